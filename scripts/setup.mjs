@@ -1,0 +1,56 @@
+// Brings a fresh clone to a state in which everything else runs. Plain JavaScript for Node 20,
+// since nothing is installed yet when it starts; does nothing when nothing has changed.
+import { spawnSync } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const at = (...parts) => join(root, ...parts);
+
+install();
+copyAssets();
+if (process.argv.includes("--secrets")) makeSecrets();
+
+function install() {
+  const stamp = at("node_modules", ".installed-lock");
+  const lock = createHash("sha256")
+    .update(readFileSync(at("package-lock.json")))
+    .digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+
+  console.log("Installing dependencies (once for each version of the lock file)…");
+  // npm replaces node_modules, and with it the Node it may be running from: use the machine's own.
+  const path = process.env.PATH.split(delimiter).filter((part) => !part.includes("node_modules"));
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const { status } = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, PATH: path.join(delimiter) },
+  });
+  if (status !== 0) process.exit(status ?? 1);
+  writeFileSync(stamp, lock);
+}
+
+function copyAssets() {
+  const names = ["swagger-ui-bundle.js", "swagger-ui.css", "favicon-32x32.png"];
+  mkdirSync(at(".assets", "docs"), { recursive: true });
+  for (const name of names) {
+    copyFileSync(at("node_modules", "swagger-ui-dist", name), at(".assets", "docs", name));
+  }
+}
+
+function makeSecrets() {
+  if (existsSync(at(".dev.vars"))) return;
+  const secret = () => randomBytes(32).toString("base64url");
+  const lines = [
+    "# Made at random by the first local start. For this machine only; never committed.",
+    `JWT_SECRET="${secret()}"`,
+    `PASSWORD_PEPPER="${secret()}"`,
+    `ENCRYPTION_KEY="${secret()}"`,
+    'ALLOW_PRIVATE_HOSTS="true"',
+  ];
+  writeFileSync(at(".dev.vars"), `${lines.join("\n")}\n`, { mode: 0o600 });
+  console.log("Made .dev.vars with random local secrets.");
+}

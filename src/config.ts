@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { version } from "../package.json";
+import { AppError } from "./lib/errors.ts";
+
+/** The version of the service, as /api/health and /api-docs tell it. */
+export const VERSION = version;
+
+/** What wrangler.toml and the secret store hand to the Worker. Read by this file only. */
+export interface Env {
+  DB: D1Database;
+  KV: KVNamespace;
+  ASSETS?: Fetcher;
+  EMAIL?: SendEmail;
+  AI?: Ai;
+  RATE_LIMITER_AUTH?: RateLimit;
+  RATE_LIMITER_EXPENSIVE?: RateLimit;
+  JWT_SECRET?: string;
+  PASSWORD_PEPPER?: string;
+  ENCRYPTION_KEY?: string;
+  ACCESS_MODE?: string;
+  REGISTRATION?: string;
+  OWNER_EMAIL?: string;
+  CORS_ORIGINS?: string;
+  PUBLIC_URL?: string;
+  BOOKINGSVC_BASE_URL?: string;
+  OPENAI_API_KEY?: string;
+  ANTHROPIC_API_KEY?: string;
+  GOOGLE_API_KEY?: string;
+  MODEL_A?: string;
+  MODEL_B?: string;
+  MODEL_C?: string;
+  MODEL_D?: string;
+  MAIL_FROM?: string;
+  INBOUND_TASKS?: string;
+  YOUTUBE_API_URL?: string;
+  X_API_URL?: string;
+  GRAPH_API_URL?: string;
+  STRIPE_SECRET_KEY?: string;
+  STRIPE_WEBHOOK_SECRET?: string;
+  ALLOW_PRIVATE_HOSTS?: string;
+}
+
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
+const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+const origins = z
+  .string()
+  .transform((value) => value.split(",").map((origin) => origin.trim()))
+  .pipe(z.array(z.union([z.literal("*"), z.url({ protocol: /^https?$/ })])).min(1))
+  .transform((list) => list.map((origin) => (origin === "*" ? origin : new URL(origin).origin)));
+const model = z.string().regex(/^(openai|anthropic|google|workers-ai|custom)\/\S+$/, "is not provider/model");
+const optionalText = z.string().min(1).optional();
+
+// `catch` is not used: a wrong value falls back to the *safest* setting, which is not always the default.
+const VARIABLES = {
+  ACCESS_MODE: { schema: z.enum(["open", "private"]).default("open"), safe: "private" },
+  REGISTRATION: { schema: z.enum(["open", "closed"]).default("open"), safe: "closed" },
+  OWNER_EMAIL: { schema: z.email().toLowerCase().optional(), safe: "nobody@invalid" },
+  CORS_ORIGINS: { schema: origins.default(["*"]), safe: [] },
+  PUBLIC_URL: { schema: url.optional(), safe: undefined },
+  BOOKINGSVC_BASE_URL: { schema: url.default("https://api.cal.com/v2"), safe: "https://api.cal.com/v2" },
+  MODEL_A: { schema: model.optional(), safe: undefined },
+  MODEL_B: { schema: model.optional(), safe: undefined },
+  MODEL_C: { schema: model.optional(), safe: undefined },
+  MODEL_D: { schema: model.optional(), safe: undefined },
+  MAIL_FROM: { schema: z.email().optional(), safe: undefined },
+  INBOUND_TASKS: { schema: z.enum(["none", "action_items", "every"]).default("action_items"), safe: "none" },
+  YOUTUBE_API_URL: {
+    schema: url.default("https://www.googleapis.com/youtube/v3"),
+    safe: "https://www.googleapis.com/youtube/v3",
+  },
+  X_API_URL: { schema: url.default("https://api.x.com"), safe: "https://api.x.com" },
+  GRAPH_API_URL: { schema: url.default("https://graph.facebook.com"), safe: "https://graph.facebook.com" },
+  ALLOW_PRIVATE_HOSTS: { schema: flag.default(false), safe: false },
+  OPENAI_API_KEY: { schema: optionalText, safe: undefined },
+  ANTHROPIC_API_KEY: { schema: optionalText, safe: undefined },
+  GOOGLE_API_KEY: { schema: optionalText, safe: undefined },
+  STRIPE_SECRET_KEY: { schema: optionalText, safe: undefined },
+  STRIPE_WEBHOOK_SECRET: { schema: optionalText, safe: undefined },
+} as const satisfies { [Name in keyof Env]?: { schema: z.ZodType; safe: unknown } };
+
+const SECRETS = ["JWT_SECRET", "PASSWORD_PEPPER", "ENCRYPTION_KEY"] as const;
+export type SecretName = (typeof SECRETS)[number];
+
+type Variables = { [Name in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[Name]["schema"]> };
+
+/** The validated settings, under the names the README lists, and the platform's bindings. */
+export interface Config extends Variables {
+  bindings: Pick<Env, "DB" | "KV" | "ASSETS" | "EMAIL" | "AI" | "RATE_LIMITER_AUTH" | "RATE_LIMITER_EXPENSIVE">;
+  /** What is wrong with the settings, in words for the operator; names only, never values. */
+  problems: readonly string[];
+  /** The secret, or `misconfigured` when it is missing or too weak to protect anything. */
+  secret(name: SecretName): string;
+}
+
+const configs = new WeakMap<Env, Config>();
+
+/** Validates once: the runtime hands every request of an isolate the same `env`. */
+export function configOf(env: Env): Config {
+  let config = configs.get(env);
+  if (!config) {
+    config = readConfig(env);
+    configs.set(env, config);
+  }
+  return config;
+}
+
+function readConfig(env: Env): Config {
+  const problems: string[] = [];
+  const variables = readVariables(env, problems);
+  const weak = new Map<SecretName, string>();
+  for (const name of SECRETS) {
+    const problem = weakness(env[name]);
+    if (problem) weak.set(name, `${name} ${problem}`);
+  }
+  const { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE } = env;
+  return {
+    ...variables,
+    bindings: { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE },
+    problems: [...weak.values(), ...problems],
+    secret(name) {
+      const value = env[name];
+      if (!value || weak.has(name)) {
+        throw new AppError("misconfigured", `${weak.get(name)}. Set it with \`wrangler secret put ${name}\`.`);
+      }
+      return value;
+    },
+  };
+}
+
+function readVariables(env: Env, problems: string[]): Variables {
+  const read = <Name extends keyof Variables>(name: Name): unknown => {
+    const given = env[name];
+    const result = VARIABLES[name].schema.safeParse(given === "" ? undefined : given);
+    if (result.success) return result.data;
+    problems.push(`${name} is not valid: ${result.error.issues.map((issue) => issue.message).join("; ")}`);
+    return VARIABLES[name].safe;
+  };
+  const entries = Object.keys(VARIABLES).map((name) => [name, read(name as keyof Variables)]);
+  return Object.fromEntries(entries);
+}
+
+const MIN_SECRET_BYTES = 32;
+const MIN_DISTINCT_CHARACTERS = 10;
+
+function weakness(secret: string | undefined): string | null {
+  if (!secret) return "is missing";
+  if (new TextEncoder().encode(secret).length < MIN_SECRET_BYTES) return `is shorter than ${MIN_SECRET_BYTES} bytes`;
+  if (new Set(secret).size < MIN_DISTINCT_CHARACTERS) return "is too regular to be random";
+  return null;
+}

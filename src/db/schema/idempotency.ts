@@ -1,0 +1,23 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** One row for each Idempotency-Key seen in the last day: a claim while it runs, then its answer. */
+export const idempotencyKeys = sqliteTable(
+  "idempotency_keys",
+  {
+    /** Who used the key: keys of different actors never meet. */
+    actor: text("actor").notNull(),
+    key: text("key").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    /** Names the request that holds the key, so that only it can finish or release it. */
+    claim: text("claim").notNull(),
+    claimedAt: integer("claimed_at", { mode: "timestamp_ms" }).notNull(),
+    status: integer("status"),
+    headers: text("headers", { mode: "json" }).$type<Record<string, string>>(),
+    body: text("body"),
+    expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.actor, table.key] }),
+    index("idempotency_keys_expires_at").on(table.expiresAt),
+  ],
+);

@@ -1,0 +1,24 @@
+import { contextOf, createRouter } from "../../http/app-env.ts";
+import { anyone } from "../../http/guards.ts";
+import { route } from "../../http/route.ts";
+import { Health } from "./schemas.ts";
+import { checkHealth } from "./service.ts";
+
+export const health = createRouter();
+
+health.openapi(
+  route({
+    method: "get",
+    path: "/",
+    operationId: "getHealth",
+    summary: "Is the service well?",
+    description:
+      "Checks the database, the key-value store and the settings. 200 while requests can be served, 503 when the database is gone.",
+    guard: anyone,
+    returns: { 200: Health, 503: Health },
+  }),
+  async (c) => {
+    const result = await checkHealth(contextOf(c));
+    return c.json(result, result.checks.database.ok ? 200 : 503);
+  },
+);

@@ -1,0 +1,72 @@
+import { SwaggerUI } from "@hono/swagger-ui";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { html, raw } from "hono/html";
+import { randomToken } from "../lib/crypto.ts";
+import { AppError } from "../lib/errors.ts";
+import { type AppEnv, contextOf } from "./app-env.ts";
+import { describe } from "./openapi.ts";
+import type { Feature } from "./route.ts";
+
+/** `/api-docs`, and `/docs` whose every file comes from this Worker. */
+export function mountDocs(app: OpenAPIHono<AppEnv>, features: readonly Feature[], version: string): void {
+  const documents = new WeakMap<object, string>();
+
+  app.get("/", (c) => c.redirect("/docs"));
+
+  app.get("/api-docs", (c) => {
+    const { config } = contextOf(c);
+    let text = documents.get(config);
+    if (!text) {
+      text = JSON.stringify(describe(app, features, config, version));
+      documents.set(config, text);
+    }
+    return c.body(text, 200, { "Content-Type": "application/json", "Cache-Control": "no-cache" });
+  });
+
+  app.get("/docs", (c) => {
+    const nonce = randomToken();
+    c.header(
+      "Content-Security-Policy",
+      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
+        "font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    return c.html(page(nonce));
+  });
+
+  app.get("/docs/:file{[a-z0-9-]+\\.(?:js|css|png)}", async (c) => {
+    const { ASSETS } = contextOf(c).config.bindings;
+    const asset = await ASSETS?.fetch(new URL(c.req.path, c.req.url));
+    if (!asset?.ok) throw new AppError("route_not_found", "There is no such file.");
+    return c.body(await asset.arrayBuffer(), 200, {
+      "Content-Type": asset.headers.get("content-type") ?? "application/octet-stream",
+      "Cache-Control": "public, max-age=3600",
+    });
+  });
+}
+
+function page(nonce: string) {
+  const start = raw(`
+    window.ui = SwaggerUIBundle({
+      url: "/api-docs", dom_id: "#swagger-ui", deepLinking: true, tryItOutEnabled: true,
+      displayRequestDuration: true, persistAuthorization: true, validatorUrl: null,
+    });`);
+  return SwaggerUI({
+    url: "/api-docs",
+    manuallySwaggerUIHtml: () =>
+      String(html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Personal Operations Assistant Service</title>
+    <link rel="icon" href="/docs/favicon-32x32.png" />
+    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script nonce="${nonce}" src="/docs/swagger-ui-bundle.js"></script>
+    <script nonce="${nonce}">${start}</script>
+  </body>
+</html>`),
+  });
+}

@@ -1,0 +1,18 @@
+import type { Context as HonoContext } from "hono";
+import type { AppEnv } from "./app-env.ts";
+
+/** Sends the record's version as its ETag and hands the record on. */
+export function withETag<T extends { version: number }>(c: HonoContext<AppEnv>, record: T): T {
+  c.header("ETag", `"${record.version}"`);
+  return record;
+}
+
+/**
+ * The versions the client is willing to overwrite, or undefined when it does not care. A tag this
+ * service never gave matches no version, which makes the write a `version_conflict`.
+ */
+export function ifMatch(c: HonoContext<AppEnv>): readonly number[] | undefined {
+  const header = c.req.header("if-match");
+  if (header === undefined || header.trim() === "*") return undefined;
+  return header.split(",").map((tag) => Number(/^\s*"(\d{1,15})"\s*$/.exec(tag)?.[1] ?? -1));
+}

@@ -1,0 +1,89 @@
+import type { MiddlewareHandler } from "hono";
+import type { Actor, Context } from "../context.ts";
+import { AppError, type ErrorCode } from "../lib/errors.ts";
+import { allows, type DataScope } from "../lib/scopes.ts";
+import { type AppEnv, type Authenticate, contextOf } from "./app-env.ts";
+
+/** Who may call an endpoint; declared beside it. */
+export type Guard = { kind: "public" } | { kind: "data"; scope: DataScope } | { kind: "user" } | { kind: "owner" };
+
+export const anyone: Guard = { kind: "public" };
+/** Open to anyone while `ACCESS_MODE` is `open`; in `private` a session, or an API key with the scope. */
+export const data = (scope: DataScope): Guard => ({ kind: "data", scope });
+/** A signed-in person. API keys never get here. */
+export const user: Guard = { kind: "user" };
+/** The owner's session, or an owner's API key with the `admin` scope. */
+export const owner: Guard = { kind: "owner" };
+
+const CREDENTIAL_ERRORS: readonly ErrorCode[] = [
+  "unauthenticated",
+  "session_revoked",
+  "token_expired",
+  "misconfigured",
+];
+
+export const GUARD_ERRORS: Record<Guard["kind"], readonly ErrorCode[]> = {
+  public: [],
+  data: [...CREDENTIAL_ERRORS, "insufficient_scope"],
+  user: [...CREDENTIAL_ERRORS, "forbidden"],
+  owner: [...CREDENTIAL_ERRORS, "forbidden", "insufficient_scope"],
+};
+
+export function enforce(guard: Guard): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const ctx = contextOf(c);
+    const credential = bearerOf(c.req.header("authorization"));
+    ctx.actor = await admit(guard, ctx, credential, c.get("authenticate"));
+    await next();
+  };
+}
+
+/** The bearer token, `null` when there is no header, and "" when there is one of another kind. */
+function bearerOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  return /^Bearer +(\S+)$/i.exec(header.trim())?.[1] ?? "";
+}
+
+async function admit(
+  guard: Guard,
+  ctx: Context,
+  credential: string | null,
+  authenticate: Authenticate,
+): Promise<Actor> {
+  if (guard.kind === "public") return ctx.actor;
+  if (guard.kind === "data" && ctx.config.ACCESS_MODE === "open") {
+    return credential ? actorOrAnonymous(ctx, credential, authenticate) : ctx.actor;
+  }
+  if (!credential) {
+    throw new AppError("unauthenticated", "Send `Authorization: Bearer <token>` with a session token or an API key.");
+  }
+  const actor = await authenticate(ctx, credential);
+  check(guard, actor);
+  return actor;
+}
+
+/** Open data needs no credential, so a stale one must not lock its holder out. */
+async function actorOrAnonymous(ctx: Context, credential: string, authenticate: Authenticate): Promise<Actor> {
+  try {
+    return await authenticate(ctx, credential);
+  } catch (error) {
+    if (error instanceof AppError) return ctx.actor;
+    throw error;
+  }
+}
+
+function check(guard: Exclude<Guard, { kind: "public" }>, actor: Actor): void {
+  if (actor.kind !== "session" && actor.kind !== "api_key") throw new AppError("unauthenticated");
+  if (guard.kind === "user" && actor.kind !== "session") {
+    throw new AppError("forbidden", "API keys do not reach account endpoints: sign in and use the session's token.");
+  }
+  if (guard.kind === "data" && actor.kind === "api_key" && !allows(actor.scopes, guard.scope)) {
+    throw new AppError("insufficient_scope", `The API key needs the scope \`${guard.scope}\`.`);
+  }
+  if (guard.kind === "owner") {
+    if (actor.role !== "owner") throw new AppError("forbidden", "Only the owner may do this.");
+    if (actor.kind === "api_key" && !allows(actor.scopes, "admin")) {
+      throw new AppError("insufficient_scope", "The API key needs the scope `admin`.");
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { and, eq, isNull, lt, or } from "drizzle-orm";
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Actor, Context } from "../context.ts";
+import { idempotencyKeys } from "../db/schema/idempotency.ts";
+import { randomToken, sha256Hex } from "../lib/crypto.ts";
+import { AppError } from "../lib/errors.ts";
+import { type AppEnv, contextOf } from "./app-env.ts";
+
+const KEPT_MS = 24 * 60 * 60 * 1000;
+/** Longer than any request lives: a claim older than this belongs to a request that died. */
+const CLAIM_MS = 5 * 60 * 1000;
+const REPLAYED_HEADERS = ["content-type", "etag", "location"];
+
+type Row = typeof idempotencyKeys.$inferSelect;
+
+/**
+ * Makes a POST safe to repeat when the client sends `Idempotency-Key`. Only success is remembered:
+ * a refused request changed nothing, so the same key may carry the corrected one.
+ * `secrets` are members of the answer that are shown once and must not be kept.
+ */
+export function idempotent(secrets: readonly string[] = []): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const key = c.req.header("idempotency-key");
+    if (key === undefined) return next();
+    if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+      throw new AppError("validation_failed", "Idempotency-Key must be 1 to 255 printable characters without spaces.", {
+        errors: [{ path: "Idempotency-Key", message: "1 to 255 printable characters without spaces" }],
+      });
+    }
+    const ctx = contextOf(c);
+    const fingerprint = sha256Hex(`${c.req.method} ${c.req.path}\n${await c.req.text()}`);
+    const claim = await claimKey(ctx, key, fingerprint);
+    if ("earlier" in claim) return replay(c, claim.earlier, fingerprint);
+    await next();
+    await settle(ctx, key, claim.id, c.res, secrets);
+  };
+}
+
+function actorKey(actor: Actor): string {
+  if (actor.kind === "session" || actor.kind === "api_key") return `user:${actor.userId}`;
+  return actor.kind;
+}
+
+async function claimKey(ctx: Context, key: string, fingerprint: string): Promise<{ id: string } | { earlier: Row }> {
+  const id = randomToken();
+  const row = {
+    actor: actorKey(ctx.actor),
+    key,
+    fingerprint,
+    claim: id,
+    claimedAt: ctx.now,
+    status: null,
+    headers: null,
+    body: null,
+    expiresAt: new Date(ctx.now.getTime() + KEPT_MS),
+  };
+  const dead = and(
+    isNull(idempotencyKeys.status),
+    lt(idempotencyKeys.claimedAt, new Date(ctx.now.getTime() - CLAIM_MS)),
+  );
+  const [, found] = await ctx.db.batch([
+    ctx.db
+      .insert(idempotencyKeys)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.actor, idempotencyKeys.key],
+        set: row,
+        setWhere: or(lt(idempotencyKeys.expiresAt, ctx.now), dead),
+      }),
+    ctx.db.select().from(idempotencyKeys).where(sameKey(row.actor, key)),
+  ]);
+  const current = found[0];
+  if (!current) throw new AppError("unavailable", "The idempotency key could not be recorded. Try again.");
+  return current.claim === id ? { id } : { earlier: current };
+}
+
+function sameKey(actor: string, key: string) {
+  return and(eq(idempotencyKeys.actor, actor), eq(idempotencyKeys.key, key));
+}
+
+function replay(c: HonoContext<AppEnv>, earlier: Row, fingerprint: string): Response {
+  if (earlier.fingerprint !== fingerprint) {
+    throw new AppError("idempotency_mismatch", "Use a new Idempotency-Key for a different request.");
+  }
+  if (earlier.status === null) {
+    throw new AppError("idempotency_in_flight", "Repeat the request in a moment to get its answer.", { retryAfter: 1 });
+  }
+  const headers = { ...earlier.headers, "Idempotency-Replayed": "true" };
+  return earlier.body === null
+    ? c.body(null, 204, headers)
+    : c.body(earlier.body, earlier.status as ContentfulStatusCode, headers);
+}
+
+async function settle(
+  ctx: Context,
+  key: string,
+  claim: string,
+  res: Response,
+  secrets: readonly string[],
+): Promise<void> {
+  const mine = and(sameKey(actorKey(ctx.actor), key), eq(idempotencyKeys.claim, claim));
+  const isStream = res.headers.get("content-type")?.startsWith("text/event-stream");
+  if (!res.ok || isStream) {
+    await ctx.db.delete(idempotencyKeys).where(mine);
+    return;
+  }
+  const headers: Record<string, string> = {};
+  for (const name of REPLAYED_HEADERS) {
+    const value = res.headers.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  const body = res.body ? withoutSecrets(await res.clone().text(), secrets) : null;
+  await ctx.db.update(idempotencyKeys).set({ status: res.status, headers, body }).where(mine);
+}
+
+function withoutSecrets(body: string, secrets: readonly string[]): string {
+  if (secrets.length === 0) return body;
+  return JSON.stringify(JSON.parse(body), (name, value) => (secrets.includes(name) ? null : value));
+}

@@ -1,0 +1,61 @@
+import type { MiddlewareHandler } from "hono";
+import { AppError } from "../lib/errors.ts";
+import { type AppEnv, contextOf } from "./app-env.ts";
+
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+/**
+ * Refuses a large body before anything parses it. A declared length is trusted, because the runtime
+ * holds the sender to it; a chunked body is read here up to the limit, even if no handler wants it.
+ */
+export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { body, headers } = c.req.raw;
+  const declared = headers.get("content-length");
+  if (declared !== null) {
+    if (Number(declared) > MAX_BODY_BYTES) throw tooLarge();
+  } else if (body) {
+    c.req.raw = new Request(c.req.raw, { body: await readLimited(body) });
+  }
+  await next();
+};
+
+async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    // Leaving the loop cancels the stream: the rest is never taken in.
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
+
+function tooLarge(): AppError {
+  return new AppError("body_too_large", `A body may have at most ${MAX_BODY_BYTES} bytes.`);
+}
+
+/** `auth`: sign-in endpoints. `expensive`: open endpoints that cost money or much work. */
+export type RateLimitName = "auth" | "expensive";
+
+const BINDINGS = { auth: "RATE_LIMITER_AUTH", expensive: "RATE_LIMITER_EXPENSIVE" } as const;
+const PERIOD_SECONDS = 60;
+
+export function limitRate(name: RateLimitName): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const { config, client } = contextOf(c);
+    const limiter = config.bindings[BINDINGS[name]];
+    if (limiter && !(await limiter.limit({ key: client.ip })).success) {
+      throw new AppError("rate_limited", "Too many requests from this address. Try again in a minute.", {
+        retryAfter: PERIOD_SECONDS,
+      });
+    }
+    await next();
+  };
+}

@@ -1,0 +1,71 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Config } from "../config.ts";
+import { assertType } from "../lib/cast.ts";
+import type { AppEnv } from "./app-env.ts";
+import type { Guard } from "./guards.ts";
+import type { Feature, RouteExtensions } from "./route.ts";
+
+type Document = ReturnType<OpenAPIHono["getOpenAPIDocument"]>;
+type Security = Record<string, string[]>[];
+
+const SESSION: Security[number] = { session: [] };
+const API_KEY: Security[number] = { apiKey: [] };
+
+/** Generates the OpenAPI 3.0.3 description. Costly: keep the result. */
+export function describe(
+  app: OpenAPIHono<AppEnv>,
+  features: readonly Feature[],
+  config: Config,
+  version: string,
+): Document {
+  const document = app.getOpenAPIDocument({
+    openapi: "3.0.3",
+    info: {
+      title: "Personal Operations Assistant Service",
+      version,
+      license: { name: "MIT" },
+      description:
+        "Mail, tasks, calendar and live streams of one person, understood with AI and kept in step with a booking provider. " +
+        "Failures are `application/problem+json` with a stable `code`. Lists page by `cursor`. " +
+        "Times are RFC 3339; answers are in UTC.",
+    },
+    servers: [{ url: config.PUBLIC_URL ?? "/", description: "This service" }],
+    tags: features.map(({ tag, description }) => ({ name: tag, description })),
+  });
+  document.components = {
+    ...document.components,
+    securitySchemes: {
+      session: {
+        type: "http",
+        scheme: "bearer",
+        bearerFormat: "JWT",
+        description: "The `token` of register, login or refresh. Works while its session exists.",
+      },
+      apiKey: {
+        type: "http",
+        scheme: "bearer",
+        bearerFormat: "poa_…",
+        description: "An API key, sent as a bearer token; limited to its scopes.",
+      },
+    },
+  };
+  for (const operation of operationsOf(document)) {
+    operation.security = securityOf(operation["x-guard"], config.ACCESS_MODE);
+  }
+  return document;
+}
+
+type Operation = RouteExtensions & { security?: Security };
+
+function operationsOf(document: Document): Operation[] {
+  const items = Object.values(document.paths ?? {});
+  return assertType<Operation[]>(items.flatMap((item) => Object.values(assertType<object>(item))));
+}
+
+function securityOf(guard: Guard["kind"], mode: Config["ACCESS_MODE"]): Security {
+  if (guard === "public") return [];
+  if (guard === "user") return [SESSION];
+  if (guard === "owner") return [SESSION, API_KEY];
+  // An empty requirement is OpenAPI's way to say that a credential is optional.
+  return mode === "open" ? [{}, SESSION, API_KEY] : [SESSION, API_KEY];
+}

@@ -1,0 +1,93 @@
+import { z } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
+import { HTTPException } from "hono/http-exception";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { AppError, ERRORS, type FieldError } from "../lib/errors.ts";
+import { errorFields, log } from "../log.ts";
+import type { AppEnv } from "./app-env.ts";
+
+export const Problem = z
+  .object({
+    type: z.string().openapi({ example: "urn:poa:problem:not_found" }),
+    title: z.string().openapi({ example: "There is no such record" }),
+    status: z.int().openapi({ example: 404 }),
+    detail: z.string().openapi({ example: "There is no task 7." }),
+    code: z.string().openapi({ example: "not_found" }),
+    requestId: z.string().openapi({ example: "0b6e2f0a-6f0e-4a53-9d0e-6a4c3f0c6b1d" }),
+    errors: z
+      .array(
+        z.object({
+          path: z.string().openapi({ example: "title" }),
+          message: z.string().openapi({ example: "Too small: expected string to have >=1 characters" }),
+        }),
+      )
+      .optional()
+      .openapi({ description: "Every offending place in the input." }),
+  })
+  .openapi("Problem", {
+    description: "A failure, as RFC 9457 describes it. `code` is the stable part to program against.",
+  });
+
+export function problem(c: HonoContext<AppEnv>, error: AppError): Response {
+  const [status, title] = ERRORS[error.code];
+  const { errors, retryAfter, allow, details } = error.extras;
+  if (allow !== undefined) c.header("Allow", allow);
+  if (retryAfter !== undefined) c.header("Retry-After", String(Math.max(1, Math.ceil(retryAfter))));
+  if (status === 401) c.header("WWW-Authenticate", challengeOf(error));
+  const body = {
+    type: `urn:poa:problem:${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    requestId: c.get("context").requestId,
+    ...(errors && { errors }),
+    ...details,
+  };
+  return c.json(body, status as ContentfulStatusCode, { "Content-Type": "application/problem+json" });
+}
+
+function challengeOf(error: AppError): string {
+  const kind =
+    error.code === "unauthenticated" || error.code === "invalid_credentials" ? "" : ', error="invalid_token"';
+  return `Bearer realm="poa"${kind}`;
+}
+
+/** The only place where a failure becomes an answer. */
+export function answerError(error: Error, c: HonoContext<AppEnv>): Response {
+  const known = toAppError(error);
+  if (known) return problem(c, known);
+  log("error", "request_failed", { requestId: c.get("context").requestId, ...errorFields(error) });
+  return problem(c, new AppError("internal", "The failure has been logged under this requestId."));
+}
+
+function toAppError(error: Error): AppError | null {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof HTTPException)) return null;
+  // Raised by @hono/zod-openapi before our handlers run: a body that is not JSON, or not of a declared type.
+  if (error.status === 400) return new AppError("invalid_json", "The body could not be read as JSON.");
+  if (error.status === 415) {
+    return new AppError("unsupported_media_type", "Send the body as one of the media types the API description lists.");
+  }
+  return null;
+}
+
+interface ValidationResult {
+  success: boolean;
+  error?: { issues: readonly { path: PropertyKey[]; message: string }[] };
+}
+
+/** zod-openapi calls this after each validation; a failure lists every offending path. */
+export function rejectInvalidInput(result: ValidationResult): void {
+  if (result.success || !result.error) return;
+  const errors: FieldError[] = result.error.issues.map((issue) => ({
+    path: issue.path.map(String).join("."),
+    message: issue.message,
+  }));
+  throw validationFailed(errors);
+}
+
+export function validationFailed(errors: FieldError[]): AppError {
+  const detail = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
+  return new AppError("validation_failed", detail.slice(0, 1000), { errors });
+}

@@ -1,0 +1,123 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { secureHeaders } from "hono/secure-headers";
+import { configOf } from "../config.ts";
+import { openDatabase } from "../db/client.ts";
+import { AppError } from "../lib/errors.ts";
+import { errorFields, log } from "../log.ts";
+import { type AppEnv, type Authenticate, contextOf, createRouter } from "./app-env.ts";
+import { mountDocs } from "./docs.ts";
+import { limitBody } from "./limits.ts";
+import { answerError, problem } from "./problem.ts";
+import type { Feature } from "./route.ts";
+
+interface ServerOptions {
+  version: string;
+  features: readonly Feature[];
+  authenticate: Authenticate;
+}
+
+/** Everything every request meets, around the features. */
+export function createServer({ version, features, authenticate }: ServerOptions): OpenAPIHono<AppEnv> {
+  const app = createRouter();
+  app.onError(answerError);
+  app.use(openContext(authenticate), secureHeaders(SECURITY_HEADERS), crossOrigin, limitBody);
+  for (const { path, tag, router } of features) {
+    for (const definition of router.openAPIRegistry.definitions) {
+      if (definition.type === "route") definition.route.tags = [tag];
+    }
+    app.route(path, router);
+  }
+  mountDocs(app, features, version);
+  app.notFound((c) => problem(c, unknownRoute(app, c.req.method, c.req.path)));
+  return app;
+}
+
+const SECURITY_HEADERS: Parameters<typeof secureHeaders>[0] = {
+  xFrameOptions: "DENY",
+  strictTransportSecurity: "max-age=31536000; includeSubDomains",
+  // Pictures and feeds are meant to be embedded elsewhere; reading data still takes CORS.
+  crossOriginResourcePolicy: "cross-origin",
+};
+const API_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+function openContext(authenticate: Authenticate): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const config = configOf(c.env);
+    const now = new Date();
+    const given = c.req.header("x-request-id");
+    const requestId = given && /^[\w.-]{8,64}$/.test(given) ? given : crypto.randomUUID();
+    const execution = c.executionCtx;
+    c.set("authenticate", authenticate);
+    c.set("context", {
+      db: openDatabase(config.bindings.DB),
+      config,
+      actor: { kind: "anonymous" },
+      now,
+      requestId,
+      baseUrl: config.PUBLIC_URL ?? new URL(c.req.url).origin,
+      client: {
+        ip: c.req.header("cf-connecting-ip") ?? "local",
+        userAgent: c.req.header("user-agent")?.slice(0, 400) ?? null,
+      },
+      defer: (work) =>
+        execution.waitUntil(
+          work.catch((error) => log("error", "deferred_work_failed", { requestId, ...errorFields(error) })),
+        ),
+    });
+    c.header("X-Request-Id", requestId);
+    c.header("Cache-Control", "no-store");
+    c.header("Content-Security-Policy", API_CONTENT_POLICY);
+    await next();
+    // The path without its query: feeds carry a token there.
+    log("info", "request", {
+      requestId,
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      ms: Date.now() - now.getTime(),
+      actor: contextOf(c).actor.kind,
+    });
+  };
+}
+
+const crossOrigin = cors({
+  origin: (origin, c) => {
+    const allowed = configOf(c.env).CORS_ORIGINS;
+    return allowed.includes("*") ? "*" : allowed.includes(origin) ? origin : null;
+  },
+  allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+  allowHeaders: [
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "If-None-Match",
+    "Last-Event-ID",
+    "X-Request-Id",
+  ],
+  exposeHeaders: ["ETag", "Idempotency-Replayed", "Location", "Retry-After", "WWW-Authenticate", "X-Request-Id"],
+  maxAge: 86_400,
+});
+
+/** A path that exists with another method is 405; worked out only once a request has missed. */
+function unknownRoute(app: OpenAPIHono<AppEnv>, method: string, path: string): AppError {
+  const allowed = new Set<string>();
+  for (const route of app.routes) {
+    if (route.method !== "ALL" && patternOf(route.path).test(path)) allowed.add(route.method);
+  }
+  if (allowed.size === 0) return new AppError("route_not_found", `Nothing is served at ${path}. See /docs.`);
+  if (allowed.has("GET")) allowed.add("HEAD");
+  const list = [...allowed].sort().join(", ");
+  return new AppError("method_not_allowed", `${path} takes ${list}, not ${method}.`, { allow: list });
+}
+
+function patternOf(path: string): RegExp {
+  const pattern = path.split("/").map((part) => {
+    const custom = /^:\w+\{(.+)\}$/.exec(part);
+    if (custom) return custom[1];
+    return part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  });
+  return new RegExp(`^${pattern.join("/")}$`);
+}

@@ -1,0 +1,62 @@
+/** Every failure the service can answer with: its code, HTTP status and title. The only such table. */
+export const ERRORS = {
+  invalid_json: [400, "The body is not valid JSON"],
+  unauthenticated: [401, "A credential is required"],
+  invalid_credentials: [401, "Email or password is wrong"],
+  session_revoked: [401, "The session has ended"],
+  token_expired: [401, "The token has expired"],
+  forbidden: [403, "This credential may not do that"],
+  insufficient_scope: [403, "The API key lacks the scope for this"],
+  reauthentication_required: [403, "Prove who you are again"],
+  not_found: [404, "There is no such record"],
+  route_not_found: [404, "There is no such path"],
+  method_not_allowed: [405, "The path does not take this method"],
+  conflict: [409, "The request conflicts with the current state"],
+  idempotency_in_flight: [409, "The first request with this Idempotency-Key is still running"],
+  version_conflict: [412, "The record has changed since you read it"],
+  body_too_large: [413, "The body is larger than the service accepts"],
+  unsupported_media_type: [415, "The body's media type is not accepted here"],
+  validation_failed: [422, "The request breaks a rule"],
+  nothing_to_update: [422, "The body names nothing that can be changed"],
+  invalid_cursor: [422, "The cursor is not one this list gave"],
+  idempotency_mismatch: [422, "This Idempotency-Key was used for another request"],
+  rate_limited: [429, "Too many requests"],
+  internal: [500, "Something went wrong on our side"],
+  misconfigured: [503, "The service is not configured for this"],
+  unavailable: [503, "The service is not available right now"],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One offending place in the input; `path` is dotted, with its source first: `body.email`. */
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+interface ErrorExtras {
+  errors?: FieldError[];
+  /** Seconds to wait, sent as `Retry-After`. */
+  retryAfter?: number;
+  /** The methods the path does take, sent as `Allow`. */
+  allow?: string;
+  /** Further members of the problem document, such as `allowed` states. */
+  details?: Record<string, unknown>;
+}
+
+/** A rule was broken. Thrown where the rule lives, turned into an answer only by `http/problem`. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly extras: ErrorExtras;
+
+  constructor(code: ErrorCode, detail: string = ERRORS[code][1], extras: ErrorExtras = {}) {
+    super(detail);
+    this.name = "AppError";
+    this.code = code;
+    this.extras = extras;
+  }
+
+  get status(): (typeof ERRORS)[ErrorCode][0] {
+    return ERRORS[this.code][0];
+  }
+}

@@ -1,0 +1,29 @@
+/** Values a log line may hold. Bodies, credentials and query strings have no place here. */
+type Fields = Record<string, string | number | boolean | null | undefined>;
+
+type Level = "info" | "warn" | "error";
+
+/** One JSON object a line, which is what log stores index. */
+export function log(level: Level, event: string, fields: Fields = {}): void {
+  console[level === "info" ? "log" : level](JSON.stringify({ level, event, ...fields }));
+}
+
+/**
+ * What may be told of an unexpected failure. Database errors carry the bound values, which may be
+ * personal or secret, so everything from `params:` on is dropped, and the stack keeps only places.
+ */
+export function errorFields(error: unknown): Fields {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const cause = error.cause instanceof Error ? withoutValues(error.cause.message) : undefined;
+  const places = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return {
+    error: error.name,
+    message: withoutValues(error.message),
+    cause,
+    stack: places.slice(0, 8).join("\n"),
+  };
+}
+
+function withoutValues(message: string): string {
+  return (message.split(/\n?params:/)[0] ?? "").slice(0, 500);
+}

@@ -1,0 +1,21 @@
+import type { Context } from "./context.ts";
+import { errorFields, log } from "./log.ts";
+
+type Job = (ctx: Context) => Promise<unknown>;
+
+/** Cron expression, as in wrangler.toml → what runs then. Each job is one call of a service verb. */
+const JOBS: Record<string, Record<string, Job>> = {
+  "*/15 * * * *": {},
+  "17 3 * * *": {},
+};
+
+/** Runs every job of a cron; one that fails is logged and does not keep the others from running. */
+export async function runSchedule(cron: string, ctx: Context): Promise<void> {
+  for (const [name, job] of Object.entries(JOBS[cron] ?? {})) {
+    try {
+      await job(ctx);
+    } catch (error) {
+      log("error", "job_failed", { job: name, requestId: ctx.requestId, ...errorFields(error) });
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { OpenAPIHono, z } from "@hono/zod-openapi";
+import { expect } from "vitest";
+import type { AppEnv } from "../src/http/app-env.ts";
+import { Problem } from "../src/http/problem.ts";
+import type { RouteExtensions } from "../src/http/route.ts";
+
+interface Declared extends RouteExtensions {
+  method: string;
+  path: string;
+  operationId: string;
+  request: { params?: z.ZodType; query?: z.ZodType; body?: { required: boolean } };
+  responses: Record<string, { content?: Record<string, { schema: z.ZodType }> }>;
+}
+
+/** The declarations behind an app, as its registry keeps them. */
+export function declarationsOf(app: OpenAPIHono<AppEnv>): Declared[] {
+  return app.openAPIRegistry.definitions.flatMap((definition) =>
+    definition.type === "route" ? [definition.route as unknown as Declared] : [],
+  );
+}
+
+function find(app: OpenAPIHono<AppEnv>, method: string, path: string): Declared | undefined {
+  const pathname = path.split("?")[0] ?? path;
+  const matches = declarationsOf(app).filter(
+    (declared) =>
+      declared.method === method.toLowerCase() &&
+      new RegExp(`^${declared.path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`).test(pathname),
+  );
+  // A path without parameters wins over one with.
+  return matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0];
+}
+
+/** Checks an answer against the declaration of its endpoint: status, error code, and every member of the body. */
+export function expectDeclaredAnswer(
+  app: OpenAPIHono<AppEnv>,
+  method: string,
+  path: string,
+  answer: { status: number; headers: Headers; body: unknown; text: string },
+): void {
+  const where = `${method} ${path} → ${answer.status}`;
+  expect(answer.headers.get("x-request-id"), where).toBeTruthy();
+  expect(answer.text, `${where} shows a password hash`).not.toMatch(/\$2[aby]\$\d\d\$/);
+  const isProblem = answer.headers.get("content-type")?.startsWith("application/problem+json");
+  if (isProblem) expectShape(Problem.loose(), answer.body, where);
+
+  const declared = find(app, method, path);
+  if (!declared || method === "OPTIONS") return;
+  const response = declared.responses[answer.status];
+  expect(response, `${where} is not declared: ${answer.text.slice(0, 300)}`).toBeDefined();
+  if (isProblem) {
+    expect(declared["x-error-codes"], `${where} gave an undeclared code`).toContain(
+      (answer.body as { code: string }).code,
+    );
+    return;
+  }
+  const media = answer.headers.get("content-type")?.split(";")[0] ?? "";
+  if (!response?.content) expect(answer.text, `${where} has a body`).toBe("");
+  else {
+    expect(Object.keys(response.content), where).toContain(media);
+    if (media === "application/json") expectShape(response.content[media]?.schema, answer.body, where);
+  }
+}
+
+/** zod drops what a schema does not name, so equality also proves that nothing undeclared was sent. */
+function expectShape(schema: z.ZodType | undefined, body: unknown, where: string): void {
+  const result = schema?.safeParse(body);
+  expect(result?.error?.issues ?? [], where).toEqual([]);
+  expect(body, `${where} sent undeclared members`).toEqual(result?.data);
+}

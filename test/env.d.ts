@@ -1,0 +1,5 @@
+declare namespace Cloudflare {
+  interface Env extends Omit<import("../src/config.ts").Env, "AI"> {
+    TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
+  }
+}

@@ -1,0 +1,159 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env as baseEnv } from "cloudflare:workers";
+import { expect } from "vitest";
+import { createApp } from "../src/app.ts";
+import type { Env } from "../src/config.ts";
+import { expectDeclaredAnswer } from "./declared.ts";
+
+type App = ReturnType<typeof createApp>;
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape the harness has already checked
+type Json = any;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed JSON, or null when the answer is of another kind. */
+  body: Json;
+  text: string;
+}
+
+export interface CallOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is. */
+  raw?: BodyInit;
+  headers?: Record<string, string>;
+  token?: string | null;
+}
+
+const sharedApp = createApp();
+
+/** The service as a client sees it; `vars` override settings for this client only. */
+export function service(vars: Partial<Env> = {}, app: App = sharedApp) {
+  const env: Env = { ...baseEnv, ...vars };
+
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const headers = new Headers(options.headers);
+    if (options.token) headers.set("authorization", `Bearer ${options.token}`);
+    if (options.body !== undefined) headers.set("content-type", "application/json");
+    rememberSecrets(options.body);
+    const request = new Request(`http://poa.test${path}`, {
+      method,
+      headers,
+      body: options.body !== undefined ? JSON.stringify(options.body) : options.raw,
+    });
+    const execution = createExecutionContext();
+    const response = await app.fetch(request, env, execution);
+    const text = await response.text();
+    await waitOnExecutionContext(execution);
+    const isJson = /json/.test(response.headers.get("content-type") ?? "");
+    const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : null, text };
+    rememberSecrets(answer.body);
+    expectDeclaredAnswer(app, method, path, answer);
+    return answer;
+  }
+
+  return {
+    env,
+    call,
+    get: (path: string, options?: CallOptions) => call("GET", path, options),
+    post: (path: string, body?: unknown, options?: CallOptions) => call("POST", path, { body, ...options }),
+    put: (path: string, body?: unknown, options?: CallOptions) => call("PUT", path, { body, ...options }),
+    patch: (path: string, body?: unknown, options?: CallOptions) => call("PATCH", path, { body, ...options }),
+    delete: (path: string, options?: CallOptions) => call("DELETE", path, options),
+  };
+}
+
+export type Client = ReturnType<typeof service>;
+
+/** Expects a problem document of this code. */
+export function expectProblem(answer: Answer, status: number, code: string): void {
+  expect({ status: answer.status, code: answer.body?.code, detail: answer.body?.detail }).toMatchObject({
+    status,
+    code,
+  });
+}
+
+const logLines: string[] = [];
+const secrets = new Set<string>();
+const SECRET_NAMES =
+  /^(password|currentPassword|newPassword|token|refreshToken|challengeToken|code|backupCode|key|apiKey|secret)$/;
+
+export function captureLogs(): void {
+  for (const level of ["log", "warn", "error"] as const) {
+    console[level] = (...parts: unknown[]) => void logLines.push(parts.map(String).join(" "));
+  }
+}
+
+/** The log lines since the last call. */
+export function takeLogs(): string[] {
+  return logLines.splice(0);
+}
+
+/** Anything that went over the wire under a secret's name must never reach the log. */
+function rememberSecrets(value: unknown, name = ""): void {
+  if (typeof value === "string" && SECRET_NAMES.test(name) && value.length >= 8) secrets.add(value);
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    // A problem's `code` is a name, not a secret.
+    if (!("requestId" in value)) rememberSecrets(member, key);
+  }
+}
+
+export function expectLogsHoldNoSecret(): void {
+  const text = logLines.join("\n");
+  for (const secret of secrets)
+    expect(text.includes(secret), `a secret in the log: ${secret.slice(0, 4)}…`).toBe(false);
+  expect(text).not.toMatch(/\$2[aby]\$\d\d\$/);
+}
+
+/** Wraps D1 so that a test can say what a request costs. */
+export function countStatements(db: D1Database): {
+  db: D1Database;
+  taken(): { roundTrips: number; statements: number };
+} {
+  let roundTrips = 0;
+  let statements = 0;
+  const count = (n: number) => {
+    roundTrips += 1;
+    statements += n;
+  };
+  const originals = new WeakMap<object, D1PreparedStatement>();
+  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const wrapped = new Proxy(statement, {
+      get(target, name) {
+        const member = Reflect.get(target, name);
+        if (typeof member !== "function") return member;
+        if (name === "bind") return (...values: unknown[]) => wrap(target.bind(...values));
+        return (...args: unknown[]) => {
+          count(1);
+          return member.apply(target, args);
+        };
+      },
+    });
+    originals.set(wrapped, statement);
+    return wrapped;
+  };
+  const proxy = new Proxy(db, {
+    get(target, name) {
+      if (name === "prepare") return (sql: string) => wrap(target.prepare(sql));
+      if (name === "batch") {
+        return (list: D1PreparedStatement[]) => {
+          count(list.length);
+          return target.batch(list.map((statement) => originals.get(statement) ?? statement));
+        };
+      }
+      const member = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  return {
+    db: proxy,
+    taken() {
+      const taken = { roundTrips, statements };
+      roundTrips = 0;
+      statements = 0;
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { exports } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import type { Env } from "../../src/config.ts";
+import { service } from "../harness.ts";
+
+describe("GET /api/health", () => {
+  it("says ok with every check while all is well", async () => {
+    const { status, body } = await service().get("/api/health");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: "ok",
+      checks: { database: { ok: true }, kv: { ok: true }, secrets: { ok: true, problems: [] } },
+    });
+  });
+
+  it("names a missing and a weak secret without showing it, and stays up", async () => {
+    const { status, body, text } = await service({ JWT_SECRET: undefined, ENCRYPTION_KEY: "short-secret" }).get(
+      "/api/health",
+    );
+    expect(status).toBe(200);
+    expect(body.status).toBe("degraded");
+    expect(body.checks.secrets.problems).toEqual(["JWT_SECRET is missing", "ENCRYPTION_KEY is shorter than 32 bytes"]);
+    expect(text).not.toContain("short-secret");
+  });
+
+  it("names a variable that is not valid", async () => {
+    const { body } = await service({ ACCESS_MODE: "opne" }).get("/api/health");
+    expect(body.checks.secrets.problems).toEqual([expect.stringMatching(/^ACCESS_MODE is not valid/)]);
+  });
+
+  it("is 503 when the database is gone", async () => {
+    const DB = { prepare: () => broken, batch: () => Promise.reject(new Error("gone")) } as unknown as Env["DB"];
+    const broken = { bind: () => broken, run: () => Promise.reject(new Error("gone")) };
+    const { status, body } = await service({ DB }).get("/api/health");
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ status: "degraded", checks: { database: { ok: false, latencyMs: null } } });
+  });
+
+  it("is served by the Worker's own entry point", async () => {
+    const response = await exports.default.fetch("http://poa.test/api/health");
+    expect(response.status).toBe(200);
+    await response.text();
+  });
+});
