@@ -1,4 +1,7 @@
 declare namespace Cloudflare {
+  interface GlobalProps {
+    mainModule: typeof import("../src/index.ts");
+  }
   interface Env extends Omit<import("../src/config.ts").Env, "AI"> {
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
   }
