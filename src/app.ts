@@ -1,15 +1,22 @@
 import { VERSION } from "./config.ts";
+import { authenticate } from "./features/auth/authenticate.ts";
+import { auth } from "./features/auth/routes.ts";
 import { health } from "./features/health/routes.ts";
 import { createServer } from "./http/server.ts";
-import { AppError } from "./lib/errors.ts";
 
 /** The whole service: every feature, where it lives and what it is for. */
 export function createApp() {
   return createServer({
     version: VERSION,
-    authenticate: async () => {
-      throw new AppError("unauthenticated");
-    },
-    features: [{ path: "/api/health", tag: "Operations", description: "Whether the service is well.", router: health }],
+    authenticate,
+    features: [
+      {
+        path: "/api/auth",
+        tag: "Authentication",
+        description: "Accounts, sessions, two-factor sign-in and password reset.",
+        router: auth,
+      },
+      { path: "/api/health", tag: "Operations", description: "Whether the service is well.", router: health },
+    ],
   });
 }

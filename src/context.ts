@@ -3,12 +3,23 @@ import { type Database, openDatabase } from "./db/client.ts";
 
 export type Role = "owner" | "member";
 
+/** The person behind a credential, as the session check reads them. */
+export interface Account {
+  id: number;
+  email: string;
+  name: string;
+  role: Role;
+  emailVerified: boolean;
+  twoFactorEnabled: boolean;
+  createdAt: Date;
+}
+
 /** Who asks. Resolved from the credential by the route's guard, never from the body. */
 export type Actor =
   | { kind: "anonymous" }
   | { kind: "system" }
-  | { kind: "session"; userId: number; role: Role; sessionId: string }
-  | { kind: "api_key"; userId: number; role: Role; keyId: number; scopes: readonly string[] };
+  | { kind: "session"; user: Account; session: { id: string; createdAt: Date; expiresAt: Date; provedAt: Date } }
+  | { kind: "api_key"; user: Account; key: { id: number; scopes: readonly string[] } };
 
 /** Everything a service may know of the world. */
 export interface Context {

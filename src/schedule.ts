@@ -1,4 +1,7 @@
 import type { Context } from "./context.ts";
+import { purgeExpired } from "./db/purge.ts";
+import { idempotencyKeys } from "./db/schema/idempotency.ts";
+import { purgeExpiredCredentials } from "./features/auth/service.ts";
 import { errorFields, log } from "./log.ts";
 
 type Job = (ctx: Context) => Promise<unknown>;
@@ -6,7 +9,10 @@ type Job = (ctx: Context) => Promise<unknown>;
 /** Cron expression, as in wrangler.toml → what runs then. Each job is one call of a service verb. */
 const JOBS: Record<string, Record<string, Job>> = {
   "*/15 * * * *": {},
-  "17 3 * * *": {},
+  "17 3 * * *": {
+    purgeExpiredCredentials,
+    purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
+  },
 };
 
 /** Runs every job of a cron; one that fails is logged and does not keep the others from running. */

@@ -77,12 +77,12 @@ function check(guard: Exclude<Guard, { kind: "public" }>, actor: Actor): void {
   if (guard.kind === "user" && actor.kind !== "session") {
     throw new AppError("forbidden", "API keys do not reach account endpoints: sign in and use the session's token.");
   }
-  if (guard.kind === "data" && actor.kind === "api_key" && !allows(actor.scopes, guard.scope)) {
+  if (guard.kind === "data" && actor.kind === "api_key" && !allows(actor.key.scopes, guard.scope)) {
     throw new AppError("insufficient_scope", `The API key needs the scope \`${guard.scope}\`.`);
   }
   if (guard.kind === "owner") {
-    if (actor.role !== "owner") throw new AppError("forbidden", "Only the owner may do this.");
-    if (actor.kind === "api_key" && !allows(actor.scopes, "admin")) {
+    if (actor.user.role !== "owner") throw new AppError("forbidden", "Only the owner may do this.");
+    if (actor.kind === "api_key" && !allows(actor.key.scopes, "admin")) {
       throw new AppError("insufficient_scope", "The API key needs the scope `admin`.");
     }
   }

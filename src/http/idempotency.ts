@@ -38,7 +38,7 @@ export function idempotent(secrets: readonly string[] = []): MiddlewareHandler<A
 }
 
 function actorKey(actor: Actor): string {
-  if (actor.kind === "session" || actor.kind === "api_key") return `user:${actor.userId}`;
+  if (actor.kind === "session" || actor.kind === "api_key") return `user:${actor.user.id}`;
   return actor.kind;
 }
 

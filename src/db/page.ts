@@ -1,0 +1,46 @@
+import { type AnyColumn, type SQL, sql } from "drizzle-orm";
+import type { Context } from "../context.ts";
+import { type CursorKey, decodeCursor, encodeCursor } from "../lib/cursor.ts";
+
+export interface PageRequest {
+  limit: number;
+  cursor?: string;
+}
+
+export interface Page<Item> {
+  data: Item[];
+  nextCursor: string | null;
+}
+
+/**
+ * Keyset paging over columns that together are unique (the id last). `list` names the list and its
+ * order, and is bound to the cursor. Ask the database for `limit + 1` rows, ordered by the columns.
+ */
+export function keyset(ctx: Context, list: string, columns: readonly AnyColumn[], direction: "asc" | "desc") {
+  const secret = () => ctx.config.secret("JWT_SECRET");
+  return {
+    /** The condition that skips what earlier pages showed; undefined on the first page. */
+    after(cursor: string | undefined): SQL | undefined {
+      if (cursor === undefined) return undefined;
+      const key = decodeCursor(secret(), list, cursor);
+      const names = sql.join([...columns], sql`, `);
+      const values = sql.join(
+        key.map((value) => sql`${value}`),
+        sql`, `,
+      );
+      return direction === "asc" ? sql`(${names}) > (${values})` : sql`(${names}) < (${values})`;
+    },
+    /** Cuts the surplus row off and signs the way to the next page, if there is one. */
+    page<Row, Item>(
+      rows: readonly Row[],
+      { limit }: PageRequest,
+      keyOf: (row: Row) => CursorKey,
+      toItem: (row: Row) => Item,
+    ): Page<Item> {
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      const more = rows.length > limit && last !== undefined;
+      return { data: shown.map(toItem), nextCursor: more ? encodeCursor(secret(), list, keyOf(last)) : null };
+    },
+  };
+}

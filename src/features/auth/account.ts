@@ -1,0 +1,41 @@
+import type { Account, Context, Role } from "../../context.ts";
+import { users } from "../../db/schema/auth.ts";
+import { AppError } from "../../lib/errors.ts";
+
+/** The columns behind an `Account`; select them together, so that one query brings the person. */
+export const accountColumns = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  role: users.role,
+  emailVerifiedAt: users.emailVerifiedAt,
+  totpEnabledAt: users.totpEnabledAt,
+  createdAt: users.createdAt,
+};
+
+export type AccountRow = Pick<typeof users.$inferSelect, keyof typeof accountColumns>;
+
+export function toAccount(ctx: Context, row: AccountRow): Account {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: roleOf(ctx, row),
+    emailVerified: row.emailVerifiedAt !== null,
+    twoFactorEnabled: row.totpEnabledAt !== null,
+    createdAt: row.createdAt,
+  };
+}
+
+/** `OWNER_EMAIL` decides while it is set, so that setting it later takes effect at once. */
+function roleOf(ctx: Context, row: { email: string; role: Role }): Role {
+  const { OWNER_EMAIL } = ctx.config;
+  if (OWNER_EMAIL === undefined) return row.role;
+  return row.email === OWNER_EMAIL ? "owner" : "member";
+}
+
+/** The person whose session asks; for verbs that only a signed-in person can call. */
+export function signedInUser(ctx: Context): Account {
+  if (ctx.actor.kind !== "session") throw new AppError("forbidden", "Sign in to do this.");
+  return ctx.actor.user;
+}

@@ -1,0 +1,11 @@
+import type { Actor, Context } from "../../context.ts";
+import { API_KEY_PREFIX } from "../../lib/api-key.ts";
+import { authenticateApiKey } from "./api-keys.ts";
+import { authenticateSession } from "./sessions.ts";
+
+/** The actor behind a bearer credential: an API key by its prefix, a session's token otherwise. */
+export function authenticate(ctx: Context, credential: string): Promise<Actor> {
+  return credential.startsWith(API_KEY_PREFIX)
+    ? authenticateApiKey(ctx, credential)
+    : authenticateSession(ctx, credential);
+}

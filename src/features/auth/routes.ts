@@ -1,0 +1,158 @@
+import { contextOf, createRouter } from "../../http/app-env.ts";
+import { anyone, user } from "../../http/guards.ts";
+import { route } from "../../http/route.ts";
+import { requestPasswordReset, resetPassword } from "./password-reset.ts";
+import {
+  Accepted,
+  Credentials,
+  LoginAnswer,
+  Me,
+  PasswordForgotten,
+  PasswordReset,
+  Refresh,
+  RefreshedTokens,
+  Registration,
+  SecondFactor,
+  SignedIn,
+} from "./schemas.ts";
+import { completeLogin, login, me, register } from "./service.ts";
+import { logout, refreshSession } from "./sessions.ts";
+
+export const auth = createRouter();
+
+auth.openapi(
+  route({
+    method: "post",
+    path: "/register",
+    operationId: "register",
+    summary: "Create an account",
+    description:
+      "Creates the account and signs it in. The first account is the owner (or only the address in `OWNER_EMAIL`); later ones are members.",
+    guard: anyone,
+    rateLimit: "auth",
+    body: Registration,
+    returns: { 201: SignedIn },
+    errors: ["email_taken", "registration_closed", "misconfigured"],
+  }),
+  async (c) => c.json(await register(contextOf(c), c.req.valid("json")), 201),
+);
+
+auth.openapi(
+  route({
+    method: "post",
+    path: "/login",
+    operationId: "login",
+    summary: "Sign in",
+    description:
+      "Answers with tokens, or with a challenge for `/api/auth/login/2fa` when two-factor authentication is on. " +
+      "Ten wrong guesses in 15 minutes lock the account for 15 minutes.",
+    guard: anyone,
+    rateLimit: "auth",
+    body: Credentials,
+    returns: { 200: LoginAnswer },
+    errors: ["invalid_credentials", "account_locked", "misconfigured"],
+  }),
+  async (c) => c.json(await login(contextOf(c), c.req.valid("json")), 200),
+);
+
+auth.openapi(
+  route({
+    method: "post",
+    path: "/login/2fa",
+    operationId: "completeLogin",
+    summary: "Give the second factor",
+    description:
+      "Takes the challenge of a login with a code of the authenticator app or a backup code. Five attempts a challenge.",
+    guard: anyone,
+    rateLimit: "auth",
+    body: SecondFactor,
+    returns: { 200: SignedIn },
+    errors: ["challenge_expired", "invalid_code", "account_locked", "misconfigured"],
+  }),
+  async (c) => c.json(await completeLogin(contextOf(c), c.req.valid("json")), 200),
+);
+
+auth.openapi(
+  route({
+    method: "post",
+    path: "/refresh",
+    operationId: "refreshToken",
+    summary: "Get new tokens",
+    description:
+      "Trades the refresh token for a new pair. The token before it still works for ten seconds, for a lost answer; " +
+      "any other reuse ends the session, because the token may have been stolen.",
+    guard: anyone,
+    rateLimit: "auth",
+    body: Refresh,
+    returns: { 200: RefreshedTokens },
+    errors: ["unauthenticated", "session_revoked", "refresh_reused", "misconfigured"],
+  }),
+  async (c) => c.json(await refreshSession(contextOf(c), c.req.valid("json").refreshToken), 200),
+);
+
+auth.openapi(
+  route({
+    method: "post",
+    path: "/logout",
+    operationId: "logout",
+    summary: "Sign out",
+    description: "Ends the session at once: its access token and its refresh token stop working.",
+    guard: user,
+    returns: { 204: null },
+  }),
+  async (c) => {
+    await logout(contextOf(c));
+    return c.body(null, 204);
+  },
+);
+
+auth.openapi(
+  route({
+    method: "get",
+    path: "/me",
+    operationId: "getMe",
+    summary: "Who am I?",
+    description: "The profile and session behind the token.",
+    guard: user,
+    returns: { 200: Me },
+  }),
+  (c) => c.json(me(contextOf(c)), 200),
+);
+
+auth.openapi(
+  route({
+    method: "post",
+    path: "/password/forgot",
+    operationId: "forgotPassword",
+    summary: "Ask for a password reset",
+    description: "Mails a token that works once, for 30 minutes. Answers the same whether or not the account exists.",
+    guard: anyone,
+    rateLimit: "auth",
+    body: PasswordForgotten,
+    returns: { 202: Accepted },
+    errors: ["mail_not_configured"],
+  }),
+  (c) => {
+    requestPasswordReset(contextOf(c), c.req.valid("json").email);
+    return c.json({ message: "If an account has this email, a message is on its way." }, 202);
+  },
+);
+
+auth.openapi(
+  route({
+    method: "post",
+    path: "/password/reset",
+    operationId: "resetPassword",
+    summary: "Set a new password",
+    description: "Spends the mailed token, sets the password and ends every session of the account.",
+    guard: anyone,
+    rateLimit: "auth",
+    body: PasswordReset,
+    returns: { 204: null },
+    errors: ["invalid_token", "misconfigured"],
+  }),
+  async (c) => {
+    await resetPassword(contextOf(c), c.req.valid("json"));
+    return c.body(null, 204);
+  },
+);

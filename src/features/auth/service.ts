@@ -1,0 +1,185 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { brokeConstraint } from "../../db/constraint.ts";
+import { purgeExpired } from "../../db/purge.ts";
+import { loginChallenges, loginFailures, mailTokens, sessions, users } from "../../db/schema/auth.ts";
+import { randomToken, sha256Hex } from "../../lib/crypto.ts";
+import { AppError } from "../../lib/errors.ts";
+import { audit, conditionFailed } from "./audit.ts";
+import { clearFailures, locked, notLocked, recordFailure, refuseIfLocked, selectLock, verdict } from "./lockout.ts";
+import { hashPassword, isOutdated, passwordMatches } from "./password.ts";
+import { newSession, signedIn } from "./sessions.ts";
+import { type GivenFactor, isSecondFactor } from "./two-factor.ts";
+
+const CHALLENGE_SECONDS = 300;
+const CHALLENGE_ATTEMPTS = 5;
+
+/** Creates an account and signs it in. The first one, or the one `OWNER_EMAIL` names, is the owner's. */
+export async function register(ctx: Context, input: { email: string; password: string; name: string }) {
+  const { email, name } = input;
+  const passwordHash = await hashPassword(ctx, input.password);
+  const userId = sql`(SELECT id FROM users WHERE email = ${email})`;
+  const session = newSession(ctx, userId);
+  try {
+    const [[created]] = await ctx.db.batch([
+      ctx.db
+        .insert(users)
+        .values({
+          email,
+          name,
+          passwordHash,
+          role: sql`CASE WHEN EXISTS (SELECT 1 FROM users) THEN 'member' ELSE 'owner' END`,
+          createdAt: ctx.now,
+        })
+        .returning({ id: users.id }),
+      audit(ctx, "account.registered", { userId, onlyIf: mayRegister(ctx, email) }),
+      session.insert,
+    ]);
+    if (!created) throw new Error("the new account has no id");
+    return await signedIn(ctx, session, { id: created.id, email, name });
+  } catch (error) {
+    if (brokeConstraint(error, "users.email")) {
+      throw new AppError("email_taken", "Sign in, or reset the password if you have forgotten it.");
+    }
+    if (conditionFailed(error))
+      throw new AppError("registration_closed", "The owner of this service has closed registration.");
+    throw error;
+  }
+}
+
+/** Asked after the new row is in, so that of two first accounts only one sees itself alone. */
+function mayRegister(ctx: Context, email: string) {
+  const { REGISTRATION, OWNER_EMAIL } = ctx.config;
+  if (REGISTRATION === "open" || email === OWNER_EMAIL) return sql`1`;
+  // With an owner named, nobody else may take the first place.
+  return OWNER_EMAIL === undefined ? sql`(SELECT count(*) FROM users) = 1` : sql`0`;
+}
+
+/** Signs in, or asks for the second factor. */
+export async function login(ctx: Context, input: { email: string; password: string }) {
+  const { email } = input;
+  const [[user], [lock]] = await ctx.db.batch([
+    ctx.db.select().from(users).where(eq(users.email, email)),
+    selectLock(ctx, email),
+  ]);
+  refuseIfLocked(ctx, lock);
+  if (!(await passwordMatches(ctx, input.password, user?.passwordHash)) || !user) {
+    throw await refuseLogin(ctx, email, user?.id);
+  }
+  if (user.totpEnabledAt) return challenge(ctx, user);
+
+  const session = newSession(ctx, user.id);
+  const renewedHash = isOutdated(user.passwordHash) ? await hashPassword(ctx, input.password) : user.passwordHash;
+  await openedBatch(ctx, email, [
+    audit(ctx, "login.succeeded", { userId: user.id, details: { method: "password" }, onlyIf: notLocked(ctx, email) }),
+    session.insert,
+    clearFailures(ctx, email),
+    ...(renewedHash === user.passwordHash
+      ? []
+      : [ctx.db.update(users).set({ passwordHash: renewedHash }).where(eq(users.passwordHash, user.passwordHash))]),
+  ]);
+  return signedIn(ctx, session, user);
+}
+
+type Batch = Parameters<Context["db"]["batch"]>[0];
+
+/** Lets someone in, unless the account was locked while the password was being checked. */
+async function openedBatch(ctx: Context, email: string, statements: Batch): Promise<void> {
+  try {
+    await ctx.db.batch(statements);
+  } catch (error) {
+    if (!conditionFailed(error)) throw error;
+    const [lock] = await selectLock(ctx, email);
+    throw locked(ctx, lock?.lockedUntil ?? ctx.now);
+  }
+}
+
+async function refuseLogin(ctx: Context, email: string, userId: number | undefined): Promise<AppError> {
+  const wrong = new AppError("invalid_credentials");
+  const [[failure]] = await ctx.db.batch([
+    recordFailure(ctx, email),
+    // Without an account there is nobody to tell; the statement is there to cost the same.
+    userId === undefined ? selectLock(ctx, email) : audit(ctx, "login.failed", { userId }),
+  ]);
+  return verdict(ctx, failure, wrong);
+}
+
+async function challenge(ctx: Context, user: { id: number; email: string }) {
+  const challengeToken = randomToken(32);
+  await openedBatch(ctx, user.email, [
+    audit(ctx, "login.challenged", { userId: user.id, onlyIf: notLocked(ctx, user.email) }),
+    ctx.db.insert(loginChallenges).values({
+      tokenHash: sha256Hex(challengeToken),
+      userId: user.id,
+      attempts: 0,
+      expiresAt: new Date(ctx.now.getTime() + CHALLENGE_SECONDS * 1000),
+    }),
+  ]);
+  return { twoFactorRequired: true as const, challengeToken, expiresIn: CHALLENGE_SECONDS };
+}
+
+/** The second step: takes one of the challenge's attempts, checks the factor, and spends the challenge. */
+export async function completeLogin(ctx: Context, input: { challengeToken: string } & GivenFactor) {
+  const thisChallenge = eq(loginChallenges.tokenHash, sha256Hex(input.challengeToken));
+  const alive = and(thisChallenge, gt(loginChallenges.expiresAt, ctx.now));
+  const expired = new AppError("challenge_expired", "Sign in with your password again.");
+  const emailOfChallenge = sql`(SELECT email FROM users WHERE id = (SELECT user_id FROM login_challenges WHERE ${thisChallenge}))`;
+  const [attempt, [row], [lock]] = await ctx.db.batch([
+    ctx.db
+      .update(loginChallenges)
+      .set({ attempts: sql`${loginChallenges.attempts} + 1` })
+      .where(and(alive, sql`${loginChallenges.attempts} < ${CHALLENGE_ATTEMPTS}`))
+      .returning({ attempts: loginChallenges.attempts }),
+    ctx.db.select().from(users).where(sql`${users.id} = (SELECT user_id FROM login_challenges WHERE ${thisChallenge})`),
+    selectLock(ctx, emailOfChallenge),
+  ]);
+  if (attempt.length === 0 || !row) throw expired;
+  refuseIfLocked(ctx, lock);
+  if (!(await isSecondFactor(ctx, row, input))) {
+    const [[failure]] = await ctx.db.batch([
+      recordFailure(ctx, row.email),
+      audit(ctx, "two_factor.failed", { userId: row.id }),
+    ]);
+    throw verdict(
+      ctx,
+      failure,
+      new AppError("invalid_code", "Use the next code your app shows, or another backup code."),
+    );
+  }
+  const session = newSession(ctx, row.id);
+  const method = input.code === undefined ? "backup_code" : "totp";
+  try {
+    await ctx.db.batch([
+      audit(ctx, "login.succeeded", {
+        userId: row.id,
+        details: { method },
+        onlyIf: sql`EXISTS (SELECT 1 FROM login_challenges WHERE ${alive})`,
+      }),
+      session.insert,
+      ctx.db.delete(loginChallenges).where(thisChallenge),
+      clearFailures(ctx, row.email),
+    ]);
+  } catch (error) {
+    throw conditionFailed(error) ? expired : error;
+  }
+  return signedIn(ctx, session, row);
+}
+
+/** The profile behind the session that asks; the session check has already read it. */
+export function me(ctx: Context) {
+  if (ctx.actor.kind !== "session") throw new AppError("forbidden");
+  const { user, session } = ctx.actor;
+  return {
+    user: { ...user, createdAt: user.createdAt.toISOString() },
+    session: {
+      id: session.id,
+      createdAt: session.createdAt.toISOString(),
+      expiresAt: session.expiresAt.toISOString(),
+    },
+  };
+}
+
+/** Nightly: what has expired no longer works; this only frees its room. */
+export function purgeExpiredCredentials(ctx: Context): Promise<number> {
+  return purgeExpired(ctx.db, ctx.now, [sessions, loginChallenges, loginFailures, mailTokens]);
+}
