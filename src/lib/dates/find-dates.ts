@@ -1,0 +1,247 @@
+import { type Instant, toInstant, toWall, type Wall, wallDay } from "../time-zone.ts";
+import { midnight, partsOf } from "./calendar.ts";
+import { rangeLink } from "./clock-range.ts";
+import { durationAt, isTimeUnit, minutesOf } from "./duration.ts";
+import { type Moment, momentAt } from "./moment.ts";
+import { dayMonthAt } from "./month-day.ts";
+import { dayNumber } from "./numbers.ts";
+import { periodAt } from "./period.ts";
+import { type DateType, type Reading, readBetween, readMoment } from "./resolve.ts";
+import { setAt } from "./set.ts";
+import { canStart } from "./starters.ts";
+import { type Input, tokenAt, tokenize, wordAt } from "./tokens.ts";
+import type { Unit } from "./words.ts";
+import type { Zone } from "./zones.ts";
+
+/** A phrase about time, where it stands and what it means. */
+export interface FoundDate {
+  text: string;
+  /** `text.slice(start, end)` of the whole is `text`. */
+  start: number;
+  end: number;
+  type: DateType;
+  grain: Unit;
+  /** Null for a bare length of time. */
+  from: Date | null;
+  /** The first moment behind it; null for a point. */
+  to: Date | null;
+  /** What a clock in the phrase's own zone shows, as if it were UTC. */
+  wall: { from: Wall | null; to: Wall | null };
+  /** Another reading is as likely: no am or pm, today's own weekday, a vague count. */
+  ambiguous: boolean;
+  /** Said in the text; null when the asked zone was used. */
+  zone: string | null;
+  durationMinutes: number | null;
+}
+
+export interface FindOptions {
+  reference: Date;
+  timeZone: string;
+}
+
+export interface FoundDates {
+  dates: FoundDate[];
+  /** Set when only the first part of the text was read. */
+  note: string | null;
+}
+
+/** Longer texts are cut: time is linear, but a mail's news stands at its beginning. */
+export const MAX_SCANNED = 50_000;
+/** No honest mail names more; a list made to cost time does. */
+export const MAX_DATES = 500;
+
+export function findDates(text: string, options: FindOptions): FoundDates {
+  const isCut = text.length > MAX_SCANNED;
+  const scanned = isCut ? text.slice(0, MAX_SCANNED) : text;
+  const now = toWall(options.timeZone, options.reference.getTime());
+  const input: Input = {
+    tokens: tokenize(scanned),
+    now: Math.floor(now / 1000) * 1000,
+    today: wallDay(now),
+    seen: new Map(),
+  };
+  const dates: FoundDate[] = [];
+  let at = 0;
+  while (at < input.tokens.length && dates.length < MAX_DATES) {
+    const reading = canStart(input, at) ? readAt(input, at) : null;
+    if (reading && reading.end > at) {
+      dates.push(toFound(text, input, at, reading, options.timeZone));
+      at = reading.end;
+    } else at += 1;
+  }
+  return { dates, note: noteOn(text.length, dates.length) };
+}
+
+function noteOn(length: number, found: number): string | null {
+  if (found >= MAX_DATES) return `Only the first ${MAX_DATES} dates were read.`;
+  return length > MAX_SCANNED ? `Only the first ${MAX_SCANNED} of ${length} characters were searched for dates.` : null;
+}
+
+function readAt(input: Input, at: number): Reading | null {
+  const set = setAt(input, at);
+  if (set) return set;
+  const expression = expressionAt(input, at);
+  const period = periodAt(input, at);
+  if (period && (!expression || period.end > expression.end)) {
+    const isTimed = isTimeUnit(period.grain);
+    return {
+      end: period.end,
+      type: isTimed ? "datetimerange" : "daterange",
+      from: period.from,
+      to: period.to,
+      grain: period.grain,
+      ambiguous: period.vague,
+      zone: null,
+      minutes: null,
+    };
+  }
+  return expression ?? lengthAt(input, at);
+}
+
+function lengthAt(input: Input, at: number): Reading | null {
+  const isFor = wordAt(input, at) === "for";
+  const start = isFor ? at + 1 : at;
+  const duration = durationAt(input, start);
+  if (!duration) return null;
+  const first = wordAt(input, start);
+  // "a second look", "a day": an article counts only after "for", or with a unit of the clock.
+  const isArticle = first === "a" || first === "an";
+  if (isArticle && !isFor && !(isTimeUnit(duration.unit) && duration.unit !== "second")) return null;
+  if (first === "half" || wordAt(input, duration.end) === "old") {
+    if (wordAt(input, duration.end) === "old") return null;
+  }
+  return {
+    end: duration.end,
+    type: "duration",
+    from: null,
+    to: null,
+    grain: duration.unit,
+    ambiguous: duration.vague,
+    zone: null,
+    minutes: minutesOf(duration),
+  };
+}
+
+const LEADS: ReadonlySet<string> = new Set(["from", "between", "btw"]);
+const TIME_BEFORE: ReadonlySet<string> = new Set(["at", "@", "around", "by", "until", "till", "about"]);
+
+function expressionAt(input: Input, at: number): Reading | null {
+  const lead = wordAt(input, at);
+  if (LEADS.has(lead)) {
+    const whole = momentAt(input, at, false);
+    const wholeReading = whole && isSound(input, at, whole) ? readMoment(input, whole) : null;
+    const first = momentAt(input, at + 1, true);
+    const between = first && (secondHalf(input, first, lead !== "from") ?? null);
+    if (between && between.end > (wholeReading?.end ?? 0)) return between;
+    if (!wholeReading && first?.clock && first.length) return readMoment(input, first);
+    return wholeReading;
+  }
+  const days = dayPair(input, at);
+  if (days) return days;
+  const before = wordAt(input, at - 1);
+  const moment = momentAt(input, at, TIME_BEFORE.has(before));
+  if (!moment) return null;
+  const between = secondHalf(input, moment, false);
+  if (between) return between;
+  return isSound(input, at, moment) ? readMoment(input, moment) : null;
+}
+
+/** What stands behind "to": a second moment, or only a day's number ("May 5-9"). */
+function secondHalf(input: Input, first: Moment, between: boolean): Reading | null {
+  if (first.range) return null;
+  const link = rangeLink(input, first.end, between);
+  if (link < 0 || tokenAt(input, link).line) return null;
+  const second = momentAt(input, link, first.clock !== undefined || first.now !== undefined);
+  const reading = second && readBetween(input, first, second);
+  if (reading) return reading;
+  if (!first.day || first.clock || first.day.kind !== "date" || second?.clock) return null;
+  const number = dayNumber(input, link);
+  const { year, month, day } = partsOf(first.day.wall);
+  if (!number || number.value <= day) return null;
+  const to = midnight(year, month, number.value);
+  if (Number.isNaN(to)) return null;
+  return {
+    end: number.end,
+    type: "daterange",
+    from: first.day.wall,
+    to: to + 86_400_000,
+    grain: "day",
+    ambiguous: false,
+    zone: null,
+    minutes: null,
+  };
+}
+
+/** "5-9 May", "5th to 9th of May" */
+function dayPair(input: Input, at: number): Reading | null {
+  const first = dayNumber(input, at);
+  const link = first ? rangeLink(input, first.end, false) : -1;
+  if (!first || link < 0) return null;
+  const second = dayMonthAt(input, link);
+  if (!second) return null;
+  const { year, month, day } = partsOf(second.wall);
+  const from = first.value < day ? midnight(year, month, first.value) : Number.NaN;
+  if (Number.isNaN(from)) return null;
+  return {
+    end: second.end,
+    type: "daterange",
+    from,
+    to: second.wall + 86_400_000,
+    grain: "day",
+    ambiguous: false,
+    zone: null,
+    minutes: null,
+  };
+}
+
+const AFTER_TIME: ReadonlySet<string> = new Set(
+  "for on in and or if to with work works is as so but then because please today tomorrow this next sharp until till that when would will does ok okay instead".split(
+    " ",
+  ),
+);
+
+const HOUR_BEFORE: ReadonlySet<string> = new Set(["at", "@", "until", "till", "by", "around"]);
+
+/** A lone hour must end its clause: "at 3?" is a time, "at 5 Main Street" an address. */
+function isSound(input: Input, at: number, moment: Moment): boolean {
+  const next = tokenAt(input, moment.end);
+  const endsClause = next.kind === "mark" ? !/^[-/%$€£#+*=]$/.test(next.lower) : AFTER_TIME.has(next.lower);
+  if (moment.day || moment.zone) return true;
+  if (moment.range?.bare) return moment.range.led && endsClause && moment.range.to - moment.range.from <= 6 * 3600;
+  if (moment.clock?.bare && !moment.length && !moment.part) {
+    return endsClause && moment.clock.open && HOUR_BEFORE.has(wordAt(input, at - 1));
+  }
+  return true;
+}
+
+function toFound(text: string, input: Input, at: number, reading: Reading, timeZone: string): FoundDate {
+  const start = tokenAt(input, at).start;
+  const { end } = tokenAt(input, reading.end - 1);
+  const { from, to, zone, type, grain, ambiguous } = reading;
+  return {
+    text: text.slice(start, end),
+    start,
+    end,
+    type,
+    grain,
+    from: from === null ? null : new Date(inZone(from, zone, timeZone)),
+    to: to === null ? null : new Date(inZone(to, zone, timeZone)),
+    wall: { from, to },
+    ambiguous,
+    zone: zoneName(zone),
+    durationMinutes: reading.minutes,
+  };
+}
+
+function inZone(wall: Wall, zone: Zone | null, timeZone: string): Instant {
+  if (!zone) return toInstant(timeZone, wall);
+  return "name" in zone ? toInstant(zone.name, wall) : wall - zone.offset * 60_000;
+}
+
+function zoneName(zone: Zone | null): string | null {
+  if (!zone) return null;
+  if ("name" in zone) return zone.name;
+  const minutes = Math.abs(zone.offset);
+  const clock = `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+  return zone.offset === 0 ? "UTC" : `${zone.offset < 0 ? "-" : "+"}${clock}`;
+}
