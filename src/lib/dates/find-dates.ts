@@ -238,6 +238,14 @@ function inZone(wall: Wall, zone: Zone | null, timeZone: string): Instant {
   return "name" in zone ? toInstant(zone.name, wall) : wall - zone.offset * 60_000;
 }
 
+/** The moment a clock reading means in a phrase's own zone, or in the asked one when it names none. */
+export function instantOf(wall: Wall, zone: string | null, timeZone: string): Instant {
+  const offset = /^([+-])(\d\d):(\d\d)$/.exec(zone ?? "");
+  if (!offset) return toInstant(zone ?? timeZone, wall);
+  const minutes = Number(offset[2]) * 60 + Number(offset[3]);
+  return wall - (offset[1] === "-" ? -minutes : minutes) * 60_000;
+}
+
 function zoneName(zone: Zone | null): string | null {
   if (!zone) return null;
   if ("name" in zone) return zone.name;
