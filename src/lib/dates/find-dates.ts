@@ -61,11 +61,12 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     seen: new Map(),
   };
   const dates: FoundDate[] = [];
+  const instant = converter(options.timeZone);
   let at = 0;
   while (at < input.tokens.length && dates.length < MAX_DATES) {
     const reading = canStart(input, at) ? readAt(input, at) : null;
     if (reading && reading.end > at) {
-      dates.push(toFound(text, input, at, reading, options.timeZone));
+      dates.push(toFound(text, input, at, reading, instant));
       at = reading.end;
     } else at += 1;
   }
@@ -214,7 +215,7 @@ function isSound(input: Input, at: number, moment: Moment): boolean {
   return true;
 }
 
-function toFound(text: string, input: Input, at: number, reading: Reading, timeZone: string): FoundDate {
+function toFound(text: string, input: Input, at: number, reading: Reading, instant: Converter): FoundDate {
   const start = tokenAt(input, at).start;
   const { end } = tokenAt(input, reading.end - 1);
   const { from, to, zone, type, grain, ambiguous } = reading;
@@ -224,8 +225,8 @@ function toFound(text: string, input: Input, at: number, reading: Reading, timeZ
     end,
     type,
     grain,
-    from: from === null ? null : new Date(inZone(from, zone, timeZone)),
-    to: to === null ? null : new Date(inZone(to, zone, timeZone)),
+    from: from === null ? null : new Date(instant(from, zone)),
+    to: to === null ? null : new Date(instant(to, zone)),
     wall: { from, to },
     ambiguous,
     zone: zoneName(zone),
@@ -233,9 +234,19 @@ function toFound(text: string, input: Input, at: number, reading: Reading, timeZ
   };
 }
 
-function inZone(wall: Wall, zone: Zone | null, timeZone: string): Instant {
-  if (!zone) return toInstant(timeZone, wall);
-  return "name" in zone ? toInstant(zone.name, wall) : wall - zone.offset * 60_000;
+type Converter = (wall: Wall, zone: Zone | null) => Instant;
+
+/** A text names the same days again and again, and the time-zone database is slow to ask. */
+function converter(timeZone: string): Converter {
+  const known = new Map<string, Instant>();
+  return (wall, zone) => {
+    if (zone && "offset" in zone) return wall - zone.offset * 60_000;
+    const name = zone?.name ?? timeZone;
+    const key = `${name} ${wall}`;
+    const instant = known.get(key) ?? toInstant(name, wall);
+    known.set(key, instant);
+    return instant;
+  };
 }
 
 /** The moment a clock reading means in a phrase's own zone, or in the asked one when it names none. */

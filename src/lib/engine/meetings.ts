@@ -96,6 +96,7 @@ function said(
 ): Meeting[] {
   const meetings: Meeting[] = [];
   const candidates = candidatesIn(mail, cues);
+  const attendees = attendeesOf(mail);
   for (const candidate of candidates) {
     const confidence = confidenceOf(mail, candidate, cues, links.length > 0, places.length > 0);
     if (confidence < ENOUGH || meetings.some(({ start }) => start.getTime() === candidate.start.getTime())) continue;
@@ -108,7 +109,7 @@ function said(
       allDay: candidate.allDay,
       location: places[0] ? collapse(places[0].text) : null,
       meetingUrl: links[0]?.text ?? null,
-      attendees: attendeesOf(mail),
+      attendees,
       confidence: round(Math.min(confidence, 0.95)),
       ambiguous: candidate.ambiguous || isOneOfSeveral,
       quote: quoteOf(mail, candidate.quote),

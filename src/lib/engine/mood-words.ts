@@ -11,7 +11,7 @@ export const NEGATIONS = words("not no never don't doesn't didn't isn't wasn't c
 /** Phrases that press, what each adds, and how it is told. */
 export const PRESSING: readonly (readonly [RegExp, number, string])[] = [
   [
-    /\b(?:emergency|sev(?:erity)? ?[01]\b|production (?:is )?down|system (?:is )?down|outage|site is down|security (?:breach|incident)|data (?:breach|loss))\b/i,
+    /\b(?:emergency|sev(?:erity)? ?[01]\b|(?:production|server|servers|system|site|service|website|network|database)(?: \w+){0,2} (?:is|are|was|went) down|outage|security (?:breach|incident)|data (?:breach|loss))\b/i,
     45,
     "speaks of an emergency or outage",
   ],
