@@ -100,7 +100,8 @@ function middlewareOf({ rateLimit, guard, body, idempotent: repeat }: Declaratio
 
 /** The library takes no body for `{}`, which a schema without required members would let through. */
 const requireBody: MiddlewareHandler<AppEnv> = async (c, next) => {
-  if ((await c.req.text()) === "") throw validationFailed([{ path: "", message: "A JSON body is required" }]);
+  const { byteLength } = await c.req.arrayBuffer();
+  if (byteLength === 0) throw validationFailed([{ path: "", message: "A JSON body is required" }]);
   await next();
 };
 
