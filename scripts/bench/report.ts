@@ -2,6 +2,7 @@ import type { BootTime } from "./boot.ts";
 import type { Bundles } from "./build.ts";
 import type { Speed } from "./compare.ts";
 import type { Cost, CostAtSize } from "./cost.ts";
+import type { SignInTiming } from "./sign-in-timing.ts";
 
 export interface CaseResult {
   name: string;
@@ -14,14 +15,16 @@ export interface Results {
   cases: CaseResult[];
   size: Bundles["size"];
   boot: BootTime;
+  signIn: SignInTiming;
 }
 
-export function report({ cases, size, boot }: Results): string {
+export function report({ cases, size, boot, signIn }: Results): string {
   const sections = [
     ["Speed against a bare Hono + D1 Worker, and D1 work per request", table(SPEED_HEAD, cases.map(speedRow))],
     ["Rows read per request as the tables fill", growthTable(cases)],
     ["Bundle, minified", table(["part", "KiB", "share"], sizeRows(size))],
     ["Start of the runtime to the first answer", table(["ours", "Hono alone", "ratio"], [bootRow(boot)])],
+    ["A failed login, as a stranger times it", table(SIGN_IN_HEAD, [signInRow(signIn)])],
   ];
   return sections
     .filter(([, body]) => body !== "")
@@ -82,6 +85,17 @@ function sizeRows({ ours, empty, parts }: Bundles["size"]): string[][] {
 
 function bootRow({ oursMs, emptyMs, ratio }: BootTime): string[] {
   return [`${oursMs.toFixed(0)} ms`, `${emptyMs.toFixed(0)} ms`, ratio.toFixed(2)];
+}
+
+const SIGN_IN_HEAD = ["wrong password", "unknown email", "ratio", "unknown takes longer in"];
+
+function signInRow({ wrongPasswordMs, unknownEmailMs, distinguishable, samples }: SignInTiming): string[] {
+  return [
+    `${wrongPasswordMs.toFixed(1)} ms`,
+    `${unknownEmailMs.toFixed(1)} ms`,
+    (unknownEmailMs / wrongPasswordMs).toFixed(3),
+    `${(100 * distinguishable).toFixed(0)}% of pairs (${samples} each; 50% tells nothing)`,
+  ];
 }
 
 /** Averages are whole unless requests differ from one another. */

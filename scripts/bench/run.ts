@@ -11,6 +11,7 @@ import { compare } from "./compare.ts";
 import { measureCost, measureGrowth } from "./cost.ts";
 import { FULL, type Plan, QUICK } from "./plan.ts";
 import { type CaseResult, type Results, report } from "./report.ts";
+import { measureSignInTiming } from "./sign-in-timing.ts";
 import { withStage } from "./stage.ts";
 
 const { values: flags } = parseArgs({
@@ -38,8 +39,10 @@ async function run(list: readonly Case[], pace: Plan, workFolder: string): Promi
     progress(`${one.name}…`);
     measured.push(await runCase(bundles, one, pace));
   }
+  progress("Timing of failed logins…");
+  const signIn = await measureSignInTiming(bundles, pace);
   progress("");
-  return { cases: measured, size: bundles.size, boot };
+  return { cases: measured, size: bundles.size, boot, signIn };
 }
 
 function runCase(bundles: Bundles, one: Case, pace: Plan): Promise<CaseResult> {
