@@ -38,7 +38,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One offending place in the input; `path` is dotted, with its source first: `body.email`. */
+/** One offending place in the input; `path` is dotted: `email`, `attendees.0.email`. */
 export interface FieldError {
   path: string;
   message: string;
