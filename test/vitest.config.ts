@@ -29,6 +29,8 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: ["tooling/**"],
           setupFiles: [at("setup.ts")],
+          // One isolate for all files: loading the service anew for each would take longer than its tests.
+          isolate: false,
         },
       },
       {
