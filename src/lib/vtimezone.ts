@@ -24,10 +24,8 @@ export function timeZoneComponent(zone: string, since: Instant, now: Instant): s
   return [
     line("BEGIN", "VTIMEZONE"),
     line("TZID", zone),
-    observance("STANDARD", [{ wall: start + offset, from: offset, to: offset }], null),
-    ...groupsOf(changes(zone, start, end)).map((group) =>
-      observance(kindOf(group), group, yearlyRule(group, new Date(end).getUTCFullYear() - 1)),
-    ),
+    observance({ wall: start + offset, from: offset, to: offset }, null),
+    ...groupsOf(changes(zone, start, end)).flatMap((group) => observances(group, new Date(end).getUTCFullYear() - 1)),
     line("END", "VTIMEZONE"),
   ].join("");
 }
@@ -65,8 +63,10 @@ function groupsOf(all: readonly Change[]): Change[][] {
   return [...groups.values()];
 }
 
-function kindOf([first]: readonly Change[]): "STANDARD" | "DAYLIGHT" {
-  return first && first.to > first.from ? "DAYLIGHT" : "STANDARD";
+/** One with a rule, or one for each change: not every reader takes a list of dates. */
+function observances(group: readonly Change[], lastYear: number): string[] {
+  const rule = yearlyRule(group, lastYear);
+  return (rule ? group.slice(0, 1) : group).map((change) => observance(change, rule));
 }
 
 function yearlyRule(group: readonly Change[], lastYear: number): string | null {
@@ -81,16 +81,14 @@ function yearlyRule(group: readonly Change[], lastYear: number): string | null {
   return `FREQ=YEARLY;BYMONTH=${first.getUTCMonth() + 1};BYDAY=${isLast ? -1 : ordinal}${weekday}`;
 }
 
-function observance(kind: "STANDARD" | "DAYLIGHT", group: readonly Change[], rule: string | null): string {
-  const [first, ...others] = group;
-  if (!first) return "";
-  const dates = others.map(({ wall }) => localTime(wall)).join(",");
+function observance({ wall, from, to }: Change, rule: string | null): string {
+  const kind = to > from ? "DAYLIGHT" : "STANDARD";
   return [
     line("BEGIN", kind),
-    line("DTSTART", localTime(first.wall)),
-    line("TZOFFSETFROM", offsetText(first.from)),
-    line("TZOFFSETTO", offsetText(first.to)),
-    ...(rule ? [line("RRULE", rule)] : dates ? [line("RDATE", dates)] : []),
+    line("DTSTART", localTime(wall)),
+    line("TZOFFSETFROM", offsetText(from)),
+    line("TZOFFSETTO", offsetText(to)),
+    ...(rule ? [line("RRULE", rule)] : []),
     line("END", kind),
   ].join("");
 }

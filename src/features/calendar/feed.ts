@@ -122,9 +122,10 @@ function toIcs({ event, seriesZone, seriesDate }: FeedRow): IcsEvent {
     attendees: event.attendees,
     rrule: event.rrule,
     exdates: event.exdates,
-    recurrence:
-      event.originalStart && seriesZone !== null
-        ? { start: event.originalStart.getTime(), allDay: seriesDate !== null, zone: seriesZone }
-        : null,
+    recurrence: event.originalStart && {
+      start: event.originalStart.getTime(),
+      allDay: seriesZone === null ? event.startDate !== null : seriesDate !== null,
+      zone: seriesZone ?? "UTC",
+    },
   };
 }

@@ -28,29 +28,18 @@ function windowOf({ start, end }: Range, maxDays: number): Interval {
   return { start: start.getTime(), end: end.getTime() };
 }
 
-/**
- * When the person is taken, as intervals that do not touch. One statement: SQLite merges the single events,
- * so that a full month is a few intervals on the way here, and adds the series for us to expand.
- */
+/** When the person is taken, as intervals that do not touch. One statement: single events, and series to expand. */
 export async function busyIntervals(ctx: Context, window: Interval): Promise<Interval[]> {
-  const singles = sql`SELECT start_at, end_at FROM ${SPANS} CROSS JOIN events
+  const singles = sql`SELECT start_at, end_at, ${NO_SERIES} FROM ${SPANS} CROSS JOIN events
     WHERE events.span = spans.span AND start_at > ${window.start} - spans.longest AND start_at < ${window.end}
       AND end_at > ${window.start} AND ${BUSY}`;
-  const marked = sql`SELECT start_at, end_at, start_at > max(end_at) OVER (
-      ORDER BY start_at, end_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS is_apart FROM (${singles})`;
-  const numbered = sql`SELECT start_at, end_at, sum(ifnull(is_apart, 1)) OVER (ORDER BY start_at, end_at) AS island
-    FROM (${marked})`;
-  const rows = await selectFrom(
-    ctx,
-    TIMES,
-    sql`SELECT min(start_at) AS start_at, max(end_at) AS end_at, ${NO_SERIES} FROM (${numbered}) GROUP BY island
-      UNION ALL SELECT start_at, end_at, ${SERIES} FROM events WHERE ${activeSeries(window)} AND ${BUSY}`,
-  );
-  const merged = rows.filter((row) => !isSeries(row)).map(intervalOf);
-  return clip(merge([...merged, ...occurrences(rows, window)]), window);
+  const series = sql`SELECT start_at, end_at, ${SERIES} FROM events WHERE ${activeSeries(window)} AND ${BUSY}`;
+  const rows = await selectFrom(ctx, TIMES, sql`${singles} UNION ALL ${series}`);
+  const single = rows.filter((row) => !isSeries(row)).map(intervalOf);
+  return clip(merge([...single, ...occurrences(rows, window)]), window);
 }
 
-/** What expanding a series takes. */
+/** What expanding a series takes; a single event is read from the index alone. */
 const SERIES_COLUMNS = ["rrule", "time_zone", "start_date", "exdates", "overrides", "series_until"];
 const SERIES = sql.raw(SERIES_COLUMNS.join(", "));
 const NO_SERIES = sql.raw(SERIES_COLUMNS.map((name) => `NULL AS ${name}`).join(", "));

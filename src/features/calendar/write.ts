@@ -55,6 +55,15 @@ export function write(ctx: Context, options: WriteOptions, prepare: () => Promis
   });
 }
 
+/** Carries out a plan nobody asked about conflicts for. */
+export async function commit(ctx: Context, { statement, also = [] }: Plan): Promise<EventRow> {
+  if (!statement) throw new Error("a plan without a statement has nothing to carry out");
+  const [returned] = await ctx.db.batch([statement(sql`1`), ...also]);
+  const [written] = assertType<EventRow[]>(returned);
+  if (!written) throw new LostRace();
+  return written;
+}
+
 /** Another writer was first: what was read is no longer what is there. */
 export class LostRace extends Error {}
 
