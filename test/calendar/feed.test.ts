@@ -42,7 +42,9 @@ function expectLines(text: string): void {
     }
   }
   for (const line of text.split("\r\n")) {
-    expect(new TextDecoder("utf-8", { fatal: true }).decode(new TextEncoder().encode(line))).toBe(line);
+    expect(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(new TextEncoder().encode(line))).toBe(
+      line,
+    );
   }
 }
 
