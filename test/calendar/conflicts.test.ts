@@ -96,6 +96,12 @@ describe("the event of a booking", () => {
     expect(await countIn("start=2038-08-01T00:00:00Z&end=2038-08-02T00:00:00Z")).toBe(1);
   });
 
+  it("is not in its own way when several post it at once and none wants a conflict", async () => {
+    const body = { title: "Intro", start: "2038-08-02T09:00:00Z", bookingId: "bk-reject" };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(REJECT, body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+  });
+
   it("is updated by ten different parallel posts, each one in turn", async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>

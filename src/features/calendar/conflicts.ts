@@ -22,7 +22,7 @@ export interface Conflict {
   end: string;
 }
 
-type Subject = TimesOfEvent & Pick<EventRow, "status" | "busy" | "icalUid" | "originalStart">;
+type Subject = TimesOfEvent & Pick<EventRow, "status" | "busy" | "icalUid" | "bookingId" | "originalStart">;
 
 /** The times at which an event can be in the way of others. */
 export function occupied(ctx: Context, event: Subject): Interval[] {
@@ -42,10 +42,11 @@ function overlappingSingles(columns: SQL, event: Subject, intervals: readonly In
       AND ${BUSY} AND NOT (${isItself(event)})`;
 }
 
-/** Its own row, and for a series the rows of its occurrences too. */
-function isItself({ icalUid, originalStart }: Subject): SQL {
-  const sameUid = sql`ical_uid = ${icalUid}`;
-  return originalStart ? sql`${sameUid} AND original_start IS ${originalStart.getTime()}` : sameUid;
+/** Its own row, under whatever UID its booking has by now; and for a series, the rows of its occurrences too. */
+function isItself({ icalUid, bookingId, originalStart }: Subject): SQL {
+  const isOwn = sql`ical_uid = ${icalUid}`;
+  if (originalStart) return sql`${isOwn} AND original_start IS ${originalStart.getTime()}`;
+  return bookingId === null ? isOwn : sql`${isOwn} OR booking_id IS ${bookingId}`;
 }
 
 /** The statements that find what an event conflicts with, for the batch that writes it, and how to read them. */
