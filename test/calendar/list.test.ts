@@ -25,6 +25,7 @@ describe("the list", () => {
       "inside",
       "reaches out",
     ]);
+    expect(await titles("start=2032-01-05&end=2032-01-06")).toHaveLength(6);
     expect(await titles("start=2032-01-05T10:00:00%2B01:00&end=2032-01-05T13:00:00%2B01:00")).toHaveLength(4);
   });
 

@@ -207,9 +207,19 @@ function commaList<Name extends string>(names: readonly [Name, ...Name[]], examp
     .openapi({ type: "string", example, description: `One or more of ${names.join(", ")}, separated by commas.` });
 }
 
+/** One end of a range to look at. */
+const Bound = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()])
+  .transform((text) => new Date(text))
+  .openapi({
+    type: "string",
+    example: "2026-11-16T00:00:00Z",
+    description: "A time with an offset, or a date: its midnight in UTC.",
+  });
+
 export const EventFilter = z.object({
-  start: TimestampInput.optional().openapi({ description: "Only events that end after this." }),
-  end: TimestampInput.optional().openapi({
+  start: Bound.optional().openapi({ description: "Only events that end after this." }),
+  end: Bound.optional().openapi({
     description: "Only events that start before this. With both bounds, series are shown as their occurrences.",
   }),
   status: commaList(STATUSES, "tentative,confirmed").optional(),
@@ -272,7 +282,7 @@ export const Statistics = z
 
 const IntervalSchema = z.object({ start: Timestamp, end: Timestamp }).openapi("Interval");
 
-export const RangeQuery = z.object({ start: TimestampInput, end: TimestampInput });
+export const RangeQuery = z.object({ start: Bound, end: Bound });
 export const FreeBusy = z
   .object({
     start: Timestamp,
@@ -283,8 +293,8 @@ export const FreeBusy = z
 
 export const SlotQuery = z.object({
   durationMinutes: integerParam(5, 1440).default(30).openapi({ default: 30, example: 45 }),
-  start: TimestampInput.optional().openapi({ description: "Now, when left out." }),
-  end: TimestampInput.optional().openapi({ description: "A week after start, when left out; at most 31 days." }),
+  start: Bound.optional().openapi({ description: "Now, when left out." }),
+  end: Bound.optional().openapi({ description: "A week after start, when left out; at most 31 days." }),
   timeZone: ZoneParam,
 });
 export const Slots = z
