@@ -4,10 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getPlatformProxy } from "wrangler";
 import { migrate, offline, persistToOf, root, stateFolder } from "./migrate.mjs";
 import { type Area, randomOf } from "./seed/area.ts";
+import { calendar } from "./seed/calendar.ts";
 import { people } from "./seed/people.ts";
 
 /** In this order: later areas may build on earlier ones. */
-const AREAS: Record<string, Area> = { people };
+const AREAS: Record<string, Area> = { people, calendar };
 
 /** A few seconds in all. */
 const ATTEMPTS = 20;

@@ -3,6 +3,7 @@
 import bcrypt from "bcryptjs";
 import { Hono } from "hono";
 import { jwtVerify } from "jose";
+import { calendarBare } from "./calendar-bare.ts";
 
 const app = new Hono<{ Bindings: { DB: D1Database; KV: KVNamespace; JWT_SECRET: string } }>();
 
@@ -70,6 +71,8 @@ app.post("/bcrypt", async (c) => {
   const { password, hash } = await c.req.json();
   return c.json({ matches: await bcrypt.compare(password, hash) });
 });
+
+app.route("/calendar", calendarBare);
 
 app.notFound((c) => c.json({ status: 404, title: "There is no such path", detail: c.req.path }, 404));
 

@@ -1,3 +1,4 @@
+import { CALENDAR_CASES } from "./calendar-cases.ts";
 import type { Case } from "./case.ts";
 import type { Stage } from "./stage.ts";
 
@@ -52,6 +53,7 @@ export const CASES: readonly Case[] = [
       };
     },
   },
+  ...CALENDAR_CASES,
 ];
 
 /** Further sessions of the one account. */
