@@ -1,6 +1,7 @@
 import { VERSION } from "./config.ts";
 import { authenticate } from "./features/auth/authenticate.ts";
 import { auth } from "./features/auth/routes.ts";
+import { calendar } from "./features/calendar/routes.ts";
 import { health } from "./features/health/routes.ts";
 import { createServer } from "./http/server.ts";
 
@@ -15,6 +16,12 @@ export function createApp() {
         tag: "Authentication",
         description: "Accounts, sessions, two-factor sign-in and password reset.",
         router: auth,
+      },
+      {
+        path: "/api/calendar",
+        tag: "Calendar",
+        description: "Events and series, free time, and a feed that other calendars can read.",
+        router: calendar,
       },
       { path: "/api/health", tag: "Operations", description: "Whether the service is well.", router: health },
     ],

@@ -17,6 +17,8 @@ export const ERRORS = {
   method_not_allowed: [405, "The path does not take this method"],
   conflict: [409, "The request conflicts with the current state"],
   email_taken: [409, "An account with this email exists"],
+  time_conflict: [409, "The time is already taken"],
+  invalid_transition: [409, "The status cannot change like that"],
   two_factor_already_enabled: [409, "Two-factor authentication is already on"],
   two_factor_not_enabled: [409, "Two-factor authentication is not on"],
   idempotency_in_flight: [409, "The first request with this Idempotency-Key is still running"],
