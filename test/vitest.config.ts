@@ -27,8 +27,9 @@ export default defineConfig({
           name: "worker",
           root: at("."),
           include: ["**/*.test.ts"],
-          exclude: ["tooling/**"],
+          exclude: ["tooling/**", "browser/**"],
           setupFiles: [at("setup.ts")],
+          globalSetup: [at("fakes/global-setup.ts")],
         },
       },
       {

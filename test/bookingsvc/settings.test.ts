@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { registerPerson } from "../auth/people.ts";
-import { expectProblem, service } from "../harness.ts";
+import { expectProblem } from "../harness.ts";
 import { newAccount } from "./account.ts";
 
 const PATH = "/api/bookingsvc/settings";
@@ -53,13 +53,14 @@ describe("the booking provider's settings", () => {
   });
 
   it("save a key as unverified while the provider cannot be reached", async () => {
-    const { token, key } = owner;
-    const client = service({ BOOKINGSVC_BASE_URL: "http://127.0.0.1:9/v2" });
+    const { account, client, token, key } = owner;
+    await account.faults({ kind: "500" });
     const { status, body } = await client.post(PATH, { apiKey: key }, { token });
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: "unverified", account: null });
-    await owner.client.post("/api/bookingsvc/sync");
-    expect((await owner.client.get(PATH, { token })).body.status).toBe("connected");
+    await account.faults();
+    await client.post("/api/bookingsvc/sync");
+    expect((await client.get(PATH, { token })).body.status).toBe("connected");
   });
 
   it("forget the key, and keep what was synced", async () => {

@@ -14,6 +14,10 @@ export const bookingConnection = sqliteTable("booking_connection", {
   keyUpdatedAt: moment("key_updated_at").notNull(),
   /** Every change up to here is in the calendar. */
   watermark: moment("watermark"),
+  /** Where a run that did not come to the end left off; the next one goes on from exactly there. */
+  resumeAt: moment("resume_at"),
+  /** When the first walk through everything began, while it is not done: later changes are still to be read. */
+  firstWalkAt: moment("first_walk_at"),
   lastFullAt: moment("last_full_at"),
 });
 

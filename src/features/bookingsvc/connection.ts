@@ -38,6 +38,8 @@ export async function connect(ctx: Context, input: { apiKey: string; webhookSecr
     keyUpdatedAt: ctx.now,
     // A new key may be another account's: everything is read again.
     watermark: null,
+    resumeAt: null,
+    firstWalkAt: null,
     lastFullAt: null,
     ...(input.webhookSecret !== undefined && {
       webhookSecret: await sealed(ctx, "webhook secret", input.webhookSecret),

@@ -1,5 +1,6 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { selectRows } from "../../db/bulk.ts";
 import { bookingConnection, syncRuns } from "../../db/schema/bookingsvc.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -60,16 +61,51 @@ export async function syncBookings(ctx: Context, request: SyncRequest, limits: L
   return toRun(finished);
 }
 
+/** For the cron: having no provider, or another run at work, is nothing to complain of. */
+export async function syncIfConnected(ctx: Context, request: SyncRequest): Promise<void> {
+  try {
+    await syncBookings(ctx, request);
+  } catch (error) {
+    const isFine = error instanceof AppError && ["bookingsvc_not_configured", "sync_in_progress"].includes(error.code);
+    if (!isFine) throw error;
+  }
+}
+
 async function runThrough(provider: BookingProvider, connection: ConnectionRow, run: RunRow, progress: Progress) {
-  const since = connection.watermark ? connection.watermark.getTime() - OVERLAP_MS : 0;
-  for await (const page of walkBookings(provider, "updatedAt", new Date(since))) {
+  if (connection.watermark === null) return walkEverything(provider, connection, run, progress);
+  // A little before the last change seen, in case one came late; but a walk that was cut off goes on where it was.
+  const since = connection.resumeAt ?? new Date(connection.watermark.getTime() - OVERLAP_MS);
+  let reached = since;
+  for await (const page of walkBookings(provider, "updatedAt", since)) {
+    reached = page.reached;
+    if (!(await progress.apply(page, reached))) return;
+  }
+  progress.caughtUpTo(reached > connection.watermark ? reached : connection.watermark);
+  if (run.mode === "incremental") return;
+  const wasSeen = ({ updatedAt }: ProviderBooking) => updatedAt !== null && updatedAt >= since && updatedAt <= reached;
+  for await (const page of walkBookings(provider, "start", new Date(run.startedAt.getTime() - FULL_REACH_MS))) {
+    const bookings = page.bookings.filter((booking) => !wasSeen(booking));
+    if (!(await progress.apply({ ...page, bookings }))) return;
+  }
+  progress.wentThroughAll();
+}
+
+/** The first time: by start, which every booking has and none changes, so that one walk finds them all. */
+async function walkEverything(
+  provider: BookingProvider,
+  { resumeAt, firstWalkAt }: ConnectionRow,
+  run: RunRow,
+  progress: Progress,
+) {
+  const began = firstWalkAt ?? run.startedAt;
+  progress.firstWalkBegan(began);
+  let newest = new Date(0);
+  for await (const page of walkBookings(provider, "start", resumeAt ?? new Date(0))) {
+    for (const { updatedAt } of page.bookings) if (updatedAt && updatedAt > newest) newest = updatedAt;
     if (!(await progress.apply(page, page.reached))) return;
   }
-  if (run.mode === "incremental") return;
-  const from = new Date(run.startedAt.getTime() - FULL_REACH_MS);
-  for await (const page of walkBookings(provider, "start", from)) {
-    if (!(await progress.apply(page, null))) return;
-  }
+  // Whichever clock is behind, the provider's or ours: from there on nothing has been missed.
+  progress.caughtUpTo(newest < began ? newest : began);
   progress.wentThroughAll();
 }
 
@@ -77,17 +113,31 @@ async function runThrough(provider: BookingProvider, connection: ConnectionRow, 
 async function open(ctx: Context, { trigger, full }: SyncRequest): Promise<{ run: RunRow; connection: ConnectionRow }> {
   const id = randomToken();
   const now = ctx.now.getTime();
-  const isFull = full
-    ? sql`1`
-    : sql`coalesce((SELECT last_full_at FROM booking_connection), 0) <= ${now - FULL_EVERY_MS}`;
-  const [, , [run], [connection]] = await ctx.db.batch([
+  const isOverdue = sql`coalesce((SELECT last_full_at FROM booking_connection), 0) <= ${now - FULL_EVERY_MS}`;
+  const fresh: RunRow = {
+    id,
+    trigger,
+    mode: full ? "full" : "incremental",
+    status: "running",
+    leaseUntil: new Date(now + LEASE_MS),
+    ...NOTHING_YET,
+    errors: [],
+    startedAt: ctx.now,
+    finishedAt: null,
+  };
+  const [, , , [run], [connection]] = await ctx.db.batch([
     ctx.db
       .update(syncRuns)
       .set({ status: "failed", finishedAt: ctx.now, errors: ["The run stopped without a word; the next one goes on."] })
       .where(and(eq(syncRuns.status, "running"), lte(syncRuns.leaseUntil, ctx.now))),
-    ctx.db.run(sql`INSERT INTO sync_runs (id, "trigger", mode, status, lease_until, started_at)
-      SELECT ${id}, ${trigger}, CASE WHEN ${isFull} THEN 'full' ELSE 'incremental' END, 'running', ${now + LEASE_MS}, ${now}
-      WHERE NOT EXISTS (SELECT 1 FROM sync_runs WHERE status = 'running') AND EXISTS (SELECT 1 FROM booking_connection)`),
+    ctx.db.insert(syncRuns).select(
+      sql`${selectRows(syncRuns, [fresh])}
+        AND NOT EXISTS (SELECT 1 FROM sync_runs WHERE status = 'running') AND EXISTS (SELECT 1 FROM booking_connection)`,
+    ),
+    ctx.db
+      .update(syncRuns)
+      .set({ mode: "full" })
+      .where(and(eq(syncRuns.id, id), isOverdue)),
     ctx.db.select().from(syncRuns).where(eq(syncRuns.id, id)),
     ctx.db.select().from(bookingConnection).where(theConnection),
   ]);
@@ -96,6 +146,7 @@ async function open(ctx: Context, { trigger, full }: SyncRequest): Promise<{ run
   return { run, connection };
 }
 
+const NOTHING_YET = { fetched: 0, created: 0, updated: 0, unchanged: 0, cancelled: 0, skipped: 0 };
 type Counts = Pick<RunRow, "fetched" | "created" | "updated" | "unchanged" | "cancelled" | "skipped">;
 
 /** What a run has done so far; writes it down with each page that changes something, and at the end. */
@@ -104,10 +155,10 @@ class Progress {
   readonly #run: RunRow;
   readonly #connection: ConnectionRow;
   readonly #limits: Limits;
-  readonly #counts: Counts = { fetched: 0, created: 0, updated: 0, unchanged: 0, cancelled: 0, skipped: 0 };
+  readonly #counts: Counts = { ...NOTHING_YET };
   readonly #errors: string[] = [];
   readonly #startedAt = Date.now();
-  #watermark: Date | null;
+  #place: Pick<ConnectionRow, "watermark" | "resumeAt" | "firstWalkAt">;
   #renewedAt = Date.now();
   #pages = 0;
   #isComplete = false;
@@ -118,30 +169,47 @@ class Progress {
     this.#run = run;
     this.#connection = connection;
     this.#limits = limits;
-    this.#watermark = connection.watermark;
+    const { watermark, resumeAt, firstWalkAt } = connection;
+    this.#place = { watermark, resumeAt, firstWalkAt };
   }
 
   /** Writes a page into the calendar. False when the run has used up what it may. */
-  async apply(page: { bookings: ProviderBooking[]; problems: string[]; fetched: number }, reached: Date | null) {
+  async apply({ bookings, problems }: { bookings: ProviderBooking[]; problems: string[] }, reached?: Date) {
     const counts = this.#counts;
-    counts.fetched += page.fetched;
-    counts.skipped += page.problems.length;
-    for (const problem of page.problems) this.note(problem);
-    const events = page.bookings.map((booking) => toBookedEvent(booking, (problem) => this.note(problem)));
+    counts.fetched += bookings.length + this.#skip(problems);
+    const events = bookings.map((booking) => toBookedEvent(booking, (problem) => this.#note(problem)));
     const applied = await applyBookings(this.#ctx, events);
     counts.created += applied.created;
     counts.updated += applied.updated;
     counts.unchanged += applied.unchanged;
     counts.cancelled += applied.cancelled;
-    if (reached && (!this.#watermark || reached > this.#watermark)) this.#watermark = reached;
+    this.#skip(applied.problems);
+    if (reached) this.#place.resumeAt = reached;
     this.#pages += 1;
     await this.#renew();
     this.#ranOut = this.#pages >= this.#limits.maxPages || Date.now() - this.#startedAt > this.#limits.runMs;
     return !this.#ranOut;
   }
 
-  note(problem: string): void {
-    if (this.#errors.length < MAX_ERRORS) this.#errors.push(problem);
+  /** Counts bookings that were left out; one met on both ways through counts once. */
+  #skip(problems: readonly string[]): number {
+    const fresh = problems.filter((problem) => !this.#errors.includes(problem));
+    for (const problem of fresh) this.#note(problem);
+    this.#counts.skipped += fresh.length;
+    return fresh.length;
+  }
+
+  #note(problem: string): void {
+    if (this.#errors.length < MAX_ERRORS && !this.#errors.includes(problem)) this.#errors.push(problem);
+  }
+
+  firstWalkBegan(at: Date): void {
+    this.#place.firstWalkAt = at;
+  }
+
+  /** Every change up to then has been seen. */
+  caughtUpTo(watermark: Date): void {
+    this.#place = { watermark, resumeAt: null, firstWalkAt: null };
   }
 
   wentThroughAll(): void {
@@ -158,21 +226,21 @@ class Progress {
         .set({ ...this.#counts, leaseUntil: new Date(Date.now() + LEASE_MS) })
         .where(and(eq(syncRuns.id, this.#run.id), eq(syncRuns.status, "running")))
         .returning({ id: syncRuns.id }),
-      this.#saveWatermark(),
+      this.#savePlace(),
     ]);
     if (kept.length === 0) throw new AppError("sync_in_progress", "Another run has taken over.");
   }
 
-  #saveWatermark() {
+  #savePlace() {
     return this.#ctx.db
       .update(bookingConnection)
-      .set({ watermark: this.#watermark })
+      .set(this.#place)
       .where(and(theConnection, eq(bookingConnection.keyUpdatedAt, this.#connection.keyUpdatedAt)));
   }
 
   async finish(trouble: AppError | null): Promise<RunRow> {
-    if (trouble) this.note(trouble.message);
-    if (this.#ranOut) this.note("The run reached its limit; the next one goes on from here.");
+    if (trouble) this.#note(trouble.message);
+    if (this.#ranOut) this.#note("The run reached its limit; the next one goes on from here.");
     const isStopped = trouble !== null || this.#ranOut;
     const status = !isStopped ? "succeeded" : this.#pages > 0 ? "partial" : "failed";
     const finishedAt = new Date();
@@ -199,14 +267,20 @@ class Progress {
 
   /** Nothing to write when nothing has moved: a run that finds no change leaves only its own row. */
   #connectionChange(trouble: AppError | null, isStopped: boolean, finishedAt: Date) {
-    const { watermark, status } = this.#connection;
+    const { status } = this.#connection;
     const refused = trouble?.code === "provider_unauthorized";
     const isProven = this.#pages > 0 && status !== "connected";
     const change = {
-      ...(this.#watermark?.getTime() !== watermark?.getTime() && { watermark: this.#watermark }),
+      ...(this.#hasMoved() && this.#place),
       ...(this.#isComplete && !isStopped && { lastFullAt: finishedAt }),
       ...(refused ? { status: "invalid_key" as const } : isProven && { status: "connected" as const }),
     };
     return Object.keys(change).length > 0 ? change : null;
+  }
+
+  #hasMoved(): boolean {
+    const before = this.#connection;
+    const names = ["watermark", "resumeAt", "firstWalkAt"] as const;
+    return names.some((name) => this.#place[name]?.getTime() !== before[name]?.getTime());
   }
 }

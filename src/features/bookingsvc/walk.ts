@@ -6,7 +6,6 @@ export interface WalkPage {
   bookings: ProviderBooking[];
   /** Rows that could not be read, in words. */
   problems: string[];
-  fetched: number;
   /** Everything before this moment has been seen. */
   reached: Date;
 }
@@ -14,33 +13,31 @@ export interface WalkPage {
 /**
  * Goes through the bookings in the order of a moment they carry, page by page. It never counts rows to
  * find its place, because rows move while it walks: it asks again from the last moment it saw, and only
- * within one moment shared by a whole page does it skip. Memory is that of a page, however long the walk.
+ * within one moment shared by a whole page does it skip. The next page is on its way while this one is
+ * being written. Memory is that of two pages, however long the walk.
  */
 export async function* walkBookings(
   provider: BookingProvider,
   by: BookingQuery["by"],
   start: Date,
 ): AsyncGenerator<WalkPage> {
-  let from = start;
-  let skip = 0;
+  let place: BookingQuery = { by, from: start, skip: 0 };
   let seen = new Set<string>();
-  for (;;) {
-    const rows = await provider.bookings({ by, from, skip });
+  let coming: Promise<ReadBooking[]> | null = provider.bookings(place);
+  while (coming) {
+    const rows: ReadBooking[] = await coming;
     const { bookings, problems } = sortOut(rows);
     const fresh = bookings.filter(({ uid }) => !seen.has(uid));
-    const last = latest(bookings, by) ?? from;
-    yield { bookings: fresh, problems, fetched: fresh.length + problems.length, reached: last };
-    if (rows.length < PAGE_SIZE) return;
-    if (fresh.length === 0 && skip > 0) {
-      throw new AppError("provider_error", "The booking provider sends the same page again and again.");
-    }
+    const last = latest(bookings, by) ?? place.from;
+    const isEndless = rows.length >= PAGE_SIZE && fresh.length === 0 && place.skip > 0;
+    if (last > place.from) place = { by, from: last, skip: 0 };
+    else place = { ...place, skip: place.skip + rows.length };
+    coming = rows.length < PAGE_SIZE || isEndless ? null : provider.bookings(place);
+    // Whoever waits for it hears of a failure; if nobody does any more, nobody needs to.
+    coming?.catch(() => undefined);
+    yield { bookings: fresh, problems, reached: last };
+    if (isEndless) throw new AppError("provider_error", "The booking provider sends the same page again and again.");
     seen = new Set(bookings.map(({ uid }) => uid));
-    if (last > from) {
-      from = last;
-      skip = 0;
-    } else {
-      skip += rows.length;
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Context } from "../../context.ts";
+import { purgeExpired } from "../../db/purge.ts";
 import { bookingConnection, bookingDeliveries, syncRuns } from "../../db/schema/bookingsvc.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -60,7 +61,8 @@ async function refresh(ctx: Context, connection: ConnectionRow, uids: readonly s
       errors.push(`${id}: ${error.message}`);
     }
   }
-  const applied = await applyBookings(ctx, events);
+  const { problems, ...applied } = await applyBookings(ctx, events);
+  errors.push(...problems);
   await ctx.db.insert(syncRuns).values({
     id: randomToken(),
     trigger: "webhook",
@@ -74,4 +76,8 @@ async function refresh(ctx: Context, connection: ConnectionRow, uids: readonly s
     startedAt: ctx.now,
     finishedAt: new Date(),
   });
+}
+
+export function purgeBookingDeliveries(ctx: Context): Promise<number> {
+  return purgeExpired(ctx.db, ctx.now, [bookingDeliveries]);
 }

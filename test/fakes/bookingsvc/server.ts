@@ -29,7 +29,7 @@ const BLOCK_MS = 60_000;
  * The provider as an HTTP server. Under `/control/{key}/…` a test arranges the account of that key:
  * it speaks JSON and is no part of the provider's wire.
  */
-export function createFakeProvider(): http.Server & { tenant(key: string): Tenant } {
+export function createFakeProvider({ latencyMs = 0 } = {}): http.Server & { tenant(key: string): Tenant } {
   const tenants = new Map<string, Tenant>();
   const tenant = (key: string): Tenant => {
     const known = tenants.get(key);
@@ -47,9 +47,12 @@ export function createFakeProvider(): http.Server & { tenant(key: string): Tenan
     return fresh;
   };
   const server = http.createServer((request, response) => {
-    handle(request, response, tenant).catch((error) => {
-      response.writeHead(500).end(String(error));
-    });
+    const answer = () =>
+      handle(request, response, tenant).catch((error) => {
+        response.writeHead(500).end(String(error));
+      });
+    if (latencyMs > 0) setTimeout(answer, latencyMs);
+    else answer();
   });
   return Object.assign(server, { tenant });
 }

@@ -48,6 +48,8 @@ export class World {
   readonly bookings = new Map<string, Booking>();
   #clock: number;
   #nextId = 3_441_000;
+  /** No two accounts have a booking in common. */
+  readonly #name = Math.random().toString(36).slice(2, 8).padEnd(6, "x");
 
   constructor(now: Date) {
     this.#clock = now.getTime();
@@ -61,7 +63,7 @@ export class World {
 
   book({ title = "30 Min Meeting", start, minutes = 30, status = "accepted", ...given }: NewBooking): Booking {
     this.#nextId += 1;
-    const uid = `uid${this.#nextId}`;
+    const uid = `${this.#name}${this.#nextId}`;
     const at = this.tick();
     const attendees = given.attendees ?? [{ name: "John Doe", email: "john@example.org" }];
     const booking: Booking = {
