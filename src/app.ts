@@ -1,6 +1,7 @@
 import { VERSION } from "./config.ts";
 import { authenticate } from "./features/auth/authenticate.ts";
 import { auth } from "./features/auth/routes.ts";
+import { bookingsvc } from "./features/bookingsvc/routes.ts";
 import { calendar } from "./features/calendar/routes.ts";
 import { health } from "./features/health/routes.ts";
 import { createServer } from "./http/server.ts";
@@ -22,6 +23,12 @@ export function createApp() {
         tag: "Calendar",
         description: "Events and series, free time, and a feed that other calendars can read.",
         router: calendar,
+      },
+      {
+        path: "/api/bookingsvc",
+        tag: "Booking provider",
+        description: "The connection to the booking provider, and the sync that keeps the calendar in step with it.",
+        router: bookingsvc,
       },
       { path: "/api/health", tag: "Operations", description: "Whether the service is well.", router: health },
     ],

@@ -29,6 +29,7 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: ["tooling/**", "browser/**"],
           setupFiles: [at("setup.ts")],
+          globalSetup: [at("fakes/global-setup.ts")],
           // One isolate for all files: loading the service anew for each would take longer than its tests.
           isolate: false,
         },

@@ -52,6 +52,10 @@ export const events = sqliteTable(
     cancelReason: text("cancel_reason"),
     externalStatus: text("external_status"),
     externalUpdatedAt: moment("external_updated_at"),
+    /** Of what the provider last said of the booking: tells whether the booking changed, whatever was changed here. */
+    externalHash: text("external_hash"),
+    /** Waits until the event of that booking is here, and becomes `rescheduledFromId`. */
+    rescheduledFromBookingId: text("rescheduled_from_booking_id"),
     /** The organizer's own SEQUENCE; ours also rises with changes made here. */
     externalSequence: integer("external_sequence"),
     rrule: text("rrule"),
@@ -79,6 +83,9 @@ export const events = sqliteTable(
     uniqueIndex("events_occurrence").on(table.icalUid, table.originalStart),
     index("events_recurring_event_id").on(table.recurringEventId),
     index("events_email_id").on(table.emailId),
+    index("events_waiting_for_link")
+      .on(table.rescheduledFromBookingId)
+      .where(sql`rescheduled_from_id IS NULL AND rescheduled_from_booking_id IS NOT NULL`),
   ],
 );
 

@@ -60,6 +60,8 @@ export function draftEvent(ctx: Context, input: NewEvent): Draft {
     externalStatus: input.externalStatus ?? null,
     externalUpdatedAt: input.externalUpdatedAt ?? null,
     externalSequence: input.externalSequence ?? null,
+    externalHash: null,
+    rescheduledFromBookingId: null,
     recurringEventId: null,
     originalStart: null,
     deletedAt: null,
