@@ -44,7 +44,8 @@ export const Connection = z
       .nullable(),
     webhookConfigured: z.boolean().openapi({ example: false }),
     keyUpdatedAt: Timestamp.nullable(),
-    lastSync: SyncRun.nullable(),
+    // Not the named schema itself, which would become nullable wherever it is used.
+    lastSync: z.object(SyncRun.shape).nullable(),
   })
   .openapi("BookingConnection", { description: "Never holds the key." });
 
