@@ -1,7 +1,10 @@
 import { VERSION } from "./config.ts";
 import { authenticate } from "./features/auth/authenticate.ts";
 import { auth } from "./features/auth/routes.ts";
+import { emails } from "./features/emails/routes.ts";
 import { health } from "./features/health/routes.ts";
+import { stats } from "./features/stats/routes.ts";
+import { tasks } from "./features/tasks/routes.ts";
 import { createServer } from "./http/server.ts";
 
 /** The whole service: every feature, where it lives and what it is for. */
@@ -16,7 +19,25 @@ export function createApp() {
         description: "Accounts, sessions, two-factor sign-in and password reset.",
         router: auth,
       },
-      { path: "/api/health", tag: "Operations", description: "Whether the service is well.", router: health },
+      {
+        path: "/api/emails",
+        tag: "Emails",
+        description: "Mail: lists, search, threads, tags, answers, and what it asks for.",
+        router: emails,
+      },
+      { path: "/api/tasks", tag: "Tasks", description: "What is to be done, and by when.", router: tasks },
+      {
+        path: "/api/stats",
+        tag: "Operations",
+        description: "Whether the service is well, and what is going on.",
+        router: stats,
+      },
+      {
+        path: "/api/health",
+        tag: "Operations",
+        description: "Whether the service is well, and what is going on.",
+        router: health,
+      },
     ],
   });
 }

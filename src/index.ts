@@ -1,6 +1,7 @@
 import { createApp } from "./app.ts";
 import { configOf, type Env } from "./config.ts";
 import { systemContext } from "./context.ts";
+import { receiveMail } from "./features/emails/inbound.ts";
 import { runSchedule } from "./schedule.ts";
 
 const app = createApp();
@@ -10,7 +11,8 @@ export default {
   scheduled(controller, env, execution) {
     return runSchedule(controller.cron, systemContext(configOf(env), execution));
   },
-  email(message) {
-    message.setReject("This address does not take mail yet.");
+  async email(message, env, execution) {
+    const receipt = await receiveMail(systemContext(configOf(env), execution), message);
+    if (!receipt.stored) message.setReject(receipt.reason);
   },
 } satisfies ExportedHandler<Env>;

@@ -1,4 +1,4 @@
-import * as chrono from "chrono-node/en";
+import { en as chrono } from "chrono-node";
 import { addDays, endOfDay, instantOf, wallTime } from "./time-zone.ts";
 
 const MAX_SCANNED = 200;

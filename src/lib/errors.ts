@@ -32,6 +32,7 @@ export const ERRORS = {
   account_locked: [429, "Too many wrong guesses; the account is locked for a while"],
   internal: [500, "Something went wrong on our side"],
   mail_not_configured: [501, "Outgoing mail is not set up"],
+  provider_error: [502, "The service we depend on for this failed"],
   misconfigured: [503, "The service is not configured for this"],
   unavailable: [503, "The service is not available right now"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;

@@ -32,14 +32,14 @@ export function sumBetween<Row extends Counted>(
   boundaries: readonly number[],
   { split }: BlockPlan,
   rows: readonly Row[],
-  valueOf: (row: Row) => number,
+  countIn: (row: Row) => number,
 ): number[] {
   const isSplit = new Set(split);
   const sums = new Array<number>(Math.max(0, boundaries.length - 1)).fill(0);
   for (const row of rows) {
     if (row.span === BLOCK_MINUTES && isSplit.has(row.start)) continue;
     const index = boundaries.findLastIndex((boundary) => boundary <= row.start);
-    if (index >= 0 && index < sums.length) sums[index] = (sums[index] ?? 0) + valueOf(row);
+    if (index >= 0 && index < sums.length) sums[index] = (sums[index] ?? 0) + countIn(row);
   }
   return sums;
 }

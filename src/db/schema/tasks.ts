@@ -51,8 +51,5 @@ export const taskTags = sqliteTable(
     tag: text("tag").notNull(),
     taskId: integer("task_id").notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.tag, table.taskId] }),
-    index("task_tags_task_id").on(table.taskId),
-  ],
+  (table) => [primaryKey({ columns: [table.tag, table.taskId] }), index("task_tags_task_id").on(table.taskId)],
 );

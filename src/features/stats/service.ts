@@ -1,0 +1,83 @@
+import { and, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { activity, counters } from "../../db/schema/statistics.ts";
+import { URGENCIES } from "../../lib/email-kinds.ts";
+import { TASK_STATUSES } from "../../lib/task-kinds.ts";
+import { BLOCK_MINUTES, planBlocks, QUARTER_MINUTES, sumBetween } from "../../lib/time-blocks.ts";
+import { addDays, isoDate, localDate, startOfDay } from "../../lib/time-zone.ts";
+import { selectTopTags } from "../emails/list.ts";
+import { countOpenTasks } from "../tasks/list.ts";
+import type { Stats } from "./schemas.ts";
+
+const DAYS = 14;
+const WEEK = 7;
+const TAGS = 100;
+
+/** The dashboard in one batch. Everything is read from kept counts, so that it costs the same at any size. */
+export async function readStats(ctx: Context, timeZone: string): Promise<Stats> {
+  const today = localDate(ctx.now, timeZone);
+  const days = Array.from({ length: DAYS }, (_, index) => addDays(today, index - DAYS + 1));
+  const boundaries = [...days, addDays(today, 1)].map((day) => startOfDay(day, timeZone));
+  const [todayStarts, tomorrowStarts] = boundaries.slice(-2);
+  const [totals, tags, [overdue], [dueToday], moments] = await ctx.db.batch([
+    ctx.db.select().from(counters),
+    selectTopTags(ctx, TAGS),
+    countOpenTasks(ctx, { before: ctx.now }),
+    countOpenTasks(ctx, { from: todayStarts, before: tomorrowStarts ?? ctx.now }),
+    selectActivity(ctx, boundaries),
+  ]);
+  const count = (area: string, key: string) =>
+    totals.find((total) => total.area === area && total.key === key)?.value ?? 0;
+  const times = boundaries.map((boundary) => boundary.getTime());
+  const emails = sumBetween(times, planBlocks(times), moments, (row) => row.emails);
+  const tasksDone = sumBetween(times, planBlocks(times), moments, (row) => row.tasksDone);
+  return {
+    totalEmails: count("emails", "total"),
+    unreadEmails: count("emails", "unread"),
+    emailsByTag: Object.fromEntries(tags.map((row) => [row.tag, row.count])),
+    emailsByUrgency: counted(URGENCIES, (level) => count("emails_by_urgency", level)),
+    tasksByStatus: counted(TASK_STATUSES, (status) => count("tasks_by_status", status)),
+    overdueTasks: overdue?.count ?? 0,
+    tasksDueToday: dueToday?.count ?? 0,
+    tasksDoneLast7Days: tasksDone.slice(-WEEK).reduce((sum, value) => sum + value, 0),
+    eventsToday: 0,
+    eventsNext7Days: 0,
+    nextEvent: null,
+    ai: { calls: 0, fallbacks: 0, byModel: {} },
+    lastSync: null,
+    stream: { state: "offline" },
+    series: days.map((day, index) => ({
+      date: isoDate(day),
+      emails: emails[index] ?? 0,
+      tasksDone: tasksDone[index] ?? 0,
+      events: 0,
+    })),
+  };
+}
+
+/** The blocks of the range, and the quarters of those blocks in which a day begins. */
+function selectActivity(ctx: Context, boundaries: readonly Date[]) {
+  const { from, until, split } = planBlocks(boundaries.map((boundary) => boundary.getTime()));
+  const quarters = split.flatMap((block) =>
+    Array.from({ length: BLOCK_MINUTES / QUARTER_MINUTES }, (_, index) => block + index * QUARTER_MINUTES * 60_000),
+  );
+  return ctx.db
+    .select()
+    .from(activity)
+    .where(
+      or(
+        and(eq(activity.span, BLOCK_MINUTES), gte(activity.start, from), lt(activity.start, until)),
+        and(
+          eq(activity.span, QUARTER_MINUTES),
+          inArray(activity.start, sql`(SELECT value FROM json_each(${JSON.stringify(quarters)}))`),
+        ),
+      ),
+    );
+}
+
+function counted<const Names extends readonly string[]>(
+  names: Names,
+  countOf: (name: string) => number,
+): Record<Names[number], number> {
+  return Object.fromEntries(names.map((name) => [name, countOf(name)])) as Record<Names[number], number>;
+}
