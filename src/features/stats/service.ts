@@ -1,9 +1,9 @@
-import { and, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
+import { and, eq, gte, lt, or } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { activity, counters } from "../../db/schema/statistics.ts";
 import { URGENCIES } from "../../lib/email-kinds.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
-import { BLOCK_MINUTES, planBlocks, QUARTER_MINUTES, sumBetween } from "../../lib/time-blocks.ts";
+import { BLOCK_MINUTES, planBlocks, QUARTER_MINUTES, type Range, sumBetween } from "../../lib/time-blocks.ts";
 import { addDays, isoDate, localDate, startOfDay } from "../../lib/time-zone.ts";
 import { selectTopTags } from "../emails/list.ts";
 import { countOpenTasks } from "../tasks/list.ts";
@@ -18,19 +18,19 @@ export async function readStats(ctx: Context, timeZone: string): Promise<Stats> 
   const today = localDate(ctx.now, timeZone);
   const days = Array.from({ length: DAYS }, (_, index) => addDays(today, index - DAYS + 1));
   const boundaries = [...days, addDays(today, 1)].map((day) => startOfDay(day, timeZone));
+  const times = boundaries.map((boundary) => boundary.getTime());
   const [todayStarts, tomorrowStarts] = boundaries.slice(-2);
   const [totals, tags, [overdue], [dueToday], moments] = await ctx.db.batch([
     ctx.db.select().from(counters),
     selectTopTags(ctx, TAGS),
     countOpenTasks(ctx, { before: ctx.now }),
     countOpenTasks(ctx, { from: todayStarts, before: tomorrowStarts ?? ctx.now }),
-    selectActivity(ctx, boundaries),
+    selectActivity(ctx, times),
   ]);
   const count = (area: string, key: string) =>
     totals.find((total) => total.area === area && total.key === key)?.value ?? 0;
-  const times = boundaries.map((boundary) => boundary.getTime());
-  const emails = sumBetween(times, planBlocks(times), moments, (row) => row.emails);
-  const tasksDone = sumBetween(times, planBlocks(times), moments, (row) => row.tasksDone);
+  const emails = sumBetween(times, moments, (row) => row.emails);
+  const tasksDone = sumBetween(times, moments, (row) => row.tasksDone);
   return {
     totalEmails: count("emails", "total"),
     unreadEmails: count("emails", "unread"),
@@ -55,24 +55,15 @@ export async function readStats(ctx: Context, timeZone: string): Promise<Stats> 
   };
 }
 
-/** The blocks of the range, and the quarters of those blocks in which a day begins. */
-function selectActivity(ctx: Context, boundaries: readonly Date[]) {
-  const { from, until, split } = planBlocks(boundaries.map((boundary) => boundary.getTime()));
-  const quarters = split.flatMap((block) =>
-    Array.from({ length: BLOCK_MINUTES / QUARTER_MINUTES }, (_, index) => block + index * QUARTER_MINUTES * 60_000),
-  );
+/** The blocks of the range, and the quarters of those in which a day begins, up to its beginning. */
+function selectActivity(ctx: Context, times: readonly number[]) {
+  const { blocks, quarters } = planBlocks(times);
+  const within = (span: number, { from, until }: Range) =>
+    and(eq(activity.span, span), gte(activity.start, from), lt(activity.start, until));
   return ctx.db
     .select()
     .from(activity)
-    .where(
-      or(
-        and(eq(activity.span, BLOCK_MINUTES), gte(activity.start, from), lt(activity.start, until)),
-        and(
-          eq(activity.span, QUARTER_MINUTES),
-          inArray(activity.start, sql`(SELECT value FROM json_each(${JSON.stringify(quarters)}))`),
-        ),
-      ),
-    );
+    .where(or(within(BLOCK_MINUTES, blocks), ...quarters.map((range) => within(QUARTER_MINUTES, range))));
 }
 
 function counted<const Names extends readonly string[]>(
