@@ -2,7 +2,8 @@ import { en as chrono } from "chrono-node";
 import { addDays, endOfDay, instantOf, wallTime } from "./time-zone.ts";
 
 const MAX_SCANNED = 200;
-const END_OF_WORK = 17;
+/** "At 6" may still be in the afternoon, "at 7" is in the morning. */
+const LAST_AFTERNOON_HOUR = 6;
 
 /** Said plainly, which the date parser does not know or reads as something else. */
 const PHRASES: readonly [RegExp, string][] = [
@@ -29,7 +30,7 @@ export function parseDueText(text: string, now: Date, zone: string): Date | null
   // "in 20 minutes" has a time that nobody wrote; "friday" has none at all.
   const isMoment = start.isCertain("hour") || /\b(hours?|hrs?|minutes?|mins?|h|m)\b/i.test(found.text);
   if (!isMoment) return new Date(endOfDay(date, zone).getTime() - 1);
-  const hour = isAfternoon(start) ? number(start, "hour") + 12 : number(start, "hour");
+  const hour = isAfternoon(found) ? number(start, "hour") + 12 : number(start, "hour");
   const time = { hour, minute: number(start, "minute"), second: number(start, "second") };
   if (namesItsZone(found)) {
     const offset = start.get("timezoneOffset") ?? 0;
@@ -56,10 +57,11 @@ function number(components: Components, part: Parameters<Components["get"]>[0]):
   return components.get(part) ?? 0;
 }
 
-/** "at 3" is a time of the working day unless the text says otherwise. */
-function isAfternoon(start: Components): boolean {
+/** "at 3" is a time of the working day, unless the text says am or writes 03:00. */
+function isAfternoon({ start, text }: Found): boolean {
+  if (!start.isCertain("hour") || start.isCertain("meridiem") || /\b0\d[:.]\d\d/.test(text)) return false;
   const hour = number(start, "hour");
-  return hour >= 1 && hour <= END_OF_WORK - 12 + 1 && !start.isCertain("meridiem") && start.isCertain("hour");
+  return hour >= 1 && hour <= LAST_AFTERNOON_HOUR;
 }
 
 /** The date by which a sentence wants something done: only what follows "by", "before", "due" and the like. */

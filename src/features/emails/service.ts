@@ -12,8 +12,8 @@ import { emailColumns, toEmail } from "./record.ts";
 import type { BulkChanges, Email, EmailChanges, NewEmail } from "./schemas.ts";
 import { findMail, storeMail, tasksOf } from "./store.ts";
 
-/** With the HTML it was made from, a body must fit a row of 2 MB. */
-const MAX_DERIVED_BYTES = 800_000;
+/** With the HTML it was made from, a body must fit a row of 2 MB, also as the kept answer of an Idempotency-Key. */
+const MAX_DERIVED_BYTES = 400_000;
 
 export async function createEmail(ctx: Context, input: NewEmail): Promise<{ email: Email; created: boolean }> {
   const isOutbound = input.direction === "outbound";
