@@ -25,5 +25,6 @@ export function errorFields(error: unknown): Fields {
 }
 
 function withoutValues(message: string): string {
-  return (message.split(/\n?params:/)[0] ?? "").slice(0, 500);
+  const statement = message.split(/\n?params:/)[0] ?? "";
+  return statement.replace(/ for value '.*/s, "").slice(0, 500);
 }

@@ -24,7 +24,7 @@ function find(app: OpenAPIHono<AppEnv>, method: string, path: string): Declared 
   const matches = declarationsOf(app).filter(
     (declared) =>
       declared.method === method.toLowerCase() &&
-      new RegExp(`^${declared.path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`).test(pathname),
+      new RegExp(`^${declared.path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(pathname),
   );
   // A path without parameters wins over one with.
   return matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0];

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { StatusCode } from "hono/utils/http-status";
 import type { Actor, Context } from "../context.ts";
 import { idempotencyKeys } from "../db/schema/idempotency.ts";
 import { randomToken, sha256Hex } from "../lib/crypto.ts";
@@ -29,7 +29,8 @@ export function idempotent(secrets: readonly string[] = []): MiddlewareHandler<A
       });
     }
     const ctx = contextOf(c);
-    const fingerprint = sha256Hex(`${c.req.method} ${c.req.path}\n${await c.req.text()}`);
+    const { pathname, search } = new URL(c.req.url);
+    const fingerprint = sha256Hex(`${c.req.method} ${pathname}${search}\n${await c.req.text()}`);
     const claim = await claimKey(ctx, key, fingerprint);
     if ("earlier" in claim) return replay(c, claim.earlier, fingerprint);
     await next();
@@ -87,9 +88,7 @@ function replay(c: HonoContext<AppEnv>, earlier: Row, fingerprint: string): Resp
     throw new AppError("idempotency_in_flight", "Repeat the request in a moment to get its answer.", { retryAfter: 1 });
   }
   const headers = { ...earlier.headers, "Idempotency-Replayed": "true" };
-  return earlier.body === null
-    ? c.body(null, 204, headers)
-    : c.body(earlier.body, earlier.status as ContentfulStatusCode, headers);
+  return c.newResponse(earlier.body, earlier.status as StatusCode, headers);
 }
 
 async function settle(

@@ -7,7 +7,7 @@ import type { AppEnv } from "./app-env.ts";
 import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
 import { idempotent } from "./idempotency.ts";
 import { limitRate, type RateLimitName } from "./limits.ts";
-import { Problem } from "./problem.ts";
+import { Problem, validationFailed } from "./problem.ts";
 
 /** An answer that is not JSON. */
 export interface Media {
@@ -89,13 +89,21 @@ export function route<const D extends Declaration>(declaration: D): RouteOf<D> {
   return assertType<RouteOf<D>>(config);
 }
 
-function middlewareOf({ rateLimit, guard, idempotent: repeat }: Declaration): MiddlewareHandler<AppEnv>[] {
+function middlewareOf({ rateLimit, guard, body, idempotent: repeat }: Declaration): MiddlewareHandler<AppEnv>[] {
   const chain: MiddlewareHandler<AppEnv>[] = [];
   if (rateLimit) chain.push(limitRate(rateLimit));
   if (guard.kind !== "public") chain.push(enforce(guard));
+  if (body) chain.push(requireBody);
   if (repeat) chain.push(idempotent(repeat === true ? [] : repeat.secrets));
   return chain;
 }
+
+/** The library takes no body for `{}`, which a schema without required members would let through. */
+const requireBody: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { byteLength } = await c.req.arrayBuffer();
+  if (byteLength === 0) throw validationFailed([{ path: "", message: "A JSON body is required" }]);
+  await next();
+};
 
 function errorCodes(declaration: Declaration): ErrorCode[] {
   const { guard, params, query, body, rateLimit, idempotent: repeat, ifMatch, errors = [] } = declaration;

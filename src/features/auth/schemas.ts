@@ -83,7 +83,7 @@ export const SecondFactor = z
   .openapi("SecondFactor");
 
 export const Refresh = z
-  .object({ refreshToken: z.string().min(1).max(300).openapi({ example: "Yk3v…cQ.0.wX9…zA" }) })
+  .object({ refreshToken: z.string().min(1).max(2000).openapi({ example: "Yk3v…cQ.0.wX9…zA" }) })
   .openapi("Refresh");
 
 export const RefreshedTokens = z.object({ token: AccessToken, refreshToken: RefreshToken }).openapi("RefreshedTokens");

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Env } from "../../src/config.ts";
+import { expectProblem, service } from "../harness.ts";
+import { auditActions, countRows, insertCheapPerson, newEmail, PASSWORD, registerPerson, setClock } from "./people.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const NEW_PASSWORD = "a brand new passphrase";
+
+/** A mail binding that keeps what it was asked to send. */
+function outbox() {
+  const sent: EmailMessageBuilder[] = [];
+  const EMAIL = { send: async (mail: EmailMessageBuilder) => void sent.push(mail) } as unknown as NonNullable<
+    Env["EMAIL"]
+  >;
+  const tokenIn = (mail: EmailMessageBuilder | undefined) =>
+    /Your reset token: (\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+  return { sent, vars: { EMAIL, MAIL_FROM: "assistant@example.org" }, token: () => tokenIn(sent.at(-1)) };
+}
+
+const reset = (token: string, password = NEW_PASSWORD) =>
+  service().post("/api/auth/password/reset", { token, password });
+
+describe("a forgotten password", () => {
+  it("is replaced with the mailed token, and every session ends", async () => {
+    const person = await registerPerson();
+    const mail = outbox();
+    const asked = await service(mail.vars).post("/api/auth/password/forgot", { email: person.email.toUpperCase() });
+    expect(asked.status).toBe(202);
+    expect(mail.sent).toMatchObject([{ to: { email: person.email }, from: { email: "assistant@example.org" } }]);
+    expect((await reset(mail.token())).status).toBe(204);
+    expectProblem(await service().get("/api/auth/me", { token: person.token }), 401, "session_revoked");
+    const login = (password: string) => service().post("/api/auth/login", { email: person.email, password });
+    expectProblem(await login(PASSWORD), 401, "invalid_credentials");
+    const { status, body } = await login(NEW_PASSWORD);
+    expect(status).toBe(200);
+    const me = await service().get("/api/auth/me", { token: body.token });
+    expect(me.body.user.emailVerified).toBe(true);
+    expect(await auditActions(person.id)).toEqual(
+      expect.arrayContaining(["password.reset_requested", "password.reset"]),
+    );
+  });
+
+  it("is answered the same for an email without an account, and no mail leaves", async () => {
+    const mail = outbox();
+    const known = await service(mail.vars).post("/api/auth/password/forgot", {
+      email: (await insertCheapPerson()).email,
+    });
+    const unknown = await service(mail.vars).post("/api/auth/password/forgot", { email: newEmail("nobody") });
+    expect(unknown.status).toBe(202);
+    expect(unknown.body).toEqual(known.body);
+    expect(mail.sent).toHaveLength(1);
+  });
+
+  it("sends one message a minute, whoever asks how often", async () => {
+    const { email } = await insertCheapPerson();
+    const mail = outbox();
+    for (let n = 0; n < 3; n++) await service(mail.vars).post("/api/auth/password/forgot", { email });
+    expect(mail.sent).toHaveLength(1);
+    setClock(Date.now() + 61_000);
+    await service(mail.vars).post("/api/auth/password/forgot", { email });
+    expect(mail.sent).toHaveLength(2);
+  });
+
+  it("lifts the lock of the account", async () => {
+    const { email } = await insertCheapPerson();
+    const mail = outbox();
+    for (let guess = 0; guess < 10; guess++) await service().post("/api/auth/login", { email, password: "wrong" });
+    await service(mail.vars).post("/api/auth/password/forgot", { email });
+    await reset(mail.token());
+    expect((await service().post("/api/auth/login", { email, password: NEW_PASSWORD })).status).toBe(200);
+  });
+});
+
+describe("a reset token", () => {
+  async function resetToken() {
+    const { email, id } = await insertCheapPerson();
+    const mail = outbox();
+    await service(mail.vars).post("/api/auth/password/forgot", { email });
+    return { id, email, mail, token: mail.token() };
+  }
+
+  it("works once, even when it is used three times at once", async () => {
+    const { token, id } = await resetToken();
+    const answers = await Promise.all(
+      ["first passphrase", "second passphrase", "third passphrase"].map((p) => reset(token, p)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 422, 422]);
+    expectProblem(await reset(token), 422, "invalid_token");
+    expect((await auditActions(id)).filter((action) => action === "password.reset")).toHaveLength(1);
+  });
+
+  it("works for 30 minutes", async () => {
+    const { token } = await resetToken();
+    setClock(Date.now() + 31 * 60_000);
+    expectProblem(await reset(token), 422, "invalid_token");
+  });
+
+  it("is replaced by the next one", async () => {
+    const { token, email, mail } = await resetToken();
+    setClock(Date.now() + 61_000);
+    await service(mail.vars).post("/api/auth/password/forgot", { email });
+    expectProblem(await reset(token), 422, "invalid_token");
+    expect((await reset(mail.token())).status).toBe(204);
+  });
+
+  it("is kept only as a hash", async () => {
+    const { token } = await resetToken();
+    expect(await countRows("mail_tokens", "token_hash = ?", token)).toBe(0);
+  });
+
+  it("is not spent on a password that breaks the rules", async () => {
+    const { token } = await resetToken();
+    expectProblem(await reset(token, "short"), 422, "validation_failed");
+    expect((await reset(token)).status).toBe(204);
+  });
+});
+
+describe("mail that is not set up", () => {
+  it("is 501 in production, and changes nothing", async () => {
+    const vars = { ALLOW_PRIVATE_HOSTS: "false", EMAIL: undefined };
+    const answer = await service(vars).post("/api/auth/password/forgot", { email: newEmail() });
+    expectProblem(answer, 501, "mail_not_configured");
+    const noSender = await service({ ALLOW_PRIVATE_HOSTS: "false" }).post("/api/auth/password/forgot", {
+      email: newEmail(),
+    });
+    expectProblem(noSender, 501, "mail_not_configured");
+  });
+});

@@ -1,0 +1,49 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import worker from "../../src/index.ts";
+import { countRows, insertCheapPerson } from "./people.ts";
+
+async function runNightly(): Promise<void> {
+  const execution = createExecutionContext();
+  await worker.scheduled(createScheduledController({ cron: "17 3 * * *" }), env, execution);
+  await waitOnExecutionContext(execution);
+}
+
+describe("the nightly job", () => {
+  it("removes what has expired and keeps what has not", async () => {
+    const { id } = await insertCheapPerson();
+    const insert = async (marker: string, expiresAt: number) => {
+      const statements: [string, unknown[]][] = [
+        ["INSERT INTO sessions VALUES (?, ?, 0, 0, ?, 0, 0, 0, 'x', null)", [marker, id, expiresAt]],
+        ["INSERT INTO login_challenges VALUES (?, ?, 0, ?)", [marker, id, expiresAt]],
+        ["INSERT INTO login_failures VALUES (?, 1, 0, null, ?)", [marker, expiresAt]],
+        ["INSERT INTO mail_tokens VALUES (?, ?, 'verify_email', 'x', 0, ?)", [marker, id, expiresAt]],
+        ["INSERT INTO idempotency_keys VALUES ('anonymous', ?, 'f', 'c', 0, 200, null, null, ?)", [marker, expiresAt]],
+      ];
+      await env.DB.batch(statements.map(([sql, values]) => env.DB.prepare(sql).bind(...values)));
+    };
+    await insert("old", Date.now() - 1000);
+    await insert("new", Date.now() + 60_000);
+    await runNightly();
+    const columns = {
+      sessions: "id",
+      login_challenges: "token_hash",
+      login_failures: "email",
+      mail_tokens: "token_hash",
+      idempotency_keys: "key",
+    };
+    for (const [table, column] of Object.entries(columns)) {
+      expect(await countRows(table, `${column} = 'old'`), table).toBe(0);
+      expect(await countRows(table, `${column} = 'new'`), table).toBe(1);
+    }
+  });
+
+  it("takes more than a bite when there is more, in bounded rounds", async () => {
+    await env.DB.prepare(`INSERT INTO login_failures SELECT 'many-' || value, 1, 0, null, 1 FROM json_each(?)`)
+      .bind(JSON.stringify(Array.from({ length: 2500 }, (_, n) => n)))
+      .run();
+    await runNightly();
+    expect(await countRows("login_failures", "email LIKE 'many-%'")).toBe(0);
+  });
+});
