@@ -1,6 +1,6 @@
 import { and, eq, gte, lt, or } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { activity, counters } from "../../db/schema/statistics.ts";
+import { activity, counters } from "../../db/schema/stats.ts";
 import { URGENCIES } from "../../lib/email-kinds.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { BLOCK_MINUTES, planBlocks, QUARTER_MINUTES, type Range, sumBetween } from "../../lib/time-blocks.ts";
