@@ -1,4 +1,5 @@
 import type { Case } from "./case.ts";
+import { MAIL_CASES } from "./mail-cases.ts";
 import type { Stage } from "./stage.ts";
 
 const ACCOUNT = { email: "ada@example.com", password: "correct horse battery staple", name: "Ada Lovelace" };
@@ -52,6 +53,7 @@ export const CASES: readonly Case[] = [
       };
     },
   },
+  ...MAIL_CASES,
 ];
 
 /** Further sessions of the one account. */
