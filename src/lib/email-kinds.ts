@@ -4,6 +4,7 @@ export const EMAIL_STATUSES = ["inbox", "archived", "trash"] as const;
 export const URGENCIES = ["low", "normal", "high", "critical"] as const;
 export const SENTIMENTS = ["positive", "neutral", "negative", "mixed"] as const;
 
+export type Direction = (typeof DIRECTIONS)[number];
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 export type Urgency = (typeof URGENCIES)[number];
 
