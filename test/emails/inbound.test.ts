@@ -60,6 +60,15 @@ describe("inbound mail", () => {
     expect(await received("tag=nameless")).toHaveLength(2);
   });
 
+  it("with a broken Message-ID is still told from others, and taken once", async () => {
+    for (const id of ["<2026 one@x>", "<2026 two@x>", "no-brackets@x", ">odd<", "<>", `<${"long".repeat(500)}>`]) {
+      const raw = `From: a@example.com\nMessage-ID: ${id}\nSubject: ${id.slice(0, 20)}\n\nHello\n`;
+      await deliver(raw, { to: "broken@example.com" });
+      await deliver(raw, { to: "broken@example.com" });
+    }
+    expect(await received("tag=broken")).toHaveLength(6);
+  });
+
   it("is threaded by References and In-Reply-To", async () => {
     const mail = (id: string, more = "") => `From: a@example.com\nMessage-ID: <${id}>\n${more}Subject: T\n\nHi\n`;
     await deliver(mail("r1@x"), { to: "threaded@example.com" });

@@ -1,7 +1,7 @@
 import PostalMime, { type Attachment, type Address as ParsedAddress, type Email as ParsedEmail } from "postal-mime";
 import type { Address } from "../../lib/addresses.ts";
 import { htmlToText } from "../../lib/html-text.ts";
-import { parseMessageIds } from "../../lib/message-id.ts";
+import { parseMessageId, parseMessageIds } from "../../lib/message-id.ts";
 import { byteLength, cutToBytes, firstCharacters } from "../../lib/text.ts";
 
 // A row of the database holds 2 MB: body and HTML together stay below, with room for the rest.
@@ -48,7 +48,7 @@ function fromParsed(mail: ParsedEmail): ParsedMail {
   const from = mailboxes([mail.from ?? mail.sender])[0] ?? null;
   const inReplyTo = parseMessageIds(mail.inReplyTo);
   return {
-    messageId: parseMessageIds(mail.messageId)[0] ?? null,
+    messageId: parseMessageId(mail.messageId),
     inReplyTo: inReplyTo[0] ?? null,
     references: parseMessageIds(mail.references),
     from,
@@ -109,7 +109,7 @@ function unreadable(raw: Uint8Array): ParsedMail {
   const head = text.slice(0, HEADERS_SCANNED);
   const header = (name: string) => new RegExp(`^${name}:[ \\t]*(.{1,998})$`, "im").exec(head)?.[1]?.trim();
   return {
-    messageId: parseMessageIds(header("message-id"))[0] ?? null,
+    messageId: parseMessageId(header("message-id")),
     inReplyTo: null,
     references: [],
     from: null,
