@@ -5,17 +5,19 @@ import { getPlatformProxy } from "wrangler";
 import { migrate, offline, persistToOf, root, stateFolder } from "./migrate.mjs";
 import { type Area, randomOf } from "./seed/area.ts";
 import { calendar } from "./seed/calendar.ts";
+import { mail } from "./seed/mail.ts";
 import { people } from "./seed/people.ts";
+import { tasks } from "./seed/tasks.ts";
 
 /** In this order: later areas may build on earlier ones. */
-const AREAS: Record<string, Area> = { people, calendar };
+const AREAS: Record<string, Area> = { people, mail, tasks, calendar };
 
 /** A few seconds in all. */
 const ATTEMPTS = 20;
 const PAUSE_MS = 100;
 
 const CALLS = `
-Three calls to try while \`npm run dev\` is running:
+Calls to try while \`npm run dev\` is running:
 
   curl localhost:8787/api/health
 
@@ -23,6 +25,8 @@ Three calls to try while \`npm run dev\` is running:
     -d '{"email":"ada@example.com","password":"correct horse battery staple"}' | sed -E 's/.*"token":"([^"]+)".*/\\1/')
 
   curl localhost:8787/api/auth/me -H "Authorization: Bearer $TOKEN"
+
+  curl 'localhost:8787/api/emails?tag=sales&limit=5'
 `;
 
 const persistTo = persistToOf(process.argv.slice(2));

@@ -3,7 +3,10 @@ import { authenticate } from "./features/auth/authenticate.ts";
 import { auth } from "./features/auth/routes.ts";
 import { bookingsvc } from "./features/bookingsvc/routes.ts";
 import { calendar } from "./features/calendar/routes.ts";
+import { emails } from "./features/emails/routes.ts";
 import { health } from "./features/health/routes.ts";
+import { stats } from "./features/stats/routes.ts";
+import { tasks } from "./features/tasks/routes.ts";
 import { createServer } from "./http/server.ts";
 
 /** The whole service: every feature, where it lives and what it is for. */
@@ -19,6 +22,13 @@ export function createApp() {
         router: auth,
       },
       {
+        path: "/api/emails",
+        tag: "Emails",
+        description: "Mail: lists, search, threads, tags, answers, and what it asks for.",
+        router: emails,
+      },
+      { path: "/api/tasks", tag: "Tasks", description: "What is to be done, and by when.", router: tasks },
+      {
         path: "/api/calendar",
         tag: "Calendar",
         description: "Events and series, free time, and a feed that other calendars can read.",
@@ -30,7 +40,18 @@ export function createApp() {
         description: "The connection to the booking provider, and the sync that keeps the calendar in step with it.",
         router: bookingsvc,
       },
-      { path: "/api/health", tag: "Operations", description: "Whether the service is well.", router: health },
+      {
+        path: "/api/stats",
+        tag: "Operations",
+        description: "Whether the service is well, and what is going on.",
+        router: stats,
+      },
+      {
+        path: "/api/health",
+        tag: "Operations",
+        description: "Whether the service is well, and what is going on.",
+        router: health,
+      },
     ],
   });
 }

@@ -1,5 +1,6 @@
 import { CALENDAR_CASES } from "./calendar-cases.ts";
 import type { Case } from "./case.ts";
+import { MAIL_CASES } from "./mail-cases.ts";
 import type { Stage } from "./stage.ts";
 
 const ACCOUNT = { email: "ada@example.com", password: "correct horse battery staple", name: "Ada Lovelace" };
@@ -54,6 +55,7 @@ export const CASES: readonly Case[] = [
     },
   },
   ...CALENDAR_CASES,
+  ...MAIL_CASES,
 ];
 
 /** Further sessions of the one account. */

@@ -1,10 +1,10 @@
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { bookingConnection, syncRuns } from "../../db/schema/bookingsvc.ts";
+import { bookingConnection } from "../../db/schema/bookingsvc.ts";
 import { seal, unseal } from "../../lib/encryption.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createBookingProvider } from "../../providers/bookingsvc/client.ts";
-import { toRun } from "./runs.ts";
+import { selectLastRun, toRun } from "./runs.ts";
 
 export type ConnectionRow = typeof bookingConnection.$inferSelect;
 
@@ -15,7 +15,7 @@ export const theConnection = eq(bookingConnection.id, CONNECTION_ID);
 export async function getConnection(ctx: Context) {
   const [[row], [lastRun]] = await ctx.db.batch([
     ctx.db.select().from(bookingConnection).where(theConnection),
-    ctx.db.select().from(syncRuns).orderBy(desc(syncRuns.startedAt), desc(syncRuns.id)).limit(1),
+    selectLastRun(ctx),
   ]);
   return {
     status: row?.status ?? ("not_configured" as const),

@@ -25,6 +25,10 @@ export function toRun(row: RunRow) {
   };
 }
 
+export function selectLastRun(ctx: Context) {
+  return ctx.db.select().from(syncRuns).orderBy(desc(syncRuns.startedAt), desc(syncRuns.id)).limit(1);
+}
+
 /** Newest first. */
 export async function listRuns(ctx: Context, request: PageRequest) {
   const { after, page } = keyset(ctx, "sync-runs", [syncRuns.startedAt, syncRuns.id], "desc");

@@ -1,17 +1,20 @@
 import { z } from "@hono/zod-openapi";
-import { Id, IdParam, integerParam, listOf, pageParams, Timestamp, TimestampInput } from "../../http/schemas.ts";
-import { isTimeZone } from "../../lib/time-zone.ts";
+import {
+  Id,
+  IdParam,
+  integerParam,
+  listOf,
+  pageParams,
+  Timestamp,
+  TimestampInput,
+  TimeZone,
+} from "../../http/schemas.ts";
 
 const STATUSES = ["tentative", "confirmed", "cancelled"] as const;
 const SOURCES = ["manual", "email", "bookingsvc", "chat", "workflow"] as const;
 const RESPONSES = ["needs_action", "accepted", "declined", "tentative"] as const;
 
 const Status = z.enum(STATUSES).openapi({ example: "confirmed" });
-
-const TimeZone = z
-  .string()
-  .refine(isTimeZone, "is not a time zone of the IANA database")
-  .openapi({ example: "Europe/Berlin", description: "A name of the IANA database." });
 
 const When = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]).openapi({
   type: "string",
