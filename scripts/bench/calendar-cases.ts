@@ -14,7 +14,7 @@ async function addEvents(stage: Stage, from: number, to: number): Promise<void> 
   const rows = Array.from({ length: to - from }, (_, index) => {
     const number = from + index;
     const start = today + Math.floor(number / EVENTS_A_DAY) * DAY + (9 + (number % EVENTS_A_DAY)) * HOUR;
-    const [hours, span] = number === 0 ? [365 * 24, 7] : number % 100 === 0 ? [7 * 24, 4] : [1, 0];
+    const [hours, span] = number === 0 ? [365 * 24, 4] : number % 100 === 0 ? [7 * 24, 3] : [1, 0];
     return {
       title: `Meeting ${number}`,
       start_at: start,

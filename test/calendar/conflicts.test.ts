@@ -150,7 +150,7 @@ describe("the event of a booking", () => {
     expect(revived.body).toMatchObject({ status: "confirmed", cancelReason: null });
   });
 
-  it("is gone from everywhere once deleted", async () => {
+  it("is gone from everywhere once deleted, until the booking is posted anew", async () => {
     const { body } = await api.post(EVENTS, { title: "Gone", start: "2038-08-08T09:00:00Z", bookingId: "bk-gone" });
     expect((await api.delete(`${EVENTS}/${body.id}`)).status).toBe(204);
     expectProblem(await api.get(`${EVENTS}/${body.id}`), 404, "not_found");
@@ -158,5 +158,8 @@ describe("the event of a booking", () => {
     expect(await countIn("start=2038-08-08T00:00:00Z&end=2038-08-09T00:00:00Z")).toBe(0);
     const other = await api.post(REJECT, { title: "Other", start: "2038-08-08T09:00:00Z" });
     expect(other.body.conflicts).toEqual([]);
+    const again = await api.post(EVENTS, { title: "Back", start: "2038-08-09T09:00:00Z", bookingId: "bk-gone" });
+    expect([again.status, again.body.id]).toEqual([200, body.id]);
+    expect((await api.get(`${EVENTS}/${body.id}`)).body).toMatchObject({ title: "Back", version: 3 });
   });
 });

@@ -51,7 +51,7 @@ async function fill(): Promise<void> {
   const insert = env.DB.prepare(
     `INSERT INTO events (title, start_at, end_at, time_zone, span, status, source, ical_uid, created_at, updated_at)
      SELECT 'Event', json_extract(value, '$.start'), json_extract(value, '$.end'), 'UTC',
-       (SELECT min(column1) FROM (VALUES (0, 1), (1, 4), (2, 16), (3, 64), (4, 256), (5, 1024), (6, 4096), (7, 16384))
+       (SELECT min(column1) FROM (VALUES (0, 1), (1, 8), (2, 64), (3, 1024), (4, 65536))
          WHERE column2 * ${HOUR} >= json_extract(value, '$.end') - json_extract(value, '$.start')),
        'confirmed', 'manual', json_extract(value, '$.uid'), 0, 0
      FROM json_each(?)`,

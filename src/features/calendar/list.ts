@@ -69,8 +69,10 @@ async function selectPage(
   const where = both(filter, unseen);
   const singles = firstOverlapping(window, where, after?.start ?? Number.NEGATIVE_INFINITY, limit);
   const whole = sql`SELECT id, start_at FROM events WHERE ${both(activeSeries(window), where)}`;
-  const page = sql`${sql.join(isExpanded ? singles : [whole, ...singles], sql` UNION ALL `)} ORDER BY start_at, id`;
-  const pageRows = sql`SELECT events.* FROM (${page} LIMIT ${limit}) AS page CROSS JOIN events ON events.id = page.id`;
+  const page = isExpanded
+    ? singles
+    : sql`SELECT id, start_at FROM (${singles}) UNION ALL ${whole} ORDER BY start_at, id LIMIT ${limit}`;
+  const pageRows = sql`SELECT events.* FROM (${page}) AS page CROSS JOIN events ON events.id = page.id`;
   const series = sql`SELECT * FROM events WHERE ${both(activeSeries(window), filter)}`;
   return selectFrom(ctx, WHOLE, isExpanded ? sql`SELECT * FROM (${pageRows}) UNION ALL ${series}` : pageRows);
 }

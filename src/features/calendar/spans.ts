@@ -5,9 +5,10 @@ import { HOUR_MS } from "../../lib/time-zone.ts";
 /**
  * An event overlaps a window when it starts before the window's end and ends after its start. No index
  * bounds both at once; but among events of at most an hour, those that overlap start at most an hour
- * before the window. So events are classed by length, and every class is a range on the start.
+ * before the window. So events are classed by length, and every class is a range on the start. Five classes,
+ * because D1 allows five SELECTs in a UNION; the bounds lie close where most events are.
  */
-const LONGEST_HOURS = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536] as const;
+const LONGEST_HOURS = [1, 8, 64, 1024, 65_536] as const;
 const CLASSES = LONGEST_HOURS.map((hours, span) => ({ span, longest: hours * HOUR_MS }));
 
 export const LONGEST_EVENT_MS = 5 * 366 * 24 * HOUR_MS;
@@ -18,7 +19,7 @@ export function spanOf({ start, end }: Interval): number {
   return fitting.span;
 }
 
-// Written into the text of the statement: nine classes with their bounds would take most of D1's 100 parameters.
+// Written into the text of the statement: the bounds of every class would take much of D1's 100 parameters.
 function number(value: number): SQL {
   if (!Number.isSafeInteger(value)) throw new Error("a bound is not a whole number");
   return sql.raw(String(value));
@@ -29,15 +30,12 @@ export const SPANS: SQL = sql.raw(
   `(SELECT column1 AS span, column2 AS longest FROM (VALUES ${CLASSES.map(({ span, longest }) => `(${span}, ${longest})`).join(", ")})) AS spans`,
 );
 
-/** D1 allows five SELECTs in a UNION. */
-const ARMS_IN_A_GROUP = 5;
-
 /**
  * The id and start of the first `limit` rows that overlap the window and pass `filter`, none that starts
  * before `notBefore`. Each class is read in the index's own order and SQLite merges them, so this reads
  * little more than the limit.
  */
-export function firstOverlapping(window: Interval, filter: SQL | undefined, notBefore: number, limit: number): SQL[] {
+export function firstOverlapping(window: Interval, filter: SQL | undefined, notBefore: number, limit: number): SQL {
   const arms = CLASSES.map(({ span, longest }) => {
     const bounds = [sql`span = ${number(span)}`];
     const earliest = Math.max(window.start - longest, notBefore);
@@ -47,10 +45,5 @@ export function firstOverlapping(window: Interval, filter: SQL | undefined, notB
     if (filter) bounds.push(filter);
     return sql`SELECT id, start_at FROM events WHERE ${sql.join(bounds, sql` AND `)}`;
   });
-  const groups: SQL[] = [];
-  for (let first = 0; first < arms.length; first += ARMS_IN_A_GROUP) {
-    const group = sql.join(arms.slice(first, first + ARMS_IN_A_GROUP), sql` UNION ALL `);
-    groups.push(sql`SELECT id, start_at FROM (${group} ORDER BY start_at, id LIMIT ${number(limit)})`);
-  }
-  return groups;
+  return sql`${sql.join(arms, sql` UNION ALL `)} ORDER BY start_at, id LIMIT ${number(limit)}`;
 }
