@@ -38,7 +38,7 @@ export interface Context {
 /** The context of work that no request asked for: cron jobs and inbound mail. */
 export function systemContext(config: Config, execution: Pick<ExecutionContext, "waitUntil">): Context {
   return {
-    db: openDatabase(config.bindings.DB),
+    db: openDatabase(config),
     config,
     actor: { kind: "system" },
     now: new Date(),

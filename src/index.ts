@@ -1,6 +1,8 @@
 import { createApp } from "./app.ts";
 import { configOf, type Env } from "./config.ts";
 import { systemContext } from "./context.ts";
+import { applyInvitation } from "./features/calendar/invitations.ts";
+import { receiveMail } from "./features/emails/inbound.ts";
 import { runSchedule } from "./schedule.ts";
 
 const app = createApp();
@@ -10,7 +12,10 @@ export default {
   scheduled(controller, env, execution) {
     return runSchedule(controller.cron, systemContext(configOf(env), execution));
   },
-  email(message) {
-    message.setReject("This address does not take mail yet.");
+  async email(message, env, execution) {
+    const receipt = await receiveMail(systemContext(configOf(env), execution), message, {
+      onCalendarPart: (ctx, { content, emailId, from }) => applyInvitation(ctx, content, { emailId, from }),
+    });
+    if (!receipt.stored) message.setReject(receipt.reason);
   },
 } satisfies ExportedHandler<Env>;

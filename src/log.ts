@@ -25,5 +25,9 @@ export function errorFields(error: unknown): Fields {
 }
 
 function withoutValues(message: string): string {
-  return (message.split(/\n?params:/)[0] ?? "").slice(0, 500);
+  const statement = message.split(/\n?params:/)[0] ?? "";
+  return statement
+    .replace(/ for value '.*/s, "")
+    .replace(/(no such column: |fts5: syntax error near )(?!.* at offset ).*?(?=: SQLITE|$)/s, "$1…")
+    .slice(0, 500);
 }

@@ -6,3 +6,8 @@ declare namespace Cloudflare {
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
   }
 }
+
+declare module "*?raw" {
+  const text: string;
+  export default text;
+}

@@ -19,10 +19,14 @@ export interface Page<Item> {
 export function keyset(ctx: Context, list: string, columns: readonly AnyColumn[], direction: "asc" | "desc") {
   const secret = () => ctx.config.secret("JWT_SECRET");
   return {
+    /** The sort values after which this page begins; undefined on the first page. */
+    key(cursor: string | undefined): CursorKey | undefined {
+      return cursor === undefined ? undefined : decodeCursor(secret(), list, cursor);
+    },
     /** The condition that skips what earlier pages showed; undefined on the first page. */
     after(cursor: string | undefined): SQL | undefined {
-      if (cursor === undefined) return undefined;
-      const key = decodeCursor(secret(), list, cursor);
+      const key = this.key(cursor);
+      if (key === undefined) return undefined;
       const names = sql.join([...columns], sql`, `);
       const values = sql.join(
         key.map((value) => sql`${value}`),

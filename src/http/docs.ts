@@ -20,7 +20,9 @@ export function mountDocs(app: OpenAPIHono<AppEnv>, features: readonly Feature[]
       text = JSON.stringify(describe(app, features, config, version));
       documents.set(config, text);
     }
-    return c.body(text, 200, { "Content-Type": "application/json", "Cache-Control": "no-cache" });
+    // Not among the answer's own headers: Hono lets those of the middleware win over them.
+    c.header("Cache-Control", "no-cache");
+    return c.body(text, 200, { "Content-Type": "application/json" });
   });
 
   app.get("/docs", (c) => {
@@ -37,9 +39,9 @@ export function mountDocs(app: OpenAPIHono<AppEnv>, features: readonly Feature[]
     const { ASSETS } = contextOf(c).config.bindings;
     const asset = await ASSETS?.fetch(new URL(c.req.path, c.req.url));
     if (!asset?.ok) throw new AppError("route_not_found", "There is no such file.");
+    c.header("Cache-Control", "public, max-age=3600");
     return c.body(await asset.arrayBuffer(), 200, {
       "Content-Type": asset.headers.get("content-type") ?? "application/octet-stream",
-      "Cache-Control": "public, max-age=3600",
     });
   });
 }

@@ -29,7 +29,8 @@ export function idempotent(secrets: readonly string[] = []): MiddlewareHandler<A
       });
     }
     const ctx = contextOf(c);
-    const fingerprint = sha256Hex(`${c.req.method} ${c.req.path}\n${await c.req.text()}`);
+    const { pathname, search } = new URL(c.req.url);
+    const fingerprint = sha256Hex(`${c.req.method} ${pathname}${search}\n${await c.req.text()}`);
     const claim = await claimKey(ctx, key, fingerprint);
     if ("earlier" in claim) return replay(c, claim.earlier, fingerprint);
     await next();

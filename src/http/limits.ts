@@ -18,7 +18,7 @@ export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { body, headers, method } = c.req.raw;
   const declared = headers.get("content-length");
   if (declared !== null) {
-    if (Number(declared) > MAX_BODY_BYTES) throw tooLarge();
+    if (!(Number(declared) <= MAX_BODY_BYTES)) throw tooLarge();
   } else if (body) {
     const whole = await readLimited(body);
     // A GET may arrive with a body, but no Request can be made of the two; nothing reads it anyway.

@@ -30,7 +30,7 @@ export function describe(
         "Times are RFC 3339; answers are in UTC.",
     },
     servers: [{ url: config.PUBLIC_URL ?? "/", description: "This service" }],
-    tags: features.map(({ tag, description }) => ({ name: tag, description })),
+    tags: [...new Map(features.map(({ tag, description }) => [tag, { name: tag, description }])).values()],
   });
   document.components = {
     ...document.components,

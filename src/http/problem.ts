@@ -35,6 +35,8 @@ export function problem(c: HonoContext<AppEnv>, error: AppError): Response {
   if (retryAfter !== undefined) c.header("Retry-After", String(Math.max(1, Math.ceil(retryAfter))));
   if (status === 401) c.header("WWW-Authenticate", challengeOf(error));
   const body = {
+    // First, so that no detail replaces a member of the standard.
+    ...details,
     type: `urn:poa:problem:${error.code}`,
     title,
     status,
@@ -42,7 +44,6 @@ export function problem(c: HonoContext<AppEnv>, error: AppError): Response {
     code: error.code,
     requestId: c.get("context").requestId,
     ...(errors && { errors }),
-    ...details,
   };
   return c.json(body, status as ContentfulStatusCode, { "Content-Type": "application/problem+json" });
 }

@@ -100,7 +100,8 @@ function middlewareOf({ rateLimit, guard, body, idempotent: repeat }: Declaratio
 
 /** The library takes no body for `{}`, which a schema without required members would let through. */
 const requireBody: MiddlewareHandler<AppEnv> = async (c, next) => {
-  if ((await c.req.text()) === "") throw validationFailed([{ path: "", message: "A JSON body is required" }]);
+  const { byteLength } = await c.req.arrayBuffer();
+  if (byteLength === 0) throw validationFailed([{ path: "", message: "A JSON body is required" }]);
   await next();
 };
 
@@ -139,7 +140,7 @@ function headerSchema({ idempotent: repeat, ifMatch }: Declaration): z.ZodObject
 function answers(returns: Declaration["returns"]): RouteConfig["responses"] {
   const responses: RouteConfig["responses"] = {};
   for (const [status, answer] of Object.entries(returns)) {
-    const name = Number(status) === 201 ? "Created" : "Success";
+    const name = Number(status) === 201 ? "Created" : Number(status) < 400 ? "Success" : "Failure";
     if (answer === null) responses[status] = { description: "Done, nothing to say" };
     else if ("type" in answer && "description" in answer && !("parse" in answer)) {
       responses[status] = {

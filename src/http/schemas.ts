@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../lib/tags.ts";
+import { isTimeZone } from "../lib/time-zone.ts";
 
 /** A moment on output: RFC 3339 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-16T09:30:00.000Z" });
@@ -31,6 +33,37 @@ export function integerParam(min: number, max: number) {
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
     .openapi({ type: "integer", minimum: min, maximum: max, pattern: undefined });
+}
+
+export const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, "must be an IANA time zone, such as Europe/Berlin")
+  .openapi({ example: "Europe/Berlin", description: "An IANA time zone." });
+
+const characters = (text: string) => [...text].length;
+
+/** Trimmed and lower-cased, so that a tag has one spelling. */
+export const Tag = z
+  .string()
+  .transform(normaliseTag)
+  .refine((tag) => tag.length > 0, "must not be empty")
+  .refine((tag) => characters(tag) <= MAX_TAG_CHARACTERS, `must have at most ${MAX_TAG_CHARACTERS} characters`)
+  .openapi({ type: "string", minLength: 1, maxLength: MAX_TAG_CHARACTERS, example: "invoices" });
+
+export const Tags = z
+  .array(Tag)
+  .transform(uniqueTags)
+  .refine((tags) => tags.length <= MAX_TAGS, `must have at most ${MAX_TAGS} tags`)
+  .openapi({ type: "array", items: { type: "string" }, maxItems: MAX_TAGS, example: ["invoices", "2026"] });
+
+/** One value, or several separated by commas: `?status=todo,waiting`. */
+export function listParam<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z
+    .string()
+    .transform((text) => text.split(",").map((value) => value.trim()))
+    .pipe(z.array(z.enum(values)).min(1))
+    .openapi({ type: "string", description: `One or several of ${values.join(", ")}, separated by commas.` });
 }
 
 /** The query of every list. */

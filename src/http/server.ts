@@ -4,11 +4,11 @@ import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import { configOf } from "../config.ts";
 import { openDatabase } from "../db/client.ts";
-import { AppError } from "../lib/errors.ts";
 import { errorFields, log } from "../log.ts";
 import { type AppEnv, type Authenticate, contextOf, createRouter } from "./app-env.ts";
 import { mountDocs } from "./docs.ts";
 import { limitBody } from "./limits.ts";
+import { missedRoutes } from "./missed-route.ts";
 import { answerError, problem } from "./problem.ts";
 import type { Feature } from "./route.ts";
 
@@ -30,7 +30,8 @@ export function createServer({ version, features, authenticate }: ServerOptions)
     app.route(path, router);
   }
   mountDocs(app, features, version);
-  app.notFound((c) => problem(c, unknownRoute(app, c.req.method, c.req.path)));
+  const explainMiss = missedRoutes(app);
+  app.notFound((c) => problem(c, explainMiss(c.req.method, c.req.path)));
   return app;
 }
 
@@ -51,12 +52,15 @@ function openContext(authenticate: Authenticate): MiddlewareHandler<AppEnv> {
     const execution = c.executionCtx;
     c.set("authenticate", authenticate);
     c.set("context", {
-      db: openDatabase(config.bindings.DB),
+      db: openDatabase(config),
       config,
       actor: { kind: "anonymous" },
       now,
       requestId,
-      baseUrl: config.PUBLIC_URL ?? new URL(c.req.url).origin,
+      // Few requests write a link, so few pay for taking the address apart.
+      get baseUrl() {
+        return config.PUBLIC_URL ?? new URL(c.req.url).origin;
+      },
       client: {
         ip: c.req.header("cf-connecting-ip") ?? "local",
         userAgent: c.req.header("user-agent")?.slice(0, 400) ?? null,
@@ -100,24 +104,3 @@ const crossOrigin = cors({
   exposeHeaders: ["ETag", "Idempotency-Replayed", "Location", "Retry-After", "WWW-Authenticate", "X-Request-Id"],
   maxAge: 86_400,
 });
-
-/** A path that exists with another method is 405; worked out only once a request has missed. */
-function unknownRoute(app: OpenAPIHono<AppEnv>, method: string, path: string): AppError {
-  const allowed = new Set<string>();
-  for (const route of app.routes) {
-    if (route.method !== "ALL" && patternOf(route.path).test(path)) allowed.add(route.method);
-  }
-  if (allowed.size === 0) return new AppError("route_not_found", `Nothing is served at ${path}. See /docs.`);
-  if (allowed.has("GET")) allowed.add("HEAD");
-  const list = [...allowed].sort().join(", ");
-  return new AppError("method_not_allowed", `${path} takes ${list}, not ${method}.`, { allow: list });
-}
-
-function patternOf(path: string): RegExp {
-  const pattern = path.split("/").map((part) => {
-    const custom = /^:\w+\{(.+)\}$/.exec(part);
-    if (custom) return custom[1];
-    return part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  });
-  return new RegExp(`^${pattern.join("/")}$`);
-}

@@ -1,19 +1,23 @@
 import type { Config } from "../config.ts";
+import type { Address } from "../lib/addresses.ts";
 import { AppError } from "../lib/errors.ts";
-
-export interface Address {
-  name: string;
-  email: string;
-}
+import { errorFields, log } from "../log.ts";
 
 export interface OutgoingMail {
-  to: Address;
+  to: Address | Address[];
+  cc?: Address[];
   subject: string;
   text: string;
+  html?: string;
+  /** Threading headers and the like. The Message-ID is the provider's to choose. */
+  headers?: Record<string, string>;
 }
 
 export interface Mailer {
-  send(mail: OutgoingMail): Promise<void>;
+  /** Whom our mail is from. */
+  sender: Address;
+  /** Sends, and tells the Message-ID the mail left with; `provider_error` when it did not leave. */
+  send(mail: OutgoingMail): Promise<{ messageId: string }>;
 }
 
 const SENDER_NAME = "Personal Operations Assistant";
@@ -23,9 +27,11 @@ const LOCAL_SENDER = "assistant@localhost.example";
 export function mailerOf(config: Config): Mailer | null {
   const isLocal = config.ALLOW_PRIVATE_HOSTS;
   const { EMAIL } = config.bindings;
-  const sender = config.MAIL_FROM ?? (isLocal ? LOCAL_SENDER : undefined);
-  if (EMAIL && sender) return bindingMailer(EMAIL, sender);
-  return isLocal ? consoleMailer : null;
+  const address = config.MAIL_FROM ?? (isLocal ? LOCAL_SENDER : undefined);
+  if (!address) return null;
+  const sender = { name: SENDER_NAME, email: address };
+  if (EMAIL) return bindingMailer(EMAIL, sender);
+  return isLocal ? consoleMailer(sender) : null;
 }
 
 export function requireMailer(config: Config): Mailer {
@@ -36,17 +42,35 @@ export function requireMailer(config: Config): Mailer {
   return mailer;
 }
 
-function bindingMailer(binding: SendEmail, sender: string): Mailer {
+function bindingMailer(binding: SendEmail, sender: Address): Mailer {
   return {
-    async send({ to, subject, text }) {
-      await binding.send({ from: { name: SENDER_NAME, email: sender }, to, subject, text });
+    sender,
+    async send({ cc = [], html, headers, ...mail }) {
+      try {
+        const { messageId } = await binding.send({
+          from: sender,
+          ...mail,
+          ...(cc.length > 0 && { cc }),
+          ...(html !== undefined && { html }),
+          ...(headers && { headers }),
+        });
+        return { messageId };
+      } catch (error) {
+        log("error", "mail_not_sent", errorFields(error));
+        throw new AppError("provider_error", "The mail service did not take the message. Nothing was sent.");
+      }
     },
   };
 }
 
 /** Only where there is no binding and the service runs on the developer's own machine. */
-const consoleMailer: Mailer = {
-  async send({ to, subject, text }) {
-    console.log(`Mail to ${to.email}: ${subject}\n\n${text}`);
-  },
-};
+function consoleMailer(sender: Address): Mailer {
+  return {
+    sender,
+    async send({ to, subject, text }) {
+      const names = [to].flat().map(({ email }) => email);
+      console.log(`Mail to ${names.join(", ")}: ${subject}\n\n${text}`);
+      return { messageId: `<${crypto.randomUUID()}@localhost.example>` };
+    },
+  };
+}

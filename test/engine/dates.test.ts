@@ -56,7 +56,7 @@ describe("times", () => {
     ["quarter to nine on Friday", "2026-11-20 08:45"],
     ["9 in the morning on Monday", "2026-11-23 09:00"],
     ["seven in the evening tomorrow", "2026-11-19 19:00"],
-    ["EOD Friday", "2026-11-20 23:59"],
+    ["EOD Friday", "2026-11-20 17:00"],
     ["close of business tomorrow", "2026-11-19 17:00"],
     ["in an hour and a half", "2026-11-18 11:30"],
     ["45 minutes ago", "2026-11-18 09:15"],

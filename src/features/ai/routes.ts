@@ -1,7 +1,8 @@
 import { contextOf, createRouter } from "../../http/app-env.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
-import { Intelligence, IntelligenceRequest } from "./schemas.ts";
+import { EmailAnalysis } from "../emails/analysis/schemas.ts";
+import { IntelligenceRequest } from "./schemas.ts";
 import { emailIntelligence } from "./service.ts";
 
 export const ai = createRouter();
@@ -18,7 +19,8 @@ ai.openapi(
     guard: data("ai:use"),
     rateLimit: "expensive",
     body: IntelligenceRequest,
-    returns: { 200: Intelligence },
+    returns: { 200: EmailAnalysis },
+    errors: ["not_found"],
   }),
-  (c) => c.json(emailIntelligence(contextOf(c), c.req.valid("json")), 200),
+  async (c) => c.json(await emailIntelligence(contextOf(c), c.req.valid("json")), 200),
 );

@@ -1,30 +1,37 @@
 import type { Context } from "../../context.ts";
-import { understandMail } from "../../lib/engine/intelligence.ts";
-import type { MailInput, Person } from "../../lib/engine/mail.ts";
-import { BUILTIN, meetingAnswer } from "../calendar/detect/service.ts";
-import type { IntelligenceAnswer, IntelligenceInput } from "./schemas.ts";
+import { parseAddress } from "../../lib/addresses.ts";
+import type { EmailAnalysis } from "../../lib/email-kinds.ts";
+import type { Person } from "../../lib/engine/mail.ts";
+import { analyse, mailInput } from "../emails/analysis/service.ts";
+import { getEmail } from "../emails/service.ts";
+import type { IntelligenceInput } from "./schemas.ts";
 
 /** What a mail wants of its reader. Nothing is stored. */
-export function emailIntelligence(ctx: Context, input: IntelligenceInput): IntelligenceAnswer {
-  const { content, subject, from, receivedAt, timeZone } = input;
-  return analyse({ content, subject, from: from ? personOf(from) : null, reference: receivedAt ?? ctx.now, timeZone });
-}
-
-/** The built-in engine's answer, as it goes over the wire and into the database. */
-export function analyse(mail: MailInput): IntelligenceAnswer {
-  const { meeting, actionItems, ...rest } = understandMail(mail);
-  return {
-    ...rest,
-    actionItems: actionItems.map((item) => ({ ...item, dueAt: item.dueAt?.toISOString() ?? null })),
-    meeting: meeting && meetingAnswer(meeting),
-    engine: BUILTIN,
+export async function emailIntelligence(ctx: Context, input: IntelligenceInput): Promise<EmailAnalysis> {
+  const { emailId, content = "", subject, from, receivedAt, timeZone } = input;
+  if (emailId === undefined) {
+    return analyse({
+      content,
+      subject,
+      from: from ? personOf(from) : null,
+      reference: receivedAt ?? ctx.now,
+      timeZone,
+    });
+  }
+  const mail = await getEmail(ctx, emailId);
+  const { body, from: sender } = mail;
+  const row = {
+    body,
+    subject: mail.subject,
+    fromName: sender.name,
+    fromEmail: sender.email,
+    receivedAt: new Date(mail.receivedAt),
   };
+  return analyse(mailInput(row, timeZone));
 }
 
 /** `Ann <ann@x.org>`, `ann@x.org` or only a name. */
 function personOf(text: string): Person {
-  const bracket = text.indexOf("<");
-  const name = (bracket < 0 ? "" : text.slice(0, bracket)).replaceAll('"', "").trim();
-  const address = (bracket < 0 ? text : text.slice(bracket + 1).replace(/>.*$/, "")).trim();
-  return address.includes("@") ? { name: name || null, email: address.toLowerCase() } : { name: text, email: null };
+  const address = parseAddress(text);
+  return address ? { name: address.name || null, email: address.email.toLowerCase() } : { name: text, email: null };
 }

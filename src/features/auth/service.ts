@@ -98,8 +98,8 @@ async function refuseLogin(ctx: Context, email: string, userId: number | undefin
   const wrong = new AppError("invalid_credentials");
   const [[failure]] = await ctx.db.batch([
     recordFailure(ctx, email),
-    // Without an account there is nobody to tell; the statement is there to cost the same.
-    userId === undefined ? selectLock(ctx, email) : audit(ctx, "login.failed", { userId }),
+    // Written for nobody too: both cases cost the same, and the operator sees who is guessing.
+    audit(ctx, "login.failed", { userId: userId ?? null }),
   ]);
   return verdict(ctx, failure, wrong);
 }

@@ -1,5 +1,6 @@
 import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { Account, Actor, Context } from "../../context.ts";
+import { preparedOnce } from "../../db/client.ts";
 import { sessions, users } from "../../db/schema/auth.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -41,27 +42,38 @@ export async function signedIn(ctx: Context, session: { id: string; refreshToken
   return { token, refreshToken: session.refreshToken, user: { id: user.id, email: user.email, name: user.name } };
 }
 
-/** The second half of the double check: the token is honoured only while its session row exists. */
-export async function authenticateSession(ctx: Context, token: string): Promise<Actor> {
-  const claims = await verifyAccessToken(ctx, token);
-  const [row] = await ctx.db
+const findSession = preparedOnce((db) =>
+  db
     .select({
       account: accountColumns,
-      createdAt: sessions.createdAt,
+      startedAt: sql<Date>`${sessions.createdAt}`.mapWith(sessions.createdAt).as("started_at"),
       expiresAt: sessions.expiresAt,
       provedAt: sessions.provedAt,
       lastSeenAt: sessions.lastSeenAt,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, claims.sessionId), eq(sessions.userId, claims.userId), gt(sessions.expiresAt, ctx.now)));
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder("sessionId")),
+        eq(sessions.userId, sql.placeholder("userId")),
+        gt(sessions.expiresAt, sql.placeholder("now")),
+      ),
+    )
+    .prepare(),
+);
+
+/** The second half of the double check: the token is honoured only while its session row exists. */
+export async function authenticateSession(ctx: Context, token: string): Promise<Actor> {
+  const { sessionId, userId } = await verifyAccessToken(ctx, token);
+  const [row] = await findSession(ctx.db).all({ sessionId, userId, now: ctx.now.getTime() });
   if (!row) throw revoked();
-  if (ctx.now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) ctx.defer(noteSeen(ctx, claims.sessionId));
-  const { createdAt, expiresAt, provedAt } = row;
+  if (ctx.now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) ctx.defer(noteSeen(ctx, sessionId));
+  const { startedAt, expiresAt, provedAt } = row;
   return {
     kind: "session",
     user: toAccount(ctx, row.account),
-    session: { id: claims.sessionId, createdAt, expiresAt, provedAt },
+    session: { id: sessionId, createdAt: startedAt, expiresAt, provedAt },
   };
 }
 

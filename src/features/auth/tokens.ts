@@ -1,4 +1,5 @@
 import { errors, jwtVerify, SignJWT } from "jose";
+import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import { equalBytes, hmacSha256, randomToken } from "../../lib/crypto.ts";
 import { fromBase64Url, toBase64Url, toBytes } from "../../lib/encoding.ts";
@@ -10,7 +11,20 @@ const TYPE = "at+jwt";
 const ISSUER = "personal-operations-assistant";
 const AUDIENCE = "personal-operations-assistant";
 
-export function signAccessToken(ctx: Context, userId: number, sessionId: string): Promise<string> {
+const keys = new WeakMap<Config, Promise<CryptoKey>>();
+
+/** Importing a key costs more than using it. */
+function signingKey({ config }: Context): Promise<CryptoKey> {
+  let key = keys.get(config);
+  if (!key) {
+    const hmac = { name: "HMAC", hash: "SHA-256" };
+    key = crypto.subtle.importKey("raw", toBytes(config.secret("JWT_SECRET")), hmac, false, ["sign", "verify"]);
+    keys.set(config, key);
+  }
+  return key;
+}
+
+export async function signAccessToken(ctx: Context, userId: number, sessionId: string): Promise<string> {
   const issuedAt = Math.floor(ctx.now.getTime() / 1000);
   return new SignJWT({ sid: sessionId })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
@@ -20,13 +34,13 @@ export function signAccessToken(ctx: Context, userId: number, sessionId: string)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + ACCESS_SECONDS)
     .setJti(randomToken())
-    .sign(toBytes(ctx.config.secret("JWT_SECRET")));
+    .sign(await signingKey(ctx));
 }
 
 /** Everything that can be pinned is: jose's defaults take other algorithms, and tokens that never expire. */
 export async function verifyAccessToken(ctx: Context, token: string): Promise<{ userId: number; sessionId: string }> {
   try {
-    const { payload } = await jwtVerify(token, toBytes(ctx.config.secret("JWT_SECRET")), {
+    const { payload } = await jwtVerify(token, await signingKey(ctx), {
       algorithms: [ALGORITHM],
       typ: TYPE,
       issuer: ISSUER,

@@ -21,7 +21,8 @@ export interface ClockOptions {
 }
 
 const HOUR = 3600;
-const END_OF_DAY = 24 * HOUR - 1;
+/** Of a working day: what offices mean. */
+const END_OF_DAY = 17 * HOUR;
 const END_OF_DAY_PHRASES = [
   ["eod"],
   ["end", "of", "day"],
@@ -50,9 +51,15 @@ export function clockAt(input: Input, at: number, options: ClockOptions = {}): C
   if (lower === "noon" || lower === "midday" || lower === "noonish") return fixed(at + 1, 12 * HOUR);
   if (lower === "midnight") return fixed(at + 1, 0);
   const endOfDay = anyPhraseAt(input, at, END_OF_DAY_PHRASES);
-  if (endOfDay > 0) return { ...fixed(endOfDay, END_OF_DAY), grain: "second" };
+  // "At the end of the day, …" is a figure of speech.
+  const isFigure =
+    endOfDay > at + 1 &&
+    wordAt(input, at - 1) === "the" &&
+    wordAt(input, at - 2) === "at" &&
+    wordAt(input, endOfDay) === ",";
+  if (endOfDay > 0) return isFigure ? null : fixed(endOfDay, END_OF_DAY);
   const endOfBusiness = anyPhraseAt(input, at, END_OF_BUSINESS_PHRASES);
-  if (endOfBusiness > 0) return fixed(endOfBusiness, 17 * HOUR);
+  if (endOfBusiness > 0) return fixed(endOfBusiness, END_OF_DAY);
   return pastOrTo(input, at) ?? words(input, at, options);
 }
 

@@ -36,6 +36,13 @@ const EDGES: readonly (readonly [readonly string[], number, number])[] = [
 ];
 
 const EDGE_WORDS: ReadonlySet<string> = new Set(EDGES.map(([phrase]) => phrase[0] ?? ""));
+/** "by EOW": what is short for the end of the week, month, quarter, year. */
+const ENDS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
+  ["eow", "week"],
+  ["eom", "month"],
+  ["eoq", "quarter"],
+  ["eoy", "year"],
+]);
 const REST = [
   ["rest", "of"],
   ["remainder", "of"],
@@ -54,6 +61,9 @@ export function periodAt(input: Input, at: number): Period | null {
     const whole = wholeAt(input, rest, true);
     return whole && { ...whole, from: Math.max(whole.from, whole.grain === "day" ? input.now : input.today) };
   }
+  const ending = ENDS.get(wordAt(input, start));
+  const span = ending && calendarUnit(input.today, ending, 0);
+  if (ending && span) return { ...span, end: start + 1, grain: ending, vague: true };
   for (const [phrase, from, to] of EDGE_WORDS.has(wordAt(input, start)) ? EDGES : []) {
     const behind = phraseAt(input, start, phrase);
     if (behind < 0) continue;

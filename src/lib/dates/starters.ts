@@ -27,7 +27,7 @@ const HEADS: ReadonlySet<string> = new Set([
   ..."today today's tomorrow tomorrow's tmrw tmr tmrrw tomorow tommorow tommorrow overmorrow yesterday yesterday's yday otd day tonight tonite".split(
     " ",
   ),
-  ..."noon midday noonish midnight eod cob eob c end close half quarter couple few several now right just as".split(
+  ..."noon midday noonish midnight eod cob eob eow eom eoq eoy c end close half quarter couple few several now right just as".split(
     " ",
   ),
   ..."every each daily weekly monthly quarterly yearly annually weekdays week weekend month year yr within between btw btwn from".split(

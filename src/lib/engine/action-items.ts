@@ -1,7 +1,8 @@
-import type { FoundDate } from "../dates/find-dates.ts";
+import { dueOf as dueDateOf } from "../due-date.ts";
 import { collapse, datesIn, type Quote, quoteOf, type ReadMail, textOf } from "./mail.ts";
 import type { Span } from "./mail-parts.ts";
 import { type RequestModel, requestModel } from "./request-model.ts";
+import { IMPERATIVES } from "./request-words.ts";
 
 export interface ActionItem {
   /** What is to be done, short enough for a title. */
@@ -23,7 +24,7 @@ export function actionItemsIn(mail: ReadMail, model: RequestModel = requestModel
   for (const span of mail.sentences) {
     const sentence = textOf(mail, span);
     if (!/[a-z]/i.test(sentence)) continue;
-    const margin = adjusted(sentence, model.margin(collapse(sentence)));
+    const margin = adjusted(sentence, model.margin(collapse(sentence)), isListed(mail, span));
     if (margin <= 0) continue;
     const text = titleOf(sentence);
     if (seen.has(text.toLowerCase())) continue;
@@ -46,9 +47,28 @@ const SURE_TALK =
   /^(?:thanks?|thank you|congratulations|happy birthday)\b[^?]{0,80}[.!]?$|\bdo not reply to this\b|\bunsubscribe\b/i;
 
 /** Rules for what the model cannot have learnt from one kind of mail: plain asks and plain courtesies. */
-function adjusted(sentence: string, margin: number): number {
+function adjusted(sentence: string, margin: number, listed: boolean): number {
   if (SURE_TALK.test(sentence)) return margin - 1;
+  if (listed && COMMAND.test(sentence) && IMPERATIVES.has(sentence.split(/\W/, 1)[0]?.toLowerCase() ?? ""))
+    return margin + 1.5;
   return SURE_ASK.test(sentence) ? margin + 0.7 : margin;
+}
+
+/** A verb and what it is done to; "Check is in the mail" only tells. */
+const COMMAND = /^[a-z]{2,15}\s+(?!is\b|are\b|was\b|were\b|has\b|have\b|will\b|can\b)\S/i;
+const BULLET_BEFORE = /(?:^|\n)\s{0,10}(?:[-*•–]|\d{1,2}[.)]|\[[ x]?\])\s{1,10}$/;
+
+/** Whether it stands in a list of things to do. */
+function isListed(mail: ReadMail, { start }: Span): boolean {
+  return BULLET_BEFORE.test(mail.visible.slice(Math.max(0, start - 25), start));
+}
+
+const COURTESY =
+  /\b(?:if you have any|if there (?:are|is) any|any (?:further )?questions|feel free|don't hesitate|do not hesitate|look(?:ing)? forward|please (?:find|note|see|accept|be advised|excuse|ignore)|can you believe|glad you|hope (?:you|this|all))\b/i;
+
+/** Whether an item is a piece of work, and not one of the phrases that only sound like it. */
+export function isTask({ quote }: ActionItem): boolean {
+  return !COURTESY.test(quote.text);
 }
 
 const LEAD_IN =
@@ -68,16 +88,10 @@ const BY =
 function dueOf(mail: ReadMail, span: Span): Date | null {
   const dates = datesIn(mail, span).filter((date) => date.from !== null && date.type !== "set");
   const bound = dates.find((date) => BY.test(mail.visible.slice(Math.max(span.start, date.start - 30), date.start)));
-  const chosen = bound ?? dates.find((date) => (endOf(date)?.getTime() ?? 0) >= mail.reference.getTime());
-  return chosen ? endOf(chosen) : null;
-}
-
-/** A day or a week is due when it is over; a time when it comes. */
-export function endOf(date: FoundDate): Date | null {
-  const isClock =
-    date.type === "time" || date.type === "datetime" || date.type === "timerange" || date.type === "datetimerange";
-  if (isClock || date.to === null) return date.from;
-  return new Date(date.to.getTime() - 1);
+  const chosen =
+    bound ??
+    dates.find((date) => (dueDateOf(date, mail.reference, mail.timeZone)?.getTime() ?? 0) >= mail.reference.getTime());
+  return chosen ? dueDateOf(chosen, mail.reference, mail.timeZone) : null;
 }
 
 const NAMED =

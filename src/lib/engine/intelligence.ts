@@ -1,4 +1,5 @@
-import { type ActionItem, actionItemsIn, endOf } from "./action-items.ts";
+import { dueOf } from "../due-date.ts";
+import { type ActionItem, actionItemsIn, isTask } from "./action-items.ts";
 import { collapse, type MailInput, type ReadMail, readMail, textOf } from "./mail.ts";
 import { type Detection, detectMeetings, type Meeting } from "./meetings.ts";
 import { deadlinesIn, insightsOf, summaryOf } from "./summary.ts";
@@ -16,6 +17,20 @@ export interface Intelligence {
   replyNeeded: boolean;
 }
 
+/** How an answer of this engine names its maker. */
+export const BUILTIN_ENGINE = {
+  kind: "builtin",
+  model: null,
+  provider: null,
+  upstreamModel: null,
+  fallbackReason: null,
+} as const;
+
+/** What a mail asks for that is worth a task. */
+export function tasksIn(input: MailInput): ActionItem[] {
+  return actionItemsIn(readMail(input)).filter(isTask);
+}
+
 export function detectIn(input: MailInput): Detection {
   return detectMeetings(readMail(input));
 }
@@ -27,7 +42,10 @@ export function understandMail(input: MailInput): Intelligence {
   const category = categoryOf(mail, detection.confidence);
   const text = ownText(mail);
   const deadlines = deadlinesIn(mail);
-  const next = [...deadlines.map(endOf), ...actionItems.map(({ dueAt }) => dueAt)]
+  const next = [
+    ...deadlines.map((date) => dueOf(date, mail.reference, mail.timeZone)),
+    ...actionItems.map(({ dueAt }) => dueAt),
+  ]
     .filter((date) => date !== null && date > mail.reference)
     .sort((a, b) => (a?.getTime() ?? 0) - (b?.getTime() ?? 0))[0];
   const asksReader = asksTheReader(mail, actionItems);

@@ -1,18 +1,9 @@
+import { CATEGORIES } from "../email-kinds.ts";
 import { collapse, type ReadMail, textOf } from "./mail.ts";
 import { CATEGORY_CUES, NEGATIONS, NEGATIVE, POSITIVE, PRESSING, RELAXED } from "./mood-words.ts";
 
 export type Sentiment = "positive" | "neutral" | "negative" | "mixed";
 export type UrgencyLevel = "low" | "normal" | "high" | "critical";
-export const CATEGORIES = [
-  "personal",
-  "work",
-  "meeting",
-  "invoice",
-  "receipt",
-  "newsletter",
-  "notification",
-  "spam-like",
-] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 export interface Urgency {

@@ -1,54 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp, TimestampInput } from "../../../http/schemas.ts";
+import { Id, Timestamp, TimestampInput } from "../../../http/schemas.ts";
 import { isTimeZone } from "../../../lib/time-zone.ts";
+import { DetectedMeeting, Engine } from "../../emails/analysis/schemas.ts";
+import { EventChange } from "../schemas.ts";
 
 const TimeZone = z
   .string()
   .refine(isTimeZone, "is not a time zone of the IANA database")
   .openapi({ example: "Europe/Berlin", description: "A name of the IANA database." });
-
-export const Quote = z
-  .object({
-    text: z.string().openapi({ example: "Tuesday at 3" }),
-    start: z.int().min(0).openapi({ example: 19 }),
-    end: z.int().min(0).openapi({ example: 31 }),
-  })
-  .openapi({
-    description: "`start` and `end` are character offsets into the given text; what stands there is `text`.",
-  });
-
-/** Without a name of its own: as a nullable member it would be nullable everywhere. */
-export const DetectedMeeting = z.object({
-  title: z.string().openapi({ example: "Call: the budget" }),
-  start: Timestamp,
-  end: Timestamp,
-  timeZone: z.string().openapi({ example: "Europe/Berlin" }),
-  allDay: z.boolean().openapi({ example: false, description: "Only a day was named." }),
-  location: z.string().nullable().openapi({ example: "Room 4" }),
-  meetingUrl: z.string().nullable().openapi({ example: "https://meet.google.com/abc-defg-hij" }),
-  attendees: z.array(
-    z.object({
-      name: z.string().nullable().openapi({ example: "Ann Lee" }),
-      email: z.string().nullable().openapi({ example: "ann@example.org" }),
-    }),
-  ),
-  confidence: z.number().min(0).max(1).openapi({ example: 0.8 }),
-  ambiguous: z.boolean().openapi({
-    example: true,
-    description: "Another time is as likely (no am or pm was said), or it is one of several that were proposed.",
-  }),
-  quote: Quote,
-});
-
-export const Engine = z
-  .object({
-    kind: z.enum(["llm", "builtin"]).openapi({ example: "builtin" }),
-    model: z.string().nullable().openapi({ example: null }),
-    provider: z.string().nullable().openapi({ example: null }),
-    upstreamModel: z.string().nullable().openapi({ example: null }),
-    fallbackReason: z.string().nullable().openapi({ example: null }),
-  })
-  .openapi("Engine", { description: "Who made the answer: a language model, or the engine built into the service." });
 
 export const DetectRequest = z
   .object({
@@ -89,7 +48,27 @@ export const DetectAnswer = z
   })
   .openapi("DetectAnswer");
 
+const source = {
+  emailId: Id.optional().openapi({ description: "A stored mail. Give this or `content`." }),
+  content: z.string().min(1).max(500_000).optional().openapi({ example: "Lunch on Tuesday at noon?" }),
+  subject: z.string().max(1000).nullish().openapi({ example: "Lunch" }),
+  from: z.string().trim().max(500).nullish().openapi({ example: "Bob Ray <bob@example.org>" }),
+  receivedAt: TimestampInput.optional(),
+};
+
+export const FromEmail = z
+  .object({
+    ...source,
+    timeZone: TimeZone.default("UTC"),
+    overrides: EventChange.optional(),
+  })
+  .refine(({ emailId, content }) => (emailId === undefined) !== (content === undefined), {
+    message: "give either emailId or content",
+    path: ["emailId"],
+  })
+  .openapi("EventFromEmail");
+
+export type FromEmailInput = z.output<typeof FromEmail>;
 export type DetectInput = z.output<typeof DetectRequest>;
 export type Detected = z.infer<typeof DetectAnswer>;
 export type MeetingAnswer = z.infer<typeof DetectedMeeting>;
-export type EngineAnswer = z.infer<typeof Engine>;

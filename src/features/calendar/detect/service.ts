@@ -1,20 +1,6 @@
 import type { Context } from "../../../context.ts";
-import { detectIn } from "../../../lib/engine/intelligence.ts";
-import type { Meeting } from "../../../lib/engine/meetings.ts";
-import type { Detected, DetectInput, EngineAnswer, MeetingAnswer } from "./schemas.ts";
-
-/** How an answer of the built-in engine names its maker. */
-export const BUILTIN: EngineAnswer = {
-  kind: "builtin",
-  model: null,
-  provider: null,
-  upstreamModel: null,
-  fallbackReason: null,
-};
-
-export function meetingAnswer(meeting: Meeting): MeetingAnswer {
-  return { ...meeting, start: meeting.start.toISOString(), end: meeting.end.toISOString() };
-}
+import { BUILTIN_ENGINE, detectIn } from "../../../lib/engine/intelligence.ts";
+import type { Detected, DetectInput } from "./schemas.ts";
 
 /** Looks for meetings in a text. Nothing is stored. */
 export function detect(ctx: Context, input: DetectInput): Detected {
@@ -22,7 +8,11 @@ export function detect(ctx: Context, input: DetectInput): Detected {
   const found = detectIn({ content: text, reference: referenceTime ?? ctx.now, timeZone });
   return {
     ...found,
-    meetings: found.meetings.map(meetingAnswer),
+    meetings: found.meetings.map((meeting) => ({
+      ...meeting,
+      start: meeting.start.toISOString(),
+      end: meeting.end.toISOString(),
+    })),
     signals: found.signals.map(({ resolved, ...signal }) => ({
       ...signal,
       ...(resolved && {
@@ -33,6 +23,6 @@ export function detect(ctx: Context, input: DetectInput): Detected {
         },
       }),
     })),
-    engine: BUILTIN,
+    engine: BUILTIN_ENGINE,
   };
 }

@@ -1,0 +1,34 @@
+/** How much work a run does. */
+export interface Plan {
+  rounds: number;
+  roundMs: number;
+  warmUpMs: number;
+  boots: number;
+  /** Failed logins of each kind. */
+  signIns: number;
+  /** In the first sync. */
+  bookings: number;
+  /** Fills of more rows are left out. */
+  largestFill: number;
+}
+
+export const FULL: Plan = {
+  rounds: 9,
+  roundMs: 500,
+  warmUpMs: 1000,
+  boots: 9,
+  signIns: 60,
+  bookings: 10_000,
+  largestFill: Number.POSITIVE_INFINITY,
+};
+
+/** A few seconds, to see that everything works and roughly where it stands. */
+export const QUICK: Plan = {
+  rounds: 3,
+  roundMs: 120,
+  warmUpMs: 200,
+  boots: 3,
+  signIns: 12,
+  bookings: 1000,
+  largestFill: 10_000,
+};

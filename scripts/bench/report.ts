@@ -1,0 +1,136 @@
+import type { BootTime } from "./boot.ts";
+import type { Bundles } from "./build.ts";
+import type { Speed } from "./compare.ts";
+import type { Cost, CostAtSize } from "./cost.ts";
+import type { SignInTiming } from "./sign-in-timing.ts";
+import type { SyncCost } from "./sync-cost.ts";
+
+export interface CaseResult {
+  name: string;
+  speed: Speed;
+  cost: Cost;
+  growth: CostAtSize[];
+}
+
+export interface Results {
+  cases: CaseResult[];
+  size: Bundles["size"];
+  boot: BootTime;
+  signIn: SignInTiming;
+  sync: SyncCost;
+}
+
+export function report({ cases, size, boot, signIn, sync }: Results): string {
+  const sections = [
+    ["Speed against a bare Hono + D1 Worker, and D1 work per request", table(SPEED_HEAD, cases.map(speedRow))],
+    ["Rows read per request as the tables fill", growthTable(cases)],
+    ["Bundle, minified", table(["part", "KiB", "share"], sizeRows(size))],
+    ["Start of the runtime to the first answer", table(["ours", "Hono alone", "ratio"], [bootRow(boot)])],
+    ["A failed login, as a stranger times it", table(SIGN_IN_HEAD, [signInRow(signIn)])],
+    [
+      "A first sync of bookings, beside only downloading their pages, from a provider that takes 100 ms a page",
+      table(SYNC_HEAD, [syncRow(sync)]),
+    ],
+  ];
+  return sections
+    .filter(([, body]) => body !== "")
+    .map(([title, body]) => `${title}\n\n${body}\n`)
+    .join("\n");
+}
+
+const SPEED_HEAD = [
+  "endpoint",
+  "ours req/s",
+  "bare req/s",
+  "ratio",
+  "range",
+  "round trips",
+  "statements",
+  "rows read",
+  "rows written",
+];
+
+function speedRow({ name, speed, cost }: CaseResult): string[] {
+  return [
+    name,
+    speed.ours.toFixed(0),
+    speed.bare.toFixed(0),
+    speed.ratio.toFixed(2),
+    speed.spread.map((ratio) => ratio.toFixed(2)).join("–"),
+    ...[cost.roundTrips, cost.statements, cost.rowsRead, cost.rowsWritten].map(count),
+  ];
+}
+
+function growthTable(cases: readonly CaseResult[]): string {
+  const growing = cases.filter(({ growth }) => growth.length > 0);
+  const sizes = [...new Set(growing.flatMap(({ growth }) => growth.map(({ size }) => size)))].sort((a, b) => a - b);
+  if (sizes.length === 0) return "";
+  const rows = growing.map(({ name, growth }) => [
+    name,
+    ...sizes.map((size) => {
+      const cost = growth.find((at) => at.size === size);
+      return cost ? count(cost.rowsRead) : "";
+    }),
+  ]);
+  return table(["endpoint", ...sizes.map((size) => `at ${size.toLocaleString("en")}`)], rows);
+}
+
+function sizeRows({ ours, empty, parts }: Bundles["size"]): string[][] {
+  const kib = (bytes: number) => (bytes / 1024).toFixed(1);
+  const share = (bytes: number) => `${((100 * bytes) / ours.bytes).toFixed(1)}%`;
+  const small = parts.filter(({ bytes }) => bytes < ours.bytes / 100);
+  const rest = small.reduce((sum, { bytes }) => sum + bytes, 0);
+  return [
+    ...parts.filter((part) => !small.includes(part)).map(({ name, bytes }) => [name, kib(bytes), share(bytes)]),
+    [`${small.length} smaller`, kib(rest), share(rest)],
+    ["all", kib(ours.bytes), "100%"],
+    ["all, gzip", kib(ours.gzipBytes), ""],
+    ["Hono alone, gzip", kib(empty.gzipBytes), ""],
+  ];
+}
+
+function bootRow({ oursMs, emptyMs, ratio }: BootTime): string[] {
+  return [`${oursMs.toFixed(0)} ms`, `${emptyMs.toFixed(0)} ms`, ratio.toFixed(2)];
+}
+
+const SIGN_IN_HEAD = ["wrong password", "unknown email", "ratio", "unknown takes longer in"];
+
+function signInRow({ wrongPasswordMs, unknownEmailMs, distinguishable, samples }: SignInTiming): string[] {
+  return [
+    `${wrongPasswordMs.toFixed(1)} ms`,
+    `${unknownEmailMs.toFixed(1)} ms`,
+    (unknownEmailMs / wrongPasswordMs).toFixed(3),
+    `${(100 * distinguishable).toFixed(0)}% of pairs (${samples} each; 50% tells nothing)`,
+  ];
+}
+
+const SYNC_HEAD = ["bookings", "sync", "download", "ratio", "round trips a page", "rows written by the next sync"];
+
+function syncRow({ bookings, syncMs, downloadMs, ratio, roundTripsAPage, rowsWrittenAgain }: SyncCost): string[] {
+  return [
+    bookings.toLocaleString("en"),
+    `${syncMs.toFixed(0)} ms`,
+    `${downloadMs.toFixed(0)} ms`,
+    ratio.toFixed(2),
+    roundTripsAPage.toFixed(1),
+    String(rowsWrittenAgain),
+  ];
+}
+
+/** Averages are whole unless requests differ from one another. */
+function count(average: number): string {
+  return average.toFixed(Number.isInteger(average) ? 0 : 1);
+}
+
+function table(head: readonly string[], rows: readonly string[][]): string {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map((row) => row.map((cell, column) => pad(cell, widths[column] ?? 0, column > 0)).join("  "))
+    .map((line) => `  ${line}`.trimEnd())
+    .join("\n");
+}
+
+function pad(cell: string, width: number, right: boolean): string {
+  return right ? cell.padStart(width) : cell.padEnd(width);
+}

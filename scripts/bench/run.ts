@@ -1,0 +1,67 @@
+// npm run bench [-- --quick] [-- --only <text in the name>] [-- --json <file>]
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { measureBoot } from "./boot.ts";
+import { type Bundles, buildBundles } from "./build.ts";
+import { type Case, supplyOf } from "./case.ts";
+import { CASES } from "./cases.ts";
+import { compare } from "./compare.ts";
+import { measureCost, measureGrowth } from "./cost.ts";
+import { FULL, type Plan, QUICK } from "./plan.ts";
+import { type CaseResult, type Results, report } from "./report.ts";
+import { measureSignInTiming } from "./sign-in-timing.ts";
+import { withStage } from "./stage.ts";
+import { measureSync } from "./sync-cost.ts";
+
+const { values: flags } = parseArgs({
+  options: { quick: { type: "boolean" }, only: { type: "string" }, json: { type: "string" } },
+});
+const plan = flags.quick ? QUICK : FULL;
+const cases = CASES.filter(({ name }) => name.includes(flags.only ?? ""));
+if (cases.length === 0) throw new Error(`No case has "${flags.only}" in its name. There are:\n${names(CASES)}`);
+const folder = await mkdtemp(join(tmpdir(), "bench-"));
+try {
+  const results = await run(cases, plan, folder);
+  console.log(report(results));
+  if (flags.json) await writeFile(flags.json, `${JSON.stringify(results, null, 2)}\n`);
+} finally {
+  await rm(folder, { recursive: true });
+}
+
+async function run(list: readonly Case[], pace: Plan, workFolder: string): Promise<Results> {
+  progress("Building…");
+  const bundles = await buildBundles(workFolder);
+  progress("Starting…");
+  const boot = await measureBoot(bundles, workFolder, pace.boots);
+  const measured: CaseResult[] = [];
+  for (const one of list) {
+    progress(`${one.name}…`);
+    measured.push(await runCase(bundles, one, pace));
+  }
+  progress("Timing of failed logins…");
+  const signIn = await measureSignInTiming(bundles, pace);
+  progress("A first sync of bookings…");
+  const sync = await measureSync(bundles, pace);
+  progress("");
+  return { cases: measured, size: bundles.size, boot, signIn, sync };
+}
+
+function runCase(bundles: Bundles, one: Case, pace: Plan): Promise<CaseResult> {
+  return withStage(bundles, async (stage) => {
+    const supply = await supplyOf(one, stage);
+    const speed = await compare(stage, supply, pace);
+    const cost = await measureCost(stage, supply);
+    const growth = one.growth ? await measureGrowth(stage, supply, one.growth, pace) : [];
+    return { name: one.name, speed, cost, growth };
+  });
+}
+
+function names(list: readonly Case[]): string {
+  return list.map(({ name }) => `  ${name}`).join("\n");
+}
+
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+}

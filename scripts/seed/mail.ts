@@ -1,0 +1,106 @@
+import type { SeedContext } from "./area.ts";
+import { MAIN_INBOX, THREADS, type ThreadSeed } from "./mail-threads.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const DOMAIN = "seed.example";
+
+interface SeedMail {
+  messageId: string;
+  references: string[];
+  from: string;
+  fromName: string;
+  to: string;
+  toName: string;
+  subject: string;
+  body: string;
+  tags: string[];
+  receivedAt: number;
+  isOutbound: boolean;
+  isRead: boolean;
+  isStarred: boolean;
+  isArchived: boolean;
+}
+
+/** About sixty mails in fifteen threads over three weeks, in the inboxes of a small consultancy. */
+export async function mail({ db, random, now }: SeedContext): Promise<string> {
+  const mails = THREADS.flatMap((thread, index) => mailsOf(thread, index, now, random)).map((each) => ({
+    ...each,
+    snippet: each.body.replace(/\s+/g, " ").slice(0, 200),
+    key: each.messageId.slice(1, -1),
+    thread: (each.references[0] ?? each.messageId).slice(1, -1),
+  }));
+  const json = JSON.stringify(mails);
+  const ours = "(SELECT value ->> 'messageId' FROM json_each(?1))";
+  await db.batch([
+    db.prepare(`DELETE FROM emails WHERE message_id IN ${ours}`).bind(json),
+    // One thread for each first mail, numbered after those that are there.
+    db
+      .prepare(
+        `INSERT INTO threads (email_count) SELECT 0 FROM json_each(?1) WHERE value ->> 'key' = value ->> 'thread'`,
+      )
+      .bind(json),
+    db
+      .prepare(
+        `INSERT INTO thread_messages (message_id, thread_id)
+         SELECT m.value ->> 'key', (SELECT max(id) FROM threads) + 1 - (
+           SELECT count(*) FROM json_each(?1) f
+           WHERE f.value ->> 'key' = f.value ->> 'thread' AND f.value ->> 'key' >= m.value ->> 'thread')
+         FROM json_each(?1) m WHERE true ON CONFLICT DO UPDATE SET thread_id = excluded.thread_id`,
+      )
+      .bind(json),
+    db
+      .prepare(
+        `INSERT INTO emails (message_id, thread_id, in_reply_to, reference_ids, direction, source, from_name, from_email,
+           to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version,
+           created_at, updated_at, body)
+         SELECT value ->> 'messageId', (SELECT thread_id FROM thread_messages WHERE message_id = value ->> 'key'),
+           value ->> '$.references[#-1]', value -> 'references', iif(value ->> 'isOutbound', 'outbound', 'inbound'), 'import',
+           value ->> 'fromName', value ->> 'from',
+           json_array(json_object('name', value ->> 'toName', 'email', value ->> 'to')), '[]', value ->> 'subject',
+           value ->> 'snippet', '[]', value -> 'tags', iif(value ->> 'isArchived', 'archived', 'inbox'), value ->> 'isRead',
+           value ->> 'isStarred', value ->> 'receivedAt', 1, value ->> 'receivedAt', value ->> 'receivedAt', value ->> 'body'
+         FROM json_each(?1) ORDER BY value ->> 'receivedAt'`,
+      )
+      .bind(json),
+  ]);
+  const inboxes = [...new Set(THREADS.map(({ inbox }) => inbox))];
+  return `${mails.length} mails in ${THREADS.length} threads, tagged by inbox: ${inboxes.join(", ")}`;
+}
+
+/** The mails of one thread, the answers hours after each other. */
+function mailsOf(thread: ThreadSeed, index: number, now: Date, random: () => number): SeedMail[] {
+  const { inbox, subject, person, tags = [], daysAgo, messages } = thread;
+  const idOf = (number: number) => `<seed-${String(index).padStart(2, "0")}-${number}@${DOMAIN}>`;
+  // The day before today is the last: nothing has arrived in the future.
+  let at = now.getTime() - (daysAgo + 1) * DAY_MS + (7 + Math.floor(random() * 9)) * 60 * MINUTE_MS;
+  return messages.map((message, number) => {
+    const isOutbound = message.startsWith("> ");
+    const address = `${inbox}@${MAIN_INBOX.domain}`;
+    const isLast = number === messages.length - 1;
+    const receivedAt = Math.min(at, now.getTime() - (messages.length - number) * 10 * MINUTE_MS);
+    at += (2 + Math.floor(random() * 20)) * 60 * MINUTE_MS;
+    return {
+      messageId: idOf(number),
+      references: Array.from({ length: number }, (_, before) => idOf(before)),
+      from: isOutbound ? address : person.email,
+      fromName: isOutbound ? MAIN_INBOX.name : person.name,
+      to: isOutbound ? person.email : address,
+      toName: isOutbound ? person.name : MAIN_INBOX.name,
+      subject: number === 0 ? subject : `Re: ${subject}`,
+      body: isOutbound
+        ? `Hi ${firstName(person.name)},\n\n${message.slice(2)}\n\nBest,\nAda`
+        : `Hi Ada,\n\n${message}\n\nBest regards,\n${person.name}`,
+      tags: [inbox, ...tags],
+      receivedAt,
+      isOutbound,
+      isRead: isOutbound || !isLast || daysAgo > 4,
+      isStarred: isLast && random() < 0.2,
+      isArchived: isOutbound || (daysAgo > 12 && random() < 0.7),
+    };
+  });
+}
+
+function firstName(name: string): string {
+  return name.split(" ")[0] ?? name;
+}

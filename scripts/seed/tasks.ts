@@ -1,0 +1,120 @@
+import type { SeedContext } from "./area.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+
+/** Found again by its tag: every task of the seed carries it. */
+const SEED_TAG = "sample";
+
+interface TaskSeed {
+  title: string;
+  description?: string;
+  status?: "todo" | "in_progress" | "waiting" | "done" | "cancelled";
+  priority?: "low" | "medium" | "high" | "urgent";
+  /** Hours from the start of today; undated when left out. */
+  due?: number;
+  tags?: string[];
+  /** The mail it came from and the sentence that asks for it. */
+  mail?: string;
+  quote?: string;
+}
+
+const TASKS: readonly TaskSeed[] = [
+  {
+    title: "Send the signed contract by Friday 5pm",
+    priority: "high",
+    due: 4 * DAY_HOURS + 17,
+    tags: ["contracts"],
+    mail: "<seed-00-4@seed.example>",
+    quote: "Please send the signed contract by Friday 5pm, then we can still book it in this year's budget.",
+  },
+  {
+    title: "Confirm by Wednesday whether you can come",
+    priority: "high",
+    due: 3 * DAY_HOURS,
+    mail: "<seed-02-0@seed.example>",
+    quote: "Please confirm by Wednesday whether you can come.",
+  },
+  {
+    title: "Send Dana a receipt for her books",
+    due: -2 * DAY_HOURS,
+    tags: ["invoices"],
+    mail: "<seed-03-4@seed.example>",
+    quote: "Please send me a receipt for our books.",
+  },
+  {
+    title: "Tell Emre what stopped the nightly job",
+    priority: "urgent",
+    due: 16,
+    tags: ["bugs"],
+    mail: "<seed-04-2@seed.example>",
+    quote: "Please let me know what caused it, so that I can tell the board.",
+  },
+  {
+    title: "Bring an estimate for twelve months",
+    status: "in_progress",
+    due: 2 * DAY_HOURS + 14,
+    tags: ["contracts"],
+    mail: "<seed-11-2@seed.example>",
+    quote: "Please bring an estimate for twelve months.",
+  },
+  {
+    title: "Check the PDF export for broken umlauts",
+    tags: ["bugs"],
+    mail: "<seed-13-4@seed.example>",
+    quote: "Please check it when you have a moment.",
+  },
+  { title: "Choose a week in December for the audit", status: "waiting", priority: "high", due: 1 * DAY_HOURS + 12 },
+  { title: "Prepare slides for the January training", due: 20 * DAY_HOURS, tags: ["training"] },
+  { title: "File the quarterly VAT return", priority: "urgent", due: -1 * DAY_HOURS + 18, tags: ["tax"] },
+  { title: "Back up the old laptop", priority: "low" },
+  { title: "Renew the domain analytical.example", due: 9 * DAY_HOURS, description: "Two years this time." },
+  { title: "Order new business cards", priority: "low", due: 14 * DAY_HOURS },
+  { title: "Call the bank about the card limit", due: 11, priority: "medium" },
+  { title: "Read the draft of the measurement paper", status: "in_progress", tags: ["reading"] },
+  { title: "Book the train to Hamburg", priority: "high", due: 5 * DAY_HOURS + 9, tags: ["travel"] },
+  { title: "Ask Fumiko for the second volume", priority: "low", tags: ["reading"] },
+  { title: "Review the reporting workspace's access list", status: "waiting", due: 6 * DAY_HOURS },
+  { title: "Add Marta to the reporting workspace", status: "done", due: -7 * DAY_HOURS },
+  { title: "Answer the newsletter's five questions", status: "done", due: -5 * DAY_HOURS, tags: ["press"] },
+  { title: "Update Sand & Sons' bank account", status: "done", due: -10 * DAY_HOURS, tags: ["invoices"] },
+  { title: "Outline of the training for Greta's boss", status: "done", tags: ["training"] },
+  { title: "Fix umlauts in the CSV export", status: "done", priority: "high", tags: ["bugs"] },
+  { title: "Restart the nightly job", status: "done", priority: "urgent", tags: ["bugs"] },
+  { title: "Write a post about honest metrics", status: "cancelled", priority: "low" },
+  { title: "Compare phone contracts", status: "cancelled", due: -12 * DAY_HOURS },
+];
+
+/** Twenty-five tasks in every state; some come from the seed's mail, which is filled before. */
+export async function tasks({ db, random, now }: SeedContext): Promise<string> {
+  const rows = TASKS.map(({ due, status = "todo", tags = [], ...task }, index) => {
+    const createdAt = now.getTime() - Math.floor(2 + random() * 12) * DAY_HOURS * HOUR_MS;
+    const isFinished = status === "done" || status === "cancelled";
+    return {
+      ...task,
+      description: task.description ?? "",
+      status,
+      priority: task.priority ?? "medium",
+      dueAt: due === undefined ? null : now.getTime() + due * HOUR_MS,
+      tags: [...tags, SEED_TAG],
+      source: task.mail ? "email" : "manual",
+      createdAt,
+      completedAt: isFinished ? now.getTime() - (index % 6) * DAY_HOURS * HOUR_MS - 3 * HOUR_MS : null,
+    };
+  });
+  await db.batch([
+    db.prepare("DELETE FROM tasks WHERE id IN (SELECT task_id FROM task_tags WHERE tag = ?)").bind(SEED_TAG),
+    db
+      .prepare(
+        `INSERT INTO tasks (title, description, status, priority, due_at, tags, source, email_id, quote, completed_at, version,
+           created_at, updated_at)
+         SELECT value ->> 'title', value ->> 'description', value ->> 'status', value ->> 'priority', value ->> 'dueAt',
+           value -> 'tags', value ->> 'source', (SELECT id FROM emails WHERE message_id = value ->> 'mail'), value ->> 'quote',
+           value ->> 'completedAt', 1, value ->> 'createdAt', value ->> 'createdAt'
+         FROM json_each(?)`,
+      )
+      .bind(JSON.stringify(rows)),
+  ]);
+  const open = rows.filter(({ completedAt }) => completedAt === null).length;
+  return `${rows.length} tasks, ${open} of them open, tagged ${SEED_TAG}`;
+}

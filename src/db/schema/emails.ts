@@ -1,0 +1,114 @@
+import { type SQL, sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Address } from "../../lib/addresses.ts";
+import { DIRECTIONS, EMAIL_SOURCES, EMAIL_STATUSES, type EmailAnalysis, URGENCIES } from "../../lib/email-kinds.ts";
+
+const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
+
+/** Conversations. The count is kept by triggers, so that a list need not count. */
+export const threads = sqliteTable("threads", {
+  id: integer("id").primaryKey({ autoIncrement: true }),
+  emailCount: integer("email_count").notNull().default(0),
+});
+
+/**
+ * Which conversation a Message-ID belongs to, known as soon as any mail names it: an answer that
+ * arrives before the mail it answers still meets it. Ids are kept without their angle brackets.
+ */
+export const threadMessages = sqliteTable(
+  "thread_messages",
+  {
+    messageId: text("message_id").primaryKey(),
+    threadId: integer("thread_id").notNull(),
+  },
+  (table) => [index("thread_messages_thread_id").on(table.threadId)],
+);
+
+/**
+ * Mail. What was written in it never changes after it is stored. The search index, `email_tags`,
+ * `tags`, thread counts and statistics follow this table by triggers (see the mail_search migration).
+ */
+export const emails = sqliteTable(
+  "emails",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    messageId: text("message_id").notNull(),
+    /** What mails are told apart by: the Message-ID without its angle brackets, which not every sender writes. */
+    messageKey: text("message_key").generatedAlwaysAs((): SQL => sql`trim(message_id, '<>')`),
+    threadId: integer("thread_id")
+      .notNull()
+      .references(() => threads.id),
+    inReplyTo: text("in_reply_to"),
+    /** The Message-IDs of the mails before it, oldest first. */
+    references: text("reference_ids", { mode: "json" }).$type<string[]>().notNull(),
+    direction: text("direction", { enum: DIRECTIONS }).notNull(),
+    source: text("source", { enum: EMAIL_SOURCES }).notNull(),
+    fromName: text("from_name").notNull(),
+    fromEmail: text("from_email").notNull(),
+    to: text("to_recipients", { mode: "json" }).$type<Address[]>().notNull(),
+    cc: text("cc_recipients", { mode: "json" }).$type<Address[]>().notNull(),
+    replyTo: text("reply_to", { mode: "json" }).$type<Address>(),
+    subject: text("subject").notNull(),
+    snippet: text("snippet").notNull(),
+    attachments: text("attachments", { mode: "json" })
+      .$type<{ name: string; type: string; size: number }[]>()
+      .notNull(),
+    /** Not null: a change that would give a mail too many tags puts NULL here, which refuses it. */
+    tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
+    status: text("status", { enum: EMAIL_STATUSES }).notNull(),
+    isRead: integer("is_read", { mode: "boolean" }).notNull(),
+    isStarred: integer("is_starred", { mode: "boolean" }).notNull(),
+    snoozedUntil: moment("snoozed_until"),
+    receivedAt: moment("received_at").notNull(),
+    /** The level of `analysis`, null until there is one. */
+    urgency: text("urgency", { enum: URGENCIES }),
+    analysis: text("analysis", { mode: "json" }).$type<EmailAnalysis>(),
+    version: integer("version").notNull(),
+    createdAt: moment("created_at").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+    // The large ones last: a query that does not ask for them never reads the pages they fill.
+    body: text("body").notNull(),
+    html: text("html"),
+  },
+  (table) => [
+    uniqueIndex("emails_message_key").on(table.messageKey),
+    index("emails_received").on(table.receivedAt, table.id),
+    index("emails_status").on(table.status, table.receivedAt, table.id),
+    index("emails_thread").on(table.threadId, table.receivedAt, table.id),
+    index("emails_unread").on(table.receivedAt, table.id).where(sql`is_read = 0`),
+    index("emails_status_unread").on(table.status, table.receivedAt, table.id).where(sql`is_read = 0`),
+    index("emails_starred").on(table.receivedAt, table.id).where(sql`is_starred = 1`),
+    index("emails_snoozed").on(table.receivedAt, table.id).where(sql`snoozed_until IS NOT NULL`),
+    index("emails_outbound").on(table.receivedAt, table.id).where(sql`direction = 'outbound'`),
+    index("emails_urgency").on(table.urgency, table.receivedAt, table.id).where(sql`urgency IS NOT NULL`),
+  ],
+);
+
+/** The tags of `emails`, spread out so that a tag's newest mail is found at once. Written by triggers only. */
+export const emailTags = sqliteTable(
+  "email_tags",
+  {
+    tag: text("tag").notNull(),
+    receivedAt: moment("received_at").notNull(),
+    emailId: integer("email_id").notNull(),
+    status: text("status", { enum: EMAIL_STATUSES }).notNull(),
+    isRead: integer("is_read", { mode: "boolean" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tag, table.receivedAt, table.emailId] }),
+    index("email_tags_email_id").on(table.emailId),
+    index("email_tags_status").on(table.tag, table.status, table.receivedAt, table.emailId),
+    index("email_tags_unread").on(table.tag, table.receivedAt, table.emailId).where(sql`is_read = 0`),
+  ],
+);
+
+/** How many mails each tag has. Written by triggers only; a tag nobody uses has no row. */
+export const tags = sqliteTable(
+  "tags",
+  {
+    tag: text("tag").primaryKey(),
+    count: integer("count").notNull(),
+    unread: integer("unread").notNull(),
+  },
+  (table) => [index("tags_count").on(table.count, table.tag)],
+);

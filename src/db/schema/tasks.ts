@@ -1,0 +1,55 @@
+import { type SQL, sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
+import { emails } from "./emails.ts";
+
+const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
+
+/** Later than any date: where tasks without one stand in the order of dates. */
+const NEVER = 8_640_000_000_000_001;
+
+/** Tasks. The search index, `task_tags` and the statistics follow by triggers. */
+export const tasks = sqliteTable(
+  "tasks",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    title: text("title").notNull(),
+    description: text("description").notNull(),
+    status: text("status", { enum: TASK_STATUSES }).notNull(),
+    priority: text("priority", { enum: PRIORITIES }).notNull(),
+    dueAt: moment("due_at"),
+    tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
+    source: text("source", { enum: TASK_SOURCES }).notNull(),
+    /** The task outlives the mail it came from. */
+    emailId: integer("email_id").references(() => emails.id, { onDelete: "set null" }),
+    eventId: integer("event_id"),
+    quote: text("quote"),
+    /** Which part of its mail the task is, so that each part becomes a task once. */
+    emailPart: text("email_part"),
+    completedAt: moment("completed_at"),
+    version: integer("version").notNull(),
+    createdAt: moment("created_at").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+    dueOrder: integer("due_order").generatedAlwaysAs((): SQL => sql.raw(`coalesce(due_at, ${NEVER})`)),
+    priorityOrder: integer("priority_order").generatedAlwaysAs(
+      (): SQL => sql`CASE priority WHEN 'urgent' THEN 0 WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END`,
+    ),
+  },
+  (table) => [
+    uniqueIndex("tasks_email_part").on(table.emailId, table.emailPart),
+    index("tasks_due").on(table.dueOrder, table.id),
+    index("tasks_priority").on(table.priorityOrder, table.dueOrder, table.id),
+    index("tasks_status_due").on(table.status, table.dueOrder, table.id),
+    index("tasks_open_due").on(table.dueAt, table.id).where(sql`status IN ('todo', 'in_progress', 'waiting')`),
+  ],
+);
+
+/** The tags of `tasks`, spread out for the filter. Written by triggers only. */
+export const taskTags = sqliteTable(
+  "task_tags",
+  {
+    tag: text("tag").notNull(),
+    taskId: integer("task_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tag, table.taskId] }), index("task_tags_task_id").on(table.taskId)],
+);

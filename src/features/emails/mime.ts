@@ -1,0 +1,125 @@
+import PostalMime, { type Attachment, type Address as ParsedAddress, type Email as ParsedEmail } from "postal-mime";
+import type { Address } from "../../lib/addresses.ts";
+import { htmlToText } from "../../lib/html-text.ts";
+import { parseMessageId, parseMessageIds } from "../../lib/message-id.ts";
+import { byteLength, cutToBytes, firstCharacters } from "../../lib/text.ts";
+
+// A row of the database holds 2 MB: body and HTML together stay below, with room for the rest.
+const MAX_BODY_BYTES = 900_000;
+const MAX_HTML_BYTES = 800_000;
+const MAX_ADDRESSES = 100;
+const MAX_ATTACHMENTS = 100;
+const SUBJECT_CHARACTERS = 2000;
+const NAME_CHARACTERS = 200;
+
+/** A part of a mail that speaks iCalendar. */
+export interface CalendarPart {
+  /** What the sender wants done: REQUEST, CANCEL, REPLY…; null when the part does not say. */
+  method: string | null;
+  content: string;
+}
+
+/** What a raw message says, within the bounds of what can be stored. */
+export interface ParsedMail {
+  messageId: string | null;
+  inReplyTo: string | null;
+  references: string[];
+  from: Address | null;
+  to: Address[];
+  cc: Address[];
+  replyTo: Address | null;
+  subject: string;
+  body: string;
+  html: string | null;
+  attachments: { name: string; type: string; size: number }[];
+  calendarParts: CalendarPart[];
+}
+
+/** Reads a raw message. One that cannot be read as MIME is kept as it came, with a note on top. */
+export async function parseMail(raw: Uint8Array<ArrayBuffer>): Promise<ParsedMail> {
+  try {
+    return fromParsed(await PostalMime.parse(raw.buffer));
+  } catch {
+    return unreadable(raw);
+  }
+}
+
+function fromParsed(mail: ParsedEmail): ParsedMail {
+  const from = mailboxes([mail.from ?? mail.sender])[0] ?? null;
+  const inReplyTo = parseMessageIds(mail.inReplyTo);
+  return {
+    messageId: parseMessageId(mail.messageId),
+    inReplyTo: inReplyTo[0] ?? null,
+    references: parseMessageIds(mail.references),
+    from,
+    to: mailboxes(mail.to ?? []),
+    cc: mailboxes(mail.cc ?? []),
+    replyTo: mailboxes(mail.replyTo ?? [])[0] ?? null,
+    subject: firstCharacters((mail.subject ?? "").trim(), SUBJECT_CHARACTERS),
+    ...bodies(mail),
+    attachments: mail.attachments.slice(0, MAX_ATTACHMENTS).map((attachment, index) => ({
+      name: firstCharacters(attachment.filename ?? unnamed(attachment, index), NAME_CHARACTERS),
+      type: firstCharacters(attachment.mimeType, NAME_CHARACTERS),
+      size: sizeOf(attachment),
+    })),
+    calendarParts: mail.attachments.filter(isCalendar).map((part) => ({
+      method: part.method ?? null,
+      content: typeof part.content === "string" ? part.content : new TextDecoder().decode(part.content),
+    })),
+  };
+}
+
+function mailboxes(addresses: readonly (ParsedAddress | undefined)[]): Address[] {
+  return addresses
+    .flatMap((address) => (address?.group ? address.group : address ? [address] : []))
+    .flatMap(({ name, address }) =>
+      address ? [{ name: firstCharacters(name.trim(), NAME_CHARACTERS), email: firstCharacters(address, 320) }] : [],
+    )
+    .slice(0, MAX_ADDRESSES);
+}
+
+function bodies(mail: ParsedEmail): { body: string; html: string | null } {
+  const isHtmlTooLarge = mail.html !== undefined && byteLength(mail.html) > MAX_HTML_BYTES;
+  const text = (mail.text ?? htmlToText(mail.html ?? "")).trimEnd();
+  const kept = cutToBytes(text, MAX_BODY_BYTES);
+  const notes = [
+    ...(kept.length < text.length ? ["[The rest of this message was too large to keep.]"] : []),
+    ...(isHtmlTooLarge ? ["[The HTML version of this message was too large to keep.]"] : []),
+  ];
+  return { body: [kept, ...notes].join("\n\n"), html: isHtmlTooLarge ? null : (mail.html ?? null) };
+}
+
+function isCalendar({ mimeType }: Attachment): boolean {
+  return mimeType === "text/calendar" || mimeType === "application/ics";
+}
+
+function unnamed({ mimeType }: Attachment, index: number): string {
+  const extension = /^[a-z]+\/([a-z0-9]{1,10})$/.exec(mimeType)?.[1];
+  return `attachment-${index + 1}${extension ? `.${extension}` : ""}`;
+}
+
+function sizeOf({ content }: Attachment): number {
+  return typeof content === "string" ? byteLength(content) : content.byteLength;
+}
+
+const HEADERS_SCANNED = 64 * 1024;
+
+function unreadable(raw: Uint8Array): ParsedMail {
+  const text = new TextDecoder().decode(raw.subarray(0, MAX_BODY_BYTES * 2));
+  const head = text.slice(0, HEADERS_SCANNED);
+  const header = (name: string) => new RegExp(`^${name}:[ \\t]*(.{1,998})$`, "im").exec(head)?.[1]?.trim();
+  return {
+    messageId: parseMessageId(header("message-id")),
+    inReplyTo: null,
+    references: [],
+    from: null,
+    to: [],
+    cc: [],
+    replyTo: null,
+    subject: header("subject") ?? "(unreadable message)",
+    body: `[This message could not be read. What follows is how it came.]\n\n${cutToBytes(text, MAX_BODY_BYTES)}`,
+    html: null,
+    attachments: [],
+    calendarParts: [],
+  };
+}

@@ -1,0 +1,51 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import { emails } from "../../db/schema/emails.ts";
+import type { Email, EmailSummary } from "./schemas.ts";
+
+const { body, html, references, messageKey, urgency, ...shown } = getTableColumns(emails);
+
+/** What a list reads of a mail. The count of its thread is one look-up by key. */
+export const summaryColumns = {
+  ...shown,
+  threadCount: sql<number>`(SELECT t.email_count FROM threads t WHERE t.id = emails.thread_id)`.as("thread_count"),
+};
+
+/** What a single mail is read with. */
+export const emailColumns = { ...summaryColumns, body, html, references };
+
+type Row = typeof emails.$inferSelect & { threadCount: number };
+export type SummaryRow = Pick<Row, keyof typeof summaryColumns>;
+export type EmailRow = Pick<Row, keyof typeof emailColumns>;
+
+export function toSummary(row: SummaryRow): EmailSummary {
+  return {
+    id: row.id,
+    messageId: row.messageId,
+    threadId: row.threadId,
+    threadCount: row.threadCount,
+    inReplyTo: row.inReplyTo,
+    direction: row.direction,
+    source: row.source,
+    from: { name: row.fromName, email: row.fromEmail },
+    to: row.to,
+    cc: row.cc,
+    replyTo: row.replyTo,
+    subject: row.subject,
+    snippet: row.snippet,
+    attachments: row.attachments,
+    tags: row.tags,
+    status: row.status,
+    isRead: row.isRead,
+    isStarred: row.isStarred,
+    snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
+    receivedAt: row.receivedAt.toISOString(),
+    analysis: row.analysis,
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export function toEmail(row: EmailRow): Email {
+  return { ...toSummary(row), body: row.body, html: row.html };
+}

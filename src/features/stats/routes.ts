@@ -1,0 +1,21 @@
+import { contextOf, createRouter } from "../../http/app-env.ts";
+import { data } from "../../http/guards.ts";
+import { route } from "../../http/route.ts";
+import { Stats, StatsQuery } from "./schemas.ts";
+import { readStats } from "./service.ts";
+
+export const stats = createRouter();
+
+stats.openapi(
+  route({
+    method: "get",
+    path: "/",
+    operationId: "getStats",
+    summary: "Dashboard statistics",
+    description: "Days, and with them `today` and the series, are those of `timeZone`.",
+    guard: data("stats:read"),
+    query: StatsQuery,
+    returns: { 200: Stats },
+  }),
+  async (c) => c.json(await readStats(contextOf(c), c.req.valid("query").timeZone), 200),
+);

@@ -1,0 +1,93 @@
+import { contextOf, createRouter } from "../../http/app-env.ts";
+import { ifMatch, withETag } from "../../http/etag.ts";
+import { data } from "../../http/guards.ts";
+import { route } from "../../http/route.ts";
+import { listTasks } from "./list.ts";
+import { NewTask, Task, TaskChanges, TaskList, TaskParams, TaskQuery } from "./schemas.ts";
+import { createTask, deleteTask, getTask, updateTask } from "./service.ts";
+
+export const tasks = createRouter();
+
+tasks.openapi(
+  route({
+    method: "get",
+    path: "/",
+    operationId: "listTasks",
+    summary: "List tasks",
+    description: "Tasks of every status, unless filtered. All filters given must hold.",
+    guard: data("tasks:read"),
+    query: TaskQuery,
+    returns: { 200: TaskList },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listTasks(contextOf(c), c.req.valid("query")), 200),
+);
+
+tasks.openapi(
+  route({
+    method: "post",
+    path: "/",
+    operationId: "createTask",
+    summary: "Create a task",
+    description:
+      "`dueText` says the due date in plain English, read in `timeZone`: a day without a time means the end of that day.",
+    guard: data("tasks:write"),
+    body: NewTask,
+    returns: { 201: Task },
+    idempotent: true,
+  }),
+  async (c) => c.json(withETag(c, await createTask(contextOf(c), c.req.valid("json"))), 201),
+);
+
+tasks.openapi(
+  route({
+    method: "get",
+    path: "/{id}",
+    operationId: "getTask",
+    summary: "Read a task",
+    guard: data("tasks:read"),
+    params: TaskParams,
+    returns: { 200: Task },
+    errors: ["not_found"],
+  }),
+  async (c) => c.json(withETag(c, await getTask(contextOf(c), c.req.valid("param").id)), 200),
+);
+
+tasks.openapi(
+  route({
+    method: "patch",
+    path: "/{id}",
+    operationId: "updateTask",
+    summary: "Change a task",
+    description:
+      "Any state may follow any other. `done` and `cancelled` set `completedAt`; going back to an open state clears it.",
+    guard: data("tasks:write"),
+    params: TaskParams,
+    body: TaskChanges,
+    returns: { 200: Task },
+    errors: ["not_found", "nothing_to_update"],
+    ifMatch: true,
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(withETag(c, await updateTask(contextOf(c), id, c.req.valid("json"), ifMatch(c))), 200);
+  },
+);
+
+tasks.openapi(
+  route({
+    method: "delete",
+    path: "/{id}",
+    operationId: "deleteTask",
+    summary: "Delete a task",
+    guard: data("tasks:write"),
+    params: TaskParams,
+    returns: { 204: null },
+    errors: ["not_found"],
+    ifMatch: true,
+  }),
+  async (c) => {
+    await deleteTask(contextOf(c), c.req.valid("param").id, ifMatch(c));
+    return c.body(null, 204);
+  },
+);

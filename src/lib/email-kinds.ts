@@ -1,0 +1,63 @@
+export const DIRECTIONS = ["inbound", "outbound"] as const;
+export const EMAIL_SOURCES = ["api", "inbound", "import"] as const;
+export const EMAIL_STATUSES = ["inbox", "archived", "trash"] as const;
+export const URGENCIES = ["low", "normal", "high", "critical"] as const;
+export const CATEGORIES = [
+  "personal",
+  "work",
+  "meeting",
+  "invoice",
+  "receipt",
+  "newsletter",
+  "notification",
+  "spam-like",
+] as const;
+export const SENTIMENTS = ["positive", "neutral", "negative", "mixed"] as const;
+
+export type Direction = (typeof DIRECTIONS)[number];
+export type EmailStatus = (typeof EMAIL_STATUSES)[number];
+export type Urgency = (typeof URGENCIES)[number];
+
+/** Where in a text something stands: `text.slice(start, end)` of that text is `text`. */
+export interface Quote {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** What an engine makes of a mail; the shape of `POST /api/ai/email-intelligence`. */
+export interface EmailAnalysis {
+  urgency: { level: Urgency; score: number; reasons: string[] };
+  category: (typeof CATEGORIES)[number];
+  sentiment: (typeof SENTIMENTS)[number];
+  summary: string;
+  insights: string[];
+  actionItems: {
+    text: string;
+    quote: Quote;
+    dueAt: string | null;
+    assignee: string | null;
+    confidence: number;
+  }[];
+  meeting: {
+    title: string;
+    start: string;
+    end: string;
+    timeZone: string;
+    allDay: boolean;
+    location: string | null;
+    meetingUrl: string | null;
+    attendees: { name: string | null; email: string | null }[];
+    confidence: number;
+    ambiguous: boolean;
+    quote: Quote;
+  } | null;
+  replyNeeded: boolean;
+  engine: {
+    kind: "llm" | "builtin";
+    model: string | null;
+    provider: string | null;
+    upstreamModel: string | null;
+    fallbackReason: string | null;
+  };
+}

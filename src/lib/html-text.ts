@@ -1,0 +1,90 @@
+const HIDDEN = new Set(["head", "script", "style", "title", "template", "noscript"]);
+const BREAKS = new Set(
+  "address article aside blockquote br dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul".split(
+    " ",
+  ),
+);
+const ENTITIES: Record<string, string> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  euro: "€",
+  pound: "£",
+  hellip: "…",
+  mdash: "—",
+  ndash: "–",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  bull: "•",
+  middot: "·",
+  zwnj: "",
+  shy: "",
+};
+
+/** The words of an HTML mail. Walks the text once, so that its cost is its length however odd the markup. */
+export function htmlToText(html: string): string {
+  const out: string[] = [];
+  let position = 0;
+  while (position < html.length) {
+    const open = html.indexOf("<", position);
+    if (open < 0) {
+      out.push(words(html.slice(position)));
+      break;
+    }
+    out.push(words(html.slice(position, open)));
+    if (html.startsWith("<!--", open)) {
+      position = after(html, "-->", open + 4);
+      continue;
+    }
+    const name = /^<\/?([a-z][a-z0-9]*)/i.exec(html.slice(open, open + 20))?.[1]?.toLowerCase();
+    if (!name && !/^<[!?/]/.test(html.slice(open, open + 2))) {
+      out.push("<");
+      position = open + 1;
+      continue;
+    }
+    position = after(html, ">", open);
+    if (name && HIDDEN.has(name) && html[open + 1] !== "/") position = afterClosing(html, name, position);
+    else if (name && BREAKS.has(name)) out.push(name === "li" && html[open + 1] !== "/" ? "\n- " : "\n");
+    else if (name === "td" || name === "th") out.push(" ");
+  }
+  return out
+    .join("")
+    .split("\n")
+    .map((line) => line.replace(/[ \t]+/g, " ").trim())
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** In HTML a line break in the source is a space; only elements break lines. */
+function words(text: string): string {
+  return decodeEntities(text.replace(/\s+/g, " "));
+}
+
+function after(html: string, mark: string, from: number): number {
+  const found = html.indexOf(mark, from);
+  return found < 0 ? html.length : found + mark.length;
+}
+
+function afterClosing(html: string, name: string, from: number): number {
+  const closing = new RegExp(`</${name}\\b[^<>]{0,200}>`, "gi");
+  closing.lastIndex = from;
+  return closing.exec(html) ? closing.lastIndex : html.length;
+}
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8});?/gi, (whole, name: string) => {
+    if (!name.startsWith("#")) return ENTITIES[name.toLowerCase()] ?? whole;
+    const code = name[1]?.toLowerCase() === "x" ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : "\ufffd";
+  });
+}

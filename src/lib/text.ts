@@ -1,0 +1,27 @@
+const SNIPPET_CHARACTERS = 200;
+
+/** The first so many characters, never half of one. */
+export function firstCharacters(text: string, count: number): string {
+  // A character has at most two units: longer texts need not be spread out whole.
+  return [...text.slice(0, count * 2)].slice(0, count).join("");
+}
+
+export function collapseSpace(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** What a list shows of a body: its first words, on one line. */
+export function snippetOf(body: string): string {
+  return firstCharacters(collapseSpace(body.slice(0, 4000)), SNIPPET_CHARACTERS);
+}
+
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** The longest beginning of the text that fits, cut between characters. */
+export function cutToBytes(text: string, maxBytes: number): string {
+  const buffer = new Uint8Array(maxBytes);
+  const { read } = new TextEncoder().encodeInto(text, buffer);
+  return read >= text.length ? text : text.slice(0, read);
+}

@@ -1,0 +1,54 @@
+const MINUTE_MS = 60_000;
+
+/** Counts are kept in spans of these two lengths; the short ones are read only where a day begins inside a long one. */
+export const BLOCK_MINUTES = 180;
+export const QUARTER_MINUTES = 15;
+
+const BLOCK_MS = BLOCK_MINUTES * MINUTE_MS;
+
+/** From the first moment, up to but without the second. */
+export interface Range {
+  from: number;
+  until: number;
+}
+
+/** Which counts to read so that every span between two boundaries can be summed. */
+export function planBlocks(boundaries: readonly number[]): { blocks: Range; quarters: Range[] } {
+  const blockOf = (time: number) => time - (time % BLOCK_MS);
+  return {
+    blocks: { from: blockOf(boundaries[0] ?? 0), until: boundaries.at(-1) ?? 0 },
+    quarters: boundaries
+      .map((boundary) => ({ from: blockOf(boundary), until: boundary }))
+      .filter(({ from, until }) => from < until),
+  };
+}
+
+interface Counted {
+  span: number;
+  start: number;
+}
+
+/**
+ * Sums what lies between each boundary and the next. A block counts for the day it ends in; the quarters
+ * of it that lie before that day are then moved to the day before.
+ */
+export function sumBetween<Row extends Counted>(
+  boundaries: readonly number[],
+  rows: readonly Row[],
+  countIn: (row: Row) => number,
+): number[] {
+  const sums = new Array<number>(Math.max(0, boundaries.length - 1)).fill(0);
+  const add = (index: number, count: number) => {
+    if (index >= 0 && index < sums.length) sums[index] = (sums[index] ?? 0) + count;
+  };
+  const dayOf = (time: number) => boundaries.findLastIndex((boundary) => boundary <= time);
+  for (const row of rows) {
+    const count = countIn(row);
+    if (row.span === BLOCK_MINUTES) add(dayOf(row.start + BLOCK_MS - 1), count);
+    else {
+      add(dayOf(row.start), count);
+      add(dayOf(row.start) + 1, -count);
+    }
+  }
+  return sums;
+}

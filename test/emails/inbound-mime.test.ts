@@ -1,0 +1,137 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { configOf, type Env } from "../../src/config.ts";
+import { systemContext } from "../../src/context.ts";
+import { type CalendarPart, receiveMail } from "../../src/features/emails/inbound.ts";
+import { service, takeLogs } from "../harness.ts";
+import { deliver } from "./deliver.ts";
+
+const api = service();
+
+/** Delivers to an inbox of its own and reads back what was stored. */
+async function stored(raw: string | Uint8Array, inbox: string) {
+  expect(await deliver(raw, { to: `${inbox}@example.com` })).toBeNull();
+  const { body } = await api.get(`/api/emails?tag=${inbox}`);
+  return (await api.get(`/api/emails/${body.data[0].id}`)).body;
+}
+
+const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
+
+describe("a message", () => {
+  it("of HTML only gets a text body", async () => {
+    const html =
+      "<html><style>p { color: red }</style><body><h1>Invoice</h1><ul><li>Pay &euro;20</li></ul></body></html>";
+    const mail = await stored(`From: a@x.org\nContent-Type: text/html; charset=utf-8\n\n${html}\n`, "html-only");
+    expect(mail.body).toBe("Invoice\n\n- Pay €20");
+    expect(mail.html).toContain("<h1>Invoice</h1>");
+  });
+
+  it("of a wrong or unknown charset is still read", async () => {
+    const head =
+      "From: a@x.org\r\nMIME-Version: 1.0\r\nContent-Transfer-Encoding: 8bit\r\nContent-Type: text/plain; charset=";
+    const known = await stored(latin1(`${head}iso-8859-1\r\n\r\nGr\xfc\xdfe\r\n`), "latin");
+    expect(known.body).toBe("Grüße");
+    const unknown = await stored(latin1(`${head}x-no-such-charset\r\n\r\nGr\xfc\xdfe\r\n`), "no-charset");
+    expect(unknown.body).toMatch(/^Gr/);
+    const wrong = await stored(latin1(`${head}utf-8\r\n\r\nGr\xfc\xdfe\r\n`), "wrong-charset");
+    expect(wrong.body).toMatch(/^Gr/);
+  });
+
+  it("without headers, without a body, or of nothing at all is kept", async () => {
+    expect((await stored("Subject: Bare\n\n", "bare")).body).toBe("");
+    expect((await stored("just some text\n", "headless")).from.email).toBe("ann@example.com");
+    expect((await stored("", "empty")).to).toEqual([{ name: "", email: "empty@example.com" }]);
+  });
+
+  it("that cannot be parsed is kept as it came, with a note", async () => {
+    let raw = "Subject: Too deep\r\nMessage-ID: <deep@x>\r\n";
+    for (let depth = 0; depth < 300; depth++) {
+      raw += `Content-Type: multipart/mixed; boundary="b${depth}"\r\n\r\n--b${depth}\r\n`;
+    }
+    const mail = await stored(raw, "deep");
+    expect(mail.subject).toBe("Too deep");
+    expect(mail.messageId).toBe("<deep@x>");
+    expect(mail.body).toMatch(/^\[This message could not be read\..*\]\n\nSubject: Too deep/s);
+  });
+
+  it("with a body larger than a row is cut with a note", async () => {
+    const text = "wörds and ".repeat(250_000);
+    const mail = await stored(`From: a@x.org\nContent-Type: text/plain; charset=utf-8\n\n${text}`, "huge");
+    expect(mail.body.length).toBeGreaterThan(800_000);
+    expect(mail.body.endsWith("[The rest of this message was too large to keep.]")).toBe(true);
+    const html = `<p>${"words and ".repeat(150_000)}</p>`;
+    const page = await stored(`From: a@x.org\nContent-Type: text/html; charset=utf-8\n\n${html}`, "huge-html");
+    expect(page.html).toBeNull();
+    expect(page.body).toContain("[The HTML version of this message was too large to keep.]");
+  });
+
+  it("of 20 MB with large attachments keeps their names and sizes", async () => {
+    const line = `${"QUJD".repeat(19)}\r\n`;
+    const file = line.repeat(Math.floor(10_000_000 / line.length));
+    const part = (name: string) =>
+      `--b\r\nContent-Type: application/pdf; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}\r\n`;
+    const raw = `From: a@x.org\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nTwo files\r\n${part("one.pdf")}${part("zwei.pdf")}--b--\r\n`;
+    const mail = await stored(new TextEncoder().encode(raw), "large");
+    expect(mail.body).toBe("Two files");
+    const size = Math.floor(10_000_000 / line.length) * 57;
+    expect(mail.attachments).toEqual([
+      { name: "one.pdf", type: "application/pdf", size },
+      { name: "zwei.pdf", type: "application/pdf", size },
+    ]);
+  }, 30_000);
+
+  it("larger than a Worker can hold goes back with the reason", async () => {
+    const message = { from: "a@x.org", to: "b@x.org", raw: new Response("x").body, rawSize: 40_000_000 };
+    const execution = { waitUntil: () => {} };
+    const config = configOf({ ...env } as Env);
+    const receipt = await receiveMail(systemContext(config, execution), message as Parameters<typeof receiveMail>[1]);
+    expect(receipt).toEqual({ stored: false, reason: expect.stringContaining("larger than 25 MB") });
+  });
+
+  it("is left with the sending server while the database is down", async () => {
+    const DB = { prepare: () => broken, batch: () => Promise.reject(new Error("gone")) } as unknown as Env["DB"];
+    const broken = { bind: () => broken };
+    await expect(deliver("From: a@x.org\n\nHi\n", { vars: { DB } })).rejects.toThrow("gone");
+  });
+});
+
+describe("calendar parts", () => {
+  const invite = `From: a@x.org
+Message-ID: <invite@x>
+Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: text/plain
+
+You are invited.
+--b
+Content-Type: text/calendar; method=REQUEST; charset=utf-8
+
+BEGIN:VCALENDAR
+SUMMARY:Frühstück
+END:VCALENDAR
+--b--
+`;
+  const receive = async (onCalendarPart: (part: CalendarPart & { emailId: number }) => Promise<void>) => {
+    const bytes = new TextEncoder().encode(invite.replaceAll("\n", "\r\n"));
+    const message = { from: "a@x.org", to: "invites@x.org", raw: new Response(bytes).body, rawSize: bytes.length };
+    const ctx = systemContext(configOf({ ...env } as Env), { waitUntil: () => {} });
+    return receiveMail(ctx, message as Parameters<typeof receiveMail>[1], {
+      onCalendarPart: (_, part) => onCalendarPart(part),
+    });
+  };
+
+  it("are handed on with the mail they came in", async () => {
+    const parts: (CalendarPart & { emailId: number })[] = [];
+    const receipt = await receive(async (part) => void parts.push(part));
+    expect(parts).toEqual([
+      { emailId: receipt.stored && receipt.emailId, method: "REQUEST", content: expect.stringContaining("Frühstück") },
+    ]);
+  });
+
+  it("that cannot be handled do not cost the mail", async () => {
+    const receipt = await receive(() => Promise.reject(new Error("no calendar")));
+    expect(receipt.stored).toBe(true);
+    expect(takeLogs().join("\n")).toContain("calendar_part_failed");
+  });
+});

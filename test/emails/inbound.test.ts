@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import hello from "../fixtures/hello.eml?raw";
+import { service } from "../harness.ts";
+import { deliver } from "./deliver.ts";
+
+const api = service();
+
+async function received(query: string) {
+  const list = await api.get(`/api/emails?${query}`);
+  const ids: number[] = list.body.data.map((mail: { id: number }) => mail.id);
+  return Promise.all(ids.map(async (id) => (await api.get(`/api/emails/${id}`)).body));
+}
+
+describe("inbound mail", () => {
+  it("is read with its encoded words, parts and attachments", async () => {
+    expect(await deliver(hello)).toBeNull();
+    const [mail] = await received("tag=hello");
+    expect(mail).toMatchObject({
+      messageId: "<hello-2026-11-16@example.com>",
+      source: "inbound",
+      direction: "inbound",
+      from: { name: "Ann Müller", email: "ann@example.com" },
+      to: [{ name: "Ada Lovelace", email: "hello@example.com" }],
+      subject: "Contract for March – signature needed",
+      attachments: [{ name: "notes.txt", type: "text/plain", size: 27 }],
+      tags: ["hello"],
+      status: "inbox",
+      isRead: false,
+    });
+    expect(mail.body).toContain("signed contract by Friday 5pm?\nPlease book a room for the workshop – six people.");
+    expect(mail.html).toContain("<p>Hi Ada,</p>");
+    const { body } = await api.get(`/api/tasks?emailId=${mail.id}&sort=created`);
+    expect(body.data.map((task: { title: string }) => task.title)).toEqual([
+      "Book a room for the workshop – six people",
+      "Send the signed contract by Friday 5pm",
+    ]);
+  });
+
+  it("is stored once however often it is delivered, also at the same time", async () => {
+    const raw = "From: a@example.com\nMessage-ID: <twice@example.com>\nSubject: Twice\n\nPlease sign this.\n";
+    await Promise.all(Array.from({ length: 6 }, () => deliver(raw, { to: "twice@example.com" })));
+    await deliver(raw, { to: "twice@example.com" });
+    const mails = await received("tag=twice");
+    expect(mails).toHaveLength(1);
+    expect((await api.get(`/api/tasks?emailId=${mails[0].id}`)).body.data).toHaveLength(1);
+  });
+
+  it("to two of our inboxes gets both tags", async () => {
+    const raw = "From: a@example.com\nTo: one@example.com, two@example.com\nMessage-ID: <both@x>\n\nHello both\n";
+    await deliver(raw, { to: "one@example.com" });
+    await deliver(raw, { to: "two@example.com" });
+    const [mail, ...more] = await received("tag=two");
+    expect(more).toEqual([]);
+    expect(mail.tags).toEqual(["one", "two"]);
+  });
+
+  it("without a Message-ID is known by its bytes", async () => {
+    const raw = "From: a@example.com\nSubject: Nameless\n\nHello\n";
+    for (const text of [raw, raw, raw.replace("Hello", "Goodbye")]) await deliver(text, { to: "nameless@example.com" });
+    expect(await received("tag=nameless")).toHaveLength(2);
+  });
+
+  it("with a broken Message-ID is still told from others, and taken once", async () => {
+    for (const id of ["<2026 one@x>", "<2026 two@x>", "no-brackets@x", ">odd<", "<>", `<${"long".repeat(500)}>`]) {
+      const raw = `From: a@example.com\nMessage-ID: ${id}\nSubject: ${id.slice(0, 20)}\n\nHello\n`;
+      await deliver(raw, { to: "broken@example.com" });
+      await deliver(raw, { to: "broken@example.com" });
+    }
+    expect(await received("tag=broken")).toHaveLength(6);
+  });
+
+  it("is threaded by References and In-Reply-To", async () => {
+    const mail = (id: string, more = "") => `From: a@example.com\nMessage-ID: <${id}>\n${more}Subject: T\n\nHi\n`;
+    await deliver(mail("r1@x"), { to: "threaded@example.com" });
+    await deliver(mail("r2@x", "In-Reply-To: <r1@x>\n"), { to: "threaded@example.com" });
+    await deliver(mail("r3@x", "References: <r1@x>\n <r2@x>\n"), { to: "threaded@example.com" });
+    const mails = await received("tag=threaded");
+    expect(new Set(mails.map((each) => each.threadId)).size).toBe(1);
+    expect(mails.map((each) => each.threadCount)).toEqual([3, 3, 3]);
+  });
+
+  it("follows INBOUND_TASKS", async () => {
+    const raw = "From: a@example.com\nSubject: Budget\n\nPlease review the budget.\n";
+    const titles = async (mode: string) => {
+      await deliver(`X-Mode: ${mode}\n${raw}`, { to: `mode-${mode}@example.com`, vars: { INBOUND_TASKS: mode } });
+      const [mail] = await received(`tag=mode-${mode}`);
+      const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
+      return body.data.map((task: { title: string }) => task.title);
+    };
+    expect(await titles("none")).toEqual([]);
+    expect(await titles("every")).toEqual(["Budget"]);
+    expect(await titles("action_items")).toEqual(["Review the budget"]);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { parseDueText } from "../../src/lib/due-date.ts";
+import { service } from "../harness.ts";
+
+/** A Sunday; 13:00 in Berlin, 07:00 in New York. */
+const NOW = new Date("2026-11-15T12:00:00Z");
+const due = (text: string, zone = "Europe/Berlin", now = NOW) => parseDueText(text, now, zone)?.toISOString() ?? null;
+
+describe("a due date in plain words", () => {
+  it("is read in the asked zone", () => {
+    expect(due("next friday 5pm")).toBe("2026-11-20T16:00:00.000Z");
+    expect(due("next friday 5pm", "America/New_York")).toBe("2026-11-20T22:00:00.000Z");
+    expect(due("tomorrow at noon", "Asia/Kathmandu")).toBe("2026-11-16T06:15:00.000Z");
+    expect(due("2026-12-24 18:30")).toBe("2026-12-24T17:30:00.000Z");
+  });
+
+  it("means the end of the day when it names no time", () => {
+    expect(due("tomorrow")).toBe("2026-11-16T22:59:59.999Z");
+    expect(due("friday", "America/New_York")).toBe("2026-11-21T04:59:59.999Z");
+    expect(due("in 3 days")).toBe("2026-11-18T22:59:59.999Z");
+  });
+
+  it("means working hours when it does not say which half of the day", () => {
+    expect(due("tomorrow at 3")).toBe("2026-11-16T14:00:00.000Z");
+    expect(due("tomorrow at 9")).toBe("2026-11-16T08:00:00.000Z");
+    expect(due("tomorrow 03:00")).toBe("2026-11-16T02:00:00.000Z");
+    expect(due("tomorrow at 3am")).toBe("2026-11-16T02:00:00.000Z");
+  });
+
+  it("means today when the time is still to come, else tomorrow", () => {
+    expect(due("at 6pm")).toBe("2026-11-15T17:00:00.000Z");
+    expect(due("9am")).toBe("2026-11-16T08:00:00.000Z");
+    expect(due("half past 3")).toBe("2026-11-15T14:30:00.000Z");
+  });
+
+  it("knows the words of offices", () => {
+    expect(due("EOD")).toBe("2026-11-15T16:00:00.000Z");
+    expect(due("eod friday")).toBe("2026-11-20T16:00:00.000Z");
+    expect(due("end of week")).toBe("2026-11-20T16:00:00.000Z");
+    expect(due("day after tomorrow at 10")).toBe("2026-11-17T09:00:00.000Z");
+  });
+
+  it("keeps a zone the text names, and exact spans of time", () => {
+    expect(due("tomorrow 5pm EST")).toBe("2026-11-16T22:00:00.000Z");
+    expect(due("17:00 UTC tomorrow")).toBe("2026-11-16T17:00:00.000Z");
+    expect(due("in 20 minutes", "America/New_York")).toBe("2026-11-15T12:20:00.000Z");
+  });
+
+  it("is right on the days the clocks change", () => {
+    const spring = new Date("2027-03-27T12:00:00Z");
+    expect(due("tomorrow", "Europe/Berlin", spring)).toBe("2027-03-28T21:59:59.999Z");
+    expect(due("tomorrow at 02:30", "Europe/Berlin", spring)).toBe("2027-03-28T01:30:00.000Z");
+  });
+
+  it("is null for text that names no date", () => {
+    for (const text of ["", "when pigs fly", "soon", "🎉"]) expect(due(text)).toBeNull();
+  });
+
+  it("is accepted in place of dueAt", async () => {
+    const { status, body } = await service().post("/api/tasks", {
+      title: "Call Ann",
+      dueText: "tomorrow 5pm",
+      timeZone: "America/New_York",
+    });
+    expect(status).toBe(201);
+    expect(["21:00:00.000Z", "22:00:00.000Z"]).toContain(body.dueAt.slice(11));
+  });
+});
