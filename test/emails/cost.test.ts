@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { service } from "../harness.ts";
+import { emptyService, service } from "../harness.ts";
 import { measureRows } from "../measured.ts";
 
 const MAILS = 4000;
@@ -13,6 +13,7 @@ const api = service({ DB: measured.db });
 
 /** Straight into the table: the triggers do the rest, as for every mail. */
 async function fill(): Promise<void> {
+  await emptyService();
   const rows = Array.from({ length: MAILS }, (_, index) => ({
     id: index + 1,
     at: START + index * 600_000,
