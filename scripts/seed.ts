@@ -4,12 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getPlatformProxy } from "wrangler";
 import { migrate, offline, persistToOf, root, stateFolder } from "./migrate.mjs";
 import { type Area, randomOf } from "./seed/area.ts";
+import { calendar } from "./seed/calendar.ts";
 import { mail } from "./seed/mail.ts";
 import { people } from "./seed/people.ts";
 import { tasks } from "./seed/tasks.ts";
 
 /** In this order: later areas may build on earlier ones. */
-const AREAS: Record<string, Area> = { people, mail, tasks };
+const AREAS: Record<string, Area> = { people, mail, tasks, calendar };
 
 /** A few seconds in all. */
 const ATTEMPTS = 20;

@@ -1,6 +1,8 @@
 import { VERSION } from "./config.ts";
 import { authenticate } from "./features/auth/authenticate.ts";
 import { auth } from "./features/auth/routes.ts";
+import { bookingsvc } from "./features/bookingsvc/routes.ts";
+import { calendar } from "./features/calendar/routes.ts";
 import { emails } from "./features/emails/routes.ts";
 import { health } from "./features/health/routes.ts";
 import { stats } from "./features/stats/routes.ts";
@@ -26,6 +28,18 @@ export function createApp() {
         router: emails,
       },
       { path: "/api/tasks", tag: "Tasks", description: "What is to be done, and by when.", router: tasks },
+      {
+        path: "/api/calendar",
+        tag: "Calendar",
+        description: "Events and series, free time, and a feed that other calendars can read.",
+        router: calendar,
+      },
+      {
+        path: "/api/bookingsvc",
+        tag: "Booking provider",
+        description: "The connection to the booking provider, and the sync that keeps the calendar in step with it.",
+        router: bookingsvc,
+      },
       {
         path: "/api/stats",
         tag: "Operations",

@@ -1,6 +1,7 @@
 import { createApp } from "./app.ts";
 import { configOf, type Env } from "./config.ts";
 import { systemContext } from "./context.ts";
+import { applyInvitation } from "./features/calendar/invitations.ts";
 import { receiveMail } from "./features/emails/inbound.ts";
 import { runSchedule } from "./schedule.ts";
 
@@ -12,7 +13,9 @@ export default {
     return runSchedule(controller.cron, systemContext(configOf(env), execution));
   },
   async email(message, env, execution) {
-    const receipt = await receiveMail(systemContext(configOf(env), execution), message);
+    const receipt = await receiveMail(systemContext(configOf(env), execution), message, {
+      onCalendarPart: (ctx, { content, emailId, from }) => applyInvitation(ctx, content, { emailId, from }),
+    });
     if (!receipt.stored) message.setReject(receipt.reason);
   },
 } satisfies ExportedHandler<Env>;

@@ -26,5 +26,8 @@ export function errorFields(error: unknown): Fields {
 
 function withoutValues(message: string): string {
   const statement = message.split(/\n?params:/)[0] ?? "";
-  return statement.replace(/ for value '.*/s, "").slice(0, 500);
+  return statement
+    .replace(/ for value '.*/s, "")
+    .replace(/(no such column: |fts5: syntax error near )(?!.* at offset ).*?(?=: SQLITE|$)/s, "$1…")
+    .slice(0, 500);
 }

@@ -2,15 +2,21 @@ import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { purgeExpiredCredentials } from "./features/auth/service.ts";
+import { syncIfConnected } from "./features/bookingsvc/sync.ts";
+import { purgeBookingDeliveries } from "./features/bookingsvc/webhook.ts";
 import { errorFields, log } from "./log.ts";
 
 type Job = (ctx: Context) => Promise<unknown>;
 
 /** Cron expression, as in wrangler.toml → what runs then. Each job is one call of a service verb. */
 const JOBS: Record<string, Record<string, Job>> = {
-  "*/15 * * * *": {},
+  "*/15 * * * *": {
+    syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron" }),
+  },
   "17 3 * * *": {
+    syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
     purgeExpiredCredentials,
+    purgeBookingDeliveries,
     purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
   },
 };

@@ -27,8 +27,11 @@ export default defineConfig({
           name: "worker",
           root: at("."),
           include: ["**/*.test.ts"],
-          exclude: ["tooling/**"],
+          exclude: ["tooling/**", "browser/**"],
           setupFiles: [at("setup.ts")],
+          globalSetup: [at("fakes/global-setup.ts")],
+          // One isolate for all files: loading the service anew for each would take longer than its tests.
+          isolate: false,
         },
       },
       {

@@ -1,3 +1,4 @@
+import { CALENDAR_CASES } from "./calendar-cases.ts";
 import type { Case } from "./case.ts";
 import { MAIL_CASES } from "./mail-cases.ts";
 import type { Stage } from "./stage.ts";
@@ -53,6 +54,7 @@ export const CASES: readonly Case[] = [
       };
     },
   },
+  ...CALENDAR_CASES,
   ...MAIL_CASES,
 ];
 

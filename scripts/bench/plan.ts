@@ -6,6 +6,8 @@ export interface Plan {
   boots: number;
   /** Failed logins of each kind. */
   signIns: number;
+  /** In the first sync. */
+  bookings: number;
   /** Fills of more rows are left out. */
   largestFill: number;
 }
@@ -16,8 +18,17 @@ export const FULL: Plan = {
   warmUpMs: 1000,
   boots: 9,
   signIns: 60,
+  bookings: 10_000,
   largestFill: Number.POSITIVE_INFINITY,
 };
 
 /** A few seconds, to see that everything works and roughly where it stands. */
-export const QUICK: Plan = { rounds: 3, roundMs: 120, warmUpMs: 200, boots: 3, signIns: 12, largestFill: 10_000 };
+export const QUICK: Plan = {
+  rounds: 3,
+  roundMs: 120,
+  warmUpMs: 200,
+  boots: 3,
+  signIns: 12,
+  bookings: 1000,
+  largestFill: 10_000,
+};

@@ -3,6 +3,7 @@ import type { Bundles } from "./build.ts";
 import type { Speed } from "./compare.ts";
 import type { Cost, CostAtSize } from "./cost.ts";
 import type { SignInTiming } from "./sign-in-timing.ts";
+import type { SyncCost } from "./sync-cost.ts";
 
 export interface CaseResult {
   name: string;
@@ -16,15 +17,20 @@ export interface Results {
   size: Bundles["size"];
   boot: BootTime;
   signIn: SignInTiming;
+  sync: SyncCost;
 }
 
-export function report({ cases, size, boot, signIn }: Results): string {
+export function report({ cases, size, boot, signIn, sync }: Results): string {
   const sections = [
     ["Speed against a bare Hono + D1 Worker, and D1 work per request", table(SPEED_HEAD, cases.map(speedRow))],
     ["Rows read per request as the tables fill", growthTable(cases)],
     ["Bundle, minified", table(["part", "KiB", "share"], sizeRows(size))],
     ["Start of the runtime to the first answer", table(["ours", "Hono alone", "ratio"], [bootRow(boot)])],
     ["A failed login, as a stranger times it", table(SIGN_IN_HEAD, [signInRow(signIn)])],
+    [
+      "A first sync of bookings, beside only downloading their pages, from a provider that takes 100 ms a page",
+      table(SYNC_HEAD, [syncRow(sync)]),
+    ],
   ];
   return sections
     .filter(([, body]) => body !== "")
@@ -95,6 +101,19 @@ function signInRow({ wrongPasswordMs, unknownEmailMs, distinguishable, samples }
     `${unknownEmailMs.toFixed(1)} ms`,
     (unknownEmailMs / wrongPasswordMs).toFixed(3),
     `${(100 * distinguishable).toFixed(0)}% of pairs (${samples} each; 50% tells nothing)`,
+  ];
+}
+
+const SYNC_HEAD = ["bookings", "sync", "download", "ratio", "round trips a page", "rows written by the next sync"];
+
+function syncRow({ bookings, syncMs, downloadMs, ratio, roundTripsAPage, rowsWrittenAgain }: SyncCost): string[] {
+  return [
+    bookings.toLocaleString("en"),
+    `${syncMs.toFixed(0)} ms`,
+    `${downloadMs.toFixed(0)} ms`,
+    ratio.toFixed(2),
+    roundTripsAPage.toFixed(1),
+    String(rowsWrittenAgain),
   ];
 }
 

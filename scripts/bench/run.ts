@@ -13,6 +13,7 @@ import { FULL, type Plan, QUICK } from "./plan.ts";
 import { type CaseResult, type Results, report } from "./report.ts";
 import { measureSignInTiming } from "./sign-in-timing.ts";
 import { withStage } from "./stage.ts";
+import { measureSync } from "./sync-cost.ts";
 
 const { values: flags } = parseArgs({
   options: { quick: { type: "boolean" }, only: { type: "string" }, json: { type: "string" } },
@@ -41,8 +42,10 @@ async function run(list: readonly Case[], pace: Plan, workFolder: string): Promi
   }
   progress("Timing of failed logins…");
   const signIn = await measureSignInTiming(bundles, pace);
+  progress("A first sync of bookings…");
+  const sync = await measureSync(bundles, pace);
   progress("");
-  return { cases: measured, size: bundles.size, boot, signIn };
+  return { cases: measured, size: bundles.size, boot, signIn, sync };
 }
 
 function runCase(bundles: Bundles, one: Case, pace: Plan): Promise<CaseResult> {

@@ -41,7 +41,11 @@ const config: WorkerConfig = unstable_readConfig({ config: join(root, "wrangler.
 export const compatibilityDate = config.compatibility_date;
 
 /** Gives `work` a stage of its own, so that no case sees the rows of another. */
-export async function withStage<T>(bundles: Bundles, work: (stage: Stage) => Promise<T>): Promise<T> {
+export async function withStage<T>(
+  bundles: Bundles,
+  work: (stage: Stage) => Promise<T>,
+  vars: Record<string, string> = {},
+): Promise<T> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: "127.0.0.1",
@@ -51,7 +55,7 @@ export async function withStage<T>(bundles: Bundles, work: (stage: Stage) => Pro
       handleStructuredLogs: ({ level, message }) => {
         if (level === "error") console.error(message);
       },
-      workers: NAMES.map((name) => workerOptions(name, bundles[name])),
+      workers: NAMES.map((name) => workerOptions(name, bundles[name], vars)),
     }),
   );
   const clients: Client[] = [];
@@ -71,7 +75,7 @@ export async function withStage<T>(bundles: Bundles, work: (stage: Stage) => Pro
   }
 }
 
-function workerOptions(name: string, script: string): V4WorkerOptions {
+function workerOptions(name: string, script: string, vars: Record<string, string>): V4WorkerOptions {
   // A limit that bites would measure 429s.
   const simple = { limit: 1_000_000_000, period: 60 as const };
   const limiters = config.ratelimits.map(({ name: binding, namespace_id }) => [binding, { namespace_id, simple }]);
@@ -81,7 +85,7 @@ function workerOptions(name: string, script: string): V4WorkerOptions {
     modules: true,
     compatibilityDate,
     compatibilityFlags: config.compatibility_flags,
-    bindings: { ...config.vars, ...SECRET_BINDINGS },
+    bindings: { ...config.vars, ...SECRET_BINDINGS, ...vars },
     d1Databases: { DB: "bench" },
     kvNamespaces: { KV: "bench" },
     ratelimits: Object.fromEntries(limiters),

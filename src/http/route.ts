@@ -140,7 +140,7 @@ function headerSchema({ idempotent: repeat, ifMatch }: Declaration): z.ZodObject
 function answers(returns: Declaration["returns"]): RouteConfig["responses"] {
   const responses: RouteConfig["responses"] = {};
   for (const [status, answer] of Object.entries(returns)) {
-    const name = Number(status) === 201 ? "Created" : "Success";
+    const name = Number(status) === 201 ? "Created" : Number(status) < 400 ? "Success" : "Failure";
     if (answer === null) responses[status] = { description: "Done, nothing to say" };
     else if ("type" in answer && "description" in answer && !("parse" in answer)) {
       responses[status] = {

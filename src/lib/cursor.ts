@@ -23,7 +23,7 @@ export function decodeCursor(secret: string, list: string, cursor: string): Curs
   const bytes = fromBase64Url(payload);
   if (!given || !bytes || rest.length > 0 || !equalBytes(given, tag(secret, list, payload))) {
     throw new AppError("invalid_cursor", "Pass `nextCursor` of the previous page unchanged, or leave `cursor` out.", {
-      errors: [{ path: "query.cursor", message: "not a cursor of this list" }],
+      errors: [{ path: "cursor", message: "not a cursor of this list" }],
     });
   }
   return JSON.parse(fromBytes(bytes));

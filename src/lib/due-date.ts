@@ -1,5 +1,5 @@
 import { en as chrono } from "chrono-node";
-import { addDays, endOfDay, instantOf, wallTime } from "./time-zone.ts";
+import { DAY_MS, MINUTE_MS, toInstant, toWall, type Wall, wallDay } from "./time-zone.ts";
 
 const MAX_SCANNED = 200;
 /** "At 6" may still be in the afternoon, "at 7" is in the morning. */
@@ -20,28 +20,28 @@ export function parseDueText(text: string, now: Date, zone: string): Date | null
   let plain = text.slice(0, MAX_SCANNED);
   for (const [pattern, replacement] of PHRASES) plain = plain.replace(pattern, replacement);
   const looksBack = /\b(ago|last|yesterday|past)\b/i.test(plain);
-  const wall = wallTime(now, zone);
+  const wall = toWall(zone, now.getTime());
   // The parser knows no IANA zones. It is given the wall's clock as if it were UTC and answers in the same.
-  const instant = new Date(Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second));
+  const instant = new Date(wall);
   const [found] = chrono.parse(plain, { instant, timezone: 0 }, { forwardDate: !looksBack });
   if (!found) return null;
   const { start } = found;
-  const date = { year: number(start, "year"), month: number(start, "month"), day: number(start, "day") };
+  const date = Date.UTC(number(start, "year"), number(start, "month") - 1, number(start, "day"));
+  const moment = (reading: Wall) => new Date(toInstant(zone, reading));
   // "in 20 minutes" has a time that nobody wrote; "friday" has none at all.
   const isMoment = start.isCertain("hour") || /\b(hours?|hrs?|minutes?|mins?|h|m)\b/i.test(found.text);
-  if (!isMoment) return new Date(endOfDay(date, zone).getTime() - 1);
+  if (!isMoment) return new Date(toInstant(zone, date + DAY_MS) - 1);
   const hour = isAfternoon(found) ? number(start, "hour") + 12 : number(start, "hour");
-  const time = { hour, minute: number(start, "minute"), second: number(start, "second") };
+  const time = Date.UTC(1970, 0, 1, hour, number(start, "minute"), number(start, "second"));
   if (namesItsZone(found)) {
-    const offset = start.get("timezoneOffset") ?? 0;
-    return new Date(Date.UTC(date.year, date.month - 1, date.day, time.hour, time.minute - offset, time.second));
+    return new Date(date + time - (start.get("timezoneOffset") ?? 0) * MINUTE_MS);
   }
   if (start.isCertain("day") || start.isCertain("weekday") || !start.isCertain("hour")) {
-    return instantOf({ ...date, ...time }, zone);
+    return moment(date + time);
   }
   // Only a time: today, or tomorrow when it has passed.
-  const today = instantOf({ ...wall, ...time }, zone);
-  return today > now ? today : instantOf({ ...addDays(wall, 1), ...time }, zone);
+  const today = wallDay(wall);
+  return moment(today + time) > now ? moment(today + time) : moment(today + DAY_MS + time);
 }
 
 type Found = ReturnType<typeof chrono.parse>[number];

@@ -8,6 +8,7 @@ export const ERRORS = {
   refresh_reused: [401, "The refresh token was used before; its session has been ended"],
   invalid_code: [401, "The code is wrong or was used before"],
   challenge_expired: [401, "The sign-in challenge is no longer valid; sign in again"],
+  invalid_signature: [401, "The signature is wrong"],
   forbidden: [403, "This credential may not do that"],
   registration_closed: [403, "Registration is closed"],
   insufficient_scope: [403, "The API key lacks the scope for this"],
@@ -17,6 +18,10 @@ export const ERRORS = {
   method_not_allowed: [405, "The path does not take this method"],
   conflict: [409, "The request conflicts with the current state"],
   email_taken: [409, "An account with this email exists"],
+  bookingsvc_not_configured: [409, "No booking provider is connected"],
+  sync_in_progress: [409, "A sync is already running"],
+  time_conflict: [409, "The time is already taken"],
+  invalid_transition: [409, "The status cannot change like that"],
   two_factor_already_enabled: [409, "Two-factor authentication is already on"],
   two_factor_not_enabled: [409, "Two-factor authentication is not on"],
   idempotency_in_flight: [409, "The first request with this Idempotency-Key is still running"],
@@ -25,6 +30,7 @@ export const ERRORS = {
   unsupported_media_type: [415, "The body's media type is not accepted here"],
   validation_failed: [422, "The request breaks a rule"],
   invalid_token: [422, "The token is not valid or was used before"],
+  invalid_api_key: [422, "The provider refused the API key"],
   nothing_to_update: [422, "The body names nothing that can be changed"],
   invalid_cursor: [422, "The cursor is not one this list gave"],
   idempotency_mismatch: [422, "This Idempotency-Key was used for another request"],
@@ -32,14 +38,17 @@ export const ERRORS = {
   account_locked: [429, "Too many wrong guesses; the account is locked for a while"],
   internal: [500, "Something went wrong on our side"],
   mail_not_configured: [501, "Outgoing mail is not set up"],
-  provider_error: [502, "The service we depend on for this failed"],
+  provider_error: [502, "The provider is in trouble"],
+  provider_unauthorized: [502, "The provider refused our credential"],
+  provider_not_found: [502, "The provider does not have what was asked for"],
+  provider_timeout: [504, "The provider did not answer in time"],
   misconfigured: [503, "The service is not configured for this"],
   unavailable: [503, "The service is not available right now"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One offending place in the input; `path` is dotted, with its source first: `body.email`. */
+/** One offending place in the input; `path` is dotted: `email`, `attendees.0.email`. */
 export interface FieldError {
   path: string;
   message: string;

@@ -1,40 +1,25 @@
-/** A moment as a clock on the wall shows it; months count from 1. */
-export interface WallTime {
-  year: number;
-  month: number;
-  day: number;
-  hour?: number;
-  minute?: number;
-  second?: number;
-}
+/**
+ * Wall time is what a clock in the zone shows. It is kept as a number, the milliseconds of the same
+ * reading in UTC, so that days and hours can be added to it without a clock change in the way.
+ */
+export type Wall = number;
+/** A moment, as milliseconds since 1970. */
+export type Instant = number;
 
-export interface LocalDate {
-  year: number;
-  month: number;
-  day: number;
-}
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Whether the runtime knows the IANA name. Bare offsets such as `+01:00` know no summer time and are refused. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    formatterOf(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function formatterOf(zone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(zone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat("en-US", {
+function formatOf(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en-US", {
       timeZone: zone,
-      calendar: "gregory",
       hourCycle: "h23",
+      calendar: "gregory",
+      numberingSystem: "latn",
       year: "numeric",
       month: "numeric",
       day: "numeric",
@@ -42,62 +27,86 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
       minute: "numeric",
       second: "numeric",
     });
-    formatters.set(zone, formatter);
+    formats.set(zone, format);
   }
-  return formatter;
+  return format;
 }
 
-export function wallTime(instant: Date, zone: string): Required<WallTime> {
-  const parts: Record<string, number> = {};
-  for (const { type, value } of formatterOf(zone).formatToParts(instant)) parts[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return { year, month, day, hour, minute, second };
+/** Whether this is a zone of the IANA database; an offset such as "+02:00" is not a zone. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+/-]{1,63}$/.test(name)) return false;
+  try {
+    formatOf(name);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-function utcOf({ year, month, day, hour = 0, minute = 0, second = 0 }: WallTime): number {
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+export function toWall(zone: string, instant: Instant): Wall {
+  if (zone === "UTC") return instant;
+  const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
+  for (const { type, value } of formatOf(zone).formatToParts(instant)) {
+    if (type in parts) parts[type as keyof typeof parts] = Number(value);
+  }
+  const { year, month, day, hour, minute, second } = parts;
+  const milliseconds = ((instant % 1000) + 1000) % 1000;
+  return Date.UTC(year, month - 1, day, hour, minute, second) + milliseconds;
 }
 
-/** How far the zone's clocks are ahead of UTC at a moment, in milliseconds. */
-function offsetAt(time: number, zone: string): number {
-  const wholeSeconds = Math.floor(time / 1000) * 1000;
-  return utcOf(wallTime(new Date(wholeSeconds), zone)) - wholeSeconds;
+/** How far the zone's clocks are ahead of UTC at that moment, in milliseconds. */
+export function offsetAt(zone: string, instant: Instant): number {
+  return toWall(zone, instant) - instant;
 }
 
 /**
- * The moment at which the zone's clocks show this time. Of a time that comes twice the first is meant;
- * one that a change of the clocks leaves out is read as if the clocks had not changed yet.
+ * The moment at which the clocks show this. A reading that comes twice means the first time; one that is
+ * skipped is read with the offset before the change, as RFC 5545 says, and so falls after the gap.
  */
-export function instantOf(wall: WallTime, zone: string): Date {
-  const utc = utcOf(wall);
-  const before = offsetAt(utc - DAY_MS, zone);
-  const after = offsetAt(utc + DAY_MS, zone);
-  const candidates = [utc - before, utc - after].sort((a, b) => a - b);
-  const exact = candidates.find((time) => time + offsetAt(time, zone) === utc);
-  return new Date(exact ?? utc - before);
+export function toInstant(zone: string, wall: Wall): Instant {
+  if (zone === "UTC") return wall;
+  // No zone is further than a day from UTC, so a change near the reading lies between these two.
+  const before = offsetAt(zone, wall - DAY_MS);
+  const after = offsetAt(zone, wall + DAY_MS);
+  if (before === after) return wall - before;
+  const matches = [wall - before, wall - after].filter((instant) => toWall(zone, instant) === wall);
+  return matches.length > 0 ? Math.min(...matches) : wall - before;
 }
 
-export function localDate(instant: Date, zone: string): LocalDate {
-  const { year, month, day } = wallTime(instant, zone);
-  return { year, month, day };
+/** Midnight of the reading's day. */
+export function wallDay(wall: Wall): Wall {
+  return Math.floor(wall / DAY_MS) * DAY_MS;
 }
 
-export function addDays({ year, month, day }: LocalDate, days: number): LocalDate {
-  const moved = new Date(Date.UTC(year, month - 1, day + days));
-  return { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() };
+/** 1 for Monday to 7 for Sunday. */
+export function weekdayOf(wall: Wall): 1 | 2 | 3 | 4 | 5 | 6 | 7 {
+  // 1970-01-01 was a Thursday.
+  const day = (((Math.floor(wall / DAY_MS) + 3) % 7) + 7) % 7;
+  return (day + 1) as ReturnType<typeof weekdayOf>;
 }
 
-/** The first moment of a day; days have 23, 24 or 25 hours. */
-export function startOfDay(date: LocalDate, zone: string): Date {
-  return instantOf(date, zone);
+/** Midnight of the Monday of the reading's week. */
+export function wallWeek(wall: Wall): Wall {
+  return wallDay(wall) - (weekdayOf(wall) - 1) * DAY_MS;
 }
 
-/** The first moment after a day. */
-export function endOfDay(date: LocalDate, zone: string): Date {
-  return startOfDay(addDays(date, 1), zone);
+/** "2026-11-16" */
+export function dateOf(wall: Wall): string {
+  return new Date(wall).toISOString().slice(0, 10);
 }
 
-/** `2026-11-16` */
-export function isoDate({ year, month, day }: LocalDate): string {
-  return [String(year).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
+/** Midnight of a date, or NaN when there is no such day in the calendar. */
+export function wallOfDate(date: string): Wall {
+  const wall = Date.parse(`${date}T00:00:00.000Z`);
+  return Number.isNaN(wall) || dateOf(wall) !== date ? Number.NaN : wall;
+}
+
+/** The first moment of a date in the zone, which is not always midnight. */
+export function startOfDate(zone: string, date: string): Instant {
+  return toInstant(zone, wallOfDate(date));
+}
+
+/** The first moment of the day that `instant` falls on in the zone. */
+export function startOfDay(zone: string, instant: Instant): Instant {
+  return toInstant(zone, wallDay(toWall(zone, instant)));
 }

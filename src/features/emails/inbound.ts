@@ -18,7 +18,7 @@ export interface InboundMessage {
 
 interface ReceiveOptions {
   /** Called for each iCalendar part once the mail is stored, also when a mail arrives again. */
-  onCalendarPart?(ctx: Context, part: CalendarPart & { emailId: number }): Promise<unknown>;
+  onCalendarPart?(ctx: Context, part: CalendarPart & { emailId: number; from: string }): Promise<unknown>;
 }
 
 export type Receipt =
@@ -64,7 +64,7 @@ export async function receiveMail(
   log("info", "mail_received", { emailId: row.id, isNew: created, bytes: raw.length, requestId: ctx.requestId });
   for (const part of calendarParts) {
     try {
-      await onCalendarPart?.(ctx, { ...part, emailId: row.id });
+      await onCalendarPart?.(ctx, { ...part, emailId: row.id, from: row.fromEmail });
     } catch (error) {
       // The mail is safe by now; a calendar that cannot be read is no reason to send it back.
       log("error", "calendar_part_failed", { emailId: row.id, requestId: ctx.requestId, ...errorFields(error) });

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Id, Timestamp, TimeZone } from "../../http/schemas.ts";
 import { URGENCIES } from "../../lib/email-kinds.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
+import { SyncRun } from "../bookingsvc/schemas.ts";
 
 const count = z.int().openapi({ example: 3 });
 
@@ -35,10 +36,7 @@ export const Stats = z
     ai: z
       .object({ calls: count, fallbacks: count, byModel: z.record(z.string(), z.int()).openapi({ example: {} }) })
       .openapi({ description: "The last 24 hours." }),
-    lastSync: z
-      .object({ runId: z.string(), status: z.string(), finishedAt: Timestamp.nullable() })
-      .nullable()
-      .openapi({ description: "The newest run of the booking sync." }),
+    lastSync: z.object(SyncRun.shape).nullable().openapi({ description: "The newest run of the booking sync." }),
     stream: z.object({ state: z.enum(["offline", "scheduled", "live"]).openapi({ example: "offline" }) }),
     series: z
       .array(

@@ -4,7 +4,9 @@ import { activity, counters } from "../../db/schema/stats.ts";
 import { URGENCIES } from "../../lib/email-kinds.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { BLOCK_MINUTES, planBlocks, QUARTER_MINUTES, type Range, sumBetween } from "../../lib/time-blocks.ts";
-import { addDays, isoDate, localDate, startOfDay } from "../../lib/time-zone.ts";
+import { DAY_MS, dateOf, toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
+import { selectLastRun, toRun } from "../bookingsvc/runs.ts";
+import { dashboardEvents } from "../calendar/dashboard.ts";
 import { selectTopTags } from "../emails/list.ts";
 import { countOpenTasks } from "../tasks/list.ts";
 import type { Stats } from "./schemas.ts";
@@ -15,21 +17,23 @@ const TAGS = 100;
 
 /** The dashboard in one batch. Everything is read from kept counts, so that it costs the same at any size. */
 export async function readStats(ctx: Context, timeZone: string): Promise<Stats> {
-  const today = localDate(ctx.now, timeZone);
-  const days = Array.from({ length: DAYS }, (_, index) => addDays(today, index - DAYS + 1));
-  const boundaries = [...days, addDays(today, 1)].map((day) => startOfDay(day, timeZone));
-  const times = boundaries.map((boundary) => boundary.getTime());
-  const [todayStarts, tomorrowStarts] = boundaries.slice(-2);
-  const [totals, tags, [overdue], [dueToday], moments] = await ctx.db.batch([
+  const today = wallDay(toWall(timeZone, ctx.now.getTime()));
+  const days = Array.from({ length: DAYS }, (_, index) => today + (index - DAYS + 1) * DAY_MS);
+  const times = [...days, today + DAY_MS].map((day) => toInstant(timeZone, day));
+  const calendar = dashboardEvents(ctx, times, toInstant(timeZone, today + WEEK * DAY_MS));
+  const [totals, tags, [overdue], [dueToday], moments, [lastRun], ...calendarRows] = await ctx.db.batch([
     ctx.db.select().from(counters),
     selectTopTags(ctx, TAGS),
     countOpenTasks(ctx, { before: ctx.now }),
-    countOpenTasks(ctx, { from: todayStarts, before: tomorrowStarts ?? ctx.now }),
+    countOpenTasks(ctx, { from: new Date(times.at(-2) ?? 0), before: new Date(times.at(-1) ?? 0) }),
     selectActivity(ctx, times),
+    selectLastRun(ctx),
+    ...calendar.statements,
   ]);
   const count = (area: string, key: string) =>
     totals.find((total) => total.area === area && total.key === key)?.value ?? 0;
   const emails = sumBetween(times, moments, (row) => row.emails);
+  const events = calendar.read(...calendarRows);
   const tasksDone = sumBetween(times, moments, (row) => row.tasksDone);
   return {
     totalEmails: count("emails", "total"),
@@ -40,17 +44,17 @@ export async function readStats(ctx: Context, timeZone: string): Promise<Stats> 
     overdueTasks: overdue?.count ?? 0,
     tasksDueToday: dueToday?.count ?? 0,
     tasksDoneLast7Days: tasksDone.slice(-WEEK).reduce((sum, value) => sum + value, 0),
-    eventsToday: 0,
-    eventsNext7Days: 0,
-    nextEvent: null,
+    eventsToday: events.perDay.at(-1) ?? 0,
+    eventsNext7Days: events.ahead,
+    nextEvent: events.next,
     ai: { calls: 0, fallbacks: 0, byModel: {} },
-    lastSync: null,
+    lastSync: lastRun ? toRun(lastRun) : null,
     stream: { state: "offline" },
     series: days.map((day, index) => ({
-      date: isoDate(day),
+      date: dateOf(day),
       emails: emails[index] ?? 0,
       tasksDone: tasksDone[index] ?? 0,
-      events: 0,
+      events: events.perDay[index] ?? 0,
     })),
   };
 }

@@ -1,0 +1,28 @@
+import { type AnyColumn, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+
+/**
+ * Rows as the SELECT of an INSERT: however many there are, they are one bound value, since D1 allows a hundred
+ * of those. A column that a row does not name is NULL.
+ */
+export function selectRows(table: SQLiteTable, rows: readonly Record<string, unknown>[]): SQL {
+  const columns = Object.entries(getTableColumns(table));
+  const values = columns.map(([, { name }]) => sql.raw(`json_extract(value, '$.${name}')`));
+  const json = JSON.stringify(rows.map((row) => driverRow(columns, row)));
+  // Without a WHERE, SQLite takes the ON of an ON CONFLICT for the start of a join's condition.
+  return sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${json}) WHERE 1`;
+}
+
+/** For ON CONFLICT: every column takes the value that was to be inserted, but those named. */
+export function excludedColumns(table: SQLiteTable, ...except: string[]): Record<string, SQL> {
+  const columns = Object.entries(getTableColumns(table)).filter(([key]) => !except.includes(key));
+  return Object.fromEntries(columns.map(([key, { name }]) => [key, sql.raw(`excluded.${name}`)]));
+}
+
+function driverRow(columns: readonly [string, AnyColumn][], row: Record<string, unknown>) {
+  const entries = columns.map(([key, column]) => {
+    const value = row[key];
+    return [column.name, value === null || value === undefined ? null : column.mapToDriverValue(value)];
+  });
+  return Object.fromEntries(entries);
+}

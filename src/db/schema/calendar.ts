@@ -1,0 +1,112 @@
+import { sql } from "drizzle-orm";
+import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
+const flag = (name: string) => integer(name, { mode: "boolean" });
+const list = <Item>(name: string) => text(name, { mode: "json" }).$type<Item[]>().notNull().default([]);
+
+export interface Person {
+  name: string | null;
+  email: string;
+}
+
+export interface Attendee extends Person {
+  response: "needs_action" | "accepted" | "declined" | "tentative";
+}
+
+/** Single events, series, and the occurrences of a series that were edited on their own. */
+export const events = sqliteTable(
+  "events",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    title: text("title").notNull(),
+    description: text("description"),
+    /** The moments it covers. Of an all-day event: where its dates begin and end in its time zone. */
+    startAt: moment("start_at").notNull(),
+    endAt: moment("end_at").notNull(),
+    /** The dates of an all-day event, the end exclusive; they are what it is, the moments follow from them. */
+    startDate: text("start_date"),
+    endDate: text("end_date"),
+    timeZone: text("time_zone").notNull(),
+    /**
+     * The class of its length, so that overlap is a range on `start_at` within each class. Null for what
+     * takes no place of its own in time: a series, and an event that was deleted.
+     */
+    span: integer("span"),
+    location: text("location"),
+    meetingUrl: text("meeting_url"),
+    /** Not null: a write whose condition fails puts NULL here, which rolls its whole batch back. */
+    status: text("status", { enum: ["tentative", "confirmed", "cancelled"] }).notNull(),
+    /** Whether it takes up the person's time; one that does not conflicts with nothing. */
+    busy: flag("busy").notNull().default(true),
+    source: text("source", { enum: ["manual", "email", "bookingsvc", "chat", "workflow"] }).notNull(),
+    bookingId: text("booking_id").unique(),
+    organizer: text("organizer", { mode: "json" }).$type<Person>(),
+    attendees: list<Attendee>("attendees"),
+    tags: list<string>("tags"),
+    notes: text("notes"),
+    emailId: integer("email_id"),
+    icalUid: text("ical_uid").notNull(),
+    sequence: integer("sequence").notNull().default(0),
+    rescheduledFromId: integer("rescheduled_from_id"),
+    cancelReason: text("cancel_reason"),
+    externalStatus: text("external_status"),
+    externalUpdatedAt: moment("external_updated_at"),
+    /** Of what the provider last said of the booking: tells whether the booking changed, whatever was changed here. */
+    externalHash: text("external_hash"),
+    /** Waits until the event of that booking is here, and becomes `rescheduledFromId`. */
+    rescheduledFromBookingId: text("rescheduled_from_booking_id"),
+    /** The organizer's own SEQUENCE; ours also rises with changes made here. */
+    externalSequence: integer("external_sequence"),
+    rrule: text("rrule"),
+    /** Starts of occurrences that do not take place, and of those that were edited and have a row of their own. */
+    exdates: list<number>("exdates"),
+    overrides: list<number>("overrides"),
+    /** The start of the last occurrence that COUNT or UNTIL allow; null when the series goes on for ever. */
+    seriesUntil: moment("series_until"),
+    /** After the end of the last occurrence, or far away; null for anything but a series that is there. */
+    seriesEnd: integer("series_end"),
+    recurringEventId: integer("recurring_event_id").references((): AnySQLiteColumn => events.id, {
+      onDelete: "cascade",
+    }),
+    originalStart: moment("original_start"),
+    /** Kept of an event from outside that was deleted here, so that it is not brought back unchanged. */
+    deletedAt: moment("deleted_at"),
+    version: integer("version").notNull().default(1),
+    createdAt: moment("created_at").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+  },
+  (table) => [
+    index("events_span_start").on(table.span, table.startAt, table.id, table.endAt, table.status, table.busy),
+    index("events_series_end").on(table.seriesEnd),
+    uniqueIndex("events_ical_uid").on(table.icalUid).where(sql`original_start IS NULL`),
+    uniqueIndex("events_occurrence").on(table.icalUid, table.originalStart),
+    index("events_recurring_event_id").on(table.recurringEventId),
+    index("events_email_id").on(table.emailId),
+    index("events_waiting_for_link")
+      .on(table.rescheduledFromBookingId)
+      .where(sql`rescheduled_from_id IS NULL AND rescheduled_from_booking_id IS NOT NULL`),
+  ],
+);
+
+/** One row. The revisions are counted by triggers, so that no writer can forget to. */
+export const calendarState = sqliteTable("calendar_state", {
+  id: integer("id").primaryKey(),
+  /** Rises with every change of any event. */
+  revision: integer("revision").notNull().default(0),
+  /** Rises with every change of a series, whose occurrences SQL cannot see. */
+  seriesRevision: integer("series_revision").notNull().default(0),
+  feedTokenHash: text("feed_token_hash"),
+  feedCreatedAt: moment("feed_created_at"),
+});
+
+/** How many events there are of each kind, counted by triggers; edited occurrences belong to their series. */
+export const eventTotals = sqliteTable(
+  "event_totals",
+  {
+    status: text("status").notNull(),
+    source: text("source").notNull(),
+    count: integer("count").notNull(),
+  },
+  (table) => [uniqueIndex("event_totals_kind").on(table.status, table.source)],
+);

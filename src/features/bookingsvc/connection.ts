@@ -1,0 +1,104 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { bookingConnection } from "../../db/schema/bookingsvc.ts";
+import { seal, unseal } from "../../lib/encryption.ts";
+import { AppError } from "../../lib/errors.ts";
+import { createBookingProvider } from "../../providers/bookingsvc/client.ts";
+import { selectLastRun, toRun } from "./runs.ts";
+
+export type ConnectionRow = typeof bookingConnection.$inferSelect;
+
+export const CONNECTION_ID = 1;
+export const theConnection = eq(bookingConnection.id, CONNECTION_ID);
+
+/** The state of the connection, in one round trip. */
+export async function getConnection(ctx: Context) {
+  const [[row], [lastRun]] = await ctx.db.batch([
+    ctx.db.select().from(bookingConnection).where(theConnection),
+    selectLastRun(ctx),
+  ]);
+  return {
+    status: row?.status ?? ("not_configured" as const),
+    baseUrl: ctx.config.BOOKINGSVC_BASE_URL,
+    account: row?.account ?? null,
+    webhookConfigured: Boolean(row?.webhookSecret),
+    keyUpdatedAt: row?.keyUpdatedAt.toISOString() ?? null,
+    lastSync: lastRun ? toRun(lastRun) : null,
+  };
+}
+
+/** Saves the key once the provider has accepted it. A provider that cannot be asked does not keep it from being saved. */
+export async function connect(ctx: Context, input: { apiKey: string; webhookSecret?: string }) {
+  const account = await checkKey(ctx, input.apiKey);
+  const apiKey = await sealed(ctx, "api key", input.apiKey);
+  const values = {
+    apiKey,
+    status: account ? ("connected" as const) : ("unverified" as const),
+    account,
+    keyUpdatedAt: ctx.now,
+    // A new key may be another account's: everything is read again.
+    watermark: null,
+    resumeAt: null,
+    firstWalkAt: null,
+    lastFullAt: null,
+    ...(input.webhookSecret !== undefined && {
+      webhookSecret: await sealed(ctx, "webhook secret", input.webhookSecret),
+    }),
+  };
+  await ctx.db
+    .insert(bookingConnection)
+    .values({ id: CONNECTION_ID, ...values })
+    .onConflictDoUpdate({ target: bookingConnection.id, set: values });
+  return getConnection(ctx);
+}
+
+async function checkKey(ctx: Context, apiKey: string) {
+  try {
+    return await createBookingProvider(ctx.config.BOOKINGSVC_BASE_URL, apiKey).account();
+  } catch (error) {
+    if (error instanceof AppError && error.code === "provider_unauthorized") {
+      throw new AppError("invalid_api_key", "The booking provider refused this key. Nothing was saved.", {
+        errors: [{ path: "apiKey", message: "refused by the booking provider" }],
+      });
+    }
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** Forgets the key. What was synced stays in the calendar. */
+export async function disconnect(ctx: Context): Promise<void> {
+  await ctx.db.delete(bookingConnection).where(theConnection);
+}
+
+export async function listEventTypes(ctx: Context) {
+  const [row] = await ctx.db.select().from(bookingConnection).where(theConnection);
+  const provider = createBookingProvider(ctx.config.BOOKINGSVC_BASE_URL, await apiKeyOf(ctx, row));
+  return { data: await provider.eventTypes() };
+}
+
+export async function apiKeyOf(ctx: Context, row: ConnectionRow | undefined): Promise<string> {
+  if (!row) throw notConfigured();
+  return opened(ctx, "api key", row.apiKey);
+}
+
+export async function webhookSecretOf(ctx: Context, row: ConnectionRow | undefined): Promise<string | null> {
+  return row?.webhookSecret ? opened(ctx, "webhook secret", row.webhookSecret) : null;
+}
+
+export function notConfigured(): AppError {
+  return new AppError("bookingsvc_not_configured", "Save an API key with POST /api/bookingsvc/settings first.");
+}
+
+type SecretKind = "api key" | "webhook secret";
+
+function sealed(ctx: Context, kind: SecretKind, plain: string): Promise<string> {
+  return seal(ctx.config.secret("ENCRYPTION_KEY"), `bookingsvc ${kind}`, plain);
+}
+
+async function opened(ctx: Context, kind: SecretKind, text: string): Promise<string> {
+  const plain = await unseal(ctx.config.secret("ENCRYPTION_KEY"), `bookingsvc ${kind}`, text);
+  if (plain === null)
+    throw new AppError("misconfigured", "ENCRYPTION_KEY is not the one the provider's key was sealed with.");
+  return plain;
+}

@@ -1,0 +1,42 @@
+import { desc } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { keyset, type PageRequest } from "../../db/page.ts";
+import { syncRuns } from "../../db/schema/bookingsvc.ts";
+
+type RunRow = typeof syncRuns.$inferSelect;
+
+export function toRun(row: RunRow) {
+  const { id, trigger, mode, status, fetched, created, updated, unchanged, cancelled, skipped, errors } = row;
+  return {
+    runId: id,
+    trigger,
+    mode,
+    status,
+    fetched,
+    created,
+    updated,
+    unchanged,
+    cancelled,
+    skipped,
+    errors,
+    startedAt: row.startedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    durationMs: row.finishedAt ? row.finishedAt.getTime() - row.startedAt.getTime() : null,
+  };
+}
+
+export function selectLastRun(ctx: Context) {
+  return ctx.db.select().from(syncRuns).orderBy(desc(syncRuns.startedAt), desc(syncRuns.id)).limit(1);
+}
+
+/** Newest first. */
+export async function listRuns(ctx: Context, request: PageRequest) {
+  const { after, page } = keyset(ctx, "sync-runs", [syncRuns.startedAt, syncRuns.id], "desc");
+  const rows = await ctx.db
+    .select()
+    .from(syncRuns)
+    .where(after(request.cursor))
+    .orderBy(desc(syncRuns.startedAt), desc(syncRuns.id))
+    .limit(request.limit + 1);
+  return page(rows, request, (row) => [row.startedAt.getTime(), row.id], toRun);
+}

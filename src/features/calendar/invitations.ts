@@ -1,0 +1,224 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { events } from "../../db/schema/calendar.ts";
+import { type InvitedEvent, readInvitation } from "../../lib/ics-reader.ts";
+import { occursAt } from "../../lib/recurrence.ts";
+import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "./change.ts";
+import { type EventRow, isSeries, occurrenceRow, seriesOf } from "./event.ts";
+import { editPlan } from "./occurrences.ts";
+import { commit, insertStatement, type Plan, untilWritten, updatePlan } from "./write.ts";
+
+/** `outdated`: a newer word was heard before. `ignored`: not for us to act on; `reason` says why. */
+export type InvitationAction = "created" | "updated" | "cancelled" | "answered" | "unchanged" | "outdated" | "ignored";
+
+export interface InvitationResult {
+  action: InvitationAction;
+  eventId: number | null;
+  reason?: string;
+}
+
+export interface InvitationMail {
+  emailId?: number;
+  /** The sender's address, where it is known: nobody answers for another. */
+  from?: string;
+}
+
+/**
+ * Does what a text/calendar part of a mail asks: REQUEST and PUBLISH create or update by UID, CANCEL cancels,
+ * REPLY records an answer. What is older than what is known changes nothing. One result for each VEVENT.
+ */
+export async function applyInvitation(
+  ctx: Context,
+  icsText: string,
+  mail: InvitationMail = {},
+): Promise<{ method: string; results: InvitationResult[] }> {
+  const { method, events: invited } = readInvitation(icsText);
+  // Worked out for all before anything is written, so that a file with a mistake in it changes nothing.
+  if (method === "REQUEST" || method === "PUBLISH") for (const event of invited) draftOf(ctx, event, mail);
+  const results: InvitationResult[] = [];
+  for (const event of invited) results.push(await applyOne(ctx, method, event, mail));
+  return { method, results };
+}
+
+interface Decision extends InvitationResult {
+  plan?: Plan;
+}
+
+function applyOne(
+  ctx: Context,
+  method: string,
+  invited: InvitedEvent,
+  mail: InvitationMail,
+): Promise<InvitationResult> {
+  return untilWritten(async () => {
+    const known = await findKnown(ctx, invited);
+    const { plan, ...result } = decide(ctx, method, invited, known, mail);
+    if (!plan?.statement) return result;
+    const written = await commit(ctx, plan);
+    return { ...result, eventId: written.id };
+  });
+}
+
+interface Known {
+  /** The series, or the single event, of this UID. */
+  main: EventRow | undefined;
+  /** The row of the occurrence it is about, if that has one. */
+  edited: EventRow | undefined;
+  /** Occurrences we were invited to before we heard of their series. */
+  strays: EventRow[];
+}
+
+async function findKnown(ctx: Context, { uid, recurrenceStart }: InvitedEvent): Promise<Known> {
+  const rows = await ctx.db.select().from(events).where(eq(events.icalUid, uid));
+  return {
+    main: rows.find((row) => row.originalStart === null),
+    edited: rows.find((row) => row.originalStart !== null && row.originalStart.getTime() === recurrenceStart),
+    strays: rows.filter((row) => row.originalStart !== null && row.recurringEventId === null),
+  };
+}
+
+const ignored = (reason: string, row?: EventRow): Decision => ({ action: "ignored", eventId: row?.id ?? null, reason });
+
+function decide(ctx: Context, method: string, invited: InvitedEvent, known: Known, mail: InvitationMail): Decision {
+  const current = invited.recurrenceStart === null ? known.main : (known.edited ?? known.main);
+  if (current?.bookingId) return ignored("the booking provider keeps this event", current);
+  switch (method) {
+    case "REQUEST":
+    case "PUBLISH":
+      return invited.status === "cancelled"
+        ? cancel(ctx, invited, known, current)
+        : request(ctx, invited, known, current, mail);
+    case "CANCEL":
+      return cancel(ctx, invited, known, current);
+    case "REPLY":
+      return reply(ctx, invited, known, current, mail);
+    default:
+      return ignored(`the method ${method} is not supported`, current);
+  }
+}
+
+function request(
+  ctx: Context,
+  invited: InvitedEvent,
+  known: Known,
+  current: EventRow | undefined,
+  mail: InvitationMail,
+): Decision {
+  if (!current) return { action: "created", eventId: null, plan: createPlan(ctx, draftOf(ctx, invited, mail), known) };
+  if (isForeign(invited, current)) return ignored("it is from another organizer", current);
+  const age = compareAge(invited, current);
+  // The same word again does not bring back what was deleted here; a new one does.
+  if (age < 0 || (current.deletedAt !== null && invited.sequence <= (current.externalSequence ?? 0))) {
+    return { action: "outdated", eventId: current.id };
+  }
+  const isNewToUs = invited.recurrenceStart !== null && !known.edited;
+  if (age === 0 && !isNewToUs) return { action: "unchanged", eventId: current.id };
+  return change(ctx, invited, known, inputOf(invited, mail), "updated");
+}
+
+function cancel(ctx: Context, invited: InvitedEvent, known: Known, current: EventRow | undefined): Decision {
+  if (!current || current.deletedAt) return ignored("there is no such event", current);
+  if (isForeign(invited, current)) return ignored("it is from another organizer", current);
+  if (invited.sequence < (current.externalSequence ?? 0)) return { action: "outdated", eventId: current.id };
+  return change(ctx, invited, known, { status: "cancelled", cancelReason: invited.comment }, "cancelled");
+}
+
+function reply(
+  ctx: Context,
+  invited: InvitedEvent,
+  known: Known,
+  current: EventRow | undefined,
+  { from }: InvitationMail,
+): Decision {
+  const [answer] = invited.attendees;
+  if (!current || current.deletedAt) return ignored("there is no such event", current);
+  if (!answer) return ignored("it holds no answer", current);
+  if (from !== undefined && from.trim().toLowerCase() !== answer.email)
+    return ignored("it answers for another", current);
+  if (!current.attendees.some(({ email }) => email === answer.email))
+    return ignored("its sender is not invited", current);
+  if (invited.sequence < (current.externalSequence ?? 0)) return { action: "outdated", eventId: current.id };
+  const attendees = current.attendees.map((attendee) =>
+    attendee.email === answer.email ? { ...attendee, response: answer.response } : attendee,
+  );
+  return change(ctx, invited, known, { attendees }, "answered", false);
+}
+
+/** Changes the event, the series, or the one occurrence the invitation is about. */
+function change(
+  ctx: Context,
+  invited: InvitedEvent,
+  { main, edited }: Known,
+  input: EventInput,
+  action: InvitationAction,
+  isOrganizers = true,
+): Decision {
+  const said = isOrganizers
+    ? { externalSequence: invited.sequence, externalUpdatedAt: invited.stamp === null ? null : new Date(invited.stamp) }
+    : {};
+  const target = invited.recurrenceStart === null ? main : edited;
+  if (target) {
+    const sequence = isOrganizers ? Math.max(target.sequence, invited.sequence) : target.sequence;
+    const next = changeEvent(ctx, target, input, "origin", { ...said, deletedAt: null, sequence });
+    const plan = updatePlan(ctx, target, next);
+    return { action: plan.statement ? action : "unchanged", eventId: target.id, plan };
+  }
+  if (!main || main.deletedAt || !isSeries(main) || invited.recurrenceStart === null) {
+    return ignored("the event it belongs to is not a series", main);
+  }
+  const occurrence = occursAt(seriesOf(main), invited.recurrenceStart);
+  if (!occurrence) return ignored("the series does not take place then", main);
+  const plan = editPlan(ctx, main, occurrenceRow(main, occurrence), input, "origin", said);
+  return { action, eventId: main.id, plan };
+}
+
+/** An event is changed only by the one who called it. */
+function isForeign({ organizer }: InvitedEvent, current: EventRow): boolean {
+  return organizer !== null && current.organizer !== null && organizer.email !== current.organizer.email;
+}
+
+/** Negative when the invitation is older than what is known, zero when it says the same again. */
+function compareAge({ sequence, stamp }: InvitedEvent, current: EventRow): number {
+  const known = current.externalSequence ?? current.sequence;
+  if (sequence !== known) return sequence - known;
+  if (stamp === null || current.externalUpdatedAt === null) return 0;
+  return Math.sign(stamp - current.externalUpdatedAt.getTime());
+}
+
+function inputOf(invited: InvitedEvent, { emailId }: InvitationMail): EventInput & { title: string; start: string } {
+  const { title, start, end, allDay, timeZone, description, location, status, busy, organizer, attendees } = invited;
+  const series = invited.recurrenceStart === null ? { rrule: invited.rrule, exdates: invited.exdates } : {};
+  return {
+    ...{ title, start, end, allDay, timeZone, description, location, status, busy, organizer, attendees },
+    ...series,
+    meetingUrl: invited.url,
+    ...(emailId !== undefined && { emailId }),
+  };
+}
+
+function draftOf(ctx: Context, invited: InvitedEvent, mail: InvitationMail): Draft {
+  const { rrule, ...input } = inputOf(invited, mail);
+  const given: NewEvent = {
+    ...input,
+    ...(rrule ? { rrule } : { exdates: undefined }),
+    source: "email",
+    icalUid: invited.uid,
+    sequence: invited.sequence,
+    externalSequence: invited.sequence,
+    externalUpdatedAt: invited.stamp === null ? null : new Date(invited.stamp),
+  };
+  const draft = draftEvent(ctx, given);
+  return { ...draft, originalStart: invited.recurrenceStart === null ? null : new Date(invited.recurrenceStart) };
+}
+
+/** A series takes in the occurrences of it that came before it. */
+function createPlan(ctx: Context, draft: Draft, { strays }: Known): Plan {
+  if (draft.originalStart !== null || !isSeries(draft)) return { row: draft, statement: insertStatement(ctx, draft) };
+  const row = { ...draft, overrides: strays.flatMap(({ originalStart }) => originalStart?.getTime() ?? []) };
+  const own = eq(events.icalUid, row.icalUid);
+  const adopt = ctx.db
+    .update(events)
+    .set({ recurringEventId: sql`(SELECT id FROM events WHERE ${own} AND original_start IS NULL)` })
+    .where(and(own, isNotNull(events.originalStart), isNull(events.recurringEventId)));
+  return { row, statement: insertStatement(ctx, row), also: strays.length > 0 ? [adopt] : [] };
+}

@@ -1,0 +1,91 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { keyset, type Page, type PageRequest } from "../../db/page.ts";
+import { decodeCursor } from "../../lib/cursor.ts";
+import type { Interval } from "../../lib/intervals.ts";
+import { DAY_MS } from "../../lib/time-zone.ts";
+import { type CalendarEvent, type EventRow, isSeries, type Source, type Status, toEvent } from "./event.ts";
+import { broken } from "./placement.ts";
+import { selectFrom, WHOLE } from "./rows.ts";
+import { activeSeries, byStart, mergeInOrder } from "./series.ts";
+import { firstOverlapping } from "./spans.ts";
+
+const LIST = "calendar events";
+
+export interface EventQuery extends PageRequest {
+  start?: Date;
+  end?: Date;
+  status?: readonly Status[];
+  source?: readonly Source[];
+}
+
+/**
+ * Events that overlap the half-open range, by start. With both bounds a series is shown as its occurrences;
+ * without, where there could be no end of them, as the one record it is.
+ */
+export async function listEvents(ctx: Context, query: EventQuery): Promise<Page<CalendarEvent>> {
+  const { start, end, limit } = query;
+  if (start && end && end <= start) throw broken("end", "must be after start");
+  const window = { start: start?.getTime() ?? -Infinity, end: end?.getTime() ?? Infinity };
+  const isExpanded = start !== undefined && end !== undefined;
+  const after = readCursor(ctx, query.cursor);
+  const rows = await selectPage(ctx, window, filterOf(query), after, limit + 1, isExpanded);
+  const found = isExpanded
+    ? mergeInOrder(
+        rows.filter((row) => !isSeries(row)),
+        rows.filter(isSeries),
+        window,
+        limit + 1,
+        after,
+      )
+    : rows.sort(byStart);
+  return keyset(ctx, LIST, [], "asc").page(found, query, (row) => [row.startAt.getTime(), row.id], toEvent);
+}
+
+/** What is on now and comes next. */
+export function upcomingEvents(ctx: Context, { days, ...page }: PageRequest & { days: number }) {
+  const end = new Date(ctx.now.getTime() + days * DAY_MS);
+  return listEvents(ctx, { ...page, start: ctx.now, end, status: ["tentative", "confirmed"] });
+}
+
+type Key = { start: number; id: number };
+
+function readCursor(ctx: Context, cursor: string | undefined): Key | undefined {
+  if (cursor === undefined) return undefined;
+  const [start, id] = decodeCursor(ctx.config.secret("JWT_SECRET"), LIST, cursor);
+  return { start: Number(start), id: Number(id) };
+}
+
+/** One statement: a page of single events by the index, and with them the series that may have a part in it. */
+async function selectPage(
+  ctx: Context,
+  window: Interval,
+  filter: SQL | undefined,
+  after: Key | undefined,
+  limit: number,
+  isExpanded: boolean,
+): Promise<EventRow[]> {
+  const unseen = after && sql`(start_at, id) > (${sql.raw(`${after.start}, ${after.id}`)})`;
+  const where = both(filter, unseen);
+  const singles = firstOverlapping(window, where, after?.start ?? Number.NEGATIVE_INFINITY, limit);
+  const whole = sql`SELECT id, start_at FROM events WHERE ${both(activeSeries(window), where)}`;
+  const page = isExpanded
+    ? singles
+    : sql`SELECT id, start_at FROM (${singles}) UNION ALL ${whole} ORDER BY start_at, id LIMIT ${limit}`;
+  const pageRows = sql`SELECT events.* FROM (${page}) AS page CROSS JOIN events ON events.id = page.id`;
+  const series = sql`SELECT * FROM events WHERE ${both(activeSeries(window), filter)}`;
+  return selectFrom(ctx, WHOLE, isExpanded ? sql`SELECT * FROM (${pageRows}) UNION ALL ${series}` : pageRows);
+}
+
+function both(a: SQL | undefined, b: SQL | undefined): SQL | undefined {
+  return a && b ? sql`${a} AND ${b}` : (a ?? b);
+}
+
+function filterOf({ status, source }: EventQuery): SQL | undefined {
+  return both(status && oneOf("status", status), source && oneOf("source", source));
+}
+
+// Names of this service's own, written out because the condition is repeated for every class of lengths.
+function oneOf(column: "status" | "source", names: readonly (Status | Source)[]): SQL {
+  return sql.raw(`${column} IN (${names.map((name) => `'${name}'`).join(", ")})`);
+}

@@ -1,0 +1,49 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Interval } from "../../lib/intervals.ts";
+import { HOUR_MS } from "../../lib/time-zone.ts";
+
+/**
+ * An event overlaps a window when it starts before the window's end and ends after its start. No index
+ * bounds both at once; but among events of at most an hour, those that overlap start at most an hour
+ * before the window. So events are classed by length, and every class is a range on the start. Five classes,
+ * because D1 allows five SELECTs in a UNION; the bounds lie close where most events are.
+ */
+const LONGEST_HOURS = [1, 8, 64, 1024, 65_536] as const;
+const CLASSES = LONGEST_HOURS.map((hours, span) => ({ span, longest: hours * HOUR_MS }));
+
+export const LONGEST_EVENT_MS = 5 * 366 * 24 * HOUR_MS;
+
+export function spanOf({ start, end }: Interval): number {
+  const fitting = CLASSES.find(({ longest }) => end - start <= longest);
+  if (!fitting) throw new Error("an event is longer than any class of lengths");
+  return fitting.span;
+}
+
+// Written into the text of the statement: the bounds of every class would take much of D1's 100 parameters.
+function number(value: number): SQL {
+  if (!Number.isSafeInteger(value)) throw new Error("a bound is not a whole number");
+  return sql.raw(String(value));
+}
+
+/** The classes as a table `spans (span, longest)`, to join windows with the index on span and start. */
+export const SPANS: SQL = sql.raw(
+  `(SELECT column1 AS span, column2 AS longest FROM (VALUES ${CLASSES.map(({ span, longest }) => `(${span}, ${longest})`).join(", ")})) AS spans`,
+);
+
+/**
+ * The id and start of the first `limit` rows that overlap the window and pass `filter`, none that starts
+ * before `notBefore`. Each class is read in the index's own order and SQLite merges them, so this reads
+ * little more than the limit.
+ */
+export function firstOverlapping(window: Interval, filter: SQL | undefined, notBefore: number, limit: number): SQL {
+  const arms = CLASSES.map(({ span, longest }) => {
+    const bounds = [sql`span = ${number(span)}`];
+    const earliest = Math.max(window.start - longest, notBefore);
+    if (Number.isFinite(earliest)) bounds.push(sql`start_at >= ${number(earliest)}`);
+    if (Number.isFinite(window.end)) bounds.push(sql`start_at < ${number(window.end)}`);
+    if (Number.isFinite(window.start)) bounds.push(sql`end_at > ${number(window.start)}`);
+    if (filter) bounds.push(filter);
+    return sql`SELECT id, start_at FROM events WHERE ${sql.join(bounds, sql` AND `)}`;
+  });
+  return sql`${sql.join(arms, sql` UNION ALL `)} ORDER BY start_at, id LIMIT ${number(limit)}`;
+}

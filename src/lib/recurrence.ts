@@ -1,0 +1,229 @@
+import ICAL from "ical.js";
+import { assertType } from "./cast.ts";
+import type { Interval } from "./intervals.ts";
+import { DAY_MS, HOUR_MS, type Instant, toInstant, toWall, type Wall, wallOfDate } from "./time-zone.ts";
+
+type Rule = InstanceType<typeof ICAL.Recur>;
+
+/** What of an event decides when it takes place. */
+export interface Series extends Interval {
+  zone: string;
+  allDay: boolean;
+  rrule: string;
+  /** The start of the last occurrence, as `parseRule` worked it out; null when there is none. */
+  until: Instant | null;
+  /** Starts that are left out. */
+  except: readonly Instant[];
+}
+
+/** The rule is not one this service can keep; the message says why, for the person who wrote it. */
+export class RuleError extends Error {}
+
+const MAX_COUNT = 1000;
+const MAX_INTERVAL = 1000;
+/** No calendar is kept so far ahead, and RFC 5545 has four digits for a year. */
+const END_OF_TIME: Wall = Date.UTC(9999, 11, 31);
+const MAX_A_DAY = 24;
+/** Steps without an occurrence after which a rule counts as over: it would never match, or take too long to. */
+const MAX_MISSES = 2000;
+
+/**
+ * Reads a rule, and finds out where its series ends. COUNT and UNTIL are both turned into the start of the
+ * last occurrence, so that later a window can be expanded without walking there from the first.
+ */
+export function parseRule(
+  text: string,
+  series: Omit<Series, "rrule" | "until" | "except">,
+): { rrule: string; until: Instant | null } {
+  const rule = readRule(text);
+  const normalized = { ...series, rrule: "", until: null, except: [] };
+  if (rule.until) {
+    const until = untilOf(rule.until, series);
+    if (until < series.start) throw new RuleError("UNTIL is before the start of the event");
+    rule.until = utcTime(until, series);
+    return { rrule: rule.toString(), until };
+  }
+  const rrule = rule.toString();
+  const wanted = rule.count ?? 2;
+  const starts = expand({ ...normalized, rrule }, { start: series.start, end: Number.POSITIVE_INFINITY }, wanted);
+  const last = starts.at(-1);
+  if (starts.length < wanted || !last) throw new RuleError("the rule never matches again, or too rarely to follow");
+  return { rrule, until: rule.count ? last.start : null };
+}
+
+function readRule(text: string): Rule {
+  const rule = parse(text);
+  const parts = rule.parts;
+  if (rule.freq === "SECONDLY" || rule.freq === "MINUTELY") throw new RuleError(`FREQ=${rule.freq} is too frequent`);
+  if (parts.BYWEEKNO) throw new RuleError("BYWEEKNO is not supported");
+  if (rule.count !== null && (rule.count < 1 || rule.count > MAX_COUNT)) {
+    throw new RuleError(`COUNT must be from 1 to ${MAX_COUNT}`);
+  }
+  if (rule.interval > MAX_INTERVAL) throw new RuleError(`INTERVAL may be at most ${MAX_INTERVAL}`);
+  if (rule.count !== null && rule.until !== null) throw new RuleError("COUNT and UNTIL exclude each other");
+  const perDay = [parts.BYHOUR, parts.BYMINUTE, parts.BYSECOND].map((part) => part?.length ?? 1);
+  const times = perDay.reduce((product, length) => product * length, 1) * (rule.freq === "HOURLY" ? MAX_A_DAY : 1);
+  if (times > MAX_A_DAY) throw new RuleError(`the rule gives more than ${MAX_A_DAY} occurrences a day`);
+  return rule;
+}
+
+function parse(text: string): Rule {
+  let rule: Rule;
+  try {
+    rule = ICAL.Recur.fromString(
+      text
+        .trim()
+        .replace(/^RRULE:/i, "")
+        .toUpperCase(),
+    );
+  } catch (error) {
+    throw new RuleError(error instanceof Error ? error.message : "the rule cannot be read");
+  }
+  if (!rule.freq) throw new RuleError("FREQ is missing");
+  return rule;
+}
+
+type Time = NonNullable<Rule["until"]>;
+
+/** UNTIL may be a date, a local time or UTC; a date includes its whole day. */
+function untilOf(until: Time, { zone, allDay }: { zone: string; allDay: boolean }): Instant {
+  const day = wallOfDate(`${pad(until.year, 4)}-${pad(until.month, 2)}-${pad(until.day, 2)}`);
+  if (Number.isNaN(day)) throw new RuleError("UNTIL is not a date or a time");
+  if (allDay) return toInstant(zone, day);
+  if (until.isDate) return toInstant(zone, day + DAY_MS) - 1;
+  const wall = day + until.hour * HOUR_MS + until.minute * 60_000 + until.second * 1000;
+  return until.zone?.tzid === "UTC" ? wall : toInstant(zone, wall);
+}
+
+/** UNTIL as RFC 5545 wants it: a date for an all-day series, UTC for any other. */
+function utcTime(until: Instant, { zone, allDay }: { zone: string; allDay: boolean }): Time {
+  const time = timeOf(allDay ? toWall(zone, until) : until, allDay);
+  if (!allDay) time.zone = ICAL.Timezone.utcTimezone;
+  return time;
+}
+
+function timeOf(wall: Wall, isDate = false): Time {
+  const at = new Date(wall);
+  return ICAL.Time.fromData({
+    year: at.getUTCFullYear(),
+    month: at.getUTCMonth() + 1,
+    day: at.getUTCDate(),
+    ...(!isDate && { hour: at.getUTCHours(), minute: at.getUTCMinutes(), second: at.getUTCSeconds() }),
+    isDate,
+  });
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, "0");
+}
+
+/**
+ * The occurrences that overlap the window, in order, at most `limit`, none that starts before `notBefore`.
+ * The first of a series is always its own start, whether or not the rule would give it. Reckoned in wall
+ * time, so that nine o'clock stays nine o'clock over a clock change.
+ */
+export function expand(
+  series: Series,
+  window: Interval,
+  limit = Number.POSITIVE_INFINITY,
+  notBefore = Number.NEGATIVE_INFINITY,
+): Interval[] {
+  const { zone, allDay, until } = series;
+  const firstWall = toWall(zone, series.start);
+  const wallLength = allDay ? toWall(zone, series.end) - firstWall : 0;
+  const except = new Set(series.except);
+  const found: Interval[] = [];
+  const add = (wall: Wall): boolean => {
+    const start = wall === firstWall ? series.start : toInstant(zone, wall);
+    if (start >= window.end || (until !== null && start > until)) return false;
+    const end = allDay ? toInstant(zone, wall + wallLength) : start + (series.end - series.start);
+    // A reading the clocks skip becomes the one after it, which may be an occurrence too.
+    const isRepeated = found.at(-1)?.start === start;
+    const isInside = end > window.start && start >= notBefore;
+    if (isInside && end > start && !except.has(start) && !isRepeated) found.push({ start, end });
+    return found.length < limit;
+  };
+  if (limit <= 0 || !add(firstWall)) return found;
+  const length = Math.max(series.end - series.start, wallLength);
+  const earliest = Math.max(window.start - length, notBefore);
+  const near = Math.max(firstWall, Number.isFinite(earliest) ? toWall(zone, earliest) : firstWall);
+  for (const wall of walls(series.rrule, firstWall, near)) if (!add(wall)) break;
+  return found;
+}
+
+/** Whether an occurrence of the series starts at exactly this moment. */
+export function occursAt(series: Series, start: Instant): Interval | undefined {
+  return expand(series, { start, end: start + 1 }).find((occurrence) => occurrence.start === start);
+}
+
+/** The readings the rule gives after `first`, from about `near` on. */
+function* walls(rrule: string, first: Wall, near: Wall): Generator<Wall> {
+  const rule = parse(rrule);
+  // Both were turned into moments when the series was written, and ical.js would reckon them in wall time.
+  rule.until = null;
+  rule.count = null;
+  const fits = makeExplicit(rule, first);
+  const iterator = rule.iterator(timeOf(jump(rule, first, near)));
+  // ical.js walks for ever over a rule that never matches; this is the call it makes at every step.
+  const guarded = assertType<{ check_contracting_rules(): boolean }>(iterator);
+  const check = guarded.check_contracting_rules.bind(iterator);
+  let misses = 0;
+  guarded.check_contracting_rules = () => {
+    if (++misses > MAX_MISSES) throw new Exhausted();
+    return check();
+  };
+  try {
+    for (let time = iterator.next(); time; time = iterator.next()) {
+      const wall = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
+      if (wall > END_OF_TIME) return;
+      if (wall > first && fits(time)) {
+        misses = 0;
+        yield wall;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Exhausted)) throw error;
+  }
+}
+
+class Exhausted extends Error {}
+
+/**
+ * Writes out what a rule leaves to its start, so that it can be expanded from elsewhere, and returns a check
+ * for days that do not exist: RFC 5545 leaves them out, where ical.js moves some into the next month.
+ */
+function makeExplicit(rule: Rule, first: Wall): (time: Time) => boolean {
+  const { parts } = rule;
+  const start = new Date(first);
+  const hasDay = parts.BYDAY || parts.BYMONTHDAY || parts.BYYEARDAY;
+  if (!hasDay && (rule.freq === "MONTHLY" || rule.freq === "YEARLY")) {
+    if (rule.freq === "YEARLY" && !parts.BYMONTH) rule.setComponent("BYMONTH", [start.getUTCMonth() + 1]);
+    rule.setComponent("BYMONTHDAY", [start.getUTCDate()]);
+  }
+  if (rule.freq === "YEARLY" && parts.BYMONTHDAY && !rule.parts.BYMONTH) {
+    rule.setComponent("BYMONTH", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  }
+  const months = rule.parts.BYMONTH;
+  const days = rule.parts.BYMONTHDAY?.every((day) => day > 0) ? rule.parts.BYMONTHDAY : undefined;
+  return ({ month, day }) => (months?.includes(month) ?? true) && (days?.includes(day) ?? true);
+}
+
+/**
+ * A start in step with the series, one period before the wanted time: ical.js walks from the start it is
+ * given, and what it gives first is not always what the rule says.
+ */
+function jump(rule: Rule, first: Wall, near: Wall): Wall {
+  const interval = rule.interval || 1;
+  if (rule.freq === "MONTHLY" || rule.freq === "YEARLY") {
+    const start = new Date(first);
+    const target = new Date(near);
+    const months = rule.freq === "YEARLY" ? interval * 12 : interval;
+    const away = (target.getUTCFullYear() - start.getUTCFullYear()) * 12 + target.getUTCMonth() - start.getUTCMonth();
+    const steps = Math.floor(away / months) - 1;
+    const month = rule.freq === "YEARLY" ? 0 : start.getUTCMonth();
+    return Date.UTC(start.getUTCFullYear(), month + steps * months, 1) + (first - Math.floor(first / DAY_MS) * DAY_MS);
+  }
+  const unit = { HOURLY: HOUR_MS, DAILY: DAY_MS, WEEKLY: 7 * DAY_MS }[rule.freq as "HOURLY" | "DAILY" | "WEEKLY"];
+  const period = unit * interval;
+  return first + (Math.floor((near - first) / period) - 1) * period;
+}

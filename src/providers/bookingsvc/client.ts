@@ -1,0 +1,150 @@
+import { equalBytes, hmacSha256 } from "../../lib/crypto.ts";
+import { toBytes, toHex } from "../../lib/encoding.ts";
+import { AppError } from "../../lib/errors.ts";
+import {
+  Account,
+  Envelope,
+  type ProviderAccount,
+  type ProviderEventType,
+  type ReadBooking,
+  readBooking,
+  readEventType,
+} from "./wire.ts";
+
+/** How long calls may take, and how much waiting a run has in it for a provider in trouble. */
+export interface Pace {
+  callMs: number;
+  attempts: number;
+  /** The first wait after a failure; each further one doubles. */
+  firstWaitMs: number;
+  /** All waits of a run together. */
+  patienceMs: number;
+}
+
+export const PACE: Pace = { callMs: 10_000, attempts: 3, firstWaitMs: 300, patienceMs: 20_000 };
+
+/** The bookings changed since, or starting since, oldest first. Both bounds are inclusive. */
+export interface BookingQuery {
+  by: "updatedAt" | "start";
+  from: Date;
+  skip: number;
+}
+
+/** What the sync needs of a booking provider; a second provider is a second file with this shape. */
+export interface BookingProvider {
+  account(): Promise<ProviderAccount>;
+  /** A page is the last one when it holds fewer than `PAGE_SIZE` rows; the provider's own totals lie. */
+  bookings(query: BookingQuery): Promise<ReadBooking[]>;
+  /** All occurrences, when the id is a series'. */
+  booking(uid: string): Promise<ReadBooking[]>;
+  eventTypes(): Promise<ProviderEventType[]>;
+}
+
+export const PAGE_SIZE = 250;
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Each route has its own; a missing or wrong one is answered in an older form, without an error. */
+const VERSIONS = { bookings: "2024-08-13", eventTypes: "2024-06-14" };
+
+export function createBookingProvider(baseUrl: string, apiKey: string, pace: Pace = PACE): BookingProvider {
+  let patienceMs = pace.patienceMs;
+
+  async function get(path: string, version: string, query?: URLSearchParams): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      const result = await once(`${baseUrl}${path}${query ? `?${query}` : ""}`, version);
+      if ("data" in result) return result.data;
+      const waitMs = result.waitMs ?? pace.firstWaitMs * 2 ** (attempt - 1);
+      if (!result.retry || attempt >= pace.attempts || waitMs > patienceMs) throw result.error;
+      patienceMs -= waitMs;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+
+  type Result = { data: unknown } | { error: AppError; retry: boolean; waitMs?: number };
+
+  async function once(url: string, version: string): Promise<Result> {
+    try {
+      const response = await fetch(url, {
+        headers: { authorization: `Bearer ${apiKey}`, "cal-api-version": version, accept: "application/json" },
+        signal: AbortSignal.timeout(pace.callMs),
+        redirect: "manual",
+      });
+      if (!response.ok) {
+        await response.body?.cancel();
+        return refusal(response);
+      }
+      return { data: Envelope.parse(JSON.parse(await limitedText(response))).data };
+    } catch (error) {
+      if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError")) {
+        return { error: new AppError("provider_timeout", "The booking provider did not answer in time."), retry: true };
+      }
+      // Not JSON, cut off, another form, or no connection: all of them may have passed by the next try.
+      return { error: new AppError("provider_error", "The booking provider's answer could not be read."), retry: true };
+    }
+  }
+
+  return {
+    async account() {
+      const data = Account.parse(await get("/me", VERSIONS.bookings));
+      return { email: data.email, name: data.name ?? data.username ?? data.email, timeZone: data.timeZone ?? "UTC" };
+    },
+    async bookings({ by, from, skip }) {
+      const filter = by === "updatedAt" ? "afterUpdatedAt" : "afterStart";
+      const sort = by === "updatedAt" ? "sortUpdatedAt" : "sortStart";
+      const query = new URLSearchParams({ [filter]: from.toISOString(), [sort]: "asc", take: String(PAGE_SIZE) });
+      if (skip > 0) query.set("skip", String(skip));
+      return rowsOf(await get("/bookings", VERSIONS.bookings, query)).map(readBooking);
+    },
+    async booking(uid) {
+      const data = await get(`/bookings/${encodeURIComponent(uid)}`, VERSIONS.bookings);
+      return (Array.isArray(data) ? data : [data]).map(readBooking);
+    },
+    async eventTypes() {
+      return rowsOf(await get("/event-types", VERSIONS.eventTypes)).flatMap((row) => readEventType(row) ?? []);
+    },
+  };
+}
+
+function rowsOf(data: unknown): unknown[] {
+  if (!Array.isArray(data)) throw new AppError("provider_error", "The booking provider answered in an unknown form.");
+  return data;
+}
+
+function refusal(response: Response): { error: AppError; retry: boolean; waitMs?: number } {
+  const { status } = response;
+  if (status === 401 || status === 403) {
+    return { error: new AppError("provider_unauthorized", "The booking provider refused the API key."), retry: false };
+  }
+  if (status === 404) {
+    return { error: new AppError("provider_not_found", "The booking provider has no such record."), retry: false };
+  }
+  if (status === 429) {
+    const error = new AppError("provider_error", "The booking provider asks to slow down. Try again in a minute.");
+    return { error, retry: true, waitMs: resetMs(response.headers) };
+  }
+  return { error: new AppError("provider_error", `The booking provider answered ${status}.`), retry: status >= 500 };
+}
+
+/** Seconds to go, though some deployments send the moment itself. */
+function resetMs(headers: Headers): number {
+  const reset = Number(headers.get("x-ratelimit-reset-default") ?? 60);
+  if (!Number.isFinite(reset)) return 60_000;
+  return reset > 1e9 ? Math.max(0, reset * 1000 - Date.now()) : reset * 1000;
+}
+
+async function limitedText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) throw new AppError("provider_error", "The booking provider's answer is too large.");
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** The signature is the plain hex HMAC of the raw body; a sender without a secret writes words there instead. */
+export function isSignedWebhook(secret: string, rawBody: string, signature: string | null): boolean {
+  if (!signature || !/^[0-9a-f]{64}$/.test(signature)) return false;
+  return equalBytes(toBytes(toHex(hmacSha256(secret, rawBody))), toBytes(signature));
+}

@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningService, startService } from "./service.ts";
+
+const executablePath = [
+  process.env.CHROMIUM_PATH,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+].find((path) => path !== undefined && existsSync(path));
+
+if (!executablePath) {
+  const line = "!".repeat(78);
+  console.error(
+    `\n${line}\n!! THE BROWSER TEST DID NOT RUN: no Chromium was found on this machine.\n` +
+      "!! Get one with `apt-get install chromium`, or set CHROMIUM_PATH to its file.\n" +
+      `${line}\n`,
+  );
+}
+
+// The sandbox needs rights that containers lack; the rest keeps Chromium from calling home.
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+describe.skipIf(!executablePath)("/docs in Chromium", () => {
+  let service: RunningService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    // Each launch makes a profile of its own and throws it away.
+    [service, browser] = await Promise.all([startService(), chromium.launch({ executablePath, args: ARGUMENTS })]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  /** The page with Swagger UI drawn, and a list that grows with all that goes wrong in it. */
+  async function openDocs(): Promise<{ page: Page; trouble: string[] }> {
+    const trouble: string[] = [];
+    const page = await browser.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error") trouble.push(`console: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => trouble.push(`exception: ${error.message}`));
+    page.on("requestfailed", (request) => trouble.push(`failed: ${request.url()}`));
+    page.on("response", (response) => {
+      if (response.status() >= 400) trouble.push(`${response.status()}: ${response.url()}`);
+    });
+    page.on("request", (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (origin !== service.origin && protocol !== "data:") trouble.push(`left the origin: ${request.url()}`);
+    });
+    await page.addInitScript(`document.addEventListener("securitypolicyviolation", (event) =>
+      console.error("policy: " + event.violatedDirective + " " + event.blockedURI));`);
+    await page.goto(`${service.origin}/docs`);
+    await page.locator(".opblock").first().waitFor();
+    return { page, trouble };
+  }
+
+  it("shows every operation, without an error, a policy violation or a request to anyone else", async () => {
+    const { page, trouble } = await openDocs();
+    const document: { paths: Record<string, object> } = await (await fetch(`${service.origin}/api-docs`)).json();
+    const operations = Object.values(document.paths).flatMap((item) => Object.keys(item));
+    expect(await page.locator(".opblock").count()).toBe(operations.length);
+    expect(await page.title()).toBe("Personal Operations Assistant Service");
+    await page.waitForLoadState("networkidle");
+    expect(trouble).toEqual([]);
+    await page.close();
+  });
+
+  it("executes GET /api/health from the page and shows its answer", async () => {
+    const { page, trouble } = await openDocs();
+    const operation = page.locator("[id$='-getHealth']");
+    await operation.locator(".opblock-summary-control").click();
+    await operation.getByRole("button", { name: "Execute" }).click();
+    const answer = operation.locator(".live-responses-table");
+    await answer.waitFor();
+    expect(await answer.locator("tbody .response-col_status").first().innerText()).toMatch(/^200/);
+    expect(await answer.innerText()).toContain('"status": "ok"');
+    expect(trouble).toEqual([]);
+    await page.close();
+  });
+
+  it("would notice a script or a call that its policy forbids", async () => {
+    const { page, trouble } = await openDocs();
+    await page.evaluate(
+      "document.body.append(Object.assign(document.createElement('script'), { text: 'window.ran = 1' }))",
+    );
+    await page.evaluate("fetch('http://127.0.0.1:9/').catch(() => {})");
+    expect(await page.evaluate("window.ran")).toBeUndefined();
+    expect(trouble.join("\n")).toMatch(/policy: script-src/);
+    expect(trouble.join("\n")).toMatch(/policy: connect-src/);
+    await page.close();
+  });
+});

@@ -1,0 +1,239 @@
+import { createExecutionContext } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { configOf } from "../../src/config.ts";
+import { systemContext } from "../../src/context.ts";
+import { applyInvitation, type InvitationMail } from "../../src/features/calendar/invitations.ts";
+import { expectProblem, service } from "../harness.ts";
+
+const api = service();
+const EVENTS = "/api/calendar/events";
+
+function apply(text: string, mail?: InvitationMail) {
+  return applyInvitation(systemContext(configOf(api.env), createExecutionContext()), text, mail);
+}
+
+const OUTLOOK_ZONE = `BEGIN:VTIMEZONE
+TZID:W. Europe Standard Time
+BEGIN:STANDARD
+DTSTART:16010101T030000
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0100
+RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10
+END:STANDARD
+BEGIN:DAYLIGHT
+DTSTART:16010101T020000
+TZOFFSETFROM:+0100
+TZOFFSETTO:+0200
+RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=3
+END:DAYLIGHT
+END:VTIMEZONE`;
+
+const PEOPLE = `ORGANIZER;CN=Grace Hopper:mailto:Grace@example.com
+ATTENDEE;CN="Lovelace, Ada";PARTSTAT=NEEDS-ACTION:mailto:ada@example.com
+ATTENDEE;CUTYPE=ROOM:mailto:room@example.com
+ATTENDEE;PARTSTAT=ACCEPTED:mailto:bob@example.com`;
+
+function ics(method: string, uid: string, sequence: number, lines: string, more = ""): string {
+  return `BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//Test//EN
+METHOD:${method}
+${OUTLOOK_ZONE}
+BEGIN:VEVENT
+UID:${uid}
+SEQUENCE:${sequence}
+DTSTAMP:20520101T${String(sequence).padStart(2, "0")}0000Z
+${lines}
+END:VEVENT
+${more}END:VCALENDAR
+`
+    .replaceAll("\n", "\r\n")
+    .replaceAll("\r\n\r\n", "\r\n");
+}
+
+const call = (time: string, more = "") =>
+  `DTSTART;TZID=W. Europe Standard Time:${time}\nDURATION:PT45M\nSUMMARY:Call\\, weekly\n${PEOPLE}\n${more}`;
+
+async function event(id: number | null | undefined) {
+  return (await api.get(`${EVENTS}/${id}`)).body;
+}
+
+describe("an invitation", () => {
+  it("becomes an event, is updated by a later one, and an older one changes nothing", async () => {
+    const created = await apply(ics("REQUEST", "uid-basic", 1, call("20520701T090000", "LOCATION:Room 1")), {
+      emailId: 7,
+    });
+    expect(created).toMatchObject({ method: "REQUEST", results: [{ action: "created" }] });
+    const id = created.results[0]?.eventId;
+    expect(await event(id)).toMatchObject({
+      title: "Call, weekly",
+      start: "2052-07-01T07:00:00.000Z",
+      end: "2052-07-01T07:45:00.000Z",
+      timeZone: "Europe/Berlin",
+      location: "Room 1",
+      source: "email",
+      emailId: 7,
+      icalUid: "uid-basic",
+      sequence: 1,
+      organizer: { name: "Grace Hopper", email: "grace@example.com" },
+      attendees: [
+        { name: "Lovelace, Ada", email: "ada@example.com", response: "needs_action" },
+        { name: null, email: "bob@example.com", response: "accepted" },
+      ],
+    });
+    await api.patch(`${EVENTS}/${id}`, { tags: ["mine"], notes: "my own" });
+    const again = await apply(ics("REQUEST", "uid-basic", 1, call("20520701T090000", "LOCATION:Room 1")));
+    expect(again.results).toEqual([{ action: "unchanged", eventId: id }]);
+    const updated = await apply(ics("REQUEST", "uid-basic", 3, call("20520701T100000")));
+    expect(updated.results).toEqual([{ action: "updated", eventId: id }]);
+    expect(await event(id)).toMatchObject({
+      start: "2052-07-01T08:00:00.000Z",
+      location: null,
+      tags: ["mine"],
+      notes: "my own",
+      sequence: 3,
+    });
+    const older = await apply(ics("REQUEST", "uid-basic", 2, call("20520701T150000")));
+    expect(older.results).toEqual([{ action: "outdated", eventId: id }]);
+    expect(await event(id)).toMatchObject({ start: "2052-07-01T08:00:00.000Z" });
+  });
+
+  it("is made once when the same mail is taken in twice at once", async () => {
+    const text = ics("REQUEST", "uid-twice", 0, call("20520702T090000"));
+    const answers = await Promise.all([apply(text), apply(text), apply(text)]);
+    expect(answers.map(({ results }) => results[0]?.action).sort()).toEqual(["created", "unchanged", "unchanged"]);
+  });
+
+  it("is cancelled, and revived only by a later request", async () => {
+    const { results } = await apply(ics("REQUEST", "uid-cancel", 0, call("20520703T090000")));
+    const id = results[0]?.eventId;
+    const cancelled = await apply(ics("CANCEL", "uid-cancel", 1, call("20520703T090000", "COMMENT:No longer needed")));
+    expect(cancelled.results).toEqual([{ action: "cancelled", eventId: id }]);
+    expect(await event(id)).toMatchObject({ status: "cancelled", cancelReason: "No longer needed" });
+    expect((await apply(ics("CANCEL", "uid-cancel", 0, call("20520703T090000")))).results[0]?.action).toBe("outdated");
+    expect((await apply(ics("REQUEST", "uid-cancel", 0, call("20520703T090000")))).results[0]?.action).toBe("outdated");
+    await apply(ics("REQUEST", "uid-cancel", 2, call("20520703T090000")));
+    expect(await event(id)).toMatchObject({ status: "confirmed", cancelReason: null });
+    expect((await apply(ics("CANCEL", "uid-nobody", 0, call("20520703T090000")))).results[0]).toMatchObject({
+      action: "ignored",
+      eventId: null,
+    });
+  });
+
+  it("that was deleted here stays deleted until the organizer changes it", async () => {
+    const { results } = await apply(ics("REQUEST", "uid-deleted", 0, call("20520704T090000")));
+    await api.delete(`${EVENTS}/${results[0]?.eventId}`);
+    expect((await apply(ics("REQUEST", "uid-deleted", 0, call("20520704T090000")))).results[0]?.action).toBe(
+      "outdated",
+    );
+    expectProblem(await api.get(`${EVENTS}/${results[0]?.eventId}`), 404, "not_found");
+    expect((await apply(ics("REQUEST", "uid-deleted", 1, call("20520704T100000")))).results[0]?.action).toBe("updated");
+    expect(await event(results[0]?.eventId)).toMatchObject({ start: "2052-07-04T08:00:00.000Z" });
+  });
+
+  it("takes the answers of those who are invited, for themselves", async () => {
+    const { results } = await apply(ics("REQUEST", "uid-reply", 1, call("20520705T090000")));
+    const id = results[0]?.eventId;
+    const answer = (email: string, partstat: string, sequence = 1) =>
+      ics("REPLY", "uid-reply", sequence, `DTSTART:20520705T070000Z\nATTENDEE;PARTSTAT=${partstat}:mailto:${email}`);
+    expect((await apply(answer("ada@example.com", "DECLINED"), { from: "Ada@Example.com" })).results).toEqual([
+      { action: "answered", eventId: id },
+    ]);
+    expect((await event(id)).attendees[0]).toMatchObject({ email: "ada@example.com", response: "declined" });
+    expect((await apply(answer("bob@example.com", "DECLINED"), { from: "ada@example.com" })).results[0]?.action).toBe(
+      "ignored",
+    );
+    expect((await apply(answer("eve@example.com", "ACCEPTED"))).results[0]?.action).toBe("ignored");
+    expect((await apply(answer("ada@example.com", "ACCEPTED", 0))).results[0]?.action).toBe("outdated");
+    expect((await event(id)).attendees.map(({ response }: { response: string }) => response)).toEqual([
+      "declined",
+      "accepted",
+    ]);
+  });
+
+  it("is changed only by the one who called it, and never one the booking provider keeps", async () => {
+    const { results } = await apply(ics("REQUEST", "uid-owner", 0, call("20520706T090000")));
+    const foreign = ics("CANCEL", "uid-owner", 9, call("20520706T090000")).replace(
+      "Grace@example.com",
+      "eve@example.com",
+    );
+    expect((await apply(foreign)).results[0]).toMatchObject({ action: "ignored", eventId: results[0]?.eventId });
+    const booked = await api.post(EVENTS, { title: "Booked", start: "2052-07-06T12:00:00Z", bookingId: "ics-booked" });
+    const request = ics("REQUEST", booked.body.icalUid, 9, call("20520706T090000"));
+    expect((await apply(request)).results[0]).toMatchObject({ action: "ignored", eventId: booked.body.id });
+  });
+
+  it("to a series brings its occurrences, one of them moved, and cancels another", async () => {
+    const moved = `BEGIN:VEVENT\nUID:uid-series\nSEQUENCE:0\nDTSTAMP:20520101T000000Z\nRECURRENCE-ID;TZID=W. Europe Standard Time:20530401T090000
+DTSTART;TZID=W. Europe Standard Time:20530401T140000\nDURATION:PT45M\nSUMMARY:Moved\n${PEOPLE}\nEND:VEVENT\n`;
+    const series = call(
+      "20530318T090000",
+      "RRULE:FREQ=WEEKLY;COUNT=5\nEXDATE;TZID=W. Europe Standard Time:20530325T090000",
+    );
+    const { results } = await apply(ics("REQUEST", "uid-series", 0, series, moved));
+    expect(results.map(({ action }) => action)).toEqual(["created", "updated"]);
+    const list = async () => (await api.get(`${EVENTS}?start=2053-03-01T00:00:00Z&end=2053-05-01T00:00:00Z`)).body.data;
+    const shown = async () =>
+      (await list()).map(({ start, status }: { start: string; status: string }) => `${start} ${status}`);
+    expect(await shown()).toEqual([
+      "2053-03-18T08:00:00.000Z confirmed",
+      "2053-04-01T12:00:00.000Z confirmed",
+      "2053-04-08T07:00:00.000Z confirmed",
+      "2053-04-15T07:00:00.000Z confirmed",
+    ]);
+    const one = call("20530408T090000", "RECURRENCE-ID;TZID=W. Europe Standard Time:20530408T090000");
+    expect((await apply(ics("CANCEL", "uid-series", 1, one))).results[0]?.action).toBe("cancelled");
+    expect((await shown())[2]).toBe("2053-04-08T07:00:00.000Z cancelled");
+    const missing = call("20530409T090000", "RECURRENCE-ID;TZID=W. Europe Standard Time:20530409T090000");
+    expect((await apply(ics("CANCEL", "uid-series", 1, missing))).results[0]?.action).toBe("ignored");
+  });
+
+  it("to one occurrence stands alone until its series comes, and then belongs to it", async () => {
+    const one = call("20540408T110000", "RECURRENCE-ID;TZID=W. Europe Standard Time:20540408T090000");
+    const alone = await apply(ics("REQUEST", "uid-stray", 0, one));
+    expect(alone.results[0]?.action).toBe("created");
+    const whole = await apply(ics("REQUEST", "uid-stray", 0, call("20540401T090000", "RRULE:FREQ=WEEKLY;COUNT=3")));
+    expect(await event(alone.results[0]?.eventId)).toMatchObject({ recurringEventId: whole.results[0]?.eventId });
+    const { body } = await api.get(`${EVENTS}?start=2054-04-01T00:00:00Z&end=2054-05-01T00:00:00Z`);
+    expect(body.data.map(({ start }: { start: string }) => start)).toEqual([
+      "2054-04-01T07:00:00.000Z",
+      "2054-04-08T09:00:00.000Z",
+      "2054-04-15T07:00:00.000Z",
+    ]);
+  });
+
+  it("of whole days is of dates", async () => {
+    const { results } = await apply(ics("PUBLISH", "uid-day", 0, "DTSTART;VALUE=DATE:20520801\nSUMMARY:Fair"));
+    expect(await event(results[0]?.eventId)).toMatchObject({ startDate: "2052-08-01", endDate: "2052-08-02" });
+  });
+
+  it.each([
+    ["nonsense", "hello"],
+    ["another kind of object", "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:x\r\nEND:VCARD"],
+    ["no event", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR"],
+    ["no UID", ics("REQUEST", "", 0, call("20520901T090000"))],
+    ["no start", ics("REQUEST", "uid-bad", 0, "SUMMARY:x")],
+    ["a start that is no time", ics("REQUEST", "uid-bad", 0, "DTSTART:soon\nSUMMARY:x")],
+    ["an end before the start", ics("REQUEST", "uid-bad", 0, "DTSTART:20520901T090000Z\nDTEND:20520901T080000Z")],
+    ["an unknown zone", ics("REQUEST", "uid-bad", 0, "DTSTART;TZID=Nowhere:20520901T090000\nSUMMARY:x")],
+    ["a rule that floods", ics("REQUEST", "uid-bad", 0, call("20520901T090000", "RRULE:FREQ=SECONDLY"))],
+    [
+      "this and all future",
+      ics("CANCEL", "uid-bad", 0, call("20520901T090000", "RECURRENCE-ID;RANGE=THISANDFUTURE:20520901T070000Z")),
+    ],
+    [
+      "one good event and one bad",
+      ics(
+        "REQUEST",
+        "uid-bad",
+        0,
+        call("20520901T090000"),
+        "BEGIN:VEVENT\nUID:uid-bad-2\nDTSTART:20520901T090000Z\nRRULE:FREQ=MINUTELY\nEND:VEVENT\n",
+      ),
+    ],
+  ])("with %s is refused and writes nothing", async (_, text) => {
+    await expect(apply(text)).rejects.toMatchObject({ code: "validation_failed" });
+    const { body } = await api.get(`${EVENTS}?start=2052-09-01T00:00:00Z&end=2052-09-02T00:00:00Z`);
+    expect(body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { expand, parseRule, RuleError } from "../../src/lib/recurrence.ts";
+import { toInstant, toWall } from "../../src/lib/time-zone.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+function series(rule: string, start: string, zone = "Europe/Berlin", allDay = false) {
+  const from = toInstant(zone, Date.parse(`${start}Z`));
+  const frame = { start: from, end: from + (allDay ? DAY : HOUR), zone, allDay };
+  return { ...frame, ...parseRule(rule, frame), except: [] };
+}
+
+function readings(rule: string, start: string, count: number, from?: string): string[] {
+  const one = series(rule, start);
+  const window = { start: from ? Date.parse(from) : one.start, end: Number.POSITIVE_INFINITY };
+  return expand(one, window, count).map((found) => new Date(toWall(one.zone, found.start)).toISOString().slice(0, 16));
+}
+
+describe("a rule", () => {
+  it.each([
+    ["FREQ=WEEKLY;BYDAY=MO,WE", "2026-01-06T09:00", ["2026-01-06", "2026-01-07", "2026-01-12"]],
+    ["FREQ=MONTHLY", "2026-01-31T09:00", ["2026-01-31", "2026-03-31", "2026-05-31"]],
+    ["FREQ=MONTHLY;BYMONTHDAY=-1", "2026-01-31T09:00", ["2026-01-31", "2026-02-28", "2026-03-31"]],
+    ["FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "2026-01-30T09:00", ["2026-01-30", "2026-02-27", "2026-03-31"]],
+    ["FREQ=MONTHLY;BYDAY=2TU", "2026-01-13T09:00", ["2026-01-13", "2026-02-10", "2026-03-10"]],
+    ["FREQ=YEARLY", "2024-02-29T09:00", ["2024-02-29", "2028-02-29", "2032-02-29"]],
+    ["FREQ=YEARLY;BYMONTHDAY=13", "2026-03-13T09:00", ["2026-03-13", "2026-04-13", "2026-05-13"]],
+    ["FREQ=YEARLY;BYMONTH=11;BYDAY=4TH", "2026-11-26T09:00", ["2026-11-26", "2027-11-25", "2028-11-23"]],
+  ])("%s from %s gives %j", (rule, start, days) => {
+    expect(readings(rule, start, 3)).toEqual(days.map((day) => `${day}T09:00`));
+  });
+
+  it("reads an occurrence the clocks skip as RFC 5545 does, and never twice", () => {
+    expect(readings("FREQ=DAILY", "2026-03-28T02:30", 3)).toEqual([
+      "2026-03-28T02:30",
+      "2026-03-29T03:30",
+      "2026-03-30T02:30",
+    ]);
+    const hourly = series("FREQ=HOURLY", "2026-03-29T00:30");
+    const starts = expand(hourly, { start: hourly.start, end: hourly.start + 6 * HOUR }).map(({ start }) => start);
+    expect(new Set(starts).size).toBe(starts.length);
+  });
+
+  it("ends with UNTIL, whichever way that is written", () => {
+    for (const until of ["20260120", "20260120T080000Z", "20260120T090000"]) {
+      expect(readings(`FREQ=WEEKLY;UNTIL=${until}`, "2026-01-06T09:00", 9)).toHaveLength(3);
+    }
+    expect(readings("FREQ=WEEKLY;UNTIL=20260120T075959Z", "2026-01-06T09:00", 9)).toHaveLength(2);
+    expect(series("FREQ=WEEKLY;UNTIL=20260120T120000Z", "2026-01-06T00:00", "Asia/Tokyo", true).rrule).toBe(
+      "FREQ=WEEKLY;UNTIL=20260120",
+    );
+  });
+
+  it("that never matches again is refused instead of being followed for ever", () => {
+    for (const rule of [
+      "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+      "FREQ=DAILY;INTERVAL=7;BYDAY=MO",
+      "FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30",
+    ]) {
+      expect(() => series(rule, "2026-01-01T09:00")).toThrow(RuleError);
+    }
+  });
+
+  it("gives the same in a far window as when followed from its start", () => {
+    const rules = [
+      "FREQ=DAILY",
+      "FREQ=DAILY;INTERVAL=3;BYDAY=MO,TU,WE,TH,FR",
+      "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO;WKST=SU",
+      "FREQ=WEEKLY;INTERVAL=3;BYDAY=TU,SA",
+      "FREQ=MONTHLY;INTERVAL=2",
+      "FREQ=MONTHLY;BYDAY=-1FR,1MO",
+      "FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=2",
+      "FREQ=YEARLY;BYMONTH=3,10",
+      "FREQ=YEARLY;INTERVAL=2;BYMONTH=6;BYDAY=2SU",
+      "FREQ=HOURLY;INTERVAL=7",
+      "FREQ=DAILY;COUNT=300",
+    ];
+    const day = fc.integer({ min: 0, max: 365 });
+    fc.assert(
+      fc.property(fc.constantFrom(...rules), day, fc.integer({ min: 0, max: 700 }), (rule, startDay, awayDays) => {
+        const one = series(rule, new Date(Date.UTC(2026, 0, 1, 9) + startDay * DAY).toISOString().slice(0, 19));
+        const window = { start: one.start + awayDays * DAY, end: one.start + (awayDays + 60) * DAY };
+        const walked = expand(one, { start: one.start, end: window.end }).filter(({ end }) => end > window.start);
+        expect(expand(one, window)).toEqual(walked);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

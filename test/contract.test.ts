@@ -1,0 +1,225 @@
+import { env } from "cloudflare:workers";
+import { OpenAPIHono, z } from "@hono/zod-openapi";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../src/app.ts";
+import { type AppEnv, createRouter } from "../src/http/app-env.ts";
+import { anyone } from "../src/http/guards.ts";
+import { route } from "../src/http/route.ts";
+import { ERRORS } from "../src/lib/errors.ts";
+import { registerPerson } from "./auth/people.ts";
+import { declarationsOf } from "./declared.ts";
+import { expectProblem, service } from "./harness.ts";
+
+/*
+ * Walks every route of the real service, through its registry and through the OpenAPI document it
+ * serves. Nothing is listed by hand: a new route is held to all of this from its first commit.
+ */
+
+type Declared = ReturnType<typeof declarationsOf>[number];
+
+interface Operation {
+  operationId: string;
+  summary?: string;
+  tags?: string[];
+  security: Record<string, string[]>[];
+  parameters?: { name: string; in: string; required?: boolean; schema: { type?: string; example?: unknown } }[];
+  requestBody?: { required?: boolean };
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+}
+
+const app = createApp();
+const declarations = declarationsOf(app);
+const routes = declarations.map((declared) => [nameOf(declared), declared] as const);
+const guarded = routes.filter(([, declared]) => declared["x-guard"] !== "public");
+const withBody = routes.filter(([, declared]) => declared.request.body?.required);
+
+const { body: document, text } = await service().get("/api-docs");
+const { body: closedDocument } = await service({ ACCESS_MODE: "private" }).get("/api-docs");
+
+function nameOf({ method, path }: Pick<Declared, "method" | "path">): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+function operationOf(from: typeof document, { method, path }: Declared): Operation {
+  const operation = from.paths[path]?.[method];
+  expect(operation, `${method} ${path} is served but not described`).toBeDefined();
+  return operation;
+}
+
+/** An address the route takes, of a record that does not exist. */
+function addressOf(declared: Declared): string {
+  const { parameters = [] } = operationOf(document, declared);
+  return declared.path.replaceAll(/\{(\w+)\}/g, (_, name) => {
+    const schema = parameters.find((parameter) => parameter.name === name)?.schema;
+    return schema?.type === "integer" ? "999999999" : String(schema?.example ?? "x");
+  });
+}
+
+describe("the document", () => {
+  it("is OpenAPI 3.0.3 and describes exactly the routes that are served", () => {
+    expect(document.openapi).toBe("3.0.3");
+    const described = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => nameOf({ method, path })),
+    );
+    expect(described.sort()).toEqual(routes.map(([name]) => name).sort());
+    expect(described).toContain("GET /api/health");
+  });
+
+  it("gives every operation an id of its own", () => {
+    const ids = declarations.map(({ operationId }) => operationId);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]*$/);
+  });
+
+  it("is the same text at every call, and from a service made anew", async () => {
+    const client = service();
+    expect((await client.get("/api-docs")).text).toBe(text);
+    expect((await client.get("/api-docs")).text).toBe(text);
+    expect((await service({}, createApp()).get("/api-docs")).text).toBe(text);
+  });
+
+  // zod-openapi keeps the first schema of a name, and drops a second one in silence.
+  it("gives every schema a name of its own", () => {
+    for (const definition of app.openAPIRegistry.definitions) {
+      if (definition.type !== "route") continue;
+      const alone = new OpenAPIHono();
+      alone.openAPIRegistry.registerPath(definition.route);
+      const { components } = alone.getOpenAPIDocument({ openapi: "3.0.3", info: { title: "", version: "" } });
+      for (const [name, schema] of Object.entries(components?.schemas ?? {})) {
+        expect(document.components.schemas[name], `${name} of ${definition.route.path}`).toEqual(schema);
+      }
+    }
+  });
+
+  it("has no named schema that is null wherever it is used", () => {
+    for (const [name, schema] of Object.entries<{ nullable?: boolean }>(document.components.schemas)) {
+      expect(schema.nullable, name).not.toBe(true);
+    }
+  });
+});
+
+describe.each(routes)("%s", (_, declared) => {
+  const operation = operationOf(document, declared);
+
+  it("has a summary, and tags that are all declared", () => {
+    expect(operation.summary).toMatch(/\S/);
+    expect(operation.tags).not.toHaveLength(0);
+    const known = document.tags.map(({ name }: { name: string }) => name);
+    for (const tag of operation.tags ?? ["none"]) expect(known).toContain(tag);
+  });
+
+  it("describes every parameter of its path", () => {
+    const inPath = [...declared.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const described = operation.parameters?.filter((parameter) => parameter.in === "path") ?? [];
+    expect(described.map(({ name }) => name).sort()).toEqual(inPath.sort());
+    for (const { required, schema } of described)
+      expect({ required, schema }).toMatchObject({ required: true, schema: {} });
+  });
+
+  it("shows an example of every JSON answer, and describes every answer", () => {
+    for (const [status, { description, content = {} }] of Object.entries(operation.responses)) {
+      expect(description, status).toMatch(/\S/);
+      for (const [type, { schema }] of Object.entries(content)) {
+        if (type.endsWith("json")) expect(hasExample(schema), `the ${type} of ${status}`).toBe(true);
+      }
+    }
+  });
+
+  it("declares each of its error codes under its status", () => {
+    expect(declared["x-error-codes"]).toContain("internal");
+    for (const code of declared["x-error-codes"]) {
+      expect(operation.responses[ERRORS[code][0]]?.description, code).toContain(`\`${code}\``);
+    }
+  });
+
+  it("tells the credentials its guard takes, in both access modes", () => {
+    const session = { session: [] };
+    const apiKey = { apiKey: [] };
+    const expected = {
+      public: { open: [], private: [] },
+      data: { open: [{}, session, apiKey], private: [session, apiKey] },
+      user: { open: [session], private: [session] },
+      owner: { open: [session, apiKey], private: [session, apiKey] },
+    }[declared["x-guard"]];
+    expect(operation.security).toEqual(expected.open);
+    expect(operationOf(closedDocument, declared).security).toEqual(expected.private);
+  });
+
+  it("is what the router finds at its path", () => {
+    expect(hiddenRoutes(app, [declared])).toEqual([]);
+  });
+});
+
+/** A schema with an example in itself or in what it is made of. */
+function hasExample(schema: unknown, seen = new Set<unknown>()): boolean {
+  if (typeof schema !== "object" || schema === null || seen.has(schema)) return false;
+  seen.add(schema);
+  if ("example" in schema || "examples" in schema) return true;
+  if ("$ref" in schema && typeof schema.$ref === "string") {
+    return hasExample(document.components.schemas[schema.$ref.split("/").at(-1) ?? ""], seen);
+  }
+  return Object.values(schema).some((part) => hasExample(part, seen));
+}
+
+/** The routes that an earlier one of the same method answers for. */
+function hiddenRoutes(from: OpenAPIHono<AppEnv>, list: readonly Declared[]): string[] {
+  return list.flatMap((declared) => {
+    const [found] = from.router.match(declared.method.toUpperCase(), declared.path.replaceAll(/[{}]/g, "-"));
+    const first = found.map(([[, entry]]) => entry).find(({ method }) => method !== "ALL");
+    const wanted = declared.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    return first?.path === wanted ? [] : [`${nameOf(declared)} is answered by ${first?.path}`];
+  });
+}
+
+it("a static path registered after a parameter path would be found hidden", () => {
+  const router = createRouter();
+  for (const path of ["/{id}", "/stats"]) {
+    const params = z.object(path === "/stats" ? {} : { id: z.string() });
+    const returns = { 204: null };
+    const operationId = path;
+    router.openapi(route({ method: "get", path, operationId, summary: path, guard: anyone, params, returns }), (c) =>
+      c.body(null, 204),
+    );
+  }
+  const misordered = createRouter();
+  misordered.route("/api", router);
+  expect(hiddenRoutes(misordered, declarationsOf(misordered))).toEqual(["GET /api/stats is answered by /api/:id"]);
+});
+
+describe("without a credential", () => {
+  it.each(guarded)("%s is 401 when access is private", async (_, declared) => {
+    const answer = await service({ ACCESS_MODE: "private" }).call(declared.method.toUpperCase(), addressOf(declared));
+    expectProblem(answer, 401, "unauthenticated");
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
+  });
+
+  it.each(guarded.filter(([, declared]) => declared["x-guard"] !== "data"))(
+    "%s is 401 also when access is open",
+    async (_, declared) => {
+      const answer = await service({ ACCESS_MODE: "open" }).call(declared.method.toUpperCase(), addressOf(declared));
+      expectProblem(answer, 401, "unauthenticated");
+    },
+  );
+});
+
+describe("where a body is required", () => {
+  let token: string;
+  // The owner, whom every guard lets in: what is refused here is refused for its body.
+  beforeAll(async () => {
+    const person = await registerPerson();
+    await env.DB.prepare("UPDATE users SET role = 'owner' WHERE id = ?").bind(person.id).run();
+    token = person.token;
+  });
+
+  const json = { "content-type": "application/json" };
+
+  it.each(withBody)("%s refuses none, an empty one and a broken one", async (_, declared) => {
+    const send = (options: object) =>
+      service().call(declared.method.toUpperCase(), addressOf(declared), { token, ...options });
+    expectProblem(await send({}), 422, "validation_failed");
+    expectProblem(await send({ raw: "", headers: json }), 422, "validation_failed");
+    expectProblem(await send({ raw: "{", headers: json }), 400, "invalid_json");
+    expectProblem(await send({ raw: "a=b", headers: { "content-type": "text/plain" } }), 415, "unsupported_media_type");
+    expect(operationOf(document, declared).requestBody?.required).toBe(true);
+  });
+});

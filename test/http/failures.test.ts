@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Env } from "../../src/config.ts";
+import { expectProblem, takeLogs } from "../harness.ts";
+import { newFolder, newNote, sample, send } from "./client.ts";
+
+const client = sample();
+
+/** What the service logged since the test began, each line parsed: a line that is not JSON fails here. */
+function logged(): Record<string, unknown>[] {
+  return takeLogs().map((line) => JSON.parse(line));
+}
+
+beforeEach(() => void takeLogs());
+
+describe("an unexpected failure", () => {
+  it("is 500 with generic text, and its cause is in the log under the same request id", async () => {
+    const answer = await client.post("/api/notes/failures", { how: "code", value: "x" });
+    expectProblem(answer, 500, "internal");
+    expect(answer.text).not.toMatch(/mistake|TypeError|\.ts\b/);
+    const entry = logged().find(({ event }) => event === "request_failed");
+    expect(entry).toMatchObject({
+      level: "error",
+      requestId: answer.body.requestId,
+      error: "TypeError",
+      message: "A mistake in the code",
+    });
+    expect(entry?.stack).toMatch(/\bat /);
+  });
+
+  /** Breaks a statement with a value bound to it, and looks for the value in the log and in the answer. */
+  async function expectNoValueLogged(how: string, cause: RegExp): Promise<void> {
+    // One word, so that a search takes it for the name of a column and complains of it by name.
+    const value = `marker${crypto.randomUUID().replaceAll("-", "")}`;
+    const answer = await client.post("/api/notes/failures", { how, value });
+    expectProblem(answer, 500, "internal");
+    const lines = takeLogs().join("\n");
+    expect(lines).toMatch(cause);
+    expect(lines).not.toContain(value);
+    expect(answer.text).not.toMatch(/marker|SQLITE|D1_|sample_notes/);
+  }
+
+  it.each([
+    ["unique", /UNIQUE constraint failed: sample_notes\.folder/],
+    ["batch", /UNIQUE constraint failed: sample_notes\.folder/],
+    ["type", /D1_TYPE_ERROR/],
+  ])("of the database (%s) is logged with its cause and without the bound values", expectNoValueLogged);
+
+  it("of a full-text search is logged with its cause and without the bound values", () =>
+    expectNoValueLogged("search", /SQLITE_ERROR/));
+
+  it("of the database as a whole is 500 as well", async () => {
+    const broken = { prepare: () => broken, bind: () => broken, raw: () => Promise.reject(new Error("D1 is down")) };
+    const answer = await sample({ DB: broken as unknown as Env["DB"] }).get("/api/notes/1");
+    expectProblem(answer, 500, "internal");
+    expect(answer.text).not.toContain("D1 is down");
+    expect(takeLogs().join("\n")).toContain("D1 is down");
+  });
+});
+
+describe("a problem document", () => {
+  it("has the members of RFC 9457 and ours, and nothing else", async () => {
+    const answer = await client.get("/api/notes/999999999");
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    expect(answer.body).toEqual({
+      type: "urn:poa:problem:not_found",
+      title: "There is no such record",
+      status: 404,
+      detail: "There is no note 999999999.",
+      code: "not_found",
+      requestId: answer.headers.get("x-request-id"),
+    });
+  });
+
+  it("carries the details of the rule that was broken, which never replace the standard's members", async () => {
+    const { id } = await newNote(client);
+    const answer = await client.patch(`/api/notes/${id}`, { title: "locked" });
+    expectProblem(answer, 409, "conflict");
+    expect(answer.body).toMatchObject({ allowed: ["read"], status: 409, detail: "The note is locked." });
+  });
+
+  it("keeps a long list of offences whole and its detail short", async () => {
+    const tags = Array.from({ length: 200 }, () => "x");
+    const answer = await client.post("/api/notes", { folder: "f", title: "t", tags });
+    expectProblem(answer, 422, "validation_failed");
+    expect(answer.body.errors).toHaveLength(200);
+    expect(answer.body.detail.length).toBeLessThanOrEqual(1000);
+  });
+
+  it("does not repeat the value that was refused", async () => {
+    const { text } = await client.post("/api/notes", {
+      folder: "f",
+      title: { password: "hunter2-hunter2" },
+      stars: "hunter3",
+    });
+    expect(text).not.toMatch(/hunter/);
+  });
+});
+
+describe("the log", () => {
+  it("has one line for a request: method, path, status, time and who", async () => {
+    await client.get("/api/notes?folder=x", { token: "owner", headers: { "x-request-id": "trace-12345" } });
+    expect(logged()).toEqual([
+      {
+        level: "info",
+        event: "request",
+        requestId: "trace-12345",
+        method: "GET",
+        path: "/api/notes",
+        status: 200,
+        ms: expect.any(Number),
+        actor: "session",
+      },
+    ]);
+  });
+
+  it.each([
+    ["a success", "/api/notes?folder=x&token=query-secret-1", {}, 200],
+    ["a refusal", "/api/notes?limit=0&token=query-secret-1", {}, 422],
+    ["an unknown path", "/nothing?token=query-secret-1", {}, 404],
+    ["a wrong method", "/api/notes?token=query-secret-1", { method: "PUT" }, 405],
+    ["a missing credential", "/api/notes/who/user?token=query-secret-1", {}, 401],
+    ["a failure", "/api/notes/who/user?token=query-secret-1", { headers: { authorization: "Bearer broken" } }, 500],
+  ])("holds no query string of %s", async (_, path, init, status) => {
+    expect((await send(path, init)).status).toBe(status);
+    const lines = takeLogs();
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).not.toMatch(/query-secret|\?/);
+  });
+
+  it("holds no credential and no body", async () => {
+    const token = `credential-${crypto.randomUUID()}`;
+    const title = `body-${crypto.randomUUID()}`;
+    await client.post("/api/notes", { folder: newFolder(), title, stars: 99 }, { token });
+    await client.post("/api/notes", { folder: newFolder(), title }, { token });
+    await client.call("POST", "/api/notes", {
+      raw: `{"title": "${title}`,
+      headers: { "content-type": "application/json" },
+    });
+    const lines = takeLogs().join("\n");
+    expect(lines).toContain('"status":201');
+    expect(lines).not.toContain(token);
+    expect(lines).not.toContain(title);
+  });
+
+  it("stays one line whatever the path and the request id hold", async () => {
+    await send("/a%0Ab%22%7D", { headers: { "x-request-id": '"}{"level":"error"' } });
+    const lines = takeLogs();
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain("\n");
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ event: "request", status: 404 });
+  });
+
+  it("tells of every kind of answer, a preflight and a large body too", async () => {
+    await send("/api/notes", { method: "OPTIONS" });
+    await send("/api/notes", { method: "POST", headers: { "content-length": "2000000" }, body: "{}" });
+    expect(logged().map(({ status }) => status)).toEqual([204, 413]);
+  });
+});
