@@ -23,9 +23,9 @@ export function dashboardEvents(ctx: Context, boundaries: readonly number[], ahe
     WHERE events.span = spans.span AND start_at > ${window.start} - spans.longest AND start_at < ${window.end}
       AND end_at > ${window.start} AND ${TAKES_PLACE}`;
   const series = sql`SELECT * FROM events WHERE ${activeSeries({ start: window.start, end: now + AHEAD_MS })} AND ${TAKES_PLACE}`;
-  const next = sql.join(firstOverlapping({ start: now, end: Infinity }, TAKES_PLACE, now, 1), sql` UNION ALL `);
+  const next = firstOverlapping({ start: now, end: Infinity }, TAKES_PLACE, now, 1);
   const nextSingle = sql`SELECT id, title, start_at, end_at FROM events
-    WHERE id IN (SELECT id FROM (${next} ORDER BY start_at, id LIMIT 1))`;
+    WHERE id IN (SELECT id FROM (${next}))`;
   return {
     statements: [
       selectFrom(ctx, BRIEF, singles),
