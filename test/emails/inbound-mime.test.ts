@@ -125,7 +125,12 @@ END:VCALENDAR
     const parts: (CalendarPart & { emailId: number })[] = [];
     const receipt = await receive(async (part) => void parts.push(part));
     expect(parts).toEqual([
-      { emailId: receipt.stored && receipt.emailId, method: "REQUEST", content: expect.stringContaining("Frühstück") },
+      {
+        from: "a@x.org",
+        emailId: receipt.stored && receipt.emailId,
+        method: "REQUEST",
+        content: expect.stringContaining("Frühstück"),
+      },
     ]);
   });
 
