@@ -116,6 +116,12 @@ export function expectLogsHoldNoSecret(): void {
   expect(text).not.toMatch(/\$2[aby]\$\d\d\$/);
 }
 
+/** For tests that need to be alone with their records. */
+export async function emptyService(): Promise<void> {
+  const tables = ["emails", "threads", "tasks", "events", "sync_runs", "booking_connection"];
+  await baseEnv.DB.batch(tables.map((table) => baseEnv.DB.prepare(`DELETE FROM ${table}`)));
+}
+
 /** Wraps D1 so that a test can say what a request costs. */
 export function countStatements(db: D1Database): {
   db: D1Database;

@@ -112,7 +112,7 @@ SUMMARY:Frühstück
 END:VCALENDAR
 --b--
 `;
-  const receive = async (onCalendarPart: (part: CalendarPart & { emailId: number }) => Promise<void>) => {
+  const receive = async (onCalendarPart: (part: CalendarPart & { emailId: number; from: string }) => Promise<void>) => {
     const bytes = new TextEncoder().encode(invite.replaceAll("\n", "\r\n"));
     const message = { from: "a@x.org", to: "invites@x.org", raw: new Response(bytes).body, rawSize: bytes.length };
     const ctx = systemContext(configOf({ ...env } as Env), { waitUntil: () => {} });
@@ -122,10 +122,15 @@ END:VCALENDAR
   };
 
   it("are handed on with the mail they came in", async () => {
-    const parts: (CalendarPart & { emailId: number })[] = [];
+    const parts: (CalendarPart & { emailId: number; from: string })[] = [];
     const receipt = await receive(async (part) => void parts.push(part));
     expect(parts).toEqual([
-      { emailId: receipt.stored && receipt.emailId, method: "REQUEST", content: expect.stringContaining("Frühstück") },
+      {
+        emailId: receipt.stored && receipt.emailId,
+        from: "a@x.org",
+        method: "REQUEST",
+        content: expect.stringContaining("Frühstück"),
+      },
     ]);
   });
 

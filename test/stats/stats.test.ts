@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { countStatements, expectProblem, service } from "../harness.ts";
+import { countStatements, emptyService, expectProblem, service } from "../harness.ts";
 
 const api = service();
 const DAY_MS = 86_400_000;
@@ -10,6 +10,7 @@ const mail = (fields: Record<string, unknown> = {}) =>
 
 describe("the statistics", () => {
   it("are all there and zero in an empty service", async () => {
+    await emptyService();
     const body = await read();
     expect(body).toMatchObject({
       totalEmails: 0,
@@ -29,6 +30,26 @@ describe("the statistics", () => {
     });
     expect(body.series).toHaveLength(14);
     expect(body.series[13].date).toBe(new Date().toISOString().slice(0, 10));
+  });
+
+  it("count the events of each day, and name the next to start", async () => {
+    await emptyService();
+    const event = (title: string, days: number, fields = {}) => {
+      const start = new Date(Date.now() + days * DAY_MS + 3_600_000).toISOString();
+      return api.post("/api/calendar/events", { title, start, ...fields });
+    };
+    await event("yesterday", -1);
+    await event("cancelled", 1, { status: "cancelled" });
+    await event("in three days", 3);
+    await event("every second day", -4, { rrule: "FREQ=DAILY;INTERVAL=2" });
+    await event("far away", 400);
+    const { series, eventsNext7Days, nextEvent } = await read();
+    expect(series.reduce((sum: number, day: { events: number }) => sum + day.events, 0)).toBeGreaterThanOrEqual(3);
+    expect(eventsNext7Days).toBeGreaterThanOrEqual(4);
+    expect(nextEvent.title).toBe("every second day");
+    await emptyService();
+    await event("far away", 400);
+    expect((await read()).nextEvent.title).toBe("far away");
   });
 
   it("follow every change of mail", async () => {
