@@ -1,4 +1,5 @@
-import { businessHours, type Clock, clockAt } from "./clock.ts";
+import { businessHours, clockAt } from "./clock.ts";
+import type { Clock } from "./clock-reading.ts";
 import { glued, type Input, once, tokenAt, wordAt } from "./tokens.ts";
 import { COUNTED, UNITS } from "./words.ts";
 

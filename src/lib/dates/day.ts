@@ -1,16 +1,8 @@
 import { DAY_MS, midnight, nextWeekday, partsOf, type Wall, wallDay, weekdayOf } from "./calendar.ts";
 import { addDuration, type Duration, durationAt, isTimeUnit } from "./duration.ts";
 import { holidayAt } from "./holidays.ts";
-import {
-  type Day,
-  dayMonthAt,
-  loneDayAt,
-  monthDayAt,
-  nthInMonthAt,
-  nthInRelativeMonthAt,
-  nthOfMonthAt,
-  sharedMonthDayAt,
-} from "./month-day.ts";
+import { type Day, dayMonthAt, monthDayAt, sharedMonthDayAt } from "./month-day.ts";
+import { loneDayAt, nthInMonthAt, nthInRelativeMonthAt, nthOfMonthAt } from "./nth-day.ts";
 import { wordNumber, year as yearAt } from "./numbers.ts";
 import { numericDayAt } from "./numeric.ts";
 import { isHead } from "./starters.ts";

@@ -1,13 +1,15 @@
 import { weekdayOf } from "./calendar.ts";
-import { type Clock, clockAt } from "./clock.ts";
+import { clockAt } from "./clock.ts";
 import { type ClockRange, clockRangeAt } from "./clock-range.ts";
+import type { Clock } from "./clock-reading.ts";
 import { dayAt, type Offset, offsetAt } from "./day.ts";
+import { type DayPart, nowAt, partAt } from "./day-part.ts";
 import { type Duration, durationAt, isTimeUnit } from "./duration.ts";
-import { type CountedWeekday, countedWeekdayAt, type Day, inMonth, monthOf } from "./month-day.ts";
+import { type Day, monthOf } from "./month-day.ts";
+import { type CountedWeekday, countedWeekdayAt, inMonth } from "./nth-day.ts";
 import { isHead } from "./starters.ts";
 import { anyPhraseAt, type Input, tokenAt, wordAt } from "./tokens.ts";
 import { weekdayNameAt } from "./weekday.ts";
-import { DAY_PARTS } from "./words.ts";
 import { type Zone, zoneAt } from "./zones.ts";
 
 /** What was said about one point or stretch of time, in whatever order it was said. */
@@ -16,119 +18,12 @@ export interface Moment {
   day?: Day;
   clock?: Clock;
   range?: ClockRange;
-  part?: { hours: readonly [number, number]; night: boolean };
+  part?: DayPart;
   length?: Duration;
   offset?: Offset;
   zone?: Zone;
   now?: true;
   counted?: CountedWeekday;
-}
-
-const NOW_PHRASES = [
-  ["right", "now"],
-  ["just", "now"],
-  ["at", "the", "moment"],
-  ["at", "the", "minute"],
-  ["at", "present"],
-  ["at", "the", "present", "time"],
-  ["at", "the", "present"],
-  ["at", "this", "time"],
-  ["at", "this", "moment"],
-  ["at", "the", "current", "time"],
-  ["as", "of", "now"],
-];
-const AFTER_NOW: ReadonlySet<string> = new Set([
-  "",
-  ".",
-  ",",
-  "?",
-  "!",
-  ";",
-  ")",
-  ":",
-  "\n\n",
-  "and",
-  "or",
-  "to",
-  "until",
-  "-",
-]);
-const BEFORE_NOW: ReadonlySet<string> = new Set([
-  "by",
-  "for",
-  "until",
-  "till",
-  "is",
-  "are",
-  "am",
-  "was",
-  "has",
-  "have",
-  "up",
-  "even",
-  "since",
-]);
-
-function nowAt(input: Input, at: number): number {
-  const phrase = anyPhraseAt(input, at, NOW_PHRASES);
-  if (phrase > 0) {
-    // "at this time of year", "at the moment of truth"
-    return wordAt(input, phrase) === "of" || wordAt(input, phrase) === "when" ? -1 : phrase;
-  }
-  if (wordAt(input, at) !== "now") return -1;
-  const before = wordAt(input, at - 1);
-  const startsSentence = before === "" || before === "." || before === "!" || before === "?" || before === "\n\n";
-  const next = wordAt(input, at + 1);
-  if (before === "between") return at + 1;
-  if (startsSentence || BEFORE_NOW.has(before) || !AFTER_NOW.has(next)) return -1;
-  // "now and then"
-  return next === "and" && wordAt(input, at + 2) === "then" ? -1 : at + 1;
-}
-
-/** "this morning", "tonight", "last night", "in the evening": the part of the day, and the day if it says one. */
-function partAt(
-  input: Input,
-  at: number,
-  hasClock: boolean,
-  hasDay: boolean,
-): Pick<Moment, "part" | "day" | "end"> | null {
-  if (tokenAt(input, at).kind !== "word") return null;
-  const relative = (days: number, end: number): Day => ({
-    end,
-    wall: input.today + days * 86_400_000,
-    ambiguous: false,
-    kind: "relative",
-    hasYear: true,
-  });
-  const word = wordAt(input, at);
-  if (word === "tonight" || word === "tonite") {
-    return { end: at + 1, part: { hours: [20, 24], night: true }, day: relative(0, at + 1) };
-  }
-  const next = wordAt(input, at + 1);
-  const isMid = (index: number) => wordAt(input, index) === "mid" && wordAt(input, index + 1) === "-";
-  const named = (index: number) => {
-    const hours = DAY_PARTS.get(wordAt(input, index));
-    const isShort = wordAt(input, index).length === 2;
-    return hours && !isShort ? { hours, night: wordAt(input, index).startsWith("night") } : null;
-  };
-  const behind = named(at + 1);
-  if (behind && word === "this") return { end: at + 2, part: behind, day: relative(0, at + 2) };
-  if (behind && word === "last" && behind.night) return { end: at + 2, part: behind, day: relative(-1, at + 2) };
-  if (behind && word === "yesterday") return null;
-  const later = named(at + 2);
-  const isLed = (end: number) =>
-    (wordAt(input, end) === "at" || wordAt(input, end) === "by") && clockAt(input, end + 1, { bare: true }) !== null;
-  if (word === "in" && next === "the" && later && isLed(at + 3)) return { end: at + 3, part: later };
-  if (isMid(at) && hasDay && later) return { end: at + 3, part: later };
-  if (word === "in" && next === "the" && later && (hasClock || hasDay)) return { end: at + 3, part: later };
-  if (word === "at" && behind?.night && (hasClock || hasDay)) return { end: at + 2, part: behind };
-  if (!hasDay) return null;
-  const direct = named(at);
-  if (direct) return { end: at + 1, part: direct };
-  const half = word === "am" || word === "pm" ? DAY_PARTS.get(word) : undefined;
-  if (half && !hasClock) return { end: at + 1, part: { hours: half, night: false } };
-  if ((word === "early" || word === "late" || word === "mid") && behind) return { end: at + 2, part: behind };
-  return null;
 }
 
 const TIME_LINKS: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import { DAY_MS, midnight, partsOf, type Wall, wallDay } from "./calendar.ts";
-import { businessHours, type Clock } from "./clock.ts";
+import { businessHours } from "./clock.ts";
+import type { Clock } from "./clock-reading.ts";
 import { addDuration, isTimeUnit } from "./duration.ts";
 import type { Moment } from "./moment.ts";
 import type { Input } from "./tokens.ts";
