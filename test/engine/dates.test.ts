@@ -43,6 +43,11 @@ describe("days", () => {
     ["the Monday after Thanksgiving", day("2026-11-30")],
     ["3 business days from now", day("2026-11-23")],
   ])("%s", (text, expected) => expect(read(text)).toEqual([expected]));
+
+  it("a list shares its month", () => {
+    expect(read("Nov 23rd, 24th and 25th")).toEqual([day("2026-11-23"), day("2026-11-24"), day("2026-11-25")]);
+    expect(read("18 and 19 June")).toEqual([day("2027-06-18"), day("2027-06-19")]);
+  });
 });
 
 describe("times", () => {
@@ -64,6 +69,8 @@ describe("times", () => {
     ["Friday 3pm EST", "2026-11-20 20:00"],
     ["Friday 3pm CET", "2026-11-20 14:00"],
     ["tomorrow 15:00 UTC+2", "2026-11-19 13:00"],
+    ["Thu, 19 Nov 2026 10:15:00 -0600", "2026-11-19 16:15"],
+    ["midnight tonight", "2026-11-19 00:00"],
     ["Date: Friday\nTime: 3pm", "2026-11-20 15:00"],
   ])("%s", (text, expected) => expect(read(text)).toEqual([expected]));
 
@@ -90,6 +97,8 @@ describe("ranges and lengths", () => {
     ["from 9am Monday until 5pm Tuesday", "2026-11-23 09:00 – 2026-11-24 17:00"],
     ["Friday, 20 November 2026, 14:00-15:30", "2026-11-20 14:00 – 2026-11-20 15:30"],
     ["tomorrow morning", "2026-11-19 08:00 – 2026-11-19 12:00"],
+    ["between 11 November and 2 December 2013", "2013-11-11 00:00 – 2013-12-03 00:00"],
+    ["between now and Friday", "2026-11-18 10:00 – 2026-11-21 00:00"],
     ["May 5-9", "2027-05-05 00:00 – 2027-05-10 00:00"],
     ["next week", "2026-11-23 00:00 – 2026-11-30 00:00"],
     ["this weekend", "2026-11-21 00:00 – 2026-11-23 00:00"],
@@ -112,6 +121,7 @@ describe("what is no date", () => {
     "Room 12 on the second floor.",
     "A last minute change.",
     "Rated 8/10 by readers.",
+    "The office in London EC2A is open.",
     "April said she would come.",
   ])("%s", (text) => expect(read(text)).toEqual([]));
 });

@@ -47,6 +47,9 @@ function readRange(input: Input, at: number): ClockRange | null {
   const second = clockAt(input, link, { bare: true, dotted: true });
   if (!second || isCounted(input, second)) return null;
   const dash = tokenAt(input, first.end).kind === "mark";
+  // "10:15:00 -0600" is a time and its zone.
+  const isOffset = dash && !glued(input, first.end) && glued(input, link) && tokenAt(input, link).text.length === 4;
+  if (isOffset && first.grain !== "hour") return null;
   // "555-0199", "2-3-4": a chain of numbers is no pair of times.
   const isChain =
     dash && glued(input, first.end) && glued(input, second.end) && /^[-–/]$/.test(wordAt(input, second.end));
@@ -64,6 +67,9 @@ function combine(first: Clock, second: Clock, led: boolean): ClockRange | null {
   if (first.open && second.open) {
     const from = businessHours(first);
     return { ...shared, from, to: after(from, second.seconds), ambiguous: true };
+  }
+  if (first.open && first.seconds % HALF_DAY >= second.seconds) {
+    return { ...shared, from: (first.seconds % HALF_DAY) + HALF_DAY, to: second.seconds + DAY, ambiguous: false };
   }
   if (first.open)
     return { ...shared, from: before(first.seconds, second.seconds), to: second.seconds, ambiguous: false };

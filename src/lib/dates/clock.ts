@@ -8,6 +8,8 @@ export interface ClockOptions {
   bare?: boolean;
   /** "2.30" may be a time without am or pm. */
   dotted?: boolean;
+  /** "150000" behind the T of a date without separators. */
+  compact?: boolean;
 }
 
 /** Of a working day: what offices mean. */
@@ -60,7 +62,13 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
   const token = tokenAt(input, at);
   const { length } = token.text;
   const hour = numberAt(input, at);
-  if (length > 4 || hour < 0) return null;
+  if (options.compact && (length === 6 || length === 4)) {
+    const [h = 0, m = 0, second = 0] = (token.text.match(/../g) ?? []).map(Number);
+    return finish(h, m, second, "second", at + 1, true, null);
+  }
+  // "EC2A", "B4": part of a name.
+  const isInName = glued(input, at) && tokenAt(input, at - 1).kind === "word";
+  if (length > 4 || hour < 0 || isInName) return null;
   const is24 = token.text.startsWith("0") || hour > 12;
   if (length <= 2) {
     const colon = withMinutes(input, at, hour, is24, options);

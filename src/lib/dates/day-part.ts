@@ -105,7 +105,7 @@ export function partAt(input: Input, at: number, hasClock: boolean, hasDay: bool
   const later = named(at + 2);
   const isLed = (end: number) =>
     (wordAt(input, end) === "at" || wordAt(input, end) === "by") && clockAt(input, end + 1, { bare: true }) !== null;
-  if (word === "in" && next === "the" && later && isLed(at + 3)) return { end: at + 3, part: later };
+  if (word === "in" && next === "the" && later && (isLed(at + 3) || !hasClock)) return { end: at + 3, part: later };
   if (isMid(at) && hasDay && later) return { end: at + 3, part: later };
   if (word === "in" && next === "the" && later && (hasClock || hasDay)) return { end: at + 3, part: later };
   if (word === "at" && behind?.night && (hasClock || hasDay)) return { end: at + 2, part: behind };

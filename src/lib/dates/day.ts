@@ -1,4 +1,5 @@
 import { DAY_MS, midnight, nextWeekday, partsOf, type Wall, wallDay, weekdayOf } from "./calendar.ts";
+import { businessHours, clockAt } from "./clock.ts";
 import { addDuration, type Duration, durationAt, isTimeUnit } from "./duration.ts";
 import { holidayAt } from "./holidays.ts";
 import { type Day, dayMonthAt, monthDayAt, sharedMonthDayAt } from "./month-day.ts";
@@ -193,6 +194,10 @@ function measure(input: Input, duration: Duration, hasIn: boolean): Offset | nul
   const later = anyPhraseAt(input, end, LATER);
   if (later > 0) return make(later, 1);
   const sign = TOWARDS.get(next);
+  if (sign && timed) {
+    const clock = clockAt(input, end + 1);
+    if (clock) return make(clock.end, sign, input.today + businessHours(clock) * 1000);
+  }
   if (sign && !timed) {
     const target = plainDayAt(input, end + 1) ?? yearStart(input, end + 1);
     if (target) return make(target.end, sign, target.wall);

@@ -68,6 +68,10 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     if (reading && reading.end > at) {
       dates.push(toFound(text, input, at, reading, instant));
       at = reading.end;
+      for (let next = continuedDay(input, at, reading); next; next = continuedDay(input, at, next.reading)) {
+        dates.push(toFound(text, input, next.at, next.reading, instant));
+        at = next.reading.end;
+      }
     } else at += 1;
   }
   return { dates, note: noteOn(text.length, dates.length) };
@@ -122,6 +126,36 @@ function lengthAt(input: Input, at: number): Reading | null {
     minutes: minutesOf(duration),
   };
 }
+
+const LIST_LINKS: ReadonlySet<string> = new Set(["and", "&", ",", "or"]);
+
+/** "Nov 23rd, 24th and 25th": more days of the month just named. */
+function continuedDay(input: Input, at: number, last: Reading): { at: number; reading: Reading } | null {
+  if (last.type !== "date" || last.from === null || !LIST_LINKS.has(wordAt(input, at))) return null;
+  const start = LIST_LINKS.has(wordAt(input, at + 1)) ? at + 2 : at + 1;
+  const number = dayNumber(input, start);
+  const { year, month, day } = partsOf(last.from);
+  const isWelcome =
+    number && (number.ordinal || (wordAt(input, at) !== "," && tokenAt(input, start).kind === "number"));
+  if (
+    !number ||
+    !isWelcome ||
+    number.value <= day ||
+    (tokenAt(input, at - 1).kind === "word" && !MONTH_DAY_END.test(wordAt(input, at - 1)))
+  )
+    return null;
+  const next = tokenAt(input, number.end);
+  const isClosed =
+    next.kind === "mark"
+      ? !/^[-:/%]$/.test(next.lower)
+      : AFTER_TIME.has(next.lower) || LIST_LINKS.has(next.lower) || next.lower === "at";
+  const from = isClosed ? midnight(year, month, number.value) : Number.NaN;
+  if (Number.isNaN(from)) return null;
+  return { at: start, reading: { ...last, end: number.end, from, to: from + 86_400_000 } };
+}
+
+/** What the last word of a month and day can be; "Monday and 3" is no list of days. */
+const MONTH_DAY_END = /^(?:st|nd|rd|th|\d+)$/;
 
 const LEADS: ReadonlySet<string> = new Set(["from", "between", "btw"]);
 const TIME_BEFORE: ReadonlySet<string> = new Set(["at", "@", "around", "by", "until", "till", "about"]);

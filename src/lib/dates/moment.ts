@@ -142,6 +142,7 @@ function fill(input: Input, at: number, moment: Moment, bare: boolean, link = ""
     const clock = clockAt(input, at, {
       bare: bare || (moment.day !== undefined && link === "at"),
       dotted: bare || link === "at",
+      compact: link === "t",
     });
     const isWelcome = link !== "of" && link !== "in" && link !== "the" && link !== "on";
     if (clock && isWelcome && !isDayInstead(input, at, clock)) return put(moment, clock.end, { clock });

@@ -132,7 +132,7 @@ export function dayMonthAt(input: Input, at: number): Day | null {
     return grouped && MONTHS.has(wordAt(input, next + 1)) ? date(grouped.end, grouped.wall, grouped.hasYear) : null;
   }
   if (isOf || day.ordinal) {
-    const relative = relativeMonth(input, next);
+    const relative = relativeMonth(input, wordAt(input, next - 1) === "the" ? next - 1 : next);
     if (relative && isOf) {
       const { year, month } = partsOf(relative.wall);
       return date(relative.end, midnight(year, month, Math.min(day.value, daysIn(year, month))), true);

@@ -102,8 +102,8 @@ export function nthInMonthAt(input: Input, at: number): Day | null {
   const counted = countedWeekdayAt(input, at);
   if (counted) {
     const link = wordAt(input, counted.end);
-    if (link !== "of" && link !== "in") return null;
-    const month = monthOf(input, counted.end + 1);
+    const isLinked = link === "of" || link === "in";
+    const month = isLinked ? monthOf(input, counted.end + 1) : relativeMonth(input, counted.end);
     return month && inMonth(month, counted);
   }
   const start = wordAt(input, at) === "the" ? at + 1 : at;

@@ -72,8 +72,8 @@ function wholeAt(input: Input, at: number, vouched = false): Period | null {
   return (
     within(input, at) ??
     numbered(input, at) ??
-    modified(input, at, vouched) ??
     weekOf(input, at) ??
+    modified(input, at, vouched) ??
     quarterAt(input, at) ??
     seasonAt(input, at, vouched) ??
     monthPeriod(input, at, vouched) ??

@@ -3,6 +3,7 @@ import { businessHours } from "./clock.ts";
 import type { Clock } from "./clock-reading.ts";
 import { addDuration, isTimeUnit } from "./duration.ts";
 import type { Moment } from "./moment.ts";
+import type { Day } from "./month-day.ts";
 import type { Input } from "./tokens.ts";
 import type { Unit } from "./words.ts";
 import type { Zone } from "./zones.ts";
@@ -68,11 +69,13 @@ export function readMoment(input: Input, moment: Moment): Reading | null {
   }
   if (clock) {
     const { seconds, ambiguous } = secondsOf(clock, moment);
+    // "midnight tonight" is where the night ends.
+    const night = clock.seconds === 0 && !clock.open && part?.night ? DAY_MS : 0;
     if (day)
       return {
         ...point,
         type: "datetime",
-        from: day.wall + seconds * 1000,
+        from: day.wall + seconds * 1000 + night,
         grain: clock.grain,
         ambiguous: ambiguous || day.ambiguous,
       };
@@ -93,10 +96,14 @@ export function readMoment(input: Input, moment: Moment): Reading | null {
       minutes: Math.round((range.to - range.from) / 60),
     };
   }
-  if (!day) return null;
   if (part) {
     const [from, to] = part.hours;
     const last = to === 24 ? 24 * HOUR - 1 : to * HOUR;
+    if (!day) {
+      const base = dayFor(input, from * HOUR);
+      const bounds = { from: base + from * HOUR * 1000, to: base + last * 1000 };
+      return { end, type: "timerange", ...bounds, grain: "hour", ambiguous: true, zone, minutes: null };
+    }
     return {
       end,
       type: "datetimerange",
@@ -108,6 +115,7 @@ export function readMoment(input: Input, moment: Moment): Reading | null {
       minutes: null,
     };
   }
+  if (!day) return null;
   if (length && !isTimeUnit(length.unit)) {
     return {
       end,
@@ -146,8 +154,22 @@ export function readBetween(input: Input, first: Moment, second: Moment): Readin
       ambiguous: first.day.ambiguous,
     };
   }
+  if (first.now && second.day && !second.clock) {
+    const to = second.day.wall + DAY_MS;
+    return { ...shared, type: "datetimerange", from: input.now, to, grain: "day", ambiguous: second.day.ambiguous };
+  }
   if (!(first.clock || first.now) || !(second.clock || second.now)) return null;
   return betweenTimes(input, first, second, shared);
+}
+
+/** "Nov 11 to Dec 2, 2013": the year said last holds for both. */
+function inYearOf(first: Day, second: Day): Wall {
+  if (first.hasYear || !second.hasYear || first.kind !== "date" || second.kind !== "date") return first.wall;
+  const { month, day } = partsOf(first.wall);
+  const { year } = partsOf(second.wall);
+  const same = midnight(year, month, day);
+  const wall = same > second.wall ? midnight(year - 1, month, day) : same;
+  return Number.isNaN(wall) ? first.wall : wall;
 }
 
 /** "Nov 20 to Jan 3": the end is the first such day behind the start. */

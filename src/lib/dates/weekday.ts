@@ -104,7 +104,8 @@ export function weekdayAt(input: Input, at: number): Day | null {
   const of = wordAt(input, end) === "of" || wordAt(input, end) === "," || wordAt(input, end) === "in" ? end + 1 : end;
   const week = weekShift(input, of);
   if (week) return named(week.weeks, week.end);
-  const wall = nextWeekday(input.today, weekday);
+  const isSince = wordAt(input, at - 1) === "since";
+  const wall = isSince ? latest(input.today, weekday) : nextWeekday(input.today, weekday);
   if (isWeekWord(input, end) && wordAt(input, end) === "week") return { ...named(0, end + 1), wall: wall + 7 * DAY_MS };
   return { end, wall, ambiguous: weekdayOf(input.today) === weekday, kind: "weekday", hasYear: false };
 }

@@ -66,7 +66,8 @@ export function zoneAt(input: Input, at: number): { end: number; zone: Zone } | 
     const inner = zoneAt(input, at + 1);
     return inner && wordAt(input, inner.end) === ")" ? { ...inner, end: inner.end + 1 } : null;
   }
-  if ((token.lower === "+" || token.lower === "-") && glued(input, at)) return offsetAt(input, at, false);
+  const isSign = token.lower === "+" || token.lower === "-";
+  if (isSign && (glued(input, at) || tokenAt(input, at + 1).text.length === 4)) return offsetAt(input, at, false);
   if (token.kind !== "word") return null;
   const known = ABBREVIATIONS.get(token.lower);
   if (known && isWritten(token.text)) {

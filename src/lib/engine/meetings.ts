@@ -143,6 +143,18 @@ function candidatesIn(mail: ReadMail, cues: readonly SentenceCues[]): Candidate[
       candidates.push(onDay(mail, base, date, sentence));
       continue;
     }
+    const last = candidates.at(-1);
+    const isBefore =
+      last?.sentence === sentence &&
+      (last.date.type === "time" || last.date.type === "timerange") &&
+      last.quote.start === last.date.start;
+    if (date.type === "date" && last && isBefore) {
+      // "at 4:00 in my office on Monday"
+      const merged = onDay(mail, date, last.date, sentence);
+      candidates.splice(-1, 1, { ...merged, quote: { start: last.date.start, end: date.end } });
+      day = date;
+      continue;
+    }
     if (date.type === "date" || date.type === "datetime" || date.type === "datetimerange") day = date;
     if (!isClock(date) && date.type !== "date") continue;
     candidates.push({
