@@ -67,7 +67,7 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
     return finish(h, m, second, "second", at + 1, true, null);
   }
   // "EC2A", "B4": part of a name.
-  const isInName = glued(input, at) && tokenAt(input, at - 1).kind === "word";
+  const isInName = glued(input, at) && tokenAt(input, at - 1).kind === "word" && wordAt(input, at - 1) !== "t";
   if (length > 4 || hour < 0 || isInName) return null;
   const is24 = token.text.startsWith("0") || hour > 12;
   if (length <= 2) {

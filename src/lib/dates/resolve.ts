@@ -144,11 +144,12 @@ export function readBetween(input: Input, first: Moment, second: Moment): Readin
   const shared = { end: second.end, zone, minutes: null };
   if (first.day && !first.clock && second.day && !second.clock) {
     const to = laterYear(first, second);
-    if (to < first.day.wall) return null;
+    const from = inYearOf(first.day, second.day);
+    if (to < from) return null;
     return {
       ...shared,
       type: "daterange",
-      from: first.day.wall,
+      from,
       to: to + DAY_MS,
       grain: "day",
       ambiguous: first.day.ambiguous,
