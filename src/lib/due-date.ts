@@ -1,4 +1,5 @@
-import { type FoundDate, findDates, instantOf } from "./dates/find-dates.ts";
+import { type FoundDate, findDates } from "./dates/find-dates.ts";
+import { instantOf } from "./dates/zone-time.ts";
 import { DAY_MS, HOUR_MS, wallWeek } from "./time-zone.ts";
 
 const MAX_SCANNED = 200;

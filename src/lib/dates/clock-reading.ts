@@ -60,3 +60,8 @@ export function finish(
   const open = (half === null || half === "either") && !is24 && hour >= 1 && hour <= 12;
   return { end, seconds: full * HOUR + minute * 60 + second, grain, open, bare: false };
 }
+
+/** A reading that is open to no doubt. */
+export function fixed(end: number, seconds: number): Clock {
+  return { end, seconds, grain: "hour", open: false, bare: false };
+}

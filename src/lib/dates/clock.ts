@@ -1,6 +1,7 @@
-import { type Clock, finish, HOUR, meridiem } from "./clock-reading.ts";
+import { type Clock, finish, fixed, HOUR, meridiem } from "./clock-reading.ts";
+import { endingAt } from "./day-end.ts";
 import { wordNumber } from "./numbers.ts";
-import { anyPhraseAt, glued, type Input, numberAt, phraseAt, tokenAt, wordAt } from "./tokens.ts";
+import { glued, type Input, numberAt, phraseAt, tokenAt, wordAt } from "./tokens.ts";
 import { COUNTED, DAY_PARTS, UNITS } from "./words.ts";
 
 export interface ClockOptions {
@@ -12,28 +13,6 @@ export interface ClockOptions {
   compact?: boolean;
 }
 
-/** Of a working day: what offices mean. */
-const END_OF_DAY = 17 * HOUR;
-const END_OF_DAY_PHRASES = [
-  ["eod"],
-  ["end", "of", "day"],
-  ["end", "of", "the", "day"],
-  ["end", "of", "my", "day"],
-  ["end", "of", "your", "day"],
-];
-const END_OF_BUSINESS_PHRASES = [
-  ["cob"],
-  ["eob"],
-  ["c", ".", "o", ".", "b"],
-  ["close", "of", "business"],
-  ["end", "of", "business"],
-  ["end", "of", "the", "business", "day"],
-  ["close", "of", "play"],
-  ["end", "of", "the", "working", "day"],
-  ["end", "of", "the", "work", "day"],
-  ["end", "of", "the", "workday"],
-];
-
 /** A clock reading that starts here, or null. */
 export function clockAt(input: Input, at: number, options: ClockOptions = {}): Clock | null {
   const { kind, lower } = tokenAt(input, at);
@@ -41,21 +20,9 @@ export function clockAt(input: Input, at: number, options: ClockOptions = {}): C
   if (kind !== "word") return null;
   if (lower === "noon" || lower === "midday" || lower === "noonish") return fixed(at + 1, 12 * HOUR);
   if (lower === "midnight") return fixed(at + 1, 0);
-  const endOfDay = anyPhraseAt(input, at, END_OF_DAY_PHRASES);
-  // "At the end of the day, …" is a figure of speech.
-  const isFigure =
-    endOfDay > at + 1 &&
-    wordAt(input, at - 1) === "the" &&
-    wordAt(input, at - 2) === "at" &&
-    wordAt(input, endOfDay) === ",";
-  if (endOfDay > 0) return isFigure ? null : fixed(endOfDay, END_OF_DAY);
-  const endOfBusiness = anyPhraseAt(input, at, END_OF_BUSINESS_PHRASES);
-  if (endOfBusiness > 0) return fixed(endOfBusiness, END_OF_DAY);
+  const ending = endingAt(input, at, lower);
+  if (ending !== undefined) return ending;
   return pastOrTo(input, at) ?? words(input, at, options);
-}
-
-function fixed(end: number, seconds: number): Clock {
-  return { end, seconds, grain: "hour", open: false, bare: false };
 }
 
 function digits(input: Input, at: number, options: ClockOptions): Clock | null {

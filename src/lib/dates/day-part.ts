@@ -28,6 +28,7 @@ const NOW_PHRASES = [
   ["at", "the", "current", "time"],
   ["as", "of", "now"],
 ];
+const NOW_WORDS: ReadonlySet<string> = new Set(["now", ...NOW_PHRASES.map(([first = ""]) => first)]);
 const AFTER_NOW: ReadonlySet<string> = new Set([
   "",
   ".",
@@ -62,6 +63,7 @@ const BEFORE_NOW: ReadonlySet<string> = new Set([
 
 /** "now", "at the moment": the index behind it, or -1. */
 export function nowAt(input: Input, at: number): number {
+  if (!NOW_WORDS.has(wordAt(input, at))) return -1;
   const phrase = anyPhraseAt(input, at, NOW_PHRASES);
   if (phrase > 0) {
     // "at this time of year", "at the moment of truth"

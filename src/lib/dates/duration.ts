@@ -1,7 +1,7 @@
 import { addBusinessDays, addMonths, DAY_MS, HOUR_MS, MINUTE_MS, type Wall } from "./calendar.ts";
 import { type Counted, wordNumber } from "./numbers.ts";
 import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, tokenAt, wordAt } from "./tokens.ts";
-import { GLUED_UNITS, UNITS, type Unit } from "./words.ts";
+import { GLUED_UNITS, SMALL_NUMBERS, TENS, UNITS, type Unit } from "./words.ts";
 
 /** A length of time. Months and working days depend on where they are counted from, so they stay apart. */
 export interface Duration {
@@ -71,6 +71,17 @@ const COUPLE = [["a", "couple", "of"], ["a", "couple"], ["couple", "of"], ["coup
 
 const FEW = [["a", "few"], ["few"], ["several"]];
 
+const AMOUNT_WORDS: ReadonlySet<string> = new Set([
+  "half",
+  "a",
+  "an",
+  "couple",
+  "few",
+  "several",
+  ...SMALL_NUMBERS.keys(),
+  ...TENS.keys(),
+]);
+
 function amount(input: Input, at: number): Amount | null {
   const exact = (end: number, value: number): Amount => ({ end, value, vague: false });
   const value = numberAt(input, at);
@@ -81,6 +92,7 @@ function amount(input: Input, at: number): Amount | null {
     if (isFraction) return exact(at + 3, Number(`${value}.${tokenAt(input, at + 2).text.slice(0, 3)}`));
     return andHalf(input, exact(at + 1, value));
   }
+  if (!AMOUNT_WORDS.has(wordAt(input, at))) return null;
   const half = anyPhraseAt(input, at, HALF);
   if (half > 0) return exact(half, 0.5);
   const couple = anyPhraseAt(input, at, COUPLE);

@@ -1,4 +1,4 @@
-import { type Instant, toInstant, toWall, type Wall, wallDay } from "../time-zone.ts";
+import { toWall, type Wall, wallDay } from "../time-zone.ts";
 import { midnight, partsOf } from "./calendar.ts";
 import { rangeLink } from "./clock-range.ts";
 import { durationAt, isTimeUnit, minutesOf } from "./duration.ts";
@@ -11,7 +11,7 @@ import { setAt } from "./set.ts";
 import { canStart } from "./starters.ts";
 import { type Input, tokenAt, tokenize, wordAt } from "./tokens.ts";
 import type { Unit } from "./words.ts";
-import type { Zone } from "./zones.ts";
+import { type Converter, converter, zoneName } from "./zone-time.ts";
 
 /** A phrase about time, where it stands and what it means. */
 export interface FoundDate {
@@ -47,6 +47,8 @@ export interface FoundDates {
 
 /** Longer texts are cut: time is linear, but a mail's news stands at its beginning. */
 export const MAX_SCANNED = 50_000;
+/** How many words and numbers are looked at closely; only tables of numbers have more. */
+const MAX_TRIES = 5000;
 /** No honest mail names more; a list made to cost time does. */
 export const MAX_DATES = 500;
 
@@ -63,8 +65,11 @@ export function findDates(text: string, options: FindOptions): FoundDates {
   const dates: FoundDate[] = [];
   const instant = converter(options.timeZone);
   let at = 0;
-  while (at < input.tokens.length && dates.length < MAX_DATES) {
-    const reading = canStart(input, at) ? readAt(input, at) : null;
+  let tries = 0;
+  while (at < input.tokens.length && dates.length < MAX_DATES && tries < MAX_TRIES) {
+    const isStart = canStart(input, at);
+    if (isStart) tries += 1;
+    const reading = isStart ? readAt(input, at) : null;
     if (reading && reading.end > at) {
       dates.push(toFound(text, input, at, reading, instant));
       at = reading.end;
@@ -74,16 +79,18 @@ export function findDates(text: string, options: FindOptions): FoundDates {
       }
     } else at += 1;
   }
-  return { dates, note: noteOn(text.length, dates.length) };
+  return { dates, note: noteOn(text.length, dates.length, tries) };
 }
 
-function noteOn(length: number, found: number): string | null {
+function noteOn(length: number, found: number, tries: number): string | null {
+  if (tries >= MAX_TRIES) return "The text holds so many numbers that only its first part was searched for dates.";
   if (found >= MAX_DATES) return `Only the first ${MAX_DATES} dates were read.`;
   return length > MAX_SCANNED ? `Only the first ${MAX_SCANNED} of ${length} characters were searched for dates.` : null;
 }
 
 function readAt(input: Input, at: number): Reading | null {
-  const set = setAt(input, at);
+  if (LEADS.has(wordAt(input, at))) return expressionAt(input, at);
+  const set = tokenAt(input, at).kind === "word" ? setAt(input, at) : null;
   if (set) return set;
   const expression = expressionAt(input, at);
   const period = periodAt(input, at);
@@ -266,35 +273,4 @@ function toFound(text: string, input: Input, at: number, reading: Reading, insta
     zone: zoneName(zone),
     durationMinutes: reading.minutes,
   };
-}
-
-type Converter = (wall: Wall, zone: Zone | null) => Instant;
-
-/** A text names the same days again and again, and the time-zone database is slow to ask. */
-function converter(timeZone: string): Converter {
-  const known = new Map<string, Instant>();
-  return (wall, zone) => {
-    if (zone && "offset" in zone) return wall - zone.offset * 60_000;
-    const name = zone?.name ?? timeZone;
-    const key = `${name} ${wall}`;
-    const instant = known.get(key) ?? toInstant(name, wall);
-    known.set(key, instant);
-    return instant;
-  };
-}
-
-/** The moment a clock reading means in a phrase's own zone, or in the asked one when it names none. */
-export function instantOf(wall: Wall, zone: string | null, timeZone: string): Instant {
-  const offset = /^([+-])(\d\d):(\d\d)$/.exec(zone ?? "");
-  if (!offset) return toInstant(zone ?? timeZone, wall);
-  const minutes = Number(offset[2]) * 60 + Number(offset[3]);
-  return wall - (offset[1] === "-" ? -minutes : minutes) * 60_000;
-}
-
-function zoneName(zone: Zone | null): string | null {
-  if (!zone) return null;
-  if ("name" in zone) return zone.name;
-  const minutes = Math.abs(zone.offset);
-  const clock = `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
-  return zone.offset === 0 ? "UTC" : `${zone.offset < 0 ? "-" : "+"}${clock}`;
 }

@@ -1,4 +1,5 @@
-import { type FoundDate, instantOf } from "../dates/find-dates.ts";
+import type { FoundDate } from "../dates/find-dates.ts";
+import { instantOf } from "../dates/zone-time.ts";
 import { wallDay } from "../time-zone.ts";
 import { type Invite, invitesIn } from "./invite.ts";
 import { collapse, type Person, type Quote, quoteOf, type ReadMail, textOf } from "./mail.ts";
