@@ -18,14 +18,14 @@ export interface Page<Item> {
  */
 export function keyset(ctx: Context, list: string, columns: readonly AnyColumn[], direction: "asc" | "desc") {
   const secret = () => ctx.config.secret("JWT_SECRET");
+  const decode = (cursor: string | undefined): CursorKey | undefined =>
+    cursor === undefined ? undefined : decodeCursor(secret(), list, cursor);
   return {
     /** The sort values after which this page begins; undefined on the first page. */
-    key(cursor: string | undefined): CursorKey | undefined {
-      return cursor === undefined ? undefined : decodeCursor(secret(), list, cursor);
-    },
+    key: decode,
     /** The condition that skips what earlier pages showed; undefined on the first page. */
     after(cursor: string | undefined): SQL | undefined {
-      const key = this.key(cursor);
+      const key = decode(cursor);
       if (key === undefined) return undefined;
       const names = sql.join([...columns], sql`, `);
       const values = sql.join(
