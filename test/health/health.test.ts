@@ -28,6 +28,15 @@ describe("GET /api/health", () => {
     expect(body.checks.secrets.problems).toEqual([expect.stringMatching(/^ACCESS_MODE is not valid/)]);
   });
 
+  it("refuses to send keys in the clear, except for local work", async () => {
+    const vars = { BOOKINGSVC_BASE_URL: "http://provider.example/v2" };
+    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false" }).get("/api/health");
+    expect(body.checks.secrets.problems).toEqual([
+      expect.stringMatching(/^BOOKINGSVC_BASE_URL is not valid: it must be https/),
+    ]);
+    expect((await service(vars).get("/api/health")).body.status).toBe("ok");
+  });
+
   it("is 503 when the database is gone", async () => {
     const DB = { prepare: () => broken, batch: () => Promise.reject(new Error("gone")) } as unknown as Env["DB"];
     const broken = { bind: () => broken, run: () => Promise.reject(new Error("gone")) };
