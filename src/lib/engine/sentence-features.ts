@@ -6,12 +6,8 @@ const MAX_CHARACTERS = 600;
 /** The words of a sentence, folded: numbers, addresses and links are one word each, punctuation that asks is kept. */
 export function wordsOf(sentence: string): string[] {
   const text = sentence.slice(0, MAX_CHARACTERS).toLowerCase().replaceAll("’", "'");
-  const words: string[] = [];
-  for (const [match] of text.matchAll(/\$?[a-z][a-z']*|\d+|[?!:]/g)) {
-    if (words.length === MAX_WORDS) break;
-    words.push(/^\d/.test(match) ? "0" : match);
-  }
-  return words;
+  const found = text.match(/\$?[a-z][a-z']*|\d+|[?!:]/g) ?? [];
+  return found.slice(0, MAX_WORDS).map((word) => (word.charCodeAt(0) < 58 && word.charCodeAt(0) > 47 ? "0" : word));
 }
 
 /** What a sentence looks like to the model: n-grams of words, how it begins and ends, and a few traits of its grammar. */
