@@ -32,7 +32,13 @@ interface Found {
 
 const clock = (wall: number | null) =>
   wall === null ? "" : new Date(wall).toISOString().replace("T", " ").slice(0, 19);
-const ours = ({ start, end, wall }: FoundDate): Found => ({ start, end, from: clock(wall.from), to: clock(wall.to) });
+const ours = ({ start, end, wall, grain }: FoundDate): Found => ({
+  start,
+  end,
+  from: clock(wall.from),
+  to: clock(wall.to),
+  isDay: grain === "day",
+});
 const find = (text: string, reference: Date): Found[] =>
   findDates(text, { reference, timeZone: "UTC" }).dates.map(ours);
 
