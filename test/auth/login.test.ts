@@ -45,6 +45,12 @@ describe("POST /api/auth/login", () => {
     expect((await login(email, right)).status).toBe(200);
   });
 
+  it("lets parallel logins in while one of them renews the hash", async () => {
+    const { email } = await insertCheapPerson();
+    const logins = Array.from({ length: 3 }, () => service().post("/api/auth/login", { email, password: PASSWORD }));
+    expect((await Promise.all(logins)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
   it("makes a new hash at login when the stored one has an older cost", async () => {
     const { id, email } = await insertCheapPerson(PASSWORD, 4);
     expect((await login(email)).status).toBe(200);
