@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { countStatements, expectProblem, service } from "../harness.ts";
+import { expectProblem, service } from "../harness.ts";
+import { countStatements } from "../measured.ts";
 import { auditActions, countRows, insertCheapPerson, newEmail, PASSWORD, registerPerson, setClock } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());

@@ -2,16 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { expectProblem, service } from "../harness.ts";
-import {
-  auditActions,
-  countRows,
-  insertCheapPerson,
-  interruptBatch,
-  newEmail,
-  PASSWORD,
-  registerPerson,
-  setClock,
-} from "./people.ts";
+import { interruptBatch } from "../measured.ts";
+import { auditActions, countRows, insertCheapPerson, newEmail, PASSWORD, registerPerson, setClock } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -76,7 +68,7 @@ describe("a forgotten password", () => {
     const { email, id } = await insertCheapPerson();
     const mail = outbox();
     await service(mail.vars).post("/api/auth/password/forgot", { email });
-    const DB = interruptBatch(2, () => reset(mail.token()));
+    const DB = interruptBatch(env.DB, 2, () => reset(mail.token()));
     const answer = await service({ DB }).post("/api/auth/login", { email, password: PASSWORD });
     expectProblem(answer, 401, "invalid_credentials");
     expect(await countRows("sessions", "user_id = ?", id)).toBe(0);

@@ -77,19 +77,3 @@ export async function countRows(table: string, where: string, ...values: unknown
     .first<{ n: number }>();
   return row?.n ?? 0;
 }
-
-/** A database on which `before` runs just ahead of a client's batch of that number, as if somebody else were faster. */
-export function interruptBatch(number: number, before: () => Promise<unknown>): D1Database {
-  let batches = 0;
-  return new Proxy(env.DB, {
-    get(target, name) {
-      const member = Reflect.get(target, name);
-      if (name !== "batch") return typeof member === "function" ? member.bind(target) : member;
-      return async (statements: D1PreparedStatement[]) => {
-        batches += 1;
-        if (batches === number) await before();
-        return target.batch(statements);
-      };
-    },
-  });
-}

@@ -8,16 +8,8 @@ import {
   setUpTwoFactor,
 } from "../../src/features/auth/two-factor.ts";
 import { expectProblem, service } from "../harness.ts";
-import {
-  auditActions,
-  contextFor,
-  countRows,
-  interruptBatch,
-  PASSWORD,
-  type Person,
-  registerPerson,
-  setClock,
-} from "./people.ts";
+import { interruptBatch } from "../measured.ts";
+import { auditActions, contextFor, countRows, PASSWORD, type Person, registerPerson, setClock } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -128,7 +120,7 @@ describe("signing in with two factors", () => {
     const lock = env.DB.prepare(
       "INSERT INTO login_failures (email, count, since, locked_until, expires_at) VALUES (?, 10, ?, ?, ?)",
     ).bind(person.email, now, now + 900_000, now + 900_000);
-    const DB = interruptBatch(2, () => lock.run());
+    const DB = interruptBatch(env.DB, 2, () => lock.run());
     const answer = await service({ DB }).post("/api/auth/login/2fa", {
       challengeToken,
       code: await codeAt(secret, now),
