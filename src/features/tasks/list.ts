@@ -1,7 +1,7 @@
-import { type AnyColumn, and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, between, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { keyset, type Page } from "../../db/page.ts";
-import { tasks, taskTags } from "../../db/schema/tasks.ts";
+import { NEVER, tasks, taskTags } from "../../db/schema/tasks.ts";
 import { searchExpression } from "../../lib/search-query.ts";
 import { toTask } from "./record.ts";
 import type { Task, TaskQuery } from "./schemas.ts";
@@ -58,8 +58,9 @@ function filters(ctx: Context, query: TaskQuery): (SQL | undefined)[] | null {
       : inArray(tasks.id, ctx.db.select({ id: taskTags.taskId }).from(taskTags).where(eq(taskTags.tag, query.tag))),
     query.source && eq(tasks.source, query.source),
     query.emailId === undefined ? undefined : eq(tasks.emailId, query.emailId),
-    query.dueBefore && lt(tasks.dueAt, query.dueBefore),
-    query.dueAfter && gte(tasks.dueAt, query.dueAfter),
+    // By the column that lists are ordered by, so that its index begins and ends where the range does.
+    query.dueBefore && lt(tasks.dueOrder, query.dueBefore.getTime()),
+    query.dueAfter && between(tasks.dueOrder, query.dueAfter.getTime(), NEVER - 1),
     query.overdue === undefined ? undefined : overdue(ctx, query.overdue),
     words === undefined
       ? undefined
