@@ -1,47 +1,104 @@
-/** Wraps D1 so that a test can say how many rows each statement of a request read. */
-export function measureRows(db: D1Database): { db: D1Database; taken(): number[] } {
-  let reads: number[] = [];
+type Rows = Record<string, unknown>;
+
+interface Watcher {
+  statement(statement: D1PreparedStatement, method: "all" | "first" | "raw" | "run", args: unknown[]): unknown;
+  batch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
+}
+
+/** D1 with every call that reaches the database handed to the watcher. */
+export function watchDatabase(db: D1Database, watcher: Watcher): D1Database {
   const originals = new WeakMap<object, D1PreparedStatement>();
-  const note = <T>(result: D1Result<T>): D1Result<T> => {
-    reads.push(result.meta.rows_read);
-    return result;
-  };
   const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
     const wrapped = new Proxy(statement, {
       get(target, name) {
         if (name === "bind") return (...values: unknown[]) => wrap(target.bind(...values));
-        if (name === "all" || name === "run") return async () => note(await target[name]());
-        // Rows as arrays come without figures: ask again for those.
-        if (name === "raw") {
-          return async () => {
-            note(await target.all());
-            return target.raw();
-          };
+        if (name === "all" || name === "first" || name === "raw" || name === "run") {
+          return (...args: unknown[]) => watcher.statement(target, name, args);
         }
-        const member = Reflect.get(target, name);
-        return typeof member === "function" ? member.bind(target) : member;
+        return Reflect.get(target, name);
       },
     });
     originals.set(wrapped, statement);
     return wrapped;
   };
-  const proxy = new Proxy(db, {
+  return new Proxy(db, {
     get(target, name) {
       if (name === "prepare") return (sql: string) => wrap(target.prepare(sql));
       if (name === "batch") {
-        return async (list: D1PreparedStatement[]) =>
-          (await target.batch(list.map((statement) => originals.get(statement) ?? statement))).map(note);
+        return (list: D1PreparedStatement[]) =>
+          watcher.batch(list.map((statement) => originals.get(statement) ?? statement));
       }
       const member = Reflect.get(target, name);
       return typeof member === "function" ? member.bind(target) : member;
     },
   });
+}
+
+function passOn(statement: D1PreparedStatement, method: string, args: unknown[]): unknown {
+  return Reflect.get(statement, method).apply(statement, args);
+}
+
+/** Wraps D1 so that a test can say how often a request goes to it, and with how many statements. */
+export function countStatements(db: D1Database): {
+  db: D1Database;
+  taken(): { roundTrips: number; statements: number };
+} {
+  let counted = { roundTrips: 0, statements: 0 };
+  const count = (statements: number) => {
+    counted = { roundTrips: counted.roundTrips + 1, statements: counted.statements + statements };
+  };
+  const watched = watchDatabase(db, {
+    statement(...call) {
+      count(1);
+      return passOn(...call);
+    },
+    batch(statements) {
+      count(statements.length);
+      return db.batch(statements);
+    },
+  });
   return {
-    db: proxy,
+    db: watched,
     taken() {
-      const taken = reads;
-      reads = [];
+      const taken = counted;
+      counted = { roundTrips: 0, statements: 0 };
       return taken;
     },
   };
+}
+
+/** Wraps D1 so that a test can say how many rows each statement of a request read. */
+export function measureRows(db: D1Database): { db: D1Database; taken(): number[] } {
+  const reads: number[] = [];
+  const note = (result: D1Result): D1Result => {
+    reads.push(result.meta.rows_read);
+    return result;
+  };
+  const watched = watchDatabase(db, {
+    async statement(statement, method) {
+      const result = note(await statement.all<Rows>());
+      if (method === "first") throw new Error("`first` is not measured");
+      // Rows as arrays come without figures, and as objects they lose the second of two columns of one name.
+      return method === "raw" ? (result.meta.changed_db ? valuesOf(result) : statement.raw()) : result;
+    },
+    batch: async (statements) => (await db.batch(statements)).map(note),
+  });
+  return { db: watched, taken: () => reads.splice(0) };
+}
+
+function valuesOf({ results }: D1Result): unknown[][] {
+  return results.map((row) => Object.values(row as Rows));
+}
+
+/** A database on which `before` runs just ahead of the batch of that number, as if somebody else were faster. */
+export function interruptBatch(db: D1Database, number: number, before: () => Promise<unknown>): D1Database {
+  let batches = 0;
+  return watchDatabase(db, {
+    statement: passOn,
+    async batch(statements) {
+      batches += 1;
+      if (batches === number) await before();
+      return db.batch(statements);
+    },
+  });
 }

@@ -1,12 +1,15 @@
-import { type AnyColumn, inArray, type SQL } from "drizzle-orm";
+import { type AnyColumn, type SQL, sql } from "drizzle-orm";
 import { AppError } from "../lib/errors.ts";
 
 /** The versions a writer is willing to overwrite, from its If-Match; undefined when it does not care. */
 export type ExpectedVersions = readonly number[] | undefined;
 
-/** Put into the WHERE of the write itself: the check and the change are one statement. */
+/**
+ * Put into the WHERE of the write itself: the check and the change are one statement. One bound value, since a
+ * header can list more versions than D1 allows of those.
+ */
 export function versionIs(column: AnyColumn, expected: ExpectedVersions): SQL | undefined {
-  return expected === undefined ? undefined : inArray(column, [...expected]);
+  return expected && sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(expected)}))`;
 }
 
 /** Why a conditional write met no row: the record is gone, or it has another version by now. */

@@ -1,5 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { assertType } from "../lib/cast.ts";
 import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../lib/tags.ts";
+import { countCharacters } from "../lib/text.ts";
 import { isTimeZone } from "../lib/time-zone.ts";
 
 /** A moment on output: RFC 3339 in UTC with milliseconds. */
@@ -41,14 +43,21 @@ export const TimeZone = z
   .refine(isTimeZone, "must be an IANA time zone, such as Europe/Berlin")
   .openapi({ example: "Europe/Berlin", description: "An IANA time zone." });
 
-const characters = (text: string) => [...text].length;
+/** Trimmed and lower-cased, so that an address has one spelling. */
+export const EmailAddress = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email())
+  .openapi({ type: "string", format: "email", example: "ada@example.com" });
 
 /** Trimmed and lower-cased, so that a tag has one spelling. */
 export const Tag = z
   .string()
   .transform(normaliseTag)
   .refine((tag) => tag.length > 0, "must not be empty")
-  .refine((tag) => characters(tag) <= MAX_TAG_CHARACTERS, `must have at most ${MAX_TAG_CHARACTERS} characters`)
+  .refine((tag) => countCharacters(tag) <= MAX_TAG_CHARACTERS, `must have at most ${MAX_TAG_CHARACTERS} characters`)
   .openapi({ type: "string", minLength: 1, maxLength: MAX_TAG_CHARACTERS, example: "invoices" });
 
 export const Tags = z
@@ -59,11 +68,22 @@ export const Tags = z
 
 /** One value, or several separated by commas: `?status=todo,waiting`. */
 export function listParam<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return z
-    .string()
-    .transform((text) => text.split(",").map((value) => value.trim()))
-    .pipe(z.array(z.enum(values)).min(1))
-    .openapi({ type: "string", description: `One or several of ${values.join(", ")}, separated by commas.` });
+  return (
+    z
+      .string()
+      .transform((text) => text.split(",").map((value) => value.trim()))
+      .pipe(z.array(z.enum(values)).min(1))
+      // Each value becomes a bound one, of which a statement may have a hundred.
+      .transform((given) => [...new Set(given)])
+      .openapi({ type: "string", description: `One or several of ${values.join(", ")}, separated by commas.` })
+  );
+}
+
+/** How many there are of each kind. */
+export function countsOf<const Names extends readonly string[]>(names: Names) {
+  const count = z.int().openapi({ example: 3 });
+  const shape = Object.fromEntries(names.map((name) => [name, count]));
+  return z.object(assertType<Record<Names[number], typeof count>>(shape));
 }
 
 /** The query of every list. */

@@ -14,6 +14,9 @@ export const CATEGORIES = [
 ] as const;
 export const SENTIMENTS = ["positive", "neutral", "negative", "mixed"] as const;
 
+/** The search index orders mail by a number that has room for times before this. */
+export const LATEST_MAIL = new Date("2200-01-01T00:00:00Z");
+
 export type Direction = (typeof DIRECTIONS)[number];
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 export type Urgency = (typeof URGENCIES)[number];

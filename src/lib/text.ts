@@ -1,5 +1,10 @@
 const SNIPPET_CHARACTERS = 200;
 
+/** As a person counts them: one above U+FFFF is one, not two. */
+export function countCharacters(text: string): number {
+  return [...text].length;
+}
+
 /** The first so many characters, never half of one. */
 export function firstCharacters(text: string, count: number): string {
   // A character has at most two units: longer texts need not be spread out whole.

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { countStatements, expectProblem, service } from "../harness.ts";
+import { expectProblem, service } from "../harness.ts";
+import { countStatements } from "../measured.ts";
 import { auditActions, countRows, insertCheapPerson, newEmail, PASSWORD, registerPerson, setClock } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -43,6 +44,12 @@ describe("POST /api/auth/login", () => {
     const { email } = await insertCheapPerson(right, 10);
     expectProblem(await login(email, wrong), 401, "invalid_credentials");
     expect((await login(email, right)).status).toBe(200);
+  });
+
+  it("lets parallel logins in while one of them renews the hash", async () => {
+    const { email } = await insertCheapPerson();
+    const logins = Array.from({ length: 3 }, () => service().post("/api/auth/login", { email, password: PASSWORD }));
+    expect((await Promise.all(logins)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   it("makes a new hash at login when the stored one has an older cost", async () => {

@@ -1,6 +1,8 @@
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { expectProblem, service } from "../harness.ts";
+import { interruptBatch } from "../measured.ts";
 import { auditActions, countRows, insertCheapPerson, newEmail, PASSWORD, registerPerson, setClock } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -60,6 +62,28 @@ describe("a forgotten password", () => {
     setClock(Date.now() + 61_000);
     await service(mail.vars).post("/api/auth/password/forgot", { email });
     expect(mail.sent).toHaveLength(2);
+  });
+
+  it("shuts out a login that was still checking the old one", async () => {
+    const { email, id } = await insertCheapPerson();
+    const mail = outbox();
+    await service(mail.vars).post("/api/auth/password/forgot", { email });
+    const DB = interruptBatch(env.DB, 2, () => reset(mail.token()));
+    const answer = await service({ DB }).post("/api/auth/login", { email, password: PASSWORD });
+    expectProblem(answer, 401, "invalid_credentials");
+    expect(await countRows("sessions", "user_id = ?", id)).toBe(0);
+  });
+
+  it("ends a sign-in that waits for its second factor", async () => {
+    const { email, id } = await insertCheapPerson();
+    await env.DB.prepare("UPDATE users SET totp_enabled_at = 1 WHERE id = ?").bind(id).run();
+    const { body } = await service().post("/api/auth/login", { email, password: PASSWORD });
+    const mail = outbox();
+    await service(mail.vars).post("/api/auth/password/forgot", { email });
+    await reset(mail.token());
+    const { challengeToken } = body;
+    const answer = await service().post("/api/auth/login/2fa", { challengeToken, code: "123456" });
+    expectProblem(answer, 401, "challenge_expired");
   });
 
   it("lifts the lock of the account", async () => {

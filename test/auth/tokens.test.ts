@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { EncryptJWT, SignJWT, UnsecuredJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { countStatements, expectProblem, service } from "../harness.ts";
+import { expectProblem, service } from "../harness.ts";
+import { countStatements } from "../measured.ts";
 import { countRows, type Person, registerPerson, setClock } from "./people.ts";
 
 let person: Person;

@@ -8,6 +8,7 @@ import {
   setUpTwoFactor,
 } from "../../src/features/auth/two-factor.ts";
 import { expectProblem, service } from "../harness.ts";
+import { interruptBatch } from "../measured.ts";
 import { auditActions, contextFor, countRows, PASSWORD, type Person, registerPerson, setClock } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -111,6 +112,21 @@ describe("signing in with two factors", () => {
     }
     const refused = await service().post("/api/auth/login", { email: person.email, password: PASSWORD });
     expectProblem(refused, 429, "account_locked");
+  });
+
+  it("does not let a right code in once parallel guesses have locked the account", async () => {
+    const { person, secret, now } = await guardedPerson();
+    const challengeToken = await challengeFor(person);
+    const lock = env.DB.prepare(
+      "INSERT INTO login_failures (email, count, since, locked_until, expires_at) VALUES (?, 10, ?, ?, ?)",
+    ).bind(person.email, now, now + 900_000, now + 900_000);
+    const DB = interruptBatch(env.DB, 2, () => lock.run());
+    const answer = await service({ DB }).post("/api/auth/login/2fa", {
+      challengeToken,
+      code: await codeAt(secret, now),
+    });
+    expectProblem(answer, 429, "account_locked");
+    expect(await countRows("sessions", "user_id = ?", person.id)).toBe(1);
   });
 
   it("lets a challenge live five minutes", async () => {

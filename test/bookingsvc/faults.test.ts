@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { countStatements, expectProblem } from "../harness.ts";
+import { expectProblem } from "../harness.ts";
+import { countStatements } from "../measured.ts";
 import { newAccount, QUICK, slot } from "./account.ts";
 
 const MANY = 520;

@@ -1,45 +1,12 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { service } from "../harness.ts";
+import { measureRows } from "../measured.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const START = Date.UTC(2040, 0, 1);
 const COUNT = 20_000;
-
-/** Tells what the statements of a request read. */
-function watched() {
-  const reads: number[] = [];
-  const note = (result: D1Result) => {
-    reads.push(result.meta.rows_read);
-    return result;
-  };
-  const wrap = (statement: D1PreparedStatement): D1PreparedStatement =>
-    new Proxy(statement, {
-      get(target, name) {
-        if (name === "bind") return (...values: unknown[]) => wrap(target.bind(...values));
-        if (name === "raw") {
-          return async () => {
-            const { results } = note(await target.all());
-            return results.map((row) => Object.values(row as object));
-          };
-        }
-        if (name === "all" || name === "run") return async () => note(await target.all());
-        return Reflect.get(target, name);
-      },
-    });
-  const DB = new Proxy(env.DB, {
-    get(target, name) {
-      if (name === "prepare") return (sql: string) => wrap(target.prepare(sql));
-      if (name === "batch") {
-        return async (list: D1PreparedStatement[]) => (await target.batch(list)).map(note);
-      }
-      const member = Reflect.get(target, name);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
-  return { client: service({ DB }), taken: () => reads.splice(0) };
-}
 
 /** Eight a day of half an hour to two, a quarter of them with a longer one beside, over years; one lasts a year. */
 async function fill(): Promise<void> {
@@ -62,8 +29,11 @@ async function fill(): Promise<void> {
 }
 
 describe("with 20,000 events, some long and one of a year", () => {
-  const { client, taken } = watched();
+  const { db, taken } = measureRows(env.DB);
+  const client = service({ DB: db });
   beforeAll(fill);
+  // Other tests have these years too.
+  afterAll(async () => void (await env.DB.prepare("DELETE FROM events WHERE ical_uid LIKE 'scale-%'").run()));
   const at = (ms: number) => encodeURIComponent(new Date(ms).toISOString());
   const month = `start=${at(START + 200 * DAY)}&end=${at(START + 231 * DAY)}`;
 

@@ -41,6 +41,7 @@ describe("search", () => {
     expect(await find("okapi")).toEqual(["okapi 3", "okapi 2", "okapi 1"]);
     expect(await find("okapi", `&since=${at(2)}`)).toEqual(["okapi 3", "okapi 2"]);
     expect(await find("okapi", `&until=${at(2)}`)).toEqual(["okapi 1"]);
+    expect(await find("okapi", "&since=0001-01-01T00:00:00Z&until=9999-12-31T00:00:00Z")).toHaveLength(3);
     const first = await api.get("/api/emails?q=okapi&limit=2");
     const second = await api.get(`/api/emails?q=okapi&limit=2&cursor=${first.body.nextCursor}`);
     expect(second.body.data.map((mail: { subject: string }) => mail.subject)).toEqual(["okapi 1"]);

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { countStatements, service } from "../harness.ts";
+import { service } from "../harness.ts";
+import { countStatements } from "../measured.ts";
 import { storeMail } from "./new-mail.ts";
 
 const api = service();

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { z } from "@hono/zod-openapi";
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../src/context.ts";
+import { versionIs } from "../../src/db/version.ts";
 import { contextOf, createRouter } from "../../src/http/app-env.ts";
 import { ifMatch, withETag } from "../../src/http/etag.ts";
 import { anyone, data, owner, user } from "../../src/http/guards.ts";
@@ -153,7 +154,7 @@ router.openapi(
     const [note] = await db
       .update(notes)
       .set({ title, version: sql`${notes.version} + 1` })
-      .where(and(eq(notes.id, id), sameVersion(ifMatch(c))))
+      .where(and(eq(notes.id, id), versionIs(notes.version, ifMatch(c))))
       .returning();
     if (note) return c.json(withETag(c, note), 200);
     await findNote(contextOf(c), id);
@@ -286,8 +287,4 @@ async function findNote(ctx: Context, id: number) {
   const note = await ctx.db.select().from(notes).where(eq(notes.id, id)).get();
   if (!note) throw new AppError("not_found", `There is no note ${id}.`);
   return note;
-}
-
-function sameVersion(versions: readonly number[] | undefined) {
-  return versions && inArray(notes.version, [...versions]);
 }

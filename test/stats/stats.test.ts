@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { countStatements, emptyService, expectProblem, service } from "../harness.ts";
+import { emptyService, expectProblem, service } from "../harness.ts";
+import { countStatements } from "../measured.ts";
 
 const api = service();
 const DAY_MS = 86_400_000;

@@ -1,5 +1,7 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { expectProblem, service } from "../harness.ts";
+import { measureRows } from "../measured.ts";
 
 const api = service();
 
@@ -61,6 +63,31 @@ describe("a list of tasks", () => {
     expect(
       await titles(`tag=${tag.toUpperCase()}&dueAfter=2026-01-02T00:00:00Z&dueBefore=2026-01-03T00:00:00Z`),
     ).toEqual(["b"]);
+  });
+
+  it("takes a value that is named again and again as named once", async () => {
+    await create("repeated", "one", { status: "waiting" });
+    const status = Array.from({ length: 120 }, (_, n) => (n % 2 ? "todo" : "waiting")).join(",");
+    expect(await titles(`tag=repeated&status=${status}`)).toEqual(["one"]);
+  });
+
+  it("by due time reads only the page, however many tasks are due earlier or never", async () => {
+    const start = Date.UTC(2041, 0, 1);
+    const rows = Array.from({ length: 300 }, (_, n) => (n < 200 ? start + n : null));
+    await env.DB.prepare(
+      `INSERT INTO tasks (title, description, status, priority, due_at, tags, source, version, created_at, updated_at)
+      SELECT 'cost ' || key, '', 'todo', 'medium', value, '[]', 'manual', 1, 0, 0 FROM json_each(?)`,
+    )
+      .bind(JSON.stringify(rows))
+      .run();
+    const measured = measureRows(env.DB);
+    const after = new Date(start + 195).toISOString();
+    const { body } = await service({ DB: measured.db }).get(`/api/tasks?limit=20&dueAfter=${after}`);
+    expect(body.data.map((task: { title: string }) => task.title)).toEqual(
+      [195, 196, 197, 198, 199].map((n) => `cost ${n}`),
+    );
+    expect(Math.max(...measured.taken())).toBeLessThan(50);
+    await env.DB.prepare("DELETE FROM tasks WHERE title LIKE 'cost %'").run();
   });
 
   it("knows what is overdue: open, and past its time", async () => {

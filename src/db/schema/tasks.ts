@@ -6,7 +6,7 @@ import { emails } from "./emails.ts";
 const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
 
 /** Later than any date: where tasks without one stand in the order of dates. */
-const NEVER = 8_640_000_000_000_001;
+export const NEVER = 8_640_000_000_000_001;
 
 /** Tasks. The search index, `task_tags` and the statistics follow by triggers. */
 export const tasks = sqliteTable(

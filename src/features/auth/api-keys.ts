@@ -6,7 +6,7 @@ import { sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Scope } from "../../lib/scopes.ts";
 import { accountColumns, signedInUser, toAccount } from "./account.ts";
-import { audit, conditionFailed } from "./audit.ts";
+import { audit, batchOnlyIf } from "./audit.ts";
 
 const USED_EVERY_MS = 5 * 60 * 1000;
 
@@ -34,18 +34,13 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ id
 export async function revokeApiKey(ctx: Context, id: number): Promise<void> {
   const user = signedInUser(ctx);
   const mine = and(eq(apiKeys.id, id), eq(apiKeys.userId, user.id));
-  try {
-    await ctx.db.batch([
-      audit(ctx, "api_key.revoked", {
-        userId: user.id,
-        details: { keyId: id },
-        onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE ${mine})`,
-      }),
-      ctx.db.delete(apiKeys).where(mine),
-    ]);
-  } catch (error) {
-    throw conditionFailed(error) ? new AppError("not_found", `There is no API key ${id}.`) : error;
-  }
+  const act = audit(ctx, "api_key.revoked", {
+    userId: user.id,
+    details: { keyId: id },
+    onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE ${mine})`,
+  });
+  const unknown = () => new AppError("not_found", `There is no API key ${id}.`);
+  await batchOnlyIf(ctx, unknown, [act, ctx.db.delete(apiKeys).where(mine)]);
 }
 
 export async function authenticateApiKey(ctx: Context, key: string): Promise<Actor> {

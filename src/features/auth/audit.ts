@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { auditLog } from "../../db/schema/auth.ts";
+import type { AppError } from "../../lib/errors.ts";
 
 export type AuditAction =
   | "account.registered"
@@ -46,6 +47,21 @@ export function audit(ctx: Context, action: AuditAction, { userId, details, only
 /** Whether a batch was undone because the `onlyIf` of its audit row no longer held. */
 export function conditionFailed(error: unknown): boolean {
   return brokeConstraint(error, "audit_log.action");
+}
+
+type Batch = Parameters<Context["db"]["batch"]>[0];
+
+/** Runs a batch whose audit row has an `onlyIf`; when that no longer holds, nothing is written and `refusal` is thrown. */
+export async function batchOnlyIf(
+  ctx: Context,
+  refusal: () => AppError | Promise<AppError>,
+  statements: Batch,
+): Promise<void> {
+  try {
+    await ctx.db.batch(statements);
+  } catch (error) {
+    throw conditionFailed(error) ? await refusal() : error;
+  }
 }
 
 function actorName(actor: Actor): string {

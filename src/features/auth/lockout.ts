@@ -70,7 +70,7 @@ export function clearFailures(ctx: Context, email: string) {
   return ctx.db.delete(loginFailures).where(eq(loginFailures.email, email));
 }
 
-export function locked(ctx: Context, until: Date): AppError {
+function locked(ctx: Context, until: Date): AppError {
   const seconds = Math.max(1, Math.ceil((until.getTime() - ctx.now.getTime()) / 1000));
   return new AppError("account_locked", `Too many wrong guesses. Try again in ${Math.ceil(seconds / 60)} minutes.`, {
     retryAfter: seconds,

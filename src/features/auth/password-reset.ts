@@ -1,9 +1,9 @@
 import { and, eq, max, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { mailTokens, sessions, users } from "../../db/schema/auth.ts";
+import { loginChallenges, mailTokens, sessions, users } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
 import { requireMailer } from "../../providers/mail.ts";
-import { audit, conditionFailed } from "./audit.ts";
+import { audit, batchOnlyIf } from "./audit.ts";
 import { clearFailures } from "./lockout.ts";
 import { findMailToken, issueMailToken, spendMailToken } from "./mail-tokens.ts";
 import { hashPassword } from "./password.ts";
@@ -58,7 +58,10 @@ Setting a new password signs you out everywhere. If you did not ask for this, yo
 `;
 }
 
-/** Sets the password, ends every session, and lifts a lock: whoever reads the mail is the owner of the account. */
+/**
+ * Sets the password, ends every session and every sign-in that is half done, and lifts a lock: whoever reads
+ * the mail is the owner of the account.
+ */
 export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<void> {
   const invalid = new AppError("invalid_token", "The token is wrong, expired or was used before. Ask for a new one.");
   const found = await findMailToken(ctx, "reset_password", input.token);
@@ -66,15 +69,12 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
   const { userId, email } = found;
   const passwordHash = await hashPassword(ctx, input.password);
   const { isUnspent, spend } = spendMailToken(ctx, "reset_password", input.token);
-  try {
-    await ctx.db.batch([
-      audit(ctx, "password.reset", { userId, onlyIf: isUnspent }),
-      spend,
-      ctx.db.update(users).set({ passwordHash, emailVerifiedAt: ctx.now }).where(eq(users.id, userId)),
-      ctx.db.delete(sessions).where(eq(sessions.userId, userId)),
-      clearFailures(ctx, email),
-    ]);
-  } catch (error) {
-    throw conditionFailed(error) ? invalid : error;
-  }
+  await batchOnlyIf(ctx, () => invalid, [
+    audit(ctx, "password.reset", { userId, onlyIf: isUnspent }),
+    spend,
+    ctx.db.update(users).set({ passwordHash, emailVerifiedAt: ctx.now }).where(eq(users.id, userId)),
+    ctx.db.delete(sessions).where(eq(sessions.userId, userId)),
+    ctx.db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
+    clearFailures(ctx, email),
+  ]);
 }

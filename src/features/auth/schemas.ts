@@ -1,20 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { Id, Timestamp } from "../../http/schemas.ts";
-
-const characters = (text: string) => [...text].length;
-
-export const Email = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(254)
-  .pipe(z.email())
-  .openapi({ type: "string", format: "email", example: "ada@example.com" });
+import { EmailAddress, Id, Timestamp } from "../../http/schemas.ts";
+import { countCharacters } from "../../lib/text.ts";
 
 export const NewPassword = z
   .string()
-  .refine((text) => characters(text) >= 8, "must have at least 8 characters")
-  .refine((text) => characters(text) <= 256, "must have at most 256 characters")
+  .refine((text) => countCharacters(text) >= 8, "must have at least 8 characters")
+  .refine((text) => countCharacters(text) <= 256, "must have at most 256 characters")
   .openapi({
     minLength: 8,
     maxLength: 256,
@@ -27,13 +18,13 @@ const GivenPassword = z.string().min(1).max(1024).openapi({ example: "correct ho
 
 export const Registration = z
   .object({
-    email: Email,
+    email: EmailAddress,
     password: NewPassword,
     name: z.string().trim().min(1).max(100).openapi({ example: "Ada Lovelace" }),
   })
   .openapi("Registration");
 
-export const Credentials = z.object({ email: Email, password: GivenPassword }).openapi("Credentials");
+export const Credentials = z.object({ email: EmailAddress, password: GivenPassword }).openapi("Credentials");
 
 export const User = z
   .object({
@@ -105,7 +96,7 @@ export const Me = z
   })
   .openapi("Me");
 
-export const PasswordForgotten = z.object({ email: Email }).openapi("PasswordForgotten");
+export const PasswordForgotten = z.object({ email: EmailAddress }).openapi("PasswordForgotten");
 
 export const Accepted = z
   .object({ message: z.string().openapi({ example: "If an account has this email, a message is on its way." }) })

@@ -1,12 +1,12 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { purgeExpired } from "../../db/purge.ts";
 import { loginChallenges, loginFailures, mailTokens, sessions, users } from "../../db/schema/auth.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
-import { audit, conditionFailed } from "./audit.ts";
-import { clearFailures, locked, notLocked, recordFailure, refuseIfLocked, selectLock, verdict } from "./lockout.ts";
+import { audit, batchOnlyIf, conditionFailed } from "./audit.ts";
+import { clearFailures, notLocked, recordFailure, refuseIfLocked, selectLock, verdict } from "./lockout.ts";
 import { hashPassword, isOutdated, passwordMatches } from "./password.ts";
 import { newSession, signedIn } from "./sessions.ts";
 import { type GivenFactor, isSecondFactor } from "./two-factor.ts";
@@ -55,43 +55,52 @@ function mayRegister(ctx: Context, email: string) {
   return OWNER_EMAIL === undefined ? sql`(SELECT count(*) FROM users) = 1` : sql`0`;
 }
 
+type Tokens = Awaited<ReturnType<typeof signedIn>>;
+type Challenge = { twoFactorRequired: true; challengeToken: string; expiresIn: number };
+type UserRow = typeof users.$inferSelect;
+
 /** Signs in, or asks for the second factor. */
-export async function login(ctx: Context, input: { email: string; password: string }) {
-  const { email } = input;
+export async function login(ctx: Context, input: { email: string; password: string }): Promise<Tokens | Challenge> {
+  const { email, password } = input;
   const [[user], [lock]] = await ctx.db.batch([
     ctx.db.select().from(users).where(eq(users.email, email)),
     selectLock(ctx, email),
   ]);
   refuseIfLocked(ctx, lock);
-  if (!(await passwordMatches(ctx, input.password, user?.passwordHash)) || !user) {
+  if (!(await passwordMatches(ctx, password, user?.passwordHash)) || !user) {
     throw await refuseLogin(ctx, email, user?.id);
   }
-  if (user.totpEnabledAt) return challenge(ctx, user);
-
-  const session = newSession(ctx, user.id);
-  const renewedHash = isOutdated(user.passwordHash) ? await hashPassword(ctx, input.password) : user.passwordHash;
-  await openedBatch(ctx, email, [
-    audit(ctx, "login.succeeded", { userId: user.id, details: { method: "password" }, onlyIf: notLocked(ctx, email) }),
-    session.insert,
-    clearFailures(ctx, email),
-    ...(renewedHash === user.passwordHash
-      ? []
-      : [ctx.db.update(users).set({ passwordHash: renewedHash }).where(eq(users.passwordHash, user.passwordHash))]),
-  ]);
-  return signedIn(ctx, session, user);
-}
-
-type Batch = Parameters<Context["db"]["batch"]>[0];
-
-/** Lets someone in, unless the account was locked while the password was being checked. */
-async function openedBatch(ctx: Context, email: string, statements: Batch): Promise<void> {
   try {
-    await ctx.db.batch(statements);
+    return await (user.totpEnabledAt ? challenge(ctx, user) : enter(ctx, user, password));
   } catch (error) {
     if (!conditionFailed(error)) throw error;
-    const [lock] = await selectLock(ctx, email);
-    throw locked(ctx, lock?.lockedUntil ?? ctx.now);
+    // Locked, reset or hashed anew while the password was being checked: it is checked against what is there now.
+    return login(ctx, input);
   }
+}
+
+/** What must still hold when the password has been checked: the account is open, and is let in the same way. */
+function isStillRight(ctx: Context, { id, email, passwordHash, totpEnabledAt }: UserRow): SQL {
+  return sql`${notLocked(ctx, email)} AND EXISTS (SELECT 1 FROM users
+    WHERE id = ${id} AND password_hash = ${passwordHash} AND totp_enabled_at IS ${totpEnabledAt?.getTime() ?? null})`;
+}
+
+async function enter(ctx: Context, user: UserRow, password: string): Promise<Tokens> {
+  const session = newSession(ctx, user.id);
+  const renewedHash = isOutdated(user.passwordHash) ? await hashPassword(ctx, password) : null;
+  await ctx.db.batch([
+    audit(ctx, "login.succeeded", {
+      userId: user.id,
+      details: { method: "password" },
+      onlyIf: isStillRight(ctx, user),
+    }),
+    session.insert,
+    clearFailures(ctx, user.email),
+    ...(renewedHash === null
+      ? []
+      : [ctx.db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, user.id))]),
+  ]);
+  return signedIn(ctx, session, user);
 }
 
 async function refuseLogin(ctx: Context, email: string, userId: number | undefined): Promise<AppError> {
@@ -104,10 +113,10 @@ async function refuseLogin(ctx: Context, email: string, userId: number | undefin
   return verdict(ctx, failure, wrong);
 }
 
-async function challenge(ctx: Context, user: { id: number; email: string }) {
+async function challenge(ctx: Context, user: UserRow): Promise<Challenge> {
   const challengeToken = randomToken(32);
-  await openedBatch(ctx, user.email, [
-    audit(ctx, "login.challenged", { userId: user.id, onlyIf: notLocked(ctx, user.email) }),
+  await ctx.db.batch([
+    audit(ctx, "login.challenged", { userId: user.id, onlyIf: isStillRight(ctx, user) }),
     ctx.db.insert(loginChallenges).values({
       tokenHash: sha256Hex(challengeToken),
       userId: user.id,
@@ -115,7 +124,7 @@ async function challenge(ctx: Context, user: { id: number; email: string }) {
       expiresAt: new Date(ctx.now.getTime() + CHALLENGE_SECONDS * 1000),
     }),
   ]);
-  return { twoFactorRequired: true as const, challengeToken, expiresIn: CHALLENGE_SECONDS };
+  return { twoFactorRequired: true, challengeToken, expiresIn: CHALLENGE_SECONDS };
 }
 
 /** The second step: takes one of the challenge's attempts, checks the factor, and spends the challenge. */
@@ -148,20 +157,22 @@ export async function completeLogin(ctx: Context, input: { challengeToken: strin
   }
   const session = newSession(ctx, row.id);
   const method = input.code === undefined ? "backup_code" : "totp";
-  try {
-    await ctx.db.batch([
-      audit(ctx, "login.succeeded", {
-        userId: row.id,
-        details: { method },
-        onlyIf: sql`EXISTS (SELECT 1 FROM login_challenges WHERE ${alive})`,
-      }),
-      session.insert,
-      ctx.db.delete(loginChallenges).where(thisChallenge),
-      clearFailures(ctx, row.email),
-    ]);
-  } catch (error) {
-    throw conditionFailed(error) ? expired : error;
-  }
+  const refusal = async () => {
+    const [current] = await selectLock(ctx, row.email);
+    refuseIfLocked(ctx, current);
+    return expired;
+  };
+  await batchOnlyIf(ctx, refusal, [
+    audit(ctx, "login.succeeded", {
+      userId: row.id,
+      details: { method },
+      // Parallel guesses may have locked the account since the lock was read.
+      onlyIf: sql`EXISTS (SELECT 1 FROM login_challenges WHERE ${alive}) AND ${notLocked(ctx, row.email)}`,
+    }),
+    session.insert,
+    ctx.db.delete(loginChallenges).where(thisChallenge),
+    clearFailures(ctx, row.email),
+  ]);
   return signedIn(ctx, session, row);
 }
 

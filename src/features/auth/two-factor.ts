@@ -6,7 +6,7 @@ import { sha256Hex } from "../../lib/crypto.ts";
 import { seal, unseal } from "../../lib/encryption.ts";
 import { AppError } from "../../lib/errors.ts";
 import { signedInUser } from "./account.ts";
-import { audit, conditionFailed } from "./audit.ts";
+import { audit, batchOnlyIf } from "./audit.ts";
 
 const ISSUER = "Personal Operations Assistant";
 const STEP_SECONDS = 30;
@@ -26,7 +26,7 @@ export async function setUpTwoFactor(ctx: Context): Promise<{ secret: string; ot
   const user = signedInUser(ctx);
   const secret = generateSecret({ length: 20 });
   const sealed = await seal(ctx.config.secret("ENCRYPTION_KEY"), purpose(user.id), secret);
-  await enabledBatch(ctx, "two_factor_already_enabled", [
+  await batchOnlyIf(ctx, () => new AppError("two_factor_already_enabled"), [
     audit(ctx, "two_factor.setup_started", { userId: user.id, onlyIf: isOff(user.id) }),
     ctx.db.update(users).set({ totpSecret: sealed }).where(eq(users.id, user.id)),
   ]);
@@ -42,7 +42,7 @@ export async function enableTwoFactor(ctx: Context, code: string): Promise<{ bac
   const step = await matchingStep(ctx, row, code);
   if (step === null) throw new AppError("invalid_code");
   const codes = newBackupCodes(ctx, user.id);
-  await enabledBatch(ctx, "two_factor_already_enabled", [
+  await batchOnlyIf(ctx, () => new AppError("two_factor_already_enabled"), [
     audit(ctx, "two_factor.enabled", {
       userId: user.id,
       onlyIf: sql`${isOff(user.id)} AND EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND totp_secret = ${row.totpSecret})`,
@@ -55,7 +55,7 @@ export async function enableTwoFactor(ctx: Context, code: string): Promise<{ bac
 
 export async function disableTwoFactor(ctx: Context): Promise<void> {
   const user = signedInUser(ctx);
-  await enabledBatch(ctx, "two_factor_not_enabled", [
+  await batchOnlyIf(ctx, () => new AppError("two_factor_not_enabled"), [
     audit(ctx, "two_factor.disabled", { userId: user.id, onlyIf: sql`NOT ${isOff(user.id)}` }),
     ctx.db.update(users).set({ totpSecret: null, totpEnabledAt: null }).where(eq(users.id, user.id)),
     ctx.db.delete(backupCodes).where(eq(backupCodes.userId, user.id)),
@@ -65,7 +65,7 @@ export async function disableTwoFactor(ctx: Context): Promise<void> {
 export async function replaceBackupCodes(ctx: Context): Promise<{ backupCodes: string[] }> {
   const user = signedInUser(ctx);
   const codes = newBackupCodes(ctx, user.id);
-  await enabledBatch(ctx, "two_factor_not_enabled", [
+  await batchOnlyIf(ctx, () => new AppError("two_factor_not_enabled"), [
     audit(ctx, "two_factor.backup_codes_replaced", { userId: user.id, onlyIf: sql`NOT ${isOff(user.id)}` }),
     ...codes.statements,
   ]);
@@ -135,18 +135,4 @@ function purpose(userId: number): string {
 
 function isOff(userId: number) {
   return sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND totp_enabled_at IS NULL)`;
-}
-
-type Batch = Parameters<Context["db"]["batch"]>[0];
-
-async function enabledBatch(
-  ctx: Context,
-  otherwise: "two_factor_already_enabled" | "two_factor_not_enabled",
-  statements: Batch,
-): Promise<void> {
-  try {
-    await ctx.db.batch(statements);
-  } catch (error) {
-    throw conditionFailed(error) ? new AppError(otherwise) : error;
-  }
 }

@@ -1,10 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import {
+  countsOf,
+  EmailAddress,
   Id,
   IdParam,
   integerParam,
   listOf,
+  listParam,
   pageParams,
+  Tags,
   Timestamp,
   TimestampInput,
   TimeZone,
@@ -28,25 +32,12 @@ const text = (max: number, example: string) => z.string().trim().max(max).nullab
 
 const Person = z.object({
   name: z.string().trim().max(200).nullable().default(null).openapi({ example: "Grace Hopper" }),
-  email: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .max(254)
-    .pipe(z.email())
-    .openapi({ type: "string", format: "email", example: "grace@example.com" }),
+  email: EmailAddress.openapi({ example: "grace@example.com" }),
 });
 
 const AttendeeInput = Person.extend({
   response: z.enum(RESPONSES).default("needs_action").openapi({ example: "accepted" }),
 });
-
-const Tag = z.string().trim().toLowerCase().min(1).max(50).openapi({ example: "client" });
-const TagsInput = z
-  .array(Tag)
-  .max(20)
-  .transform((tags) => [...new Set(tags)])
-  .openapi({ type: "array", items: { type: "string" }, example: ["client"] });
 
 const MeetingUrl = z
   .url({ protocol: /^https?$/ })
@@ -77,7 +68,7 @@ const details = {
     .openapi({ example: true, description: "Whether it takes up time; if not, it conflicts with nothing." }),
   organizer: Person.nullable(),
   attendees: z.array(AttendeeInput).max(500),
-  tags: TagsInput,
+  tags: Tags,
   notes: text(20_000, "Bring the contract."),
   emailId: Id.nullable(),
   cancelReason: text(1000, "Ill"),
@@ -202,14 +193,6 @@ export const WrittenEvent = z
 
 export const EventList = listOf(Event, "EventList");
 
-function commaList<Name extends string>(names: readonly [Name, ...Name[]], example: string) {
-  return z
-    .string()
-    .transform((list) => list.split(",").map((name) => name.trim()))
-    .pipe(z.array(z.enum(names)).min(1).max(names.length))
-    .openapi({ type: "string", example, description: `One or more of ${names.join(", ")}, separated by commas.` });
-}
-
 /** One end of a range to look at. */
 const Bound = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()])
@@ -225,8 +208,8 @@ export const EventFilter = z.object({
   end: Bound.optional().openapi({
     description: "Only events that start before this. With both bounds, series are shown as their occurrences.",
   }),
-  status: commaList(STATUSES, "tentative,confirmed").optional(),
-  source: commaList(SOURCES, "manual,email").optional(),
+  status: listParam(STATUSES).optional(),
+  source: listParam(SOURCES).optional(),
   ...pageParams,
 });
 
@@ -262,9 +245,6 @@ const DayFigures = z
   })
   .openapi("DayFigures");
 
-const counts = <Name extends string>(names: readonly Name[]) =>
-  z.object(Object.fromEntries(names.map((name) => [name, z.int().openapi({ example: 3 })])) as Record<Name, z.ZodInt>);
-
 export const Statistics = z
   .object({
     timeZone: z.string().openapi({ example: "Europe/Berlin" }),
@@ -273,8 +253,8 @@ export const Statistics = z
       example: 12,
       description: "On now or within 30 days, not cancelled; every occurrence counts.",
     }),
-    byStatus: counts(STATUSES),
-    bySource: counts(SOURCES),
+    byStatus: countsOf(STATUSES),
+    bySource: countsOf(SOURCES),
     hoursBooked: z
       .object({ thisWeek: z.number().openapi({ example: 11.5 }), nextWeek: z.number().openapi({ example: 8 }) })
       .openapi({ description: "Weeks begin on Monday. Overlapping time counts once, all-day events do not." }),

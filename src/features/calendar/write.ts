@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
@@ -129,8 +129,8 @@ function carryOccurrences(ctx: Context, current: EventRow, next: EventRow): { se
   const lost = moves.filter((move) => !kept.includes(move));
   const also: Statement[] = [];
   if (lost.length > 0) {
-    const starts = lost.map(({ from }) => new Date(from));
-    also.push(ctx.db.delete(events).where(and(mine, inArray(events.originalStart, starts))));
+    const starts = JSON.stringify(lost.map(({ from }) => from));
+    also.push(ctx.db.delete(events).where(and(mine, sql`original_start IN (SELECT value FROM json_each(${starts}))`)));
   }
   if (kept.some(({ from, to }) => from !== to)) {
     // By way of numbers nothing else has: one occurrence may move to where another was.

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { compiledQueries } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { emails, emailTags, tags } from "../../db/schema/emails.ts";
-import type { Direction, EmailStatus } from "../../lib/email-kinds.ts";
+import { type Direction, type EmailStatus, LATEST_MAIL } from "../../lib/email-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
 import { searchExpression } from "../../lib/search-query.ts";
 import { type SummaryRow, summaryColumns, toSummary } from "./record.ts";
@@ -23,14 +23,19 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
   const build = words !== undefined ? buildSearch : query.tag !== undefined ? buildTagList : buildList;
   const rows = await selectSummaries(ctx.db, shapeOf(given), () => build(ctx, given), {
     ...given,
-    since: query.since?.getTime(),
-    until: query.until?.getTime(),
+    since: query.since && withinReach(query.since),
+    until: query.until && withinReach(query.until),
     afterTime: after?.[0],
     afterId: after?.[1],
     now: ctx.now.getTime(),
     rows: query.limit + 1,
   });
   return pages.page(rows, query, (row) => [row.receivedAt.getTime(), row.id], toSummary);
+}
+
+/** Mail lies between 1970 and 2200; a moment outside would not fit a row number of the search index. */
+function withinReach(moment: Date): number {
+  return Math.min(Math.max(moment.getTime(), 0), LATEST_MAIL.getTime());
 }
 
 const selectSummaries = compiledQueries<SummaryRow>(summaryColumns);

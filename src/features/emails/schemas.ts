@@ -11,14 +11,12 @@ import {
   TimestampInput,
 } from "../../http/schemas.ts";
 import { isEmailAddress, parseAddress } from "../../lib/addresses.ts";
-import { DIRECTIONS, EMAIL_STATUSES, URGENCIES } from "../../lib/email-kinds.ts";
+import { DIRECTIONS, EMAIL_STATUSES, LATEST_MAIL, URGENCIES } from "../../lib/email-kinds.ts";
 import { Task } from "../tasks/schemas.ts";
 import { EmailAnalysis } from "./analysis/schemas.ts";
 
 const MAX_RECIPIENTS = 100;
 const MAX_IDS = 500;
-/** The range in which a moment fits the search index's order of time. */
-const LATEST = new Date("2200-01-01T00:00:00Z");
 
 export const Address = z
   .object({
@@ -106,7 +104,7 @@ const MessageId = z
   .openapi({ example: "<7f3a@example.com>" });
 
 const ReceivedAt = TimestampInput.refine(
-  (moment) => moment.getTime() >= 0 && moment < LATEST,
+  (moment) => moment.getTime() >= 0 && moment < LATEST_MAIL,
   "must be from 1970 to 2199",
 );
 

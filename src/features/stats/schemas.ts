@@ -1,15 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { Id, Timestamp, TimeZone } from "../../http/schemas.ts";
+import { countsOf, Id, Timestamp, TimeZone } from "../../http/schemas.ts";
 import { URGENCIES } from "../../lib/email-kinds.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { SyncRun } from "../bookingsvc/schemas.ts";
 
 const count = z.int().openapi({ example: 3 });
-
-function countsOf<const Names extends readonly string[]>(names: Names) {
-  const shape = Object.fromEntries(names.map((name) => [name, count])) as Record<Names[number], typeof count>;
-  return z.object(shape);
-}
 
 export const StatsQuery = z.object({
   timeZone: TimeZone.default("UTC").openapi({ description: "Where days begin; UTC when left out." }),

@@ -1,6 +1,7 @@
 import { and, eq, gte, lt, or } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { activity, counters } from "../../db/schema/stats.ts";
+import { assertType } from "../../lib/cast.ts";
 import { URGENCIES } from "../../lib/email-kinds.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { BLOCK_MINUTES, planBlocks, QUARTER_MINUTES, type Range, sumBetween } from "../../lib/time-blocks.ts";
@@ -74,5 +75,5 @@ function counted<const Names extends readonly string[]>(
   names: Names,
   countOf: (name: string) => number,
 ): Record<Names[number], number> {
-  return Object.fromEntries(names.map((name) => [name, countOf(name)])) as Record<Names[number], number>;
+  return assertType<Record<Names[number], number>>(Object.fromEntries(names.map((name) => [name, countOf(name)])));
 }

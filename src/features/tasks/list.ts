@@ -2,7 +2,7 @@ import { type AnyColumn, and, asc, desc, eq, getTableColumns, gte, inArray, lt, 
 import type { Context } from "../../context.ts";
 import { compiledQueries } from "../../db/compiled-query.ts";
 import { keyset, type Page } from "../../db/page.ts";
-import { tasks, taskTags } from "../../db/schema/tasks.ts";
+import { NEVER, tasks, taskTags } from "../../db/schema/tasks.ts";
 import { searchExpression } from "../../lib/search-query.ts";
 import { toTask } from "./record.ts";
 import type { Task, TaskQuery } from "./schemas.ts";
@@ -92,8 +92,9 @@ function filters(ctx: Context, query: TaskQuery): (SQL | undefined)[] {
     query.tag === undefined ? undefined : inArray(tasks.id, tagged),
     query.source && oneOf(tasks.source, [query.source]),
     query.emailId === undefined ? undefined : eq(tasks.emailId, value("emailId")),
-    query.dueBefore && sql`${tasks.dueAt} < ${value("dueBefore")}`,
-    query.dueAfter && sql`${tasks.dueAt} >= ${value("dueAfter")}`,
+    // By the column that lists are ordered by, so that its index begins and ends where the range does.
+    query.dueBefore && sql`${tasks.dueOrder} < ${value("dueBefore")}`,
+    query.dueAfter && sql`${tasks.dueOrder} BETWEEN ${value("dueAfter")} AND ${sql.raw(String(NEVER - 1))}`,
     query.overdue === undefined ? undefined : overdue(query.overdue),
     query.q === undefined
       ? undefined
