@@ -163,6 +163,103 @@ describe("an invitation", () => {
     expect((await apply(request)).results[0]).toMatchObject({ action: "ignored", eventId: booked.body.id });
   });
 
+  it("is changed only by a mail of its organizer, whatever organizer the file names", async () => {
+    const { results } = await apply(ics("REQUEST", "uid-sender", 0, call("20520707T090000")), {
+      from: "GRACE@example.com",
+    });
+    const id = results[0]?.eventId;
+    const anonymous = "DTSTART:20520707T070000Z\nSUMMARY:Taken over";
+    for (const [method, lines] of [
+      ["REQUEST", call("20520707T150000")],
+      ["REQUEST", anonymous],
+      ["CANCEL", call("20520707T090000")],
+      ["CANCEL", anonymous],
+      ["REQUEST", `${anonymous}\nSTATUS:CANCELLED`],
+    ] as const) {
+      const attempt = await apply(ics(method, "uid-sender", 9, lines), { from: "eve@example.com" });
+      expect(attempt.results).toEqual([
+        { action: "ignored", eventId: id, reason: expect.stringContaining("another organizer") },
+      ]);
+    }
+    expect(await event(id)).toMatchObject({ title: "Call, weekly", status: "confirmed", sequence: 0 });
+    const own = await apply(ics("REQUEST", "uid-sender", 1, anonymous), { from: "Grace@Example.com" });
+    expect(own.results[0]?.action).toBe("updated");
+    expect(await event(id)).toMatchObject({ title: "Taken over", organizer: { email: "grace@example.com" } });
+  });
+
+  it("without an organizer belongs to who sent it", async () => {
+    const lines = "DTSTART:20520708T070000Z\nSUMMARY:Fair";
+    const { results } = await apply(ics("PUBLISH", "uid-nobodys", 0, lines), { from: "Fair@example.com" });
+    const id = results[0]?.eventId;
+    expect(await event(id)).toMatchObject({ organizer: { name: null, email: "fair@example.com" } });
+    for (const mail of [{ from: "eve@example.com" }, {}]) {
+      const cancel = await apply(ics("CANCEL", "uid-nobodys", 5, `${lines}\nORGANIZER:mailto:eve@example.com`), mail);
+      expect(cancel.results[0]?.action).toBe("ignored");
+    }
+    const own = await apply(ics("CANCEL", "uid-nobodys", 1, lines), { from: "fair@example.com" });
+    expect(own.results[0]?.action).toBe("cancelled");
+  });
+
+  it("sent on behalf of the organizer is changed by either, also after the other did", async () => {
+    const mail = await api.post("/api/emails", {
+      messageId: "<on-behalf@example.com>",
+      from: "Calendar <noreply@calendar.example>",
+      subject: "Invitation",
+      body: "See the attachment.",
+    });
+    const from = "noreply@calendar.example";
+    const { results } = await apply(ics("REQUEST", "uid-behalf", 0, call("20520709T090000")), {
+      from,
+      emailId: mail.body.id,
+    });
+    const id = results[0]?.eventId;
+    for (const [sequence, sender, action] of [
+      [1, "grace@example.com", "updated"],
+      [2, from, "updated"],
+      [3, "eve@example.com", "ignored"],
+      [4, "grace@example.com", "updated"],
+    ] as const) {
+      const request = ics("REQUEST", "uid-behalf", sequence, call("20520709T090000", `LOCATION:Room ${sequence}`));
+      expect((await apply(request, { from: sender, emailId: 1_000_000 + sequence })).results).toMatchObject([
+        { action, eventId: id },
+      ]);
+    }
+    expect(await event(id)).toMatchObject({
+      location: "Room 4",
+      emailId: mail.body.id,
+      organizer: { email: "grace@example.com" },
+    });
+  });
+
+  it("never changes what was made here, and takes an answer to it", async () => {
+    const made = { start: "2052-07-10T12:00:00Z", attendees: [{ email: "ada@example.com" }] };
+    for (const source of ["manual", "chat", "workflow", "email"]) {
+      const { body } = await api.post(EVENTS, { title: "Mine", ...made, source });
+      for (const method of ["REQUEST", "CANCEL"]) {
+        for (const from of ["grace@example.com", undefined]) {
+          const attempt = await apply(ics(method, body.icalUid, 9, call("20520710T090000")), { from });
+          expect(attempt.results).toMatchObject([{ action: "ignored", eventId: body.id }]);
+        }
+      }
+      const answer = ics(
+        "REPLY",
+        body.icalUid,
+        0,
+        "DTSTART:20520710T120000Z\nATTENDEE;PARTSTAT=ACCEPTED:mailto:ada@example.com",
+      );
+      expect((await apply(answer, { from: "ada@example.com" })).results[0]?.action).toBe("answered");
+      expect(await event(body.id)).toMatchObject({ title: "Mine", status: "confirmed" });
+    }
+  });
+
+  it("from another does not take in the occurrences of a series that is not here yet", async () => {
+    const one = call("20550408T110000", "RECURRENCE-ID;TZID=W. Europe Standard Time:20550408T090000");
+    const alone = await apply(ics("REQUEST", "uid-caught", 0, one), { from: "grace@example.com" });
+    const series = ics("REQUEST", "uid-caught", 0, call("20550401T090000", "RRULE:FREQ=WEEKLY;COUNT=3"));
+    expect((await apply(series, { from: "eve@example.com" })).results[0]?.action).toBe("ignored");
+    expect(await event(alone.results[0]?.eventId)).toMatchObject({ recurringEventId: null });
+  });
+
   it("to a series brings its occurrences, one of them moved, and cancels another", async () => {
     const moved = `BEGIN:VEVENT\nUID:uid-series\nSEQUENCE:0\nDTSTAMP:20520101T000000Z\nRECURRENCE-ID;TZID=W. Europe Standard Time:20530401T090000
 DTSTART;TZID=W. Europe Standard Time:20530401T140000\nDURATION:PT45M\nSUMMARY:Moved\n${PEOPLE}\nEND:VEVENT\n`;

@@ -6,6 +6,7 @@ import { occursAt } from "../../lib/recurrence.ts";
 import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "./change.ts";
 import { type EventRow, isSeries, occurrenceRow, seriesOf } from "./event.ts";
 import { editPlan } from "./occurrences.ts";
+import { organizerOf, refusalOf } from "./organizers.ts";
 import { commit, insertStatement, type Plan, untilWritten, updatePlan } from "./write.ts";
 
 /** `outdated`: a newer word was heard before. `ignored`: not for us to act on; `reason` says why. */
@@ -19,7 +20,7 @@ export interface InvitationResult {
 
 export interface InvitationMail {
   emailId?: number;
-  /** The sender's address, where it is known: nobody answers for another. */
+  /** The sender's address, where it is known: nobody answers for another, or changes another's event. */
   from?: string;
 }
 
@@ -52,7 +53,7 @@ function applyOne(
 ): Promise<InvitationResult> {
   return untilWritten(async () => {
     const known = await findKnown(ctx, invited);
-    const { plan, ...result } = decide(ctx, method, invited, known, mail);
+    const { plan, ...result } = await decide(ctx, method, invited, known, mail);
     if (!plan?.statement) return result;
     const written = await commit(ctx, plan);
     return { ...result, eventId: written.id };
@@ -79,9 +80,19 @@ async function findKnown(ctx: Context, { uid, recurrenceStart }: InvitedEvent): 
 
 const ignored = (reason: string, row?: EventRow): Decision => ({ action: "ignored", eventId: row?.id ?? null, reason });
 
-function decide(ctx: Context, method: string, invited: InvitedEvent, known: Known, mail: InvitationMail): Decision {
+async function decide(
+  ctx: Context,
+  method: string,
+  invited: InvitedEvent,
+  known: Known,
+  mail: InvitationMail,
+): Promise<Decision> {
   const current = invited.recurrenceStart === null ? known.main : (known.edited ?? known.main);
-  if (current?.bookingId) return ignored("the booking provider keeps this event", current);
+  // Whose the event is, its series says, or before that is here any occurrence of it.
+  const owned = known.main ?? known.edited ?? known.strays[0];
+  if (owned?.source === "bookingsvc") return ignored("the booking provider keeps this event", current);
+  const refusal = owned && method !== "REPLY" ? await refusalOf(ctx, owned, invited, mail.from) : undefined;
+  if (refusal) return ignored(refusal, owned);
   switch (method) {
     case "REQUEST":
     case "PUBLISH":
@@ -105,7 +116,6 @@ function request(
   mail: InvitationMail,
 ): Decision {
   if (!current) return { action: "created", eventId: null, plan: createPlan(ctx, draftOf(ctx, invited, mail), known) };
-  if (isForeign(invited, current)) return ignored("it is from another organizer", current);
   const age = compareAge(invited, current);
   // The same word again does not bring back what was deleted here; a new one does.
   if (age < 0 || (current.deletedAt !== null && invited.sequence <= (current.externalSequence ?? 0))) {
@@ -113,12 +123,11 @@ function request(
   }
   const isNewToUs = invited.recurrenceStart !== null && !known.edited;
   if (age === 0 && !isNewToUs) return { action: "unchanged", eventId: current.id };
-  return change(ctx, invited, known, inputOf(invited, mail), "updated");
+  return change(ctx, invited, known, inputOf(invited, mail, current), "updated");
 }
 
 function cancel(ctx: Context, invited: InvitedEvent, known: Known, current: EventRow | undefined): Decision {
   if (!current || current.deletedAt) return ignored("there is no such event", current);
-  if (isForeign(invited, current)) return ignored("it is from another organizer", current);
   if (invited.sequence < (current.externalSequence ?? 0)) return { action: "outdated", eventId: current.id };
   return change(ctx, invited, known, { status: "cancelled", cancelReason: invited.comment }, "cancelled");
 }
@@ -172,11 +181,6 @@ function change(
   return { action, eventId: main.id, plan };
 }
 
-/** An event is changed only by the one who called it. */
-function isForeign({ organizer }: InvitedEvent, current: EventRow): boolean {
-  return organizer !== null && current.organizer !== null && organizer.email !== current.organizer.email;
-}
-
 /** Negative when the invitation is older than what is known, zero when it says the same again. */
 function compareAge({ sequence, stamp }: InvitedEvent, current: EventRow): number {
   const known = current.externalSequence ?? current.sequence;
@@ -185,14 +189,19 @@ function compareAge({ sequence, stamp }: InvitedEvent, current: EventRow): numbe
   return Math.sign(stamp - current.externalUpdatedAt.getTime());
 }
 
-function inputOf(invited: InvitedEvent, { emailId }: InvitationMail): EventInput & { title: string; start: string } {
-  const { title, start, end, allDay, timeZone, description, location, status, busy, organizer, attendees } = invited;
+function inputOf(
+  invited: InvitedEvent,
+  { emailId, from }: InvitationMail,
+  current?: EventRow,
+): EventInput & { title: string; start: string } {
+  const { title, start, end, allDay, timeZone, description, location, status, busy, attendees } = invited;
   const series = invited.recurrenceStart === null ? { rrule: invited.rrule, exdates: invited.exdates } : {};
   return {
-    ...{ title, start, end, allDay, timeZone, description, location, status, busy, organizer, attendees },
+    ...{ title, start, end, allDay, timeZone, description, location, status, busy, attendees },
     ...series,
+    organizer: organizerOf(invited, from, current),
     meetingUrl: invited.url,
-    ...(emailId !== undefined && { emailId }),
+    ...(!current && emailId !== undefined && { emailId }),
   };
 }
 
