@@ -43,6 +43,53 @@ describe("an event", () => {
     expectProblem(await api.delete(`${EVENTS}/${id}`), 404, "not_found");
   });
 
+  it("names only a mail and an event that are there, and never itself as the one it replaces", async () => {
+    const mail = await api.post("/api/emails", { from: "a@example.com", subject: "Linked", body: "Hello" });
+    const first = await api.post(EVENTS, { title: "First", start: "2031-01-07T09:00:00Z", bookingId: "bk-linked" });
+    const weekly = { title: "Series", start: "2031-01-08T09:00:00Z", rrule: "FREQ=WEEKLY;COUNT=2" };
+    const series = await api.post(EVENTS, weekly);
+    const links = { emailId: mail.body.id, rescheduledFromId: first.body.id };
+    const second = await api.post(EVENTS, { title: "Second", start: "2031-01-07T11:00:00Z", ...links });
+    expect(second.body).toMatchObject(links);
+    const text = { content: "Let us meet on 12 May 2031 at 10:00.", subject: "Meeting" };
+    for (const path of ["emailId", "rescheduledFromId"]) {
+      const wrong = { [path]: 999_999 };
+      for (const answer of [
+        await api.post(EVENTS, { title: "x", start: "2031-01-07T09:00:00Z", ...wrong }),
+        await api.post(EVENTS, { title: "x", start: "2031-01-07T09:00:00Z", bookingId: "bk-linked", ...wrong }),
+        await api.patch(`${EVENTS}/${second.body.id}`, wrong),
+        await api.patch(`${EVENTS}/by-bookingsvc/bk-linked`, wrong),
+        await api.patch(`${EVENTS}/${series.body.id}?occurrence=2031-01-15T09:00:00Z`, wrong),
+        await api.post(`${EVENTS}/from-email`, { ...text, overrides: wrong }),
+      ]) {
+        expectProblem(answer, 422, "validation_failed");
+        expect(answer.body.errors).toMatchObject([{ path }]);
+      }
+    }
+    const itself = await api.patch(`${EVENTS}/${first.body.id}`, { rescheduledFromId: first.body.id });
+    expectProblem(itself, 422, "validation_failed");
+    expect(itself.body.errors).toMatchObject([{ path: "rescheduledFromId" }]);
+    // A link outlives what it names, and is no reason to refuse another change.
+    await api.delete(`/api/emails/${mail.body.id}`);
+    await api.delete(`${EVENTS}/${first.body.id}`);
+    expect((await api.patch(`${EVENTS}/${second.body.id}`, { title: "Still", ...links })).status).toBe(200);
+  });
+
+  it("of a booking is not overwritten by an older word of it", async () => {
+    const word = (title: string, externalUpdatedAt: string) => ({
+      title,
+      start: "2031-01-09T09:00:00Z",
+      bookingId: "bk-order",
+      externalUpdatedAt,
+    });
+    const { body } = await api.post(EVENTS, word("New", "2031-01-02T00:00:00Z"));
+    const older = await api.post(EVENTS, { ...word("Old", "2031-01-01T00:00:00Z"), status: "cancelled" });
+    expect(older.status).toBe(200);
+    expect(older.body).toEqual(body);
+    const newer = await api.post(EVENTS, word("Newer", "2031-01-03T00:00:00Z"));
+    expect(newer.body).toMatchObject({ title: "Newer", version: 2 });
+  });
+
   it("takes durationMinutes in place of end, and a local time in its zone", async () => {
     const { body } = await api.post(EVENTS, {
       title: "Call",

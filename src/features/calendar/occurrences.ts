@@ -7,6 +7,7 @@ import { occursAt } from "../../lib/recurrence.ts";
 import { type Author, changeEvent, type Draft, type EventInput, settle } from "./change.ts";
 import { type EventRow, isSeries, occurrenceRow, type SeriesRow, seriesOf } from "./event.ts";
 import { broken } from "./placement.ts";
+import { checkReferences } from "./references.ts";
 import {
   checkVersion,
   insertStatement,
@@ -59,6 +60,7 @@ export function updateOccurrence(
   if (input.rrule) throw broken("rrule", "one occurrence of a series does not recur");
   return write(ctx, options, async () => {
     const found = await find(ctx, id, start, options.expected);
+    await checkReferences(ctx, input, found.edited ?? found.row);
     if (found.edited) return updatePlan(ctx, found.edited, changeEvent(ctx, found.edited, input, "person"));
     return editPlan(ctx, found.series, found.row, input, "person");
   });

@@ -6,6 +6,7 @@ import { changeEvent, draftEvent, type EventInput, type NewEvent } from "./chang
 import { type EventRow, toEvent } from "./event.ts";
 import { deleteOccurrence, findOccurrence, updateOccurrence } from "./occurrences.ts";
 import { broken } from "./placement.ts";
+import { checkReferences } from "./references.ts";
 import {
   checkVersion,
   findEvent,
@@ -32,12 +33,19 @@ export async function createEvent(ctx: Context, input: NewEvent, options: WriteO
   const written = await write(ctx, options, async () => {
     const current = input.bookingId === undefined ? undefined : await findByBooking(ctx, input.bookingId);
     isNew = current === undefined;
+    if (current && isOutdated(input, current)) return { row: current };
+    await checkReferences(ctx, input, current);
     // A booking's word is the provider's: it revives what was cancelled, and what was deleted here.
     if (current) return updatePlan(ctx, current, changeEvent(ctx, current, input, "origin", OF_BOOKING));
     const row = draftEvent(ctx, input);
     return { row, statement: insertStatement(ctx, row) };
   });
   return { event: answer(written), isNew };
+}
+
+/** The provider's words may arrive out of order. */
+function isOutdated({ externalUpdatedAt: said }: NewEvent, { externalUpdatedAt: known }: EventRow): boolean {
+  return Boolean(said && known && said < known);
 }
 
 export async function getEvent(ctx: Context, id: number, occurrence?: Date) {
@@ -56,6 +64,7 @@ export async function updateEvent(ctx: Context, id: number, input: EventInput, o
   const written = await write(ctx, rest, async () => {
     const current = await findEvent(ctx, id, rest.expected);
     if (current.recurringEventId && input.rrule) throw broken("rrule", "one occurrence of a series does not recur");
+    await checkReferences(ctx, input, current);
     return updatePlan(ctx, current, changeEvent(ctx, current, input, "person"));
   });
   return answer(written);
@@ -75,6 +84,7 @@ export async function updateEventOfBooking(
       `event of booking ${bookingId}`,
       options.expected,
     );
+    await checkReferences(ctx, input, current);
     return updatePlan(ctx, current, changeEvent(ctx, current, input, "person"));
   });
   return answer(written);

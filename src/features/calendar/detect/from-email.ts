@@ -12,6 +12,7 @@ import { mailInput } from "../../emails/analysis/service.ts";
 import { getEmail } from "../../emails/service.ts";
 import { changeEvent, draftEvent, type NewEvent } from "../change.ts";
 import { type EventRow, toEvent } from "../event.ts";
+import { checkReferences } from "../references.ts";
 import { insertStatement, updatePlan, type WriteOptions, write } from "../write.ts";
 import type { FromEmailInput } from "./schemas.ts";
 
@@ -39,6 +40,7 @@ export async function eventFromEmail(ctx: Context, input: FromEmailInput, option
     isNew = current === undefined || current.deletedAt !== null;
     if (current && !isNew) return { row: current };
     if (!found) throw new AppError("no_meeting_detected", "The mail names no meeting with a time to come.");
+    await checkReferences(ctx, input.overrides ?? {}, current);
     const event = { ...newEvent(found, mail, emailId), ...input.overrides, icalUid };
     // Asked for again, it comes back though it was deleted.
     if (current) return updatePlan(ctx, current, changeEvent(ctx, current, event, "origin", { deletedAt: null }));
