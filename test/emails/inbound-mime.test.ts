@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { configOf, type Env } from "../../src/config.ts";
 import { systemContext } from "../../src/context.ts";
 import { type CalendarPart, receiveMail } from "../../src/features/emails/inbound.ts";
+import { AppError } from "../../src/lib/errors.ts";
 import { service, takeLogs } from "../harness.ts";
 import { deliver } from "./deliver.ts";
 
@@ -141,6 +142,14 @@ END:VCALENDAR
   it("that cannot be handled do not cost the mail", async () => {
     const receipt = await receive(() => Promise.reject(new Error("no calendar")));
     expect(receipt.stored).toBe(true);
-    expect(takeLogs().join("\n")).toContain("calendar_part_failed");
+    expect(takeLogs().join("\n")).toMatch(/"level":"error","event":"calendar_part_failed".*"stack"/);
+  });
+
+  it("that break a rule are the sender's fault: a warning, without a stack", async () => {
+    takeLogs();
+    await receive(() => Promise.reject(new AppError("validation_failed", "The calendar data cannot be used.")));
+    const line = takeLogs().find((each) => each.includes("calendar_part_failed"));
+    expect(JSON.parse(line ?? "")).toMatchObject({ level: "warn", message: "The calendar data cannot be used." });
+    expect(line).not.toContain("stack");
   });
 });

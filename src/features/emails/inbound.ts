@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { parseAddress } from "../../lib/addresses.ts";
 import { toHex } from "../../lib/encoding.ts";
+import { AppError } from "../../lib/errors.ts";
 import { inboxTag } from "../../lib/tags.ts";
 import { errorFields, log } from "../../log.ts";
 import { readAnalysis } from "./analysis/service.ts";
@@ -68,7 +69,10 @@ export async function receiveMail(
       await onCalendarPart?.(ctx, { ...part, emailId: row.id, from: row.fromEmail });
     } catch (error) {
       // The mail is safe by now; a calendar that cannot be read is no reason to send it back.
-      log("error", "calendar_part_failed", { emailId: row.id, requestId: ctx.requestId, ...errorFields(error) });
+      const place = { emailId: row.id, requestId: ctx.requestId };
+      // Anyone can send one that breaks a rule; that is no fault of ours.
+      if (error instanceof AppError) log("warn", "calendar_part_failed", { ...place, message: error.message });
+      else log("error", "calendar_part_failed", { ...place, ...errorFields(error) });
     }
   }
   if (created) ctx.defer(analyseLater(ctx, row.id));
