@@ -1,5 +1,9 @@
+import { createExecutionContext } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { configOf } from "../../src/config.ts";
+import { systemContext } from "../../src/context.ts";
+import { freeSlots } from "../../src/features/calendar/free-slots.ts";
 import { offsetAt, startOfDate, toInstant, toWall, weekdayOf } from "../../src/lib/time-zone.ts";
 import { service } from "../harness.ts";
 
@@ -100,6 +104,21 @@ describe("free slots", () => {
       { start: "2045-05-01T13:00:00.000Z", end: "2045-05-01T16:10:00.000Z" },
       { start: "2045-05-02T13:00:00.000Z", end: "2045-05-02T14:00:00.000Z" },
     ]);
+  });
+
+  it("begin no earlier than now, on the next quarter of an hour, and there are none in the past", async () => {
+    const now = new Date("2044-05-02T10:07:00Z");
+    const ctx = { ...systemContext(configOf(api.env), createExecutionContext()), now };
+    const from = async (start: string, end: string) =>
+      (
+        await freeSlots(ctx, { start: new Date(start), end: new Date(end), durationMinutes: 120, timeZone: "UTC" })
+      ).slots.map((slot) => slot.start);
+    expect(await from("2044-05-02T00:00:00Z", "2044-05-03T00:00:00Z")).toEqual([
+      "2044-05-02T10:15:00.000Z",
+      "2044-05-02T12:15:00.000Z",
+      "2044-05-02T14:15:00.000Z",
+    ]);
+    expect(await from("2044-04-25T00:00:00Z", "2044-04-30T00:00:00Z")).toEqual([]);
   });
 
   it("and busy time are asked for within bounds", async () => {

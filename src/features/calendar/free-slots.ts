@@ -68,11 +68,13 @@ export interface SlotQuery extends Partial<Range> {
   timeZone: string;
 }
 
-/** Free times within working hours, one after the other, each starting on a quarter of an hour. */
+/** Free times to come within working hours, one after the other, each starting on a quarter of an hour. */
 export async function freeSlots(ctx: Context, { durationMinutes, timeZone, ...range }: SlotQuery) {
   const start = range.start ?? ctx.now;
   const end = range.end ?? new Date(start.getTime() + SLOT_DAYS * DAY_MS);
-  const window = windowOf({ start, end }, MAX_SLOT_DAYS);
+  const asked = windowOf({ start, end }, MAX_SLOT_DAYS);
+  const window = { start: Math.max(asked.start, ctx.now.getTime()), end: asked.end };
+  if (window.start >= window.end) return { timeZone, durationMinutes, slots: [] };
   const [hours, busy] = await Promise.all([workingHoursOf(ctx), busyIntervals(ctx, window)]);
   const slots: Interval[] = [];
   for (const work of clip(workingIntervals(hours, timeZone, window), window)) {
