@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import { assertType } from "./cast.ts";
 import type { Interval } from "./intervals.ts";
-import { DAY_MS, HOUR_MS, type Instant, toInstant, toWall, type Wall, wallOfDate } from "./time-zone.ts";
+import { DAY_MS, HOUR_MS, type Instant, offsetAt, toInstant, toWall, type Wall, wallOfDate } from "./time-zone.ts";
 
 type Rule = InstanceType<typeof ICAL.Recur>;
 
@@ -26,6 +26,25 @@ const END_OF_TIME: Wall = Date.UTC(9999, 11, 31);
 const MAX_A_DAY = 24;
 /** Steps without an occurrence after which a rule counts as over: it would never match, or take too long to. */
 const MAX_MISSES = 2000;
+/** What an occurrence costs beside the step of the rule that finds it, about as it is measured. */
+const OCCURRENCE_STEPS = 9;
+
+/** How far series may be followed, shared by all those that one request asks for. Below zero it is overdrawn. */
+export interface Budget {
+  left: number;
+}
+
+/** Enough for so many occurrences of a plain rule; fewer of one that seldom matches. */
+export function budgetFor(occurrences: number): Budget {
+  return { left: occurrences * (1 + OCCURRENCE_STEPS) };
+}
+
+interface ExpandOptions {
+  limit?: number;
+  notBefore?: Instant;
+  /** Once overdrawn, nothing more is found. */
+  budget?: Budget;
+}
 
 /**
  * Reads a rule, and finds out where its series ends. COUNT and UNTIL are both turned into the start of the
@@ -45,7 +64,8 @@ export function parseRule(
   }
   const rrule = rule.toString();
   const wanted = rule.count ?? 2;
-  const starts = expand({ ...normalized, rrule }, { start: series.start, end: Number.POSITIVE_INFINITY }, wanted);
+  const ever = { start: series.start, end: Number.POSITIVE_INFINITY };
+  const starts = expand({ ...normalized, rrule }, ever, { limit: wanted });
   const last = starts.at(-1);
   if (starts.length < wanted || !last) throw new RuleError("the rule never matches again, or too rarely to follow");
   return { rrule, until: rule.count ? last.start : null };
@@ -61,10 +81,18 @@ function readRule(text: string): Rule {
   }
   if (rule.interval > MAX_INTERVAL) throw new RuleError(`INTERVAL may be at most ${MAX_INTERVAL}`);
   if (rule.count !== null && rule.until !== null) throw new RuleError("COUNT and UNTIL exclude each other");
-  const perDay = [parts.BYHOUR, parts.BYMINUTE, parts.BYSECOND].map((part) => part?.length ?? 1);
-  const times = perDay.reduce((product, length) => product * length, 1) * (rule.freq === "HOURLY" ? MAX_A_DAY : 1);
-  if (times > MAX_A_DAY) throw new RuleError(`the rule gives more than ${MAX_A_DAY} occurrences a day`);
+  if (perDay(rule) > MAX_A_DAY) throw new RuleError(`the rule gives more than ${MAX_A_DAY} occurrences a day`);
   return rule;
+}
+
+/** The most occurrences that the rule can give in a day. */
+export function occurrencesPerDay(rrule: string): number {
+  return perDay(parse(rrule));
+}
+
+function perDay({ parts, freq }: Rule): number {
+  const times = [parts.BYHOUR, parts.BYMINUTE, parts.BYSECOND].map((part) => part?.length ?? 1);
+  return times.reduce((product, length) => product * length, 1) * (freq === "HOURLY" ? MAX_A_DAY : 1);
 }
 
 function parse(text: string): Rule {
@@ -122,42 +150,59 @@ function pad(value: number, width: number): string {
  * The first of a series is always its own start, whether or not the rule would give it. Reckoned in wall
  * time, so that nine o'clock stays nine o'clock over a clock change.
  */
-export function expand(
-  series: Series,
-  window: Interval,
-  limit = Number.POSITIVE_INFINITY,
-  notBefore = Number.NEGATIVE_INFINITY,
-): Interval[] {
+export function expand(series: Series, window: Interval, options: ExpandOptions = {}): Interval[] {
+  const { limit = Number.POSITIVE_INFINITY, notBefore = Number.NEGATIVE_INFINITY } = options;
+  const { budget = { left: Number.POSITIVE_INFINITY } } = options;
   const { zone, allDay, until } = series;
   const firstWall = toWall(zone, series.start);
   const wallLength = allDay ? toWall(zone, series.end) - firstWall : 0;
+  const startAt = instants(zone);
+  const endAt = instants(zone);
   const except = new Set(series.except);
   const found: Interval[] = [];
   const add = (wall: Wall): boolean => {
-    const start = wall === firstWall ? series.start : toInstant(zone, wall);
+    budget.left -= OCCURRENCE_STEPS;
+    const start = wall === firstWall ? series.start : startAt(wall);
     if (start >= window.end || (until !== null && start > until)) return false;
-    const end = allDay ? toInstant(zone, wall + wallLength) : start + (series.end - series.start);
+    const end = allDay ? endAt(wall + wallLength) : start + (series.end - series.start);
     // A reading the clocks skip becomes the one after it, which may be an occurrence too.
     const isRepeated = found.at(-1)?.start === start;
     const isInside = end > window.start && start >= notBefore;
     if (isInside && end > start && !except.has(start) && !isRepeated) found.push({ start, end });
-    return found.length < limit;
+    return found.length < limit && budget.left >= 0;
   };
-  if (limit <= 0 || !add(firstWall)) return found;
+  if (limit <= 0 || budget.left < 0 || !add(firstWall)) return found;
   const length = Math.max(series.end - series.start, wallLength);
   const earliest = Math.max(window.start - length, notBefore);
   const near = Math.max(firstWall, Number.isFinite(earliest) ? toWall(zone, earliest) : firstWall);
-  for (const wall of walls(series.rrule, firstWall, near)) if (!add(wall)) break;
+  for (const wall of walls(series.rrule, firstWall, near, budget)) if (!add(wall)) break;
   return found;
+}
+
+const WEEK_MS = 7 * DAY_MS;
+
+/** `toInstant` for many readings, one near the other: asks the zone once a week, unless the clocks change in it. */
+function instants(zone: string): (wall: Wall) => Instant {
+  let week = Number.NaN;
+  let offset: number | null = null;
+  return (wall) => {
+    const current = Math.floor(wall / WEEK_MS) * WEEK_MS;
+    if (current !== week) {
+      week = current;
+      const before = offsetAt(zone, week - DAY_MS);
+      offset = before === offsetAt(zone, week + WEEK_MS + DAY_MS) ? before : null;
+    }
+    return offset === null ? toInstant(zone, wall) : wall - offset;
+  };
 }
 
 /** Whether an occurrence of the series starts at exactly this moment. */
 export function occursAt(series: Series, start: Instant): Interval | undefined {
-  return expand(series, { start, end: start + 1 }).find((occurrence) => occurrence.start === start);
+  return expand(series, { start, end: start + 1 }, { notBefore: start })[0];
 }
 
 /** The readings the rule gives after `first`, from about `near` on. */
-function* walls(rrule: string, first: Wall, near: Wall): Generator<Wall> {
+function* walls(rrule: string, first: Wall, near: Wall, budget: Budget): Generator<Wall> {
   const rule = parse(rrule);
   // Both were turned into moments when the series was written, and ical.js would reckon them in wall time.
   rule.until = null;
@@ -169,7 +214,7 @@ function* walls(rrule: string, first: Wall, near: Wall): Generator<Wall> {
   const check = guarded.check_contracting_rules.bind(iterator);
   let misses = 0;
   guarded.check_contracting_rules = () => {
-    if (++misses > MAX_MISSES) throw new Exhausted();
+    if (++misses > MAX_MISSES || --budget.left < 0) throw new Exhausted();
     return check();
   };
   try {

@@ -61,7 +61,7 @@ async function event(id: number | null | undefined) {
 describe("an invitation", () => {
   it("becomes an event, is updated by a later one, and an older one changes nothing", async () => {
     const created = await apply(ics("REQUEST", "uid-basic", 1, call("20520701T090000", "LOCATION:Room 1")), {
-      emailId: 7,
+      emailId: 7_000_000,
     });
     expect(created).toMatchObject({ method: "REQUEST", results: [{ action: "created" }] });
     const id = created.results[0]?.eventId;
@@ -72,7 +72,7 @@ describe("an invitation", () => {
       timeZone: "Europe/Berlin",
       location: "Room 1",
       source: "email",
-      emailId: 7,
+      emailId: 7_000_000,
       icalUid: "uid-basic",
       sequence: 1,
       organizer: { name: "Grace Hopper", email: "grace@example.com" },
@@ -314,6 +314,7 @@ DTSTART;TZID=W. Europe Standard Time:20530401T140000\nDURATION:PT45M\nSUMMARY:Mo
     ["an end before the start", ics("REQUEST", "uid-bad", 0, "DTSTART:20520901T090000Z\nDTEND:20520901T080000Z")],
     ["an unknown zone", ics("REQUEST", "uid-bad", 0, "DTSTART;TZID=Nowhere:20520901T090000\nSUMMARY:x")],
     ["a rule that floods", ics("REQUEST", "uid-bad", 0, call("20520901T090000", "RRULE:FREQ=SECONDLY"))],
+    ["a rule that fills every day", ics("REQUEST", "uid-bad", 0, call("20520901T090000", "RRULE:FREQ=HOURLY"))],
     [
       "this and all future",
       ics("CANCEL", "uid-bad", 0, call("20520901T090000", "RECURRENCE-ID;RANGE=THISANDFUTURE:20520901T070000Z")),

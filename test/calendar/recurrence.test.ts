@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expand, parseRule, RuleError } from "../../src/lib/recurrence.ts";
+import { budgetFor, expand, occursAt, parseRule, RuleError } from "../../src/lib/recurrence.ts";
 import { toInstant, toWall } from "../../src/lib/time-zone.ts";
 
 const HOUR = 3_600_000;
@@ -15,7 +15,9 @@ function series(rule: string, start: string, zone = "Europe/Berlin", allDay = fa
 function readings(rule: string, start: string, count: number, from?: string): string[] {
   const one = series(rule, start);
   const window = { start: from ? Date.parse(from) : one.start, end: Number.POSITIVE_INFINITY };
-  return expand(one, window, count).map((found) => new Date(toWall(one.zone, found.start)).toISOString().slice(0, 16));
+  return expand(one, window, { limit: count }).map((found) =>
+    new Date(toWall(one.zone, found.start)).toISOString().slice(0, 16),
+  );
 }
 
 describe("a rule", () => {
@@ -61,6 +63,38 @@ describe("a rule", () => {
     ]) {
       expect(() => series(rule, "2026-01-01T09:00")).toThrow(RuleError);
     }
+  });
+
+  it("costs a window no more for having begun long ago", () => {
+    const left = (start: string) => {
+      const budget = budgetFor(1000);
+      expand(series("FREQ=HOURLY", start), { start: Date.UTC(2026, 5, 1), end: Date.UTC(2026, 5, 8) }, { budget });
+      return budget.left;
+    };
+    expect(Math.abs(left("1901-01-01T00:00") - left("2026-01-01T00:00"))).toBeLessThan(50);
+  });
+
+  it("is followed no further than the budget, whether it gives much or seldom anything", () => {
+    const window = { start: Date.UTC(2026, 0, 1), end: Date.UTC(2027, 0, 1) };
+    const budget = budgetFor(100);
+    expect(expand(series("FREQ=HOURLY", "2026-01-01T00:00"), window, { budget }).length).toBeLessThanOrEqual(101);
+    expect(budget.left).toBeLessThan(0);
+    expect(expand(series("FREQ=DAILY", "2026-01-01T00:00"), window, { budget })).toEqual([]);
+    const sparse = budgetFor(100);
+    const rare = series("FREQ=DAILY;BYMONTH=1;BYMONTHDAY=1", "2026-01-01T03:00");
+    const decades = { start: window.start, end: Date.UTC(2066, 0, 1) };
+    expect(expand(rare, decades, { budget: sparse }).length).toBeLessThan(5);
+    expect(sparse.left).toBeLessThan(0);
+  });
+
+  it("of five years' length recurring every hour is found at a moment without going through all that overlap it", () => {
+    const one = series("FREQ=HOURLY", "2010-01-01T00:00", "UTC");
+    const long = { ...one, end: one.start + 5 * 365 * DAY };
+    const start = Date.UTC(2026, 0, 1, 5);
+    const began = performance.now();
+    for (let count = 0; count < 50; count++) expect(occursAt(long, start)?.start).toBe(start);
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(occursAt(long, start + 1)).toBeUndefined();
   });
 
   it("gives the same in a far window as when followed from its start", () => {

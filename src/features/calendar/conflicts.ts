@@ -6,8 +6,9 @@ import type { Interval } from "../../lib/intervals.ts";
 import { expand } from "../../lib/recurrence.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import { type EventRow, intervalOf, isSeries, seriesOf, type TimesOfEvent } from "./event.ts";
+import { broken } from "./placement.ts";
 import { BRIEF, selectFrom, WHOLE } from "./rows.ts";
-import { activeSeries, BUSY, occurrences } from "./series.ts";
+import { activeSeries, BUSY, newBudget, occurrences } from "./series.ts";
 import { SPANS } from "./spans.ts";
 
 /** Of a series, as much is compared with the rest of the calendar. */
@@ -29,7 +30,7 @@ export function occupied(ctx: Context, event: Subject): Interval[] {
   if (!event.busy || event.status === "cancelled") return [];
   if (!isSeries(event)) return [intervalOf(event)];
   const start = Math.max(event.startAt.getTime(), ctx.now.getTime());
-  return expand(seriesOf(event), { start, end: start + AHEAD_MS }, MAX_OCCURRENCES);
+  return expand(seriesOf(event), { start, end: start + AHEAD_MS }, { limit: MAX_OCCURRENCES });
 }
 
 /** Single events, and edited occurrences, that overlap any of the intervals. One indexed range for each class. */
@@ -63,8 +64,8 @@ export function conflictStatements(ctx: Context, event: Subject) {
     AND ${BUSY} AND NOT (${isOwnSeries})`;
   return {
     statements: [selectFrom(ctx, BRIEF, singles), selectFrom(ctx, WHOLE, series)] as const,
-    read(singleRows: readonly SingleConflict[], seriesRows: readonly EventRow[]): Conflict[] {
-      const fromSeries = occurrences(seriesRows, hull, MAX_OCCURRENCES)
+    read(singleRows: readonly SingleConflict[], seriesRows: readonly EventRow[], budget = newBudget()): Conflict[] {
+      const fromSeries = occurrences(seriesRows, hull, budget, MAX_OCCURRENCES)
         .filter((found) => intervals.some(({ start, end }) => found.start < end && found.end > start))
         // The occurrence that is being edited stands where its series would have it.
         .filter(
@@ -97,8 +98,10 @@ export async function refuseConflicts(ctx: Context, event: Subject): Promise<SQL
     ...statements,
     ctx.db.select({ seriesRevision: calendarState.seriesRevision }).from(calendarState),
   ]);
-  const conflicts = read(singles, series);
+  const budget = newBudget();
+  const conflicts = read(singles, series, budget);
   if (conflicts.length > 0) throw timeConflict(conflicts);
+  if (budget.left < 0) throw broken("onConflict", "there are more occurrences than can be compared");
   return sql`NOT EXISTS (${overlappingSingles(sql`1`, event, occupied(ctx, event))})
     AND (SELECT series_revision FROM calendar_state) = ${state?.seriesRevision ?? 0}`;
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import { type EventRow, intervalOf } from "./event.ts";
 import { BRIEF, selectFrom, WHOLE } from "./rows.ts";
-import { activeSeries, occurrences } from "./series.ts";
+import { activeSeries, newBudget, occurrences } from "./series.ts";
 import { firstOverlapping, SPANS } from "./spans.ts";
 
 /** How far ahead a series is asked for its next occurrence. */
@@ -34,12 +34,14 @@ export function dashboardEvents(ctx: Context, boundaries: readonly number[], ahe
     ] as const,
     read(singleRows: readonly Brief[], seriesRows: readonly EventRow[], nextRows: readonly Brief[]) {
       const recurring = (from: number, until: number, limit?: number) =>
-        occurrences(seriesRows, { start: from, end: until }, limit).map(({ start, end, series: { id, title } }) => ({
-          id,
-          title,
-          start,
-          end,
-        }));
+        occurrences(seriesRows, { start: from, end: until }, newBudget(), limit).map(
+          ({ start, end, series: { id, title } }) => ({
+            id,
+            title,
+            start,
+            end,
+          }),
+        );
       const all = [
         ...singleRows.map((row) => ({ ...row, ...intervalOf(row) })),
         ...recurring(window.start, window.end),

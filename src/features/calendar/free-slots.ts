@@ -7,7 +7,7 @@ import { workingIntervals } from "../../lib/working-hours.ts";
 import { intervalOf, isSeries, type TimesOfEvent } from "./event.ts";
 import { broken } from "./placement.ts";
 import { selectFrom, TIME_COLUMNS, TIMES } from "./rows.ts";
-import { activeSeries, BUSY, occurrences } from "./series.ts";
+import { activeSeries, BUSY, newBudget, occurrences, refuseOverdrawn } from "./series.ts";
 import { SPANS } from "./spans.ts";
 import { workingHoursOf } from "./working-hours.ts";
 
@@ -33,7 +33,10 @@ function windowOf({ start, end }: Range, maxDays: number): Interval {
 export async function busyIntervals(ctx: Context, window: Interval): Promise<Interval[]> {
   const rows = await selectTimes(ctx.db, "busy", () => busyTimes(ctx), { ...window });
   const single = rows.filter((row) => !isSeries(row)).map(intervalOf);
-  return clip(merge([...single, ...occurrences(rows, window)]), window);
+  const budget = newBudget();
+  const recurring = occurrences(rows, window, budget);
+  refuseOverdrawn(budget);
+  return clip(merge([...single, ...recurring]), window);
 }
 
 const selectTimes = compiledQueries<TimesOfEvent>(TIME_COLUMNS);

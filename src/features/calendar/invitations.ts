@@ -2,12 +2,16 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { events } from "../../db/schema/calendar.ts";
 import { type InvitedEvent, readInvitation } from "../../lib/ics-reader.ts";
-import { occursAt } from "../../lib/recurrence.ts";
+import { occurrencesPerDay, occursAt } from "../../lib/recurrence.ts";
 import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "./change.ts";
 import { type EventRow, isSeries, occurrenceRow, seriesOf } from "./event.ts";
 import { editPlan } from "./occurrences.ts";
 import { organizerOf, refusalOf } from "./organizers.ts";
+import { broken } from "./placement.ts";
 import { commit, insertStatement, type Plan, untilWritten, updatePlan } from "./write.ts";
+
+/** No calendar offers more, and a stranger must not fill the days of the one who reads the mail. */
+const MAX_A_DAY = 4;
 
 /** `outdated`: a newer word was heard before. `ignored`: not for us to act on; `reason` says why. */
 export type InvitationAction = "created" | "updated" | "cancelled" | "answered" | "unchanged" | "outdated" | "ignored";
@@ -217,6 +221,9 @@ function draftOf(ctx: Context, invited: InvitedEvent, mail: InvitationMail): Dra
     externalUpdatedAt: invited.stamp === null ? null : new Date(invited.stamp),
   };
   const draft = draftEvent(ctx, given);
+  if (draft.rrule && occurrencesPerDay(draft.rrule) > MAX_A_DAY) {
+    throw broken("rrule", `an invitation takes place at most ${MAX_A_DAY} times a day`);
+  }
   return { ...draft, originalStart: invited.recurrenceStart === null ? null : new Date(invited.recurrenceStart) };
 }
 

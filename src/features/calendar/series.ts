@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Interval } from "../../lib/intervals.ts";
-import { expand } from "../../lib/recurrence.ts";
+import { type Budget, budgetFor, expand } from "../../lib/recurrence.ts";
 import { type EventRow, isSeries, occurrenceRow, type SeriesRow, seriesOf, type TimesOfEvent } from "./event.ts";
+import { broken } from "./placement.ts";
 import { isBound, type Window } from "./spans.ts";
 
 /** Series of which an occurrence may overlap the window: begun before its end, and not over before its start. */
@@ -17,16 +18,30 @@ export function activeSeries(window: Window): SQL {
 /** What takes up the person's time. */
 export const BUSY: SQL = sql`busy = 1 AND status <> 'cancelled'`;
 
-/** Every occurrence of these series that overlaps the window, in no order. */
+/** A short rule gives thousands of occurrences a year: one request follows so many of all series together. */
+const MAX_OCCURRENCES = 10_000;
+
+export const newBudget = (): Budget => budgetFor(MAX_OCCURRENCES);
+
+/** For an answer that would be wrong if it were not whole. */
+export function refuseOverdrawn({ left }: Budget): void {
+  if (left < 0)
+    throw broken("end", `there are more than ${MAX_OCCURRENCES} occurrences to go through; ask for less time`);
+}
+
+/** Every occurrence of these series that overlaps the window, in no order, as far as the budget goes. */
 export function occurrences<Row extends TimesOfEvent>(
   rows: Iterable<Row>,
   window: Interval,
+  budget: Budget,
   limitEach?: number,
 ): (Interval & { series: Row })[] {
   const found: (Interval & { series: Row })[] = [];
   for (const series of rows) {
     if (!isSeries(series)) continue;
-    for (const interval of expand(seriesOf(series), window, limitEach)) found.push({ ...interval, series });
+    for (const interval of expand(seriesOf(series), window, { limit: limitEach, budget })) {
+      found.push({ ...interval, series });
+    }
   }
   return found;
 }
@@ -42,16 +57,19 @@ export function mergeInOrder(
   limit: number,
   after: { start: number; id: number } | undefined,
 ): EventRow[] {
+  const budget = newBudget();
   let merged = [...singles].sort(byStart);
   for (const row of series) {
     const last = merged.length >= limit ? merged[limit - 1] : undefined;
     // Nothing after the last one shown is needed, which keeps a page from expanding years of every series.
     const end = Math.min(window.end, last ? last.startAt.getTime() + 1 : window.end);
-    const found = expand(seriesOf(row), { start: window.start, end }, limit + 1, after?.start)
+    const options = { limit: limit + 1, notBefore: after?.start, budget };
+    const found = expand(seriesOf(row), { start: window.start, end }, options)
       .filter(({ start }) => !after || start > after.start || row.id > after.id)
       .map((interval) => occurrenceRow(row, interval));
     if (found.length > 0) merged = [...merged, ...found].sort(byStart).slice(0, limit);
   }
+  refuseOverdrawn(budget);
   return merged;
 }
 

@@ -5,7 +5,7 @@ import { clip, type Interval, merge, totalLength } from "../../lib/intervals.ts"
 import { DAY_MS, dateOf, HOUR_MS, startOfDate, toInstant, toWall, wallDay, wallWeek } from "../../lib/time-zone.ts";
 import { type EventRow, intervalOf, isSeries } from "./event.ts";
 import { selectFrom, WHOLE } from "./rows.ts";
-import { activeSeries, occurrences } from "./series.ts";
+import { activeSeries, newBudget, occurrences } from "./series.ts";
 import { SPANS } from "./spans.ts";
 
 export const UPCOMING_DAYS = 30;
@@ -54,7 +54,7 @@ function entriesOf(rows: readonly EventRow[], window: Interval): Entry[] {
   const singles = rows.filter((row) => !isSeries(row));
   return [
     ...singles.map((row) => ({ ...intervalOf(row), allDay: row.startDate !== null, busy: row.busy })),
-    ...occurrences(rows, window).map(({ start, end, series }) => ({
+    ...occurrences(rows, window, newBudget()).map(({ start, end, series }) => ({
       start,
       end,
       allDay: series.startDate !== null,

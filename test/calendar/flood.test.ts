@@ -1,0 +1,53 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyService, expectProblem, service } from "../harness.ts";
+
+const api = service();
+const YEAR = "start=2061-01-01T00:00:00Z&end=2062-01-01T00:00:00Z";
+
+describe("with many series that recur every hour since 1901", () => {
+  beforeAll(async () => {
+    await emptyService();
+    const series = { title: "Flood", start: "1901-01-01T00:00:00", timeZone: "Europe/Berlin", rrule: "FREQ=HOURLY" };
+    for (let index = 0; index < 21; index++) {
+      expect((await api.post("/api/calendar/events", { ...series, durationMinutes: 5 })).status).toBe(201);
+    }
+  });
+  // They take place in the time of every other test too.
+  afterAll(async () => void (await env.DB.prepare("DELETE FROM events WHERE title = 'Flood'").run()));
+
+  it("busy time and free slots are refused for a range with too many occurrences, and given for a shorter one", async () => {
+    for (const path of [`freebusy?${YEAR}`, "slots?start=2061-01-01T00:00:00Z&end=2061-02-01T00:00:00Z"]) {
+      const refused = await api.get(`/api/calendar/${path}`);
+      expectProblem(refused, 422, "validation_failed");
+      expect(refused.body.errors).toEqual([{ path: "end", message: expect.stringContaining("less time") }]);
+    }
+    const week = await api.get("/api/calendar/freebusy?start=2061-01-01T00:00:00Z&end=2061-01-08T00:00:00Z");
+    expect(week.body.busy).toHaveLength(7 * 24);
+    expect((await api.get("/api/calendar/slots?start=2061-01-03T00:00:00Z")).body.slots.length).toBeGreaterThan(0);
+  });
+
+  it("a page of a year's list is still read", async () => {
+    const { status, body } = await api.get(`/api/calendar/events?${YEAR}&limit=100`);
+    expect({ status, count: body.data.length }).toEqual({ status: 200, count: 100 });
+  });
+
+  it("the figures stop counting", async () => {
+    const statistics = await api.get("/api/calendar/stats");
+    expect(statistics.body.upcoming).toBeLessThanOrEqual(10_000);
+    expect((await api.get("/api/stats")).status).toBe(200);
+  });
+
+  it("an event that must not conflict is compared with no more than that", async () => {
+    const daily = { title: "Flood", start: "2061-01-01T00:00:00Z", rrule: "FREQ=DAILY", durationMinutes: 1 };
+    const answer = await api.post("/api/calendar/events?onConflict=reject", daily);
+    expectProblem(answer, 409, "time_conflict");
+  });
+});
+
+it("what goes through many events is behind the limit for expensive work", async () => {
+  const full = service({ RATE_LIMITER_EXPENSIVE: { limit: async () => ({ success: false }) } });
+  for (const path of [`freebusy?${YEAR}`, "slots", "stats"]) {
+    expectProblem(await full.get(`/api/calendar/${path}`), 429, "rate_limited");
+  }
+});
