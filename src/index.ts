@@ -14,7 +14,8 @@ export default {
   },
   async email(message, env, execution) {
     const receipt = await receiveMail(systemContext(configOf(env), execution), message, {
-      onCalendarPart: (ctx, { content, emailId, from }) => applyInvitation(ctx, content, { emailId, from }),
+      onCalendarPart: (ctx, { content, emailId, from }) =>
+        applyInvitation(ctx, content, { emailId, from, to: message.to }),
     });
     if (!receipt.stored) message.setReject(receipt.reason);
   },

@@ -2,6 +2,7 @@ import ICAL from "ical.js";
 import { assertType } from "./cast.ts";
 import { AppError } from "./errors.ts";
 import type { IcsAttendee, IcsPerson } from "./ics.ts";
+import { ianaOfWindowsZone } from "./ics-windows-zones.ts";
 import {
   DAY_MS,
   dateOf,
@@ -149,8 +150,10 @@ function sequenceOf(component: Component): number {
 }
 
 function urlOf(component: Component): string | null {
-  const found = textOf(component, "conference", 2000) ?? textOf(component, "url", 2000);
-  return found && /^https?:\/\/\S+$/i.test(found) ? found : null;
+  const named = ["conference", "url"].map((name) => textOf(component, name, 2000) ?? "");
+  // Many programs write the link to a call where others write the room.
+  const inPlace = textOf(component, "location", 1000)?.match(/https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]]/i)?.[0] ?? "";
+  return [...named, inPlace].find((text) => /^https?:\/\/\S+$/i.test(text)) ?? null;
 }
 
 function statusOf(component: Component): InvitedEvent["status"] {
@@ -234,7 +237,10 @@ const KNOWN_ZONES = [
   "Australia/Sydney",
 ];
 
-/** The zones a file speaks of, by IANA name where it has one and by their clocks where not, as with Outlook's. */
+/**
+ * The zones a file speaks of, by IANA name where it has one; where not, as with Outlook's, by their clocks, or
+ * when the file does not describe those, by what Windows means by the name.
+ */
 class Zones {
   readonly #calendar: Component;
   readonly #names = new Map<string, string>();
@@ -272,7 +278,11 @@ class Zones {
     const component = this.#calendar
       .getAllSubcomponents("vtimezone")
       .find((candidate) => candidate.getFirstPropertyValue("tzid") === id);
-    if (!component) throw malformed(`the time zone ${id} is not known`);
+    if (!component) {
+      const known = ianaOfWindowsZone(id);
+      if (!known) throw malformed(`the time zone ${id} is not known`);
+      return known;
+    }
     const named = ianaName(String(component.getFirstPropertyValue("x-lic-location") ?? ""));
     if (named) return named;
     const zone = new ICAL.Timezone({ component, tzid: id });

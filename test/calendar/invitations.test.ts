@@ -299,6 +299,41 @@ DTSTART;TZID=W. Europe Standard Time:20530401T140000\nDURATION:PT45M\nSUMMARY:Mo
     ]);
   });
 
+  it.each([
+    ["W. Europe Standard Time", "Europe/Berlin", "2052-10-01T07:00:00.000Z"],
+    ["eastern standard time", "America/New_York", "2052-10-01T13:00:00.000Z"],
+    ["India Standard Time", "Asia/Kolkata", "2052-10-01T03:30:00.000Z"],
+  ])("in %s, which the file does not describe, is in %s", async (windows, timeZone, start) => {
+    const text = ics("REQUEST", `uid-${windows}`, 0, `DTSTART;TZID=${windows}:20521001T090000\nSUMMARY:x`);
+    const bare = text.replace(/BEGIN:VTIMEZONE.*END:VTIMEZONE\r\n/s, "");
+    expect(await event((await apply(bare)).results[0]?.eventId)).toMatchObject({ timeZone, start });
+  });
+
+  it.each([
+    ["LOCATION:https://meet.example.com/abc?x=1", "https://meet.example.com/abc?x=1"],
+    ["LOCATION:Teams (https://meet.example.com/t/1).", "https://meet.example.com/t/1"],
+    ["LOCATION:Room 4\\, <https://meet.example.com/2>\nURL:tel:123", "https://meet.example.com/2"],
+    ["LOCATION:https://meet.example.com/3\nURL:https://example.com/page", "https://example.com/page"],
+    ["LOCATION:Room 4", null],
+  ])("with %s is met at %s", async (lines, meetingUrl) => {
+    const text = ics("REQUEST", crypto.randomUUID(), 0, `DTSTART:20521002T090000Z\nSUMMARY:x\n${lines}`);
+    expect(await event((await apply(text)).results[0]?.eventId)).toMatchObject({ meetingUrl });
+  });
+
+  it("that we have not answered is tentative, and stays confirmed once it is", async () => {
+    const request = (sequence: number, more = "") =>
+      apply(ics("REQUEST", "uid-unanswered", sequence, call("20521003T090000", more)), { to: "Ada@example.com" });
+    const id = (await request(0)).results[0]?.eventId;
+    expect(await event(id)).toMatchObject({ status: "tentative" });
+    await request(1, "LOCATION:Room 1");
+    expect(await event(id)).toMatchObject({ status: "tentative", location: "Room 1" });
+    await api.patch(`${EVENTS}/${id}`, { status: "confirmed" });
+    await request(2, "LOCATION:Room 2");
+    expect(await event(id)).toMatchObject({ status: "confirmed", location: "Room 2" });
+    const answered = await apply(ics("REQUEST", "uid-answered", 0, call("20521003T090000")), { to: "bob@example.com" });
+    expect(await event(answered.results[0]?.eventId)).toMatchObject({ status: "confirmed" });
+  });
+
   it("of whole days is of dates", async () => {
     const { results } = await apply(ics("PUBLISH", "uid-day", 0, "DTSTART;VALUE=DATE:20520801\nSUMMARY:Fair"));
     expect(await event(results[0]?.eventId)).toMatchObject({ startDate: "2052-08-01", endDate: "2052-08-02" });

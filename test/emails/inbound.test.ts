@@ -91,4 +91,35 @@ describe("inbound mail", () => {
     expect(await titles("every")).toEqual(["Budget"]);
     expect(await titles("action_items")).toEqual(["Review the budget"]);
   });
+
+  it("with an invitation brings a tentative event, which no stranger's mail cancels", async () => {
+    const mail = (from: string, method: string, sequence: number) => `From: ${from}
+Message-ID: <${method}-${from}>
+Subject: Invitation
+Content-Type: text/calendar; method=${method}; charset=utf-8
+
+BEGIN:VCALENDAR
+VERSION:2.0
+METHOD:${method}
+BEGIN:VEVENT
+UID:mailed-invitation
+SEQUENCE:${sequence}
+DTSTART:20580501T090000Z
+SUMMARY:Mailed
+ORGANIZER:mailto:grace@example.com
+ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:invited@example.com
+END:VEVENT
+END:VCALENDAR
+`;
+    const status = async () =>
+      (await api.get("/api/calendar/events?start=2058-05-01&end=2058-05-02")).body.data.map(
+        (event: { title: string; status: string }) => `${event.title} ${event.status}`,
+      );
+    await deliver(mail("noreply@calendar.example", "REQUEST", 0), { to: "invited@example.com" });
+    expect(await status()).toEqual(["Mailed tentative"]);
+    await deliver(mail("eve@example.com", "CANCEL", 1), { to: "invited@example.com" });
+    expect(await status()).toEqual(["Mailed tentative"]);
+    await deliver(mail("noreply@calendar.example", "CANCEL", 1), { to: "invited@example.com" });
+    expect(await status()).toEqual(["Mailed cancelled"]);
+  });
 });

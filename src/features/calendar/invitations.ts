@@ -4,7 +4,7 @@ import { events } from "../../db/schema/calendar.ts";
 import { type InvitedEvent, readInvitation } from "../../lib/ics-reader.ts";
 import { occurrencesPerDay, occursAt } from "../../lib/recurrence.ts";
 import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "./change.ts";
-import { type EventRow, isSeries, occurrenceRow, seriesOf } from "./event.ts";
+import { type EventRow, isSeries, occurrenceRow, type Status, seriesOf } from "./event.ts";
 import { editPlan } from "./occurrences.ts";
 import { organizerOf, refusalOf } from "./organizers.ts";
 import { broken } from "./placement.ts";
@@ -26,6 +26,8 @@ export interface InvitationMail {
   emailId?: number;
   /** The sender's address, where it is known: nobody answers for another, or changes another's event. */
   from?: string;
+  /** The address it was delivered to: as an attendee, that is us. */
+  to?: string;
 }
 
 /**
@@ -195,18 +197,27 @@ function compareAge({ sequence, stamp }: InvitedEvent, current: EventRow): numbe
 
 function inputOf(
   invited: InvitedEvent,
-  { emailId, from }: InvitationMail,
+  { emailId, from, to }: InvitationMail,
   current?: EventRow,
 ): EventInput & { title: string; start: string } {
-  const { title, start, end, allDay, timeZone, description, location, status, busy, attendees } = invited;
+  const { title, start, end, allDay, timeZone, description, location, busy, attendees } = invited;
   const series = invited.recurrenceStart === null ? { rrule: invited.rrule, exdates: invited.exdates } : {};
   return {
-    ...{ title, start, end, allDay, timeZone, description, location, status, busy, attendees },
+    ...{ title, start, end, allDay, timeZone, description, location, busy, attendees },
     ...series,
+    status: statusOf(invited, to, current),
     organizer: organizerOf(invited, from, current),
     meetingUrl: invited.url,
     ...(!current && emailId !== undefined && { emailId }),
   };
+}
+
+/** What nobody here has answered yet is tentative, until the person settles it. */
+function statusOf({ status, attendees }: InvitedEvent, to: string | undefined, current: EventRow | undefined): Status {
+  const own = to?.trim().toLowerCase();
+  const isUnanswered = attendees.some(({ email, response }) => email === own && response === "needs_action");
+  if (status !== "confirmed" || !isUnanswered) return status;
+  return current?.status === "confirmed" ? "confirmed" : "tentative";
 }
 
 function draftOf(ctx: Context, invited: InvitedEvent, mail: InvitationMail): Draft {
