@@ -107,7 +107,8 @@ export function configOf(env: Env): Config {
 
 function readConfig(env: Env): Config {
   const problems: string[] = [];
-  const variables = readVariables(env, problems);
+  const given = readVariables(env, problems);
+  const variables = given.ALLOW_PRIVATE_HOSTS ? given : withoutPlainUrls(given, problems);
   const weak = new Map<SecretName, string>();
   for (const name of SECRETS) {
     const problem = weakness(env[name]);
@@ -138,6 +139,15 @@ function readVariables(env: Env, problems: string[]): Variables {
   };
   const entries = Object.keys(VARIABLES).map((name) => [name, read(assertType<keyof Variables>(name))]);
   return Object.fromEntries(entries);
+}
+
+const OUTSIDE_URLS = ["BOOKINGSVC_BASE_URL", "YOUTUBE_API_URL", "X_API_URL", "GRAPH_API_URL"] as const;
+
+/** Keys of other services travel to these addresses. */
+function withoutPlainUrls(variables: Variables, problems: string[]): Variables {
+  const plain = OUTSIDE_URLS.filter((name) => !variables[name].startsWith("https:"));
+  problems.push(...plain.map((name) => `${name} is not https, which only ALLOW_PRIVATE_HOSTS permits`));
+  return { ...variables, ...Object.fromEntries(plain.map((name) => [name, VARIABLES[name].safe])) };
 }
 
 const MIN_SECRET_BYTES = 32;

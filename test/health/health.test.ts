@@ -28,6 +28,14 @@ describe("GET /api/health", () => {
     expect(body.checks.secrets.problems).toEqual([expect.stringMatching(/^ACCESS_MODE is not valid/)]);
   });
 
+  it("names an address outside that is not https, unless private hosts are allowed", async () => {
+    const BOOKINGSVC_BASE_URL = "http://bookings.example.com/v2";
+    const { body } = await service({ BOOKINGSVC_BASE_URL, ALLOW_PRIVATE_HOSTS: "false" }).get("/api/health");
+    expect(body.checks.secrets.problems).toEqual([expect.stringMatching(/^BOOKINGSVC_BASE_URL is not https/)]);
+    const { body: local } = await service({ BOOKINGSVC_BASE_URL }).get("/api/health");
+    expect(local.status).toBe("ok");
+  });
+
   it("is 503 when the database is gone", async () => {
     const DB = { prepare: () => broken, batch: () => Promise.reject(new Error("gone")) } as unknown as Env["DB"];
     const broken = { bind: () => broken, run: () => Promise.reject(new Error("gone")) };
