@@ -52,7 +52,7 @@ function bindingMailer(binding: SendEmail, sender: Address): Mailer {
           from: sender,
           ...mail,
           subject: collapseSpace(mail.subject),
-          to: [mail.to].flat().map(onOneLine),
+          to: Array.isArray(mail.to) ? mail.to.map(onOneLine) : onOneLine(mail.to),
           ...(cc.length > 0 && { cc: cc.map(onOneLine) }),
           ...(html !== undefined && { html }),
           ...(headers && { headers }),
