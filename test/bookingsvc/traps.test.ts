@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { emptyService } from "../harness.ts";
 import { newAccount, slot } from "./account.ts";
 
 describe("what the provider does, and what becomes of it", () => {
@@ -172,6 +173,8 @@ describe("what the provider does, and what becomes of it", () => {
     expect(await account.sync()).toMatchObject({ status: "succeeded", created: 251, errors: [] });
     const [last] = await account.events(`&start=${slot(300).toISOString()}`);
     expect(last.description).toHaveLength(20_000);
+    // Megabytes that every later feed would hold.
+    await emptyService();
   });
 });
 
