@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { AppError, ERRORS, type FieldError } from "../lib/errors.ts";
 import { errorFields, log } from "../log.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -45,7 +44,7 @@ export function problem(c: HonoContext<AppEnv>, error: AppError): Response {
     requestId: c.get("context").requestId,
     ...(errors && { errors }),
   };
-  return c.json(body, status as ContentfulStatusCode, { "Content-Type": "application/problem+json" });
+  return c.json(body, status, { "Content-Type": "application/problem+json" });
 }
 
 function challengeOf(error: AppError): string {

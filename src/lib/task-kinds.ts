@@ -1,5 +1,4 @@
 export const TASK_STATUSES = ["todo", "in_progress", "waiting", "done", "cancelled"] as const;
-export const OPEN_STATUSES = ["todo", "in_progress", "waiting"] as const;
 export const PRIORITIES = ["low", "medium", "high", "urgent"] as const;
 export const TASK_SOURCES = ["manual", "email", "chat", "workflow", "stream"] as const;
 

@@ -172,9 +172,9 @@ function change(
   return { action, eventId: main.id, plan };
 }
 
-/** An event is changed only by the one who called it. */
+/** An event is changed only by the one who called it; a file that names nobody is not theirs. */
 function isForeign({ organizer }: InvitedEvent, current: EventRow): boolean {
-  return organizer !== null && current.organizer !== null && organizer.email !== current.organizer.email;
+  return current.organizer !== null && organizer?.email !== current.organizer.email;
 }
 
 /** Negative when the invitation is older than what is known, zero when it says the same again. */

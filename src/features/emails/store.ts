@@ -42,7 +42,7 @@ export type TaskMode = "none" | "action_items" | "every";
 export async function storeMail(
   ctx: Context,
   mail: Mail,
-  { createTasks = "none" as TaskMode, deliveredTo }: { createTasks?: TaskMode; deliveredTo?: string } = {},
+  { createTasks = "none", deliveredTo }: { createTasks?: TaskMode; deliveredTo?: string } = {},
 ): Promise<{ row: EmailRow; created: boolean }> {
   const key = messageKey(mail.messageId);
   const isThis = sql`message_key = ${key}`;
