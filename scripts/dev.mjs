@@ -15,4 +15,7 @@ const child = spawn(nodePath(), [wrangler, "dev", "--test-scheduled", ...flags],
   stdio: "inherit",
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+// The shell that npm starts us through dies of a signal without passing it on; without it, nobody waits for us.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500).unref();
 child.on("exit", (code) => process.exit(code ?? 0));
