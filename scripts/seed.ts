@@ -17,16 +17,16 @@ const ATTEMPTS = 20;
 const PAUSE_MS = 100;
 
 const CALLS = `
-Calls to try while \`npm run dev\` is running:
+Three calls to try while \`npm run dev\` is running:
 
-  curl localhost:8787/api/health
+  curl 'localhost:8787/api/emails?tag=sales&limit=5'
+
+  curl 'localhost:8787/api/calendar/upcoming?days=7'
 
   TOKEN=$(curl -s localhost:8787/api/auth/login -H 'Content-Type: application/json' \\
     -d '{"email":"ada@example.com","password":"correct horse battery staple"}' | sed -E 's/.*"token":"([^"]+)".*/\\1/')
 
   curl localhost:8787/api/auth/me -H "Authorization: Bearer $TOKEN"
-
-  curl 'localhost:8787/api/emails?tag=sales&limit=5'
 `;
 
 const persistTo = persistToOf(process.argv.slice(2));

@@ -1,13 +1,17 @@
 import { VERSION } from "./config.ts";
+import { ai } from "./features/ai/routes.ts";
 import { authenticate } from "./features/auth/authenticate.ts";
 import { auth } from "./features/auth/routes.ts";
 import { bookingsvc } from "./features/bookingsvc/routes.ts";
+import { detection } from "./features/calendar/detect/routes.ts";
 import { calendar } from "./features/calendar/routes.ts";
 import { emails } from "./features/emails/routes.ts";
 import { health } from "./features/health/routes.ts";
 import { stats } from "./features/stats/routes.ts";
 import { tasks } from "./features/tasks/routes.ts";
 import { createServer } from "./http/server.ts";
+
+const CALENDAR = "Events and series, free time, meetings found in text, and a feed that other calendars can read.";
 
 /** The whole service: every feature, where it lives and what it is for. */
 export function createApp() {
@@ -31,9 +35,11 @@ export function createApp() {
       {
         path: "/api/calendar",
         tag: "Calendar",
-        description: "Events and series, free time, and a feed that other calendars can read.",
+        description: CALENDAR,
         router: calendar,
       },
+      { path: "/api/calendar", tag: "Calendar", description: CALENDAR, router: detection },
+      { path: "/api/ai", tag: "AI", description: "Mail understood, with or without a language model.", router: ai },
       {
         path: "/api/bookingsvc",
         tag: "Booking provider",

@@ -79,10 +79,13 @@ const VARIABLES = {
   STRIPE_WEBHOOK_SECRET: { schema: optionalText, safe: undefined },
 } as const satisfies { [Name in keyof Env]?: { schema: z.ZodType; safe: unknown } };
 
+/** Where our credentials are sent: never in the clear, except on the developer's own machine. */
+const OUTSIDE_ADDRESSES = ["BOOKINGSVC_BASE_URL", "YOUTUBE_API_URL", "X_API_URL", "GRAPH_API_URL"] as const;
+
 const SECRETS = ["JWT_SECRET", "PASSWORD_PEPPER", "ENCRYPTION_KEY"] as const;
 export type SecretName = (typeof SECRETS)[number];
 
-type Variables = { [Name in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[Name]["schema"]> };
+type Variables = { -readonly [Name in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[Name]["schema"]> };
 
 /** The validated settings, under the names the README lists, and the platform's bindings. */
 export interface Config extends Variables {
@@ -107,8 +110,7 @@ export function configOf(env: Env): Config {
 
 function readConfig(env: Env): Config {
   const problems: string[] = [];
-  const given = readVariables(env, problems);
-  const variables = given.ALLOW_PRIVATE_HOSTS ? given : withoutPlainUrls(given, problems);
+  const variables = readVariables(env, problems);
   const weak = new Map<SecretName, string>();
   for (const name of SECRETS) {
     const problem = weakness(env[name]);
@@ -138,16 +140,13 @@ function readVariables(env: Env, problems: string[]): Variables {
     return VARIABLES[name].safe;
   };
   const entries = Object.keys(VARIABLES).map((name) => [name, read(assertType<keyof Variables>(name))]);
-  return Object.fromEntries(entries);
-}
-
-const OUTSIDE_URLS = ["BOOKINGSVC_BASE_URL", "YOUTUBE_API_URL", "X_API_URL", "GRAPH_API_URL"] as const;
-
-/** Keys of other services travel to these addresses. */
-function withoutPlainUrls(variables: Variables, problems: string[]): Variables {
-  const plain = OUTSIDE_URLS.filter((name) => !variables[name].startsWith("https:"));
-  problems.push(...plain.map((name) => `${name} is not https, which only ALLOW_PRIVATE_HOSTS permits`));
-  return { ...variables, ...Object.fromEntries(plain.map((name) => [name, VARIABLES[name].safe])) };
+  const variables: Variables = Object.fromEntries(entries);
+  for (const name of OUTSIDE_ADDRESSES) {
+    if (variables.ALLOW_PRIVATE_HOSTS || variables[name].startsWith("https://")) continue;
+    problems.push(`${name} is not valid: it must be https, unless ALLOW_PRIVATE_HOSTS is true`);
+    variables[name] = VARIABLES[name].safe;
+  }
+  return variables;
 }
 
 const MIN_SECRET_BYTES = 32;

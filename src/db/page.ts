@@ -18,14 +18,14 @@ export interface Page<Item> {
  */
 export function keyset(ctx: Context, list: string, columns: readonly AnyColumn[], direction: "asc" | "desc") {
   const secret = () => ctx.config.secret("JWT_SECRET");
-  const keyOf = (cursor: string | undefined): CursorKey | undefined =>
+  const decode = (cursor: string | undefined): CursorKey | undefined =>
     cursor === undefined ? undefined : decodeCursor(secret(), list, cursor);
   return {
     /** The sort values after which this page begins; undefined on the first page. */
-    key: keyOf,
+    key: decode,
     /** The condition that skips what earlier pages showed; undefined on the first page. */
     after(cursor: string | undefined): SQL | undefined {
-      const key = keyOf(cursor);
+      const key = decode(cursor);
       if (key === undefined) return undefined;
       const names = sql.join([...columns], sql`, `);
       const values = sql.join(
@@ -38,13 +38,13 @@ export function keyset(ctx: Context, list: string, columns: readonly AnyColumn[]
     page<Row, Item>(
       rows: readonly Row[],
       { limit }: PageRequest,
-      rowKey: (row: Row) => CursorKey,
+      keyOf: (row: Row) => CursorKey,
       toItem: (row: Row) => Item,
     ): Page<Item> {
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       const more = rows.length > limit && last !== undefined;
-      return { data: shown.map(toItem), nextCursor: more ? encodeCursor(secret(), list, rowKey(last)) : null };
+      return { data: shown.map(toItem), nextCursor: more ? encodeCursor(secret(), list, keyOf(last)) : null };
     },
   };
 }

@@ -2,6 +2,16 @@ export const DIRECTIONS = ["inbound", "outbound"] as const;
 export const EMAIL_SOURCES = ["api", "inbound", "import"] as const;
 export const EMAIL_STATUSES = ["inbox", "archived", "trash"] as const;
 export const URGENCIES = ["low", "normal", "high", "critical"] as const;
+export const CATEGORIES = [
+  "personal",
+  "work",
+  "meeting",
+  "invoice",
+  "receipt",
+  "newsletter",
+  "notification",
+  "spam-like",
+] as const;
 export const SENTIMENTS = ["positive", "neutral", "negative", "mixed"] as const;
 
 /** The search index orders mail by a number that has room for times before this. */
@@ -21,7 +31,7 @@ export interface Quote {
 /** What an engine makes of a mail; the shape of `POST /api/ai/email-intelligence`. */
 export interface EmailAnalysis {
   urgency: { level: Urgency; score: number; reasons: string[] };
-  category: string;
+  category: (typeof CATEGORIES)[number];
   sentiment: (typeof SENTIMENTS)[number];
   summary: string;
   insights: string[];
@@ -40,7 +50,7 @@ export interface EmailAnalysis {
     allDay: boolean;
     location: string | null;
     meetingUrl: string | null;
-    attendees: { name: string; email: string }[];
+    attendees: { name: string | null; email: string | null }[];
     confidence: number;
     ambiguous: boolean;
     quote: Quote;

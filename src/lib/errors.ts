@@ -31,6 +31,7 @@ export const ERRORS = {
   validation_failed: [422, "The request breaks a rule"],
   invalid_token: [422, "The token is not valid or was used before"],
   invalid_api_key: [422, "The provider refused the API key"],
+  no_meeting_detected: [422, "No meeting was found"],
   nothing_to_update: [422, "The body names nothing that can be changed"],
   invalid_cursor: [422, "The cursor is not one this list gave"],
   idempotency_mismatch: [422, "This Idempotency-Key was used for another request"],

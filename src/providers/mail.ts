@@ -52,7 +52,7 @@ function bindingMailer(binding: SendEmail, sender: Address): Mailer {
           from: sender,
           ...mail,
           subject: collapseSpace(mail.subject),
-          to: Array.isArray(mail.to) ? mail.to.map(onOneLine) : onOneLine(mail.to),
+          to: [mail.to].flat().map(onOneLine),
           ...(cc.length > 0 && { cc: cc.map(onOneLine) }),
           ...(html !== undefined && { html }),
           ...(headers && { headers }),

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { findActionItems } from "../../src/lib/action-items.ts";
+import { tasksIn } from "../../src/lib/engine/intelligence.ts";
 import { expectProblem, service } from "../harness.ts";
 import { storeMail } from "./new-mail.ts";
 
 const api = service();
 const NOW = new Date("2026-11-15T12:00:00Z");
+
+const findActionItems = (content: string, reference: Date) => tasksIn({ content, reference, timeZone: "UTC" });
 
 const BODY = `Hi Ada,
 

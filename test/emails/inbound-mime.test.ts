@@ -115,10 +115,14 @@ END:VCALENDAR
   const receive = async (onCalendarPart: (part: CalendarPart & { emailId: number; from: string }) => Promise<void>) => {
     const bytes = new TextEncoder().encode(invite.replaceAll("\n", "\r\n"));
     const message = { from: "a@x.org", to: "invites@x.org", raw: new Response(bytes).body, rawSize: bytes.length };
-    const ctx = systemContext(configOf({ ...env } as Env), { waitUntil: () => {} });
-    return receiveMail(ctx, message as Parameters<typeof receiveMail>[1], {
+    const deferred: Promise<unknown>[] = [];
+    const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work) };
+    const ctx = systemContext(configOf({ ...env } as Env), execution);
+    const receipt = await receiveMail(ctx, message as Parameters<typeof receiveMail>[1], {
       onCalendarPart: (_, part) => onCalendarPart(part),
     });
+    await Promise.all(deferred);
+    return receipt;
   };
 
   it("are handed on with the mail they came in", async () => {

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { compiledQueries } from "../../db/compiled-query.ts";
 import { clip, gaps, type Interval, merge } from "../../lib/intervals.ts";
 import { DAY_MS, MINUTE_MS, toWall } from "../../lib/time-zone.ts";
 import { workingIntervals } from "../../lib/working-hours.ts";
-import { intervalOf, isSeries } from "./event.ts";
+import { intervalOf, isSeries, type TimesOfEvent } from "./event.ts";
 import { broken } from "./placement.ts";
-import { selectFrom, TIMES } from "./rows.ts";
+import { selectFrom, TIME_COLUMNS, TIMES } from "./rows.ts";
 import { activeSeries, BUSY, occurrences } from "./series.ts";
 import { SPANS } from "./spans.ts";
 import { workingHoursOf } from "./working-hours.ts";
@@ -30,13 +31,21 @@ function windowOf({ start, end }: Range, maxDays: number): Interval {
 
 /** When the person is taken, as intervals that do not touch. One statement: single events, and series to expand. */
 export async function busyIntervals(ctx: Context, window: Interval): Promise<Interval[]> {
-  const singles = sql`SELECT start_at, end_at, ${NO_SERIES} FROM ${SPANS} CROSS JOIN events
-    WHERE events.span = spans.span AND start_at > ${window.start} - spans.longest AND start_at < ${window.end}
-      AND end_at > ${window.start} AND ${BUSY}`;
-  const series = sql`SELECT start_at, end_at, ${SERIES} FROM events WHERE ${activeSeries(window)} AND ${BUSY}`;
-  const rows = await selectFrom(ctx, TIMES, sql`${singles} UNION ALL ${series}`);
+  const rows = await selectTimes(ctx.db, "busy", () => busyTimes(ctx), { ...window });
   const single = rows.filter((row) => !isSeries(row)).map(intervalOf);
   return clip(merge([...single, ...occurrences(rows, window)]), window);
+}
+
+const selectTimes = compiledQueries<TimesOfEvent>(TIME_COLUMNS);
+
+function busyTimes(ctx: Context) {
+  const start = sql.placeholder("start");
+  const end = sql.placeholder("end");
+  const singles = sql`SELECT start_at, end_at, ${NO_SERIES} FROM ${SPANS} CROSS JOIN events
+    WHERE events.span = spans.span AND start_at > ${start} - spans.longest AND start_at < ${end}
+      AND end_at > ${start} AND ${BUSY}`;
+  const series = sql`SELECT start_at, end_at, ${SERIES} FROM events WHERE ${activeSeries({ start, end })} AND ${BUSY}`;
+  return selectFrom(ctx, TIMES, sql`${singles} UNION ALL ${series}`);
 }
 
 /** What expanding a series takes; a single event is read from the index alone. */

@@ -1,6 +1,8 @@
-import { type SQL, sql } from "drizzle-orm";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { compiledQueries } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
+import { events } from "../../db/schema/calendar.ts";
 import { decodeCursor } from "../../lib/cursor.ts";
 import type { Interval } from "../../lib/intervals.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
@@ -8,7 +10,7 @@ import { type CalendarEvent, type EventRow, isSeries, type Source, type Status, 
 import { broken } from "./placement.ts";
 import { selectFrom, WHOLE } from "./rows.ts";
 import { activeSeries, byStart, mergeInOrder } from "./series.ts";
-import { firstOverlapping } from "./spans.ts";
+import { firstOverlapping, isBound, type Window } from "./spans.ts";
 
 const LIST = "calendar events";
 
@@ -29,7 +31,7 @@ export async function listEvents(ctx: Context, query: EventQuery): Promise<Page<
   const window = { start: start?.getTime() ?? -Infinity, end: end?.getTime() ?? Infinity };
   const isExpanded = start !== undefined && end !== undefined;
   const after = readCursor(ctx, query.cursor);
-  const rows = await selectPage(ctx, window, filterOf(query), after, limit + 1, isExpanded);
+  const rows = await selectPage(ctx, window, query, after, isExpanded);
   const found = isExpanded
     ? mergeInOrder(
         rows.filter((row) => !isSeries(row)),
@@ -56,25 +58,44 @@ function readCursor(ctx: Context, cursor: string | undefined): Key | undefined {
   return { start: Number(start), id: Number(id) };
 }
 
+const selectEvents = compiledQueries<EventRow>(getTableColumns(events));
+
 /** One statement: a page of single events by the index, and with them the series that may have a part in it. */
-async function selectPage(
+function selectPage(
   ctx: Context,
   window: Interval,
-  filter: SQL | undefined,
+  query: EventQuery,
   after: Key | undefined,
-  limit: number,
   isExpanded: boolean,
 ): Promise<EventRow[]> {
-  const unseen = after && sql`(start_at, id) > (${sql.raw(`${after.start}, ${after.id}`)})`;
+  const { status, source, limit } = query;
+  const bounds: Window = {
+    start: Number.isFinite(window.start) ? sql.placeholder("start") : window.start,
+    end: Number.isFinite(window.end) ? sql.placeholder("end") : window.end,
+  };
+  const shape = [isBound(bounds.start), isBound(bounds.end), status, source, after !== undefined, isExpanded].join(" ");
+  const build = () => selectFrom(ctx, WHOLE, pageOf(bounds, filterOf(query), after !== undefined, isExpanded));
+  return selectEvents(ctx.db, shape, build, {
+    ...window,
+    afterStart: after?.start,
+    afterId: after?.id,
+    rows: limit + 1,
+  });
+}
+
+function pageOf(bounds: Window, filter: SQL | undefined, isLater: boolean, isExpanded: boolean): SQL {
+  const afterStart = isLater ? sql.placeholder("afterStart") : Number.NEGATIVE_INFINITY;
+  const unseen = isLater ? sql`(start_at, id) > (${afterStart}, ${sql.placeholder("afterId")})` : undefined;
   const where = both(filter, unseen);
-  const singles = firstOverlapping(window, where, after?.start ?? Number.NEGATIVE_INFINITY, limit);
-  const whole = sql`SELECT id, start_at FROM events WHERE ${both(activeSeries(window), where)}`;
+  const limit = sql.placeholder("rows");
+  const singles = firstOverlapping(bounds, where, afterStart, limit);
+  const whole = sql`SELECT id, start_at FROM events WHERE ${both(activeSeries(bounds), where)}`;
   const page = isExpanded
     ? singles
     : sql`SELECT id, start_at FROM (${singles}) UNION ALL ${whole} ORDER BY start_at, id LIMIT ${limit}`;
   const pageRows = sql`SELECT events.* FROM (${page}) AS page CROSS JOIN events ON events.id = page.id`;
-  const series = sql`SELECT * FROM events WHERE ${both(activeSeries(window), filter)}`;
-  return selectFrom(ctx, WHOLE, isExpanded ? sql`SELECT * FROM (${pageRows}) UNION ALL ${series}` : pageRows);
+  const series = sql`SELECT * FROM events WHERE ${both(activeSeries(bounds), filter)}`;
+  return isExpanded ? sql`SELECT * FROM (${pageRows}) UNION ALL ${series}` : pageRows;
 }
 
 function both(a: SQL | undefined, b: SQL | undefined): SQL | undefined {

@@ -20,7 +20,8 @@ const { id, title, startAt, endAt, startDate, timeZone, rrule, exdates, override
 
 export const WHOLE = fieldsOf(getTableColumns(events));
 /** Only what says when an event is. */
-export const TIMES = fieldsOf({ startAt, endAt, startDate, timeZone, rrule, exdates, overrides, seriesUntil });
+export const TIME_COLUMNS = { startAt, endAt, startDate, timeZone, rrule, exdates, overrides, seriesUntil };
+export const TIMES = fieldsOf(TIME_COLUMNS);
 /** Only what tells another event's owner what it is in the way of. */
 export const BRIEF = fieldsOf({ id, title, startAt, endAt });
 

@@ -2,13 +2,14 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Interval } from "../../lib/intervals.ts";
 import { expand } from "../../lib/recurrence.ts";
 import { type EventRow, isSeries, occurrenceRow, type SeriesRow, seriesOf, type TimesOfEvent } from "./event.ts";
+import { isBound, type Window } from "./spans.ts";
 
 /** Series of which an occurrence may overlap the window: begun before its end, and not over before its start. */
-export function activeSeries(window: Interval): SQL {
+export function activeSeries(window: Window): SQL {
   const conditions = [
     // Compared even when the window has no start, because this is what finds series by their index.
-    sql`series_end > ${Number.isFinite(window.start) ? window.start : Number.MIN_SAFE_INTEGER}`,
-    ...(Number.isFinite(window.end) ? [sql`start_at < ${window.end}`] : []),
+    sql`series_end > ${isBound(window.start) ? window.start : Number.MIN_SAFE_INTEGER}`,
+    ...(isBound(window.end) ? [sql`start_at < ${window.end}`] : []),
   ];
   return sql.join(conditions, sql` AND `);
 }

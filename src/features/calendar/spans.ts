@@ -1,4 +1,5 @@
-import { type SQL, sql } from "drizzle-orm";
+import type { Placeholder, SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Interval } from "../../lib/intervals.ts";
 import { HOUR_MS } from "../../lib/time-zone.ts";
 
@@ -25,6 +26,22 @@ function number(value: number): SQL {
   return sql.raw(String(value));
 }
 
+/** A moment that is known now, or one that a prepared statement is given later. Infinity stands for no bound. */
+export type Bound = number | Placeholder;
+
+export interface Window {
+  start: Bound;
+  end: Bound;
+}
+
+export function isBound(bound: Bound): boolean {
+  return typeof bound !== "number" || Number.isFinite(bound);
+}
+
+function written(bound: Bound): SQL {
+  return typeof bound === "number" ? number(bound) : sql`${bound}`;
+}
+
 /** The classes as a table `spans (span, longest)`, to join windows with the index on span and start. */
 export const SPANS: SQL = sql.raw(
   `(SELECT column1 AS span, column2 AS longest FROM (VALUES ${CLASSES.map(({ span, longest }) => `(${span}, ${longest})`).join(", ")})) AS spans`,
@@ -35,15 +52,25 @@ export const SPANS: SQL = sql.raw(
  * before `notBefore`. Each class is read in the index's own order and SQLite merges them, so this reads
  * little more than the limit.
  */
-export function firstOverlapping(window: Interval, filter: SQL | undefined, notBefore: number, limit: number): SQL {
+export function firstOverlapping(
+  window: Window,
+  filter: SQL | undefined,
+  notBefore: Bound,
+  limit: number | Placeholder,
+): SQL {
   const arms = CLASSES.map(({ span, longest }) => {
     const bounds = [sql`span = ${number(span)}`];
-    const earliest = Math.max(window.start - longest, notBefore);
-    if (Number.isFinite(earliest)) bounds.push(sql`start_at >= ${number(earliest)}`);
-    if (Number.isFinite(window.end)) bounds.push(sql`start_at < ${number(window.end)}`);
-    if (Number.isFinite(window.start)) bounds.push(sql`end_at > ${number(window.start)}`);
+    const earliest = [
+      ...(isBound(window.start) ? [sql`${written(window.start)} - ${number(longest)}`] : []),
+      ...(isBound(notBefore) ? [written(notBefore)] : []),
+    ];
+    // As one value, because SQLite starts to read an index at one bound and checks any other row by row.
+    if (earliest.length === 1) bounds.push(sql`start_at >= ${earliest[0]}`);
+    if (earliest.length === 2) bounds.push(sql`start_at >= max(${earliest[0]}, ${earliest[1]})`);
+    if (isBound(window.end)) bounds.push(sql`start_at < ${written(window.end)}`);
+    if (isBound(window.start)) bounds.push(sql`end_at > ${written(window.start)}`);
     if (filter) bounds.push(filter);
     return sql`SELECT id, start_at FROM events WHERE ${sql.join(bounds, sql` AND `)}`;
   });
-  return sql`${sql.join(arms, sql` UNION ALL `)} ORDER BY start_at, id LIMIT ${number(limit)}`;
+  return sql`${sql.join(arms, sql` UNION ALL `)} ORDER BY start_at, id LIMIT ${written(limit)}`;
 }

@@ -3,6 +3,7 @@ import { parseAddress } from "../../lib/addresses.ts";
 import { toHex } from "../../lib/encoding.ts";
 import { inboxTag } from "../../lib/tags.ts";
 import { errorFields, log } from "../../log.ts";
+import { readAnalysis } from "./analysis/service.ts";
 import { type CalendarPart, parseMail } from "./mime.ts";
 import { storeMail } from "./store.ts";
 
@@ -70,7 +71,17 @@ export async function receiveMail(
       log("error", "calendar_part_failed", { emailId: row.id, requestId: ctx.requestId, ...errorFields(error) });
     }
   }
+  if (created) ctx.defer(analyseLater(ctx, row.id));
   return { stored: true, emailId: row.id, isNew: created };
+}
+
+/** The sending server need not wait for it, and a failure is no reason to send the mail back. */
+async function analyseLater(ctx: Context, emailId: number): Promise<void> {
+  try {
+    await readAnalysis(ctx, emailId, "UTC");
+  } catch (error) {
+    log("error", "analysis_failed", { emailId, requestId: ctx.requestId, ...errorFields(error) });
+  }
 }
 
 async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {

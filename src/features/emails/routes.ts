@@ -2,6 +2,8 @@ import { contextOf, createRouter } from "../../http/app-env.ts";
 import { ifMatch, withETag } from "../../http/etag.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { AnalysisQuery, EmailAnalysis } from "./analysis/schemas.ts";
+import { readAnalysis, repeatAnalysis } from "./analysis/service.ts";
 import { listEmails, listTags, listThread } from "./list.ts";
 import { replyToEmail } from "./reply.ts";
 import {
@@ -155,6 +157,40 @@ emails.openapi(
     errors: ["not_found", "invalid_cursor"],
   }),
   async (c) => c.json(await listThread(contextOf(c), c.req.valid("param").id, c.req.valid("query")), 200),
+);
+
+emails.openapi(
+  route({
+    method: "get",
+    path: "/{id}/ai-analysis",
+    operationId: "getEmailAnalysis",
+    summary: "Read what a mail wants",
+    description: "The stored analysis; made on the first call, with its times read in `timeZone`.",
+    guard: data("emails:read"),
+    rateLimit: "expensive",
+    params: EmailParams,
+    query: AnalysisQuery,
+    returns: { 200: EmailAnalysis },
+    errors: ["not_found"],
+  }),
+  async (c) => c.json(await readAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
+);
+
+emails.openapi(
+  route({
+    method: "post",
+    path: "/{id}/ai-analysis",
+    operationId: "repeatEmailAnalysis",
+    summary: "Analyse a mail again",
+    description: "Makes the analysis anew and stores it in place of the one before.",
+    guard: data("emails:write"),
+    rateLimit: "expensive",
+    params: EmailParams,
+    query: AnalysisQuery,
+    returns: { 200: EmailAnalysis },
+    errors: ["not_found"],
+  }),
+  async (c) => c.json(await repeatAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
 );
 
 emails.openapi(

@@ -2,9 +2,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
 import { emails, threadMessages, threads } from "../../db/schema/emails.ts";
-import { type ActionItem, findActionItems } from "../../lib/action-items.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { assertType } from "../../lib/cast.ts";
+import { tasksIn } from "../../lib/engine/intelligence.ts";
 import { limitReferences, messageKey } from "../../lib/message-id.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";
@@ -136,7 +136,7 @@ export function tasksOf(mail: Pick<Mail, "subject" | "body" | "tags" | "received
     const title = firstCharacters(mail.subject.trim(), TITLE_CHARACTERS) || "Mail without a subject";
     return [{ title, description: snippetOf(mail.body), quote: null, dueAt: null, tags: mail.tags }];
   }
-  return findActionItems(mail.body, mail.receivedAt).map((item: ActionItem) => ({
+  return tasksIn({ content: mail.body, reference: mail.receivedAt, timeZone: "UTC" }).map((item) => ({
     title: item.text,
     description: "",
     quote: item.quote.text,

@@ -1,16 +1,50 @@
 import { z } from "@hono/zod-openapi";
 import { Timestamp } from "../../../http/schemas.ts";
-import { SENTIMENTS, URGENCIES } from "../../../lib/email-kinds.ts";
+import { CATEGORIES, SENTIMENTS, URGENCIES } from "../../../lib/email-kinds.ts";
+import { isTimeZone } from "../../../lib/time-zone.ts";
 
-const Quote = z
+export const Quote = z
   .object({
     text: z.string().openapi({ example: "Please send the contract by Friday." }),
     start: z.int().openapi({ example: 24 }),
     end: z.int().openapi({ example: 59 }),
   })
-  .openapi({ description: "`start` and `end` are character offsets into the body." });
+  .openapi({ description: "`start` and `end` are character offsets into the text; what stands there is `text`." });
 
 const confidence = z.number().min(0).max(1).openapi({ example: 0.8 });
+
+/** Without a name of its own: as a nullable member it would be nullable everywhere. */
+export const DetectedMeeting = z.object({
+  title: z.string().openapi({ example: "Call: the budget" }),
+  start: Timestamp,
+  end: Timestamp,
+  timeZone: z.string().openapi({ example: "Europe/Berlin" }),
+  allDay: z.boolean().openapi({ example: false, description: "Only a day was named." }),
+  location: z.string().nullable().openapi({ example: "Room 4" }),
+  meetingUrl: z.string().nullable().openapi({ example: "https://meet.google.com/abc-defg-hij" }),
+  attendees: z.array(
+    z.object({
+      name: z.string().nullable().openapi({ example: "Ann Lee" }),
+      email: z.string().nullable().openapi({ example: "ann@example.org" }),
+    }),
+  ),
+  confidence,
+  ambiguous: z.boolean().openapi({
+    example: true,
+    description: "Another time is as likely (no am or pm was said), or it is one of several that were proposed.",
+  }),
+  quote: Quote,
+});
+
+export const Engine = z
+  .object({
+    kind: z.enum(["llm", "builtin"]).openapi({ example: "builtin" }),
+    model: z.string().nullable().openapi({ example: null }),
+    provider: z.string().nullable().openapi({ example: null }),
+    upstreamModel: z.string().nullable().openapi({ example: null }),
+    fallbackReason: z.string().nullable().openapi({ example: null }),
+  })
+  .openapi("Engine", { description: "Who made the answer: a language model, or the engine built into the service." });
 
 /** What an engine makes of a mail. Without a name of its own: as a nullable member it would be one everywhere. */
 export const EmailAnalysis = z.object({
@@ -19,7 +53,7 @@ export const EmailAnalysis = z.object({
     score: z.number().min(0).max(100).openapi({ example: 72 }),
     reasons: z.array(z.string()).openapi({ example: ["asks for an answer by Friday"] }),
   }),
-  category: z.string().openapi({ example: "request" }),
+  category: z.enum(CATEGORIES).openapi({ example: "work" }),
   sentiment: z.enum(SENTIMENTS).openapi({ example: "neutral" }),
   summary: z.string().openapi({ example: "Ann asks for the signed contract by Friday." }),
   insights: z.array(z.string()).openapi({ example: ["The contract is still unsigned."] }),
@@ -32,27 +66,15 @@ export const EmailAnalysis = z.object({
       confidence,
     }),
   ),
-  meeting: z
-    .object({
-      title: z.string(),
-      start: Timestamp,
-      end: Timestamp,
-      timeZone: z.string(),
-      allDay: z.boolean(),
-      location: z.string().nullable(),
-      meetingUrl: z.string().nullable(),
-      attendees: z.array(z.object({ name: z.string(), email: z.string() })),
-      confidence,
-      ambiguous: z.boolean(),
-      quote: Quote,
-    })
-    .nullable(),
+  meeting: DetectedMeeting.nullable(),
   replyNeeded: z.boolean().openapi({ example: true }),
-  engine: z.object({
-    kind: z.enum(["llm", "builtin"]).openapi({ example: "builtin" }),
-    model: z.string().nullable(),
-    provider: z.string().nullable(),
-    upstreamModel: z.string().nullable(),
-    fallbackReason: z.string().nullable(),
-  }),
+  engine: Engine,
+});
+
+export const AnalysisQuery = z.object({
+  timeZone: z
+    .string()
+    .refine(isTimeZone, "is not a time zone of the IANA database")
+    .default("UTC")
+    .openapi({ example: "Europe/Berlin", description: "The zone the mail's times are read in." }),
 });

@@ -1,0 +1,97 @@
+import { and, eq, isNull, or } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import { parseAddress } from "../../../lib/addresses.ts";
+import { sha256Hex } from "../../../lib/crypto.ts";
+import { detectIn } from "../../../lib/engine/intelligence.ts";
+import type { MailInput } from "../../../lib/engine/mail.ts";
+import type { Meeting } from "../../../lib/engine/meetings.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { dateOf, toWall } from "../../../lib/time-zone.ts";
+import { mailInput } from "../../emails/analysis/service.ts";
+import { getEmail } from "../../emails/service.ts";
+import { changeEvent, draftEvent, type NewEvent } from "../change.ts";
+import { type EventRow, toEvent } from "../event.ts";
+import { insertStatement, updatePlan, type WriteOptions, write } from "../write.ts";
+import type { FromEmailInput } from "./schemas.ts";
+
+/** Surer than this, and with one clear time, it is taken for settled. */
+const SETTLED = 0.75;
+const MAX_TITLE = 500;
+const MAX_LOCATION = 1000;
+
+/** Makes an event of the meeting a mail is about: once for each mail, however many ask at once. */
+export async function eventFromEmail(ctx: Context, input: FromEmailInput, options: WriteOptions = {}) {
+  const { emailId, timeZone } = input;
+  const { mail, html } = emailId === undefined ? given(ctx, input) : await stored(ctx, emailId, timeZone);
+  const found = bestMeeting(mail) ?? (html ? bestMeeting({ ...mail, content: html }) : null);
+  const known =
+    emailId === undefined
+      ? []
+      : [and(eq(events.emailId, emailId), eq(events.source, "email"), isNull(events.deletedAt))];
+  const icalUid =
+    emailId === undefined ? uidOfText(mail, found) : `email-${emailId}@personal-operations-assistant.invalid`;
+  const isOurs = and(isNull(events.originalStart), or(eq(events.icalUid, icalUid), ...known));
+  let isNew = true;
+  const { row, conflicts } = await write(ctx, options, async () => {
+    const rows: EventRow[] = await ctx.db.select().from(events).where(isOurs).limit(2);
+    const current = rows.find(({ deletedAt }) => deletedAt === null) ?? rows[0];
+    isNew = current === undefined || current.deletedAt !== null;
+    if (current && !isNew) return { row: current };
+    if (!found) throw new AppError("no_meeting_detected", "The mail names no meeting with a time to come.");
+    const event = { ...newEvent(found, mail, emailId), ...input.overrides, icalUid };
+    // Asked for again, it comes back though it was deleted.
+    if (current) return updatePlan(ctx, current, changeEvent(ctx, current, event, "origin", { deletedAt: null }));
+    const draft = draftEvent(ctx, event);
+    return { row: draft, statement: insertStatement(ctx, draft) };
+  });
+  return { event: { ...toEvent(row), conflicts }, isNew };
+}
+
+async function stored(
+  ctx: Context,
+  emailId: number,
+  timeZone: string,
+): Promise<{ mail: MailInput; html: string | null }> {
+  const { body, subject, from, receivedAt, html } = await getEmail(ctx, emailId);
+  const row = { body, subject, fromName: from.name, fromEmail: from.email, receivedAt: new Date(receivedAt) };
+  return { mail: mailInput(row, timeZone), html };
+}
+
+function given(ctx: Context, { content = "", subject, from, receivedAt, timeZone }: FromEmailInput) {
+  const address = from ? parseAddress(from) : null;
+  const sender = address ? { name: address.name || null, email: address.email.toLowerCase() } : null;
+  return { mail: { content, subject, from: sender, reference: receivedAt ?? ctx.now, timeZone }, html: null };
+}
+
+function bestMeeting(mail: MailInput): Meeting | null {
+  const { meetings } = detectIn(mail);
+  return [...meetings].sort((a, b) => b.confidence - a.confidence)[0] ?? null;
+}
+
+function uidOfText({ content, subject }: MailInput, meeting: Meeting | null): string {
+  const digest = sha256Hex(JSON.stringify([content, subject ?? null, meeting?.start.toISOString() ?? null]));
+  return `text-${digest.slice(0, 32)}@personal-operations-assistant.invalid`;
+}
+
+function newEvent(meeting: Meeting, mail: MailInput, emailId: number | undefined): NewEvent {
+  const { start, end, allDay, timeZone, location, meetingUrl, ambiguous, confidence } = meeting;
+  const write = (moment: Date) => (allDay ? dateOf(toWall(timeZone, moment.getTime())) : moment.toISOString());
+  const people = meeting.attendees.flatMap(({ name, email }) =>
+    email ? [{ name, email, response: "needs_action" as const }] : [],
+  );
+  return {
+    title: meeting.title.slice(0, MAX_TITLE) || "Meeting",
+    start: write(start),
+    end: write(end),
+    allDay,
+    timeZone,
+    location: location?.slice(0, MAX_LOCATION) ?? null,
+    meetingUrl: meetingUrl && /^https?:\/\/\S{1,1990}$/.test(meetingUrl) ? meetingUrl : null,
+    status: confidence >= SETTLED && !ambiguous ? "confirmed" : "tentative",
+    organizer: mail.from?.email ? { name: mail.from.name, email: mail.from.email } : null,
+    attendees: people,
+    source: "email",
+    ...(emailId !== undefined && { emailId }),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Context } from "../../../context.ts";
+import { BUILTIN_ENGINE, detectIn } from "../../../lib/engine/intelligence.ts";
+import type { Detected, DetectInput } from "./schemas.ts";
+
+/** Looks for meetings in a text. Nothing is stored. */
+export function detect(ctx: Context, input: DetectInput): Detected {
+  const { text, referenceTime, timeZone } = input;
+  const found = detectIn({ content: text, reference: referenceTime ?? ctx.now, timeZone });
+  return {
+    ...found,
+    meetings: found.meetings.map((meeting) => ({
+      ...meeting,
+      start: meeting.start.toISOString(),
+      end: meeting.end.toISOString(),
+    })),
+    signals: found.signals.map(({ resolved, ...signal }) => ({
+      ...signal,
+      ...(resolved && {
+        resolved: {
+          start: resolved.start.toISOString(),
+          end: resolved.end?.toISOString() ?? null,
+          grain: resolved.grain,
+        },
+      }),
+    })),
+    engine: BUILTIN_ENGINE,
+  };
+}

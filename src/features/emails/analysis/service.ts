@@ -1,0 +1,65 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { emails } from "../../../db/schema/emails.ts";
+import { missedWrite } from "../../../db/version.ts";
+import type { EmailAnalysis } from "../../../lib/email-kinds.ts";
+import { BUILTIN_ENGINE, understandMail } from "../../../lib/engine/intelligence.ts";
+import type { MailInput } from "../../../lib/engine/mail.ts";
+import { type EmailRow, emailColumns } from "../record.ts";
+
+/** What the built-in engine makes of a mail, as it goes over the wire and into the database. */
+export function analyse(mail: MailInput): EmailAnalysis {
+  const { meeting, actionItems, ...rest } = understandMail(mail);
+  return {
+    ...rest,
+    actionItems: actionItems.map((item) => ({ ...item, dueAt: item.dueAt?.toISOString() ?? null })),
+    meeting: meeting && { ...meeting, start: meeting.start.toISOString(), end: meeting.end.toISOString() },
+    engine: BUILTIN_ENGINE,
+  };
+}
+
+/** A stored mail as the engine takes it; its times are counted from when it arrived. */
+export function mailInput(
+  row: Pick<EmailRow, "body" | "subject" | "fromName" | "fromEmail" | "receivedAt">,
+  timeZone: string,
+): MailInput {
+  return {
+    content: row.body,
+    subject: row.subject,
+    from: { name: row.fromName || null, email: row.fromEmail },
+    reference: row.receivedAt,
+    timeZone,
+  };
+}
+
+/** The stored analysis, made on the first call. */
+export async function readAnalysis(ctx: Context, id: number, timeZone: string): Promise<EmailAnalysis> {
+  const row = await find(ctx, id);
+  return row.analysis ?? store(ctx, row, timeZone, true);
+}
+
+/** Makes the analysis anew. */
+export async function repeatAnalysis(ctx: Context, id: number, timeZone: string): Promise<EmailAnalysis> {
+  return store(ctx, await find(ctx, id), timeZone, false);
+}
+
+async function find(ctx: Context, id: number): Promise<EmailRow> {
+  const [row] = await ctx.db.select(emailColumns).from(emails).where(eq(emails.id, id));
+  if (!row) throw missedWrite(undefined, `mail ${id}`);
+  return row;
+}
+
+/** Of parallel first calls one writes; all answer with what is then stored. */
+async function store(ctx: Context, row: EmailRow, timeZone: string, onlyFirst: boolean): Promise<EmailAnalysis> {
+  const analysis = analyse(mailInput(row, timeZone));
+  const isThis = eq(emails.id, row.id);
+  const [, [stored]] = await ctx.db.batch([
+    ctx.db
+      .update(emails)
+      .set({ analysis, urgency: analysis.urgency.level, version: sql`${emails.version} + 1`, updatedAt: ctx.now })
+      .where(onlyFirst ? and(isThis, isNull(emails.analysis)) : isThis),
+    ctx.db.select({ analysis: emails.analysis }).from(emails).where(isThis),
+  ]);
+  if (!stored?.analysis) throw missedWrite(undefined, `mail ${row.id}`);
+  return stored.analysis;
+}

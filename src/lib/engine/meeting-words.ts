@@ -1,0 +1,48 @@
+/** What people call a meeting, and how long one lasts when nobody says, in minutes. */
+export const MEETING_NOUN =
+  /\b(?:meeting|meet-?up|call|phone call|video call|conference call|appointment|appt|lunch|dinner|breakfast|brunch|coffee|drinks|interview|sync(?:-?up)?|stand-?up|demo|webinar|workshop|training|catch[ -]?up|check-?in|one-on-one|1:1|1-1|kick-?off|huddle|session|hangout|zoom|skype|teams|webex|google meet|video ?chat|chat|conference|seminar|presentation|party|ceremony|rehearsal|visit|consultation|get-?together|retro(?:spective)?|review meeting|town ?hall|all-?hands|offsite|reception|standup)\b/i;
+export const LONG_MEETING =
+  /\b(?:lunch|dinner|breakfast|brunch|coffee|drinks|interview|workshop|party|webinar|training|seminar)\b/i;
+
+/** Asking for a meeting or proposing one. */
+export const REQUEST = [
+  /\b(?:can|could|shall|should|may|might) (?:we|you and i|i) (?:please |all |perhaps |maybe |possibly )?(?:meet|talk|speak|chat|connect|catch up|get together|schedule|set up|arrange|find (?:a )?time|have (?:a|our)|do (?:a|lunch|dinner|coffee)|hop on|jump on|sync|move|push|reschedule|grab|discuss)\b/i,
+  /\b(?:let's|lets|let us) (?:plan to |try to |please |all |maybe |just )?(?:meet|talk|speak|chat|connect|catch up|get together|schedule|set up|set|arrange|find (?:a )?time|have|do|hop on|jump on|sync|move|push|reschedule|grab|discuss|touch base|aim|say)\b/i,
+  /\b(?:are|will|would) (?:you|you both|you all|you guys|both of you|everyone|we) (?:be )?(?:free|available|around|able to (?:meet|talk|join|attend|make it))\b/i,
+  /\b(?:do|would|will) you have (?:some |any |a few |a couple of |\d+ |a )?(?:time|minutes|availability|moment|slot|opening)/i,
+  /\b(?:does|would|will|do) .{1,50}\b(?:work|suit|be ok|be okay|be good|fit)\b/i,
+  /\b(?:how|what) about\b/i,
+  /\b(?:i'd|i would|we'd|we would) (?:like|love) to (?:meet|schedule|set up|arrange|invite|have (?:a|you)|talk|discuss|get together|catch up|sit down)\b/i,
+  /\b(?:schedule|set up|arrange|book|organi[sz]e|plan|put) (?:a|an|the|our|another|some|up a|me a|us a|something|time|in a|together a)\b/i,
+  /\b(?:want|wanna|would you like|like|happy|free|care|interested) (?:to|in) (?:meet(?:ing)?|grab|join(?:ing)?|get together|catch up|have (?:lunch|dinner|coffee)|do (?:lunch|dinner|coffee)|talk|chat)\b/i,
+  /\bcould you (?:please )?(?:join|attend|come|make it|meet|call|be available|dial in)\b/i,
+  /\b(?:can|will|please|would) (?:you )?(?:join|attend|meet|call me|dial in|come (?:to|by|over))\b/i,
+  /\b(?:looking for|find|need) (?:a |some )?(?:time|slot)s? (?:to|for|that)\b/i,
+  /\b(?:pencil|block)(?:ed|ing)? (?:in|out|off)?\b/i,
+];
+/** Saying that a meeting is on. */
+export const CONFIRMATION = [
+  /\b(?:is|are|been|was) (?:now )?(?:scheduled|confirmed|booked|set|planned|arranged|on) (?:for|at|on)\b/i,
+  /\b(?:confirm(?:ed|ing|s)?|works for me|that works|sounds good|see you|talk to you|speak to you|looking forward to (?:meeting|seeing|speaking|our))\b/i,
+  /\b(?:will|to) (?:take place|be held|happen|start|begin|meet)\b/i,
+  /\b(?:starts?|begins?|kicks? off) (?:at|on|promptly)\b/i,
+  /\b(?:i've|i have|we've|we have) (?:scheduled|booked|set up|arranged|planned|reserved)\b/i,
+  /\bwe(?:'re| are) (?:meeting|having|on for|all set)\b/i,
+  /\breminder\b/i,
+];
+export const INVITATION = [
+  /\b(?:you are|you're|you have been|we are|i am|i'm|we're) (?:cordially )?(?:invit(?:ed|ing))\b/i,
+  /\b(?:invite|invites|invitation|calendar invite|save the date|please join|join us|rsvp)\b/i,
+];
+export const RESCHEDULE =
+  /\b(?:re-?schedul(?:e|ed|ing)|mov(?:e|ed|ing) (?:our|the|it|this|to|your|my)|push(?:ed|ing)? (?:our|the|it|this|back|out|to)|postpon(?:e|ed|ing)|instead of|new time|different time|change (?:the|our) (?:time|meeting))\b/i;
+export const CANCELLATION =
+  /\b(?:(?:have|has|need|needs|had|going) to cancel|cancel(?:l?ed|ling|s)?|call(?:ed|ing)? off|no longer (?:able to|happening|taking place)|(?:can't|cannot|can not|won't be able to|unable to|not able to) (?:make|attend|join|come))\b/i;
+/** Telling of a meeting that was. */
+export const PAST =
+  /\b(?:thanks? (?:you )?for (?:meeting|the (?:meeting|call|chat|time)|your time|joining|attending|coming)|(?:we|i) (?:met|spoke|talked|had (?:a|the|our))|(?:went|was) (?:well|great|good|fine|productive)|as (?:we )?discussed|(?:the|our|last|yesterday's) (?:meeting|call) (?:was|went|covered)|minutes (?:of|from))\b/i;
+export const MEETING_LINK =
+  /\bhttps?:\/\/(?:[\w-]+\.)?(?:zoom\.us\/(?:j|my|w|s)\/|meet\.google\.com\/|teams\.microsoft\.com\/(?:l\/meetup-join|meet)\/|teams\.live\.com\/meet\/|webex\.com\/|gotomeet(?:ing)?\.(?:com|me)\/|whereby\.com\/|meet\.jit\.si\/|chime\.aws\/|bluejeans\.com\/|around\.co\/|app\.slack\.com\/huddle\/|join\.skype\.com\/)[^\s<>"')\]]{1,400}/gi;
+export const PLACE_LABEL = /^[ \t]{0,10}(?:location|where|venue|place|address)[ \t]?:[ \t]{0,5}(\S[^\n]{1,120})/gim;
+export const PLACE_IN_TEXT =
+  /\b(?:in|at) ((?:the |our |my |your )?(?:(?:conference|meeting|board) ?room(?: [A-Z0-9][\w-]{0,20})?|room [A-Z0-9][\w-]{0,20}|office|cafeteria|lobby|headquarters|[A-Z][\w'&.-]{1,25}(?: (?:[A-Z0-9][\w'&.-]{0,25}|of|the|de)){0,4} (?:Room|Hall|Building|Center|Centre|Hotel|Restaurant|Café|Cafe|Bar|Street|Avenue|Road|Park|Office|Tower|Club|House|Library|University|School|Airport|Station|Theatre|Theater|Floor)))\b/;

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { expectProblem, service } from "../harness.ts";
+
+const client = service();
+
+describe("POST /api/calendar/detect", () => {
+  it("answers with meetings and the signals they rest on, in UTC, with exact offsets", async () => {
+    const text = "Could we have a call on Tuesday at 3pm? https://meet.google.com/abc-defg-hij";
+    const { status, body } = await client.post("/api/calendar/detect", {
+      text,
+      referenceTime: "2026-11-18T10:00:00Z",
+      timeZone: "Europe/Berlin",
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      detected: true,
+      engine: { kind: "builtin", model: null },
+      meetings: [
+        {
+          start: "2026-11-24T14:00:00.000Z",
+          end: "2026-11-24T14:30:00.000Z",
+          timeZone: "Europe/Berlin",
+          meetingUrl: "https://meet.google.com/abc-defg-hij",
+          ambiguous: false,
+        },
+      ],
+    });
+    const time = body.signals.find(({ kind }: { kind: string }) => kind === "time");
+    expect(time).toEqual({
+      kind: "time",
+      text: "Tuesday at 3pm",
+      start: text.indexOf("Tuesday"),
+      end: text.indexOf("?"),
+      resolved: { start: "2026-11-24T14:00:00.000Z", end: null, grain: "hour" },
+    });
+  });
+
+  it("a length of time alone is a signal that resolves to nothing", async () => {
+    const { body } = await client.post("/api/calendar/detect", { text: "It took us for 2 hours." });
+    expect(body).toMatchObject({ detected: false, meetings: [], signals: [{ kind: "time", text: "for 2 hours" }] });
+    expect(body.signals[0].resolved).toBeUndefined();
+  });
+
+  it("without a reference, days are counted from now", async () => {
+    const { body } = await client.post("/api/calendar/detect", { text: "Lunch tomorrow at noon?" });
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    expect(body.meetings[0].start).toBe(`${tomorrow}T12:00:00.000Z`);
+  });
+
+  it("refuses an unknown zone, an empty text and a reference without offset", async () => {
+    expectProblem(
+      await client.post("/api/calendar/detect", { text: "x", timeZone: "Mars/Olympus" }),
+      422,
+      "validation_failed",
+    );
+    expectProblem(await client.post("/api/calendar/detect", { text: "" }), 422, "validation_failed");
+    expectProblem(
+      await client.post("/api/calendar/detect", { text: "x", referenceTime: "2026-11-18T10:00:00" }),
+      422,
+      "validation_failed",
+    );
+  });
+
+  it("is closed to strangers when the service is private", async () => {
+    const answer = await service({ ACCESS_MODE: "private" }).post("/api/calendar/detect", { text: "x" });
+    expectProblem(answer, 401, "unauthenticated");
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { storeMail } from "../emails/new-mail.ts";
+import { expectProblem, service } from "../harness.ts";
+
+const api = service();
+const path = "/api/calendar/events/from-email";
+const mailOf = (body: string, more: object = {}) =>
+  storeMail(api, "meeting", { body, subject: "Budget", receivedAt: "2030-01-07T10:00:00Z", ...more });
+
+describe("POST /api/calendar/events/from-email", () => {
+  it("makes the event of a stored mail once: 201, then 200 with the same", async () => {
+    const mail = await mailOf("Your appointment is confirmed for Tuesday at 3pm.\nLocation: Room 4");
+    const first = await api.post(path, { emailId: mail.id, timeZone: "Europe/Berlin" });
+    expect(first.status).toBe(201);
+    expect(first.body).toMatchObject({
+      title: "Budget",
+      start: "2030-01-08T14:00:00.000Z",
+      end: "2030-01-08T14:30:00.000Z",
+      timeZone: "Europe/Berlin",
+      location: "Room 4",
+      source: "email",
+      status: "confirmed",
+      emailId: mail.id,
+    });
+    const again = await api.post(path, { emailId: mail.id });
+    expect([again.status, again.body.id]).toEqual([200, first.body.id]);
+  });
+
+  it("makes one event for ten calls at once", async () => {
+    const mail = await mailOf("Could we have a call on Wednesday at 11am?");
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(path, { emailId: mail.id })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  it("a proposal or an open time gives a tentative event", async () => {
+    const mail = await mailOf("Could we meet on Thursday at 3?");
+    expect((await api.post(path, { emailId: mail.id })).body.status).toBe("tentative");
+  });
+
+  it("overrides win, and a day without a time is a whole day", async () => {
+    const mail = await mailOf("Let's have the workshop on 15 January.");
+    const { status, body } = await api.post(path, {
+      emailId: mail.id,
+      timeZone: "America/New_York",
+      overrides: { title: "Workshop", tags: ["team"] },
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      title: "Workshop",
+      tags: ["team"],
+      allDay: true,
+      startDate: "2030-01-15",
+      endDate: "2030-01-16",
+    });
+  });
+
+  it("takes a text, with its sender as organizer, and knows it again", async () => {
+    const text = {
+      content: "Lunch on Friday at noon at the Blue Door Restaurant?",
+      from: "Bob Ray <Bob@example.org>",
+      receivedAt: "2030-01-07T10:00:00Z",
+    };
+    const { status, body } = await api.post(path, text);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      start: "2030-01-11T12:00:00.000Z",
+      end: "2030-01-11T13:00:00.000Z",
+      location: "the Blue Door Restaurant",
+      organizer: { name: "Bob Ray", email: "bob@example.org" },
+      attendees: [{ email: "bob@example.org", response: "needs_action" }],
+    });
+    expect((await api.post(path, text)).body.id).toBe(body.id);
+  });
+
+  it("comes back when asked for again after it was deleted", async () => {
+    const mail = await mailOf("Could we have a call on Friday at 9am?");
+    const { body } = await api.post(path, { emailId: mail.id });
+    await api.delete(`/api/calendar/events/${body.id}`);
+    const again = await api.post(path, { emailId: mail.id });
+    expect(again.status).toBe(201);
+    expect((await api.get(`/api/calendar/events/${again.body.id}`)).status).toBe(200);
+  });
+
+  it("says so when there is no meeting, no mail, or both or neither are given", async () => {
+    const mail = await mailOf("The report is in the folder.");
+    expectProblem(await api.post(path, { emailId: mail.id }), 422, "no_meeting_detected");
+    expectProblem(await api.post(path, { content: "Thanks for the call yesterday." }), 422, "no_meeting_detected");
+    expectProblem(await api.post(path, { emailId: 999999 }), 404, "not_found");
+    expectProblem(await api.post(path, { emailId: mail.id, content: "x" }), 422, "validation_failed");
+    expectProblem(await api.post(path, {}), 422, "validation_failed");
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { findDates } from "../../src/lib/dates/find-dates.ts";
+
+/** A Wednesday morning. */
+const reference = new Date("2026-11-18T10:00:00Z");
+
+function read(text: string, timeZone = "UTC"): string[] {
+  return findDates(text, { reference, timeZone }).dates.map(({ from, to, type }) => {
+    const short = (date: Date | null) => date?.toISOString().slice(0, 16).replace("T", " ") ?? "";
+    return type === "duration" ? "length" : to ? `${short(from)} – ${short(to)}` : short(from);
+  });
+}
+
+const day = (date: string) => {
+  const next = new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return `${date} 00:00 – ${next} 00:00`;
+};
+
+describe("days", () => {
+  it.each([
+    ["ready by Friday", day("2026-11-20")],
+    ["next Friday suits", day("2026-11-27")],
+    ["this coming Monday", day("2026-11-23")],
+    ["Tuesday of next week", day("2026-11-24")],
+    ["next week on Tuesday", day("2026-11-24")],
+    ["the day after tomorrow", day("2026-11-20")],
+    ["first Monday of December", day("2026-12-07")],
+    ["the last Friday in March", day("2027-03-26")],
+    ["two weeks from Monday", day("2026-12-07")],
+    ["a week from Friday", day("2026-11-27")],
+    ["on the 24th", day("2026-11-24")],
+    ["the 3rd of next month", day("2026-12-03")],
+    ["3 Dec. 2026", day("2026-12-03")],
+    ["December third, twenty twenty six", day("2026-12-03")],
+    ["11/30", day("2026-11-30")],
+    ["30/11/2026", day("2026-11-30")],
+    ["30.11.2026", day("2026-11-30")],
+    ["2026-11-30", day("2026-11-30")],
+    ["three days ago", day("2026-11-15")],
+    ["in two months", day("2027-01-18")],
+    ["Christmas Eve", day("2026-12-24")],
+    ["Easter Monday 2027", day("2027-03-29")],
+    ["the Monday after Thanksgiving", day("2026-11-30")],
+    ["3 business days from now", day("2026-11-23")],
+  ])("%s", (text, expected) => expect(read(text)).toEqual([expected]));
+
+  it("a list shares its month", () => {
+    expect(read("Nov 23rd, 24th and 25th")).toEqual([day("2026-11-23"), day("2026-11-24"), day("2026-11-25")]);
+    expect(read("18 and 19 June")).toEqual([day("2027-06-18"), day("2027-06-19")]);
+  });
+});
+
+describe("times", () => {
+  it.each([
+    ["tomorrow at noon", "2026-11-19 12:00"],
+    ["Tuesday at 3", "2026-11-24 15:00"],
+    ["the day after tomorrow at 10", "2026-11-20 10:00"],
+    ["the 24th at 2pm", "2026-11-24 14:00"],
+    ["11/23 @ 2:30 PM", "2026-11-23 14:30"],
+    ["half past 3 tomorrow", "2026-11-19 15:30"],
+    ["quarter to nine on Friday", "2026-11-20 08:45"],
+    ["9 in the morning on Monday", "2026-11-23 09:00"],
+    ["seven in the evening tomorrow", "2026-11-19 19:00"],
+    ["EOD Friday", "2026-11-20 17:00"],
+    ["close of business tomorrow", "2026-11-19 17:00"],
+    ["in an hour and a half", "2026-11-18 11:30"],
+    ["45 minutes ago", "2026-11-18 09:15"],
+    ["2026-11-20T14:00:00+02:00", "2026-11-20 12:00"],
+    ["Friday 3pm EST", "2026-11-20 20:00"],
+    ["Friday 3pm CET", "2026-11-20 14:00"],
+    ["tomorrow 15:00 UTC+2", "2026-11-19 13:00"],
+    ["Thu, 19 Nov 2026 10:15:00 -0600", "2026-11-19 16:15"],
+    ["midnight tonight", "2026-11-19 00:00"],
+    ["Date: Friday\nTime: 3pm", "2026-11-20 15:00"],
+  ])("%s", (text, expected) => expect(read(text)).toEqual([expected]));
+
+  it("an hour without am or pm is read in business hours and marked", () => {
+    const [found] = findDates("Tuesday at 3", { reference, timeZone: "UTC" }).dates;
+    expect(found).toMatchObject({ ambiguous: true, grain: "hour", type: "datetime" });
+    expect(findDates("Tuesday at 3pm", { reference, timeZone: "UTC" }).dates[0]?.ambiguous).toBe(false);
+  });
+
+  it("the asked zone decides, with its clock change", () => {
+    expect(read("Friday at 9am", "America/New_York")).toEqual(["2026-11-20 14:00"]);
+    expect(read("July 10 at 9am", "America/New_York")).toEqual(["2027-07-10 13:00"]);
+    expect(read("29 March 2027 at 9am", "Europe/Berlin")).toEqual(["2027-03-29 07:00"]);
+  });
+});
+
+describe("ranges and lengths", () => {
+  it.each([
+    ["between 3 and 4pm", "2026-11-18 15:00 – 2026-11-18 16:00"],
+    ["6-8 next Monday", "2026-11-23 18:00 – 2026-11-23 20:00"],
+    ["Monday 10-4", "2026-11-23 10:00 – 2026-11-23 16:00"],
+    ["tomorrow from 11am to 1", "2026-11-19 11:00 – 2026-11-19 13:00"],
+    ["2pm tomorrow for 45 minutes", "2026-11-19 14:00 – 2026-11-19 14:45"],
+    ["from 9am Monday until 5pm Tuesday", "2026-11-23 09:00 – 2026-11-24 17:00"],
+    ["Friday, 20 November 2026, 14:00-15:30", "2026-11-20 14:00 – 2026-11-20 15:30"],
+    ["tomorrow morning", "2026-11-19 08:00 – 2026-11-19 12:00"],
+    ["between 11 November and 2 December 2013", "2013-11-11 00:00 – 2013-12-03 00:00"],
+    ["between now and Friday", "2026-11-18 10:00 – 2026-11-21 00:00"],
+    ["May 5-9", "2027-05-05 00:00 – 2027-05-10 00:00"],
+    ["next week", "2026-11-23 00:00 – 2026-11-30 00:00"],
+    ["this weekend", "2026-11-21 00:00 – 2026-11-23 00:00"],
+    ["Q1 2027", "2027-01-01 00:00 – 2027-04-01 00:00"],
+    ["within 48 hours", "2026-11-18 10:00 – 2026-11-20 10:00"],
+    ["for 2 hours", "length"],
+  ])("%s", (text, expected) => expect(read(text)).toEqual([expected]));
+});
+
+describe("what is no date", () => {
+  it.each([
+    "She sat in the office.",
+    "We march on.",
+    "Take $5/10 off.",
+    "May I come in?",
+    "Install version 2.10.3 first, please.",
+    "The price rose to 12.50 a unit.",
+    "Ring 555-0199 or +1 (415) 555-2671.",
+    "We are here 24/7.",
+    "Room 12 on the second floor.",
+    "A last minute change.",
+    "Rated 8/10 by readers.",
+    "The office in London EC2A is open.",
+    "April said she would come.",
+  ])("%s", (text) => expect(read(text)).toEqual([]));
+});
