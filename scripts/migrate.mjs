@@ -8,6 +8,12 @@ import { fileURLToPath } from "node:url";
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 export const wrangler = join(root, "node_modules", "wrangler", "bin", "wrangler.js");
 
+/** The Node that wrangler needs, which is not always the one that was there to install it. */
+export function nodePath() {
+  const installed = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+  return existsSync(installed) ? installed : process.execPath;
+}
+
 // Nothing here needs the network: no metrics, no look-up of a sample `request.cf`.
 export const offline = {
   WRANGLER_SEND_METRICS: "false",
@@ -32,7 +38,7 @@ export function migrate(/** @type {string | undefined} */ persistTo) {
 
   const args = [wrangler, "d1", "migrations", "apply", "DB", "--local", "--persist-to", stateFolder(persistTo)];
   const env = { ...process.env, ...offline, CI: "true" };
-  const run = spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" });
+  const run = spawnSync(nodePath(), args, { cwd: root, env, encoding: "utf8" });
   if (run.status !== 0) {
     process.stderr.write(run.stdout + run.stderr);
     process.exit(run.status ?? 1);

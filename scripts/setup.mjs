@@ -9,9 +9,14 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const at = (...parts) => join(root, ...parts);
 
-install();
-copyAssets();
-if (process.argv.includes("--secrets")) makeSecrets();
+/** Installs what the lock file names and puts the docs' files in place; with `secrets`, makes those of this machine. */
+export function setUp({ secrets = false } = {}) {
+  install();
+  copyAssets();
+  if (secrets) makeSecrets();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) setUp({ secrets: process.argv.includes("--secrets") });
 
 function install() {
   const stamp = at("node_modules", ".installed-lock");
@@ -37,7 +42,10 @@ function copyAssets() {
   const names = ["swagger-ui-bundle.js", "swagger-ui.css", "favicon-32x32.png"];
   mkdirSync(at(".assets", "docs"), { recursive: true });
   for (const name of names) {
-    copyFileSync(at("node_modules", "swagger-ui-dist", name), at(".assets", "docs", name));
+    const from = at("node_modules", "swagger-ui-dist", name);
+    const to = at(".assets", "docs", name);
+    // A file written anew makes a running `npm run dev` start again.
+    if (!existsSync(to) || !readFileSync(from).equals(readFileSync(to))) copyFileSync(from, to);
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { version } from "../package.json";
+import { assertType } from "./lib/cast.ts";
 import { AppError } from "./lib/errors.ts";
 
 /** The version of the service, as /api/health and /api-docs tell it. */
@@ -138,7 +139,7 @@ function readVariables(env: Env, problems: string[]): Variables {
     problems.push(`${name} is not valid: ${result.error.issues.map((issue) => issue.message).join("; ")}`);
     return VARIABLES[name].safe;
   };
-  const entries = Object.keys(VARIABLES).map((name) => [name, read(name as keyof Variables)]);
+  const entries = Object.keys(VARIABLES).map((name) => [name, read(assertType<keyof Variables>(name))]);
   const variables: Variables = Object.fromEntries(entries);
   for (const name of OUTSIDE_ADDRESSES) {
     if (variables.ALLOW_PRIVATE_HOSTS || variables[name].startsWith("https://")) continue;

@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./db/client.ts";
+import { errorFields, log } from "./log.ts";
 
 export type Role = "owner" | "member";
 
@@ -35,16 +36,25 @@ export interface Context {
   defer(work: Promise<unknown>): void;
 }
 
+/** Lets work go on after the answer. Its failure is logged without the values that database errors carry. */
+export function deferrer(execution: Pick<ExecutionContext, "waitUntil">, requestId: string): Context["defer"] {
+  return (work) =>
+    execution.waitUntil(
+      work.catch((error) => log("error", "deferred_work_failed", { requestId, ...errorFields(error) })),
+    );
+}
+
 /** The context of work that no request asked for: cron jobs and inbound mail. */
 export function systemContext(config: Config, execution: Pick<ExecutionContext, "waitUntil">): Context {
+  const requestId = crypto.randomUUID();
   return {
     db: openDatabase(config),
     config,
     actor: { kind: "system" },
     now: new Date(),
-    requestId: crypto.randomUUID(),
+    requestId,
     baseUrl: config.PUBLIC_URL ?? "http://localhost:8787",
     client: { ip: "system", userAgent: null },
-    defer: (work) => execution.waitUntil(work),
+    defer: deferrer(execution, requestId),
   };
 }

@@ -2,8 +2,8 @@ import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { purgeExpiredCredentials } from "./features/auth/service.ts";
+import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
-import { purgeBookingDeliveries } from "./features/bookingsvc/webhook.ts";
 import { errorFields, log } from "./log.ts";
 
 type Job = (ctx: Context) => Promise<unknown>;
@@ -16,7 +16,7 @@ const JOBS: Record<string, Record<string, Job>> = {
   "17 3 * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
     purgeExpiredCredentials,
-    purgeBookingDeliveries,
+    purgeBookingHistory,
     purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
   },
 };

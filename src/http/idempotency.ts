@@ -3,6 +3,7 @@ import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { Actor, Context } from "../context.ts";
 import { idempotencyKeys } from "../db/schema/idempotency.ts";
+import { assertType } from "../lib/cast.ts";
 import { randomToken, sha256Hex } from "../lib/crypto.ts";
 import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
@@ -88,7 +89,7 @@ function replay(c: HonoContext<AppEnv>, earlier: Row, fingerprint: string): Resp
     throw new AppError("idempotency_in_flight", "Repeat the request in a moment to get its answer.", { retryAfter: 1 });
   }
   const headers = { ...earlier.headers, "Idempotency-Replayed": "true" };
-  return c.newResponse(earlier.body, earlier.status as StatusCode, headers);
+  return c.newResponse(earlier.body, assertType<StatusCode>(earlier.status), headers);
 }
 
 async function settle(

@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { AppError, ERRORS, type FieldError } from "../lib/errors.ts";
 import { errorFields, log } from "../log.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -45,7 +44,7 @@ export function problem(c: HonoContext<AppEnv>, error: AppError): Response {
     requestId: c.get("context").requestId,
     ...(errors && { errors }),
   };
-  return c.json(body, status as ContentfulStatusCode, { "Content-Type": "application/problem+json" });
+  return c.json(body, status, { "Content-Type": "application/problem+json" });
 }
 
 function challengeOf(error: AppError): string {
@@ -73,19 +72,45 @@ function toAppError(error: Error): AppError | null {
   return null;
 }
 
+interface Issue {
+  path: PropertyKey[];
+  message: string;
+  code?: string;
+  /** Of a value that fits none of several forms: what is wrong with it as each of them. */
+  errors?: Issue[][];
+}
+
 interface ValidationResult {
   success: boolean;
-  error?: { issues: readonly { path: PropertyKey[]; message: string }[] };
+  error?: { issues: readonly Issue[] };
 }
 
 /** zod-openapi calls this after each validation; a failure lists every offending path. */
 export function rejectInvalidInput(result: ValidationResult): void {
   if (result.success || !result.error) return;
-  const errors: FieldError[] = result.error.issues.map((issue) => ({
-    path: issue.path.map(String).join("."),
-    message: issue.message,
-  }));
-  throw validationFailed(errors);
+  throw validationFailed(result.error.issues.flatMap((issue) => fieldErrors(issue, [])));
+}
+
+/** Of several forms, the one the value comes closest to says what is wrong; otherwise all of them do, in one line. */
+function fieldErrors(issue: Issue, parents: PropertyKey[]): FieldError[] {
+  const path = [...parents, ...issue.path];
+  const forms = issue.errors ?? [];
+  if (forms.length === 0) return [{ path: path.map(String).join("."), message: issue.message }];
+  const close = forms.filter((form) => !form.some(isOtherKind));
+  const [closest] = close;
+  if (closest && close.length === 1) return closest.flatMap((inner) => fieldErrors(inner, path));
+  const messages = forms.flat().flatMap((inner) => fieldErrors(inner, path).map(({ message }) => message));
+  const isMissing = messages.every((message) => message.endsWith("received undefined") || message === REQUIRED);
+  const message = isMissing ? REQUIRED : [...new Set(messages)].join(", or ");
+  return [{ path: path.map(String).join("."), message }];
+}
+
+const REQUIRED = "is required";
+
+/** Whether the value is not of this form at all: text where there should be a list. */
+function isOtherKind({ path, code, errors = [] }: Issue): boolean {
+  if (path.length > 0) return false;
+  return code === "invalid_type" || (errors.length > 0 && errors.every((form) => form.some(isOtherKind)));
 }
 
 export function validationFailed(errors: FieldError[]): AppError {

@@ -3,8 +3,9 @@ import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import { configOf } from "../config.ts";
+import { deferrer } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
-import { errorFields, log } from "../log.ts";
+import { log } from "../log.ts";
 import { type AppEnv, type Authenticate, contextOf, createRouter } from "./app-env.ts";
 import { mountDocs } from "./docs.ts";
 import { limitBody } from "./limits.ts";
@@ -49,7 +50,6 @@ function openContext(authenticate: Authenticate): MiddlewareHandler<AppEnv> {
     const now = new Date();
     const given = c.req.header("x-request-id");
     const requestId = given && /^[\w.-]{8,64}$/.test(given) ? given : crypto.randomUUID();
-    const execution = c.executionCtx;
     c.set("authenticate", authenticate);
     c.set("context", {
       db: openDatabase(config),
@@ -65,10 +65,7 @@ function openContext(authenticate: Authenticate): MiddlewareHandler<AppEnv> {
         ip: c.req.header("cf-connecting-ip") ?? "local",
         userAgent: c.req.header("user-agent")?.slice(0, 400) ?? null,
       },
-      defer: (work) =>
-        execution.waitUntil(
-          work.catch((error) => log("error", "deferred_work_failed", { requestId, ...errorFields(error) })),
-        ),
+      defer: deferrer(c.executionCtx, requestId),
     });
     c.header("X-Request-Id", requestId);
     c.header("Cache-Control", "no-store");

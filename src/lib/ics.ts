@@ -165,7 +165,7 @@ export function line(name: string, value: string, parameters: Record<string, str
 }
 
 /** Breaks a line after at most 75 octets, never within a character. */
-export function fold(content: string): string {
+function fold(content: string): string {
   let folded = "";
   let octets = 0;
   for (const character of content) {

@@ -268,7 +268,9 @@ function jump(rule: Rule, first: Wall, near: Wall): Wall {
     const month = rule.freq === "YEARLY" ? 0 : start.getUTCMonth();
     return Date.UTC(start.getUTCFullYear(), month + steps * months, 1) + (first - Math.floor(first / DAY_MS) * DAY_MS);
   }
-  const unit = { HOURLY: HOUR_MS, DAILY: DAY_MS, WEEKLY: 7 * DAY_MS }[rule.freq as "HOURLY" | "DAILY" | "WEEKLY"];
+  const unit = { HOURLY: HOUR_MS, DAILY: DAY_MS, WEEKLY: 7 * DAY_MS }[
+    assertType<"HOURLY" | "DAILY" | "WEEKLY">(rule.freq)
+  ];
   const period = unit * interval;
   return first + (Math.floor((near - first) / period) - 1) * period;
 }

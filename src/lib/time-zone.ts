@@ -1,3 +1,5 @@
+import { assertType } from "./cast.ts";
+
 /**
  * Wall time is what a clock in the zone shows. It is kept as a number, the milliseconds of the same
  * reading in UTC, so that days and hours can be added to it without a clock change in the way.
@@ -47,7 +49,7 @@ export function toWall(zone: string, instant: Instant): Wall {
   if (zone === "UTC") return instant;
   const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
   for (const { type, value } of formatOf(zone).formatToParts(instant)) {
-    if (type in parts) parts[type as keyof typeof parts] = Number(value);
+    if (type in parts) parts[assertType<keyof typeof parts>(type)] = Number(value);
   }
   const { year, month, day, hour, minute, second } = parts;
   const milliseconds = ((instant % 1000) + 1000) % 1000;
@@ -82,7 +84,7 @@ export function wallDay(wall: Wall): Wall {
 export function weekdayOf(wall: Wall): 1 | 2 | 3 | 4 | 5 | 6 | 7 {
   // 1970-01-01 was a Thursday.
   const day = (((Math.floor(wall / DAY_MS) + 3) % 7) + 7) % 7;
-  return (day + 1) as ReturnType<typeof weekdayOf>;
+  return assertType(day + 1);
 }
 
 /** Midnight of the Monday of the reading's week. */
@@ -104,9 +106,4 @@ export function wallOfDate(date: string): Wall {
 /** The first moment of a date in the zone, which is not always midnight. */
 export function startOfDate(zone: string, date: string): Instant {
   return toInstant(zone, wallOfDate(date));
-}
-
-/** The first moment of the day that `instant` falls on in the zone. */
-export function startOfDay(zone: string, instant: Instant): Instant {
-  return toInstant(zone, wallDay(toWall(zone, instant)));
 }

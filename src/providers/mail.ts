@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import type { Address } from "../lib/addresses.ts";
 import { AppError } from "../lib/errors.ts";
+import { collapseSpace } from "../lib/text.ts";
 import { errorFields, log } from "../log.ts";
 
 export interface OutgoingMail {
@@ -24,7 +25,7 @@ const SENDER_NAME = "Personal Operations Assistant";
 const LOCAL_SENDER = "assistant@localhost.example";
 
 /** Outgoing mail, or null where it is not set up. In local work mail always goes somewhere visible. */
-export function mailerOf(config: Config): Mailer | null {
+function mailerOf(config: Config): Mailer | null {
   const isLocal = config.ALLOW_PRIVATE_HOSTS;
   const { EMAIL } = config.bindings;
   const address = config.MAIL_FROM ?? (isLocal ? LOCAL_SENDER : undefined);
@@ -50,7 +51,9 @@ function bindingMailer(binding: SendEmail, sender: Address): Mailer {
         const { messageId } = await binding.send({
           from: sender,
           ...mail,
-          ...(cc.length > 0 && { cc }),
+          subject: collapseSpace(mail.subject),
+          to: [mail.to].flat().map(onOneLine),
+          ...(cc.length > 0 && { cc: cc.map(onOneLine) }),
           ...(html !== undefined && { html }),
           ...(headers && { headers }),
         });
@@ -61,6 +64,11 @@ function bindingMailer(binding: SendEmail, sender: Address): Mailer {
       }
     },
   };
+}
+
+/** A line break in what becomes a header would begin another header. */
+function onOneLine({ name, email }: Address): Address {
+  return { name: collapseSpace(name), email };
 }
 
 /** Only where there is no binding and the service runs on the developer's own machine. */

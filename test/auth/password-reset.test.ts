@@ -29,7 +29,7 @@ describe("a forgotten password", () => {
     const mail = outbox();
     const asked = await service(mail.vars).post("/api/auth/password/forgot", { email: person.email.toUpperCase() });
     expect(asked.status).toBe(202);
-    expect(mail.sent).toMatchObject([{ to: { email: person.email }, from: { email: "assistant@example.org" } }]);
+    expect(mail.sent).toMatchObject([{ to: [{ email: person.email }], from: { email: "assistant@example.org" } }]);
     expect((await reset(mail.token())).status).toBe(204);
     expectProblem(await service().get("/api/auth/me", { token: person.token }), 401, "session_revoked");
     const login = (password: string) => service().post("/api/auth/login", { email: person.email, password });

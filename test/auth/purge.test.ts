@@ -13,6 +13,21 @@ async function runNightly(): Promise<void> {
 describe("the nightly job", () => {
   it("removes what has expired and keeps what has not", async () => {
     const { id } = await insertCheapPerson();
+    const past = Date.now() - 100 * 86_400_000;
+    await env.DB.batch([
+      env.DB.prepare(
+        "INSERT INTO audit_log (user_id, action, actor, ip, at) VALUES (null, 'login.failed', 'old', 'x', ?)",
+      ).bind(past),
+      env.DB.prepare(
+        "INSERT INTO audit_log (user_id, action, actor, ip, at) VALUES (?, 'login.failed', 'new', 'x', ?)",
+      ).bind(id, past),
+      env.DB.prepare(
+        `INSERT INTO sync_runs (id, "trigger", mode, status, lease_until, started_at) VALUES ('old', 'cron', 'full', 'failed', 0, ?)`,
+      ).bind(past),
+      env.DB.prepare(
+        `INSERT INTO sync_runs (id, "trigger", mode, status, lease_until, started_at) VALUES ('new', 'cron', 'full', 'failed', 0, ?)`,
+      ).bind(Date.now()),
+    ]);
     const insert = async (marker: string, expiresAt: number) => {
       const statements: [string, unknown[]][] = [
         ["INSERT INTO sessions VALUES (?, ?, 0, 0, ?, 0, 0, 0, 'x', null)", [marker, id, expiresAt]],
@@ -32,6 +47,8 @@ describe("the nightly job", () => {
       login_failures: "email",
       mail_tokens: "token_hash",
       idempotency_keys: "key",
+      audit_log: "actor",
+      sync_runs: "id",
     };
     for (const [table, column] of Object.entries(columns)) {
       expect(await countRows(table, `${column} = 'old'`), table).toBe(0);

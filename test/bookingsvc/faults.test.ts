@@ -18,7 +18,7 @@ describe("10. a provider in trouble", () => {
     },
   );
 
-  it.each(["500", "drop", "truncated", "html", "timeout"] as const)(
+  it.each(["500", "truncated", "html", "timeout"] as const)(
     "that stays in %s on the second page ends the run as partial, and the next goes on",
     async (kind) => {
       const account = await newAccount();

@@ -45,6 +45,17 @@ describe("one sync at a time", () => {
   });
 });
 
+describe("a key that can no longer be read", () => {
+  it("fails the run at once and leaves no lease behind", async () => {
+    const account = await newAccount();
+    await env.DB.prepare("UPDATE booking_connection SET api_key = 'v1.x.y'").run();
+    expectProblem(await account.client.post("/api/bookingsvc/sync"), 503, "misconfigured");
+    expectProblem(await account.client.post("/api/bookingsvc/sync"), 503, "misconfigured");
+    const { body } = await account.client.get("/api/bookingsvc/sync/runs");
+    expect(body.data).toMatchObject([{ status: "failed" }, { status: "failed" }]);
+  });
+});
+
 describe("the cron", () => {
   const run = async (cron: string, vars: object) => {
     const execution = createExecutionContext();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { emptyService } from "../harness.ts";
 import { newAccount, slot } from "./account.ts";
 
 describe("what the provider does, and what becomes of it", () => {
@@ -162,6 +163,18 @@ describe("what the provider does, and what becomes of it", () => {
     await account.change(booking?.uid ?? "", { status: "accepted", cancellationReason: "" });
     await account.sync();
     expect(await account.events()).toMatchObject([{ status: "confirmed", cancelReason: null }]);
+  });
+
+  it("11. a page of long descriptions, larger than any value the database takes, is written all the same", async () => {
+    const account = await newAccount();
+    const description = "wörter ".repeat(2000);
+    await account.book(...Array.from({ length: 250 }, (_, n) => ({ start: slot(n), description })));
+    await account.book({ start: slot(300), description: "x".repeat(50_000) });
+    expect(await account.sync()).toMatchObject({ status: "succeeded", created: 251, errors: [] });
+    const [last] = await account.events(`&start=${slot(300).toISOString()}`);
+    expect(last.description).toHaveLength(20_000);
+    // Megabytes that every later feed would hold.
+    await emptyService();
   });
 });
 

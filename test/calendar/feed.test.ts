@@ -29,23 +29,11 @@ function eventsOf(text: string, title: string) {
 }
 
 function expectLines(text: string): void {
-  const bytes = new TextEncoder().encode(text);
-  let length = 0;
-  for (let index = 0; index < bytes.length; index++) {
-    if (bytes[index] === 13 && bytes[index + 1] === 10) {
-      expect(length).toBeLessThanOrEqual(75);
-      length = 0;
-      index++;
-    } else {
-      expect(bytes[index]).not.toBe(10);
-      length++;
-    }
-  }
-  for (const line of text.split("\r\n")) {
-    expect(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(new TextEncoder().encode(line))).toBe(
-      line,
-    );
-  }
+  const lines = text.split("\r\n");
+  const octets = (line: string) => new TextEncoder().encode(line).length;
+  expect(lines.filter((line) => octets(line) > 75 || /[\r\n]/.test(line))).toEqual([]);
+  // Half of a character would come out as another one.
+  expect(lines.filter((line) => /[\ud800-\udfff\ufffd]/u.test(line))).toEqual([]);
 }
 
 describe("the feed", () => {

@@ -158,6 +158,8 @@ describe("an invitation", () => {
       "eve@example.com",
     );
     expect((await apply(foreign)).results[0]).toMatchObject({ action: "ignored", eventId: results[0]?.eventId });
+    const nameless = ics("CANCEL", "uid-owner", 9, "DTSTART:20520706T070000Z");
+    expect((await apply(nameless)).results[0]).toMatchObject({ action: "ignored", eventId: results[0]?.eventId });
     const booked = await api.post(EVENTS, { title: "Booked", start: "2052-07-06T12:00:00Z", bookingId: "ics-booked" });
     const request = ics("REQUEST", booked.body.icalUid, 9, call("20520706T090000"));
     expect((await apply(request)).results[0]).toMatchObject({ action: "ignored", eventId: booked.body.id });

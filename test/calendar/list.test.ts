@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectProblem, service } from "../harness.ts";
+import { emptyService, expectProblem, service } from "../harness.ts";
 
 const api = service();
 const EVENTS = "/api/calendar/events";
@@ -109,6 +109,7 @@ describe("what comes next", () => {
 
 describe("statistics", () => {
   it("count every kind, the hours of two weeks, and the days ahead", async () => {
+    await emptyService();
     const before = (await api.get("/api/calendar/stats?timeZone=Europe/Berlin")).body;
     expect(before.perDay).toHaveLength(14);
     const { date } = before.perDay[3];

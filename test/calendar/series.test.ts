@@ -1,5 +1,7 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { expectProblem, service } from "../harness.ts";
+import { interruptBatch } from "../measured.ts";
 
 const api = service();
 const EVENTS = "/api/calendar/events";
@@ -150,6 +152,33 @@ describe("a series", () => {
     expect(await list("2036-05-01", "2036-06-01")).toHaveLength(2);
     expect((await api.delete(path)).status).toBe(204);
     expect(await list("2036-05-01", "2036-06-01")).toEqual([]);
+  });
+
+  it("keeps an occurrence that was edited since the one who deletes it read it", async () => {
+    const { body } = await api.post(EVENTS, {
+      title: "Read",
+      start: "2036-07-07T09:00:00Z",
+      rrule: "FREQ=DAILY;COUNT=3",
+    });
+    const { body: edited } = await api.patch(`${EVENTS}/${body.id}?occurrence=2036-07-08T09:00:00Z`, {
+      title: "Edited",
+    });
+    const path = `${EVENTS}/${edited.id}`;
+    const DB = interruptBatch(env.DB, 1, () => api.patch(path, { title: "Edited again" }));
+    const answer = await service({ DB }).delete(path, { headers: { "if-match": `"${edited.version}"` } });
+    expectProblem(answer, 412, "version_conflict");
+    expect((await api.get(path)).body.title).toBe("Edited again");
+  });
+
+  it("is 404 to who edits an occurrence while all of it is deleted", async () => {
+    const { body } = await api.post(EVENTS, {
+      title: "Gone",
+      start: "2036-08-04T09:00:00Z",
+      rrule: "FREQ=DAILY;COUNT=3",
+    });
+    const DB = interruptBatch(env.DB, 1, () => api.delete(`${EVENTS}/${body.id}`));
+    const path = `${EVENTS}/${body.id}?occurrence=2036-08-05T09:00:00Z`;
+    expectProblem(await service({ DB }).patch(path, { title: "Late" }), 404, "not_found");
   });
 
   it("takes its exceptions along when all of it moves, by an hour or by a day", async () => {

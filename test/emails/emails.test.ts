@@ -95,4 +95,14 @@ describe("a mail", () => {
     expectProblem(await closed.get("/api/emails"), 401, "unauthenticated");
     expectProblem(await closed.post("/api/emails", mail), 401, "unauthenticated");
   });
+
+  it.each([
+    [{ from: "a@x.org", to: [{ email: "x" }] }, "to.0", /email address/],
+    [{ from: "a@x.org", to: "x" }, "to", /email address/],
+    [{ to: "a@x.org" }, "from", /is required/],
+  ])("refuses %o and says where and why", async (body, path, message) => {
+    const answer = await service().post("/api/emails", body);
+    expectProblem(answer, 422, "validation_failed");
+    expect(answer.body.errors).toEqual([{ path, message: expect.stringMatching(message) }]);
+  });
 });

@@ -87,6 +87,20 @@ describe("a reply", () => {
     expect(sent[0]).toMatchObject({ to: [{ email: "bob@example.com" }] });
   });
 
+  it("puts no line break of a subject or name into a header", async () => {
+    const { sent, EMAIL } = fakeMail();
+    const api = service({ EMAIL, MAIL_FROM: "me@example.com" });
+    const mail = await storeMail(api, "reply", {
+      from: { name: "Ann\r\nBcc: eve@example.com", email: "ann@example.com" },
+      subject: "Hello\r\nBcc: eve@example.com",
+    });
+    await api.post(`/api/emails/${mail.id}/reply`, { body: "Yes" });
+    expect(sent[0]).toMatchObject({
+      to: [{ name: "Ann Bcc: eve@example.com" }],
+      subject: "Re: Hello Bcc: eve@example.com",
+    });
+  });
+
   it("with an Idempotency-Key is sent once", async () => {
     const { sent, EMAIL } = fakeMail();
     const api = service({ EMAIL, MAIL_FROM: "me@example.com" });

@@ -77,6 +77,22 @@ describe("a thread", () => {
     const link = await storeMail(api, "t", { subject: "link", messageId: "<join-2@x>", inReplyTo: "<join-1@x>" });
     expect(link.threadCount).toBe(3);
     expect((await threadOf(first.id)).sort()).toEqual(["first", "last", "link"]);
+    for (const inReplyTo of ["<join-1@x>", "<join-3@x>"]) {
+      const later = await storeMail(api, "t", { subject: "later", inReplyTo });
+      expect(later.threadId).toBe(link.threadId);
+    }
+  });
+
+  it("does not change when a known mail is posted again with other references", async () => {
+    const one = await storeMail(api, "t", { messageId: "<again-1@x>" });
+    const two = await storeMail(api, "t", { messageId: "<again-2@x>" });
+    const { status, body } = await api.post("/api/emails", {
+      from: "ann@example.com",
+      messageId: "<again-2@x>",
+      references: ["<again-1@x>"],
+    });
+    expect([status, body.threadId]).toEqual([200, two.threadId]);
+    expect((await api.get(`/api/emails/${one.id}`)).body.threadCount).toBe(1);
   });
 
   it("stays whole when its mails arrive all at once", async () => {

@@ -1,10 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { parseDueText } from "../../src/lib/due-date.ts";
-import { service } from "../harness.ts";
+import { expectProblem, service } from "../harness.ts";
 
 /** A Sunday; 13:00 in Berlin, 07:00 in New York. */
 const NOW = new Date("2026-11-15T12:00:00Z");
 const due = (text: string, zone = "Europe/Berlin", now = NOW) => parseDueText(text, now, zone)?.toISOString() ?? null;
+
+describe("a due date out of reach", () => {
+  it.each([
+    { dueText: "99999 years from now" },
+    { dueAt: "9999-12-31T23:59:59-14:00" },
+    { dueAt: "0000-01-01T00:00:00Z" },
+  ])("is refused: %o", async (due) => {
+    const answer = await service().post("/api/tasks", { title: "Later", ...due });
+    expectProblem(answer, 422, "validation_failed");
+    expect(answer.body.errors[0].path).toBe(Object.keys(due)[0]);
+  });
+});
 
 describe("a due date in plain words", () => {
   it("is read in the asked zone", () => {

@@ -1,7 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Scope } from "../../lib/scopes.ts";
-
-const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
+import { moment } from "../columns.ts";
 
 export const users = sqliteTable("users", {
   id: integer("id").primaryKey({ autoIncrement: true }),

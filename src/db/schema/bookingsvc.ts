@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { moment } from "../columns.ts";
 
-const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
 const counter = (name: string) => integer(name).notNull().default(0);
 
 /** The connection to the booking provider: one row, or none. */

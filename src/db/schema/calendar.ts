@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { moment } from "../columns.ts";
 
-const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
 const flag = (name: string) => integer(name, { mode: "boolean" });
 const list = <Item>(name: string) => text(name, { mode: "json" }).$type<Item[]>().notNull().default([]);
 

@@ -2,8 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../lib/addresses.ts";
 import { DIRECTIONS, EMAIL_SOURCES, EMAIL_STATUSES, type EmailAnalysis, URGENCIES } from "../../lib/email-kinds.ts";
-
-const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
+import { moment } from "../columns.ts";
 
 /** Conversations. The count is kept by triggers, so that a list need not count. */
 export const threads = sqliteTable("threads", {

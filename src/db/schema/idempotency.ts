@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { moment } from "../columns.ts";
 
 /** One row for each Idempotency-Key seen in the last day: a claim while it runs, then its answer. */
 export const idempotencyKeys = sqliteTable(
@@ -10,11 +11,11 @@ export const idempotencyKeys = sqliteTable(
     fingerprint: text("fingerprint").notNull(),
     /** Names the request that holds the key, so that only it can finish or release it. */
     claim: text("claim").notNull(),
-    claimedAt: integer("claimed_at", { mode: "timestamp_ms" }).notNull(),
+    claimedAt: moment("claimed_at").notNull(),
     status: integer("status"),
     headers: text("headers", { mode: "json" }).$type<Record<string, string>>(),
     body: text("body"),
-    expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
+    expiresAt: moment("expires_at").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.actor, table.key] }),

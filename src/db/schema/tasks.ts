@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
+import { moment } from "../columns.ts";
 import { emails } from "./emails.ts";
-
-const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
 
 /** Later than any date: where tasks without one stand in the order of dates. */
 export const NEVER = 8_640_000_000_000_001;

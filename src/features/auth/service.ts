@@ -1,8 +1,8 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
-import { purgeExpired } from "../../db/purge.ts";
-import { loginChallenges, loginFailures, mailTokens, sessions, users } from "../../db/schema/auth.ts";
+import { purge, purgeExpired } from "../../db/purge.ts";
+import { auditLog, loginChallenges, loginFailures, mailTokens, sessions, users } from "../../db/schema/auth.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { audit, batchOnlyIf, conditionFailed } from "./audit.ts";
@@ -190,7 +190,12 @@ export function me(ctx: Context) {
   };
 }
 
+/** Strangers' guesses are kept for as long as someone may want to look into them; a person's own log stays. */
+const GUESSES_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+
 /** Nightly: what has expired no longer works; this only frees its room. */
-export function purgeExpiredCredentials(ctx: Context): Promise<number> {
-  return purgeExpired(ctx.db, ctx.now, [sessions, loginChallenges, loginFailures, mailTokens]);
+export async function purgeExpiredCredentials(ctx: Context): Promise<void> {
+  await purgeExpired(ctx.db, ctx.now, [sessions, loginChallenges, loginFailures, mailTokens]);
+  const isOld = lt(auditLog.at, new Date(ctx.now.getTime() - GUESSES_KEPT_MS));
+  await purge(ctx.db, auditLog, sql`${auditLog.userId} IS NULL AND ${isOld}`);
 }

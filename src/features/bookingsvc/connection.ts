@@ -8,7 +8,7 @@ import { selectLastRun, toRun } from "./runs.ts";
 
 export type ConnectionRow = typeof bookingConnection.$inferSelect;
 
-export const CONNECTION_ID = 1;
+const CONNECTION_ID = 1;
 export const theConnection = eq(bookingConnection.id, CONNECTION_ID);
 
 /** The state of the connection, in one round trip. */

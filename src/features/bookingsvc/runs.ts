@@ -1,7 +1,8 @@
-import { desc } from "drizzle-orm";
+import { desc, lt } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
-import { syncRuns } from "../../db/schema/bookingsvc.ts";
+import { purge, purgeExpired } from "../../db/purge.ts";
+import { bookingDeliveries, syncRuns } from "../../db/schema/bookingsvc.ts";
 
 type RunRow = typeof syncRuns.$inferSelect;
 
@@ -39,4 +40,12 @@ export async function listRuns(ctx: Context, request: PageRequest) {
     .orderBy(desc(syncRuns.startedAt), desc(syncRuns.id))
     .limit(request.limit + 1);
   return page(rows, request, (row) => [row.startedAt.getTime(), row.id], toRun);
+}
+
+const RUNS_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** Nightly: old runs, and deliveries of which no repetition is to be expected any more. */
+export async function purgeBookingHistory(ctx: Context): Promise<void> {
+  await purgeExpired(ctx.db, ctx.now, [bookingDeliveries]);
+  await purge(ctx.db, syncRuns, lt(syncRuns.startedAt, new Date(ctx.now.getTime() - RUNS_KEPT_MS)));
 }

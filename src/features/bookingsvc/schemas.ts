@@ -51,7 +51,12 @@ export const Connection = z
 
 export const NewConnection = z
   .object({
-    apiKey: z.string().trim().min(1).max(500).openapi({ example: "cal_live_0123456789abcdef" }),
+    apiKey: z
+      .string()
+      .trim()
+      .max(500)
+      .regex(/^[\x21-\x7e]+$/, "must be printable characters without spaces")
+      .openapi({ example: "cal_live_0123456789abcdef" }),
     webhookSecret: z.string().min(8).max(500).optional().openapi({ example: "a long random text" }),
   })
   .openapi("NewBookingConnection");

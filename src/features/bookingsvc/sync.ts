@@ -43,10 +43,11 @@ const MAX_ERRORS = 50;
 /** Brings the calendar in step with the provider. One run at a time; whoever comes second is told so. */
 export async function syncBookings(ctx: Context, request: SyncRequest, limits: Limits = LIMITS) {
   const { run, connection } = await open(ctx, request);
-  const provider = createBookingProvider(ctx.config.BOOKINGSVC_BASE_URL, await apiKeyOf(ctx, connection), limits.pace);
   const progress = new Progress(ctx, run, connection, limits);
   let trouble: AppError | null = null;
   try {
+    const apiKey = await apiKeyOf(ctx, connection);
+    const provider = createBookingProvider(ctx.config.BOOKINGSVC_BASE_URL, apiKey, limits.pace);
     await runThrough(provider, connection, run, progress);
   } catch (error) {
     // Anything unforeseen ends the run too: a lease must not be left behind.

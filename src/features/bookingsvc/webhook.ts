@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { Context } from "../../context.ts";
-import { purgeExpired } from "../../db/purge.ts";
 import { bookingConnection, bookingDeliveries, syncRuns } from "../../db/schema/bookingsvc.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -76,8 +75,4 @@ async function refresh(ctx: Context, connection: ConnectionRow, uids: readonly s
     startedAt: ctx.now,
     finishedAt: new Date(),
   });
-}
-
-export function purgeBookingDeliveries(ctx: Context): Promise<number> {
-  return purgeExpired(ctx.db, ctx.now, [bookingDeliveries]);
 }

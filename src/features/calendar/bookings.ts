@@ -42,10 +42,12 @@ export interface AppliedBookings {
 
 /** Each round reads and writes; another round is needed only when someone else wrote in between. */
 const MAX_ROUNDS = 5;
+/** A statement's rows are one value, which D1 takes up to 2 MB of; a character has at most three bytes here. */
+const MAX_VALUE_CHARACTERS = 600_000;
 
 /**
  * Writes a page of bookings in two round trips: one that reads what is there, and one that writes what has
- * changed, or none when nothing has. A person's tags and notes stay, and so does what they changed by hand
+ * changed, or none when nothing has; more only when the page is too large for one value. A person's tags and notes stay, and so does what they changed by hand
  * until the booking itself changes.
  */
 export async function applyBookings(ctx: Context, bookings: readonly BookedEvent[]): Promise<AppliedBookings> {
@@ -54,7 +56,8 @@ export async function applyBookings(ctx: Context, bookings: readonly BookedEvent
   for (let round = 0; left.length > 0; round++) {
     if (round === MAX_ROUNDS) throw new AppError("conflict", "The events keep being changed by others. Try again.");
     const changes = await workOut(ctx, left, applied);
-    const written = await writeChanges(ctx, changes);
+    const written = new Set<string>();
+    for (const part of inParts(changes)) for (const id of await writeChanges(ctx, part)) written.add(id);
     for (const { row, current } of changes) {
       if (!row.bookingId || !written.has(row.bookingId)) continue;
       applied[current ? "updated" : "created"] += 1;
@@ -168,9 +171,25 @@ function hashOf({ externalUpdatedAt: _, ...content }: BookedEvent): string {
   return sha256Hex(JSON.stringify(content)).slice(0, 32);
 }
 
+/** As few parts as fit the database's values: a usual page is one. */
+function inParts(changes: readonly Change[]): Change[][] {
+  const parts: Change[][] = [];
+  let room = 0;
+  for (const change of changes) {
+    const size = JSON.stringify(change.row).length;
+    const part = parts.at(-1);
+    if (part && size <= room) part.push(change);
+    else {
+      parts.push([change]);
+      room = MAX_VALUE_CHARACTERS;
+    }
+    room -= size;
+  }
+  return parts;
+}
+
 /** Writes the rows that are still as they were read, and returns whose they are. */
-async function writeChanges(ctx: Context, changes: readonly Change[]): Promise<Set<string>> {
-  if (changes.length === 0) return new Set();
+async function writeChanges(ctx: Context, changes: readonly Change[]): Promise<string[]> {
   const rows = changes.map(({ row, current }) => ({ ...row, ...(current && { id: current.id }) }));
   const upsert = (some: typeof rows, target: typeof events.id | typeof events.bookingId) =>
     ctx.db
@@ -191,10 +210,10 @@ async function writeChanges(ctx: Context, changes: readonly Change[]): Promise<S
       upsert(old, events.id),
       linkReschedules(ctx, ids),
     ]);
-    return new Set([...created, ...updated].map(({ bookingId }) => bookingId ?? ""));
+    return [...created, ...updated].map(({ bookingId }) => bookingId ?? "");
   } catch (error) {
     // An invitation took the UID, or a parallel sync the booking, since we looked.
-    if (brokeConstraint(error, "events.ical_uid") || brokeConstraint(error, "events.booking_id")) return new Set();
+    if (brokeConstraint(error, "events.ical_uid") || brokeConstraint(error, "events.booking_id")) return [];
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { EventRow, Source, Status } from "./event.ts";
 import { place, type When } from "./placement.ts";
@@ -137,7 +138,7 @@ export function changeEvent(
 
 /** Counts the change, if it is one. */
 export function settle(ctx: Context, current: EventRow, next: EventRow): EventRow {
-  if (isSame(current, next, Object.keys(next))) return current;
+  if (isSame(current, next, assertType(Object.keys(next)))) return current;
   return {
     ...next,
     sequence: Math.max(next.sequence, current.sequence + (isSame(current, next, SEQUENCED) ? 0 : 1)),
@@ -151,7 +152,7 @@ function placementOf(row: ReturnType<typeof place>) {
   return { startAt, endAt, startDate, endDate, timeZone, span, rrule, exdates, overrides, seriesUntil, seriesEnd };
 }
 
-function isSame(a: EventRow, b: EventRow, keys: readonly string[]): boolean {
-  const pick = (row: EventRow) => JSON.stringify(keys.map((key) => row[key as keyof EventRow]));
+function isSame(a: EventRow, b: EventRow, keys: readonly (keyof EventRow)[]): boolean {
+  const pick = (row: EventRow) => JSON.stringify(keys.map((key) => row[key]));
   return pick(a) === pick(b);
 }

@@ -26,7 +26,7 @@ export interface Conflict {
 type Subject = TimesOfEvent & Pick<EventRow, "status" | "busy" | "icalUid" | "bookingId" | "originalStart">;
 
 /** The times at which an event can be in the way of others. */
-export function occupied(ctx: Context, event: Subject): Interval[] {
+function occupied(ctx: Context, event: Subject): Interval[] {
   if (!event.busy || event.status === "cancelled") return [];
   if (!isSeries(event)) return [intervalOf(event)];
   const start = Math.max(event.startAt.getTime(), ctx.now.getTime());

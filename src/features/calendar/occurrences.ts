@@ -1,4 +1,4 @@
-import { and, eq, isNull, or } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { events } from "../../db/schema/calendar.ts";
 import type { ExpectedVersions } from "../../db/version.ts";
@@ -92,7 +92,10 @@ export async function deleteOccurrence(
   expected?: ExpectedVersions,
 ): Promise<void> {
   await untilWritten(async () => {
-    const { series } = await find(ctx, id, start, expected);
+    const { series, edited } = await find(ctx, id, start, expected);
+    const isAsRead = edited
+      ? sql`EXISTS (SELECT 1 FROM events own WHERE own.id = ${edited.id} AND own.version = ${edited.version})`
+      : sql`1`;
     const moment = start.getTime();
     const without = settle(ctx, series, {
       ...series,
@@ -100,7 +103,7 @@ export async function deleteOccurrence(
       overrides: series.overrides.filter((edited) => edited !== moment),
     });
     await ctx.db.batch([
-      updateStatement(ctx, series, without)(),
+      updateStatement(ctx, series, without)(isAsRead),
       ctx.db.delete(events).where(and(eq(events.recurringEventId, id), eq(events.originalStart, start))),
     ]);
   });

@@ -158,7 +158,7 @@ function readRule(text: string, frame: Frame) {
 }
 
 /** Where an occurrence that started at `start` starts now that its series has moved. */
-export function moveWith(before: EventRow, after: { start: number; zone: string }, start: number): number {
+function moveWith(before: EventRow, after: { start: number; zone: string }, start: number): number {
   const shift = toWall(after.zone, after.start) - toWall(before.timeZone, intervalOf(before).start);
   return toInstant(after.zone, toWall(before.timeZone, start) + shift);
 }

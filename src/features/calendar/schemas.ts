@@ -229,7 +229,7 @@ export const UpdateQuery = z.object({ occurrence, onConflict });
 
 const days = integerParam(1, 366).default(30);
 export const UpcomingQuery = z.object({
-  limit: integerParam(1, 100).default(10).openapi({ default: 10, example: 10 }),
+  limit: integerParam(1, 100).default(50).openapi({ default: 50, example: 10 }),
   cursor: pageParams.cursor,
   days: days.openapi({ default: 30, example: 7, description: "How far to look ahead." }),
 });

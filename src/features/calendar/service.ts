@@ -112,7 +112,7 @@ export async function deleteEvent(
   await untilWritten(async () => {
     const current = await findEvent(ctx, id, expected);
     if (current.recurringEventId && current.originalStart) {
-      return deleteOccurrence(ctx, current.recurringEventId, current.originalStart);
+      return deleteOccurrence(ctx, current.recurringEventId, current.originalStart, expected);
     }
     if (current.bookingId === null && current.source !== "email") {
       const gone = ctx.db.delete(events).where(and(eq(events.id, id), eq(events.version, current.version)));

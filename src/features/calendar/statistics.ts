@@ -8,7 +8,7 @@ import { selectFrom, WHOLE } from "./rows.ts";
 import { activeSeries, newBudget, occurrences } from "./series.ts";
 import { SPANS } from "./spans.ts";
 
-export const UPCOMING_DAYS = 30;
+const UPCOMING_DAYS = 30;
 const DAYS_SHOWN = 14;
 const WEEK_MS = 7 * DAY_MS;
 

@@ -79,11 +79,13 @@ export async function untilWritten<T>(attempt: () => Promise<T>): Promise<T> {
   throw new AppError("conflict", "The event keeps being changed by others. Try again.");
 }
 
-/** The condition of a statement failed, or another wrote the same occurrence or invitation first. */
+/**
+ * The condition of a statement failed, another wrote the same occurrence or invitation first, or the series that
+ * an occurrence was to belong to is gone.
+ */
 function isLostRace(error: unknown): boolean {
-  return (
-    error instanceof LostRace || brokeConstraint(error, "events.status") || brokeConstraint(error, "events.ical_uid")
-  );
+  const places = ["events.status", "events.ical_uid", "FOREIGN KEY"];
+  return error instanceof LostRace || places.some((place) => brokeConstraint(error, place));
 }
 
 export function insertStatement(ctx: Context, draft: Draft) {

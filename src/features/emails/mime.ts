@@ -9,6 +9,8 @@ const MAX_BODY_BYTES = 900_000;
 const MAX_HTML_BYTES = 800_000;
 const MAX_ADDRESSES = 100;
 const MAX_ATTACHMENTS = 100;
+/** Programs send one, or the same one twice; each costs statements, of which an invocation has a thousand. */
+const MAX_CALENDAR_PARTS = 4;
 const SUBJECT_CHARACTERS = 2000;
 const NAME_CHARACTERS = 200;
 
@@ -62,10 +64,13 @@ function fromParsed(mail: ParsedEmail): ParsedMail {
       type: firstCharacters(attachment.mimeType, NAME_CHARACTERS),
       size: sizeOf(attachment),
     })),
-    calendarParts: mail.attachments.filter(isCalendar).map((part) => ({
-      method: part.method ?? null,
-      content: typeof part.content === "string" ? part.content : new TextDecoder().decode(part.content),
-    })),
+    calendarParts: mail.attachments
+      .filter(isCalendar)
+      .slice(0, MAX_CALENDAR_PARTS)
+      .map((part) => ({
+        method: part.method ?? null,
+        content: typeof part.content === "string" ? part.content : new TextDecoder().decode(part.content),
+      })),
   };
 }
 

@@ -42,7 +42,7 @@ export type TaskMode = "none" | "action_items" | "every";
 export async function storeMail(
   ctx: Context,
   mail: Mail,
-  { createTasks = "none" as TaskMode, deliveredTo }: { createTasks?: TaskMode; deliveredTo?: string } = {},
+  { createTasks = "none", deliveredTo }: { createTasks?: TaskMode; deliveredTo?: string } = {},
 ): Promise<{ row: EmailRow; created: boolean }> {
   const key = messageKey(mail.messageId);
   const isThis = sql`message_key = ${key}`;
@@ -95,20 +95,20 @@ function joinThread(ctx: Context, key: string, known: readonly string[]): BatchI
   const named = JSON.stringify([key, ...known]);
   const thread = sql`(SELECT m.thread_id FROM json_each(${named}) j JOIN thread_messages m ON m.message_id = j.value
     ORDER BY j.key LIMIT 1)`;
+  // A mail that is here already has its place, whatever it is said to answer this time.
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM emails WHERE message_key = ${key})`;
   const begin = db.insert(threads).select(sql`SELECT NULL, 0 WHERE ${thread} IS NULL`);
   const connect = db
     .insert(threadMessages)
-    .select(sql`SELECT value, coalesce(${thread}, (SELECT max(id) FROM threads)) FROM json_each(${named}) WHERE true`)
+    .select(
+      sql`SELECT value, coalesce(${thread}, (SELECT max(id) FROM threads)) FROM json_each(${named}) WHERE ${isNew}`,
+    )
     .onConflictDoNothing();
   if (known.length === 0) return [begin, connect];
-  const isApart = sql`thread_id <> ${thread} AND thread_id IN (
+  const isApart = sql`${isNew} AND thread_id <> ${thread} AND thread_id IN (
     SELECT thread_id FROM thread_messages WHERE message_id IN (SELECT value FROM json_each(${named})))`;
-  return [
-    begin,
-    connect,
-    db.update(emails).set({ threadId: thread }).where(isApart),
-    db.update(threadMessages).set({ threadId: thread }).where(isApart),
-  ];
+  // What the other conversation knows follows its mails by a trigger, and then it is gone.
+  return [begin, connect, db.update(emails).set({ threadId: thread }).where(isApart)];
 }
 
 /** One mail to two of our inboxes arrives twice: the second time it only gets the second inbox's tag. */

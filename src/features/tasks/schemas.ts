@@ -12,7 +12,7 @@ import {
   TimestampInput,
   TimeZone,
 } from "../../http/schemas.ts";
-import { PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
+import { DUE_DATE_RULE, isDueDate, PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 
 const TITLE_CHARACTERS = 500;
 const DESCRIPTION_CHARACTERS = 50_000;
@@ -50,6 +50,7 @@ export const TaskList = listOf(Task, "TaskList");
 
 const title = z.string().trim().min(1).max(TITLE_CHARACTERS).openapi({ example: "Send the signed contract" });
 const description = z.string().max(DESCRIPTION_CHARACTERS).openapi({ example: "The March version, with the annex." });
+const dueAt = TimestampInput.refine(isDueDate, DUE_DATE_RULE);
 const dueText = z
   .string()
   .trim()
@@ -68,7 +69,7 @@ export const NewTask = z
     description: description.default(""),
     status: Status.default("todo"),
     priority: Priority.default("medium"),
-    dueAt: TimestampInput.nullable().optional(),
+    dueAt: dueAt.nullable().optional(),
     dueText: dueText.optional(),
     timeZone: timeZone.optional(),
     tags: Tags.default([]),
@@ -86,7 +87,7 @@ export const TaskChanges = z
     description: description.optional(),
     status: Status.optional(),
     priority: Priority.optional(),
-    dueAt: TimestampInput.nullable().optional().openapi({ description: "null takes the due date away." }),
+    dueAt: dueAt.nullable().optional().openapi({ description: "null takes the due date away." }),
     dueText: dueText.optional(),
     timeZone: timeZone.optional(),
     tags: Tags.optional().openapi({ description: "Replaces all tags." }),

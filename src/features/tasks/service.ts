@@ -5,7 +5,7 @@ import { tasks } from "../../db/schema/tasks.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { parseDueText } from "../../lib/due-date.ts";
 import { AppError } from "../../lib/errors.ts";
-import { isOpen } from "../../lib/task-kinds.ts";
+import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
 import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
 
@@ -39,12 +39,11 @@ function unknownEmail(emailId: number | null): AppError {
 function dueDate(ctx: Context, { dueAt, dueText, timeZone = "UTC" }: TaskChanges): Date | null | undefined {
   if (dueText === undefined) return dueAt;
   const due = parseDueText(dueText, ctx.now, timeZone);
-  if (!due) {
-    throw new AppError("validation_failed", `"${dueText}" names no date I can read. Try "next friday 5pm".`, {
-      errors: [{ path: "dueText", message: "names no date" }],
-    });
-  }
-  return due;
+  if (due && isDueDate(due)) return due;
+  const [detail, message] = due
+    ? [`"${dueText}" is too far away.`, DUE_DATE_RULE]
+    : [`"${dueText}" names no date I can read. Try "next friday 5pm".`, "names no date"];
+  throw new AppError("validation_failed", detail, { errors: [{ path: "dueText", message }] });
 }
 
 export async function getTask(ctx: Context, id: number): Promise<Task> {

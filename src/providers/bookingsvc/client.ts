@@ -84,7 +84,8 @@ export function createBookingProvider(baseUrl: string, apiKey: string, pace: Pac
 
   return {
     async account() {
-      const data = Account.parse(await get("/me", VERSIONS.bookings));
+      const { data } = Account.safeParse(await get("/me", VERSIONS.bookings));
+      if (!data) throw unknownForm();
       return { email: data.email, name: data.name ?? data.username ?? data.email, timeZone: data.timeZone ?? "UTC" };
     },
     async bookings({ by, from, skip }) {
@@ -105,8 +106,12 @@ export function createBookingProvider(baseUrl: string, apiKey: string, pace: Pac
 }
 
 function rowsOf(data: unknown): unknown[] {
-  if (!Array.isArray(data)) throw new AppError("provider_error", "The booking provider answered in an unknown form.");
+  if (!Array.isArray(data)) throw unknownForm();
   return data;
+}
+
+function unknownForm(): AppError {
+  return new AppError("provider_error", "The booking provider answered in an unknown form.");
 }
 
 function refusal(response: Response): { error: AppError; retry: boolean; waitMs?: number } {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { firstCharacters } from "../../lib/text.ts";
 
 /** A booking as the calendar needs it, whatever the provider calls things. */
 export interface ProviderBooking {
@@ -38,22 +39,28 @@ export interface ProviderEventType {
 }
 
 const text = z.string().nullish();
+/** Words for people, within what an event has room for. */
+const words = (max: number) =>
+  z
+    .string()
+    .transform((value) => firstCharacters(value, max))
+    .nullish();
 const moment = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
 const person = z.object({ name: text, email: z.string().min(1), timeZone: text });
 
 // Only what is used is named, and what can be missing may be: one odd field must not lose a booking.
 const Booking = z.object({
   uid: z.string().min(1),
-  title: text,
-  description: text,
+  title: words(500),
+  description: words(20_000),
   status: z.string().min(1),
   start: moment,
   end: moment,
   hosts: z.array(person.partial()).nullish(),
   attendees: z.array(person.partial()).nullish(),
-  location: text,
+  location: words(2000),
   meetingUrl: text,
-  cancellationReason: text,
+  cancellationReason: words(1000),
   rescheduledFromUid: text,
   rescheduledToUid: text,
   icsUid: text,

@@ -4,7 +4,7 @@ import { type Booking, type NewBooking, World } from "./world.ts";
 
 /** What can be made to go wrong; `from` is the first list request it meets, counting from 1. */
 export interface Fault {
-  kind: "500" | "429" | "401" | "timeout" | "truncated" | "html" | "endless" | "duplicates" | "touch" | "drop";
+  kind: "500" | "429" | "401" | "timeout" | "truncated" | "html" | "endless" | "duplicates" | "touch";
   from?: number;
   /** How many requests it meets; without it, every one from there on. */
   times?: number;
@@ -130,8 +130,6 @@ function misbehave(
     case "timeout":
       // The connection stays open and nothing comes; the caller has to give up by itself.
       return;
-    case "drop":
-      return response.destroy();
     case "html":
       return response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Maintenance</title>");
     case "truncated": {

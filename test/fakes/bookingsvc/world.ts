@@ -26,6 +26,7 @@ export interface Booking {
 
 export interface NewBooking {
   title?: string;
+  description?: string;
   start: Date;
   minutes?: number;
   status?: string;
@@ -70,7 +71,7 @@ export class World {
       id: this.#nextId,
       uid,
       title: `${title} between ${HOST.name} and ${attendees[0]?.name ?? "nobody"}`,
-      description: "",
+      description: given.description ?? "",
       hosts: [HOST],
       status,
       cancellationReason: "",
