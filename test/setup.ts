@@ -1,8 +1,10 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach } from "vitest";
+import { afterAll, afterEach } from "vitest";
 import { captureLogs, expectLogsHoldNoSecret } from "./harness.ts";
 
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 captureLogs();
 afterEach(expectLogsHoldNoSecret);
+// A connection left behind would make the jobs of later files call a provider that is not there.
+afterAll(() => env.DB.prepare("DELETE FROM booking_connection").run());

@@ -19,6 +19,8 @@ export default defineConfig({
                 PASSWORD_PEPPER: "test-only-pepper-0123456789-abcdefghij",
                 ENCRYPTION_KEY: "test-only-encryption-key-0123456789-abc",
                 ALLOW_PRIVATE_HOSTS: "true",
+                // Nothing leaves this machine: tests that need the provider name the fake one.
+                BOOKINGSVC_BASE_URL: "http://127.0.0.1:9/v2",
               },
             },
           })),
