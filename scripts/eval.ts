@@ -1,9 +1,9 @@
 import { en as chrono } from "chrono-node";
 import { type FoundDate, findDates } from "../src/lib/dates/find-dates.ts";
 import { actionItemsIn } from "../src/lib/engine/action-items.ts";
-import { understandMail } from "../src/lib/engine/intelligence.ts";
 import { readMail } from "../src/lib/engine/mail.ts";
 import { loadModel } from "../src/lib/engine/request-model.ts";
+import { measureEngine } from "./bench/engine-speed.ts";
 import { readData } from "./data.ts";
 import { NO_DATES } from "./eval-sentences.ts";
 import { bestThreshold, crossValidate, type Example, type Measure, measure } from "./learn.ts";
@@ -121,55 +121,10 @@ function evaluateActionItems(): void {
   );
 }
 
-const RUNS = 8;
-
-function timed(content: string, timeZone: string): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < RUNS; run += 1) {
-    const before = process.cpuUsage();
-    understandMail({ content, reference: new Date("2026-11-18T10:00:00Z"), timeZone, subject: "Hello" });
-    const { user, system } = process.cpuUsage(before);
-    best = Math.min(best, (user + system) / 1000);
-  }
-  return best;
-}
-
 function evaluateSpeed(): void {
-  const filled = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
-  const mail =
-    "Hi Ann,\n\nthanks for the notes you sent. The numbers look better than what we expected in spring, and the team is glad. " +
-    "Could we meet on Tuesday at 3pm to go through them? I will send the slides by Friday. There is nothing else from our side " +
-    "for now, but do tell me when the supplier has answered.\n\n";
-  const cases: [string, string][] = [
-    ["mail of 10 KB", filled(mail, 10_000)],
-    ["mail of 50 KB", filled(mail, 50_000)],
-    ...[
-      "1 day ",
-      "(((",
-      "at at at ",
-      "1234567890",
-      "x",
-      "from 3 to ",
-      "1.2.3.",
-      "Monday ",
-      "five ",
-      "May 5, ",
-      "in 2 weeks from ",
-      "<div ",
-      "a@",
-      "can we ",
-      "please? ",
-      "\n",
-      "> ",
-      "e.g. ",
-      "BEGIN:VEVENT\n",
-    ].map((piece): [string, string] => [`${JSON.stringify(piece)} to 50 KB`, filled(piece, 50_000)]),
-  ];
-  // The first runs of any code are slow, until the runtime has compiled what is used often.
-  for (let run = 0; run < 30; run += 1) timed(filled(mail, 10_000), "Europe/Berlin");
-  console.log(`Speed: milliseconds of CPU for the whole analysis, best of ${RUNS}`);
-  for (const [name, text] of cases)
-    console.log(`  ${name.padEnd(30)}${timed(text, "Europe/Berlin").toFixed(1).padStart(8)}`);
+  console.log("Speed: milliseconds of CPU for the whole analysis, once warm");
+  for (const { name, milliseconds } of measureEngine())
+    console.log(`  ${name.padEnd(30)}${milliseconds.toFixed(1).padStart(8)}`);
 }
 
 evaluateDates();

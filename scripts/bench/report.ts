@@ -2,6 +2,7 @@ import type { BootTime } from "./boot.ts";
 import type { Bundles } from "./build.ts";
 import type { Speed } from "./compare.ts";
 import type { Cost, CostAtSize } from "./cost.ts";
+import type { EngineSpeed } from "./engine-speed.ts";
 import type { SignInTiming } from "./sign-in-timing.ts";
 import type { SyncCost } from "./sync-cost.ts";
 
@@ -18,9 +19,10 @@ export interface Results {
   boot: BootTime;
   signIn: SignInTiming;
   sync: SyncCost;
+  engine: EngineSpeed[];
 }
 
-export function report({ cases, size, boot, signIn, sync }: Results): string {
+export function report({ cases, size, boot, signIn, sync, engine }: Results): string {
   const sections = [
     ["Speed against a bare Hono + D1 Worker, and D1 work per request", table(SPEED_HEAD, cases.map(speedRow))],
     ["Rows read per request as the tables fill", growthTable(cases)],
@@ -31,6 +33,7 @@ export function report({ cases, size, boot, signIn, sync }: Results): string {
       "A first sync of bookings, beside only downloading their pages, from a provider that takes 100 ms a page",
       table(SYNC_HEAD, [syncRow(sync)]),
     ],
+    ["CPU of the built-in engine over one text, once warm", table(["text", "ms"], engine.map(engineRow))],
   ];
   return sections
     .filter(([, body]) => body !== "")
@@ -115,6 +118,10 @@ function syncRow({ bookings, syncMs, downloadMs, ratio, roundTripsAPage, rowsWri
     roundTripsAPage.toFixed(1),
     String(rowsWrittenAgain),
   ];
+}
+
+function engineRow({ name, milliseconds }: EngineSpeed): string[] {
+  return [name, milliseconds.toFixed(1)];
 }
 
 /** Averages are whole unless requests differ from one another. */

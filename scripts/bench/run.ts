@@ -9,6 +9,7 @@ import { type Case, supplyOf } from "./case.ts";
 import { CASES } from "./cases.ts";
 import { compare } from "./compare.ts";
 import { measureCost, measureGrowth } from "./cost.ts";
+import { measureEngine } from "./engine-speed.ts";
 import { FULL, type Plan, QUICK } from "./plan.ts";
 import { type CaseResult, type Results, report } from "./report.ts";
 import { measureSignInTiming } from "./sign-in-timing.ts";
@@ -44,8 +45,10 @@ async function run(list: readonly Case[], pace: Plan, workFolder: string): Promi
   const signIn = await measureSignInTiming(bundles, pace);
   progress("A first sync of bookings…");
   const sync = await measureSync(bundles, pace);
+  progress("The built-in engine…");
+  const engine = measureEngine();
   progress("");
-  return { cases: measured, size: bundles.size, boot, signIn, sync };
+  return { cases: measured, size: bundles.size, boot, signIn, sync, engine };
 }
 
 function runCase(bundles: Bundles, one: Case, pace: Plan): Promise<CaseResult> {
