@@ -11,7 +11,7 @@ export const threads = sqliteTable("threads", {
 });
 
 /**
- * Which conversation a Message-ID belongs to, known as soon as any mail names it: an answer that
+ * Which conversation a Message-ID belongs to, known as soon as a mail names it: an answer that
  * arrives before the mail it answers still meets it. Ids are kept without their angle brackets.
  */
 export const threadMessages = sqliteTable(

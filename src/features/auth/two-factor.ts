@@ -124,7 +124,7 @@ function newBackupCodes(ctx: Context, userId: number) {
   };
 }
 
-/** As people type them: any case, with or without the dashes. */
+/** As people type them, in capitals or not, with or without the dashes. */
 function backupCodeHash(userId: number, code: string): string {
   return sha256Hex(`${userId}:${code.toUpperCase().replace(/[^A-Z2-7]/g, "")}`);
 }
