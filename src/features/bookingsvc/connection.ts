@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { bookingConnection } from "../../db/schema/bookingsvc.ts";
 import { seal, unseal } from "../../lib/encryption.ts";
 import { AppError } from "../../lib/errors.ts";
-import { createBookingProvider } from "../../providers/bookingsvc/client.ts";
+import { createBookingProvider, PACE } from "../../providers/bookingsvc/client.ts";
 import { selectLastRun, toRun } from "./runs.ts";
 
 export type ConnectionRow = typeof bookingConnection.$inferSelect;
@@ -52,9 +52,12 @@ export async function connect(ctx: Context, input: { apiKey: string; webhookSecr
   return getConnection(ctx);
 }
 
+/** Someone waits for the answer, and a key that could not be checked is saved all the same. */
+const ONE_TRY = { ...PACE, attempts: 1 };
+
 async function checkKey(ctx: Context, apiKey: string) {
   try {
-    return await createBookingProvider(ctx.config.BOOKINGSVC_BASE_URL, apiKey).account();
+    return await createBookingProvider(ctx.config.BOOKINGSVC_BASE_URL, apiKey, ONE_TRY).account();
   } catch (error) {
     if (error instanceof AppError && error.code === "provider_unauthorized") {
       throw new AppError("invalid_api_key", "The booking provider refused this key. Nothing was saved.", {
