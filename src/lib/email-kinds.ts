@@ -1,3 +1,4 @@
+import type { Engine } from "./engine/label.ts";
 export const DIRECTIONS = ["inbound", "outbound"] as const;
 export const EMAIL_SOURCES = ["api", "inbound", "import"] as const;
 export const EMAIL_STATUSES = ["inbox", "archived", "trash"] as const;
@@ -56,11 +57,5 @@ export interface EmailAnalysis {
     quote: Quote;
   } | null;
   replyNeeded: boolean;
-  engine: {
-    kind: "llm" | "builtin";
-    model: string | null;
-    provider: string | null;
-    upstreamModel: string | null;
-    fallbackReason: string | null;
-  };
+  engine: Engine;
 }

@@ -26,12 +26,14 @@ function featureOf(path: string): string | undefined {
   return /^src\/features\/([^/]+)\//.exec(path)?.[1];
 }
 
-/** Imports of a table file that is not the feature's own: features/tasks owns db/schema/tasks.ts. */
+/** Imports of a table file that is not the feature's own: features/tasks owns db/schema/tasks.ts and tasks-*.ts. */
 function foreignTables(imports: readonly Import[]): string[] {
   return imports
     .filter(({ file, target }) => {
       const table = /^src\/db\/schema\/([\w-]+)/.exec(target)?.[1];
-      return table !== undefined && table !== featureOf(file) && !SHARED_TABLES.includes(table);
+      const feature = featureOf(file);
+      const isOwn = table === feature || table?.startsWith(`${feature}-`);
+      return table !== undefined && !isOwn && !SHARED_TABLES.includes(table);
     })
     .map(({ file, target }) => `${file} → ${target}`);
 }

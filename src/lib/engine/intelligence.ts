@@ -17,15 +17,6 @@ export interface Intelligence {
   replyNeeded: boolean;
 }
 
-/** How an answer of this engine names its maker. */
-export const BUILTIN_ENGINE = {
-  kind: "builtin",
-  model: null,
-  provider: null,
-  upstreamModel: null,
-  fallbackReason: null,
-} as const;
-
 /** What a mail asks for that is worth a task. */
 export function tasksIn(input: MailInput): ActionItem[] {
   return actionItemsIn(readMail(input)).filter(isTask);

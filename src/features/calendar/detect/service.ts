@@ -1,5 +1,6 @@
 import type { Context } from "../../../context.ts";
-import { BUILTIN_ENGINE, detectIn } from "../../../lib/engine/intelligence.ts";
+import { detectIn } from "../../../lib/engine/intelligence.ts";
+import { BUILTIN_ENGINE } from "../../../lib/engine/label.ts";
 import type { Detected, DetectInput } from "./schemas.ts";
 
 /** Looks for meetings in a text. Nothing is stored. */

@@ -3,7 +3,8 @@ import type { Context } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { missedWrite } from "../../../db/version.ts";
 import type { EmailAnalysis } from "../../../lib/email-kinds.ts";
-import { BUILTIN_ENGINE, understandMail } from "../../../lib/engine/intelligence.ts";
+import { understandMail } from "../../../lib/engine/intelligence.ts";
+import { BUILTIN_ENGINE } from "../../../lib/engine/label.ts";
 import type { MailInput } from "../../../lib/engine/mail.ts";
 import { type EmailRow, emailColumns } from "../record.ts";
 

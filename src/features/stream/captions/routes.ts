@@ -1,0 +1,3 @@
+import { createRouter } from "../../../http/app-env.ts";
+
+export const captions = createRouter();
