@@ -2,11 +2,15 @@ type Rows = Record<string, unknown>;
 
 interface Watcher {
   statement(statement: D1PreparedStatement, method: "all" | "first" | "raw" | "run", args: unknown[]): unknown;
-  batch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
+  /** `send` passes the statements on to the database, or to the session they were made on. */
+  batch(statements: D1PreparedStatement[], send: D1Database["batch"]): Promise<D1Result[]>;
 }
 
-/** D1 with every call that reaches the database handed to the watcher. */
-export function watchDatabase(db: D1Database, watcher: Watcher): D1Database {
+/** D1, or a session on it, with every call that reaches the database handed to the watcher. */
+export function watchDatabase<Database extends D1Database | D1DatabaseSession>(
+  db: Database,
+  watcher: Watcher,
+): Database {
   const originals = new WeakMap<object, D1PreparedStatement>();
   const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
     const wrapped = new Proxy(statement, {
@@ -26,7 +30,13 @@ export function watchDatabase(db: D1Database, watcher: Watcher): D1Database {
       if (name === "prepare") return (sql: string) => wrap(target.prepare(sql));
       if (name === "batch") {
         return (list: D1PreparedStatement[]) =>
-          watcher.batch(list.map((statement) => originals.get(statement) ?? statement));
+          watcher.batch(
+            list.map((statement) => originals.get(statement) ?? statement),
+            (statements) => target.batch(statements),
+          );
+      }
+      if (name === "withSession" && "withSession" in target) {
+        return (start?: string) => watchDatabase(target.withSession(start), watcher);
       }
       const member = Reflect.get(target, name);
       return typeof member === "function" ? member.bind(target) : member;
@@ -52,9 +62,9 @@ export function countStatements(db: D1Database): {
       count(1);
       return passOn(...call);
     },
-    batch(statements) {
+    batch(statements, send) {
       count(statements.length);
-      return db.batch(statements);
+      return send(statements);
     },
   });
   return {
@@ -81,7 +91,7 @@ export function measureRows(db: D1Database): { db: D1Database; taken(): number[]
       // Rows as arrays come without figures, and as objects they lose the second of two columns of one name.
       return method === "raw" ? (result.meta.changed_db ? valuesOf(result) : statement.raw()) : result;
     },
-    batch: async (statements) => (await db.batch(statements)).map(note),
+    batch: async (statements, send) => (await send(statements)).map(note),
   });
   return { db: watched, taken: () => reads.splice(0) };
 }
@@ -95,10 +105,10 @@ export function interruptBatch(db: D1Database, number: number, before: () => Pro
   let batches = 0;
   return watchDatabase(db, {
     statement: passOn,
-    async batch(statements) {
+    async batch(statements, send) {
       batches += 1;
       if (batches === number) await before();
-      return db.batch(statements);
+      return send(statements);
     },
   });
 }

@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import { assertType } from "../lib/cast.ts";
 import { ERRORS, type ErrorCode } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
+import { readNearby } from "./bookmark.ts";
 import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
 import { idempotent } from "./idempotency.ts";
 import { limitRate, type RateLimitName } from "./limits.ts";
@@ -93,6 +94,8 @@ function middlewareOf({ rateLimit, guard, body, idempotent: repeat }: Declaratio
   const chain: MiddlewareHandler<AppEnv>[] = [];
   if (rateLimit) chain.push(limitRate(rateLimit));
   if (guard.kind !== "public") chain.push(enforce(guard));
+  // After the guard: the session check always asks the primary.
+  if (guard.kind === "data") chain.push(readNearby);
   if (body) chain.push(requireBody);
   if (repeat) chain.push(idempotent(repeat === true ? [] : repeat.secrets));
   return chain;

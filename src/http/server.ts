@@ -7,6 +7,7 @@ import { deferrer } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
 import { log } from "../log.ts";
 import { type AppEnv, type Authenticate, contextOf, createRouter } from "./app-env.ts";
+import { BOOKMARK_HEADER } from "./bookmark.ts";
 import { mountDocs } from "./docs.ts";
 import { limitBody } from "./limits.ts";
 import { missedRoutes } from "./missed-route.ts";
@@ -96,8 +97,17 @@ const crossOrigin = cors({
     "If-Match",
     "If-None-Match",
     "Last-Event-ID",
+    BOOKMARK_HEADER,
     "X-Request-Id",
   ],
-  exposeHeaders: ["ETag", "Idempotency-Replayed", "Location", "Retry-After", "WWW-Authenticate", "X-Request-Id"],
+  exposeHeaders: [
+    "ETag",
+    "Idempotency-Replayed",
+    "Location",
+    "Retry-After",
+    "WWW-Authenticate",
+    BOOKMARK_HEADER,
+    "X-Request-Id",
+  ],
   maxAge: 86_400,
 });
