@@ -4,36 +4,51 @@ import { defineConfig } from "vitest/config";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** `offline` answers every call to the outside itself. */
+const runtime = ({ offline = false } = {}) =>
+  cloudflareTest(async () => ({
+    wrangler: { configPath: at("../wrangler.toml") },
+    miniflare: {
+      bindings: {
+        TEST_MIGRATIONS: await readD1Migrations(at("../migrations")),
+        JWT_SECRET: "test-only-jwt-secret-0123456789-abcdef",
+        PASSWORD_PEPPER: "test-only-pepper-0123456789-abcdefghij",
+        ENCRYPTION_KEY: "test-only-encryption-key-0123456789-abc",
+        ALLOW_PRIVATE_HOSTS: "true",
+        // Nothing leaves this machine: tests that need the provider name the fake one.
+        BOOKINGSVC_BASE_URL: "http://127.0.0.1:9/v2",
+      },
+      ...(offline && { outboundService: () => new Response(null, { status: 400 }) }),
+    },
+  }));
+
 /** Most tests run inside workerd; those of the tools around the service run in Node. */
 export default defineConfig({
   test: {
     projects: [
       {
-        plugins: [
-          cloudflareTest(async () => ({
-            wrangler: { configPath: at("../wrangler.toml") },
-            miniflare: {
-              bindings: {
-                TEST_MIGRATIONS: await readD1Migrations(at("../migrations")),
-                JWT_SECRET: "test-only-jwt-secret-0123456789-abcdef",
-                PASSWORD_PEPPER: "test-only-pepper-0123456789-abcdefghij",
-                ENCRYPTION_KEY: "test-only-encryption-key-0123456789-abc",
-                ALLOW_PRIVATE_HOSTS: "true",
-                // Nothing leaves this machine: tests that need the provider name the fake one.
-                BOOKINGSVC_BASE_URL: "http://127.0.0.1:9/v2",
-              },
-            },
-          })),
-        ],
+        plugins: [runtime()],
         test: {
           name: "worker",
           root: at("."),
           include: ["**/*.test.ts"],
-          exclude: ["tooling/**", "browser/**"],
+          exclude: ["tooling/**", "browser/**", "fuzz/**"],
           setupFiles: [at("setup.ts")],
           globalSetup: [at("fakes/global-setup.ts")],
           // One isolate for all files: loading the service anew for each would take longer than its tests.
           isolate: false,
+        },
+      },
+      // With storage of its own: it deletes and changes whatever it meets.
+      {
+        plugins: [runtime({ offline: true })],
+        test: {
+          name: "fuzz",
+          root: at("."),
+          include: ["fuzz/**/*.test.ts"],
+          setupFiles: [at("setup.ts")],
+          provide: { fuzz: { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.env.FUZZ_RUNS ?? 15) } },
+          testTimeout: 300_000,
         },
       },
       {

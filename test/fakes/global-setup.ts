@@ -17,5 +17,6 @@ export default async function setup(project: TestProject): Promise<() => void> {
 declare module "vitest" {
   interface ProvidedContext {
     bookingProviderUrl: string;
+    fuzz: { seed: number; runs: number };
   }
 }

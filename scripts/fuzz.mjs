@@ -1,0 +1,13 @@
+// npm run fuzz [-- --runs 200] [-- --seed 7]: random calls of every endpoint, held to the OpenAPI document.
+import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({ options: { runs: { type: "string" }, seed: { type: "string" } } });
+const seed = values.seed ?? String(randomInt(2 ** 31));
+console.log(`Seed ${seed}. The same run again: npm run fuzz -- --seed ${seed}`);
+const { status } = spawnSync("vitest", ["run", "--config", "test/vitest.config.ts", "--project", "fuzz"], {
+  stdio: "inherit",
+  env: { ...process.env, FUZZ_SEED: seed, FUZZ_RUNS: values.runs ?? "200" },
+});
+process.exitCode = status ?? 1;
