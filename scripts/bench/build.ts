@@ -47,7 +47,7 @@ export async function buildBundles(folder: string): Promise<Bundles> {
   return { ours, bare, measured, empty, size: { ours: sizeOf(ours), empty: sizeOf(empty), parts } };
 }
 
-async function buildOurs(folder: string, metafile: string): Promise<void> {
+export async function buildOurs(folder: string, metafile: string): Promise<void> {
   const wrangler = join(root, "node_modules", "wrangler", "bin", "wrangler.js");
   const options = ["--dry-run", "--env=", "--outdir", folder, "--metafile", metafile];
   const env = { ...process.env, WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" };

@@ -6,6 +6,8 @@ export interface Call {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
+  /** The caller leaves when this says so. */
+  signal?: AbortSignal;
 }
 
 export interface Answer {
@@ -24,12 +26,13 @@ export class Client {
     this.#agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  send({ method = "GET", path, headers, body }: Call): Promise<Answer> {
+  send({ method = "GET", path, headers, body, signal }: Call): Promise<Answer> {
     const payload = body === undefined ? undefined : JSON.stringify(body);
     return new Promise((resolve, reject) => {
       const request = http.request(new URL(path, this.#origin), {
         agent: this.#agent,
         method,
+        signal,
         headers: {
           ...headers,
           ...(payload !== undefined && {

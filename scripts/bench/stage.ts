@@ -94,7 +94,7 @@ function workerOptions(name: string, script: string, vars: Record<string, string
   };
 }
 
-async function migrate(db: D1Database): Promise<void> {
+export async function migrate(db: D1Database): Promise<void> {
   const folder = join(root, "migrations");
   const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   for (const file of files) {

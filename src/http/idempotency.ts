@@ -2,16 +2,24 @@ import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { Actor, Context } from "../context.ts";
+import { fenced } from "../db/fence.ts";
 import { idempotencyKeys } from "../db/schema/idempotency.ts";
 import { assertType } from "../lib/cast.ts";
 import { randomToken, sha256Hex } from "../lib/crypto.ts";
-import { AppError } from "../lib/errors.ts";
+import { AppError, type ErrorCode } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** Longer than any request lives: a claim older than this belongs to a request that died. */
-const CLAIM_MS = 5 * 60 * 1000;
+/** A claim older than this may be taken over. Should its request still live, its writes are refused from then on. */
+const CLAIM_MS = 60 * 1000;
 const REPLAYED_HEADERS = ["content-type", "etag", "location"];
+
+export const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = [
+  "validation_failed",
+  "idempotency_mismatch",
+  "idempotency_in_flight",
+  "idempotency_unfinished",
+];
 
 type Row = typeof idempotencyKeys.$inferSelect;
 
@@ -34,9 +42,19 @@ export function idempotent(secrets: readonly string[] = []): MiddlewareHandler<A
     const fingerprint = sha256Hex(`${c.req.method} ${pathname}${search}\n${await c.req.text()}`);
     const claim = await claimKey(ctx, key, fingerprint);
     if ("earlier" in claim) return replay(c, claim.earlier, fingerprint);
-    await next();
-    await settle(ctx, key, claim.id, c.res, secrets);
+    ctx.db = fenced(ctx.db, (client) => holdsKey(client, actorKey(ctx.actor), key, claim.id));
+    const work = next().then(() => settle(ctx, key, claim.id, c.res, secrets));
+    // A caller who leaves must not end the request between its change and the note of its answer.
+    ctx.defer(work);
+    await work;
   };
+}
+
+/** Goes along with each write of the request: notes that it has written, or undoes it if the key is another's by now. */
+function holdsKey(client: D1Database, actor: string, key: string, claim: string): D1PreparedStatement {
+  return client
+    .prepare("UPDATE idempotency_keys SET has_written = CASE claim WHEN ? THEN 1 END WHERE actor = ? AND key = ?")
+    .bind(claim, actor, key);
 }
 
 function actorKey(actor: Actor): string {
@@ -52,6 +70,7 @@ async function claimKey(ctx: Context, key: string, fingerprint: string): Promise
     fingerprint,
     claim: id,
     claimedAt: ctx.now,
+    hasWritten: false,
     status: null,
     headers: null,
     body: null,
@@ -59,7 +78,8 @@ async function claimKey(ctx: Context, key: string, fingerprint: string): Promise
   };
   const dead = and(
     isNull(idempotencyKeys.status),
-    lt(idempotencyKeys.claimedAt, new Date(ctx.now.getTime() - CLAIM_MS)),
+    eq(idempotencyKeys.hasWritten, false),
+    lt(idempotencyKeys.claimedAt, lastLiveClaim(ctx)),
   );
   const [, found] = await ctx.db.batch([
     ctx.db
@@ -77,6 +97,10 @@ async function claimKey(ctx: Context, key: string, fingerprint: string): Promise
   return current.claim === id ? { id } : { earlier: current };
 }
 
+function lastLiveClaim(ctx: Context): Date {
+  return new Date(ctx.now.getTime() - CLAIM_MS);
+}
+
 function sameKey(actor: string, key: string) {
   return and(eq(idempotencyKeys.actor, actor), eq(idempotencyKeys.key, key));
 }
@@ -84,6 +108,12 @@ function sameKey(actor: string, key: string) {
 function replay(c: HonoContext<AppEnv>, earlier: Row, fingerprint: string): Response {
   if (earlier.fingerprint !== fingerprint) {
     throw new AppError("idempotency_mismatch", "Use a new Idempotency-Key for a different request.");
+  }
+  if (earlier.status === null && earlier.hasWritten && earlier.claimedAt < lastLiveClaim(contextOf(c))) {
+    throw new AppError(
+      "idempotency_unfinished",
+      "The first request made its change and ended before its answer was kept. Look for what it made; it is not made twice.",
+    );
   }
   if (earlier.status === null) {
     throw new AppError("idempotency_in_flight", "Repeat the request in a moment to get its answer.", { retryAfter: 1 });

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { brokeConstraint } from "../db/constraint.ts";
 import { AppError, ERRORS, type FieldError } from "../lib/errors.ts";
 import { errorFields, log } from "../log.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -63,6 +64,11 @@ export function answerError(error: Error, c: HonoContext<AppEnv>): Response {
 
 function toAppError(error: Error): AppError | null {
   if (error instanceof AppError) return error;
+  if (brokeConstraint(error, "idempotency_keys.has_written")) {
+    return new AppError("idempotency_in_flight", "A later request has taken this key over. Nothing was written.", {
+      retryAfter: 1,
+    });
+  }
   if (!(error instanceof HTTPException)) return null;
   // Raised by @hono/zod-openapi before our handlers run: a body that is not JSON, or not of a declared type.
   if (error.status === 400) return new AppError("invalid_json", "The body could not be read as JSON.");

@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 import { readNearby } from "./bookmark.ts";
 import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
-import { idempotent } from "./idempotency.ts";
+import { IDEMPOTENCY_ERRORS, idempotent } from "./idempotency.ts";
 import { limitRate, type RateLimitName } from "./limits.ts";
 import { Problem, validationFailed } from "./problem.ts";
 
@@ -115,7 +115,7 @@ function errorCodes(declaration: Declaration): ErrorCode[] {
   if (body) codes.add("invalid_json").add("unsupported_media_type");
   if (declaration.method !== "get") codes.add("body_too_large");
   if (rateLimit) codes.add("rate_limited");
-  if (repeat) codes.add("validation_failed").add("idempotency_mismatch").add("idempotency_in_flight");
+  if (repeat) for (const code of IDEMPOTENCY_ERRORS) codes.add(code);
   if (ifMatch) codes.add("version_conflict");
   for (const code of errors) codes.add(code);
   codes.add("internal");

@@ -25,6 +25,7 @@ export const ERRORS = {
   two_factor_already_enabled: [409, "Two-factor authentication is already on"],
   two_factor_not_enabled: [409, "Two-factor authentication is not on"],
   idempotency_in_flight: [409, "The first request with this Idempotency-Key is still running"],
+  idempotency_unfinished: [409, "The first request with this Idempotency-Key was cut off after its change"],
   version_conflict: [412, "The record has changed since you read it"],
   body_too_large: [413, "The body is larger than the service accepts"],
   unsupported_media_type: [415, "The body's media type is not accepted here"],

@@ -128,24 +128,35 @@ describe("Idempotency-Key", () => {
     expect((await create(key, note)).headers.get("idempotency-replayed")).toBe("true");
   });
 
-  it("is taken over from a request that died more than five minutes ago, which can then no longer answer", async () => {
-    const note = { folder: newFolder(), title: `dead ${newKey()}` };
+  it("is taken over from a request that is silent for a minute, whose write is then refused", async () => {
+    const note = { folder: newFolder(), title: `silent ${newKey()}` };
     const key = newKey();
     const { entered, release } = hold(note.title);
-    const dead = create(key, note);
+    const silent = create(key, note);
     await entered;
-    await age(key, "claimed_at", 4 * 60_000);
+    await age(key, "claimed_at", 50_000);
     expectProblem(await create(key, note), 409, "idempotency_in_flight");
 
-    await age(key, "claimed_at", 2 * 60_000);
+    await age(key, "claimed_at", 20_000);
     const second = await create(key, note);
     expect(second.status).toBe(201);
     release();
-    // Back from the dead, it meets the unique title; its failure must not release the key of the second.
-    expect((await dead).status).toBe(500);
+    expectProblem(await silent, 409, "idempotency_in_flight");
     const third = await create(key, note);
     expect(third.body).toEqual(second.body);
     expect(third.headers.get("idempotency-replayed")).toBe("true");
+  });
+
+  it("of a request that ended between its change and its answer makes nothing twice", async () => {
+    const note = { folder: newFolder(), title: `cut off ${newKey()}` };
+    const key = newKey();
+    await create(key, note);
+    // What the end of the process leaves behind: the change and its mark, and no answer.
+    await env.DB.prepare("UPDATE idempotency_keys SET status = NULL, body = NULL WHERE key = ?").bind(key).run();
+    expectProblem(await create(key, note), 409, "idempotency_in_flight");
+    await age(key, "claimed_at", 61_000);
+    expectProblem(await create(key, note), 409, "idempotency_unfinished");
+    expect(await countNotes(note.folder)).toBe(1);
   });
 
   it("is free for another request after a day", async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE `idempotency_keys` ADD `has_written` integer DEFAULT false NOT NULL;

@@ -1,0 +1,117 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type Ledger, MARK } from "./acts.ts";
+import type { Provider } from "./bookings.ts";
+
+/** Each selects what must not be there. */
+const RULES: Record<string, string> = {
+  "the counted mails are the mails there are": `
+    SELECT c.value, n FROM (SELECT count(*) AS n FROM emails) JOIN counters c ON c.area = 'emails' AND c.key = 'total'
+    WHERE c.value <> n`,
+  "the counted unread mails are those": `
+    SELECT c.value, n FROM (SELECT count(*) AS n FROM emails WHERE is_read = 0)
+    JOIN counters c ON c.area = 'emails' AND c.key = 'unread' WHERE c.value <> n`,
+  "the counted urgencies are those": `
+    SELECT c.key, c.value FROM counters c WHERE c.area = 'emails_by_urgency'
+    AND c.value <> (SELECT count(*) FROM emails WHERE urgency = c.key)`,
+  "the counted task states are those": `
+    SELECT c.key, c.value FROM counters c WHERE c.area = 'tasks_by_status'
+    AND c.value <> (SELECT count(*) FROM tasks WHERE status = c.key)`,
+  "every tag is counted right": `
+    SELECT t.tag, t.count, t.unread FROM tags t WHERE t.count <> (SELECT count(*) FROM email_tags e WHERE e.tag = t.tag)
+    OR t.unread <> (SELECT count(*) FROM email_tags e WHERE e.tag = t.tag AND e.is_read = 0)`,
+  "the spread tags are those of the mails": `
+    SELECT emails.id, value FROM emails, json_each(tags) EXCEPT SELECT email_id, tag FROM email_tags`,
+  "no spread tag is of no mail": `
+    SELECT email_id, tag FROM email_tags EXCEPT SELECT emails.id, value FROM emails, json_each(tags)`,
+  "the spread tags of tasks are theirs": `
+    SELECT tasks.id, value FROM tasks, json_each(tags) EXCEPT SELECT task_id, tag FROM task_tags`,
+  "no spread tag is of no task": `
+    SELECT task_id, tag FROM task_tags EXCEPT SELECT tasks.id, value FROM tasks, json_each(tags)`,
+  "every thread counts its mails": `
+    SELECT t.id, t.email_count FROM threads t WHERE t.email_count <> (SELECT count(*) FROM emails WHERE thread_id = t.id)`,
+  "no mail is without its thread": "SELECT id FROM emails WHERE thread_id NOT IN (SELECT id FROM threads)",
+  "the search index holds every mail once": `
+    SELECT 1 WHERE (SELECT count(*) FROM emails_search_docsize) <> (SELECT count(*) FROM emails)`,
+  "the counted events are those": `
+    SELECT t.status, t.source, t.count FROM event_totals t WHERE t.count <> (SELECT count(*) FROM events e
+    WHERE e.status = t.status AND e.source = t.source AND e.deleted_at IS NULL AND e.recurring_event_id IS NULL)`,
+  "no mail is there twice": "SELECT message_key FROM emails GROUP BY message_key HAVING count(*) > 1",
+  "no task of ours is there twice": `
+    SELECT title FROM tasks WHERE title LIKE '${MARK} task %' GROUP BY title HAVING count(*) > 1`,
+  "no event of ours is there twice": `
+    SELECT title FROM events WHERE title LIKE '${MARK} event %' GROUP BY title HAVING count(*) > 1`,
+  "no booking is there twice": `
+    SELECT booking_id FROM events WHERE booking_id IS NOT NULL GROUP BY booking_id HAVING count(*) > 1`,
+  "no sync still claims to run": "SELECT id FROM sync_runs WHERE status = 'running'",
+  "no row points at nothing": "SELECT * FROM pragma_foreign_key_check",
+  "the file is whole": "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
+};
+
+type Row = Record<string, string | number | null>;
+
+/** Holds the database to its own rules and to what callers and provider know. Empty when all is well. */
+export function audit(state: string, ledgers: readonly Ledger[], provider: Provider): string[] {
+  const db = new DatabaseSync(databaseFile(state), { readOnly: true });
+  const rows = (sql: string) => db.prepare(sql).all() as Row[];
+  const findings = Object.entries(RULES).flatMap(([rule, sql]) => {
+    const broken = rows(sql);
+    return broken.length > 0 ? [`not so: ${rule}: ${JSON.stringify(broken.slice(0, 3))}`] : [];
+  });
+  for (const ledger of ledgers) findings.push(...compareLedger(rows, ledger));
+  findings.push(...compareBookings(rows, provider));
+  db.close();
+  return findings;
+}
+
+function databaseFile(state: string): string {
+  const folder = join(state, "d1", "miniflare-D1DatabaseObject");
+  const file = readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
+  if (!file) throw new Error(`No database in ${folder}`);
+  return join(folder, file);
+}
+
+type Select = (sql: string) => Row[];
+
+function compareLedger(rows: Select, ledger: Ledger): string[] {
+  const findings: string[] = [];
+  const tasks = new Map(rows("SELECT id, title, status FROM tasks").map((row) => [row.id, row]));
+  for (const [id, { title, status }] of ledger.tasks) {
+    const row = tasks.get(id);
+    if (row?.title !== title || row.status !== status) findings.push(`task ${id} is lost or wrong: ${told(row)}`);
+  }
+  for (const id of ledger.deletedTasks) if (tasks.has(id)) findings.push(`task ${id} was deleted and is there`);
+  const mails = new Map(rows("SELECT message_id, id, is_read FROM emails").map((row) => [row.message_id, row]));
+  for (const [messageId, { id, isRead }] of ledger.mails) {
+    const row = mails.get(messageId);
+    if (row?.id !== id || row.is_read !== Number(isRead)) findings.push(`mail ${id} is lost or wrong: ${told(row)}`);
+  }
+  const events = new Map(rows("SELECT id, title, start_at, status FROM events").map((row) => [row.id, row]));
+  for (const [id, { title, start, status }] of ledger.events) {
+    const row = events.get(id);
+    const isRight = row?.title === title && row.start_at === Date.parse(start) && row.status === status;
+    if (!isRight) findings.push(`event ${id} is lost or wrong: ${told(row)}`);
+  }
+  return findings;
+}
+
+function compareBookings(rows: Select, { bookings }: Provider): string[] {
+  const stored = new Map(
+    rows("SELECT booking_id, start_at, status FROM events WHERE booking_id IS NOT NULL").map((row) => [
+      row.booking_id,
+      row,
+    ]),
+  );
+  const findings: string[] = [];
+  for (const booking of bookings.values()) {
+    const row = stored.get(booking.uid);
+    const status = booking.status === "accepted" ? "confirmed" : "cancelled";
+    if (row?.start_at !== Date.parse(booking.start) || row.status !== status) {
+      findings.push(`booking ${booking.uid} (${booking.status}, ${booking.start}) is not so here: ${told(row)}`);
+    }
+  }
+  return findings;
+}
+
+const told = (row: Row | undefined) => (row ? JSON.stringify(row) : "not there");

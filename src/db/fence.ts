@@ -1,0 +1,48 @@
+import { drizzle } from "drizzle-orm/d1";
+import { assertType } from "../lib/cast.ts";
+import type { Database } from "./client.ts";
+
+type Statement = D1PreparedStatement;
+
+/**
+ * A database on which every write takes `fence` along in the same batch: where the fence fails, nothing is
+ * written. Reads pass as they are.
+ */
+export function fenced(db: Database, fence: (client: D1Database) => Statement): Database {
+  const client = db.$client;
+  const writes = new WeakMap<Statement, Statement>();
+
+  async function write(statements: Statement[]): Promise<D1Result<Record<string, unknown>>[]> {
+    const [, ...results] = await client.batch<Record<string, unknown>>([fence(client), ...statements]);
+    return results;
+  }
+
+  const one = async (statement: Statement) =>
+    assertType<D1Result<Record<string, unknown>>>((await write([statement]))[0]);
+
+  function fencedWrite(statement: Statement): Statement {
+    const forms = {
+      bind: (...values: unknown[]) => fencedWrite(statement.bind(...values)),
+      run: () => one(statement),
+      all: () => one(statement),
+      // What a write returns are columns of one table, so no two have one name.
+      raw: async () => (await one(statement)).results.map((row) => Object.values(row)),
+    };
+    const wrapped = assertType<Statement>(forms);
+    writes.set(wrapped, statement);
+    return wrapped;
+  }
+
+  const members = {
+    prepare: (query: string) => (isRead(query) ? client.prepare(query) : fencedWrite(client.prepare(query))),
+    batch(statements: Statement[]) {
+      const originals = statements.map((statement) => writes.get(statement) ?? statement);
+      return statements.some((statement) => writes.has(statement)) ? write(originals) : client.batch(originals);
+    },
+  };
+  return drizzle(assertType<D1Database>(members));
+}
+
+function isRead(query: string): boolean {
+  return /^\s*select\b/i.test(query);
+}
