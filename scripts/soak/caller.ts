@@ -82,7 +82,11 @@ export class Caller {
    * A creation, repeated under one key until there is an answer. Where the server died between the change and
    * the note of its answer, the record is looked up.
    */
-  async create(call: Call & { body: { title: string } }, key: string, lookUp: string): Promise<Reply> {
+  async create(
+    call: Call & { body: { title: string; [name: string]: unknown } },
+    key: string,
+    lookUp: string,
+  ): Promise<Reply> {
     const reply = await this.surely({ ...call, method: "POST", headers: { "idempotency-key": key } });
     if (reply.body?.code !== "idempotency_unfinished") return reply;
     const found = await this.surely({ path: lookUp });
