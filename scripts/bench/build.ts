@@ -59,10 +59,16 @@ export async function buildOurs(folder: string, metafile: string): Promise<void>
   }
 }
 
-async function bundleWorker(file: string, alias: Record<string, string> = {}): Promise<string> {
+/** `packages`: where else to look for what it imports. */
+export async function bundleWorker(
+  file: string,
+  alias: Record<string, string> = {},
+  packages: string[] = [],
+): Promise<string> {
   const { outputFiles } = await bundle({
     entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
     alias,
+    nodePaths: packages,
     bundle: true,
     minify: true,
     write: false,

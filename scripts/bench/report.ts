@@ -1,3 +1,4 @@
+import type { BetterAuth } from "./better-auth.ts";
 import type { BootTime } from "./boot.ts";
 import type { Bundles } from "./build.ts";
 import type { Speed } from "./compare.ts";
@@ -18,17 +19,20 @@ export interface Results {
   size: Bundles["size"];
   boot: BootTime;
   signIn: SignInTiming;
+  /** Null when it could not be installed. */
+  betterAuth: BetterAuth | null;
   sync: SyncCost;
   engine: EngineSpeed[];
 }
 
-export function report({ cases, size, boot, signIn, sync, engine }: Results): string {
+export function report({ cases, size, boot, signIn, betterAuth, sync, engine }: Results): string {
   const sections = [
     ["Speed against a bare Hono + D1 Worker, and D1 work per request", table(SPEED_HEAD, cases.map(speedRow))],
     ["Rows read per request as the tables fill", growthTable(cases)],
     ["Bundle, minified", table(["part", "KiB", "share"], sizeRows(size))],
     ["Start of the runtime to the first answer", table(["ours", "Hono alone", "ratio"], [bootRow(boot)])],
     ["A failed login, as a stranger times it", table(SIGN_IN_HEAD, [signInRow(signIn)])],
+    [`Beside better-auth ${betterAuth?.version ?? ""} on the same runtime`, betterAuthTable(betterAuth)],
     [
       "A first sync of bookings, beside only downloading their pages, from a provider that takes 100 ms a page",
       table(SYNC_HEAD, [syncRow(sync)]),
@@ -105,6 +109,21 @@ function signInRow({ wrongPasswordMs, unknownEmailMs, distinguishable, samples }
     (unknownEmailMs / wrongPasswordMs).toFixed(3),
     `${(100 * distinguishable).toFixed(0)}% of pairs (${samples} each; 50% tells nothing)`,
   ];
+}
+
+function betterAuthTable(measured: BetterAuth | null): string {
+  if (!measured) return "  It could not be installed here.";
+  const row = (name: string, { ours, bare, ratio, spread }: Speed) => [
+    name,
+    ours.toFixed(ours < 100 ? 1 : 0),
+    bare.toFixed(bare < 100 ? 1 : 0),
+    ratio.toFixed(2),
+    spread.map((value) => value.toFixed(2)).join("–"),
+  ];
+  return table(
+    ["", "ours req/s", "better-auth req/s", "ratio", "range"],
+    [row("sign-in", measured.signIn), row("session check", measured.sessionCheck)],
+  );
 }
 
 const SYNC_HEAD = ["bookings", "sync", "download", "ratio", "round trips a page", "rows written by the next sync"];

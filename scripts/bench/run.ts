@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measureBetterAuth } from "./better-auth.ts";
 import { measureBoot } from "./boot.ts";
 import { type Bundles, buildBundles } from "./build.ts";
 import { type Case, supplyOf } from "./case.ts";
@@ -43,12 +44,14 @@ async function run(list: readonly Case[], pace: Plan, workFolder: string): Promi
   }
   progress("Timing of failed logins…");
   const signIn = await measureSignInTiming(bundles, pace);
+  progress("Beside better-auth…");
+  const betterAuth = await measureBetterAuth(bundles, workFolder, pace);
   progress("A first sync of bookings…");
   const sync = await measureSync(bundles, pace);
   progress("The built-in engine…");
   const engine = measureEngine();
   progress("");
-  return { cases: measured, size: bundles.size, boot, signIn, sync, engine };
+  return { cases: measured, size: bundles.size, boot, signIn, betterAuth, sync, engine };
 }
 
 function runCase(bundles: Bundles, one: Case, pace: Plan): Promise<CaseResult> {

@@ -22,7 +22,7 @@ export interface Stage {
 
 export const MAX_CONCURRENCY = 8;
 const NAMES = ["ours", "bare", "measured"] as const;
-const SECRET_BINDINGS = {
+export const SECRET_BINDINGS = {
   JWT_SECRET: "bench-only-jwt-secret-0123456789-abcdef",
   PASSWORD_PEPPER: "bench-only-pepper-0123456789-abcdefghij",
   ENCRYPTION_KEY: "bench-only-encryption-key-0123456789-abc",
