@@ -31,23 +31,37 @@ async function addEvents(stage: Stage, from: number, to: number): Promise<void> 
   await stage.insertRows("events", rows);
 }
 
-const growth = { sizes: SIZES, fill: addEvents };
+/** A page and more, so that the runs compare answers that hold something. */
+const FIRST = 400;
+
+const growth: Case["growth"] = {
+  sizes: SIZES,
+  fill: (stage, from, to) => addEvents(stage, Math.max(from, FIRST), to),
+};
+
+/** The same address of both Workers, over a calendar with something in it. */
+function over(path: string, barePath: string): Case["requests"] {
+  return async (stage) => {
+    await addEvents(stage, 0, FIRST);
+    return { ours: { path }, bare: { path: barePath } };
+  };
+}
 
 /** The calendar's share of CASES; the routes they are compared with are in calendar-bare.ts. */
 export const CALENDAR_CASES: readonly Case[] = [
   {
     name: "GET /api/calendar/events (a page of a month)",
-    requests: { ours: { path: `/api/calendar/events?${range}` }, bare: { path: `/calendar/events?${range}` } },
+    requests: over(`/api/calendar/events?${range}`, `/calendar/events?${range}`),
     growth,
   },
   {
     name: "GET /api/calendar/upcoming",
-    requests: { ours: { path: "/api/calendar/upcoming" }, bare: { path: "/calendar/upcoming" } },
+    requests: over("/api/calendar/upcoming", "/calendar/upcoming"),
     growth,
   },
   {
     name: "GET /api/calendar/freebusy (a month)",
-    requests: { ours: { path: `/api/calendar/freebusy?${range}` }, bare: { path: `/calendar/freebusy?${range}` } },
+    requests: over(`/api/calendar/freebusy?${range}`, `/calendar/freebusy?${range}`),
     growth,
   },
 ];

@@ -1,13 +1,14 @@
-// npm run bench [-- --quick] [-- --only <text in the name>] [-- --json <file>]
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+// npm run bench [-- --quick] [-- --only <text in the name>] [-- --json <file>]: a full run is kept in bench/results.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureBetterAuth } from "./better-auth.ts";
 import { measureBoot } from "./boot.ts";
-import { type Bundles, buildBundles } from "./build.ts";
+import { type Bundles, buildBundles, root } from "./build.ts";
 import { type Case, supplyOf } from "./case.ts";
 import { CASES } from "./cases.ts";
+import { chart } from "./chart.ts";
 import { compare } from "./compare.ts";
 import { measureCost, measureGrowth } from "./cost.ts";
 import { measureEngine } from "./engine-speed.ts";
@@ -26,7 +27,10 @@ if (cases.length === 0) throw new Error(`No case has "${flags.only}" in its name
 const folder = await mkdtemp(join(tmpdir(), "bench-"));
 try {
   const results = await run(cases, plan, folder);
-  console.log(report(results));
+  const text = report(results);
+  console.log(text);
+  // A short run, or one of a few cases, is no record.
+  if (!flags.quick && cases.length === CASES.length) await save(results, text);
   if (flags.json) await writeFile(flags.json, `${JSON.stringify(results, null, 2)}\n`);
 } finally {
   await rm(folder, { recursive: true });
@@ -52,6 +56,13 @@ async function run(list: readonly Case[], pace: Plan, workFolder: string): Promi
   const engine = measureEngine();
   progress("");
   return { cases: measured, size: bundles.size, boot, signIn, betterAuth, sync, engine };
+}
+
+async function save(results: Results, text: string): Promise<void> {
+  const place = join(root, "bench", "results");
+  await mkdir(place, { recursive: true });
+  await writeFile(join(place, "report.txt"), `${text.trimEnd()}\n`);
+  await writeFile(join(place, "speed.svg"), chart(results.cases));
 }
 
 function runCase(bundles: Bundles, one: Case, pace: Plan): Promise<CaseResult> {

@@ -44,10 +44,3 @@ describe("with many series that recur every hour since 1901", () => {
     expectProblem(answer, 409, "time_conflict");
   });
 });
-
-it("what goes through many events is behind the limit for expensive work", async () => {
-  const full = service({ RATE_LIMITER_EXPENSIVE: { limit: async () => ({ success: false }) } });
-  for (const path of [`freebusy?${YEAR}`, "slots", "stats"]) {
-    expectProblem(await full.get(`/api/calendar/${path}`), 429, "rate_limited");
-  }
-});

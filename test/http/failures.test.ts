@@ -97,24 +97,29 @@ describe("a problem document", () => {
 });
 
 describe("the log", () => {
-  it("has one line for a request: method, path, status, time and who", async () => {
-    await client.get("/api/notes?folder=x", { token: "owner", headers: { "x-request-id": "trace-12345" } });
+  it("has one line for a change or a failure: method, path, status, time and who", async () => {
+    const note = { folder: newFolder(), title: "Logged" };
+    await client.post("/api/notes?x=1", note, { token: "owner", headers: { "x-request-id": "trace-12345" } });
     expect(logged()).toEqual([
       {
         level: "info",
         event: "request",
         requestId: "trace-12345",
-        method: "GET",
+        method: "POST",
         path: "/api/notes",
-        status: 200,
+        status: 201,
         ms: expect.any(Number),
         actor: "session",
       },
     ]);
   });
 
+  it("leaves reads that went well to the platform's own record", async () => {
+    await client.get("/api/notes?folder=x");
+    expect(logged()).toEqual([]);
+  });
+
   it.each([
-    ["a success", "/api/notes?folder=x&token=query-secret-1", {}, 200],
     ["a refusal", "/api/notes?limit=0&token=query-secret-1", {}, 422],
     ["an unknown path", "/nothing?token=query-secret-1", {}, 404],
     ["a wrong method", "/api/notes?token=query-secret-1", { method: "PUT" }, 405],

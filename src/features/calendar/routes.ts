@@ -183,7 +183,6 @@ calendar.openapi(
     operationId: "getCalendarStatistics",
     summary: "The calendar in figures",
     guard: read,
-    rateLimit: "expensive",
     query: ZoneQuery,
     returns: { 200: Statistics },
   }),
@@ -198,7 +197,6 @@ calendar.openapi(
     summary: "When the person is taken",
     description: "Busy time as merged intervals, without saying with what. At most 366 days, and 10,000 occurrences.",
     guard: read,
-    rateLimit: "expensive",
     query: RangeQuery,
     returns: { 200: FreeBusy },
   }),
@@ -214,7 +212,6 @@ calendar.openapi(
     description:
       "Free times of the wanted length within working hours, by the clocks of `timeZone`; none that is past.",
     guard: read,
-    rateLimit: "expensive",
     query: SlotQuery,
     returns: { 200: Slots },
   }),
