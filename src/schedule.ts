@@ -2,6 +2,7 @@ import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { purgeExpiredCredentials } from "./features/auth/service.ts";
+import { purgeBillingEvents } from "./features/billing/webhook.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
 import { errorFields, log } from "./log.ts";
@@ -17,6 +18,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
     purgeExpiredCredentials,
     purgeBookingHistory,
+    purgeBillingEvents,
     purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
   },
 };
