@@ -154,6 +154,9 @@ function readVariables(env: Env, problems: string[]): Variables {
     problems.push(`${name} is not valid: it must be https, unless ALLOW_PRIVATE_HOSTS is true`);
     variables[name] = VARIABLES[name].safe;
   }
+  if (variables.STRIPE_SECRET_KEY && !variables.STRIPE_WEBHOOK_SECRET) {
+    problems.push("STRIPE_WEBHOOK_SECRET is missing: nothing that is paid for would be credited");
+  }
   return variables;
 }
 
