@@ -26,6 +26,8 @@ CREATE TABLE `billing_purchases` (
 	`checkout_id` text PRIMARY KEY NOT NULL,
 	`package` text NOT NULL,
 	`tokens` integer NOT NULL,
+	`refunded_tokens` integer DEFAULT 0 NOT NULL,
+	`payment_id` text,
 	`amount` integer,
 	`currency` text,
 	`user_id` integer,
@@ -33,6 +35,7 @@ CREATE TABLE `billing_purchases` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `billing_purchases_payment_id_unique` ON `billing_purchases` (`payment_id`);--> statement-breakpoint
 CREATE TABLE `ai_usage_days` (
 	`day` integer NOT NULL,
 	`model` text NOT NULL,

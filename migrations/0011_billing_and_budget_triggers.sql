@@ -42,7 +42,11 @@ WHEN NEW.`fired_month` IS NOT NULL AND NEW.`fired_month` IS NOT OLD.`fired_month
 END;
 --> statement-breakpoint
 CREATE TRIGGER `billing_purchase_credited` AFTER INSERT ON `billing_purchases` BEGIN
-	UPDATE `billing_account` SET `purchased_tokens` = `purchased_tokens` + NEW.`tokens` WHERE `id` = 1;
+	UPDATE `billing_account` SET `purchased_tokens` = `purchased_tokens` + NEW.`tokens` - NEW.`refunded_tokens` WHERE `id` = 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `billing_purchase_refunded` AFTER UPDATE OF `refunded_tokens` ON `billing_purchases` BEGIN
+	UPDATE `billing_account` SET `purchased_tokens` = `purchased_tokens` + OLD.`refunded_tokens` - NEW.`refunded_tokens` WHERE `id` = 1;
 END;
 --> statement-breakpoint
 INSERT INTO counters (area, key, value)

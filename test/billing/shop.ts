@@ -81,6 +81,7 @@ export async function newShop(more: Partial<Env> = {}) {
     /** Pays at the checkout; the event is what the provider would deliver then. */
     complete: (sessionId: string, paid = true) => control<StripeEvent>("complete", { sessionId, paid }),
     subscribe: (customerId: string, lookupKey: string) => control<StripeEvent>("subscribe", { customerId, lookupKey }),
+    refund: (sessionId: string, amount: number) => control<StripeEvent>("refund", { sessionId, amount }),
     changeSubscription: (change: object) => control<StripeEvent>("subscription", change),
     event: (type: string, object: object) => control<StripeEvent>("event", { type, object }),
     invoice: (customerId: string) => control<Json>("invoice", { customerId }),

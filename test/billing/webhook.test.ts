@@ -181,6 +181,31 @@ describe("tokens that are bought", () => {
     expect(await shop.balance()).toMatchObject({ purchasedRemaining: 6 * PACKAGE, planAllowance: 100_000 });
   });
 
+  it("go back in the measure in which the money does, once, in whatever order it is told", async () => {
+    const shop = await newShop();
+    const checkout = await startPurchase(shop);
+    await shop.deliver(await shop.complete(checkout));
+    const part = await shop.refund(checkout, 225);
+    const whole = await shop.refund(checkout, 900);
+    await shop.refund(checkout, 225);
+    await Promise.all([shop.deliver(part), shop.deliver(part)]);
+    expect(await shop.balance()).toMatchObject({ purchasedRemaining: 0.75 * PACKAGE });
+    await shop.refund(checkout, 900);
+    await shop.deliver(whole);
+    expect(await shop.balance()).toMatchObject({ purchasedRemaining: 0 });
+    await shop.deliver(await shop.refund(checkout, 900));
+    expect(await shop.balance()).toMatchObject({ purchasedRemaining: 0 });
+  });
+
+  it("are credited without what was given back before the credit was told of", async () => {
+    const shop = await newShop();
+    const checkout = await startPurchase(shop);
+    const paid = await shop.complete(checkout);
+    await shop.deliver(await shop.refund(checkout, 450));
+    await shop.deliver(paid);
+    expect(await shop.balance()).toMatchObject({ purchasedRemaining: PACKAGE / 2 });
+  });
+
   it("are not credited for a checkout that names another service", async () => {
     const shop = await newShop();
     const event = await shop.complete(await startPurchase(shop));

@@ -41,6 +41,10 @@ export const billingPurchases = sqliteTable("billing_purchases", {
   checkoutId: text("checkout_id").primaryKey(),
   package: text("package", { enum: TOKEN_PACKAGE_IDS }).notNull(),
   tokens: integer("tokens").notNull(),
+  /** Taken back because the money was. */
+  refundedTokens: integer("refunded_tokens").notNull().default(0),
+  /** The payment, which is what refunds name. */
+  paymentId: text("payment_id").unique(),
   /** In the currency's smallest unit. */
   amount: integer("amount"),
   currency: text("currency"),

@@ -15,7 +15,12 @@ import {
 } from "../../lib/plans.ts";
 import { log } from "../../log.ts";
 import { billingProvider } from "../../providers/billing/open.ts";
-import type { BillingProvider, ProviderEvent, ProviderSubscription } from "../../providers/billing/provider.ts";
+import type {
+  BillingProvider,
+  ProviderCharge,
+  ProviderEvent,
+  ProviderSubscription,
+} from "../../providers/billing/provider.ts";
 import { audit, conditionFailed } from "../auth/audit.ts";
 import { type AccountRow, theAccount } from "./account.ts";
 
@@ -71,7 +76,7 @@ async function take(ctx: Context, provider: BillingProvider, event: ProviderEven
     const isOvertaken =
       conditionFailed(error) ||
       brokeConstraint(error, "billing_events.id") ||
-      brokeConstraint(error, "billing_purchases.checkout_id");
+      brokeConstraint(error, "billing_purchases.");
     if (isOvertaken) return null;
     throw error;
   }
@@ -93,24 +98,39 @@ async function followUp(
     const purchase = await credit(ctx, provider, objectId, account);
     if (purchase.length > 0) return purchase;
   }
+  if (type === "charge.refunded" && objectId !== null) return takeBack(ctx, await provider.charge(objectId));
   const tellsOfSubscription = /^(checkout\.session|customer\.subscription|invoice)\./.test(type);
   return tellsOfSubscription ? refresh(ctx, account, await provider.subscription(account.customerId)) : [];
 }
 
 /** Tokens of a checkout that has been paid. The checkout is the key, so they are credited once. */
 async function credit(ctx: Context, provider: BillingProvider, checkoutId: string, account: AccountRow) {
-  const { id, reference, customerId, paid, metadata, amount, currency } = await provider.checkout(checkoutId);
+  const checkout = await provider.checkout(checkoutId);
+  const { id, reference, customerId, paid, metadata, amount, currency, paymentId, refunded } = checkout;
   const bought = TOKEN_PACKAGE_IDS.find((name) => name === metadata.package);
   const isOurs = reference === account.reference && customerId === account.customerId;
   if (!bought || !isOurs || !paid) return [];
   const { tokens } = TOKEN_PACKAGES[bought];
   // The buyer's account may be gone by now.
   const userId = sql`(SELECT id FROM users WHERE id = ${Number(metadata.userId ?? 0)})`;
+  const refundedTokens = amount ? Math.floor((tokens * refunded) / amount) : 0;
+  const purchase = { checkoutId: id, package: bought, tokens, refundedTokens, paymentId, amount, currency };
+  return [
+    ctx.db.insert(billingPurchases).values({ ...purchase, userId, creditedAt: ctx.now }),
+    audit(ctx, "tokens.purchased", { userId, details: { package: bought, tokens } }),
+  ];
+}
+
+/** Tokens go back in the measure in which the money did, and are never taken back twice. */
+function takeBack(ctx: Context, { paymentId, amount, refunded }: ProviderCharge) {
+  if (paymentId === null || amount <= 0) return [];
+  const isBought = eq(billingPurchases.paymentId, paymentId);
+  const back = sql`${billingPurchases.tokens} * ${refunded} / ${amount}`;
   return [
     ctx.db
-      .insert(billingPurchases)
-      .values({ checkoutId: id, package: bought, tokens, amount, currency, userId, creditedAt: ctx.now }),
-    audit(ctx, "tokens.purchased", { userId, details: { package: bought, tokens } }),
+      .update(billingPurchases)
+      .set({ refundedTokens: back })
+      .where(and(isBought, lt(billingPurchases.refundedTokens, back))),
   ];
 }
 

@@ -16,6 +16,7 @@ export const noProvider: BillingProvider = {
   createCheckout: notConfigured,
   createPortal: notConfigured,
   checkout: notConfigured,
+  charge: notConfigured,
   subscription: async () => null,
   invoices: async () => ({ data: [], hasMore: false }),
   invoice: async () => {

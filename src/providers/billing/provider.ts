@@ -27,6 +27,15 @@ export interface ProviderCheckout {
   metadata: Record<string, string>;
   amount: number | null;
   currency: string | null;
+  paymentId: string | null;
+  /** How much of the amount has been given back. */
+  refunded: number;
+}
+
+export interface ProviderCharge {
+  paymentId: string | null;
+  amount: number;
+  refunded: number;
 }
 
 export interface NewCheckout {
@@ -81,6 +90,7 @@ export interface BillingProvider {
   createCheckout(checkout: NewCheckout): Promise<{ id: string; url: string; expiresAt: Date }>;
   createPortal(portal: { customerId: string; returnUrl: string }): Promise<{ url: string }>;
   checkout(id: string): Promise<ProviderCheckout>;
+  charge(id: string): Promise<ProviderCharge>;
   /** The customer's subscription that counts: the newest of those in force, else the newest. */
   subscription(customerId: string): Promise<ProviderSubscription | null>;
   /** Newest first. */

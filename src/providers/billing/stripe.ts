@@ -92,7 +92,11 @@ export function createStripeProvider(apiUrl: string, secretKey: string, pace: St
       return { url };
     },
     async checkout(id) {
-      const session = await call((stripe) => stripe.checkout.sessions.retrieve(id));
+      const session = await call((stripe) =>
+        stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent.latest_charge"] }),
+      );
+      const payment = session.payment_intent;
+      const charge = typeof payment === "object" ? payment?.latest_charge : null;
       return {
         id: session.id,
         reference: session.client_reference_id,
@@ -101,7 +105,13 @@ export function createStripeProvider(apiUrl: string, secretKey: string, pace: St
         metadata: session.metadata ?? {},
         amount: session.amount_total,
         currency: session.currency,
+        paymentId: idOf(payment),
+        refunded: typeof charge === "object" ? (charge?.amount_refunded ?? 0) : 0,
       };
+    },
+    async charge(id) {
+      const { payment_intent, amount, amount_refunded } = await call((stripe) => stripe.charges.retrieve(id));
+      return { paymentId: idOf(payment_intent), amount, refunded: amount_refunded };
     },
     async subscription(customerId) {
       const { data } = await call((stripe) =>

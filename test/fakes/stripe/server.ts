@@ -92,6 +92,8 @@ function arrange({ world, ...account }: Tenant, verb: string, command: Json): un
   switch (verb) {
     case "complete":
       return world.complete(String(command.sessionId), { paid: command.paid !== false });
+    case "refund":
+      return world.refund(String(command.sessionId), Number(command.amount));
     case "subscribe": {
       const subscription = world.subscribe(String(command.customerId), String(command.lookupKey));
       return world.event("customer.subscription.created", subscription);

@@ -67,6 +67,7 @@ export class World {
   readonly subscriptions: Json[] = [];
   readonly invoices: Json[] = [];
   readonly methods: Json[] = [];
+  readonly charges = new Map<string, Json>();
   private lookupKeys = Object.keys(PRICES);
   private count = 0;
   private readonly tag = Math.random().toString(36).slice(2, 10);
@@ -119,8 +120,12 @@ export class World {
     }
     const invoice = this.invoices.find(({ id }) => id === first);
     if (area === "invoices") return invoice ? { status: 200, body: invoice } : missing("invoice", first);
+    const charge = this.charges.get(first);
+    if (area === "charges") return charge ? { status: 200, body: charge } : missing("charge", first);
     const session = this.sessions.get(second);
-    if (area === "checkout") return session ? { status: 200, body: session } : missing("checkout.session", second);
+    const isExpanded = partsOf(query.expand).includes("payment_intent.latest_charge");
+    if (area === "checkout" && session) return { status: 200, body: isExpanded ? this.expanded(session) : session };
+    if (area === "checkout") return missing("checkout.session", second);
     return failure(404, "invalid_request_error", undefined, `Unrecognized request URL (GET: ${path}).`);
   }
 
@@ -199,7 +204,40 @@ export class World {
     const lookupKey = String(session.lookup_key_of_test);
     if (session.mode === "subscription") this.subscribe(String(session.customer), lookupKey);
     if (paid) this.invoice(String(session.customer), lookupKey);
+    if (paid && session.mode === "payment" && !session.payment_intent) this.charge(session);
     return this.event(isLate ? "checkout.session.async_payment_succeeded" : "checkout.session.completed", session);
+  }
+
+  private charge(session: Json): void {
+    const payment = this.id("pi");
+    const charge = {
+      id: this.id("ch"),
+      object: "charge",
+      customer: session.customer,
+      payment_intent: payment,
+      amount: session.amount_total,
+      amount_refunded: 0,
+    };
+    this.charges.set(charge.id, charge);
+    session.payment_intent = payment;
+  }
+
+  /** Gives money back for a checkout, so much in all. */
+  refund(sessionId: string, amount: number): StripeEvent {
+    const payment = this.sessions.get(sessionId)?.payment_intent;
+    const charge = [...this.charges.values()].find(({ payment_intent }) => payment_intent === payment);
+    if (!payment || !charge) throw new Error(`nothing was paid for ${sessionId}`);
+    charge.amount_refunded = amount;
+    return this.event("charge.refunded", charge);
+  }
+
+  /** With `expand`, references come as the records themselves. */
+  private expanded(session: Json): Json {
+    const latest_charge = [...this.charges.values()].find((each) => each.payment_intent === session.payment_intent);
+    const payment_intent = latest_charge
+      ? { id: session.payment_intent, object: "payment_intent", latest_charge }
+      : null;
+    return { ...session, payment_intent };
   }
 
   subscribe(customer: string, lookupKey: string): Json {
