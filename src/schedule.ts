@@ -5,6 +5,7 @@ import { purgeExpiredCredentials } from "./features/auth/service.ts";
 import { purgeBillingEvents } from "./features/billing/webhook.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
+import { purgeOldCalls } from "./features/models/usage.ts";
 import { errorFields, log } from "./log.ts";
 
 type Job = (ctx: Context) => Promise<unknown>;
@@ -19,6 +20,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     purgeExpiredCredentials,
     purgeBookingHistory,
     purgeBillingEvents,
+    purgeOldCalls,
     purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
   },
 };

@@ -71,6 +71,24 @@ describe("without a billing provider", () => {
   });
 });
 
+describe("with a provider's key alone", () => {
+  it("the health check names the webhook secret that is missing", async () => {
+    const { body } = await service({ STRIPE_SECRET_KEY: "sk_test_1" }).get("/api/health");
+    expect(body.status).toBe("degraded");
+    expect(body.checks.secrets.problems.join()).toContain("STRIPE_WEBHOOK_SECRET");
+  });
+
+  it("it is never sent in the clear, unless private hosts are allowed", async () => {
+    const vars = {
+      STRIPE_SECRET_KEY: "sk_test_1",
+      STRIPE_WEBHOOK_SECRET: "whsec_1",
+      STRIPE_API_URL: "http://x.example",
+    };
+    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false" }).get("/api/health");
+    expect(body.checks.secrets.problems.join()).toContain("STRIPE_API_URL");
+  });
+});
+
 describe("GET /api/settings/billing/usage", () => {
   it("counts what is there, and what the month's AI calls cost", async () => {
     await emptyService();

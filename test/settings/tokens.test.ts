@@ -3,8 +3,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { configOf, type Env } from "../../src/config.ts";
 import { type Context, deferrer, systemContext } from "../../src/context.ts";
+import { loadFiredAlerts } from "../../src/features/models/alerts.ts";
 import { requireBudget } from "../../src/features/models/budget.ts";
-import { type CallRecord, recordCall } from "../../src/features/models/usage.ts";
+import { type CallRecord, purgeOldCalls, recordCall } from "../../src/features/models/usage.ts";
 import { auditActions, countRows } from "../auth/people.ts";
 import { emptyTill, newShop, signIn, subscribedShop } from "../billing/shop.ts";
 import { expectProblem, service } from "../harness.ts";
@@ -142,6 +143,17 @@ describe("GET /api/settings/tokens/history", () => {
   });
 });
 
+describe("calls of more than a year ago", () => {
+  it("go by night, and the sums of their days stay", async () => {
+    await call(100, { now: new Date(Date.now() - 401 * DAY_MS) });
+    await call(200, { now: new Date(Date.now() - 399 * DAY_MS) });
+    await purgeOldCalls(system());
+    expect(await countRows("ai_calls", "1")).toBe(1);
+    expect(await countRows("ai_usage", "1")).toBe(1);
+    expect(await countRows("ai_usage_days", "1")).toBe(2);
+  });
+});
+
 describe("the budget", () => {
   const put = (token: string, monthlyLimit: unknown) =>
     client.put("/api/settings/tokens/budget", { monthlyLimit }, { token });
@@ -272,6 +284,18 @@ describe("alerts", () => {
     expectProblem(await client.delete(path, { token }), 404, "not_found");
   });
 
+  it("changed at once by writers who name no version end as the last of them says", async () => {
+    const { token } = await signIn("member");
+    const { body } = await add(token, { unit: "tokens", threshold: 10 });
+    const path = `/api/settings/tokens/alerts/${body.id}`;
+    const answers = await Promise.all(
+      [11, 12, 13, 14].map((threshold) => client.patch(path, { threshold }, { token })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const last = answers.find(({ body: alert }) => alert.version === 5);
+    expect((await get("alerts", token)).data).toEqual([last?.body]);
+  });
+
   it("are each person's own", async () => {
     const ann = await signIn("member");
     const bob = await signIn("owner");
@@ -374,6 +398,9 @@ describe("alerts", () => {
     await env.DB.prepare("DELETE FROM webhook_endpoints WHERE user_id = ?").bind(person.id).run();
     expect(await events()).toBe(before + 1);
     expect(await countRows("outbox", "type = 'tokens.alert' AND record_id = ?", String(body.id))).toBe(1);
+    expect(await loadFiredAlerts(system(), [body.id, 999_999_999])).toMatchObject([
+      { id: body.id, userId: person.id, threshold: 20, lastFired: { used: 20, limit: null } },
+    ]);
     await env.DB.prepare("DELETE FROM outbox WHERE type = 'tokens.alert'").run();
   });
 

@@ -11,6 +11,7 @@ import {
   TOKEN_PACKAGES,
   type TokenPackageId,
 } from "../../lib/plans.ts";
+import { billingNotConfigured } from "../../providers/billing/none.ts";
 import { billingProvider } from "../../providers/billing/open.ts";
 import type { BillingProvider, NewCheckout } from "../../providers/billing/provider.ts";
 import { audit } from "../auth/audit.ts";
@@ -20,12 +21,7 @@ import { type AccountRow, readAccount, theAccount } from "./account.ts";
 /** The provider, for the owner who pays. Members may look, not buy. */
 function openShop(ctx: Context): { provider: BillingProvider; owner: Account } {
   const provider = billingProvider(ctx.config);
-  if (provider.name === "none") {
-    throw new AppError(
-      "billing_provider_not_configured",
-      "This service has no billing provider. Its operator can add one by setting STRIPE_SECRET_KEY.",
-    );
-  }
+  if (provider.name === "none") throw billingNotConfigured();
   return { provider, owner: signedInOwner(ctx) };
 }
 

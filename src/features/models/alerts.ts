@@ -93,6 +93,8 @@ export async function updateAlert(
     .returning();
   const [row] = await unlessTaken(next.unit, next.threshold, update);
   if (row) return toAlert(row);
+  // Who named no version does not mind that it changed meanwhile: the last writer wins.
+  if (expected === undefined) return updateAlert(ctx, id, changes, expected);
   const [newer] = await ctx.db.select({ version: tokenAlerts.version }).from(tokenAlerts).where(isMine);
   throw missedWrite(newer, `alert ${id}`);
 }
@@ -163,10 +165,13 @@ function wording(ctx: Context, { unit, threshold, firedUsed, firedLimit }: Alert
 }
 
 /** The alerts behind outbound events, as they stand; those deleted since are left out. */
-export async function loadFiredAlerts(ctx: Context, ids: readonly number[]): Promise<TokenAlert[]> {
+export async function loadFiredAlerts(
+  ctx: Context,
+  ids: readonly number[],
+): Promise<(TokenAlert & { userId: number })[]> {
   const rows = await ctx.db
     .select()
     .from(tokenAlerts)
     .where(sql`${tokenAlerts.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
-  return rows.map(toAlert);
+  return rows.map((row) => ({ ...toAlert(row), userId: row.userId }));
 }

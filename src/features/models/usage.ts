@@ -1,5 +1,6 @@
-import { gte, sql } from "drizzle-orm";
+import { gte, lt, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { purge } from "../../db/purge.ts";
 import { aiCalls, aiUsage } from "../../db/schema/models.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { AiTask, Engine } from "../../lib/engine/label.ts";
@@ -52,4 +53,13 @@ export function selectUsageSince(ctx: Context, since: Date) {
     .from(aiUsage)
     .where(gte(aiUsage.hour, since.getTime()))
     .groupBy(aiUsage.model);
+}
+
+const CALLS_KEPT_MS = 400 * 24 * 60 * 60 * 1000;
+
+/** Nightly: single calls and hours of more than a year ago. The sums of days and months stay. */
+export async function purgeOldCalls(ctx: Context): Promise<void> {
+  const end = new Date(ctx.now.getTime() - CALLS_KEPT_MS);
+  await purge(ctx.db, aiCalls, lt(aiCalls.at, end));
+  await purge(ctx.db, aiUsage, lt(aiUsage.hour, end.getTime()));
 }

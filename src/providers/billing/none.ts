@@ -1,11 +1,15 @@
 import { AppError } from "../../lib/errors.ts";
 import type { BillingProvider } from "./provider.ts";
 
-async function notConfigured(): Promise<never> {
-  throw new AppError(
+export function billingNotConfigured(): AppError {
+  return new AppError(
     "billing_provider_not_configured",
     "This service has no billing provider. Its operator can add one by setting STRIPE_SECRET_KEY.",
   );
+}
+
+async function notConfigured(): Promise<never> {
+  throw billingNotConfigured();
 }
 
 /** The provider of a service that sells nothing: there is nothing to show, and nothing can be bought. */
