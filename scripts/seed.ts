@@ -8,9 +8,10 @@ import { calendar } from "./seed/calendar.ts";
 import { mail } from "./seed/mail.ts";
 import { people } from "./seed/people.ts";
 import { tasks } from "./seed/tasks.ts";
+import { tokens } from "./seed/tokens.ts";
 
 /** In this order: later areas may build on earlier ones. */
-const AREAS: Record<string, Area> = { people, mail, tasks, calendar };
+const AREAS: Record<string, Area> = { people, mail, tasks, calendar, tokens };
 
 /** A few seconds in all. */
 const ATTEMPTS = 20;

@@ -38,6 +38,7 @@ export interface Env {
   GRAPH_API_URL?: string;
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
+  STRIPE_API_URL?: string;
   ALLOW_PRIVATE_HOSTS?: string;
 }
 
@@ -71,6 +72,7 @@ const VARIABLES = {
   },
   X_API_URL: { schema: url.default("https://api.x.com"), safe: "https://api.x.com" },
   GRAPH_API_URL: { schema: url.default("https://graph.facebook.com"), safe: "https://graph.facebook.com" },
+  STRIPE_API_URL: { schema: url.default("https://api.stripe.com"), safe: "https://api.stripe.com" },
   ALLOW_PRIVATE_HOSTS: { schema: flag.default(false), safe: false },
   OPENAI_API_KEY: { schema: optionalText, safe: undefined },
   ANTHROPIC_API_KEY: { schema: optionalText, safe: undefined },
@@ -80,7 +82,13 @@ const VARIABLES = {
 } as const satisfies { [Name in keyof Env]?: { schema: z.ZodType; safe: unknown } };
 
 /** Where our credentials are sent: never in the clear, except on the developer's own machine. */
-const OUTSIDE_ADDRESSES = ["BOOKINGSVC_BASE_URL", "YOUTUBE_API_URL", "X_API_URL", "GRAPH_API_URL"] as const;
+const OUTSIDE_ADDRESSES = [
+  "BOOKINGSVC_BASE_URL",
+  "YOUTUBE_API_URL",
+  "X_API_URL",
+  "GRAPH_API_URL",
+  "STRIPE_API_URL",
+] as const;
 
 const SECRETS = ["JWT_SECRET", "PASSWORD_PEPPER", "ENCRYPTION_KEY"] as const;
 export type SecretName = (typeof SECRETS)[number];
@@ -145,6 +153,9 @@ function readVariables(env: Env, problems: string[]): Variables {
     if (variables.ALLOW_PRIVATE_HOSTS || variables[name].startsWith("https://")) continue;
     problems.push(`${name} is not valid: it must be https, unless ALLOW_PRIVATE_HOSTS is true`);
     variables[name] = VARIABLES[name].safe;
+  }
+  if (variables.STRIPE_SECRET_KEY && !variables.STRIPE_WEBHOOK_SECRET) {
+    problems.push("STRIPE_WEBHOOK_SECRET is missing: nothing that is paid for would be credited");
   }
   return variables;
 }

@@ -37,6 +37,8 @@ export default defineConfig({
           globalSetup: [at("fakes/global-setup.ts")],
           // One isolate for all files: loading the service anew for each would take longer than its tests.
           isolate: false,
+          // Bundled once: as the hundreds of files it comes in, it would be slow to load and noisy.
+          deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
         },
       },
       // With storage of its own: it deletes and changes whatever it meets.

@@ -24,6 +24,8 @@ export const ERRORS = {
   invalid_transition: [409, "The status cannot change like that"],
   two_factor_already_enabled: [409, "Two-factor authentication is already on"],
   two_factor_not_enabled: [409, "Two-factor authentication is not on"],
+  already_subscribed: [409, "There is a subscription already"],
+  plan_limit_reached: [409, "The plan does not allow more of these"],
   idempotency_in_flight: [409, "The first request with this Idempotency-Key is still running"],
   idempotency_unfinished: [409, "The first request with this Idempotency-Key was cut off after its change"],
   version_conflict: [412, "The record has changed since you read it"],

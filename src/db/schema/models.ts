@@ -32,7 +32,11 @@ export const aiCalls = sqliteTable(
     /** Why the built-in engine answered in a model's place. */
     fallbackReason: text("fallback_reason"),
   },
-  (table) => [index("ai_calls_at").on(table.at, table.id)],
+  (table) => [
+    index("ai_calls_at").on(table.at, table.id),
+    index("ai_calls_model").on(table.model, table.at, table.id),
+    index("ai_calls_task").on(table.task, table.at, table.id),
+  ],
 );
 
 /** `ai_calls` summed by UTC hour and model. Written by a trigger only, so that it cannot differ from them. */

@@ -19,7 +19,13 @@ export type AuditAction =
   | "two_factor.failed"
   | "two_factor.backup_codes_replaced"
   | "api_key.created"
-  | "api_key.revoked";
+  | "api_key.revoked"
+  | "tokens.budget_changed"
+  | "tokens.purchase_started"
+  | "tokens.purchased"
+  | "billing.checkout_started"
+  | "billing.portal_opened"
+  | "billing.plan_changed";
 
 interface AuditEntry {
   userId: number | SQL | null;

@@ -17,6 +17,11 @@ interface Entry extends Interval {
   busy: boolean;
 }
 
+/** The statement that reads how many events there are, by status and source. */
+export function selectEventTotals(ctx: Context) {
+  return ctx.db.select().from(eventTotals);
+}
+
 /** The calendar in figures. Cancelled events count in the totals only. */
 export async function calendarStatistics(ctx: Context, timeZone: string) {
   const now = ctx.now.getTime();
@@ -25,7 +30,7 @@ export async function calendarStatistics(ctx: Context, timeZone: string) {
   const at = (wall: number) => toInstant(timeZone, wall);
   const window = { start: at(week), end: Math.max(at(week + 3 * WEEK_MS), now + UPCOMING_DAYS * DAY_MS) };
   const [totals, rows] = await ctx.db.batch([
-    ctx.db.select().from(eventTotals),
+    selectEventTotals(ctx),
     selectFrom(
       ctx,
       WHOLE,

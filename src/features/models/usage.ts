@@ -1,8 +1,12 @@
-import { gte, sql } from "drizzle-orm";
+import { gte, lt, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { purge } from "../../db/purge.ts";
 import { aiCalls, aiUsage } from "../../db/schema/models.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { AiTask, Engine } from "../../lib/engine/label.ts";
+import { isBilled } from "../billing/account.ts";
+import { fireAlerts, tellFired } from "./alerts.ts";
+import { drawFromPurchased } from "./budget.ts";
 
 export interface CallRecord {
   task: AiTask;
@@ -12,10 +16,13 @@ export interface CallRecord {
   durationMs: number;
 }
 
-/** Writes down what an AI call cost. Its sums follow by a trigger. */
+/**
+ * Writes down what an AI call cost. Its sums follow by triggers; tokens bought are drawn on and alerts fire in the
+ * same batch, so that the figures hold whatever runs beside it.
+ */
 export async function recordCall(ctx: Context, { task, engine, ...cost }: CallRecord): Promise<void> {
   const { actor } = ctx;
-  await ctx.db.insert(aiCalls).values({
+  const insert = ctx.db.insert(aiCalls).values({
     at: ctx.now,
     task,
     userId: "user" in actor ? actor.user.id : null,
@@ -25,6 +32,12 @@ export async function recordCall(ctx: Context, { task, engine, ...cost }: CallRe
     fallbackReason: engine.fallbackReason,
     ...cost,
   });
+  const tokens = cost.inputTokens + cost.outputTokens;
+  if (tokens === 0) return void (await insert);
+  const fired = isBilled(ctx)
+    ? (await ctx.db.batch([insert, drawFromPurchased(ctx, tokens), fireAlerts(ctx)]))[2]
+    : (await ctx.db.batch([insert, fireAlerts(ctx)]))[1];
+  if (fired.length > 0) ctx.defer(tellFired(ctx, fired));
 }
 
 /** The calls since a moment, by model, to ride in another verb's batch. Counted in whole hours. */
@@ -40,4 +53,13 @@ export function selectUsageSince(ctx: Context, since: Date) {
     .from(aiUsage)
     .where(gte(aiUsage.hour, since.getTime()))
     .groupBy(aiUsage.model);
+}
+
+const CALLS_KEPT_MS = 400 * 24 * 60 * 60 * 1000;
+
+/** Nightly: single calls and hours of more than a year ago. The sums of days and months stay. */
+export async function purgeOldCalls(ctx: Context): Promise<void> {
+  const end = new Date(ctx.now.getTime() - CALLS_KEPT_MS);
+  await purge(ctx.db, aiCalls, lt(aiCalls.at, end));
+  await purge(ctx.db, aiUsage, lt(aiUsage.hour, end.getTime()));
 }

@@ -1,0 +1,177 @@
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { brokeConstraint } from "../../db/constraint.ts";
+import { keyset, type Page, type PageRequest } from "../../db/page.ts";
+import { tokenAlerts } from "../../db/schema/models-budget.ts";
+import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
+import { AppError } from "../../lib/errors.ts";
+import { signedInUser } from "../auth/account.ts";
+import { recipientsOf } from "../auth/recipients.ts";
+import { notify } from "../notifications/service.ts";
+import { standingSql } from "./budget.ts";
+import { monthOf } from "./month.ts";
+
+type AlertRow = typeof tokenAlerts.$inferSelect;
+
+const ALERTS_A_PERSON = 20;
+
+export interface TokenAlertInput {
+  unit: AlertRow["unit"];
+  threshold: number;
+  enabled: boolean;
+}
+
+export function toAlert(row: AlertRow) {
+  return {
+    id: row.id,
+    unit: row.unit,
+    threshold: row.threshold,
+    period: "month" as const,
+    enabled: row.enabled,
+    lastFired:
+      row.firedAt === null ? null : { at: row.firedAt.toISOString(), used: row.firedUsed ?? 0, limit: row.firedLimit },
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export type TokenAlert = ReturnType<typeof toAlert>;
+
+const mine = (ctx: Context) => eq(tokenAlerts.userId, signedInUser(ctx).id);
+
+/** The person's own alerts, oldest first. */
+export async function listAlerts(ctx: Context, request: PageRequest): Promise<Page<TokenAlert>> {
+  const { after, page } = keyset(ctx, "token-alerts", [tokenAlerts.id], "asc");
+  const rows = await ctx.db
+    .select()
+    .from(tokenAlerts)
+    .where(and(mine(ctx), after(request.cursor)))
+    .orderBy(asc(tokenAlerts.id))
+    .limit(request.limit + 1);
+  return page(rows, request, (row) => [row.id], toAlert);
+}
+
+export async function createAlert(ctx: Context, { unit, threshold, enabled }: TokenAlertInput): Promise<TokenAlert> {
+  checkThreshold(unit, threshold);
+  const userId = signedInUser(ctx).id;
+  const now = ctx.now.getTime();
+  // Counted by the statement itself, so that requests at once do not get past the number.
+  const values = sql`SELECT NULL, ${userId}, ${unit}, ${threshold}, ${enabled ? 1 : 0}, NULL, NULL, NULL, NULL, 1,
+    ${now}, ${now} WHERE (SELECT count(*) FROM token_alerts WHERE user_id = ${userId}) < ${ALERTS_A_PERSON}`;
+  const [row] = await unlessTaken(unit, threshold, ctx.db.insert(tokenAlerts).select(values).returning());
+  if (!row) throw new AppError("conflict", `A person can have ${ALERTS_A_PERSON} alerts. Delete one first.`);
+  return toAlert(row);
+}
+
+/** A changed threshold may fire again in the same month. */
+export async function updateAlert(
+  ctx: Context,
+  id: number,
+  changes: Partial<TokenAlertInput>,
+  expected: ExpectedVersions,
+): Promise<TokenAlert> {
+  const { unit, threshold, enabled } = changes;
+  if (unit === undefined && threshold === undefined && enabled === undefined) throw new AppError("nothing_to_update");
+  const isMine = and(eq(tokenAlerts.id, id), mine(ctx));
+  const [current] = await ctx.db.select().from(tokenAlerts).where(isMine);
+  if (!current) throw missedWrite(undefined, `alert ${id}`);
+  const next = { unit: unit ?? current.unit, threshold: threshold ?? current.threshold };
+  checkThreshold(next.unit, next.threshold);
+  const isMoved = next.unit !== current.unit || next.threshold !== current.threshold;
+  const update = ctx.db
+    .update(tokenAlerts)
+    .set({
+      ...next,
+      ...(enabled !== undefined && { enabled }),
+      ...(isMoved && { firedMonth: null }),
+      version: sql`${tokenAlerts.version} + 1`,
+      updatedAt: ctx.now,
+    })
+    // Unit and threshold are checked together, so neither may have changed since they were read.
+    .where(and(isMine, versionIs(tokenAlerts.version, expected), eq(tokenAlerts.version, current.version)))
+    .returning();
+  const [row] = await unlessTaken(next.unit, next.threshold, update);
+  if (row) return toAlert(row);
+  // Who named no version does not mind that it changed meanwhile: the last writer wins.
+  if (expected === undefined) return updateAlert(ctx, id, changes, expected);
+  const [newer] = await ctx.db.select({ version: tokenAlerts.version }).from(tokenAlerts).where(isMine);
+  throw missedWrite(newer, `alert ${id}`);
+}
+
+export async function deleteAlert(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
+  const isMine = and(eq(tokenAlerts.id, id), mine(ctx));
+  const [deleted, [current]] = await ctx.db.batch([
+    ctx.db
+      .delete(tokenAlerts)
+      .where(and(isMine, versionIs(tokenAlerts.version, expected)))
+      .returning({ id: tokenAlerts.id }),
+    ctx.db.select({ version: tokenAlerts.version }).from(tokenAlerts).where(isMine),
+  ]);
+  if (deleted.length === 0) throw missedWrite(current, `alert ${id}`);
+}
+
+function checkThreshold(unit: AlertRow["unit"], threshold: number): void {
+  if (unit === "tokens" || threshold <= 100) return;
+  throw new AppError("validation_failed", "A threshold in percent is from 1 to 100.", {
+    errors: [{ path: "threshold", message: "must be from 1 to 100 when `unit` is percent" }],
+  });
+}
+
+async function unlessTaken<Rows>(unit: string, threshold: number, write: PromiseLike<Rows>): Promise<Rows> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!brokeConstraint(error, "token_alerts.")) throw error;
+    throw new AppError("conflict", `There is an alert at ${threshold} ${unit} already.`);
+  }
+}
+
+/**
+ * The statement that fires what the month's use has come up to, each alert once a month; goes into the batch that
+ * records a call, and costs nothing while there are no alerts.
+ */
+export function fireAlerts(ctx: Context) {
+  const { used, limit } = standingSql(ctx);
+  const isReached = sql`CASE ${tokenAlerts.unit}
+    WHEN 'tokens' THEN ${used} >= ${tokenAlerts.threshold}
+    ELSE ${used} * 100 >= ${tokenAlerts.threshold} * ${limit} END`;
+  const month = monthOf(ctx.now).name;
+  return ctx.db
+    .update(tokenAlerts)
+    .set({ firedMonth: month, firedAt: ctx.now, firedUsed: used, firedLimit: limit })
+    .where(and(eq(tokenAlerts.enabled, true), sql`${tokenAlerts.firedMonth} IS NOT ${month}`, isReached))
+    .returning(getTableColumns(tokenAlerts));
+}
+
+/** Tells the people whose alerts have fired. */
+export async function tellFired(ctx: Context, fired: readonly AlertRow[]): Promise<void> {
+  const people = await recipientsOf(ctx, [...new Set(fired.map(({ userId }) => userId))]);
+  for (const alert of fired) {
+    const person = people.find(({ id }) => id === alert.userId);
+    if (person) notify(ctx, [person], { kind: "token_alert", ...wording(ctx, alert) });
+  }
+}
+
+function wording(ctx: Context, { unit, threshold, firedUsed, firedLimit }: AlertRow) {
+  const format = (count: number) => count.toLocaleString("en-US");
+  const mark = unit === "percent" ? `${threshold}% of the month's AI tokens` : `${format(threshold)} AI tokens`;
+  const of = firedLimit === null ? "" : ` of ${format(firedLimit)}`;
+  const resets = monthOf(ctx.now).end.toISOString().slice(0, 10);
+  return {
+    subject: `${mark} used`,
+    text: `${format(firedUsed ?? 0)}${of} AI tokens have been used this month. The count starts again on ${resets}. When the limit is reached, the built-in engine answers in the models' place.\n\nYou asked to be told at ${unit === "percent" ? `${threshold}%` : `${format(threshold)} tokens`}: ${ctx.baseUrl}/api/settings/tokens/alerts`,
+  };
+}
+
+/** The alerts behind outbound events, as they stand; those deleted since are left out. */
+export async function loadFiredAlerts(
+  ctx: Context,
+  ids: readonly number[],
+): Promise<(TokenAlert & { userId: number })[]> {
+  const rows = await ctx.db
+    .select()
+    .from(tokenAlerts)
+    .where(sql`${tokenAlerts.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+  return rows.map((row) => ({ ...toAlert(row), userId: row.userId }));
+}

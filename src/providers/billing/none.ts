@@ -1,0 +1,31 @@
+import { AppError } from "../../lib/errors.ts";
+import type { BillingProvider } from "./provider.ts";
+
+export function billingNotConfigured(): AppError {
+  return new AppError(
+    "billing_provider_not_configured",
+    "This service has no billing provider. Its operator can add one by setting STRIPE_SECRET_KEY.",
+  );
+}
+
+async function notConfigured(): Promise<never> {
+  throw billingNotConfigured();
+}
+
+/** The provider of a service that sells nothing: there is nothing to show, and nothing can be bought. */
+export const noProvider: BillingProvider = {
+  name: "none",
+  prices: async () => new Map(),
+  createCustomer: notConfigured,
+  createCheckout: notConfigured,
+  createPortal: notConfigured,
+  checkout: notConfigured,
+  charge: notConfigured,
+  subscription: async () => null,
+  invoices: async () => ({ data: [], hasMore: false }),
+  invoice: async () => {
+    throw new AppError("not_found", "There are no invoices without a billing provider.");
+  },
+  paymentMethods: async () => [],
+  readEvent: notConfigured,
+};

@@ -1,0 +1,414 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { configOf, type Env } from "../../src/config.ts";
+import { type Context, deferrer, systemContext } from "../../src/context.ts";
+import { loadFiredAlerts } from "../../src/features/models/alerts.ts";
+import { requireBudget } from "../../src/features/models/budget.ts";
+import { type CallRecord, purgeOldCalls, recordCall } from "../../src/features/models/usage.ts";
+import { auditActions, countRows } from "../auth/people.ts";
+import { emptyTill, newShop, signIn, subscribedShop } from "../billing/shop.ts";
+import { expectProblem, service } from "../harness.ts";
+import { countStatements, measureRows } from "../measured.ts";
+
+beforeEach(emptyTill);
+afterEach(emptyTill);
+
+const client = service();
+const ENGINE = { kind: "llm", model: "model_a", provider: "openai", upstreamModel: "m", fallbackReason: null } as const;
+const BUILTIN = { kind: "builtin", model: null, provider: null, upstreamModel: null } as const;
+const DAY_MS = 86_400_000;
+
+/** Records a call as the service would, and waits for what it puts off. */
+async function call(tokens: number, more: Partial<CallRecord> & { now?: Date; vars?: Partial<Env> } = {}) {
+  const { now = new Date(), vars = {}, ...record } = more;
+  const execution = createExecutionContext();
+  const base = systemContext(configOf({ ...env, ...vars }), execution);
+  const ctx: Context = { ...base, now, defer: deferrer(execution, "test") };
+  const outputTokens = Math.floor(tokens / 4);
+  const cost = { inputTokens: tokens - outputTokens, outputTokens, durationMs: 12 };
+  await recordCall(ctx, { task: "chat", engine: ENGINE, ...cost, ...record });
+  await waitOnExecutionContext(execution);
+}
+
+const system = (vars: Partial<Env> = {}) => systemContext(configOf({ ...env, ...vars }), createExecutionContext());
+
+async function get(path: string, token: string) {
+  return (await client.get(`/api/settings/tokens/${path}`, { token })).body;
+}
+
+function outbox() {
+  const sent: EmailMessageBuilder[] = [];
+  const EMAIL = { send: async (mail: EmailMessageBuilder) => void sent.push(mail) } as unknown as NonNullable<
+    Env["EMAIL"]
+  >;
+  return { sent, vars: { EMAIL, MAIL_FROM: "assistant@example.org" } };
+}
+
+describe("the figures", () => {
+  it("equal the recorded calls exactly, however many are recorded at once", async () => {
+    const { token } = await signIn("member");
+    await Promise.all(Array.from({ length: 60 }, (_, n) => call(100 + n, n % 3 === 0 ? { task: "generate" } : {})));
+    const total = 60 * 100 + (59 * 60) / 2;
+    expect(await get("balance", token)).toMatchObject({ used: total, limit: null, remaining: null, exhausted: false });
+    const usage = await get("usage?period=7d", token);
+    expect(usage.totals).toMatchObject({ calls: 60, totalTokens: total });
+    expect((await get("usage/by-model", token)).data).toMatchObject([
+      { model: "model_a", calls: 60, totalTokens: total },
+    ]);
+    const recorded = await env.DB.prepare("SELECT sum(input_tokens + output_tokens) AS n FROM ai_calls").first("n");
+    expect(recorded).toBe(total);
+  });
+
+  it("show every day of the period, also those without a call", async () => {
+    const { token } = await signIn("member");
+    await call(400, { now: new Date(Date.now() - 2 * DAY_MS) });
+    await call(999, { now: new Date(Date.now() - 8 * DAY_MS) });
+    await call(0, { engine: { ...BUILTIN, fallbackReason: "timeout" } });
+    for (const [period, days] of [
+      ["7d", 7],
+      ["30d", 30],
+      ["90d", 90],
+    ] as const) {
+      const { series, totals, from, until } = await get(`usage?period=${period}`, token);
+      expect(series).toHaveLength(days);
+      expect(series.map(({ date }: { date: string }) => date)).toEqual(
+        Array.from({ length: days }, (_, n) =>
+          new Date(Date.now() - (days - 1 - n) * DAY_MS).toISOString().slice(0, 10),
+        ),
+      );
+      expect([series[0].date, series.at(-1).date]).toEqual([from, until]);
+      expect(series.at(-3)).toMatchObject({ calls: 1, totalTokens: 400 });
+      expect(series.at(-2)).toMatchObject({ calls: 0, totalTokens: 0 });
+      expect(series.at(-1)).toMatchObject({ calls: 1, fallbacks: 1, totalTokens: 0 });
+      expect(totals.totalTokens).toBe(days === 7 ? 400 : 1399);
+    }
+    expectProblem(await client.get("/api/settings/tokens/usage?period=1y", { token }), 422, "validation_failed");
+  });
+
+  it("list the models that were used, most tokens first, the built-in engine among them", async () => {
+    const { token } = await signIn("member");
+    await call(100);
+    await call(5000, { engine: { ...ENGINE, model: "model_c" } });
+    await call(0, { engine: { ...BUILTIN, fallbackReason: null } });
+    const { data, totals } = await get("usage/by-model?period=7d", token);
+    expect(data.map(({ model }: { model: string }) => model)).toEqual(["model_c", "model_a", "builtin"]);
+    expect(totals).toMatchObject({ calls: 3, fallbacks: 0, totalTokens: 5100 });
+  });
+
+  it("read few rows at any number of calls", async () => {
+    const { token } = await signIn("member");
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+       INSERT INTO ai_calls (at, task, model, input_tokens, output_tokens, duration_ms)
+       SELECT ?1 - i * 1000000, 'chat', 'model_a', 10, 1, 5 FROM n`,
+    )
+      .bind(Date.now())
+      .run();
+    const measured = measureRows(env.DB);
+    const counted = countStatements(env.DB);
+    for (const [path, most] of [
+      ["balance", 20],
+      ["usage?period=30d", 100],
+      ["history?limit=10&model=model_a", 40],
+      ["history?limit=10&task=chat", 40],
+    ] as const) {
+      await service({ DB: measured.db }).get(`/api/settings/tokens/${path}`, { token });
+      expect(
+        measured.taken().reduce((sum, read) => sum + read, 0),
+        path,
+      ).toBeLessThan(most);
+      await service({ DB: counted.db }).get(`/api/settings/tokens/${path}`, { token });
+      expect(counted.taken().roundTrips, path).toBe(2);
+    }
+  });
+});
+
+describe("GET /api/settings/tokens/history", () => {
+  it("pages through the calls, newest first, and filters", async () => {
+    const { token } = await signIn("member");
+    const at = (hours: number) => new Date(Date.UTC(2026, 0, 5, hours));
+    for (let hour = 0; hour < 5; hour++) await call(100 + hour, { now: at(hour), task: hour % 2 ? "detect" : "chat" });
+    await call(7, { now: at(9), engine: { ...ENGINE, model: "model_b" } });
+    const tokensOf = (body: { data: { totalTokens: number }[] }) => body.data.map(({ totalTokens }) => totalTokens);
+    const first = await get("history?limit=4", token);
+    const second = await get(`history?limit=4&cursor=${first.nextCursor}`, token);
+    expect([...tokensOf(first), ...tokensOf(second)]).toEqual([7, 104, 103, 102, 101, 100]);
+    expect(second.nextCursor).toBeNull();
+    expect(tokensOf(await get("history?model=model_b", token))).toEqual([7]);
+    expect(tokensOf(await get("history?task=detect", token))).toEqual([103, 101]);
+    const window = `from=${at(1).toISOString()}&until=${at(3).toISOString()}`;
+    expect(tokensOf(await get(`history?${window}`, token))).toEqual([102, 101]);
+    expect(first.data[0]).toMatchObject({ model: "model_b", userId: null, provider: "openai", fallbackReason: null });
+  });
+});
+
+describe("calls of more than a year ago", () => {
+  it("go by night, and the sums of their days stay", async () => {
+    await call(100, { now: new Date(Date.now() - 401 * DAY_MS) });
+    await call(200, { now: new Date(Date.now() - 399 * DAY_MS) });
+    await purgeOldCalls(system());
+    expect(await countRows("ai_calls", "1")).toBe(1);
+    expect(await countRows("ai_usage", "1")).toBe(1);
+    expect(await countRows("ai_usage_days", "1")).toBe(2);
+  });
+});
+
+describe("the budget", () => {
+  const put = (token: string, monthlyLimit: unknown) =>
+    client.put("/api/settings/tokens/budget", { monthlyLimit }, { token });
+
+  it("is the owner's to set, and takes effect at once", async () => {
+    const owner = await signIn("owner");
+    const member = await signIn("member");
+    expectProblem(await put(member.token, 1000), 403, "forbidden");
+    expect((await put(owner.token, 1000)).body).toMatchObject({ limit: 1000, used: 0, remaining: 1000 });
+    await call(999);
+    await requireBudget(system());
+    await call(1);
+    await expect(requireBudget(system())).rejects.toMatchObject({ code: "token_budget_exhausted" });
+    expect(await get("balance", member.token)).toMatchObject({ used: 1000, remaining: 0, exhausted: true });
+    expect((await put(owner.token, 1001)).body).toMatchObject({ remaining: 1 });
+    await requireBudget(system());
+    expect((await put(owner.token, null)).body).toMatchObject({ limit: null, remaining: null });
+    expect(await auditActions(owner.id)).toEqual(Array(3).fill("tokens.budget_changed"));
+  });
+
+  it.each([-1, 1.5, "many", 1e13])("refuses %j", async (limit) => {
+    const { token } = await signIn("owner");
+    expectProblem(await put(token, limit), 422, "validation_failed");
+  });
+
+  it("says when it starts again: with the next month of UTC", async () => {
+    const { token } = await signIn("owner");
+    await put(token, 0);
+    const now = new Date();
+    const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+    const error = await requireBudget({ ...system(), now }).catch((reason) => reason);
+    expect(error).toMatchObject({ status: 429, extras: { details: { limit: 0, resetsAt: end.toISOString() } } });
+    expect(error.extras.retryAfter).toBeCloseTo((end.getTime() - now.getTime()) / 1000, 3);
+    expect((await get("balance", token)).resetsAt).toBe(end.toISOString());
+  });
+
+  it("counts each month by itself", async () => {
+    const { token } = await signIn("owner");
+    await put(token, 100);
+    const next = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1));
+    await call(100, { now: new Date(next.getTime() - 1) });
+    await expect(requireBudget({ ...system(), now: new Date(next.getTime() - 1) })).rejects.toThrow();
+    await requireBudget({ ...system(), now: next });
+  });
+
+  it("is checked in one round trip that reads few rows", async () => {
+    const counted = countStatements(env.DB);
+    await requireBudget(system({ DB: counted.db }));
+    expect(counted.taken().roundTrips).toBe(1);
+    const measured = measureRows(env.DB);
+    await requireBudget(system({ DB: measured.db }));
+    expect(measured.taken().reduce((sum, read) => sum + read, 0)).toBeLessThan(8);
+  });
+});
+
+describe("the plan's tokens", () => {
+  const FREE = 100_000;
+
+  it("end a month's calls where none were bought", async () => {
+    const { vars, ...shop } = await newShop();
+    await call(FREE - 1, { vars });
+    await requireBudget(system(vars));
+    await call(1, { vars });
+    const error = await requireBudget(system(vars)).catch((reason) => reason);
+    expect(error).toMatchObject({ code: "token_budget_exhausted", extras: { details: { planAllowance: FREE } } });
+    expect(await shop.balance()).toMatchObject({ remaining: 0, exhausted: true, planAllowance: FREE });
+  });
+
+  it("are followed by those bought, drawn on exactly under parallel calls", async () => {
+    const { vars, ...shop } = await newShop();
+    const { body } = await shop.post("tokens/purchase", { package: "tokens_1m" });
+    await shop.deliver(await shop.complete(body.id));
+    await Promise.all(Array.from({ length: 30 }, () => call(7_000, { vars })));
+    const used = 30 * 7_000;
+    const purchasedRemaining = 1_000_000 - (used - FREE);
+    expect(await shop.balance()).toMatchObject({ used, purchasedRemaining, remaining: purchasedRemaining });
+    // What was drawn stays drawn: the next month begins with its own allowance and the rest of what was bought.
+    const next = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1));
+    await call(FREE + 1, { vars, now: next });
+    expect(await shop.balance()).toMatchObject({ used, purchasedRemaining: purchasedRemaining - 1 });
+  });
+
+  it("grow with the plan, at once", async () => {
+    const shop = await subscribedShop();
+    await call(FREE, { vars: shop.vars });
+    await requireBudget(system(shop.vars));
+    expect(await shop.balance()).toMatchObject({ planAllowance: 2_000_000, remaining: 1_900_000 });
+  });
+
+  it("and those bought do not lift the owner's own budget", async () => {
+    const { vars, ...shop } = await newShop();
+    const { body } = await shop.post("tokens/purchase", { package: "tokens_1m" });
+    await shop.deliver(await shop.complete(body.id));
+    await client.put("/api/settings/tokens/budget", { monthlyLimit: 50 }, { token: shop.owner.token });
+    await call(50, { vars });
+    const error = await requireBudget(system(vars)).catch((reason) => reason);
+    expect(error).toMatchObject({ code: "token_budget_exhausted", extras: { details: { limit: 50 } } });
+  });
+});
+
+describe("alerts", () => {
+  const add = async (token: string, alert: object) => client.post("/api/settings/tokens/alerts", alert, { token });
+
+  it("can be made, listed, changed with their version, and deleted", async () => {
+    const { token } = await signIn("member");
+    const made = await add(token, { unit: "percent", threshold: 80 });
+    expect(made.status).toBe(201);
+    expect(made.headers.get("etag")).toBe('"1"');
+    expect(made.body).toMatchObject({
+      unit: "percent",
+      threshold: 80,
+      period: "month",
+      enabled: true,
+      lastFired: null,
+    });
+    const path = `/api/settings/tokens/alerts/${made.body.id}`;
+    const changed = await client.patch(path, { threshold: 90 }, { token, headers: { "if-match": '"1"' } });
+    expect(changed.body).toMatchObject({ threshold: 90, version: 2 });
+    expectProblem(
+      await client.patch(path, { threshold: 70 }, { token, headers: { "if-match": '"1"' } }),
+      412,
+      "version_conflict",
+    );
+    expectProblem(await client.patch(path, {}, { token }), 422, "nothing_to_update");
+    expect((await get("alerts", token)).data).toEqual([changed.body]);
+    expectProblem(await client.delete(path, { token, headers: { "if-match": '"1"' } }), 412, "version_conflict");
+    expect((await client.delete(path, { token })).status).toBe(204);
+    expectProblem(await client.delete(path, { token }), 404, "not_found");
+  });
+
+  it("changed at once by writers who name no version end as the last of them says", async () => {
+    const { token } = await signIn("member");
+    const { body } = await add(token, { unit: "tokens", threshold: 10 });
+    const path = `/api/settings/tokens/alerts/${body.id}`;
+    const answers = await Promise.all(
+      [11, 12, 13, 14].map((threshold) => client.patch(path, { threshold }, { token })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const last = answers.find(({ body: alert }) => alert.version === 5);
+    expect((await get("alerts", token)).data).toEqual([last?.body]);
+  });
+
+  it("are each person's own", async () => {
+    const ann = await signIn("member");
+    const bob = await signIn("owner");
+    const { body } = await add(ann.token, { unit: "tokens", threshold: 10 });
+    const path = `/api/settings/tokens/alerts/${body.id}`;
+    expect((await get("alerts", bob.token)).data).toEqual([]);
+    expectProblem(await client.patch(path, { enabled: false }, { token: bob.token }), 404, "not_found");
+    expectProblem(await client.delete(path, { token: bob.token }), 404, "not_found");
+  });
+
+  it.each([
+    { unit: "percent", threshold: 101 },
+    { unit: "percent", threshold: 0 },
+    { unit: "tokens", threshold: 1.5 },
+    { unit: "euros", threshold: 5 },
+    { threshold: 5 },
+  ])("refuse %j", async (alert) => {
+    expectProblem(await add((await signIn("member")).token, alert), 422, "validation_failed");
+  });
+
+  it("refuse a percentage past 100 also when the unit is changed alone", async () => {
+    const { token } = await signIn("member");
+    const { body } = await add(token, { unit: "tokens", threshold: 5000 });
+    const answer = await client.patch(`/api/settings/tokens/alerts/${body.id}`, { unit: "percent" }, { token });
+    expectProblem(answer, 422, "validation_failed");
+  });
+
+  it("exist once for a threshold, and twenty a person, also when asked for at once", async () => {
+    const { token } = await signIn("member");
+    const same = await Promise.all([1, 2, 3].map(() => add(token, { unit: "tokens", threshold: 1 })));
+    expect(same.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const many = await Promise.all(
+      Array.from({ length: 24 }, (_, n) => add(token, { unit: "tokens", threshold: n + 2 })),
+    );
+    expect(many.filter(({ status }) => status === 201)).toHaveLength(19);
+    expectProblem(await add(token, { unit: "tokens", threshold: 99 }), 409, "conflict");
+  });
+
+  it("fire once a month, as a mail to their person, right after the call that reaches them", async () => {
+    const mail = outbox();
+    const person = await signIn("owner");
+    await client.put("/api/settings/tokens/budget", { monthlyLimit: 1000 }, { token: person.token });
+    await add(person.token, { unit: "percent", threshold: 80 });
+    await call(799, { vars: mail.vars });
+    expect(mail.sent).toEqual([]);
+    await Promise.all(Array.from({ length: 8 }, () => call(10, { vars: mail.vars })));
+    expect(mail.sent).toHaveLength(1);
+    expect(mail.sent[0]).toMatchObject({ subject: "80% of the month's AI tokens used" });
+    expect(JSON.stringify(mail.sent[0]?.to)).toContain(person.email);
+    const { data } = await get("alerts", person.token);
+    expect(data[0].lastFired).toMatchObject({ used: 809, limit: 1000 });
+    expect(data[0].version).toBe(1);
+    const next = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 3));
+    await call(10, { vars: mail.vars, now: next });
+    expect(mail.sent).toHaveLength(1);
+    await call(800, { vars: mail.vars, now: next });
+    expect(mail.sent).toHaveLength(2);
+  });
+
+  it("may fire again in the month when the threshold is moved, and never while they are off", async () => {
+    const mail = outbox();
+    const { token } = await signIn("member");
+    const { body } = await add(token, { unit: "tokens", threshold: 100 });
+    const path = `/api/settings/tokens/alerts/${body.id}`;
+    await call(150, { vars: mail.vars });
+    expect(mail.sent).toMatchObject([{ subject: "100 AI tokens used" }]);
+    await client.patch(path, { threshold: 200, enabled: false }, { token });
+    await call(100, { vars: mail.vars });
+    expect(mail.sent).toHaveLength(1);
+    await client.patch(path, { enabled: true }, { token });
+    await call(1, { vars: mail.vars });
+    expect(mail.sent).toHaveLength(2);
+  });
+
+  it("in percent wait for a limit, and take the plan's where the owner has set none", async () => {
+    const mail = outbox();
+    const { token } = await signIn("member");
+    await add(token, { unit: "percent", threshold: 50 });
+    await call(60_000, { vars: mail.vars });
+    expect(mail.sent).toEqual([]);
+    const shopVars = { STRIPE_SECRET_KEY: "sk_test_unused", ...mail.vars };
+    await call(1, { vars: shopVars });
+    expect(mail.sent).toMatchObject([{ text: expect.stringContaining("60,001 of 100,000") }]);
+  });
+
+  it("leave one outbound event, while somebody listens", async () => {
+    const person = await signIn("member");
+    const events = () => countRows("outbox", "type = 'tokens.alert'");
+    const before = await events();
+    await add(person.token, { unit: "tokens", threshold: 10 });
+    await call(10);
+    expect(await events()).toBe(before);
+    const { body } = await add(person.token, { unit: "tokens", threshold: 20 });
+    await env.DB.prepare(
+      "INSERT INTO webhook_endpoints (user_id, url, event_types, secret, enabled, version, created_at, updated_at) VALUES (?, 'https://x.example', '[]', 's', 1, 1, 0, 0)",
+    )
+      .bind(person.id)
+      .run();
+    await Promise.all([call(10), call(10), call(10)]);
+    await env.DB.prepare("DELETE FROM webhook_endpoints WHERE user_id = ?").bind(person.id).run();
+    expect(await events()).toBe(before + 1);
+    expect(await countRows("outbox", "type = 'tokens.alert' AND record_id = ?", String(body.id))).toBe(1);
+    expect(await loadFiredAlerts(system(), [body.id, 999_999_999])).toMatchObject([
+      { id: body.id, userId: person.id, threshold: 20, lastFired: { used: 20, limit: null } },
+    ]);
+    await env.DB.prepare("DELETE FROM outbox WHERE type = 'tokens.alert'").run();
+  });
+
+  it("cost a call nothing while there are none: one round trip", async () => {
+    const counted = countStatements(env.DB);
+    await call(10, { vars: { DB: counted.db } });
+    expect(counted.taken()).toEqual({ roundTrips: 1, statements: 2 });
+    await call(0, { vars: { DB: counted.db }, engine: { ...BUILTIN, fallbackReason: null } });
+    expect(counted.taken()).toEqual({ roundTrips: 1, statements: 1 });
+  });
+});
