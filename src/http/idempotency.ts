@@ -21,10 +21,7 @@ type Row = typeof idempotencyKeys.$inferSelect;
  * `secrets` are members of the answer that are shown once and must not be kept. `unread` are members of the
  * body that do not make it another request, such as a password: not even a hash of it is kept.
  */
-export function idempotent(
-  secrets: readonly string[] = [],
-  unread: readonly string[] = [],
-): MiddlewareHandler<AppEnv> {
+export function idempotent(secrets: readonly string[] = [], unread: readonly string[] = []): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const key = c.req.header("idempotency-key");
     if (key === undefined) return next();

@@ -45,7 +45,10 @@ const SECURITY_HEADERS: Parameters<typeof secureHeaders>[0] = {
 };
 const API_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-function openContext({ authenticate, reauthenticate }: Pick<ServerOptions, "authenticate" | "reauthenticate">): MiddlewareHandler<AppEnv> {
+function openContext({
+  authenticate,
+  reauthenticate,
+}: Pick<ServerOptions, "authenticate" | "reauthenticate">): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const config = configOf(c.env);
     const now = new Date();

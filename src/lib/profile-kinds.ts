@@ -3,9 +3,9 @@ import type { WorkingHours } from "./working-hours.ts";
 export const WEEK_STARTS = ["monday", "saturday", "sunday"] as const;
 export const TIME_FORMATS = ["24h", "12h"] as const;
 
-/** An uploaded picture, known by its content, or one that stands elsewhere. */
+/** An uploaded picture, kept in KV under `key`, or one that stands elsewhere. */
 export type Avatar =
-  | { kind: "image"; type: ImageType; bytes: number; hash: string }
+  | { kind: "image"; type: ImageType; bytes: number; hash: string; key: string }
   | { kind: "url"; url: string };
 
 /** When a person can be met, and by which clocks. */

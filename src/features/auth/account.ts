@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Account, Context, Role } from "../../context.ts";
 import { users } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -48,6 +48,11 @@ export function signedInUser(ctx: Context): Account {
 }
 
 /** What the profile may change of the account itself. Goes into the batch of the profile's own change. */
-export function changeAccount(ctx: Context, userId: number, set: { name?: string; timeZone?: string }) {
-  return ctx.db.update(users).set(set).where(eq(users.id, userId));
+export function changeAccount(ctx: Context, userId: number, { name, timeZone }: { name?: string; timeZone?: string }) {
+  const set = { name: name ?? sql`${users.name}`, timeZone: timeZone ?? sql`${users.timeZone}` };
+  return ctx.db
+    .update(users)
+    .set(set)
+    .where(eq(users.id, userId))
+    .returning({ name: users.name, timeZone: users.timeZone });
 }

@@ -5,7 +5,11 @@ import { notify, type Recipient } from "../notifications/service.ts";
 
 /** Tells a person by mail of something that concerns the safety of their account. */
 export function alertOf(ctx: Context, { id, name, email }: Recipient, what: string, advice: string): void {
-  notify(ctx, [{ id, name, email }], { kind: "security_alert", subject: what, text: alertText(ctx, name, what, advice) });
+  notify(ctx, [{ id, name, email }], {
+    kind: "security_alert",
+    subject: what,
+    text: alertText(ctx, name, what, advice),
+  });
 }
 
 /** The same, where only the number of the account is at hand. */

@@ -66,7 +66,12 @@ export async function createApiKey(ctx: Context, input: NewApiKey) {
       .returning(),
   ] as const);
   if (!created) throw new Error("the new API key has no row");
-  alertOf(ctx, user, "A new API key was made", `Its name is "${input.name}", its scopes are ${input.scopes.join(", ")}.`);
+  alertOf(
+    ctx,
+    user,
+    "A new API key was made",
+    `Its name is "${input.name}", its scopes are ${input.scopes.join(", ")}.`,
+  );
   return { ...toApiKey(created), key };
 }
 
@@ -81,7 +86,9 @@ export async function changeApiKey(
   const { name, scopes } = changes;
   if (name === undefined && scopes === undefined) throw new AppError("nothing_to_update");
   const mine = and(eq(apiKeys.id, id), eq(apiKeys.userId, user.id));
-  const keepsWithin = scopes && sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)}) AS wanted
+  const keepsWithin =
+    scopes &&
+    sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)}) AS wanted
     WHERE wanted.value NOT IN (SELECT value FROM json_each(${apiKeys.scopes})))`;
   const allowed = and(mine, versionIs(apiKeys.version, expected), keepsWithin);
   const [, [updated]] = await batchOnlyIf(ctx, () => whyUnchanged(ctx, id, scopes, expected), [
@@ -140,7 +147,12 @@ export async function rotateApiKey(ctx: Context, id: number) {
       .returning(),
   ] as const);
   if (!rotated) throw unknownKey(id);
-  alertOf(ctx, user, "An API key was given a new value", `Its name is "${rotated.name}". The old value no longer works.`);
+  alertOf(
+    ctx,
+    user,
+    "An API key was given a new value",
+    `Its name is "${rotated.name}". The old value no longer works.`,
+  );
   return { ...toApiKey(rotated), key };
 }
 

@@ -32,7 +32,10 @@ export async function requestEmailChange(ctx: Context, email: string): Promise<{
   if (taken) throw emailTaken();
   refuseTooSoon(ctx, last);
   const { token, statements } = issue(ctx, user.id, "change_email", email);
-  await ctx.db.batch([...statements, audit(ctx, "email.change_requested", { userId: user.id, details: { to: email } })]);
+  await ctx.db.batch([
+    ...statements,
+    audit(ctx, "email.change_requested", { userId: user.id, details: { to: email } }),
+  ]);
   const subject = "Confirm your new address";
   await mailer.send({ to: { name: user.name, email }, subject, text: tokenText(ctx, user.name, token) });
   const advice = `A message went to ${email}; the account moves there once that message is answered.`;

@@ -7,8 +7,16 @@ import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { alertOf } from "./alerts.ts";
 import { audit, batchOnlyIf, conditionFailed } from "./audit.ts";
+import {
+  clearFailures,
+  isStillRight,
+  notLocked,
+  recordFailure,
+  refuseIfLocked,
+  selectLock,
+  verdict,
+} from "./lockout.ts";
 import { earlierLogin, tellOfNewClient } from "./new-client.ts";
-import { clearFailures, isStillRight, notLocked, recordFailure, refuseIfLocked, selectLock, verdict } from "./lockout.ts";
 import { hashPassword, isOutdated, passwordMatches } from "./password.ts";
 import { newSession, signedIn } from "./sessions.ts";
 import { type GivenFactor, isSecondFactor } from "./two-factor.ts";

@@ -31,10 +31,7 @@ export function selectPreferences(ctx: Context, userId: number) {
 
 /** True while the person's preferences have a version the writer expects. */
 export function preferencesAre(userId: number, expected: ExpectedVersions) {
-  const mine = and(
-    eq(notificationPreferences.userId, userId),
-    versionIs(notificationPreferences.version, expected),
-  );
+  const mine = and(eq(notificationPreferences.userId, userId), versionIs(notificationPreferences.version, expected));
   return sql`EXISTS (SELECT 1 FROM notification_preferences WHERE ${mine})`;
 }
 
