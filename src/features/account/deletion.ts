@@ -1,12 +1,12 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../lib/errors.ts";
 import { signedInUser } from "../auth/account.ts";
-import { deleteAccount, isLastAccount } from "../auth/deletion.ts";
+import { deleteAccount, isOnlyOwner } from "../auth/deletion.ts";
 import { erasePictures } from "../profile/avatar.ts";
 import { KEPT_DATA } from "./kept-data.ts";
 
 /**
- * Removes the person's account. With the last account everything else goes too, and goes first: a run that breaks
+ * Removes the person's account. With an owner who is alone everything else goes too, and goes first: a run that breaks
  * off leaves somebody who can repeat it. The next to register then owns an empty service.
  */
 export async function removeAccount(ctx: Context, input: { confirm: string; newOwner?: string }): Promise<void> {
@@ -16,7 +16,7 @@ export async function removeAccount(ctx: Context, input: { confirm: string; newO
       errors: [{ path: "confirm", message: "must be the address of the account" }],
     });
   }
-  if (await isLastAccount(ctx)) for (const { erase } of KEPT_DATA) await erase?.(ctx);
+  if (await isOnlyOwner(ctx)) for (const { erase } of KEPT_DATA) await erase?.(ctx);
   await deleteAccount(ctx, input.newOwner);
   ctx.defer(erasePictures(ctx, user.id));
 }

@@ -8,9 +8,10 @@ import { alertOf } from "./alerts.ts";
 import { audit, batchOnlyIf } from "./audit.ts";
 import { clearFailures } from "./lockout.ts";
 
-/** Whether nobody else has an account. */
-export async function isLastAccount(ctx: Context): Promise<boolean> {
+/** Whether this is the owner, and nobody else has an account. */
+export async function isOnlyOwner(ctx: Context): Promise<boolean> {
   const { user } = signedInSession(ctx);
+  if (user.role !== "owner") return false;
   const [other] = await ctx.db.select({ id: users.id }).from(users).where(ne(users.id, user.id)).limit(1);
   return other === undefined;
 }
@@ -31,7 +32,12 @@ export async function deleteAccount(ctx: Context, newOwner: string | undefined):
     ctx.db
       .update(users)
       .set({ role: "owner" })
-      .where(and(eq(users.email, newOwner ?? ""), sql`${user.role === "owner" ? 1 : 0}`)),
+      .where(
+        and(
+          eq(users.email, newOwner ?? ""),
+          sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND role = 'owner')`,
+        ),
+      ),
     ctx.db.delete(idempotencyKeys).where(eq(idempotencyKeys.actor, `user:${user.id}`)),
     clearFailures(ctx, user.email),
     ctx.db.delete(users).where(eq(users.id, user.id)),
@@ -42,9 +48,11 @@ export async function deleteAccount(ctx: Context, newOwner: string | undefined):
 /** Not by chance does a member become the owner: the one who goes names them. OWNER_EMAIL names one for good. */
 function leavesOwner(ctx: Context, userId: number, newOwner: string | undefined): SQL {
   if (ctx.config.OWNER_EMAIL !== undefined) return sql`1`;
-  if (newOwner !== undefined) return sql`EXISTS (SELECT 1 FROM users WHERE email = ${newOwner} AND id <> ${userId})`;
-  return sql`(NOT EXISTS (SELECT 1 FROM users WHERE id <> ${userId})
-    OR EXISTS (SELECT 1 FROM users WHERE id <> ${userId} AND role = 'owner'))`;
+  const successor = newOwner === undefined ? sql`role = 'owner'` : sql`email = ${newOwner}`;
+  const isAlone = newOwner === undefined ? sql`NOT EXISTS (SELECT 1 FROM users WHERE id <> ${userId})` : sql`0`;
+  // The role as it is now: whoever was named owner a moment ago is one.
+  return sql`(EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND role <> 'owner') OR ${isAlone}
+    OR EXISTS (SELECT 1 FROM users WHERE id <> ${userId} AND ${successor}))`;
 }
 
 async function whyNotDeleted(ctx: Context, newOwner: string | undefined): Promise<AppError> {

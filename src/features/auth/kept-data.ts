@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { apiKeys, auditLog, IS_LOGIN, sessions } from "../../db/schema/auth.ts";
 import { type KeptData, onePage, walk } from "../../db/kept-data.ts";
+import { apiKeys, auditLog, IS_LOGIN, sessions } from "../../db/schema/auth.ts";
 import { signedInSession, signedInUser } from "./account.ts";
 import { toApiKey } from "./api-keys.ts";
 import { toEntry, toLogin } from "./history.ts";

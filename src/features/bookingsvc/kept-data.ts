@@ -1,5 +1,5 @@
-import { bookingConnection, syncRuns } from "../../db/schema/bookingsvc.ts";
 import { eraseAll, type KeptData, onePage, walk } from "../../db/kept-data.ts";
+import { bookingConnection, syncRuns } from "../../db/schema/bookingsvc.ts";
 import { theConnection } from "./connection.ts";
 import { toRun } from "./runs.ts";
 

@@ -1,5 +1,5 @@
-import { events } from "../../db/schema/calendar.ts";
 import { eraseAll, type KeptData, walk } from "../../db/kept-data.ts";
+import { events } from "../../db/schema/calendar.ts";
 import { type EventRow, toEvent } from "./event.ts";
 import { revokeFeed } from "./feed.ts";
 

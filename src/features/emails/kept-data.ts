@@ -1,5 +1,5 @@
-import { emails, threads } from "../../db/schema/emails.ts";
 import { eraseAll, type KeptData, walk } from "../../db/kept-data.ts";
+import { emails, threads } from "../../db/schema/emails.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 
 /** A mail may be large. */

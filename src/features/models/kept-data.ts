@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { aiCalls } from "../../db/schema/models.ts";
 import { type KeptData, walk } from "../../db/kept-data.ts";
+import { aiCalls } from "../../db/schema/models.ts";
 import { signedInUser } from "../auth/account.ts";
 
 type Call = typeof aiCalls.$inferSelect;

@@ -1,7 +1,7 @@
 import { and, eq, lt, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { notificationPreferences } from "../../db/schema/notifications.ts";
 import { walk } from "../../db/kept-data.ts";
+import { notificationPreferences } from "../../db/schema/notifications.ts";
 
 const { userId, briefHour, briefDate, briefStatus, dailyBrief } = notificationPreferences;
 const columns = { userId, briefHour, briefDate, briefStatus };

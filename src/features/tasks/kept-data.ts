@@ -1,5 +1,5 @@
-import { tasks } from "../../db/schema/tasks.ts";
 import { eraseAll, type KeptData, walk } from "../../db/kept-data.ts";
+import { tasks } from "../../db/schema/tasks.ts";
 import { toTask } from "./record.ts";
 
 export const keptTasks: KeptData = {
