@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Env } from "../../src/config.ts";
 import { auditActions, countRows, newEmail, PASSWORD, setClock } from "../auth/people.ts";
 import { expectProblem, service } from "../harness.ts";
 import { mailbox, signedInPerson } from "./people.ts";
@@ -94,6 +95,18 @@ describe("a change of address", () => {
     setClock(Date.now() + 61_000);
     expect((await client.post(PATH, { email: newEmail() }, { token })).status).toBe(202);
     expect(await countRows("mail_tokens", "user_id = ?", id)).toBe(1);
+  });
+});
+
+describe("a mail that does not leave", () => {
+  it("leaves nothing pending, and the next try need not wait", async () => {
+    const { token, id } = await signedInPerson();
+    const down = { send: () => Promise.reject(new Error("down")) } as unknown as NonNullable<Env["EMAIL"]>;
+    const broken = service({ EMAIL: down, MAIL_FROM: "assistant@example.org" });
+    expectProblem(await broken.post(PATH, { email: newEmail() }, { token }), 502, "provider_error");
+    expectProblem(await broken.post(`${PATH}/verify`, undefined, { token }), 502, "provider_error");
+    expect(await countRows("mail_tokens", "user_id = ?", id)).toBe(0);
+    expect((await service(mailbox().vars).post(PATH, { email: newEmail() }, { token })).status).toBe(202);
   });
 });
 

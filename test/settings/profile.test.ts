@@ -95,6 +95,9 @@ describe("the profile", () => {
     const text = { text: "Let us meet on 3 March 2027 at 10:00.", referenceTime: "2027-01-01T00:00:00Z" };
     const { body } = await client.post("/api/calendar/detect", text, { token });
     expect(body.meetings[0].start).toBe("2027-03-02T20:00:00.000Z");
+    const event = { title: "Local", start: "2031-03-03T10:00:00" };
+    const made = await client.post("/api/calendar/events", event, { token });
+    expect(made.body).toMatchObject({ start: "2031-03-02T20:00:00.000Z", timeZone: "Pacific/Kiritimati" });
   });
 });
 

@@ -70,6 +70,8 @@ const mail = mailbox();
 /** Bodies that no example can foresee. */
 const SPECIAL: Record<string, (person: SignedIn) => unknown> = {
   "POST /api/settings/security/password": () => ({ currentPassword: PASSWORD, newPassword: "a brand new passphrase" }),
+  // Nothing listens there: a test of the endpoint must not call anybody outside.
+  "POST /api/settings/webhooks": () => ({ url: "http://127.0.0.1:9/hook" }),
   "POST /api/settings/profile/email": () => ({ email: newEmail("walk") }),
   "POST /api/settings/profile/email/confirm": () => ({ token: mail.token() }),
   "DELETE /api/settings/account": ({ email }) => ({ confirm: email }),

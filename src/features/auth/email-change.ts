@@ -2,6 +2,7 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { users } from "../../db/schema/auth.ts";
+import type { Address } from "../../lib/addresses.ts";
 import { AppError } from "../../lib/errors.ts";
 import { requireMailer } from "../../providers/mail.ts";
 import { signedInUser } from "./account.ts";
@@ -20,7 +21,7 @@ export function selectPendingEmail(ctx: Context, userId: number) {
 /** Mails a token to the new address. Nothing changes until that address has proved itself. */
 export async function requestEmailChange(ctx: Context, email: string): Promise<{ email: string; expiresAt: string }> {
   const user = signedInUser(ctx);
-  const mailer = requireMailer(ctx.config);
+  requireMailer(ctx.config);
   if (email === user.email) throw invalidEmail("is the address of the account already");
   const [[taken], [last]] = await ctx.db.batch([
     ctx.db
@@ -36,8 +37,7 @@ export async function requestEmailChange(ctx: Context, email: string): Promise<{
     ...statements,
     audit(ctx, "email.change_requested", { userId: user.id, details: { to: email } }),
   ]);
-  const subject = "Confirm your new address";
-  await mailer.send({ to: { name: user.name, email }, subject, text: tokenText(ctx, user.name, token) });
+  await sendToken(ctx, "change_email", { to: { name: user.name, email }, subject: "Confirm your new address", token });
   const advice = `A message went to ${email}; the account moves there once that message is answered.`;
   alertOf(ctx, user, "A change of your account's address was asked for", advice);
   return { email, expiresAt: expiry(ctx).toISOString() };
@@ -57,14 +57,13 @@ export async function cancelEmailChange(ctx: Context): Promise<void> {
 /** Mails a token that proves the current address. */
 export async function requestEmailVerification(ctx: Context): Promise<{ email: string; expiresAt: string }> {
   const user = signedInUser(ctx);
-  const mailer = requireMailer(ctx.config);
+  requireMailer(ctx.config);
   if (user.emailVerified) throw new AppError("email_already_verified");
   const [last] = await selectLiveToken(ctx, user.id, "verify_email");
   refuseTooSoon(ctx, last);
   const { token, statements } = issue(ctx, user.id, "verify_email", user.email);
   await ctx.db.batch([...statements, audit(ctx, "email.verification_requested", { userId: user.id })]);
-  const subject = "Confirm your address";
-  await mailer.send({ to: user, subject, text: tokenText(ctx, user.name, token) });
+  await sendToken(ctx, "verify_email", { to: user, subject: "Confirm your address", token });
   return { email: user.email, expiresAt: expiry(ctx).toISOString() };
 }
 
@@ -94,6 +93,21 @@ export async function confirmEmail(ctx: Context, token: string): Promise<{ email
   }
   if (isChange) alertOf(ctx, user, "Your account's address was changed", `It is ${email} now.`);
   return { email, emailVerified: true };
+}
+
+/** A token whose mail did not leave is taken back, so that the next try need not wait. */
+async function sendToken(
+  ctx: Context,
+  purpose: "change_email" | "verify_email",
+  { to, subject, token }: { to: Address; subject: string; token: string },
+): Promise<void> {
+  try {
+    const text = tokenText(ctx, to.name, token);
+    await requireMailer(ctx.config).send({ to: { name: to.name, email: to.email }, subject, text });
+  } catch (error) {
+    await revokeMailTokens(ctx, signedInUser(ctx).id, purpose);
+    throw error;
+  }
 }
 
 function issue(ctx: Context, userId: number, purpose: "change_email" | "verify_email", email: string) {

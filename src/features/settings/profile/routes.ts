@@ -199,6 +199,7 @@ profileSettings.openapi(
     body: NewEmail,
     returns: { 202: PendingEmail },
     errors: ["email_taken", "mail_not_configured", "provider_error"],
+    idempotent: true,
   }),
   async (c) => c.json(await requestEmailChange(contextOf(c), c.req.valid("json").email), 202),
 );
@@ -229,6 +230,7 @@ profileSettings.openapi(
     rateLimit: "auth",
     returns: { 202: PendingEmail },
     errors: ["email_already_verified", "mail_not_configured", "provider_error"],
+    idempotent: true,
   }),
   async (c) => c.json(await requestEmailVerification(contextOf(c)), 202),
 );
