@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { auditActions, countRows } from "../auth/people.ts";
+import { auditActions, countRows, openSession } from "../auth/people.ts";
 import { declarationsOf } from "../declared.ts";
 import { expectProblem, service } from "../harness.ts";
+import { interruptBatch } from "../measured.ts";
 import { codeAt, letProofAge, PASSWORD, signedInPerson, turnOnTwoFactor } from "./people.ts";
 
 const client = service();
@@ -30,7 +31,6 @@ describe("a proof of who one is", () => {
 
   it("holds for the session that gave it, and no other", async () => {
     const { token, id } = await signedInPerson();
-    const { openSession } = await import("../auth/people.ts");
     const other = await openSession(id);
     await letProofAge(id);
     await client.post(SETUP, { currentPassword: PASSWORD }, { token });
@@ -75,6 +75,16 @@ describe("a proof of who one is", () => {
     expect(answers.filter(({ status }) => status === 403).length).toBeLessThanOrEqual(10);
     expectProblem(await client.post(SETUP, { currentPassword: PASSWORD }, { token }), 429, "account_locked");
     expectProblem(await client.post("/api/auth/login", { email, password: PASSWORD }), 429, "account_locked");
+    expect(await countRows("users", "id = ? AND totp_secret IS NOT NULL", id)).toBe(0);
+  });
+
+  it("is worth nothing when the password changes while it is being checked", async () => {
+    const { token, id } = await signedInPerson();
+    await letProofAge(id);
+    const change = () => env.DB.prepare("UPDATE users SET password_hash = 'other' WHERE id = ?").bind(id).run();
+    const DB = interruptBatch(env.DB, 2, change);
+    const answer = await service({ DB }).post(SETUP, { currentPassword: PASSWORD }, { token });
+    expectProblem(answer, 403, "reauthentication_required");
     expect(await countRows("users", "id = ? AND totp_secret IS NOT NULL", id)).toBe(0);
   });
 

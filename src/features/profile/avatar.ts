@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { randomToken } from "../../lib/crypto.ts";
@@ -64,16 +64,19 @@ async function setAvatar(ctx: Context, avatar: Avatar) {
 
 export async function removeAvatar(ctx: Context): Promise<void> {
   const user = signedInUser(ctx);
-  const [before] = await selectProfile(ctx, user.id);
-  if (!before?.avatar) throw noAvatar();
-  await ctx.db.batch([
-    audit(ctx, "profile.avatar_removed", { userId: user.id }),
+  const mine = eq(profiles.userId, user.id);
+  const [[before]] = await batchOnlyIf(ctx, noAvatar, [
+    selectProfile(ctx, user.id),
+    audit(ctx, "profile.avatar_removed", {
+      userId: user.id,
+      onlyIf: sql`EXISTS (SELECT 1 FROM profiles WHERE ${mine} AND avatar IS NOT NULL)`,
+    }),
     ctx.db
       .update(profiles)
       .set({ avatar: null, ...changed(ctx) })
-      .where(eq(profiles.userId, user.id)),
-  ]);
-  forget(ctx, before.avatar);
+      .where(mine),
+  ] as const);
+  forget(ctx, before?.avatar ?? null);
 }
 
 export async function findAvatar(ctx: Context): Promise<Avatar> {
