@@ -3,6 +3,7 @@ import { chat } from "./features/ai/chat/routes.ts";
 import { ai } from "./features/ai/routes.ts";
 import { apiKeys } from "./features/api-keys/routes.ts";
 import { authenticate } from "./features/auth/authenticate.ts";
+import { reauthenticate } from "./features/auth/reauthenticate.ts";
 import { auth } from "./features/auth/routes.ts";
 import { billing } from "./features/billing/routes.ts";
 import { bookingsvc } from "./features/bookingsvc/routes.ts";
@@ -37,6 +38,7 @@ export function createApp() {
   return createServer({
     version: VERSION,
     authenticate,
+    reauthenticate,
     features: [
       {
         path: "/api/auth",

@@ -12,6 +12,7 @@ export interface Account {
   role: Role;
   emailVerified: boolean;
   twoFactorEnabled: boolean;
+  timeZone: string;
   createdAt: Date;
 }
 
@@ -34,6 +35,11 @@ export interface Context {
   client: { ip: string; userAgent: string | null };
   /** Work that may finish after the answer has left. */
   defer(work: Promise<unknown>): void;
+}
+
+/** The zone a signed-in person lives by: what times are read and days are counted in, unless a request says otherwise. */
+export function timeZoneOf({ actor }: Pick<Context, "actor">): string {
+  return actor.kind === "session" || actor.kind === "api_key" ? actor.user.timeZone : "UTC";
 }
 
 /** Lets work go on after the answer. Its failure is logged without the values that database errors carry. */

@@ -5,6 +5,7 @@ import { purgeExpiredCredentials } from "./features/auth/service.ts";
 import { purgeBillingEvents } from "./features/billing/webhook.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
+import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeOldCalls } from "./features/models/usage.ts";
 import { errorFields, log } from "./log.ts";
 
@@ -14,6 +15,7 @@ type Job = (ctx: Context) => Promise<unknown>;
 const JOBS: Record<string, Record<string, Job>> = {
   "*/15 * * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron" }),
+    sendMorningBriefs,
   },
   "17 3 * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),

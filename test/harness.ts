@@ -48,7 +48,8 @@ export function service(vars: Partial<Env> = {}, app: App = sharedApp) {
     });
     const execution = createExecutionContext();
     const response = await app.fetch(request, env, execution);
-    const text = await response.text();
+    // Pictures too come this way, which `text()` warns of.
+    const text = new TextDecoder().decode(await response.arrayBuffer());
     await waitOnExecutionContext(execution);
     const isJson = /json/.test(response.headers.get("content-type") ?? "");
     const answer = {

@@ -6,9 +6,41 @@ import type { SeedContext } from "./area.ts";
 const PASSWORD = "correct horse battery staple";
 
 const PEOPLE = [
-  { email: "ada@example.com", name: "Ada Lovelace", role: "owner", daysAgo: 120 },
-  { email: "grace@example.com", name: "Grace Hopper", role: "member", daysAgo: 45 },
+  {
+    email: "ada@example.com",
+    name: "Ada Lovelace",
+    role: "owner",
+    daysAgo: 120,
+    timeZone: "Europe/London",
+    profile: {
+      company: "Analytical Engines Ltd",
+      phone: "+44 20 7946 0958",
+      bio: "I write programs for machines that are not built yet.",
+      locale: "en-GB",
+    },
+    briefHour: 7,
+  },
+  {
+    email: "grace@example.com",
+    name: "Grace Hopper",
+    role: "member",
+    daysAgo: 45,
+    timeZone: "America/New_York",
+    profile: { company: "Harbor Compilers", phone: null, bio: "Compilers, and the odd moth.", locale: "en-US" },
+    briefHour: null,
+  },
 ] as const;
+
+/** Ada's week: no meetings on Friday afternoon. */
+const HOURS = JSON.stringify({
+  timeZone: "Europe/London",
+  days: Object.fromEntries(
+    [1, 2, 3, 4, 5, 6, 7].map((day) => [
+      day,
+      day > 5 ? [] : [{ start: "09:00", end: "12:30" }, ...(day === 5 ? [] : [{ start: "13:30", end: "17:30" }])],
+    ]),
+  ),
+});
 
 /** Two accounts with a known password. Those that are there already, made by a person, stay as they are. */
 export async function people({ db, vars, now }: SeedContext): Promise<string> {
@@ -23,7 +55,33 @@ export async function people({ db, vars, now }: SeedContext): Promise<string> {
     ),
   );
   await db.batch(accounts);
+  await db.batch(PEOPLE.flatMap((person) => profileOf(db, person)));
   return `${PEOPLE.length} people, password "${PASSWORD}": ${PEOPLE.map(({ email }) => email).join(", ")}`;
+}
+
+/** Only where nobody has changed anything yet. */
+function profileOf(db: SeedContext["db"], { email, timeZone, profile, briefHour, role }: (typeof PEOPLE)[number]) {
+  const account = "(SELECT id FROM users WHERE email = ?1)";
+  const isUntouched = `user_id = ${account} AND version = 1`;
+  return [
+    db
+      .prepare(
+        `UPDATE users SET time_zone = ?2 WHERE email = ?1
+         AND EXISTS (SELECT 1 FROM profiles WHERE user_id = users.id AND version = 1)`,
+      )
+      .bind(email, timeZone),
+    db
+      .prepare(
+        `UPDATE profiles SET company = ?2, phone = ?3, bio = ?4, locale = ?5,
+         working_hours = coalesce(working_hours, ?6) WHERE ${isUntouched}`,
+      )
+      .bind(email, profile.company, profile.phone, profile.bio, profile.locale, role === "owner" ? HOURS : null),
+    db
+      .prepare(
+        `UPDATE notification_preferences SET daily_brief = ?2, brief_hour = coalesce(?3, brief_hour) WHERE ${isUntouched}`,
+      )
+      .bind(email, briefHour === null ? 0 : 1, briefHour),
+  ];
 }
 
 function hashWith({ PASSWORD_PEPPER }: SeedContext["vars"]): Promise<string> {

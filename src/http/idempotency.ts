@@ -26,9 +26,10 @@ type Row = typeof idempotencyKeys.$inferSelect;
 /**
  * Makes a POST safe to repeat when the client sends `Idempotency-Key`. Only success is remembered:
  * a refused request changed nothing, so the same key may carry the corrected one.
- * `secrets` are members of the answer that are shown once and must not be kept.
+ * `secrets` are members of the answer that are shown once and must not be kept. `unread` are members of the
+ * body that do not make it another request, such as a password: not even a hash of it is kept.
  */
-export function idempotent(secrets: readonly string[] = []): MiddlewareHandler<AppEnv> {
+export function idempotent(secrets: readonly string[] = [], unread: readonly string[] = []): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const key = c.req.header("idempotency-key");
     if (key === undefined) return next();
@@ -39,7 +40,7 @@ export function idempotent(secrets: readonly string[] = []): MiddlewareHandler<A
     }
     const ctx = contextOf(c);
     const { pathname, search } = new URL(c.req.url);
-    const fingerprint = sha256Hex(`${c.req.method} ${pathname}${search}\n${await c.req.text()}`);
+    const fingerprint = sha256Hex(`${c.req.method} ${pathname}${search}\n${without(unread, await c.req.text())}`);
     const claim = await claimKey(ctx, key, fingerprint);
     if ("earlier" in claim) return replay(c, claim.earlier, fingerprint);
     ctx.db = fenced(ctx.db, (client) => holdsKey(client, actorKey(ctx.actor), key, claim.id));
@@ -55,6 +56,16 @@ function holdsKey(client: D1Database, actor: string, key: string, claim: string)
   return client
     .prepare("UPDATE idempotency_keys SET has_written = CASE claim WHEN ? THEN 1 END WHERE actor = ? AND key = ?")
     .bind(claim, actor, key);
+}
+
+function without(names: readonly string[], text: string): string {
+  if (names.length === 0) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), (name, value) => (names.includes(name) ? undefined : value));
+  } catch {
+    // Not JSON: it will be refused, and a refusal is not remembered.
+    return "";
+  }
 }
 
 function actorKey(actor: Actor): string {

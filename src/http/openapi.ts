@@ -51,11 +51,12 @@ export function describe(
   };
   for (const operation of operationsOf(document)) {
     operation.security = securityOf(operation["x-guard"], config.ACCESS_MODE);
+    if (operation["x-body-required"] && operation.requestBody) operation.requestBody.required = true;
   }
   return document;
 }
 
-type Operation = RouteExtensions & { security?: Security };
+type Operation = RouteExtensions & { security?: Security; requestBody?: { required?: boolean } };
 
 function operationsOf(document: Document): Operation[] {
   const items = Object.values(document.paths ?? {});

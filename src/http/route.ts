@@ -9,10 +9,12 @@ import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
 import { IDEMPOTENCY_ERRORS, idempotent } from "./idempotency.ts";
 import { limitRate, type RateLimitName } from "./limits.ts";
 import { Problem, validationFailed } from "./problem.ts";
+import { PROOF, PROOF_NAMES, provePerson } from "./reauth.ts";
+import { limitUpload, type Upload } from "./upload.ts";
 
 /** An answer that is not JSON. */
 export interface Media {
-  type: string;
+  type: string | readonly string[];
   description: string;
 }
 
@@ -27,6 +29,10 @@ interface Declaration {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** Files that are taken in place of the JSON body. */
+  upload?: Upload;
+  /** The person must have proved themselves within 15 minutes, or does so in the body; see reauth.ts. */
+  reauth?: true;
   /** Status → the JSON it carries, another medium, or null for no content. */
   returns: Record<number, z.ZodType | Media | null>;
   /** The failures particular to this endpoint; those of guard, input and limits are added. */
@@ -60,28 +66,31 @@ export interface RouteExtensions {
   "x-guard": Guard["kind"];
   "x-scope"?: string;
   "x-error-codes": ErrorCode[];
+  /** A body must be sent, though the library checks only some kinds of it. */
+  "x-body-required"?: true;
 }
 
 export function route<const D extends Declaration>(declaration: D): RouteOf<D> {
-  const { method, path, operationId, summary, description, guard, params, query, body } = declaration;
+  const { method, path, operationId, summary, guard, params, query, upload } = declaration;
   const codes = errorCodes(declaration);
   const headers = headerSchema(declaration);
   const extensions: RouteExtensions = {
     "x-guard": guard.kind,
     ...(guard.kind === "data" && { "x-scope": guard.scope }),
     "x-error-codes": codes,
+    ...(upload && { "x-body-required": true }),
   };
   const config: RouteConfig = {
     method,
     path,
     operationId,
     summary,
-    description,
+    description: descriptionOf(declaration),
     request: {
       ...(params && { params }),
       ...(query && { query }),
       ...(headers && { headers }),
-      ...(body && { body: { content: { "application/json": { schema: body } }, required: true } }),
+      ...bodyOf(declaration),
     },
     responses: { ...answers(declaration.returns), ...failures(codes) },
     middleware: middlewareOf(declaration),
@@ -90,14 +99,37 @@ export function route<const D extends Declaration>(declaration: D): RouteOf<D> {
   return assertType<RouteOf<D>>(config);
 }
 
-function middlewareOf({ rateLimit, guard, body, idempotent: repeat }: Declaration): MiddlewareHandler<AppEnv>[] {
+function descriptionOf({ description, reauth }: Declaration): string | undefined {
+  if (!reauth) return description;
+  const rule =
+    "Needs a proof of who you are: `currentPassword` (and `code`, with two-factor on), unless the session gave one within 15 minutes.";
+  return description ? `${description} ${rule}` : rule;
+}
+
+/** The library checks a body that is not required only when one comes; `requireBody` and `upload` see to the rest. */
+function bodyOf({ body, upload, reauth }: Declaration): RouteConfig["request"] {
+  const schema = reauth ? z.object({ ...(body instanceof z.ZodObject ? body.shape : {}), ...PROOF }) : body;
+  if (!schema) return {};
+  const files = (upload?.types ?? []).map((type) => [type, { schema: { type: "string", format: "binary" } }]);
+  return {
+    body: {
+      content: { "application/json": { schema }, ...Object.fromEntries(files) },
+      required: body !== undefined && !upload,
+    },
+  };
+}
+
+function middlewareOf(declaration: Declaration): MiddlewareHandler<AppEnv>[] {
+  const { rateLimit, guard, body, upload, reauth, idempotent: repeat } = declaration;
   const chain: MiddlewareHandler<AppEnv>[] = [];
   if (rateLimit) chain.push(limitRate(rateLimit));
   if (guard.kind !== "public") chain.push(enforce(guard));
   // After the guard: the session check always asks the primary.
   if (guard.kind === "data") chain.push(readNearby);
   if (body) chain.push(requireBody);
-  if (repeat) chain.push(idempotent(repeat === true ? [] : repeat.secrets));
+  if (upload) chain.push(limitUpload(upload));
+  if (repeat) chain.push(idempotent(repeat === true ? [] : repeat.secrets, reauth ? PROOF_NAMES : []));
+  if (reauth) chain.push(provePerson);
   return chain;
 }
 
@@ -109,10 +141,11 @@ const requireBody: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 function errorCodes(declaration: Declaration): ErrorCode[] {
-  const { guard, params, query, body, rateLimit, idempotent: repeat, ifMatch, errors = [] } = declaration;
+  const { guard, params, query, body, reauth, rateLimit, idempotent: repeat, ifMatch, errors = [] } = declaration;
   const codes = new Set<ErrorCode>(GUARD_ERRORS[guard.kind]);
-  if (params || query || body) codes.add("validation_failed");
-  if (body) codes.add("invalid_json").add("unsupported_media_type");
+  if (params || query || body || reauth) codes.add("validation_failed");
+  if (reauth) codes.add("reauthentication_required").add("account_locked").add("misconfigured");
+  if (body || reauth) codes.add("invalid_json").add("unsupported_media_type");
   if (declaration.method !== "get") codes.add("body_too_large");
   if (rateLimit) codes.add("rate_limited");
   if (repeat) for (const code of IDEMPOTENCY_ERRORS) codes.add(code);
@@ -148,7 +181,7 @@ function answers(returns: Declaration["returns"]): RouteConfig["responses"] {
     else if ("type" in answer && "description" in answer && !("parse" in answer)) {
       responses[status] = {
         description: answer.description,
-        content: { [answer.type]: { schema: { type: "string" } } },
+        content: Object.fromEntries([answer.type].flat().map((type) => [type, { schema: { type: "string" } }])),
       };
     } else {
       responses[status] = {

@@ -6,7 +6,7 @@ import { configOf } from "../config.ts";
 import { deferrer } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
 import { log } from "../log.ts";
-import { type AppEnv, type Authenticate, contextOf, createRouter } from "./app-env.ts";
+import { type AppEnv, type Authenticate, contextOf, createRouter, type Reauthenticate } from "./app-env.ts";
 import { BOOKMARK_HEADER } from "./bookmark.ts";
 import { mountDocs } from "./docs.ts";
 import { limitBody } from "./limits.ts";
@@ -18,13 +18,14 @@ interface ServerOptions {
   version: string;
   features: readonly Feature[];
   authenticate: Authenticate;
+  reauthenticate: Reauthenticate;
 }
 
 /** Everything every request meets, around the features. */
-export function createServer({ version, features, authenticate }: ServerOptions): OpenAPIHono<AppEnv> {
+export function createServer({ version, features, ...proofs }: ServerOptions): OpenAPIHono<AppEnv> {
   const app = createRouter();
   app.onError(answerError);
-  app.use(openContext(authenticate), secureHeaders(SECURITY_HEADERS), crossOrigin, limitBody);
+  app.use(openContext(proofs), secureHeaders(SECURITY_HEADERS), crossOrigin, limitBody);
   for (const { path, tag, router } of features) {
     for (const definition of router.openAPIRegistry.definitions) {
       if (definition.type === "route") definition.route.tags = [tag];
@@ -45,13 +46,17 @@ const SECURITY_HEADERS: Parameters<typeof secureHeaders>[0] = {
 };
 const API_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-function openContext(authenticate: Authenticate): MiddlewareHandler<AppEnv> {
+function openContext({
+  authenticate,
+  reauthenticate,
+}: Pick<ServerOptions, "authenticate" | "reauthenticate">): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const config = configOf(c.env);
     const now = new Date();
     const given = c.req.header("x-request-id");
     const requestId = given && /^[\w.-]{8,64}$/.test(given) ? given : crypto.randomUUID();
     c.set("authenticate", authenticate);
+    c.set("reauthenticate", reauthenticate);
     c.set("context", {
       db: openDatabase(config),
       config,

@@ -18,6 +18,8 @@ export const ERRORS = {
   method_not_allowed: [405, "The path does not take this method"],
   conflict: [409, "The request conflicts with the current state"],
   email_taken: [409, "An account with this email exists"],
+  email_already_verified: [409, "The address has proved itself already"],
+  new_owner_required: [409, "Somebody must own the service after you"],
   bookingsvc_not_configured: [409, "No booking provider is connected"],
   sync_in_progress: [409, "A sync is already running"],
   time_conflict: [409, "The time is already taken"],

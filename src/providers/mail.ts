@@ -25,7 +25,7 @@ const SENDER_NAME = "Personal Operations Assistant";
 const LOCAL_SENDER = "assistant@localhost.example";
 
 /** Outgoing mail, or null where it is not set up. In local work mail always goes somewhere visible. */
-function mailerOf(config: Config): Mailer | null {
+export function mailerOf(config: Config): Mailer | null {
   const isLocal = config.ALLOW_PRIVATE_HOSTS;
   const { EMAIL } = config.bindings;
   const address = config.MAIL_FROM ?? (isLocal ? LOCAL_SENDER : undefined);

@@ -14,7 +14,7 @@ const MEMBER = account(2, "member");
 
 function account(id: number, role: Role): Account {
   const email = `${role}@example.com`;
-  return { id, role, email, name: role, emailVerified: true, twoFactorEnabled: false, createdAt: NOW };
+  return { id, role, email, name: role, emailVerified: true, twoFactorEnabled: false, timeZone: "UTC", createdAt: NOW };
 }
 
 /** Tokens that say what they are: `owner`, `member`, `key:tasks:read`, `member-key:admin`, `expired`, `revoked`. */
@@ -34,6 +34,7 @@ async function authenticate(_ctx: Context, credential: string): Promise<Actor> {
 export const app = createServer({
   version: "1.2.3",
   authenticate,
+  reauthenticate: async () => {},
   features: [{ path: "/api/notes", tag: "Notes", description: "Notes, for the tests.", router }],
 });
 

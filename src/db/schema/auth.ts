@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Scope } from "../../lib/scopes.ts";
 import { moment } from "../columns.ts";
@@ -8,7 +9,11 @@ export const users = sqliteTable("users", {
   email: text("email").notNull().unique(),
   name: text("name").notNull(),
   role: text("role", { enum: ["owner", "member"] }).notNull(),
+  /** Of the profile. It stands here because the session check brings it along for every request. */
+  timeZone: text("time_zone").notNull().default("UTC"),
   passwordHash: text("password_hash").notNull(),
+  /** Null while it is the one the account was made with. */
+  passwordChangedAt: moment("password_changed_at"),
   emailVerifiedAt: moment("email_verified_at"),
   /** Sealed with ENCRYPTION_KEY; set at set-up, in force once `totpEnabledAt` is. */
   totpSecret: text("totp_secret"),
@@ -119,8 +124,15 @@ export const apiKeys = sqliteTable(
     createdAt: moment("created_at").notNull(),
     lastUsedAt: moment("last_used_at"),
     expiresAt: moment("expires_at"),
+    rotatedAt: moment("rotated_at"),
+    version: integer("version").notNull().default(1),
   },
   (table) => [index("api_keys_user_id").on(table.userId)],
+);
+
+/** What a login history shows. Written out, not bound: only then does SQLite take the index made for it. */
+export const IS_LOGIN = sql.raw(
+  "action IN ('account.registered', 'login.succeeded', 'login.failed', 'two_factor.failed')",
 );
 
 /** Security-relevant acts. A row is written in the same batch as the act it tells of. */
@@ -137,5 +149,8 @@ export const auditLog = sqliteTable(
     details: text("details", { mode: "json" }).$type<Record<string, string | number | boolean | null>>(),
     at: moment("at").notNull(),
   },
-  (table) => [index("audit_log_user_id").on(table.userId, table.id)],
+  (table) => [
+    index("audit_log_user_id").on(table.userId, table.id),
+    index("audit_log_logins").on(table.userId, table.id).where(IS_LOGIN),
+  ],
 );

@@ -19,6 +19,8 @@ export const bookingConnection = sqliteTable("booking_connection", {
   /** When the first walk through everything began, while it is not done: later changes are still to be read. */
   firstWalkAt: moment("first_walk_at"),
   lastFullAt: moment("last_full_at"),
+  /** When the owner was told that the sync fails; null while it works. One message an outage. */
+  outageToldAt: moment("outage_told_at"),
 });
 
 /** One row a run. While it says `running` and its lease holds, it is also what keeps others from running. */

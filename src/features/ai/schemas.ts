@@ -24,8 +24,8 @@ export const IntelligenceRequest = z
     timeZone: z
       .string()
       .refine(isTimeZone, "is not a time zone of the IANA database")
-      .default("UTC")
-      .openapi({ example: "Europe/Berlin", description: "A name of the IANA database." }),
+      .optional()
+      .openapi({ example: "Europe/Berlin", description: "An IANA time zone; your profile's when left out, or UTC." }),
   })
   .refine(({ emailId, content }) => (emailId === undefined) !== (content === undefined), {
     message: "give either emailId or content",

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { parseAddress } from "../../lib/addresses.ts";
 import type { EmailAnalysis } from "../../lib/email-kinds.ts";
 import type { Person } from "../../lib/engine/mail.ts";
@@ -8,7 +8,7 @@ import type { IntelligenceInput } from "./schemas.ts";
 
 /** What a mail wants of its reader. Nothing is stored. */
 export async function emailIntelligence(ctx: Context, input: IntelligenceInput): Promise<EmailAnalysis> {
-  const { emailId, content = "", subject, from, receivedAt, timeZone } = input;
+  const { emailId, content = "", subject, from, receivedAt, timeZone = timeZoneOf(ctx) } = input;
   if (emailId === undefined) {
     return analyse({
       content,

@@ -1,3 +1,4 @@
+import { eq, sql } from "drizzle-orm";
 import type { Account, Context, Role } from "../../context.ts";
 import { users } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -10,6 +11,7 @@ export const accountColumns = {
   role: users.role,
   emailVerifiedAt: users.emailVerifiedAt,
   totpEnabledAt: users.totpEnabledAt,
+  timeZone: users.timeZone,
   createdAt: users.createdAt,
 };
 
@@ -23,6 +25,7 @@ export function toAccount(ctx: Context, row: AccountRow): Account {
     role: roleOf(ctx, row),
     emailVerified: row.emailVerifiedAt !== null,
     twoFactorEnabled: row.totpEnabledAt !== null,
+    timeZone: row.timeZone,
     createdAt: row.createdAt,
   };
 }
@@ -34,8 +37,22 @@ function roleOf(ctx: Context, row: { email: string; role: Role }): Role {
   return row.email === OWNER_EMAIL ? "owner" : "member";
 }
 
-/** The person whose session asks; for verbs that only a signed-in person can call. */
-export function signedInUser(ctx: Context): Account {
+/** The session that asks, and whose it is; for verbs that only a signed-in person can call. */
+export function signedInSession(ctx: Context) {
   if (ctx.actor.kind !== "session") throw new AppError("forbidden", "Sign in to do this.");
-  return ctx.actor.user;
+  return ctx.actor;
+}
+
+export function signedInUser(ctx: Context): Account {
+  return signedInSession(ctx).user;
+}
+
+/** What the profile may change of the account itself. Goes into the batch of the profile's own change. */
+export function changeAccount(ctx: Context, userId: number, { name, timeZone }: { name?: string; timeZone?: string }) {
+  const set = { name: name ?? sql`${users.name}`, timeZone: timeZone ?? sql`${users.timeZone}` };
+  return ctx.db
+    .update(users)
+    .set(set)
+    .where(eq(users.id, userId))
+    .returning({ name: users.name, timeZone: users.timeZone });
 }

@@ -1,14 +1,18 @@
-import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
+import { keyset, type PageRequest } from "../../db/page.ts";
 import { apiKeys, users } from "../../db/schema/auth.ts";
+import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { isApiKey, makeApiKey } from "../../lib/api-key.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Scope } from "../../lib/scopes.ts";
 import { accountColumns, signedInUser, toAccount } from "./account.ts";
+import { alertOf } from "./alerts.ts";
 import { audit, batchOnlyIf } from "./audit.ts";
 
 const USED_EVERY_MS = 5 * 60 * 1000;
+const MAX_KEYS = 100;
 
 interface NewApiKey {
   name: string;
@@ -16,19 +20,140 @@ interface NewApiKey {
   expiresAt: Date | null;
 }
 
+type KeyRow = typeof apiKeys.$inferSelect;
+
+/** A key as its holder sees it: never its value, nor the hash of it. */
+export function toApiKey(row: KeyRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes,
+    createdAt: row.createdAt.toISOString(),
+    rotatedAt: row.rotatedAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    version: row.version,
+  };
+}
+
+/** Newest first. */
+export async function listApiKeys(ctx: Context, request: PageRequest) {
+  const user = signedInUser(ctx);
+  const { after, page } = keyset(ctx, `api-keys:${user.id}`, [apiKeys.id], "desc");
+  const rows = await ctx.db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, user.id), after(request.cursor)))
+    .orderBy(desc(apiKeys.id))
+    .limit(request.limit + 1);
+  return page(rows, request, (row) => [row.id], toApiKey);
+}
+
 /** The key's value is in the answer and nowhere else: the database has only its hash. */
-export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ id: number; key: string }> {
+export async function createApiKey(ctx: Context, input: NewApiKey) {
   const user = signedInUser(ctx);
   const key = makeApiKey();
-  const [[created]] = await ctx.db.batch([
+  const tooMany = () => new AppError("conflict", `An account may have ${MAX_KEYS} API keys. Revoke one first.`);
+  const [, [created]] = await batchOnlyIf(ctx, tooMany, [
+    audit(ctx, "api_key.created", {
+      userId: user.id,
+      details: { name: input.name, scopes: input.scopes.join(" ") },
+      onlyIf: sql`(SELECT count(*) FROM api_keys WHERE user_id = ${user.id}) < ${MAX_KEYS}`,
+    }),
     ctx.db
       .insert(apiKeys)
       .values({ ...input, scopes: [...input.scopes], userId: user.id, keyHash: sha256Hex(key), createdAt: ctx.now })
-      .returning({ id: apiKeys.id }),
-    audit(ctx, "api_key.created", { userId: user.id, details: { name: input.name, scopes: input.scopes.join(" ") } }),
-  ]);
-  if (!created) throw new Error("the new API key has no id");
-  return { id: created.id, key };
+      .returning(),
+  ] as const);
+  if (!created) throw new Error("the new API key has no row");
+  alertOf(
+    ctx,
+    user,
+    "A new API key was made",
+    `Its name is "${input.name}", its scopes are ${input.scopes.join(", ")}.`,
+  );
+  return { ...toApiKey(created), key };
+}
+
+/** Renames a key, or takes scopes from it. What gives it more needs a new key, and with it a new proof. */
+export async function changeApiKey(
+  ctx: Context,
+  id: number,
+  changes: { name?: string; scopes?: readonly Scope[] },
+  expected: ExpectedVersions,
+) {
+  const user = signedInUser(ctx);
+  const { name, scopes } = changes;
+  if (name === undefined && scopes === undefined) throw new AppError("nothing_to_update");
+  const mine = and(eq(apiKeys.id, id), eq(apiKeys.userId, user.id));
+  const keepsWithin =
+    scopes &&
+    sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)}) AS wanted
+    WHERE wanted.value NOT IN (SELECT value FROM json_each(${apiKeys.scopes})))`;
+  const allowed = and(mine, versionIs(apiKeys.version, expected), keepsWithin);
+  const [, [updated]] = await batchOnlyIf(ctx, () => whyUnchanged(ctx, id, scopes, expected), [
+    audit(ctx, "api_key.changed", {
+      userId: user.id,
+      details: { keyId: id, ...(name !== undefined && { name }), ...(scopes && { scopes: scopes.join(" ") }) },
+      onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE ${allowed})`,
+    }),
+    ctx.db
+      .update(apiKeys)
+      .set({ name, ...(scopes && { scopes: [...scopes] }), version: sql`${apiKeys.version} + 1` })
+      .where(mine)
+      .returning(),
+  ] as const);
+  if (!updated) throw unknownKey(id);
+  return toApiKey(updated);
+}
+
+async function whyUnchanged(
+  ctx: Context,
+  id: number,
+  scopes: readonly Scope[] | undefined,
+  expected: ExpectedVersions,
+): Promise<AppError> {
+  const mine = and(eq(apiKeys.id, id), eq(apiKeys.userId, signedInUser(ctx).id));
+  const [row] = await ctx.db.select().from(apiKeys).where(mine);
+  if (!row) return unknownKey(id);
+  if (expected && !expected.includes(row.version)) return missedWrite(row, `API key ${id}`);
+  const more = (scopes ?? []).filter((scope) => !row.scopes.includes(scope));
+  return new AppError("validation_failed", `The key does not have ${more.join(", ")}. Make a new key for that.`, {
+    errors: [{ path: "scopes", message: "can only be taken away" }],
+  });
+}
+
+/** A new value; the old one stops at once. A key with an end gets as long again as it had. */
+export async function rotateApiKey(ctx: Context, id: number) {
+  const user = signedInUser(ctx);
+  const key = makeApiKey();
+  const mine = and(eq(apiKeys.id, id), eq(apiKeys.userId, user.id));
+  const [, [rotated]] = await batchOnlyIf(ctx, () => unknownKey(id), [
+    audit(ctx, "api_key.rotated", {
+      userId: user.id,
+      details: { keyId: id },
+      onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE ${mine})`,
+    }),
+    ctx.db
+      .update(apiKeys)
+      .set({
+        keyHash: sha256Hex(key),
+        rotatedAt: ctx.now,
+        lastUsedAt: null,
+        expiresAt: sql`${ctx.now.getTime()} + (${apiKeys.expiresAt} - coalesce(${apiKeys.rotatedAt}, ${apiKeys.createdAt}))`,
+        version: sql`${apiKeys.version} + 1`,
+      })
+      .where(mine)
+      .returning(),
+  ] as const);
+  if (!rotated) throw unknownKey(id);
+  alertOf(
+    ctx,
+    user,
+    "An API key was given a new value",
+    `Its name is "${rotated.name}". The old value no longer works.`,
+  );
+  return { ...toApiKey(rotated), key };
 }
 
 export async function revokeApiKey(ctx: Context, id: number): Promise<void> {
@@ -39,8 +164,11 @@ export async function revokeApiKey(ctx: Context, id: number): Promise<void> {
     details: { keyId: id },
     onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE ${mine})`,
   });
-  const unknown = () => new AppError("not_found", `There is no API key ${id}.`);
-  await batchOnlyIf(ctx, unknown, [act, ctx.db.delete(apiKeys).where(mine)]);
+  await batchOnlyIf(ctx, () => unknownKey(id), [act, ctx.db.delete(apiKeys).where(mine)]);
+}
+
+function unknownKey(id: number): AppError {
+  return new AppError("not_found", `There is no API key ${id}.`);
 }
 
 export async function authenticateApiKey(ctx: Context, key: string): Promise<Actor> {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { Actor, Context } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { auditLog } from "../../db/schema/auth.ts";
@@ -10,22 +11,40 @@ export type AuditAction =
   | "login.failed"
   | "login.challenged"
   | "session.ended"
+  | "session.others_ended"
+  | "session.proved"
+  | "session.proof_failed"
   | "session.refresh_reused"
   | "password.reset_requested"
   | "password.reset"
+  | "password.changed"
+  | "email.verification_requested"
+  | "email.verified"
+  | "email.change_requested"
+  | "email.change_cancelled"
+  | "email.changed"
   | "two_factor.setup_started"
   | "two_factor.enabled"
   | "two_factor.disabled"
   | "two_factor.failed"
   | "two_factor.backup_codes_replaced"
   | "api_key.created"
-  | "api_key.revoked"
   | "tokens.budget_changed"
   | "tokens.purchase_started"
   | "tokens.purchased"
   | "billing.checkout_started"
   | "billing.portal_opened"
-  | "billing.plan_changed";
+  | "billing.plan_changed"
+  | "api_key.changed"
+  | "api_key.rotated"
+  | "api_key.revoked"
+  | "profile.changed"
+  | "profile.avatar_changed"
+  | "profile.avatar_removed"
+  | "profile.working_hours_changed"
+  | "profile.notifications_changed"
+  | "data.exported"
+  | "account.deleted";
 
 interface AuditEntry {
   userId: number | SQL | null;
@@ -55,16 +74,14 @@ export function conditionFailed(error: unknown): boolean {
   return brokeConstraint(error, "audit_log.action");
 }
 
-type Batch = Parameters<Context["db"]["batch"]>[0];
-
 /** Runs a batch whose audit row has an `onlyIf`; when that no longer holds, nothing is written and `refusal` is thrown. */
-export async function batchOnlyIf(
+export async function batchOnlyIf<Item extends BatchItem<"sqlite">, Batch extends readonly [Item, ...Item[]]>(
   ctx: Context,
   refusal: () => AppError | Promise<AppError>,
   statements: Batch,
-): Promise<void> {
+): Promise<BatchResponse<Batch>> {
   try {
-    await ctx.db.batch(statements);
+    return await ctx.db.batch(statements);
   } catch (error) {
     throw conditionFailed(error) ? await refusal() : error;
   }

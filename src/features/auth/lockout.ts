@@ -1,6 +1,6 @@
 import { and, eq, gt, notExists, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { loginFailures } from "../../db/schema/auth.ts";
+import { loginFailures, type users } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
 
 const MAX_FAILURES = 10;
@@ -27,6 +27,12 @@ export function notLocked(ctx: Context, email: string): SQL {
     .from(loginFailures)
     .where(and(eq(loginFailures.email, email), gt(loginFailures.lockedUntil, ctx.now)));
   return notExists(lock);
+}
+
+/** What must still hold when the password has been checked: the account is open, and is let in the same way. */
+export function isStillRight(ctx: Context, { id, email, passwordHash, totpEnabledAt }: typeof users.$inferSelect): SQL {
+  return sql`${notLocked(ctx, email)} AND EXISTS (SELECT 1 FROM users
+    WHERE id = ${id} AND password_hash = ${passwordHash} AND totp_enabled_at IS ${totpEnabledAt?.getTime() ?? null})`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { mailTokens } from "../../db/schema/auth.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
@@ -38,6 +38,20 @@ function isToken(ctx: Context, purpose: Purpose, token: string) {
     eq(mailTokens.purpose, purpose),
     gt(mailTokens.expiresAt, ctx.now),
   );
+}
+
+/** Takes back what was mailed for these purposes. */
+export function revokeMailTokens(ctx: Context, userId: number, ...purposes: Purpose[]) {
+  return ctx.db.delete(mailTokens).where(and(eq(mailTokens.userId, userId), inArray(mailTokens.purpose, purposes)));
+}
+
+/** The newest token of a purpose that still works: where it went, and when. */
+export function selectLiveToken(ctx: Context, userId: number, purpose: Purpose) {
+  return ctx.db
+    .select({ email: mailTokens.email, createdAt: mailTokens.createdAt, expiresAt: mailTokens.expiresAt })
+    .from(mailTokens)
+    .where(and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, ctx.now)))
+    .limit(1);
 }
 
 export async function findMailToken(ctx: Context, purpose: Purpose, token: string) {

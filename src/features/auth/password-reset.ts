@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { loginChallenges, mailTokens, sessions, users } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
 import { requireMailer } from "../../providers/mail.ts";
+import { alertById } from "./alerts.ts";
 import { audit, batchOnlyIf } from "./audit.ts";
 import { clearFailures } from "./lockout.ts";
 import { findMailToken, issueMailToken, spendMailToken } from "./mail-tokens.ts";
@@ -72,9 +73,13 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
   await batchOnlyIf(ctx, () => invalid, [
     audit(ctx, "password.reset", { userId, onlyIf: isUnspent }),
     spend,
-    ctx.db.update(users).set({ passwordHash, emailVerifiedAt: ctx.now }).where(eq(users.id, userId)),
+    ctx.db
+      .update(users)
+      .set({ passwordHash, emailVerifiedAt: ctx.now, passwordChangedAt: ctx.now })
+      .where(eq(users.id, userId)),
     ctx.db.delete(sessions).where(eq(sessions.userId, userId)),
     ctx.db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
     clearFailures(ctx, email),
   ]);
+  alertById(ctx, userId, "Your password was reset", "Every session has been ended.");
 }

@@ -1,18 +1,29 @@
-import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { purge, purgeExpired } from "../../db/purge.ts";
 import { auditLog, loginChallenges, loginFailures, mailTokens, sessions, users } from "../../db/schema/auth.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
+import { alertOf } from "./alerts.ts";
 import { audit, batchOnlyIf, conditionFailed } from "./audit.ts";
-import { clearFailures, notLocked, recordFailure, refuseIfLocked, selectLock, verdict } from "./lockout.ts";
+import {
+  clearFailures,
+  isStillRight,
+  notLocked,
+  recordFailure,
+  refuseIfLocked,
+  selectLock,
+  verdict,
+} from "./lockout.ts";
+import { earlierLogin, tellOfNewClient } from "./new-client.ts";
 import { hashPassword, isOutdated, passwordMatches } from "./password.ts";
 import { newSession, signedIn } from "./sessions.ts";
 import { type GivenFactor, isSecondFactor } from "./two-factor.ts";
 
 const CHALLENGE_SECONDS = 300;
 const CHALLENGE_ATTEMPTS = 5;
+const BACKUP_CODE_ADVICE = "That code is spent. When few are left, make new ones in your security settings.";
 
 /** Creates an account and signs it in. The first one, or the one `OWNER_EMAIL` names, is the owner's. */
 export async function register(ctx: Context, input: { email: string; password: string; name: string }) {
@@ -79,16 +90,11 @@ export async function login(ctx: Context, input: { email: string; password: stri
   }
 }
 
-/** What must still hold when the password has been checked: the account is open, and is let in the same way. */
-function isStillRight(ctx: Context, { id, email, passwordHash, totpEnabledAt }: UserRow): SQL {
-  return sql`${notLocked(ctx, email)} AND EXISTS (SELECT 1 FROM users
-    WHERE id = ${id} AND password_hash = ${passwordHash} AND totp_enabled_at IS ${totpEnabledAt?.getTime() ?? null})`;
-}
-
 async function enter(ctx: Context, user: UserRow, password: string): Promise<Tokens> {
   const session = newSession(ctx, user.id);
   const renewedHash = isOutdated(user.passwordHash) ? await hashPassword(ctx, password) : null;
-  await ctx.db.batch([
+  const [known] = await ctx.db.batch([
+    earlierLogin(ctx, user.id),
     audit(ctx, "login.succeeded", {
       userId: user.id,
       details: { method: "password" },
@@ -100,6 +106,7 @@ async function enter(ctx: Context, user: UserRow, password: string): Promise<Tok
       ? []
       : [ctx.db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, user.id))]),
   ]);
+  if (known.length === 0) tellOfNewClient(ctx, user);
   return signedIn(ctx, session, user);
 }
 
@@ -162,7 +169,8 @@ export async function completeLogin(ctx: Context, input: { challengeToken: strin
     refuseIfLocked(ctx, current);
     return expired;
   };
-  await batchOnlyIf(ctx, refusal, [
+  const [known] = await batchOnlyIf(ctx, refusal, [
+    earlierLogin(ctx, row.id),
     audit(ctx, "login.succeeded", {
       userId: row.id,
       details: { method },
@@ -173,6 +181,8 @@ export async function completeLogin(ctx: Context, input: { challengeToken: strin
     ctx.db.delete(loginChallenges).where(thisChallenge),
     clearFailures(ctx, row.email),
   ]);
+  if (method === "backup_code") alertOf(ctx, row, "A backup code was used to sign in", BACKUP_CODE_ADVICE);
+  else if (known.length === 0) tellOfNewClient(ctx, row);
   return signedIn(ctx, session, row);
 }
 
@@ -180,8 +190,9 @@ export async function completeLogin(ctx: Context, input: { challengeToken: strin
 export function me(ctx: Context) {
   if (ctx.actor.kind !== "session") throw new AppError("forbidden");
   const { user, session } = ctx.actor;
+  const { timeZone: _, ...shown } = user;
   return {
-    user: { ...user, createdAt: user.createdAt.toISOString() },
+    user: { ...shown, createdAt: user.createdAt.toISOString() },
     session: {
       id: session.id,
       createdAt: session.createdAt.toISOString(),

@@ -5,6 +5,7 @@ import { sessions, users } from "../../db/schema/auth.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { accountColumns, toAccount } from "./account.ts";
+import { alertById } from "./alerts.ts";
 import { audit } from "./audit.ts";
 import { readRefreshToken, refreshToken, signAccessToken, verifyAccessToken } from "./tokens.ts";
 
@@ -125,6 +126,12 @@ async function endForReuse(ctx: Context, session: { id: string; userId: number }
     ctx.db.delete(sessions).where(eq(sessions.id, session.id)),
     audit(ctx, "session.refresh_reused", { userId: session.userId, details: { sessionId: session.id } }),
   ]);
+  alertById(
+    ctx,
+    session.userId,
+    "A session was ended because its refresh token was used twice",
+    "Somebody else may have had a copy of it. Sign in again, and change your password if you cannot explain it.",
+  );
 }
 
 /** Ends the session that asks. */

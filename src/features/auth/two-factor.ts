@@ -1,11 +1,13 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { generateSecret, generateURI, ScureBase32Plugin, verify } from "otplib";
+import { renderSVG } from "uqr";
 import type { Context } from "../../context.ts";
 import { backupCodes, users } from "../../db/schema/auth.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { seal, unseal } from "../../lib/encryption.ts";
 import { AppError } from "../../lib/errors.ts";
 import { signedInUser } from "./account.ts";
+import { alertOf } from "./alerts.ts";
 import { audit, batchOnlyIf } from "./audit.ts";
 
 const ISSUER = "Personal Operations Assistant";
@@ -22,7 +24,7 @@ export interface GivenFactor {
 type Factors = Pick<typeof users.$inferSelect, "id" | "totpSecret">;
 
 /** Starts over with a new secret; nothing is asked at sign-in until a code of it has been confirmed. */
-export async function setUpTwoFactor(ctx: Context): Promise<{ secret: string; otpauthUri: string }> {
+export async function setUpTwoFactor(ctx: Context): Promise<{ secret: string; otpauthUri: string; qr: string }> {
   const user = signedInUser(ctx);
   const secret = generateSecret({ length: 20 });
   const sealed = await seal(ctx.config.secret("ENCRYPTION_KEY"), purpose(user.id), secret);
@@ -30,7 +32,8 @@ export async function setUpTwoFactor(ctx: Context): Promise<{ secret: string; ot
     audit(ctx, "two_factor.setup_started", { userId: user.id, onlyIf: isOff(user.id) }),
     ctx.db.update(users).set({ totpSecret: sealed }).where(eq(users.id, user.id)),
   ]);
-  return { secret, otpauthUri: generateURI({ issuer: ISSUER, label: user.email, secret }) };
+  const otpauthUri = generateURI({ issuer: ISSUER, label: user.email, secret });
+  return { secret, otpauthUri, qr: renderSVG(otpauthUri, { border: 2 }) };
 }
 
 /** Turns it on once a code proves that the app has the secret, and gives the backup codes, this once. */
@@ -50,6 +53,7 @@ export async function enableTwoFactor(ctx: Context, code: string): Promise<{ bac
     ctx.db.update(users).set({ totpEnabledAt: ctx.now, totpLastStep: step }).where(eq(users.id, user.id)),
     ...codes.statements,
   ]);
+  alertOf(ctx, user, "Two-factor authentication is on", "From now on signing in takes a code of your app.");
   return { backupCodes: codes.shown };
 }
 
@@ -60,6 +64,7 @@ export async function disableTwoFactor(ctx: Context): Promise<void> {
     ctx.db.update(users).set({ totpSecret: null, totpEnabledAt: null }).where(eq(users.id, user.id)),
     ctx.db.delete(backupCodes).where(eq(backupCodes.userId, user.id)),
   ]);
+  alertOf(ctx, user, "Two-factor authentication is off", "From now on signing in takes only your password.");
 }
 
 export async function replaceBackupCodes(ctx: Context): Promise<{ backupCodes: string[] }> {
@@ -70,6 +75,25 @@ export async function replaceBackupCodes(ctx: Context): Promise<{ backupCodes: s
     ...codes.statements,
   ]);
   return { backupCodes: codes.shown };
+}
+
+/** Whether it is on, and how many backup codes are left. */
+export async function twoFactorState(ctx: Context) {
+  const user = signedInUser(ctx);
+  const [row] = await ctx.db
+    .select({ enabledAt: users.totpEnabledAt, secret: users.totpSecret, left: backupCodesLeft(user.id) })
+    .from(users)
+    .where(eq(users.id, user.id));
+  return {
+    enabled: row?.enabledAt != null,
+    enabledAt: row?.enabledAt?.toISOString() ?? null,
+    setupStarted: row?.enabledAt === null && row.secret !== null,
+    backupCodesLeft: row?.left ?? 0,
+  };
+}
+
+export function backupCodesLeft(userId: number) {
+  return sql<number>`(SELECT count(*) FROM backup_codes WHERE user_id = ${userId} AND used_at IS NULL)`;
 }
 
 /** Checks a factor and spends it in the same stroke: neither a time step nor a backup code works twice. */

@@ -41,6 +41,7 @@ export async function connect(ctx: Context, input: { apiKey: string; webhookSecr
     resumeAt: null,
     firstWalkAt: null,
     lastFullAt: null,
+    outageToldAt: null,
     ...(input.webhookSecret !== undefined && {
       webhookSecret: await sealed(ctx, "webhook secret", input.webhookSecret),
     }),

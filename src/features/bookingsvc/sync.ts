@@ -9,6 +9,7 @@ import type { ProviderBooking } from "../../providers/bookingsvc/wire.ts";
 import { applyBookings } from "../calendar/bookings.ts";
 import { toBookedEvent } from "./booked-event.ts";
 import { apiKeyOf, type ConnectionRow, notConfigured, theConnection } from "./connection.ts";
+import { tellOutage } from "./outage.ts";
 import { toRun } from "./runs.ts";
 import { walkBookings } from "./walk.ts";
 
@@ -68,7 +69,9 @@ export async function syncIfConnected(ctx: Context, request: SyncRequest): Promi
     await syncBookings(ctx, request);
   } catch (error) {
     const isFine = error instanceof AppError && ["bookingsvc_not_configured", "sync_in_progress"].includes(error.code);
-    if (!isFine) throw error;
+    if (isFine) return;
+    await tellOutage(ctx, error);
+    throw error;
   }
 }
 
@@ -246,7 +249,7 @@ class Progress {
     const status = !isStopped ? "succeeded" : this.#pages > 0 ? "partial" : "failed";
     const finishedAt = new Date();
     const { db } = this.#ctx;
-    const connectionChange = this.#connectionChange(trouble, isStopped, finishedAt);
+    const connectionChange = this.#connectionChange(trouble, status, finishedAt);
     const [[finished]] = await db.batch([
       db
         .update(syncRuns)
@@ -267,14 +270,15 @@ class Progress {
   }
 
   /** Nothing to write when nothing has moved: a run that finds no change leaves only its own row. */
-  #connectionChange(trouble: AppError | null, isStopped: boolean, finishedAt: Date) {
-    const { status } = this.#connection;
+  #connectionChange(trouble: AppError | null, result: RunRow["status"], finishedAt: Date) {
+    const { status, outageToldAt } = this.#connection;
     const refused = trouble?.code === "provider_unauthorized";
     const isProven = this.#pages > 0 && status !== "connected";
     const change = {
       ...(this.#hasMoved() && this.#place),
-      ...(this.#isComplete && !isStopped && { lastFullAt: finishedAt }),
+      ...(this.#isComplete && result === "succeeded" && { lastFullAt: finishedAt }),
       ...(refused ? { status: "invalid_key" as const } : isProven && { status: "connected" as const }),
+      ...(outageToldAt && result === "succeeded" && { outageToldAt: null }),
     };
     return Object.keys(change).length > 0 ? change : null;
   }

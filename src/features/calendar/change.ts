@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { EventRow, Source, Status } from "./event.ts";
@@ -40,7 +40,7 @@ export type Draft = Omit<EventRow, "id">;
 
 export function draftEvent(ctx: Context, input: NewEvent): Draft {
   return {
-    ...place(input),
+    ...place({ ...input, timeZone: input.timeZone ?? timeZoneOf(ctx) }),
     title: input.title,
     description: input.description ?? null,
     location: input.location ?? null,

@@ -234,7 +234,10 @@ export const UpcomingQuery = z.object({
   days: days.openapi({ default: 30, example: 7, description: "How far to look ahead." }),
 });
 
-const ZoneParam = TimeZone.default("UTC").openapi({ default: "UTC", example: "Europe/Berlin" });
+const ZoneParam = TimeZone.optional().openapi({
+  example: "Europe/Berlin",
+  description: "An IANA time zone; your profile's when left out, UTC for whoever is not signed in.",
+});
 export const ZoneQuery = z.object({ timeZone: ZoneParam });
 
 const DayFigures = z

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { eventTotals } from "../../db/schema/calendar.ts";
 import { clip, type Interval, merge, totalLength } from "../../lib/intervals.ts";
 import { DAY_MS, dateOf, HOUR_MS, startOfDate, toInstant, toWall, wallDay, wallWeek } from "../../lib/time-zone.ts";
@@ -23,7 +23,7 @@ export function selectEventTotals(ctx: Context) {
 }
 
 /** The calendar in figures. Cancelled events count in the totals only. */
-export async function calendarStatistics(ctx: Context, timeZone: string) {
+export async function calendarStatistics(ctx: Context, timeZone = timeZoneOf(ctx)) {
   const now = ctx.now.getTime();
   const today = wallDay(toWall(timeZone, now));
   const week = wallWeek(today);

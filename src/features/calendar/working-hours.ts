@@ -1,7 +1,9 @@
 import type { Context } from "../../context.ts";
-import { DEFAULT_WORKING_HOURS, type WorkingHours } from "../../lib/working-hours.ts";
+import type { PersonalHours } from "../../lib/profile-kinds.ts";
+import { DEFAULT_WORKING_HOURS } from "../../lib/working-hours.ts";
+import { findWorkingHours } from "../profile/working-hours.ts";
 
-/** When the person can be met. */
-export async function workingHoursOf(_ctx: Context): Promise<WorkingHours> {
-  return DEFAULT_WORKING_HOURS;
+/** When the person can be met. Office hours by the clocks of `timeZone`, while they have set none of their own. */
+export async function workingHoursOf(ctx: Context, timeZone: string): Promise<PersonalHours> {
+  return (await findWorkingHours(ctx)) ?? { timeZone, days: DEFAULT_WORKING_HOURS };
 }

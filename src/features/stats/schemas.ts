@@ -7,7 +7,9 @@ import { SyncRun } from "../bookingsvc/schemas.ts";
 const count = z.int().openapi({ example: 3 });
 
 export const StatsQuery = z.object({
-  timeZone: TimeZone.default("UTC").openapi({ description: "Where days begin; UTC when left out." }),
+  timeZone: TimeZone.optional().openapi({
+    description: "Where days begin. Your profile's zone when left out, UTC for whoever is not signed in.",
+  }),
 });
 
 export const Stats = z

@@ -1,5 +1,5 @@
 import { and, eq, gte, lt, or } from "drizzle-orm";
-import type { Context } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { activity, counters } from "../../db/schema/stats.ts";
 import { assertType } from "../../lib/cast.ts";
 import { URGENCIES } from "../../lib/email-kinds.ts";
@@ -17,7 +17,7 @@ const WEEK = 7;
 const TAGS = 100;
 
 /** The dashboard in one batch. Everything is read from kept counts, so that it costs the same at any size. */
-export async function readStats(ctx: Context, timeZone: string): Promise<Stats> {
+export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promise<Stats> {
   const today = wallDay(toWall(timeZone, ctx.now.getTime()));
   const days = Array.from({ length: DAYS }, (_, index) => today + (index - DAYS + 1) * DAY_MS);
   const times = [...days, today + DAY_MS].map((day) => toInstant(timeZone, day));

@@ -57,7 +57,9 @@ const dueText = z
   .min(1)
   .max(200)
   .openapi({ example: "next friday 5pm", description: "The due date in plain English, in place of `dueAt`." });
-const timeZone = TimeZone.openapi({ description: "The zone `dueText` is read in; UTC when left out." });
+const timeZone = TimeZone.openapi({
+  description: "The zone `dueText` is read in; your profile's when left out, or UTC.",
+});
 
 const oneDueDate = (task: { dueAt?: unknown; dueText?: unknown }) =>
   task.dueAt === undefined || task.dueText === undefined;

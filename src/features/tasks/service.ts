@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
@@ -36,7 +36,7 @@ function unknownEmail(emailId: number | null): AppError {
 }
 
 /** The due date asked for; null takes it away, undefined leaves it as it is. */
-function dueDate(ctx: Context, { dueAt, dueText, timeZone = "UTC" }: TaskChanges): Date | null | undefined {
+function dueDate(ctx: Context, { dueAt, dueText, timeZone = timeZoneOf(ctx) }: TaskChanges): Date | null | undefined {
   if (dueText === undefined) return dueAt;
   const due = parseDueText(dueText, ctx.now, timeZone);
   if (due && isDueDate(due)) return due;

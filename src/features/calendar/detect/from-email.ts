@@ -1,5 +1,5 @@
 import { and, eq, isNull, or } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, timeZoneOf } from "../../../context.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { parseAddress } from "../../../lib/addresses.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
@@ -23,8 +23,9 @@ const MAX_LOCATION = 1000;
 
 /** Makes an event of the meeting a mail is about: once for each mail, however many ask at once. */
 export async function eventFromEmail(ctx: Context, input: FromEmailInput, options: WriteOptions = {}) {
-  const { emailId, timeZone } = input;
-  const { mail, html } = emailId === undefined ? given(ctx, input) : await stored(ctx, emailId, timeZone);
+  const { emailId, timeZone = timeZoneOf(ctx) } = input;
+  const { mail, html } =
+    emailId === undefined ? given(ctx, { ...input, timeZone }) : await stored(ctx, emailId, timeZone);
   const found = bestMeeting(mail) ?? (html ? bestMeeting({ ...mail, content: html }) : null);
   const known =
     emailId === undefined
@@ -60,7 +61,10 @@ async function stored(
   return { mail: mailInput(row, timeZone), html };
 }
 
-function given(ctx: Context, { content = "", subject, from, receivedAt, timeZone }: FromEmailInput) {
+function given(
+  ctx: Context,
+  { content = "", subject, from, receivedAt, timeZone }: FromEmailInput & { timeZone: string },
+) {
   const address = from ? parseAddress(from) : null;
   const sender = address ? { name: address.name || null, email: address.email.toLowerCase() } : null;
   return { mail: { content, subject, from: sender, reference: receivedAt ?? ctx.now, timeZone }, html: null };

@@ -18,7 +18,9 @@ export const DetectRequest = z
     referenceTime: TimestampInput.optional().openapi({
       description: "When it was written: what `tomorrow` is counted from. Now, when left out.",
     }),
-    timeZone: TimeZone.default("UTC").openapi({ description: "The zone its times are read in, unless it names one." }),
+    timeZone: TimeZone.optional().openapi({
+      description: "The zone its times are read in, unless it names one. Your profile's when left out, or UTC.",
+    }),
   })
   .openapi("DetectRequest");
 
@@ -59,7 +61,7 @@ const source = {
 export const FromEmail = z
   .object({
     ...source,
-    timeZone: TimeZone.default("UTC"),
+    timeZone: TimeZone.optional(),
     overrides: EventChange.optional(),
   })
   .refine(({ emailId, content }) => (emailId === undefined) !== (content === undefined), {

@@ -1,11 +1,11 @@
-import type { Context } from "../../../context.ts";
+import { type Context, timeZoneOf } from "../../../context.ts";
 import { detectIn } from "../../../lib/engine/intelligence.ts";
 import { BUILTIN_ENGINE } from "../../../lib/engine/label.ts";
 import type { Detected, DetectInput } from "./schemas.ts";
 
 /** Looks for meetings in a text. Nothing is stored. */
 export function detect(ctx: Context, input: DetectInput): Detected {
-  const { text, referenceTime, timeZone } = input;
+  const { text, referenceTime, timeZone = timeZoneOf(ctx) } = input;
   const found = detectIn({ content: text, reference: referenceTime ?? ctx.now, timeZone });
   return {
     ...found,

@@ -72,9 +72,8 @@ export const EmailAnalysis = z.object({
 });
 
 export const AnalysisQuery = z.object({
-  timeZone: z
-    .string()
-    .refine(isTimeZone, "is not a time zone of the IANA database")
-    .default("UTC")
-    .openapi({ example: "Europe/Berlin", description: "The zone the mail's times are read in." }),
+  timeZone: z.string().refine(isTimeZone, "is not a time zone of the IANA database").optional().openapi({
+    example: "Europe/Berlin",
+    description: "The zone the mail's times are read in; your profile's when left out, or UTC.",
+  }),
 });

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, timeZoneOf } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { missedWrite } from "../../../db/version.ts";
 import type { EmailAnalysis } from "../../../lib/email-kinds.ts";
@@ -34,13 +34,13 @@ export function mailInput(
 }
 
 /** The stored analysis, made on the first call. */
-export async function readAnalysis(ctx: Context, id: number, timeZone: string): Promise<EmailAnalysis> {
+export async function readAnalysis(ctx: Context, id: number, timeZone = timeZoneOf(ctx)): Promise<EmailAnalysis> {
   const row = await find(ctx, id);
   return row.analysis ?? store(ctx, row, timeZone, true);
 }
 
 /** Makes the analysis anew. */
-export async function repeatAnalysis(ctx: Context, id: number, timeZone: string): Promise<EmailAnalysis> {
+export async function repeatAnalysis(ctx: Context, id: number, timeZone = timeZoneOf(ctx)): Promise<EmailAnalysis> {
   return store(ctx, await find(ctx, id), timeZone, false);
 }
 

@@ -1,3 +1,252 @@
-import { createRouter } from "../../../http/app-env.ts";
+import { contextOf, createRouter } from "../../../http/app-env.ts";
+import { ifMatch, withETag } from "../../../http/etag.ts";
+import { user } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { uploadOf } from "../../../http/upload.ts";
+import { IMAGE_TYPES } from "../../../lib/profile-kinds.ts";
+import {
+  cancelEmailChange,
+  confirmEmail,
+  requestEmailChange,
+  requestEmailVerification,
+} from "../../auth/email-change.ts";
+import { findAvatar, linkAvatar, readPicture, removeAvatar, uploadAvatar } from "../../profile/avatar.ts";
+import { changeNotificationPreferences, readNotificationPreferences } from "../../profile/notifications.ts";
+import { readProfile, updateProfile } from "../../profile/service.ts";
+import { readWorkingHours, setWorkingHours } from "../../profile/working-hours.ts";
+import {
+  AvatarLink,
+  AvatarSet,
+  ConfirmedEmail,
+  EmailToken,
+  NewEmail,
+  NewWorkingHours,
+  NotificationChanges,
+  NotificationPreferences,
+  PendingEmail,
+  Profile,
+  ProfileChanges,
+  WorkingHours,
+} from "./schemas.ts";
 
 export const profileSettings = createRouter();
+
+const MAX_AVATAR_BYTES = 512 * 1024;
+
+profileSettings.openapi(
+  route({
+    method: "get",
+    path: "/",
+    operationId: "getProfile",
+    summary: "Read your profile",
+    guard: user,
+    returns: { 200: Profile },
+  }),
+  async (c) => c.json(withETag(c, await readProfile(contextOf(c))), 200),
+);
+
+profileSettings.openapi(
+  route({
+    method: "patch",
+    path: "/",
+    operationId: "updateProfile",
+    summary: "Change your profile",
+    description: "The address is changed at `/api/settings/profile/email`. Null takes a value away.",
+    guard: user,
+    body: ProfileChanges,
+    returns: { 200: Profile },
+    errors: ["not_found", "nothing_to_update"],
+    ifMatch: true,
+  }),
+  async (c) => c.json(withETag(c, await updateProfile(contextOf(c), c.req.valid("json"), ifMatch(c))), 200),
+);
+
+profileSettings.openapi(
+  route({
+    method: "get",
+    path: "/avatar",
+    operationId: "getAvatar",
+    summary: "Read your picture",
+    description: "The picture itself, or a redirect to where it stands. `If-None-Match` with its ETag gives 304.",
+    guard: user,
+    returns: {
+      200: { type: IMAGE_TYPES, description: "The picture" },
+      302: null,
+      304: null,
+    },
+    errors: ["not_found"],
+  }),
+  async (c) => {
+    const ctx = contextOf(c);
+    const avatar = await findAvatar(ctx);
+    if (avatar.kind === "url") return c.redirect(avatar.url, 302);
+    const tag = `"${avatar.hash}"`;
+    c.header("ETag", tag);
+    // Kept by this person's own client only, and asked for each time.
+    c.header("Cache-Control", "private, no-cache");
+    const known = c.req.header("if-none-match")?.split(",") ?? [];
+    if (known.some((given) => given.trim().replace(/^W\//, "") === tag)) return c.body(null, 304);
+    return c.body(await readPicture(ctx, avatar), 200, { "Content-Type": avatar.type });
+  },
+);
+
+profileSettings.openapi(
+  route({
+    method: "post",
+    path: "/avatar",
+    operationId: "setAvatar",
+    summary: "Set your picture",
+    description: "The picture as the body (PNG, JPEG or WebP, at most 512 KB), or its https address as JSON.",
+    guard: user,
+    body: AvatarLink,
+    upload: { types: IMAGE_TYPES, maxBytes: MAX_AVATAR_BYTES },
+    returns: { 200: AvatarSet },
+    errors: ["not_found"],
+  }),
+  async (c) => {
+    const file = await uploadOf(c);
+    const ctx = contextOf(c);
+    const set = file ? await uploadAvatar(ctx, file) : await linkAvatar(ctx, c.req.valid("json").url);
+    return c.json(withETag(c, set), 200);
+  },
+);
+
+profileSettings.openapi(
+  route({
+    method: "delete",
+    path: "/avatar",
+    operationId: "removeAvatar",
+    summary: "Remove your picture",
+    guard: user,
+    returns: { 204: null },
+    errors: ["not_found"],
+  }),
+  async (c) => {
+    await removeAvatar(contextOf(c));
+    return c.body(null, 204);
+  },
+);
+
+profileSettings.openapi(
+  route({
+    method: "get",
+    path: "/notifications",
+    operationId: "getNotificationPreferences",
+    summary: "What you are told by mail",
+    guard: user,
+    returns: { 200: NotificationPreferences },
+  }),
+  async (c) => c.json(withETag(c, await readNotificationPreferences(contextOf(c))), 200),
+);
+
+profileSettings.openapi(
+  route({
+    method: "patch",
+    path: "/notifications",
+    operationId: "updateNotificationPreferences",
+    summary: "Choose what you are told by mail",
+    guard: user,
+    body: NotificationChanges,
+    returns: { 200: NotificationPreferences },
+    errors: ["not_found", "nothing_to_update"],
+    ifMatch: true,
+  }),
+  async (c) => {
+    const changes = c.req.valid("json");
+    return c.json(withETag(c, await changeNotificationPreferences(contextOf(c), changes, ifMatch(c))), 200);
+  },
+);
+
+profileSettings.openapi(
+  route({
+    method: "get",
+    path: "/working-hours",
+    operationId: "getWorkingHours",
+    summary: "When you can be met",
+    guard: user,
+    returns: { 200: WorkingHours },
+  }),
+  async (c) => c.json(withETag(c, await readWorkingHours(contextOf(c))), 200),
+);
+
+profileSettings.openapi(
+  route({
+    method: "put",
+    path: "/working-hours",
+    operationId: "setWorkingHours",
+    summary: "Say when you can be met",
+    description: "Free slots lie within these hours. A day without ranges is free.",
+    guard: user,
+    body: NewWorkingHours,
+    returns: { 200: WorkingHours },
+    errors: ["not_found"],
+    ifMatch: true,
+  }),
+  async (c) => c.json(withETag(c, await setWorkingHours(contextOf(c), c.req.valid("json"), ifMatch(c))), 200),
+);
+
+profileSettings.openapi(
+  route({
+    method: "post",
+    path: "/email",
+    operationId: "requestEmailChange",
+    summary: "Ask for another address",
+    description:
+      "Mails a token to the new address; the account moves there when `confirm` gets it. The old address is told.",
+    guard: user,
+    rateLimit: "auth",
+    reauth: true,
+    body: NewEmail,
+    returns: { 202: PendingEmail },
+    errors: ["email_taken", "mail_not_configured", "provider_error"],
+    idempotent: true,
+  }),
+  async (c) => c.json(await requestEmailChange(contextOf(c), c.req.valid("json").email), 202),
+);
+
+profileSettings.openapi(
+  route({
+    method: "delete",
+    path: "/email",
+    operationId: "cancelEmailChange",
+    summary: "Take the change of address back",
+    guard: user,
+    returns: { 204: null },
+    errors: ["not_found"],
+  }),
+  async (c) => {
+    await cancelEmailChange(contextOf(c));
+    return c.body(null, 204);
+  },
+);
+
+profileSettings.openapi(
+  route({
+    method: "post",
+    path: "/email/verify",
+    operationId: "requestEmailVerification",
+    summary: "Ask for a mail that proves your address",
+    guard: user,
+    rateLimit: "auth",
+    returns: { 202: PendingEmail },
+    errors: ["email_already_verified", "mail_not_configured", "provider_error"],
+    idempotent: true,
+  }),
+  async (c) => c.json(await requestEmailVerification(contextOf(c)), 202),
+);
+
+profileSettings.openapi(
+  route({
+    method: "post",
+    path: "/email/confirm",
+    operationId: "confirmEmail",
+    summary: "Confirm an address with its token",
+    description: "For both kinds of token: a new address becomes the account's, and the address counts as proved.",
+    guard: user,
+    rateLimit: "auth",
+    body: EmailToken,
+    returns: { 200: ConfirmedEmail },
+    errors: ["invalid_token", "email_taken"],
+  }),
+  async (c) => c.json(await confirmEmail(contextOf(c), c.req.valid("json").token), 200),
+);

@@ -1,3 +1,331 @@
-import { createRouter } from "../../../http/app-env.ts";
+import { contextOf, createRouter } from "../../../http/app-env.ts";
+import { ifMatch, withETag } from "../../../http/etag.ts";
+import { user } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { SCOPES, type Scope } from "../../../lib/scopes.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
+import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "../../auth/api-keys.ts";
+import { listAuditLog, listLogins } from "../../auth/history.ts";
+import { changePassword } from "../../auth/password-change.ts";
+import { securityOverview } from "../../auth/security.ts";
+import { endOtherSessions, endSession, listSessions } from "../../auth/session-list.ts";
+import {
+  disableTwoFactor,
+  enableTwoFactor,
+  replaceBackupCodes,
+  setUpTwoFactor,
+  twoFactorState,
+} from "../../auth/two-factor.ts";
+import {
+  ApiKey,
+  ApiKeyChanges,
+  ApiKeyList,
+  ApiKeyParams,
+  AuditLog,
+  BackupCodes,
+  LoginHistory,
+  NewApiKey,
+  PageQuery,
+  PasswordChange,
+  ScopeList,
+  SecurityOverview,
+  SessionList,
+  SessionParams,
+  SessionsEnded,
+  ShownApiKey,
+  TwoFactorCode,
+  TwoFactorEnabled,
+  TwoFactorSetup,
+  TwoFactorState,
+} from "./schemas.ts";
 
 export const securitySettings = createRouter();
+
+const SCOPE_LIST = Object.entries(SCOPES).map(([scope, description]) => ({
+  scope: assertType<Scope>(scope),
+  description,
+}));
+
+securitySettings.openapi(
+  route({
+    method: "get",
+    path: "/",
+    operationId: "getSecurity",
+    summary: "How safe the account is",
+    description: "Password, two-factor, sessions and keys at a glance.",
+    guard: user,
+    returns: { 200: SecurityOverview },
+  }),
+  async (c) => c.json(await securityOverview(contextOf(c)), 200),
+);
+
+securitySettings.openapi(
+  route({
+    method: "post",
+    path: "/password",
+    operationId: "changePassword",
+    summary: "Change the password",
+    description: "Takes the current one, however lately it was proved; wrong guesses count towards the lock.",
+    guard: user,
+    rateLimit: "auth",
+    body: PasswordChange,
+    returns: { 200: SessionsEnded },
+    errors: ["reauthentication_required", "account_locked"],
+  }),
+  async (c) => c.json(await changePassword(contextOf(c), c.req.valid("json")), 200),
+);
+
+securitySettings.openapi(
+  route({
+    method: "get",
+    path: "/2fa",
+    operationId: "getTwoFactor",
+    summary: "Whether two-factor authentication is on",
+    guard: user,
+    returns: { 200: TwoFactorState },
+  }),
+  async (c) => c.json(await twoFactorState(contextOf(c)), 200),
+);
+
+securitySettings.openapi(
+  route({
+    method: "post",
+    path: "/2fa/setup",
+    operationId: "setUpTwoFactor",
+    summary: "Begin to set up two-factor authentication",
+    description: "A new secret for an authenticator app. Nothing is asked at sign-in until a code of it was verified.",
+    guard: user,
+    reauth: true,
+    returns: { 200: TwoFactorSetup },
+    errors: ["two_factor_already_enabled"],
+    idempotent: { secrets: ["secret", "otpauthUri", "qr"] },
+  }),
+  async (c) => c.json(await setUpTwoFactor(contextOf(c)), 200),
+);
+
+securitySettings.openapi(
+  route({
+    method: "post",
+    path: "/2fa/verify",
+    operationId: "enableTwoFactor",
+    summary: "Turn two-factor authentication on",
+    description: "Takes a code of the app, and gives ten backup codes, this once.",
+    guard: user,
+    rateLimit: "auth",
+    body: TwoFactorCode,
+    returns: { 200: TwoFactorEnabled },
+    errors: ["invalid_code", "two_factor_already_enabled", "two_factor_not_enabled"],
+    idempotent: { secrets: ["backupCodes"] },
+  }),
+  async (c) =>
+    c.json({ enabled: true as const, ...(await enableTwoFactor(contextOf(c), c.req.valid("json").code)) }, 200),
+);
+
+securitySettings.openapi(
+  route({
+    method: "post",
+    path: "/2fa/disable",
+    operationId: "disableTwoFactor",
+    summary: "Turn two-factor authentication off",
+    guard: user,
+    reauth: true,
+    returns: { 204: null },
+    errors: ["two_factor_not_enabled"],
+  }),
+  async (c) => {
+    await disableTwoFactor(contextOf(c));
+    return c.body(null, 204);
+  },
+);
+
+securitySettings.openapi(
+  route({
+    method: "post",
+    path: "/2fa/backup-codes",
+    operationId: "replaceBackupCodes",
+    summary: "Make new backup codes",
+    description: "The old ones stop working.",
+    guard: user,
+    reauth: true,
+    returns: { 200: BackupCodes },
+    errors: ["two_factor_not_enabled"],
+    idempotent: { secrets: ["backupCodes"] },
+  }),
+  async (c) => c.json(await replaceBackupCodes(contextOf(c)), 200),
+);
+
+securitySettings.openapi(
+  route({
+    method: "get",
+    path: "/sessions",
+    operationId: "listSessions",
+    summary: "Where you are signed in",
+    guard: user,
+    query: PageQuery,
+    returns: { 200: SessionList },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listSessions(contextOf(c), c.req.valid("query")), 200),
+);
+
+securitySettings.openapi(
+  route({
+    method: "delete",
+    path: "/sessions",
+    operationId: "endOtherSessions",
+    summary: "Sign out everywhere else",
+    guard: user,
+    returns: { 200: SessionsEnded },
+  }),
+  async (c) => c.json(await endOtherSessions(contextOf(c)), 200),
+);
+
+securitySettings.openapi(
+  route({
+    method: "delete",
+    path: "/sessions/{id}",
+    operationId: "endSession",
+    summary: "End a session",
+    description: "Its tokens stop working at once.",
+    guard: user,
+    params: SessionParams,
+    returns: { 204: null },
+    errors: ["not_found"],
+  }),
+  async (c) => {
+    await endSession(contextOf(c), c.req.valid("param").id);
+    return c.body(null, 204);
+  },
+);
+
+securitySettings.openapi(
+  route({
+    method: "get",
+    path: "/api-keys",
+    operationId: "listApiKeys",
+    summary: "List your API keys",
+    description: "Never their values.",
+    guard: user,
+    query: PageQuery,
+    returns: { 200: ApiKeyList },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listApiKeys(contextOf(c), c.req.valid("query")), 200),
+);
+
+securitySettings.openapi(
+  route({
+    method: "post",
+    path: "/api-keys",
+    operationId: "createApiKey",
+    summary: "Make an API key",
+    description: "For programs that read and write the data groups. Its value is shown this once.",
+    guard: user,
+    reauth: true,
+    body: NewApiKey,
+    returns: { 201: ShownApiKey },
+    errors: ["conflict"],
+    idempotent: { secrets: ["key"] },
+  }),
+  async (c) => {
+    const ctx = contextOf(c);
+    const { expiresInDays, ...key } = c.req.valid("json");
+    const expiresAt = expiresInDays === null ? null : new Date(ctx.now.getTime() + expiresInDays * DAY_MS);
+    return c.json(withETag(c, await createApiKey(ctx, { ...key, expiresAt })), 201);
+  },
+);
+
+securitySettings.openapi(
+  route({
+    method: "get",
+    path: "/api-keys/scopes",
+    operationId: "listScopes",
+    summary: "What an API key can be allowed to do",
+    guard: user,
+    returns: { 200: ScopeList },
+  }),
+  (c) => c.json({ data: SCOPE_LIST }, 200),
+);
+
+securitySettings.openapi(
+  route({
+    method: "patch",
+    path: "/api-keys/{id}",
+    operationId: "updateApiKey",
+    summary: "Rename an API key, or take scopes from it",
+    guard: user,
+    params: ApiKeyParams,
+    body: ApiKeyChanges,
+    returns: { 200: ApiKey },
+    errors: ["not_found", "nothing_to_update"],
+    ifMatch: true,
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(withETag(c, await changeApiKey(contextOf(c), id, c.req.valid("json"), ifMatch(c))), 200);
+  },
+);
+
+securitySettings.openapi(
+  route({
+    method: "delete",
+    path: "/api-keys/{id}",
+    operationId: "revokeApiKey",
+    summary: "Revoke an API key",
+    description: "It stops working at once.",
+    guard: user,
+    params: ApiKeyParams,
+    returns: { 204: null },
+    errors: ["not_found"],
+  }),
+  async (c) => {
+    await revokeApiKey(contextOf(c), c.req.valid("param").id);
+    return c.body(null, 204);
+  },
+);
+
+securitySettings.openapi(
+  route({
+    method: "post",
+    path: "/api-keys/{id}/rotate",
+    operationId: "rotateApiKey",
+    summary: "Give an API key a new value",
+    description: "The old value stops working at once. A key with an end gets as long again as it had.",
+    guard: user,
+    reauth: true,
+    params: ApiKeyParams,
+    returns: { 200: ShownApiKey },
+    errors: ["not_found"],
+    idempotent: { secrets: ["key"] },
+  }),
+  async (c) => c.json(withETag(c, await rotateApiKey(contextOf(c), c.req.valid("param").id)), 200),
+);
+
+securitySettings.openapi(
+  route({
+    method: "get",
+    path: "/login-history",
+    operationId: "listLogins",
+    summary: "Who came in, and who tried to",
+    guard: user,
+    query: PageQuery,
+    returns: { 200: LoginHistory },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listLogins(contextOf(c), c.req.valid("query")), 200),
+);
+
+securitySettings.openapi(
+  route({
+    method: "get",
+    path: "/audit-log",
+    operationId: "listAuditLog",
+    summary: "What was done with the account",
+    guard: user,
+    query: PageQuery,
+    returns: { 200: AuditLog },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listAuditLog(contextOf(c), c.req.valid("query")), 200),
+);

@@ -1,0 +1,27 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { moment } from "../columns.ts";
+import { users } from "./auth.ts";
+
+const flag = (name: string, on: boolean) => integer(name, { mode: "boolean" }).notNull().default(on);
+
+/** What a person wants to be told. A trigger makes the row with the account. Security alerts are no choice. */
+export const notificationPreferences = sqliteTable(
+  "notification_preferences",
+  {
+    userId: integer("user_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    syncFailure: flag("sync_failure", true),
+    tokenAlerts: flag("token_alerts", true),
+    dailyBrief: flag("daily_brief", false),
+    /** The hour of the person's own day from which the brief is sent. */
+    briefHour: integer("brief_hour").notNull().default(7),
+    /** The last day that has had its brief, as the person's calendar names it. */
+    briefDate: text("brief_date"),
+    briefStatus: text("brief_status", { enum: ["sent", "skipped", "failed"] }),
+    version: integer("version").notNull().default(1),
+    updatedAt: moment("updated_at"),
+  },
+  (table) => [index("notification_preferences_brief").on(table.userId).where(sql`daily_brief = 1`)],
+);

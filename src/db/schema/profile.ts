@@ -1,0 +1,24 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Avatar, PersonalHours, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
+import { moment } from "../columns.ts";
+import { users } from "./auth.ts";
+
+/** What a person says of themselves. A trigger makes the row with the account, so that each account has one. */
+export const profiles = sqliteTable("profiles", {
+  userId: integer("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  company: text("company"),
+  phone: text("phone"),
+  bio: text("bio"),
+  locale: text("locale").notNull().default("en"),
+  weekStart: text("week_start").$type<(typeof WEEK_STARTS)[number]>().notNull().default("monday"),
+  timeFormat: text("time_format").$type<(typeof TIME_FORMATS)[number]>().notNull().default("24h"),
+  /** Null while there is no picture. An uploaded one is in KV. */
+  avatar: text("avatar", { mode: "json" }).$type<Avatar>(),
+  /** Null while the person has set none: office hours are taken then. */
+  workingHours: text("working_hours", { mode: "json" }).$type<PersonalHours>(),
+  workingHoursVersion: integer("working_hours_version").notNull().default(1),
+  version: integer("version").notNull().default(1),
+  updatedAt: moment("updated_at"),
+});

@@ -1,0 +1,26 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { auditLog, IS_LOGIN } from "../../db/schema/auth.ts";
+import type { Recipient } from "../notifications/service.ts";
+import { alertOf } from "./alerts.ts";
+
+/** Whether this person has come in with this client before. Read in the batch of the login, ahead of its own row. */
+export function earlierLogin(ctx: Context, userId: number) {
+  return ctx.db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.userId, userId),
+        IS_LOGIN,
+        sql`${auditLog.action} IN ('account.registered', 'login.succeeded')`,
+        sql`${auditLog.userAgent} IS ${ctx.client.userAgent}`,
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(1);
+}
+
+export function tellOfNewClient(ctx: Context, person: Recipient): void {
+  alertOf(ctx, person, "New sign-in to your account", "It came from a browser or app that has not been used before.");
+}

@@ -1,0 +1,52 @@
+import type { Context } from "../../context.ts";
+import { dateOf, HOUR_MS, toWall, wallDay } from "../../lib/time-zone.ts";
+import { errorFields, log } from "../../log.ts";
+import { mailerOf } from "../../providers/mail.ts";
+import { listPeople } from "../auth/owners.ts";
+import { type BriefReader, claimBrief, settleBrief, walkBriefReaders } from "../notifications/briefs.ts";
+import { dailyBrief } from "./service.ts";
+
+/** A brief that is later than this is of no use any more; tomorrow's comes in time. */
+const LATEST_MS = 4 * HOUR_MS;
+
+type Person = Awaited<ReturnType<typeof listPeople>>[number];
+
+/** For the cron: sends the brief to everyone whose morning has come, once a day each. */
+export async function sendMorningBriefs(ctx: Context): Promise<void> {
+  for await (const readers of walkBriefReaders(ctx)) {
+    const people = await listPeople(
+      ctx,
+      readers.map(({ userId }) => userId),
+    );
+    const byId = new Map(people.map((person) => [person.id, person]));
+    for (const reader of readers) {
+      const person = byId.get(reader.userId);
+      const date = person && dueDate(reader, toWall(person.timeZone, ctx.now.getTime()));
+      if (person && date && (await claimBrief(ctx, person.id, date))) await send(ctx, person, date);
+    }
+  }
+}
+
+/** The person's day, when its brief is due by the clock on their wall: a change of the clocks skips and repeats none. */
+function dueDate({ briefHour, briefDate, briefStatus }: BriefReader, wall: number): string | null {
+  const late = wall - wallDay(wall) - briefHour * HOUR_MS;
+  const date = dateOf(wall);
+  const isDone = briefDate !== null && (briefDate > date || (briefDate === date && briefStatus !== "failed"));
+  return late >= 0 && late < LATEST_MS && !isDone ? date : null;
+}
+
+async function send(ctx: Context, { id, name, email, timeZone }: Person, date: string): Promise<void> {
+  const mailer = mailerOf(ctx.config);
+  if (!mailer) {
+    log("warn", "notification_skipped", { kind: "daily_brief", requestId: ctx.requestId });
+    return settleBrief(ctx, id, date, "skipped");
+  }
+  try {
+    const { text } = await dailyBrief(ctx, { timeZone });
+    await mailer.send({ to: { name, email }, subject: `Your day, ${date}`, text });
+  } catch (error) {
+    log("error", "notification_failed", { kind: "daily_brief", requestId: ctx.requestId, ...errorFields(error) });
+    return settleBrief(ctx, id, date, "failed");
+  }
+  await settleBrief(ctx, id, date, "sent");
+}

@@ -1,0 +1,20 @@
+import { eq } from "drizzle-orm";
+import { type KeptData, walk } from "../../db/kept-data.ts";
+import { aiCalls } from "../../db/schema/models.ts";
+import { signedInUser } from "../auth/account.ts";
+
+type Call = typeof aiCalls.$inferSelect;
+
+/** The AI calls a person's own credential made. */
+export const keptAiCalls: KeptData = {
+  name: "aiCalls",
+  async *pages(ctx) {
+    const pages = walk<Call>(
+      aiCalls.id,
+      ({ id }) => id,
+      (where, order, limit) => ctx.db.select().from(aiCalls).where(where).orderBy(order).limit(limit),
+      { where: eq(aiCalls.userId, signedInUser(ctx).id) },
+    );
+    for await (const rows of pages) yield rows.map(({ userId: _, ...call }) => call);
+  },
+};

@@ -1,0 +1,39 @@
+import type { Context } from "../../context.ts";
+import { type ExpectedVersions, missedWrite } from "../../db/version.ts";
+import { AppError } from "../../lib/errors.ts";
+import { signedInUser } from "../auth/account.ts";
+import { audit, batchOnlyIf } from "../auth/audit.ts";
+import {
+  type PreferenceChanges,
+  preferencesAre,
+  selectPreferences,
+  toPreferences,
+  updatePreferences,
+} from "../notifications/preferences.ts";
+
+export async function readNotificationPreferences(ctx: Context) {
+  const [row] = await selectPreferences(ctx, signedInUser(ctx).id);
+  if (!row) throw missedWrite(undefined, "notification preferences");
+  return toPreferences(row);
+}
+
+export async function changeNotificationPreferences(
+  ctx: Context,
+  changes: PreferenceChanges,
+  expected: ExpectedVersions,
+) {
+  const { id } = signedInUser(ctx);
+  const names = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (names.length === 0) throw new AppError("nothing_to_update");
+  const refusal = async () => missedWrite((await selectPreferences(ctx, id))[0], "notification preferences");
+  const [, [row]] = await batchOnlyIf(ctx, refusal, [
+    audit(ctx, "profile.notifications_changed", {
+      userId: id,
+      details: { changed: names.join(" ") },
+      onlyIf: preferencesAre(id, expected),
+    }),
+    updatePreferences(ctx, id, changes),
+  ] as const);
+  if (!row) throw missedWrite(undefined, "notification preferences");
+  return toPreferences(row);
+}

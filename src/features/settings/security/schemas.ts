@@ -1,0 +1,201 @@
+import { z } from "@hono/zod-openapi";
+import { Id, IdParam, listOf, pageParams, Timestamp } from "../../../http/schemas.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { SCOPES, type Scope } from "../../../lib/scopes.ts";
+import { NewPassword } from "../../auth/schemas.ts";
+
+const Ip = z.string().openapi({ example: "203.0.113.7" });
+const UserAgent = z.string().nullable().openapi({ example: "Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0" });
+
+export const PageQuery = z.object(pageParams);
+
+const Login = z
+  .object({
+    id: Id,
+    result: z.enum(["succeeded", "failed"]).openapi({ example: "succeeded" }),
+    method: z.string().openapi({
+      example: "password",
+      description: "`password`, `totp`, `backup_code`, or `second_factor` when that was what failed.",
+    }),
+    ip: Ip,
+    userAgent: UserAgent,
+    at: Timestamp,
+  })
+  .openapi("LoginRecord");
+export const LoginHistory = listOf(Login, "LoginHistory");
+
+export const SecurityOverview = z
+  .object({
+    email: z.string().openapi({ example: "ada@example.com" }),
+    emailVerified: z.boolean().openapi({ example: true }),
+    passwordChangedAt: Timestamp,
+    twoFactor: z.object({
+      enabled: z.boolean().openapi({ example: true }),
+      enabledAt: Timestamp.nullable(),
+      backupCodesLeft: z.int().openapi({ example: 10 }),
+    }),
+    sessions: z.int().openapi({ example: 2, description: "How many work now, this one included." }),
+    apiKeys: z.int().openapi({ example: 1, description: "How many work now." }),
+    provedUntil: Timestamp.openapi({ description: "Until then this session need not prove its person again." }),
+    recentLogins: z.array(Login).openapi({ description: "The last five, with those that failed." }),
+  })
+  .openapi("SecurityOverview");
+
+export const PasswordChange = z
+  .object({
+    currentPassword: z.string().min(1).max(1024).openapi({ example: "correct horse battery staple" }),
+    newPassword: NewPassword.openapi({ example: "a brand new passphrase" }),
+    revokeOthers: z
+      .boolean()
+      .default(true)
+      .openapi({ default: true, example: true, description: "Ends every other session of the account." }),
+  })
+  .openapi("PasswordChange");
+
+export const SessionsEnded = z
+  .object({ sessionsEnded: z.int().openapi({ example: 2, description: "How many other sessions were ended." }) })
+  .openapi("SessionsEnded");
+
+export const TwoFactorState = z
+  .object({
+    enabled: z.boolean().openapi({ example: false }),
+    enabledAt: Timestamp.nullable(),
+    setupStarted: z
+      .boolean()
+      .openapi({ example: true, description: "A secret was made and waits for its first code." }),
+    backupCodesLeft: z.int().openapi({ example: 0 }),
+  })
+  .openapi("TwoFactorState");
+
+const ONCE = "Shown once; null in a replay.";
+export const TwoFactorSetup = z
+  .object({
+    secret: z.string().nullable().openapi({ example: "JBSWY3DPEHPK3PXP", description: ONCE }),
+    otpauthUri: z
+      .string()
+      .nullable()
+      .openapi({ example: "otpauth://totp/Personal%20Operations%20Assistant:ada%40example.com?secret=…" }),
+    qr: z
+      .string()
+      .nullable()
+      .openapi({ example: '<svg xmlns="http://www.w3.org/2000/svg" …', description: "The address as an SVG picture." }),
+  })
+  .openapi("TwoFactorSetup");
+
+export const TwoFactorCode = z
+  .object({
+    code: z
+      .string()
+      .regex(/^\d{6}$/, "must be 6 digits")
+      .openapi({ example: "287082", description: "The first code the app shows." }),
+  })
+  .openapi("TwoFactorCode");
+
+const backupCodes = z
+  .array(z.string())
+  .nullable()
+  .openapi({ example: ["J5XW-6YTB-MFRG-GZDF-N5ZG-K2LT"], description: `Each works once. ${ONCE}` });
+export const TwoFactorEnabled = z
+  .object({ enabled: z.literal(true).openapi({ example: true }), backupCodes })
+  .openapi("TwoFactorEnabled");
+export const BackupCodes = z.object({ backupCodes }).openapi("BackupCodes");
+
+export const SessionList = listOf(
+  z
+    .object({
+      id: z.string().openapi({ example: "Yk3vJ0m7T1uVq2hN5b8xcQ" }),
+      current: z.boolean().openapi({ example: true, description: "Whether it is the one that asks." }),
+      ip: Ip,
+      userAgent: UserAgent,
+      createdAt: Timestamp,
+      lastSeenAt: Timestamp,
+      expiresAt: Timestamp,
+    })
+    .openapi("SessionRecord"),
+  "SessionList",
+);
+export const SessionParams = z.object({
+  id: z.string().min(1).max(100).openapi({ example: "Yk3vJ0m7T1uVq2hN5b8xcQ" }),
+});
+
+const scopeNames = assertType<[Scope, ...Scope[]]>(Object.keys(SCOPES));
+const scopes = z
+  .array(z.enum(scopeNames))
+  .min(1)
+  .max(scopeNames.length)
+  .transform((given) => [...new Set(given)])
+  .openapi({ type: "array", items: { type: "string", enum: scopeNames }, example: ["emails:read", "tasks:write"] });
+const keyName = z.string().trim().min(1).max(100).openapi({ example: "Home automation" });
+
+export const NewApiKey = z
+  .object({
+    name: keyName,
+    scopes,
+    expiresInDays: z
+      .int()
+      .min(1)
+      .max(366)
+      .nullable()
+      .default(90)
+      .openapi({ default: 90, example: 90, description: "Null for a key that does not expire." }),
+  })
+  .openapi("NewApiKey");
+
+export const ApiKeyChanges = z
+  .object({
+    name: keyName.optional(),
+    scopes: scopes.optional().openapi({ description: "Scopes can be taken away; for more, make a new key." }),
+  })
+  .openapi("ApiKeyChanges");
+
+export const ApiKey = z
+  .object({
+    id: Id,
+    name: z.string().openapi({ example: "Home automation" }),
+    scopes: z.array(z.enum(scopeNames)).openapi({ example: ["emails:read", "tasks:write"] }),
+    createdAt: Timestamp,
+    rotatedAt: Timestamp.nullable(),
+    lastUsedAt: Timestamp.nullable(),
+    expiresAt: Timestamp.nullable(),
+    version: z.int().openapi({ example: 1 }),
+  })
+  .openapi("ApiKey");
+export const ApiKeyList = listOf(ApiKey, "ApiKeyList");
+export const ShownApiKey = z
+  .object({
+    ...ApiKey.shape,
+    key: z
+      .string()
+      .nullable()
+      .openapi({ example: "poa_8sJ…", description: `Send as a bearer token. ${ONCE}` }),
+  })
+  .openapi("ShownApiKey");
+export const ApiKeyParams = z.object({ id: IdParam });
+
+export const ScopeList = z
+  .object({
+    data: z.array(
+      z.object({
+        scope: z.enum(scopeNames).openapi({ example: "emails:read" }),
+        description: z.string().openapi({ example: "Read mail" }),
+      }),
+    ),
+  })
+  .openapi("ScopeList");
+
+export const AuditLog = listOf(
+  z
+    .object({
+      id: Id,
+      action: z.string().openapi({ example: "api_key.created" }),
+      actor: z.string().openapi({ example: "user:1" }),
+      ip: Ip,
+      userAgent: UserAgent,
+      details: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+        .openapi({ example: { keyId: 3 } }),
+      at: Timestamp,
+    })
+    .openapi("AuditEntry"),
+  "AuditLog",
+);

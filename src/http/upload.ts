@@ -1,0 +1,35 @@
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
+import { AppError } from "../lib/errors.ts";
+import type { AppEnv } from "./app-env.ts";
+
+/** Files a route takes as its whole body. */
+export interface Upload {
+  types: readonly string[];
+  maxBytes: number;
+}
+
+export interface UploadedFile {
+  /** As the sender calls it; what it is, its bytes say. */
+  type: string;
+  bytes: Uint8Array;
+}
+
+export function limitUpload({ types, maxBytes }: Upload): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    if (types.includes(mediaTypeOf(c)) && (await c.req.arrayBuffer()).byteLength > maxBytes) {
+      throw new AppError("body_too_large", `A file may have at most ${maxBytes} bytes here.`);
+    }
+    await next();
+  };
+}
+
+/** The file sent, or null when the body is JSON. */
+export async function uploadOf(c: HonoContext<AppEnv>): Promise<UploadedFile | null> {
+  const type = mediaTypeOf(c);
+  if (type === "application/json" || type.endsWith("+json")) return null;
+  return { type, bytes: new Uint8Array(await c.req.arrayBuffer()) };
+}
+
+function mediaTypeOf(c: HonoContext<AppEnv>): string {
+  return (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}

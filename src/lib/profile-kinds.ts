@@ -1,0 +1,29 @@
+import type { WorkingHours } from "./working-hours.ts";
+
+export const WEEK_STARTS = ["monday", "saturday", "sunday"] as const;
+export const TIME_FORMATS = ["24h", "12h"] as const;
+
+/** An uploaded picture, kept in KV under `key`, or one that stands elsewhere. */
+export type Avatar =
+  | { kind: "image"; type: ImageType; bytes: number; hash: string; key: string }
+  | { kind: "url"; url: string };
+
+/** When a person can be met, and by which clocks. */
+export interface PersonalHours {
+  timeZone: string;
+  days: WorkingHours;
+}
+
+export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
+export type ImageType = (typeof IMAGE_TYPES)[number];
+
+/** What the first bytes say the picture is, whatever its sender calls it. */
+export function imageTypeOf(bytes: Uint8Array): ImageType | null {
+  const starts = (offset: number, signature: readonly number[]) =>
+    signature.every((byte, index) => bytes[offset + index] === byte);
+  if (starts(0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return "image/png";
+  if (starts(0, [0xff, 0xd8, 0xff])) return "image/jpeg";
+  // RIFF, four bytes of length, WEBP.
+  if (starts(0, [0x52, 0x49, 0x46, 0x46]) && starts(8, [0x57, 0x45, 0x42, 0x50])) return "image/webp";
+  return null;
+}

@@ -1,0 +1,104 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { countRows, openSession, PASSWORD, registerPerson } from "../auth/people.ts";
+import { emptyService, expectProblem, service } from "../harness.ts";
+import { letProofAge, mailbox, signedInPerson } from "./people.ts";
+
+const client = service();
+const remove = (token: string, body: object, vars = {}) =>
+  service(vars).delete("/api/settings/account", {
+    token,
+    raw: JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+  });
+
+describe("deleting an account", () => {
+  it("takes everything of it along, and ends every credential at once", async () => {
+    const person = await signedInPerson();
+    const { token, id, email } = person;
+    const other = await openSession(id);
+    const raw = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    await client.post("/api/settings/profile/avatar", undefined, {
+      token,
+      raw,
+      headers: { "content-type": "image/png" },
+    });
+    const headers = { "idempotency-key": `deleted-${id}` };
+    const order = { name: "robot", scopes: ["tasks:read"] };
+    const key = (await client.post("/api/settings/security/api-keys", order, { token, headers })).body.key;
+    const mail = mailbox();
+    await service(mail.vars).post("/api/auth/password/forgot", { email });
+    expect((await remove(token, { confirm: email.toUpperCase() }, mail.vars)).status).toBe(204);
+
+    expectProblem(await client.get("/api/auth/me", { token }), 401, "session_revoked");
+    expectProblem(await client.get("/api/auth/me", { token: other.token }), 401, "session_revoked");
+    expectProblem(
+      await client.post("/api/auth/refresh", { refreshToken: person.refreshToken }),
+      401,
+      "session_revoked",
+    );
+    const closed = service({ ACCESS_MODE: "private" });
+    expectProblem(await closed.get("/api/tasks", { token: key }), 401, "unauthenticated");
+    expectProblem(await client.post("/api/auth/login", { email, password: PASSWORD }), 401, "invalid_credentials");
+    for (const table of ["sessions", "api_keys", "mail_tokens", "profiles", "notification_preferences", "audit_log"]) {
+      expect(await countRows(table, "user_id = ?", id), table).toBe(0);
+    }
+    expect(await countRows("idempotency_keys", "actor = ?", `user:${id}`)).toBe(0);
+    expect((await env.KV.list({ prefix: `avatar:${id}:` })).keys).toEqual([]);
+    expect(
+      await countRows("audit_log", "action = 'account.deleted' AND user_id IS NULL AND actor = ?", `user:${id}`),
+    ).toBe(1);
+    expect(mail.subjectsTo(email)).toContain("Your account was deleted");
+  });
+
+  it("takes the address as its confirmation, and a proof", async () => {
+    const { token, id, email } = await signedInPerson();
+    expectProblem(await remove(token, { confirm: "other@example.com" }), 422, "validation_failed");
+    await letProofAge(id);
+    expectProblem(await remove(token, { confirm: email }), 403, "reauthentication_required");
+    expect((await client.get("/api/auth/me", { token })).status).toBe(200);
+    expect((await remove(token, { confirm: email, currentPassword: PASSWORD })).status).toBe(204);
+  });
+
+  it("happens once when it is asked for twice at the same time", async () => {
+    const { token, email } = await signedInPerson();
+    const answers = await Promise.all([remove(token, { confirm: email }), remove(token, { confirm: email })]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 401]);
+  });
+
+  it("of the owner needs a new owner while others have accounts, and their data stays", async () => {
+    await env.DB.exec("DELETE FROM users");
+    const owner = await registerPerson();
+    const member = await signedInPerson();
+    const task = await client.post("/api/tasks", { title: "Stays" });
+    expectProblem(await remove(owner.token, { confirm: owner.email }), 409, "new_owner_required");
+    expectProblem(
+      await remove(owner.token, { confirm: owner.email, newOwner: "nobody@example.com" }),
+      409,
+      "new_owner_required",
+    );
+    expect((await remove(owner.token, { confirm: owner.email, newOwner: member.email })).status).toBe(204);
+    expect((await client.get("/api/auth/me", { token: member.token })).body.user.role).toBe("owner");
+    expect((await client.get(`/api/tasks/${task.body.id}`)).status).toBe(200);
+  });
+
+  it("by a member makes nobody an owner", async () => {
+    const [member, friend] = [await signedInPerson(), await signedInPerson()];
+    await remove(member.token, { confirm: member.email, newOwner: friend.email });
+    expect((await client.get("/api/auth/me", { token: friend.token })).body.user.role).toBe("member");
+  });
+
+  it("of the last person empties the service, and the next to register owns it", async () => {
+    await env.DB.exec("DELETE FROM users");
+    await emptyService();
+    const last = await registerPerson();
+    await client.post("/api/tasks", { title: "Goes" });
+    await client.post("/api/emails", { from: "ann@example.org", to: ["me@example.org"], subject: "Hi", body: "Hi" });
+    await client.post("/api/calendar/events", { title: "Goes too", start: "2031-01-01T10:00:00Z" });
+    expect((await remove(last.token, { confirm: last.email })).status).toBe(204);
+    for (const table of ["emails", "threads", "tasks", "events", "users"])
+      expect(await countRows(table, "1"), table).toBe(0);
+    const next = await registerPerson();
+    expect((await client.get("/api/auth/me", { token: next.token })).body.user.role).toBe("owner");
+  });
+});

@@ -1,0 +1,107 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { exportData } from "../../src/features/account/export.ts";
+import { KEPT_DATA } from "../../src/features/account/kept-data.ts";
+import { contextFor } from "../auth/people.ts";
+import { service } from "../harness.ts";
+import { signedInPerson, turnOnTwoFactor } from "./people.ts";
+
+const client = service();
+const PATH = "/api/settings/data/export";
+
+describe("the export", () => {
+  it("has everything of the person, and no secret", async () => {
+    const person = await signedInPerson();
+    const { token, id, email } = person;
+    await turnOnTwoFactor(person);
+    await client.patch("/api/settings/profile", { bio: "all of me", timeZone: "Europe/Paris" }, { token });
+    const order = { name: "robot", scopes: ["tasks:read"] };
+    const { key } = (await client.post("/api/settings/security/api-keys", order, { token })).body;
+    const { body, headers, text } = await client.get(PATH, { token });
+    expect(headers.get("content-disposition")).toMatch(/^attachment; filename="poa-export-[\d-]+\.json"$/);
+    expect(body).toMatchObject({
+      complete: true,
+      fault: null,
+      data: {
+        account: [{ id, email, twoFactorEnabled: true, timeZone: "Europe/Paris" }],
+        profile: [{ bio: "all of me" }],
+        notificationPreferences: [{ dailyBrief: false }],
+        sessions: [{ current: true }],
+        apiKeys: [{ name: "robot", scopes: ["tasks:read"] }],
+      },
+    });
+    expect(body.data.auditLog.map(({ action }: { action: string }) => action)).toContain("profile.changed");
+    expect(body.data.emails).toBeUndefined();
+    const secrets = await env.DB.prepare(
+      "SELECT u.password_hash, u.totp_secret, k.key_hash FROM users u JOIN api_keys k ON k.user_id = u.id WHERE u.id = ?",
+    )
+      .bind(id)
+      .first<Record<string, string>>();
+    for (const secret of [key, ...Object.values(secrets ?? { none: "" })]) expect(text).not.toContain(secret);
+  });
+
+  it("has nothing of anybody else", async () => {
+    const [ann, bob] = [await signedInPerson(), await signedInPerson()];
+    await client.patch("/api/settings/profile", { bio: `secret of ${bob.email}` }, { token: bob.token });
+    expect((await client.get(PATH, { token: ann.token })).text).not.toContain(bob.email);
+  });
+
+  it("has, for the owner, also mail, tasks and events, over many pages", async () => {
+    const owner = await signedInPerson();
+    const marker = crypto.randomUUID();
+    for (let n = 0; n < 25; n++) {
+      await client.post("/api/emails", {
+        from: "ann@example.org",
+        to: ["me@example.org"],
+        subject: `${marker} ${n}`,
+        body: "Hi",
+      });
+    }
+    await client.post("/api/tasks", { title: marker });
+    await client.post("/api/calendar/events", { title: marker, start: "2031-01-01T10:00:00Z" });
+    const { body } = await service({ OWNER_EMAIL: owner.email }).get(PATH, { token: owner.token });
+    const mails = body.data.emails.filter(({ subject }: { subject: string }) => subject.startsWith(marker));
+    expect(new Set(mails.map(({ id }: { id: number }) => id)).size).toBe(25);
+    expect(mails[0].body).toBe("Hi");
+    expect(body.data.tasks).toContainEqual(expect.objectContaining({ title: marker }));
+    expect(body.data.events).toContainEqual(expect.objectContaining({ title: marker }));
+  });
+
+  it("stays valid JSON when it breaks off half-way, keeps what it has, and says so", async () => {
+    const { token } = await signedInPerson();
+    const ctx = await contextFor(token);
+    const broken = {
+      name: "broken",
+      async *pages() {
+        yield [{ n: 1 }, { n: 2 }];
+        throw new Error("the database is gone");
+      },
+    };
+    const stream = await exportData(ctx, [...KEPT_DATA.slice(0, 1), broken, ...KEPT_DATA.slice(1)]);
+    const document = JSON.parse(await new Response(stream).text());
+    expect(document).toMatchObject({
+      complete: false,
+      fault: expect.stringContaining("broken"),
+      data: { account: [expect.anything()], broken: [{ n: 1 }, { n: 2 }] },
+    });
+    expect(document.data.sessions).toBeUndefined();
+  });
+
+  it("reads no further than the client takes it", async () => {
+    const { token } = await signedInPerson();
+    let pages = 0;
+    const endless = {
+      name: "endless",
+      async *pages() {
+        for (;;) {
+          pages += 1;
+          yield [{ pages }];
+        }
+      },
+    };
+    const reader = (await exportData(await contextFor(token), [endless])).getReader();
+    for (let n = 0; n < 5; n++) await reader.read();
+    await reader.cancel();
+    expect(pages).toBeLessThan(10);
+  });
+});

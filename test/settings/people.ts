@@ -1,0 +1,59 @@
+import { env } from "cloudflare:workers";
+import { generate } from "otplib";
+import type { Env } from "../../src/config.ts";
+import { insertCheapPerson, openSession, PASSWORD } from "../auth/people.ts";
+import { service } from "../harness.ts";
+
+export interface SignedIn {
+  id: number;
+  email: string;
+  token: string;
+  refreshToken: string;
+}
+
+/** A person whose password is cheap to check, with a fresh session. */
+export async function signedInPerson(): Promise<SignedIn> {
+  const person = await insertCheapPerson();
+  return { ...person, ...(await openSession(person.id)) };
+}
+
+/** Puts the last proof of every session of the person out of date. */
+export async function letProofAge(userId: number, minutes = 16): Promise<void> {
+  await env.DB.prepare("UPDATE sessions SET proved_at = proved_at - ? WHERE user_id = ?")
+    .bind(minutes * 60_000, userId)
+    .run();
+}
+
+/** A mail binding that keeps what it was asked to send. */
+export function mailbox() {
+  const sent: { to: { email: string }[]; subject: string; text: string }[] = [];
+  const EMAIL = {
+    send: async (mail: (typeof sent)[number]) => {
+      sent.push(mail);
+      return { messageId: `<${sent.length}@mail.test>` };
+    },
+  } as unknown as NonNullable<Env["EMAIL"]>;
+  const vars: Partial<Env> = { EMAIL, MAIL_FROM: "assistant@example.org" };
+  return {
+    sent,
+    vars,
+    /** Subjects of what went to this address. */
+    subjectsTo: (email: string) => sent.filter(({ to }) => to[0]?.email === email).map(({ subject }) => subject),
+    token: () => /Your confirmation token: (\S+)/.exec(sent.map(({ text }) => text).join("\n"))?.[1] ?? "",
+  };
+}
+
+export const codeAt = (secret: string, time = Date.now()) => generate({ secret, epoch: Math.floor(time / 1000) });
+
+/** Turns two-factor on, a while ago, so that codes of now are unspent. */
+export async function turnOnTwoFactor(person: SignedIn): Promise<{ secret: string; backupCodes: string[] }> {
+  const client = service();
+  const setup = await client.post("/api/settings/security/2fa/setup", undefined, { token: person.token });
+  const { secret } = setup.body;
+  const code = await codeAt(secret);
+  const { body } = await client.post("/api/settings/security/2fa/verify", { code }, { token: person.token });
+  await env.DB.prepare("UPDATE users SET totp_last_step = totp_last_step - 10 WHERE id = ?").bind(person.id).run();
+  return { secret, backupCodes: body.backupCodes };
+}
+
+export { PASSWORD };

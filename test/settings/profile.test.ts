@@ -1,0 +1,239 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { auditActions, registerPerson } from "../auth/people.ts";
+import { expectProblem, service } from "../harness.ts";
+import { signedInPerson } from "./people.ts";
+
+const PATH = "/api/settings/profile";
+const client = service();
+const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
+const webp = new TextEncoder().encode("RIFF\0\0\0\0WEBPVP8 ");
+
+describe("the profile", () => {
+  it("is there with the account, and tells the state of the address", async () => {
+    const { token, email, id } = await registerPerson();
+    const { body, headers } = await client.get(PATH, { token });
+    expect(body).toMatchObject({
+      id,
+      name: "Ada Lovelace",
+      email: { address: email, verified: false, pending: null },
+      timeZone: "UTC",
+      locale: "en",
+      weekStart: "monday",
+      timeFormat: "24h",
+      company: null,
+      avatar: null,
+      version: 1,
+    });
+    expect(headers.get("etag")).toBe('"1"');
+  });
+
+  it("changes what is named, and nothing else", async () => {
+    const { token, id } = await signedInPerson();
+    const first = await client.patch(PATH, { name: " Ada ", company: "Engines", locale: "en-gb" }, { token });
+    expect(first.body).toMatchObject({ name: "Ada", company: "Engines", locale: "en-GB", timeZone: "UTC", version: 2 });
+    const second = await client.patch(PATH, { timeZone: "Asia/Kolkata", company: "" }, { token });
+    expect(second.body).toMatchObject({ name: "Ada", company: null, timeZone: "Asia/Kolkata", version: 3 });
+    expect((await client.get(PATH, { token })).body).toEqual(second.body);
+    expect((await client.get("/api/auth/me", { token })).body.user.name).toBe("Ada");
+    expect(await auditActions(id)).toEqual(["profile.changed", "profile.changed"]);
+  });
+
+  it("keeps both of two changes made at the same time", async () => {
+    const { token } = await signedInPerson();
+    await Promise.all([
+      client.patch(PATH, { name: "Grace" }, { token }),
+      client.patch(PATH, { timeZone: "Europe/Paris" }, { token }),
+      client.patch(PATH, { bio: "Compilers" }, { token }),
+    ]);
+    expect((await client.get(PATH, { token })).body).toMatchObject({
+      name: "Grace",
+      timeZone: "Europe/Paris",
+      bio: "Compilers",
+      version: 4,
+    });
+  });
+
+  it("is not overwritten by who has an old version of it", async () => {
+    const { token, id } = await signedInPerson();
+    const stale = { token, headers: { "if-match": '"1"' } };
+    expect((await client.patch(PATH, { bio: "one" }, stale)).status).toBe(200);
+    expectProblem(await client.patch(PATH, { bio: "two", name: "Lost" }, stale), 412, "version_conflict");
+    expect((await client.get(PATH, { token })).body).toMatchObject({ bio: "one", name: "Cheap", version: 2 });
+    expect(await auditActions(id)).toHaveLength(1);
+  });
+
+  it.each([
+    ["name", " "],
+    ["phone", "call me"],
+    ["timeZone", "Mars/Olympus"],
+    ["locale", "not a locale"],
+    ["weekStart", "tuesday"],
+    ["bio", "x".repeat(2001)],
+  ])("refuses a %s of %j", async (name, value) => {
+    const { token } = await signedInPerson();
+    const answer = await client.patch(PATH, { [name]: value }, { token });
+    expectProblem(answer, 422, "validation_failed");
+    expect(answer.body.errors[0].path).toBe(name);
+  });
+
+  it("refuses a change of nothing", async () => {
+    const { token } = await signedInPerson();
+    expectProblem(await client.patch(PATH, { email: "x@example.com" }, { token }), 422, "nothing_to_update");
+  });
+
+  it("says in which zone days are counted, unless the request does", async () => {
+    const { token } = await signedInPerson();
+    await client.patch(PATH, { timeZone: "Pacific/Kiritimati" }, { token });
+    const zoneOf = async (path: string) => (await client.get(path, { token })).body.timeZone;
+    expect(await zoneOf("/api/calendar/stats")).toBe("Pacific/Kiritimati");
+    expect(await zoneOf("/api/calendar/stats?timeZone=Asia/Tokyo")).toBe("Asia/Tokyo");
+    expect((await client.get("/api/calendar/stats")).body.timeZone).toBe("UTC");
+    const text = { text: "Let us meet on 3 March 2027 at 10:00.", referenceTime: "2027-01-01T00:00:00Z" };
+    const { body } = await client.post("/api/calendar/detect", text, { token });
+    expect(body.meetings[0].start).toBe("2027-03-02T20:00:00.000Z");
+    const event = { title: "Local", start: "2031-03-03T10:00:00" };
+    const made = await client.post("/api/calendar/events", event, { token });
+    expect(made.body).toMatchObject({ start: "2031-03-02T20:00:00.000Z", timeZone: "Pacific/Kiritimati" });
+  });
+});
+
+/** The harness reads every answer as text. */
+async function bytesAt(path: string, token: string): Promise<Uint8Array> {
+  const request = new Request(`http://poa.test${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const execution = createExecutionContext();
+  const response = await createApp().fetch(request, env, execution);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  await waitOnExecutionContext(execution);
+  return bytes;
+}
+
+describe("the picture", () => {
+  const send = (token: string, raw: Uint8Array, type: string) =>
+    client.post(`${PATH}/avatar`, undefined, { token, raw, headers: { "content-type": type } });
+
+  it.each([
+    ["image/png", png],
+    ["image/jpeg", jpeg],
+    ["image/webp", webp],
+  ])("comes back as it was sent: %s", async (type, bytes) => {
+    const { token } = await signedInPerson();
+    expectProblem(await client.get(`${PATH}/avatar`, { token }), 404, "not_found");
+    const set = await send(token, bytes, type);
+    expect(set.body).toEqual({ avatar: { kind: "image", type, bytes: bytes.length }, version: 2 });
+    const { headers, status } = await client.get(`${PATH}/avatar`, { token });
+    expect(status).toBe(200);
+    expect(await bytesAt(`${PATH}/avatar`, token)).toEqual(bytes);
+    expect(headers.get("content-type")).toBe(type);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    const tag = headers.get("etag") ?? "";
+    const again = await client.get(`${PATH}/avatar`, { token, headers: { "if-none-match": tag } });
+    expect(again.status).toBe(304);
+    expect((await client.get(PATH, { token })).body.avatar).toEqual({ kind: "image", type, bytes: bytes.length });
+  });
+
+  it("must be what its sender calls it", async () => {
+    const { token } = await signedInPerson();
+    expectProblem(await send(token, png, "image/jpeg"), 415, "unsupported_media_type");
+    const svg = new TextEncoder().encode("<svg onload='alert(1)'/>");
+    expectProblem(await send(token, svg, "image/png"), 415, "unsupported_media_type");
+    expectProblem(await send(token, svg, "image/svg+xml"), 415, "unsupported_media_type");
+    expectProblem(await send(token, new Uint8Array(0), "image/png"), 422, "validation_failed");
+    expectProblem(await client.get(`${PATH}/avatar`, { token }), 404, "not_found");
+  });
+
+  it("has at most 512 KB", async () => {
+    const { token } = await signedInPerson();
+    const largest = new Uint8Array(512 * 1024);
+    largest.set(png);
+    expect((await send(token, largest, "image/png")).status).toBe(200);
+    const larger = new Uint8Array(512 * 1024 + 1);
+    larger.set(png);
+    expectProblem(await send(token, larger, "image/png"), 413, "body_too_large");
+  });
+
+  it("can stand elsewhere, over https", async () => {
+    const { token } = await signedInPerson();
+    const strict = service({ ALLOW_PRIVATE_HOSTS: "false" });
+    const link = (url: string) => strict.post(`${PATH}/avatar`, { url }, { token });
+    for (const url of ["http://example.com/a.png", "https://127.0.0.1/a.png", "javascript:alert(1)", "nonsense"]) {
+      expectProblem(await link(url), 422, "validation_failed");
+    }
+    expect((await link("https://example.com/a.png")).body.avatar).toEqual({
+      kind: "url",
+      url: "https://example.com/a.png",
+    });
+    const answer = await client.get(`${PATH}/avatar`, { token });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe("https://example.com/a.png");
+  });
+
+  it("leaves nothing behind when it is replaced or removed", async () => {
+    const { token, id } = await signedInPerson();
+    const kept = async () => (await env.KV.list({ prefix: `avatar:${id}:` })).keys.length;
+    await send(token, png, "image/png");
+    await send(token, jpeg, "image/jpeg");
+    expect(await kept()).toBe(1);
+    expect((await client.delete(`${PATH}/avatar`, { token })).status).toBe(204);
+    expect(await kept()).toBe(0);
+    expectProblem(await client.delete(`${PATH}/avatar`, { token }), 404, "not_found");
+    expect(await auditActions(id)).toEqual([
+      "profile.avatar_changed",
+      "profile.avatar_changed",
+      "profile.avatar_removed",
+    ]);
+  });
+});
+
+describe("working hours", () => {
+  const none = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
+  const HOURS = `${PATH}/working-hours`;
+
+  it("are office hours until the person sets their own, which free slots then keep to", async () => {
+    const { token } = await signedInPerson();
+    const before = await client.get(HOURS, { token });
+    expect(before.body).toMatchObject({ isDefault: true, version: 1, days: { saturday: [] } });
+    const days = { ...none, sunday: [{ start: "20:00", end: "21:00" }] };
+    const put = await client.put(HOURS, { timeZone: "America/New_York", days }, { token });
+    expect(put.body).toEqual({ timeZone: "America/New_York", days, isDefault: false, version: 2 });
+    // A Sunday in March 2031, three weeks after the clocks went forward in New York.
+    const range = "start=2031-03-29T00:00:00Z&end=2031-04-01T00:00:00Z";
+    const { body } = await client.get(`/api/calendar/slots?durationMinutes=60&${range}&timeZone=UTC`, { token });
+    expect(body.slots).toEqual([{ start: "2031-03-31T00:00:00.000Z", end: "2031-03-31T01:00:00.000Z" }]);
+  });
+
+  it("of the owner hold for whoever is not signed in", async () => {
+    const owner = await signedInPerson();
+    const vars = { OWNER_EMAIL: owner.email };
+    const days = { ...none, saturday: [{ start: "10:00", end: "11:00" }] };
+    await client.put(HOURS, { timeZone: "UTC", days }, { token: owner.token });
+    const range = "start=2031-03-29T00:00:00Z&end=2031-04-01T00:00:00Z";
+    const { body } = await service(vars).get(`/api/calendar/slots?durationMinutes=60&${range}`);
+    expect(body.slots).toEqual([{ start: "2031-03-29T10:00:00.000Z", end: "2031-03-29T11:00:00.000Z" }]);
+  });
+
+  it.each([
+    ["ends before it starts", [{ start: "17:00", end: "09:00" }]],
+    ["is no time of day", [{ start: "9", end: "25:00" }]],
+    [
+      "overlaps another",
+      [
+        { start: "09:00", end: "12:00" },
+        { start: "11:00", end: "13:00" },
+      ],
+    ],
+  ])("refuse a range that %s", async (_, monday) => {
+    const { token } = await signedInPerson();
+    expectProblem(await client.put(HOURS, { days: { ...none, monday } }, { token }), 422, "validation_failed");
+  });
+
+  it("are not overwritten by who has an old version of them", async () => {
+    const { token } = await signedInPerson();
+    const stale = { token, headers: { "if-match": '"1"' } };
+    expect((await client.put(HOURS, { days: none }, stale)).status).toBe(200);
+    expectProblem(await client.put(HOURS, { days: none }, stale), 412, "version_conflict");
+  });
+});

@@ -1,0 +1,133 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { auditActions, countRows, openSession } from "../auth/people.ts";
+import { declarationsOf } from "../declared.ts";
+import { expectProblem, service } from "../harness.ts";
+import { interruptBatch } from "../measured.ts";
+import { codeAt, letProofAge, PASSWORD, signedInPerson, turnOnTwoFactor } from "./people.ts";
+
+const client = service();
+const SETUP = "/api/settings/security/2fa/setup";
+const CODES = "/api/settings/security/2fa/backup-codes";
+
+describe("a proof of who one is", () => {
+  it("is not asked for while the session is fresh, and is 15 minutes later", async () => {
+    const { token, id } = await signedInPerson();
+    expect((await client.post(SETUP, undefined, { token })).status).toBe(200);
+    await letProofAge(id);
+    const answer = await client.post(SETUP, undefined, { token });
+    expectProblem(answer, 403, "reauthentication_required");
+    expect(answer.body.needs).toEqual(["currentPassword"]);
+  });
+
+  it("is the password, and holds for the next 15 minutes", async () => {
+    const { token, id } = await signedInPerson();
+    await letProofAge(id);
+    expect((await client.post(SETUP, { currentPassword: PASSWORD }, { token })).status).toBe(200);
+    expect((await client.post(SETUP, undefined, { token })).status).toBe(200);
+    expect(await auditActions(id)).toEqual(["session.proved", "two_factor.setup_started", "two_factor.setup_started"]);
+  });
+
+  it("holds for the session that gave it, and no other", async () => {
+    const { token, id } = await signedInPerson();
+    const other = await openSession(id);
+    await letProofAge(id);
+    await client.post(SETUP, { currentPassword: PASSWORD }, { token });
+    expectProblem(await client.post(SETUP, undefined, { token: other.token }), 403, "reauthentication_required");
+  });
+
+  it("takes a code too with two-factor on, and no code twice", async () => {
+    const person = await signedInPerson();
+    const { token, id } = person;
+    const { secret } = await turnOnTwoFactor(person);
+    await letProofAge(id);
+    const missing = await client.post(CODES, { currentPassword: PASSWORD }, { token });
+    expectProblem(missing, 403, "reauthentication_required");
+    expect(missing.body.needs).toEqual(["currentPassword", "code"]);
+    const code = await codeAt(secret);
+    expectProblem(
+      await client.post(CODES, { currentPassword: "wrong", code }, { token }),
+      403,
+      "reauthentication_required",
+    );
+    expectProblem(
+      await client.post(CODES, { currentPassword: PASSWORD, code: "000000" }, { token }),
+      403,
+      "reauthentication_required",
+    );
+    expect((await client.post(CODES, { currentPassword: PASSWORD, code }, { token })).status).toBe(200);
+    await letProofAge(id);
+    expectProblem(
+      await client.post(CODES, { currentPassword: PASSWORD, code }, { token }),
+      403,
+      "reauthentication_required",
+    );
+  });
+
+  it("that is wrong counts towards the lock, also when many are tried at once", async () => {
+    const { token, id, email } = await signedInPerson();
+    await letProofAge(id);
+    const guesses = Array.from({ length: 14 }, (_, n) =>
+      client.post(SETUP, { currentPassword: `guess ${n}` }, { token }),
+    );
+    const answers = await Promise.all(guesses);
+    expect(answers.filter(({ status }) => status === 403).length).toBeLessThanOrEqual(10);
+    expectProblem(await client.post(SETUP, { currentPassword: PASSWORD }, { token }), 429, "account_locked");
+    expectProblem(await client.post("/api/auth/login", { email, password: PASSWORD }), 429, "account_locked");
+    expect(await countRows("users", "id = ? AND totp_secret IS NOT NULL", id)).toBe(0);
+  });
+
+  it("is worth nothing when the password changes while it is being checked", async () => {
+    const { token, id } = await signedInPerson();
+    await letProofAge(id);
+    const change = () => env.DB.prepare("UPDATE users SET password_hash = 'other' WHERE id = ?").bind(id).run();
+    const DB = interruptBatch(env.DB, 2, change);
+    const answer = await service({ DB }).post(SETUP, { currentPassword: PASSWORD }, { token });
+    expectProblem(answer, 403, "reauthentication_required");
+    expect(await countRows("users", "id = ? AND totp_secret IS NOT NULL", id)).toBe(0);
+  });
+
+  it("is checked before the rest of the body, and its own form before anything", async () => {
+    const { token, id } = await signedInPerson();
+    await letProofAge(id);
+    const keys = "/api/settings/security/api-keys";
+    expectProblem(await client.post(keys, { name: 1 }, { token }), 403, "reauthentication_required");
+    expectProblem(await client.post(keys, { currentPassword: 5 }, { token }), 422, "validation_failed");
+    expectProblem(await client.post(keys, { name: 1, currentPassword: PASSWORD }, { token }), 422, "validation_failed");
+  });
+
+  it("leaves no trace of the password among the idempotency keys", async () => {
+    const { token, id } = await signedInPerson();
+    await letProofAge(id);
+    const order = { name: "robot", scopes: ["tasks:read"], currentPassword: PASSWORD };
+    const headers = { "idempotency-key": `reauth-${id}` };
+    const path = "/api/settings/security/api-keys";
+    const first = await client.post(path, order, { token, headers });
+    expect(first.status).toBe(201);
+    // The same order without the proof is the same request.
+    const { currentPassword: _, ...bare } = order;
+    const again = await client.post(path, bare, { token, headers });
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(again.body).toEqual({ ...first.body, key: null });
+    const row = await env.DB.prepare("SELECT * FROM idempotency_keys WHERE key = ?").bind(`reauth-${id}`).first();
+    expect(JSON.stringify(row)).not.toContain(first.body.key);
+  });
+
+  it("is asked for by exactly the routes the contract names", () => {
+    const asking = declarationsOf(createApp())
+      .filter((declared) => declared["x-error-codes"].includes("reauthentication_required"))
+      .map(({ method, path }) => `${method.toUpperCase()} ${path.replace("/api/settings/", "")}`);
+    expect(asking).toEqual(
+      expect.arrayContaining([
+        "POST profile/email",
+        "POST security/2fa/setup",
+        "POST security/2fa/disable",
+        "POST security/2fa/backup-codes",
+        "POST security/api-keys",
+        "POST security/api-keys/{id}/rotate",
+        "DELETE account",
+      ]),
+    );
+  });
+});

@@ -1,0 +1,200 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { countRows, newEmail } from "../auth/people.ts";
+import { expectProblem, service } from "../harness.ts";
+import { countStatements } from "../measured.ts";
+import { codeAt, mailbox, PASSWORD, type SignedIn, signedInPerson } from "./people.ts";
+
+/*
+ * Walks every route under /api/settings, as the OpenAPI document lists them: a new area of the settings is held
+ * to all of this from its first commit. Bodies are made from the document's own examples.
+ */
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  example?: unknown;
+  default?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  allOf?: Schema[];
+}
+interface Operation {
+  requestBody?: { content: Record<string, { schema: Schema }> };
+}
+
+const { body: document } = await service().get("/api-docs");
+
+const operations = Object.entries<Record<string, Operation>>(document.paths)
+  .filter(([path]) => path.startsWith("/api/settings/"))
+  .flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+type Operated = (typeof operations)[number];
+const nameOf = ({ method, path }: Operated) => `${method} ${path}`;
+const named = (list: Operated[]) => list.map((each) => [nameOf(each), each] as const);
+
+const isRead = ({ method }: Operated) => method === "GET";
+const hasId = ({ path }: Operated) => path.includes("{");
+/** Reads a page at a time for as long as it takes, rather than in one answer. */
+const STREAMED = ["/api/settings/data/export"];
+
+function exampleOf(given: Schema): unknown {
+  const schema = given.$ref ? (document.components.schemas[given.$ref.split("/").at(-1) ?? ""] as Schema) : given;
+  if (schema.example !== undefined) return schema.example;
+  if (schema.default !== undefined) return schema.default;
+  const [first] = schema.allOf ?? schema.anyOf ?? [];
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(exampleOf));
+  if (first) return exampleOf(first);
+  if (schema.type === "array") return schema.items ? [exampleOf(schema.items)] : [];
+  if (!schema.properties) return undefined;
+  const required = schema.required ?? [];
+  const names = Object.keys(schema.properties).filter((name) => required.length === 0 || required.includes(name));
+  return Object.fromEntries(names.map((name) => [name, exampleOf(schema.properties?.[name] ?? {})]));
+}
+
+function bodyOf({ operation, path, method }: Operated, person: SignedIn): unknown {
+  const special = SPECIAL[`${method} ${path}`];
+  if (special) return special(person);
+  const schema = operation.requestBody?.content["application/json"]?.schema;
+  const example = schema && exampleOf(schema);
+  // Proofs are not needed by a fresh session, and those of the examples are wrong.
+  if (typeof example !== "object" || example === null) return example;
+  const { currentPassword: _, code: __, ...body } = example as Record<string, unknown>;
+  return Object.keys(body).length > 0 ? body : undefined;
+}
+
+const mail = mailbox();
+/** Bodies that no example can foresee. */
+const SPECIAL: Record<string, (person: SignedIn) => unknown> = {
+  "POST /api/settings/security/password": () => ({ currentPassword: PASSWORD, newPassword: "a brand new passphrase" }),
+  // Nothing listens there: a test of the endpoint must not call anybody outside.
+  "POST /api/settings/webhooks": () => ({ url: "http://127.0.0.1:9/hook" }),
+  "POST /api/settings/profile/email": () => ({ email: newEmail("walk") }),
+  "POST /api/settings/profile/email/confirm": () => ({ token: mail.token() }),
+  "DELETE /api/settings/account": ({ email }) => ({ confirm: email }),
+};
+
+function send(each: Operated, path: string, person: SignedIn, body = bodyOf(each, person), vars = {}) {
+  return service({ ...mail.vars, ...vars }).call(each.method, path, {
+    token: person.token,
+    ...(body !== undefined && { raw: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+}
+
+/** The path with the ids of this person's own records: made by the list's POST, or found in the list. */
+async function pathFor(each: Operated, person: SignedIn): Promise<string> {
+  let path = "";
+  for (const part of each.path.split("/").slice(1)) {
+    path += `/${part.startsWith("{") ? await idIn(path, person) : part}`;
+  }
+  return path;
+}
+
+async function idIn(list: string, person: SignedIn): Promise<string> {
+  const template = operations.find(({ method, path }) => method === "POST" && path === list);
+  const made = template && (await send(template, list, person));
+  if (made?.body?.id !== undefined) return String(made.body.id);
+  const found = await service().get(list, { token: person.token });
+  return String(found.body?.data?.[0]?.id ?? "999999999");
+}
+
+describe("another person's records", () => {
+  it.each(named(operations.filter(hasId)))(
+    "%s answers as if they did not exist, and leaves them alone",
+    async (_, each) => {
+      const [ann, eve] = [await signedInPerson(), await signedInPerson()];
+      const path = await pathFor(each, ann);
+      const before = await snapshot(ann);
+      const answer = await send(each, path, eve);
+      expectProblem(answer, 404, "not_found");
+      expect(await snapshot(ann)).toEqual(before);
+    },
+  );
+
+  it("would be found by their own person: the ids of the walk are real", async () => {
+    const ann = await signedInPerson();
+    const rename = operations.find((each) => nameOf(each) === "PATCH /api/settings/security/api-keys/{id}");
+    if (!rename) throw new Error("no such route");
+    expect((await send(rename, await pathFor(rename, ann), ann)).status).toBe(200);
+  });
+
+  /** Everything a person's lists show. */
+  async function snapshot({ token }: SignedIn): Promise<unknown[]> {
+    const lists = operations.filter((each) => isRead(each) && !hasId(each) && !STREAMED.includes(each.path));
+    const answers = [];
+    for (const { path } of lists) {
+      const { body } = await service().get(path, { token });
+      if (body?.data) answers.push([path, body.data]);
+    }
+    return answers;
+  }
+});
+
+describe("reading", () => {
+  let person: SignedIn;
+  beforeAll(async () => {
+    person = await signedInPerson();
+  });
+
+  it.each(named(operations.filter((each) => isRead(each) && !STREAMED.includes(each.path))))(
+    "%s costs at most two round trips to the database, the session check included",
+    async (_, each) => {
+      const path = await pathFor(each, person);
+      const counted = countStatements(env.DB);
+      await service({ DB: counted.db }).get(path, { token: person.token });
+      expect(counted.taken().roundTrips).toBeLessThanOrEqual(2);
+    },
+  );
+});
+
+describe("changing", () => {
+  const audited: string[] = [];
+
+  it.each(named(operations.filter((each) => !isRead(each))))(
+    "%s is in the audit log when it succeeds",
+    async (_, each) => {
+      const person = await signedInPerson();
+      await prepare(each, person);
+      const path = await pathFor(each, person);
+      const body = each.path.endsWith("/2fa/verify") ? { code: await codeAt(secret) } : bodyOf(each, person);
+      const entries = () => countRows("audit_log", "user_id = ? OR actor = ?", person.id, `user:${person.id}`);
+      const before = await entries();
+      const answer = await send(each, path, person, body);
+      if (answer.status >= 300) return void expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
+      audited.push(nameOf(each));
+      // An account takes its log along, but for the entry that it is gone.
+      if (each.path === "/api/settings/account") expect(await entries()).toBe(1);
+      else expect(await entries()).toBeGreaterThan(before);
+    },
+  );
+
+  let secret = "";
+  async function prepare({ path, method }: Operated, person: SignedIn): Promise<void> {
+    const { token } = person;
+    const client = service(mail.vars);
+    mail.sent.length = 0;
+    if (/2fa\/(verify|disable|backup-codes)$/.test(path)) {
+      secret = (await client.post("/api/settings/security/2fa/setup", undefined, { token })).body.secret;
+      if (!path.endsWith("verify")) {
+        await client.post("/api/settings/security/2fa/verify", { code: await codeAt(secret) }, { token });
+      }
+    }
+    if (`${method} ${path}` === "DELETE /api/settings/profile/email" || path.endsWith("/confirm")) {
+      await client.post("/api/settings/profile/email", { email: newEmail("walk") }, { token });
+    }
+    if (`${method} ${path}` === "DELETE /api/settings/profile/avatar") {
+      await client.post("/api/settings/profile/avatar", { url: "https://example.com/a.png" }, { token });
+    }
+  }
+
+  it("was tried with success for every change of profile, security and account", () => {
+    const own = operations.filter(
+      (each) => !isRead(each) && /^\/api\/settings\/(profile|security|account)/.test(each.path),
+    );
+    expect(own.length).toBeGreaterThan(15);
+    expect(own.map(nameOf).filter((name) => !audited.includes(name))).toEqual([]);
+  });
+});
