@@ -34,14 +34,31 @@ export interface Context {
   client: { ip: string; userAgent: string | null };
   /** Work that may finish after the answer has left. */
   defer(work: Promise<unknown>): void;
+  /** Work that begins when all other deferred work is done, whatever came of that. */
+  deferLast(work: () => Promise<unknown>): void;
 }
 
 /** Lets work go on after the answer. Its failure is logged without the values that database errors carry. */
-export function deferrer(execution: Pick<ExecutionContext, "waitUntil">, requestId: string): Context["defer"] {
-  return (work) =>
-    execution.waitUntil(
-      work.catch((error) => log("error", "deferred_work_failed", { requestId, ...errorFields(error) })),
-    );
+export function deferrer(
+  execution: Pick<ExecutionContext, "waitUntil">,
+  requestId: string,
+): Pick<Context, "defer" | "deferLast"> {
+  const running: Promise<unknown>[] = [];
+  const guard = (work: Promise<unknown>) =>
+    work.catch((error) => log("error", "deferred_work_failed", { requestId, ...errorFields(error) }));
+  const lastly = async (work: () => Promise<unknown>) => {
+    // Deferred work may defer more.
+    for (let next = running.shift(); next; next = running.shift()) await next;
+    await work();
+  };
+  return {
+    defer(work) {
+      const guarded = guard(work);
+      running.push(guarded);
+      execution.waitUntil(guarded);
+    },
+    deferLast: (work) => execution.waitUntil(guard(lastly(work))),
+  };
 }
 
 /** The context of work that no request asked for: cron jobs and inbound mail. */
@@ -55,6 +72,6 @@ export function systemContext(config: Config, execution: Pick<ExecutionContext, 
     requestId,
     baseUrl: config.PUBLIC_URL ?? "http://localhost:8787",
     client: { ip: "system", userAgent: null },
-    defer: deferrer(execution, requestId),
+    ...deferrer(execution, requestId),
   };
 }

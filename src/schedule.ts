@@ -4,6 +4,8 @@ import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { purgeExpiredCredentials } from "./features/auth/service.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
+import { purgeWebhookHistory } from "./features/webhooks/outbox.ts";
+import { deliverAll } from "./features/webhooks/service.ts";
 import { errorFields, log } from "./log.ts";
 
 type Job = (ctx: Context) => Promise<unknown>;
@@ -17,13 +19,17 @@ const JOBS: Record<string, Record<string, Job>> = {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
     purgeExpiredCredentials,
     purgeBookingHistory,
+    purgeWebhookHistory,
     purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
   },
 };
 
+/** After the jobs of every cron, since each of them may have made something happen. */
+const LAST: Record<string, Job> = { deliverWebhooks: (ctx) => deliverAll(ctx) };
+
 /** Runs every job of a cron; one that fails is logged and does not keep the others from running. */
 export async function runSchedule(cron: string, ctx: Context): Promise<void> {
-  for (const [name, job] of Object.entries(JOBS[cron] ?? {})) {
+  for (const [name, job] of Object.entries({ ...JOBS[cron], ...LAST })) {
     try {
       await job(ctx);
     } catch (error) {

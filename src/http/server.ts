@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import { configOf } from "../config.ts";
-import { deferrer } from "../context.ts";
+import { type Context, deferrer } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
 import { log } from "../log.ts";
 import { type AppEnv, type Authenticate, contextOf, createRouter } from "./app-env.ts";
@@ -17,13 +17,15 @@ interface ServerOptions {
   version: string;
   features: readonly Feature[];
   authenticate: Authenticate;
+  /** Called after the answer of a request that may have written, once its deferred work is done. */
+  afterWrite?(ctx: Context): Promise<unknown>;
 }
 
 /** Everything every request meets, around the features. */
-export function createServer({ version, features, authenticate }: ServerOptions): OpenAPIHono<AppEnv> {
+export function createServer({ version, features, authenticate, afterWrite }: ServerOptions): OpenAPIHono<AppEnv> {
   const app = createRouter();
   app.onError(answerError);
-  app.use(openContext(authenticate), secureHeaders(SECURITY_HEADERS), crossOrigin, limitBody);
+  app.use(openContext(authenticate, afterWrite), secureHeaders(SECURITY_HEADERS), crossOrigin, limitBody);
   for (const { path, tag, router } of features) {
     for (const definition of router.openAPIRegistry.definitions) {
       if (definition.type === "route") definition.route.tags = [tag];
@@ -44,7 +46,7 @@ const SECURITY_HEADERS: Parameters<typeof secureHeaders>[0] = {
 };
 const API_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-function openContext(authenticate: Authenticate): MiddlewareHandler<AppEnv> {
+function openContext(authenticate: Authenticate, afterWrite: ServerOptions["afterWrite"]): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const config = configOf(c.env);
     const now = new Date();
@@ -65,12 +67,14 @@ function openContext(authenticate: Authenticate): MiddlewareHandler<AppEnv> {
         ip: c.req.header("cf-connecting-ip") ?? "local",
         userAgent: c.req.header("user-agent")?.slice(0, 400) ?? null,
       },
-      defer: deferrer(c.executionCtx, requestId),
+      ...deferrer(c.executionCtx, requestId),
     });
     c.header("X-Request-Id", requestId);
     c.header("Cache-Control", "no-store");
     c.header("Content-Security-Policy", API_CONTENT_POLICY);
     await next();
+    const ctx = contextOf(c);
+    if (afterWrite && mayHaveWritten(c.req.method, c.res.status)) ctx.deferLast(() => afterWrite(ctx));
     // The path without its query: feeds carry a token there.
     log("info", "request", {
       requestId,
@@ -78,9 +82,15 @@ function openContext(authenticate: Authenticate): MiddlewareHandler<AppEnv> {
       path: c.req.path,
       status: c.res.status,
       ms: Date.now() - now.getTime(),
-      actor: contextOf(c).actor.kind,
+      actor: ctx.actor.kind,
     });
   };
+}
+
+/** What was refused wrote nothing; what failed on our side or a provider's may have, as a sync does. */
+function mayHaveWritten(method: string, status: number): boolean {
+  const isRefused = status >= 400 && status < 500;
+  return method !== "GET" && method !== "HEAD" && method !== "OPTIONS" && !isRefused;
 }
 
 const crossOrigin = cors({

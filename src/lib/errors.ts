@@ -24,6 +24,8 @@ export const ERRORS = {
   invalid_transition: [409, "The status cannot change like that"],
   two_factor_already_enabled: [409, "Two-factor authentication is already on"],
   two_factor_not_enabled: [409, "Two-factor authentication is not on"],
+  webhook_limit_reached: [409, "No more webhook endpoints can be added"],
+  webhook_disabled: [409, "The webhook endpoint is switched off"],
   idempotency_in_flight: [409, "The first request with this Idempotency-Key is still running"],
   version_conflict: [412, "The record has changed since you read it"],
   body_too_large: [413, "The body is larger than the service accepts"],

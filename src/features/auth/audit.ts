@@ -19,7 +19,12 @@ export type AuditAction =
   | "two_factor.failed"
   | "two_factor.backup_codes_replaced"
   | "api_key.created"
-  | "api_key.revoked";
+  | "api_key.revoked"
+  | "webhook.created"
+  | "webhook.updated"
+  | "webhook.deleted"
+  | "webhook.secret_rotated"
+  | "webhook.disabled";
 
 interface AuditEntry {
   userId: number | SQL | null;
