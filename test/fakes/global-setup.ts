@@ -1,21 +1,30 @@
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
 import { createFakeProvider } from "./bookingsvc/server.ts";
+import { createFakeReceiver } from "./webhooks/server.ts";
 
 /** The outside world of the tests: real HTTP servers on loopback, started once. */
 export default async function setup(project: TestProject): Promise<() => void> {
-  const provider = createFakeProvider();
-  await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
-  const { port } = provider.address() as AddressInfo;
-  project.provide("bookingProviderUrl", `http://127.0.0.1:${port}`);
+  const servers: Server[] = [];
+  const start = async (server: Server) => {
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  project.provide("bookingProviderUrl", await start(createFakeProvider()));
+  project.provide("webhookReceiverUrl", await start(createFakeReceiver()));
   return () => {
-    provider.closeAllConnections();
-    provider.close();
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
   };
 }
 
 declare module "vitest" {
   interface ProvidedContext {
     bookingProviderUrl: string;
+    webhookReceiverUrl: string;
   }
 }

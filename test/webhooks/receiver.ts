@@ -1,0 +1,86 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { inject } from "vitest";
+import { configOf, type Env } from "../../src/config.ts";
+import { type Context, systemContext } from "../../src/context.ts";
+import { type DrainLimits, TIMEOUT_MS } from "../../src/features/webhooks/delivery.ts";
+import { expectEvents } from "../../src/features/webhooks/quiet.ts";
+import { insertCheapPerson, openSession } from "../auth/people.ts";
+import type { Behaviour, Received } from "../fakes/webhooks/server.ts";
+import { type Answer, service } from "../harness.ts";
+
+const PATH = "/api/settings/webhooks";
+
+/** A person with a session. */
+export async function newPerson(): Promise<{ id: number; email: string; token: string }> {
+  const person = await insertCheapPerson();
+  return { ...person, token: (await openSession(person.id)).token };
+}
+
+/** A receiver of its own, without a webhook to it. */
+export function newReceiver() {
+  const name = crypto.randomUUID();
+  const base = inject("webhookReceiverUrl");
+  const control = async <T>(verb: string, command: object = {}): Promise<T> => {
+    const response = await fetch(`${base}/control/${name}/${verb}`, { method: "POST", body: JSON.stringify(command) });
+    return response.json();
+  };
+  return {
+    url: `${base}/hook/${name}`,
+    behave: (behaviour: Behaviour) => control("behave", behaviour),
+    know: (...secrets: string[]) => control("know", { secrets }),
+    received: () => control<Received[]>("received"),
+    mostAtOnce: () => control<number>("most"),
+    /** The events that came, parsed. */
+    async events() {
+      return (await control<Received[]>("received")).map(({ body }) => JSON.parse(body));
+    },
+  };
+}
+
+/** A person's webhook to a receiver that knows its secret. */
+export async function newWebhook(eventTypes: string[] = [], person?: { id: number; token: string }) {
+  const owner = person ?? (await newPerson());
+  const receiver = newReceiver();
+  const client = service();
+  const { body } = await client.post(PATH, { url: receiver.url, eventTypes }, { token: owner.token });
+  await receiver.know(body.secret);
+  const at = `${PATH}/${body.id}`;
+  const { token } = owner;
+  return {
+    ...receiver,
+    owner,
+    token,
+    at,
+    id: body.id as number,
+    secret: body.secret as string,
+    read: async () => (await client.get(at, { token })).body,
+    change: (changes: object): Promise<Answer> => client.patch(at, changes, { token }),
+    deliveries: async (query = "") => (await client.get(`${at}/deliveries${query}`, { token })).body.data,
+    retry: (deliveryId: string): Promise<Answer> =>
+      client.post(`${at}/deliveries/${deliveryId}/retry`, undefined, { token }),
+  };
+}
+
+/** Leaves no endpoint behind: the writes of other files would be told to it. */
+export async function removeWebhooks(): Promise<void> {
+  await env.DB.batch([env.DB.prepare("DELETE FROM webhook_endpoints"), env.DB.prepare("DELETE FROM outbox")]);
+  expectEvents();
+}
+
+/** Runs work of the service as a cron does, and waits for what it defers. */
+export async function asSystem<T>(work: (ctx: Context) => Promise<T>, vars: Partial<Env> = {}): Promise<T> {
+  const execution = createExecutionContext();
+  const result = await work(systemContext(configOf({ ...env, ...vars }), execution));
+  await waitOnExecutionContext(execution);
+  return result;
+}
+
+/** What the cron does, in a test's time. */
+export const QUICK: DrainLimits = { retries: true, maxDeliveries: 100, runMs: 5_000, timeoutMs: TIMEOUT_MS };
+
+export function outboxRows(): Promise<{ type: string; record_id: string }[]> {
+  return env.DB.prepare("SELECT type, record_id FROM outbox ORDER BY id")
+    .all<{ type: string; record_id: string }>()
+    .then(({ results }) => results);
+}
