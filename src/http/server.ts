@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import { configOf } from "../config.ts";
@@ -74,7 +74,10 @@ function openContext(authenticate: Authenticate, afterWrite: ServerOptions["afte
     c.header("Content-Security-Policy", API_CONTENT_POLICY);
     await next();
     const ctx = contextOf(c);
-    if (afterWrite && mayHaveWritten(c.req.method, c.res.status)) ctx.deferLast(() => afterWrite(ctx));
+    if (afterWrite && mayHaveWritten(c.req.method, c.res.status)) {
+      followStream(c);
+      ctx.deferLast(() => afterWrite(ctx));
+    }
     // The path without its query: feeds carry a token there.
     log("info", "request", {
       requestId,
@@ -85,6 +88,16 @@ function openContext(authenticate: Authenticate, afterWrite: ServerOptions["afte
       actor: ctx.actor.kind,
     });
   };
+}
+
+/** A stream goes on after its handler has returned, and so may its writes: its end counts as deferred work. */
+function followStream(c: HonoContext<AppEnv>): void {
+  const { body, headers } = c.res;
+  if (!body || !headers.get("content-type")?.startsWith("text/event-stream")) return;
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  // A client that goes away is no failure.
+  contextOf(c).defer(body.pipeTo(writable).catch(() => undefined));
+  c.res = new Response(readable, c.res);
 }
 
 /** What was refused wrote nothing; what failed on our side or a provider's may have, as a sync does. */

@@ -34,7 +34,7 @@ export async function postMessage({ url, headers, body, timeoutMs }: Post): Prom
       signal: AbortSignal.timeout(timeoutMs),
     });
     // Unread bodies would keep their connections, of which a Worker has few.
-    await response.body?.cancel();
+    await response.body?.cancel().catch(() => undefined);
     const { ok, status } = response;
     return outcome({ isAccepted: ok, status, error: ok ? null : problemOf(status), retryAfter: waitOf(response) });
   } catch (error) {

@@ -13,11 +13,12 @@ import { newPerson, newWebhook, removeWebhooks } from "./receiver.ts";
 const PATH = "/api/settings/webhooks";
 const strict = service({ ALLOW_PRIVATE_HOSTS: "false" });
 const client = service();
+let person: Awaited<ReturnType<typeof newPerson>>;
 let token: string;
-let userId: number;
 
 beforeAll(async () => {
-  ({ token, id: userId } = await newPerson());
+  person = await newPerson();
+  token = person.token;
 });
 afterAll(removeWebhooks);
 
@@ -106,7 +107,7 @@ describe("a webhook", () => {
       await client.post(`${at}/deliveries/${test.body.id}/retry`, undefined, stranger),
     ];
     for (const attempt of attempts) expectProblem(attempt, 404, "not_found");
-    const own = await newWebhook([], { id: userId, token });
+    const own = await newWebhook([], person);
     expectProblem(await own.retry(test.body.id), 404, "not_found");
     const { body } = await client.get(PATH, { token: webhook.token });
     expect(body.data.map(({ id }: { id: number }) => id)).toEqual([webhook.id]);

@@ -39,7 +39,7 @@ export function newReceiver() {
 }
 
 /** A person's webhook to a receiver that knows its secret. */
-export async function newWebhook(eventTypes: string[] = [], person?: { id: number; token: string }) {
+export async function newWebhook(eventTypes: string[] = [], person?: Awaited<ReturnType<typeof newPerson>>) {
   const owner = person ?? (await newPerson());
   const receiver = newReceiver();
   const client = service();

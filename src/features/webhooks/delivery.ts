@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
 import { anyOf } from "../../db/bulk.ts";
@@ -115,8 +115,8 @@ export async function attempt(
   });
   const results = (await Promise.all(tries)).flat();
   const now = new Date();
-  const [first, ...rest] = results.flatMap((result) => statementsOf(ctx, result, now, isTest));
-  if (first) await ctx.db.batch([first, ...rest]);
+  const [first, ...rest] = results.map((result) => settle(ctx, result, now));
+  if (first) await ctx.db.batch([first, ...rest, ...(isTest ? [] : noteHealth(ctx, results, now))]);
   const failed = results.filter(({ handover }) => !handover.isAccepted);
   if (!isTest) for (const result of failed) await judge(ctx, result, now);
   return failed.map(({ endpoint }) => endpoint.id);
@@ -152,12 +152,7 @@ async function judge(ctx: Context, { delivery, endpoint, handover: { status } }:
 }
 
 /** Only this try's own claim is settled: one that came too late finds another number of attempts. */
-function statementsOf(
-  ctx: Context,
-  { delivery, endpoint, handover }: Result,
-  now: Date,
-  isTest: boolean,
-): BatchItem<"sqlite">[] {
+function settle(ctx: Context, { delivery, handover }: Result, now: Date): BatchItem<"sqlite"> {
   const { isAccepted, status, error, durationMs } = handover;
   const next = nextAttempt(delivery, now, handover.retryAfter);
   // What is over already, or was given up meanwhile, is not put back on its way by a try that failed.
@@ -167,22 +162,29 @@ function statementsOf(
         status: sql`CASE status WHEN 'pending' THEN ${next ? "pending" : "failed"} ELSE status END`,
         nextAttemptAt: sql`CASE status WHEN 'pending' THEN ${next?.getTime() ?? null} END`,
       };
-  const settled = ctx.db
+  return ctx.db
     .update(webhookDeliveries)
     .set({ ...outcome, leaseUntil: null, responseStatus: status, error, durationMs })
     .where(and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, delivery.attempts)));
-  if (isTest) return [settled];
+}
+
+/** Since when an endpoint fails: from its first failure until its next success. */
+function noteHealth(ctx: Context, results: readonly Result[], now: Date): BatchItem<"sqlite">[] {
+  const of = (isAccepted: boolean) =>
+    inArray(
+      webhookEndpoints.id,
+      anyOf(results.flatMap(({ endpoint, handover }) => (handover.isAccepted === isAccepted ? [endpoint.id] : []))),
+    );
+  const { failingSince } = webhookEndpoints;
   return [
-    settled,
     ctx.db
       .update(webhookEndpoints)
-      .set({ failingSince: isAccepted ? null : sql`coalesce(failing_since, ${now.getTime()})` })
-      .where(
-        and(
-          eq(webhookEndpoints.id, endpoint.id),
-          isAccepted ? sql`failing_since IS NOT NULL` : sql`failing_since IS NULL`,
-        ),
-      ),
+      .set({ failingSince: now })
+      .where(and(of(false), isNull(failingSince))),
+    ctx.db
+      .update(webhookEndpoints)
+      .set({ failingSince: null })
+      .where(and(of(true), isNotNull(failingSince))),
   ];
 }
 

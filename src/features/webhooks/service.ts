@@ -5,8 +5,8 @@ import { isQuiet, noteQuiet, quietMark } from "./quiet.ts";
 
 /** After a request: first tries only, within what a Worker may still do then. */
 const AFTER_WRITE: DrainLimits = { retries: false, maxDeliveries: 50, runMs: 15_000, timeoutMs: TIMEOUT_MS };
-/** By cron: everything that is due. */
-const BY_CRON: DrainLimits = { retries: true, maxDeliveries: 400, runMs: 5 * 60_000, timeoutMs: TIMEOUT_MS };
+/** By cron: everything that is due, in two statements a delivery, of which an invocation has a thousand. */
+const BY_CRON: DrainLimits = { retries: true, maxDeliveries: 200, runMs: 5 * 60_000, timeoutMs: TIMEOUT_MS };
 
 /** Tells the endpoints what has just happened. Costs a service without webhooks next to nothing. */
 export async function deliverNews(ctx: Context, limits: DrainLimits = AFTER_WRITE): Promise<void> {
