@@ -1,15 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Env } from "../../src/config.ts";
 import { deliverAll, deliverNews } from "../../src/features/webhooks/service.ts";
-import { runSchedule } from "../../src/schedule.ts";
-import { auditActions, countRows, setClock } from "../auth/people.ts";
-import { emptyService, expectProblem, service } from "../harness.ts";
-import { asSystem, newWebhook, QUICK, removeWebhooks } from "./receiver.ts";
+import { setClock } from "../auth/people.ts";
+import { emptyService, expectProblem } from "../harness.ts";
+import { asSystem, HOUR_MS, happen, newTask, newWebhook, QUICK, removeWebhooks, runCron } from "./receiver.ts";
 
-const HOUR_MS = 3_600_000;
-const CRON = "*/15 * * * *";
-const client = service();
 type Webhook = Awaited<ReturnType<typeof newWebhook>>;
 let webhook: Webhook;
 
@@ -22,19 +17,6 @@ afterEach(async () => {
   await removeWebhooks();
 });
 afterAll(emptyService);
-
-const newTask = (title = "x") => client.post("/api/tasks", { title });
-const runCron = () => asSystem((ctx) => runSchedule(CRON, ctx));
-
-/** An event that waits in the outbox, since nobody has asked for a drain yet. */
-async function happen(times = 1): Promise<void> {
-  await env.DB.prepare(
-    `INSERT INTO tasks (title, description, status, priority, tags, source, version, created_at, updated_at)
-      SELECT 'x', '', 'todo', 'low', '[]', 'manual', 1, 0, 0 FROM json_each(?)`,
-  )
-    .bind(JSON.stringify(Array(times).fill(0)))
-    .run();
-}
 
 describe("drains that run at once", () => {
   it("make one message of each event and send it once", async () => {
@@ -52,13 +34,14 @@ describe("drains that run at once", () => {
   });
 
   it("do not send what another is sending, and neither does a person's retry", async () => {
-    await webhook.behave({ delayMs: 400 });
+    await webhook.behave({ holds: true });
     const writing = newTask();
-    await vi.waitFor(async () => expect(await webhook.received()).toHaveLength(1));
+    await webhook.arrival();
     const [delivery] = await webhook.deliveries();
     expect(delivery).toMatchObject({ status: "pending", attempts: 1 });
     await asSystem((ctx) => deliverAll(ctx, QUICK));
     expectProblem(await webhook.retry(delivery.id), 409, "conflict");
+    await webhook.behave({});
     await writing;
     expect(await webhook.received()).toHaveLength(1);
     expect(await webhook.deliveries()).toMatchObject([{ status: "delivered", attempts: 1, responseStatus: 200 }]);
@@ -100,7 +83,7 @@ describe("a delivery that fails", () => {
 
   it("for want of an answer is given up after its time, and keeps no other from its own", async () => {
     const quick = await newWebhook(["task.created"]);
-    await webhook.behave({ hangs: true });
+    await webhook.behave({ holds: true });
     await happen(8);
     await asSystem((ctx) => deliverAll(ctx, { ...QUICK, timeoutMs: 150 }));
     expect(await quick.received()).toHaveLength(8);
@@ -194,222 +177,5 @@ describe("a delivery that fails", () => {
     await asSystem((ctx) => deliverAll(ctx, QUICK), { ENCRYPTION_KEY: "another-encryption-key-0123456789-abcdef" });
     expect(await webhook.received()).toEqual([]);
     expect((await webhook.deliveries())[0].error).toMatch(/another ENCRYPTION_KEY/);
-  });
-});
-
-describe("an endpoint", () => {
-  it("that answers 410 is switched off, its owner told, and nothing more is sent", async () => {
-    await webhook.behave({ status: 410 });
-    const mails: { to: unknown; subject: string; text: string }[] = [];
-    const send = async (mail: (typeof mails)[number]) => void mails.push(mail);
-    const EMAIL = { send } as unknown as Env["EMAIL"];
-    await service({ EMAIL, MAIL_FROM: "me@example.com" }).post("/api/tasks", { title: "x" });
-    expect(mails).toHaveLength(1);
-    expect(JSON.stringify(mails[0]?.to)).toContain(webhook.owner.email);
-    expect(mails[0]?.text).toContain(`/api/settings/webhooks/${webhook.id}`);
-    expect(await webhook.read()).toMatchObject({
-      enabled: false,
-      disabledReason: expect.stringContaining("410"),
-      version: 2,
-    });
-    expect(await webhook.deliveries()).toMatchObject([{ status: "failed", responseStatus: 410, nextAttemptAt: null }]);
-    expect(await auditActions(webhook.owner.id)).toEqual(["webhook.created", "webhook.disabled"]);
-    await newTask();
-    setClock(Date.now() + 2 * HOUR_MS);
-    await runCron();
-    expect(await webhook.received()).toHaveLength(1);
-  });
-
-  it("that fails for 24 hours is switched off, and what waits for it given up", async () => {
-    await webhook.behave({ status: 500 });
-    const start = Date.now();
-    await newTask();
-    for (let hour = 1; hour <= 23; hour++) {
-      setClock(start + hour * HOUR_MS);
-      if (hour === 20) await newTask();
-      await runCron();
-      expect((await webhook.read()).enabled).toBe(true);
-    }
-    setClock(start + 24.5 * HOUR_MS);
-    await runCron();
-    expect(await webhook.read()).toMatchObject({
-      enabled: false,
-      disabledReason: "Nothing could be delivered for 24 hours.",
-      failingSince: expect.any(String),
-    });
-    expect(await webhook.deliveries("?status=pending")).toEqual([]);
-    expect(await webhook.deliveries("?status=failed")).toHaveLength(2);
-    expect(await auditActions(webhook.owner.id)).toEqual(["webhook.created", "webhook.disabled"]);
-    const first = (await webhook.deliveries()).at(-1);
-    expect(first.attempts).toBeGreaterThanOrEqual(8);
-  });
-
-  it("that had a success in between goes on, while the message that fails is given up", async () => {
-    await webhook.behave({ status: 500 });
-    const start = Date.now();
-    await newTask();
-    setClock(start + 13 * HOUR_MS);
-    await webhook.behave({});
-    await newTask();
-    expect((await webhook.read()).failingSince).toBeNull();
-    await webhook.behave({ status: 500 });
-    for (const hours of [14, 16, 20, 24.1]) {
-      setClock(start + hours * HOUR_MS);
-      await runCron();
-    }
-    expect((await webhook.read()).enabled).toBe(true);
-    expect(await webhook.deliveries("?status=failed")).toMatchObject([{ responseStatus: 500, nextAttemptAt: null }]);
-  });
-
-  it("that was switched off comes back by PATCH, and then hears what is new", async () => {
-    await webhook.behave({ status: 410 });
-    await newTask("old");
-    await newTask("missed");
-    await webhook.behave({});
-    const { body } = await webhook.change({ enabled: true });
-    expect(body).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
-    await newTask("new");
-    expect((await webhook.events()).map(({ data }) => data.title)).toEqual(["old", "new"]);
-  });
-
-  it("that a person switches off gives up what was on its way, also what was being tried just then", async () => {
-    await webhook.behave({ status: 500, delayMs: 300 });
-    const writing = newTask();
-    await vi.waitFor(async () => expect(await webhook.received()).toHaveLength(1));
-    expect((await webhook.change({ enabled: false })).body).toMatchObject({ enabled: false, disabledReason: null });
-    await writing;
-    expect(await webhook.deliveries()).toMatchObject([{ status: "failed", nextAttemptAt: null }]);
-  });
-
-  it("that is deleted takes its deliveries with it", async () => {
-    await newTask();
-    expect((await client.delete(webhook.at, { token: webhook.token })).status).toBe(204);
-    expect(await countRows("webhook_deliveries", "endpoint_id = ?", webhook.id)).toBe(0);
-  });
-});
-
-describe("a new secret", () => {
-  it("signs beside the old one for a day, and then alone", async () => {
-    const { body } = await client.post(`${webhook.at}/rotate-secret`, undefined, { token: webhook.token });
-    expect(body.secret).toMatch(/^whsec_/);
-    expect(body.secret).not.toBe(webhook.secret);
-    const hours = (Date.parse(body.previousSecretUntil) - Date.now()) / HOUR_MS;
-    expect(hours).toBeGreaterThan(23.9);
-    expect(hours).toBeLessThanOrEqual(24);
-    await webhook.know(body.secret, webhook.secret);
-    await newTask();
-    const [both] = await webhook.received();
-    expect(both?.verifiedWith).toEqual([body.secret, webhook.secret]);
-    expect(both?.signature).toMatch(/^v1,\S{44} v1,\S{44}$/);
-    await env.DB.prepare("UPDATE webhook_endpoints SET previous_secret_until = ? WHERE id = ?")
-      .bind(Date.now() - 1, webhook.id)
-      .run();
-    await newTask();
-    const [, alone] = await webhook.received();
-    expect(alone?.verifiedWith).toEqual([body.secret]);
-    expect(alone?.signature).toMatch(/^v1,\S{44}$/);
-    expect((await webhook.read()).previousSecretUntil).toBeNull();
-  });
-
-  it("replaces the last one only, when it is changed twice", async () => {
-    const rotate = async () =>
-      (await client.post(`${webhook.at}/rotate-secret`, undefined, { token: webhook.token })).body;
-    const second = await rotate();
-    const third = await rotate();
-    await webhook.know(webhook.secret, second.secret, third.secret);
-    await newTask();
-    expect((await webhook.received())[0]?.verifiedWith).toEqual([second.secret, third.secret]);
-  });
-});
-
-describe("a test", () => {
-  it("sends a signed event at once, also to an endpoint that is off, and says what came of it", async () => {
-    await webhook.change({ enabled: false });
-    const { status, body } = await client.post(`${webhook.at}/test`, undefined, { token: webhook.token });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ status: "delivered", attempts: 1, responseStatus: 200, eventType: "webhook.test" });
-    const [received] = await webhook.received();
-    expect(received?.verifiedWith).toEqual([webhook.secret]);
-    expect(received?.id).toBe(body.messageId);
-    expect(JSON.parse(received?.body ?? "")).toMatchObject({ type: "webhook.test", data: { webhookId: webhook.id } });
-  });
-
-  it("sends the example of an event on request", async () => {
-    await client.post(`${webhook.at}/test?eventType=task.completed`, undefined, { token: webhook.token });
-    expect(await webhook.events()).toMatchObject([{ type: "task.completed", data: { status: "done" } }]);
-    expectProblem(
-      await client.post(`${webhook.at}/test?eventType=nonsense`, undefined, { token: webhook.token }),
-      422,
-      "validation_failed",
-    );
-  });
-
-  it("that fails counts for nothing and is not repeated", async () => {
-    await webhook.behave({ status: 410 });
-    const { body } = await client.post(`${webhook.at}/test`, undefined, { token: webhook.token });
-    expect(body).toMatchObject({ status: "failed", responseStatus: 410, nextAttemptAt: null });
-    expect(await webhook.read()).toMatchObject({ enabled: true, failingSince: null });
-    setClock(Date.now() + 2 * HOUR_MS);
-    await runCron();
-    expect(await webhook.received()).toHaveLength(1);
-  });
-});
-
-describe("the log of deliveries", () => {
-  it("is paged, newest first, and filtered by status", async () => {
-    await newTask("first");
-    await webhook.behave({ status: 500 });
-    await newTask("second");
-    await newTask("third");
-    const page = async (query: string) =>
-      (await client.get(`${webhook.at}/deliveries?${query}`, { token: webhook.token })).body;
-    const first = await page("limit=2");
-    const rest = await page(`limit=2&cursor=${first.nextCursor}`);
-    const status = ({ status }: { status: string }) => status;
-    expect(first.data.map(status)).toEqual(["pending", "pending"]);
-    expect(rest.data.map(status)).toEqual(["delivered"]);
-    expect(rest.nextCursor).toBeNull();
-    expect((await page("status=delivered")).data).toEqual(rest.data);
-    expect((await page("status=failed")).data).toEqual([]);
-    const wrong = await client.get(`${webhook.at}/deliveries?status=lost`, { token: webhook.token });
-    expectProblem(wrong, 422, "validation_failed");
-    expect(JSON.stringify(first)).not.toContain("nobody's business");
-  });
-
-  it("lets a message be sent again, the same bytes under the same id", async () => {
-    await webhook.behave({ status: 500 });
-    await newTask();
-    const [delivery] = await webhook.deliveries();
-    const failed = await webhook.retry(delivery.id);
-    expect(failed.body).toMatchObject({ id: delivery.id, status: "pending", attempts: 2, responseStatus: 500 });
-    await webhook.behave({});
-    const { body } = await webhook.retry(delivery.id);
-    expect(body).toMatchObject({ status: "delivered", attempts: 3, responseStatus: 200, error: null });
-    const received = await webhook.received();
-    expect(new Set(received.map(({ id, body: text }) => id + text)).size).toBe(1);
-    expectProblem(await webhook.retry("unknown"), 404, "not_found");
-    await webhook.change({ enabled: false });
-    expectProblem(await webhook.retry(delivery.id), 409, "webhook_disabled");
-  });
-
-  it("sends a message once when a person asks twice at once", async () => {
-    await webhook.behave({ status: 500 });
-    await newTask();
-    const [delivery] = await webhook.deliveries();
-    await webhook.behave({ delayMs: 300 });
-    const answers = await Promise.all([webhook.retry(delivery.id), webhook.retry(delivery.id)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await webhook.received()).toHaveLength(2);
-  });
-
-  it("forgets a delivery after thirty days, by the nightly job", async () => {
-    await newTask();
-    const [{ messageId }] = await webhook.deliveries();
-    await asSystem((ctx) => runSchedule("17 3 * * *", ctx));
-    expect(await webhook.deliveries()).toHaveLength(1);
-    setClock(Date.now() + 31 * 24 * HOUR_MS);
-    await asSystem((ctx) => runSchedule("17 3 * * *", ctx));
-    expect(await countRows("webhook_deliveries", "endpoint_id = ?", webhook.id)).toBe(0);
-    expect(await countRows("webhook_messages", "id = ?", messageId)).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newAccount, slot } from "../bookingsvc/account.ts";
 import { deliver } from "../emails/deliver.ts";
-import { emptyService, service } from "../harness.ts";
+import { emptyService, service, takeLogs } from "../harness.ts";
 import { newWebhook, outboxRows, removeWebhooks } from "./receiver.ts";
 
 const client = service();
@@ -232,6 +232,28 @@ describe("the outbox", () => {
     expect(only?.body).toBe(second?.body);
     expect(only?.verifiedWith).toEqual([picky.secret]);
     expect(only?.signature).not.toBe(second?.signature);
+  });
+
+  it("is not held up by a type whose records cannot be read, which goes out once they can be", async () => {
+    const blind = new Proxy(env.DB, {
+      get(target, name) {
+        if (name === "prepare") {
+          return (sql: string) => {
+            if (/from "tasks"/.test(sql)) throw new Error("the tasks cannot be read");
+            return target.prepare(sql);
+          };
+        }
+        const member = Reflect.get(target, name);
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
+    await service({ DB: blind }).post("/api/tasks", { title: "x" });
+    await service({ DB: blind }).post("/api/emails", newMail());
+    expect(await types()).toEqual(["email.received"]);
+    expect(await outboxRows()).toMatchObject([{ type: "task.created" }]);
+    expect(takeLogs().join("\n")).toContain("event_not_rendered");
+    await client.post("/api/emails", newMail());
+    expect((await types()).slice(1).sort()).toEqual(["email.received", "task.created"]);
   });
 
   it("is not held up by a type that nobody knows", async () => {

@@ -1,10 +1,11 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { inject } from "vitest";
+import { expect, inject, vi } from "vitest";
 import { configOf, type Env } from "../../src/config.ts";
 import { type Context, systemContext } from "../../src/context.ts";
 import { type DrainLimits, TIMEOUT_MS } from "../../src/features/webhooks/delivery.ts";
 import { expectEvents } from "../../src/features/webhooks/quiet.ts";
+import { runSchedule } from "../../src/schedule.ts";
 import { insertCheapPerson, openSession } from "../auth/people.ts";
 import type { Behaviour, Received } from "../fakes/webhooks/server.ts";
 import { type Answer, service } from "../harness.ts";
@@ -31,6 +32,12 @@ export function newReceiver() {
     know: (...secrets: string[]) => control("know", { secrets }),
     received: () => control<Received[]>("received"),
     mostAtOnce: () => control<number>("most"),
+    /** Until the first message has come. */
+    arrival: () =>
+      vi.waitFor(async () => expect(await control<Received[]>("received")).toHaveLength(1), {
+        timeout: 9_000,
+        interval: 20,
+      }),
     /** The events that came, parsed. */
     async events() {
       return (await control<Received[]>("received")).map(({ body }) => JSON.parse(body));
@@ -75,6 +82,20 @@ export async function asSystem<T>(work: (ctx: Context) => Promise<T>, vars: Part
   const result = await work(systemContext(configOf({ ...env, ...vars }), execution));
   await waitOnExecutionContext(execution);
   return result;
+}
+
+export const HOUR_MS = 3_600_000;
+export const runCron = () => asSystem((ctx) => runSchedule("*/15 * * * *", ctx));
+export const newTask = (title = "x") => service().post("/api/tasks", { title });
+
+/** Events that wait in the outbox, since nobody has asked for a drain yet. */
+export async function happen(times = 1): Promise<void> {
+  await env.DB.prepare(
+    `INSERT INTO tasks (title, description, status, priority, tags, source, version, created_at, updated_at)
+      SELECT 'x', '', 'todo', 'low', '[]', 'manual', 1, 0, 0 FROM json_each(?)`,
+  )
+    .bind(JSON.stringify(Array(times).fill(0)))
+    .run();
 }
 
 /** What the cron does, in a test's time. */

@@ -36,12 +36,13 @@ export interface DrainLimits {
 export async function deliverDue(ctx: Context, limits: DrainLimits): Promise<void> {
   const startedAt = Date.now();
   const failing = new Set<number>();
-  for (let left = limits.maxDeliveries; left > 0; left -= AT_ONCE) {
-    if (Date.now() - startedAt > limits.runMs) return;
-    const claimed = await claimDue(ctx, limits, Math.min(AT_ONCE, left), failing);
+  for (let left = limits.maxDeliveries; left > 0 && Date.now() - startedAt <= limits.runMs; left -= AT_ONCE) {
+    const wanted = Math.min(AT_ONCE, left);
+    const claimed = await claimDue(ctx, limits, wanted, failing);
     if (claimed.length === 0) return;
     // One that does not answer must not take the time of the others.
     for (const endpointId of await attempt(ctx, claimed, limits)) failing.add(endpointId);
+    if (claimed.length < wanted) return;
   }
 }
 
@@ -146,9 +147,12 @@ function notSent(error: string): Handover {
 /** Whether the failure was one too many. */
 async function judge(ctx: Context, { delivery, endpoint, handover: { status } }: Result, now: Date): Promise<void> {
   log("warn", "webhook_delivery_failed", { endpointId: endpoint.id, status, attempts: delivery.attempts });
-  const failingMs = now.getTime() - (endpoint.failingSince ?? now).getTime();
-  if (status === 410) await disable(ctx, endpoint, "The receiver said that it is gone (410).");
-  else if (failingMs >= RETRY_MS) await disable(ctx, endpoint, "Nothing could be delivered for 24 hours.");
+  if (status === 410) return disable(ctx, endpoint, "The receiver said that it is gone (410).");
+  const dayAgo = new Date(now.getTime() - RETRY_MS);
+  if (!endpoint.failingSince || endpoint.failingSince > dayAgo) return;
+  // Asked of the database again: another drain may have had a success meanwhile.
+  const isFailing = lte(webhookEndpoints.failingSince, dayAgo);
+  await disable(ctx, endpoint, "Nothing could be delivered for 24 hours.", isFailing);
 }
 
 /** Only this try's own claim is settled: one that came too late finds another number of attempts. */
@@ -188,9 +192,10 @@ function noteHealth(ctx: Context, results: readonly Result[], now: Date): BatchI
   ];
 }
 
-/** Switches an endpoint off, once, and tells its owner. */
-async function disable(ctx: Context, endpoint: EndpointRow, reason: string): Promise<void> {
-  const isOn = and(eq(webhookEndpoints.id, endpoint.id), sql`enabled = 1`);
+/** Switches an endpoint off, once, and tells its owner; not when it has a new address, of which nothing is known. */
+async function disable(ctx: Context, endpoint: EndpointRow, reason: string, onlyIf?: SQL): Promise<void> {
+  const { id, url } = endpoint;
+  const isOn = and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.url, url), sql`enabled = 1`, onlyIf);
   try {
     await ctx.db.batch([
       audit(ctx, "webhook.disabled", {

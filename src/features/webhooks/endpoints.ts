@@ -121,11 +121,8 @@ export async function updateEndpoint(
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   if (changes.url !== undefined) checkAddress(ctx, changes.url);
   const isSwitched = changes.enabled !== undefined;
-  const set = {
-    ...changes,
-    ...(isSwitched && { disabledReason: null }),
-    ...(changes.enabled && { failingSince: null }),
-  };
+  const isFresh = changes.enabled || changes.url !== undefined;
+  const set = { ...changes, ...(isSwitched && { disabledReason: null }), ...(isFresh && { failingSince: null }) };
   const row = await write(ctx, id, expected, "webhook.updated", {
     set,
     details: { fields: Object.keys(changes).join(" "), ...(isSwitched && { enabled: changes.enabled ?? null }) },

@@ -5,10 +5,8 @@ import { Webhook } from "standardwebhooks";
 export interface Behaviour {
   status?: number;
   headers?: Record<string, string>;
-  /** Takes so long before it answers. */
-  delayMs?: number;
-  /** Takes the message and never answers. */
-  hangs?: boolean;
+  /** Takes the message and does not answer until it is told how to behave next. */
+  holds?: boolean;
 }
 
 export interface Received {
@@ -25,6 +23,7 @@ interface Mailbox {
   behaviour: Behaviour;
   secrets: string[];
   received: Received[];
+  held: (() => void)[];
   atOnce: number;
   mostAtOnce: number;
 }
@@ -35,7 +34,7 @@ export function createFakeReceiver(): http.Server {
   const mailbox = (name: string): Mailbox => {
     const known = mailboxes.get(name);
     if (known) return known;
-    const fresh = { behaviour: {}, secrets: [], received: [], atOnce: 0, mostAtOnce: 0 };
+    const fresh = { behaviour: {}, secrets: [], received: [], held: [], atOnce: 0, mostAtOnce: 0 };
     mailboxes.set(name, fresh);
     return fresh;
   };
@@ -51,15 +50,14 @@ async function take(box: Mailbox, request: http.IncomingMessage, body: string, r
   box.atOnce += 1;
   box.mostAtOnce = Math.max(box.mostAtOnce, box.atOnce);
   box.received.push(read(box, request, body));
-  const { status = 200, headers = {}, delayMs = 0, hangs } = box.behaviour;
-  if (hangs) {
-    request.socket.once("close", () => {
-      box.atOnce -= 1;
+  if (box.behaviour.holds) {
+    await new Promise<void>((resolve) => {
+      box.held.push(resolve);
+      request.socket.once("close", resolve);
     });
-    return;
   }
-  await new Promise((resolve) => setTimeout(resolve, delayMs));
   box.atOnce -= 1;
+  const { status = 200, headers = {} } = box.behaviour;
   response.writeHead(status, headers).end("what the receiver says is nobody's business");
 }
 
@@ -93,6 +91,7 @@ function arrange(box: Mailbox, verb: string, text: string): unknown {
   switch (verb) {
     case "behave":
       box.behaviour = command;
+      for (const release of box.held.splice(0)) release();
       return;
     case "know":
       box.secrets = command.secrets;

@@ -52,7 +52,7 @@ webhooksSettings.openapi(
     operationId: "createWebhook",
     summary: "Add a webhook",
     description:
-      "Events are posted to the address as `{ type, timestamp, data }`, signed as Standard Webhooks has it (`webhook-id`, `webhook-timestamp`, `webhook-signature`) with the `secret` of this answer, which is not shown again. A try takes at most 10 seconds; what fails is tried again with growing gaps for 24 hours. 410, or 24 hours without a success, switch the endpoint off. At most 20 a person.",
+      "Events are posted to the address as `{ type, timestamp, data }`, signed as Standard Webhooks has it (`webhook-id`, `webhook-timestamp`, `webhook-signature`) with the `secret` of this answer, which is not shown again. A try takes at most 10 seconds; what fails is tried again with growing gaps for 24 hours, under the same `webhook-id`. Events may arrive out of order. 410, or 24 hours without a success, switch the endpoint off. At most 20 a person.",
     guard: user,
     body: NewWebhookEndpoint,
     returns: { 201: WebhookEndpointWithSecret },
