@@ -24,6 +24,7 @@ import { streamCredentials } from "./features/stream/credentials/routes.ts";
 import { milestones } from "./features/stream/milestones/routes.ts";
 import { stream } from "./features/stream/routes.ts";
 import { tasks } from "./features/tasks/routes.ts";
+import { deliverNews } from "./features/webhooks/service.ts";
 import { workflow } from "./features/workflow/routes.ts";
 import { createServer } from "./http/server.ts";
 
@@ -39,6 +40,7 @@ export function createApp() {
     version: VERSION,
     authenticate,
     reauthenticate,
+    afterWrite: deliverNews,
     features: [
       {
         path: "/api/auth",

@@ -35,6 +35,8 @@ export interface Context {
   client: { ip: string; userAgent: string | null };
   /** Work that may finish after the answer has left. */
   defer(work: Promise<unknown>): void;
+  /** Work that begins when all other deferred work is done, whatever came of that. */
+  deferLast(work: () => Promise<unknown>): void;
 }
 
 /** The zone a signed-in person lives by: what times are read and days are counted in, unless a request says otherwise. */
@@ -43,11 +45,26 @@ export function timeZoneOf({ actor }: Pick<Context, "actor">): string {
 }
 
 /** Lets work go on after the answer. Its failure is logged without the values that database errors carry. */
-export function deferrer(execution: Pick<ExecutionContext, "waitUntil">, requestId: string): Context["defer"] {
-  return (work) =>
-    execution.waitUntil(
-      work.catch((error) => log("error", "deferred_work_failed", { requestId, ...errorFields(error) })),
-    );
+export function deferrer(
+  execution: Pick<ExecutionContext, "waitUntil">,
+  requestId: string,
+): Pick<Context, "defer" | "deferLast"> {
+  const running: Promise<unknown>[] = [];
+  const guard = (work: Promise<unknown>) =>
+    work.catch((error) => log("error", "deferred_work_failed", { requestId, ...errorFields(error) }));
+  const lastly = async (work: () => Promise<unknown>) => {
+    // Deferred work may defer more.
+    for (let next = running.shift(); next; next = running.shift()) await next;
+    await work();
+  };
+  return {
+    defer(work) {
+      const guarded = guard(work);
+      running.push(guarded);
+      execution.waitUntil(guarded);
+    },
+    deferLast: (work) => execution.waitUntil(guard(lastly(work))),
+  };
 }
 
 /** The context of work that no request asked for: cron jobs and inbound mail. */
@@ -61,6 +78,6 @@ export function systemContext(config: Config, execution: Pick<ExecutionContext, 
     requestId,
     baseUrl: config.PUBLIC_URL ?? "http://localhost:8787",
     client: { ip: "system", userAgent: null },
-    defer: deferrer(execution, requestId),
+    ...deferrer(execution, requestId),
   };
 }

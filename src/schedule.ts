@@ -7,6 +7,8 @@ import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
 import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeOldCalls } from "./features/models/usage.ts";
+import { purgeWebhookHistory } from "./features/webhooks/outbox.ts";
+import { deliverAll } from "./features/webhooks/service.ts";
 import { errorFields, log } from "./log.ts";
 
 type Job = (ctx: Context) => Promise<unknown>;
@@ -23,13 +25,17 @@ const JOBS: Record<string, Record<string, Job>> = {
     purgeBookingHistory,
     purgeBillingEvents,
     purgeOldCalls,
+    purgeWebhookHistory,
     purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
   },
 };
 
+/** After the jobs of every cron, since each of them may have made something happen. */
+const LAST: Record<string, Job> = { deliverWebhooks: (ctx) => deliverAll(ctx) };
+
 /** Runs every job of a cron; one that fails is logged and does not keep the others from running. */
 export async function runSchedule(cron: string, ctx: Context): Promise<void> {
-  for (const [name, job] of Object.entries(JOBS[cron] ?? {})) {
+  for (const [name, job] of Object.entries({ ...JOBS[cron], ...LAST })) {
     try {
       await job(ctx);
     } catch (error) {

@@ -26,3 +26,8 @@ function driverRow(columns: readonly [string, AnyColumn][], row: Record<string, 
   });
   return Object.fromEntries(entries);
 }
+
+/** For `IN`: however many values there are, they are one bound one. */
+export function anyOf(values: readonly (string | number)[]): SQL {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}

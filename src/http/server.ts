@@ -1,9 +1,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import { configOf } from "../config.ts";
-import { deferrer } from "../context.ts";
+import { type Context, deferrer } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
 import { log } from "../log.ts";
 import { type AppEnv, type Authenticate, contextOf, createRouter, type Reauthenticate } from "./app-env.ts";
@@ -19,13 +19,15 @@ interface ServerOptions {
   features: readonly Feature[];
   authenticate: Authenticate;
   reauthenticate: Reauthenticate;
+  /** Called after the answer of a request that may have written, once its deferred work is done. */
+  afterWrite?(ctx: Context): Promise<unknown>;
 }
 
 /** Everything every request meets, around the features. */
-export function createServer({ version, features, ...proofs }: ServerOptions): OpenAPIHono<AppEnv> {
+export function createServer({ version, features, ...verbs }: ServerOptions): OpenAPIHono<AppEnv> {
   const app = createRouter();
   app.onError(answerError);
-  app.use(openContext(proofs), secureHeaders(SECURITY_HEADERS), crossOrigin, limitBody);
+  app.use(openContext(verbs), secureHeaders(SECURITY_HEADERS), crossOrigin, limitBody);
   for (const { path, tag, router } of features) {
     for (const definition of router.openAPIRegistry.definitions) {
       if (definition.type === "route") definition.route.tags = [tag];
@@ -49,7 +51,8 @@ const API_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 function openContext({
   authenticate,
   reauthenticate,
-}: Pick<ServerOptions, "authenticate" | "reauthenticate">): MiddlewareHandler<AppEnv> {
+  afterWrite,
+}: Omit<ServerOptions, "version" | "features">): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const config = configOf(c.env);
     const now = new Date();
@@ -71,12 +74,17 @@ function openContext({
         ip: c.req.header("cf-connecting-ip") ?? "local",
         userAgent: c.req.header("user-agent")?.slice(0, 400) ?? null,
       },
-      defer: deferrer(c.executionCtx, requestId),
+      ...deferrer(c.executionCtx, requestId),
     });
     c.header("X-Request-Id", requestId);
     c.header("Cache-Control", "no-store");
     c.header("Content-Security-Policy", API_CONTENT_POLICY);
     await next();
+    const ctx = contextOf(c);
+    if (afterWrite && mayHaveWritten(c.req.method, c.res.status)) {
+      followStream(c);
+      ctx.deferLast(() => afterWrite(ctx));
+    }
     // The platform records every call; a line of ours is for what changed something or failed.
     if (c.res.ok && (c.req.method === "GET" || c.req.method === "HEAD")) return;
     // The path without its query: feeds carry a token there.
@@ -86,9 +94,25 @@ function openContext({
       path: c.req.path,
       status: c.res.status,
       ms: Date.now() - now.getTime(),
-      actor: contextOf(c).actor.kind,
+      actor: ctx.actor.kind,
     });
   };
+}
+
+/** A stream goes on after its handler has returned, and so may its writes: its end counts as deferred work. */
+function followStream(c: HonoContext<AppEnv>): void {
+  const { body, headers } = c.res;
+  if (!body || !headers.get("content-type")?.startsWith("text/event-stream")) return;
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  // A client that goes away is no failure.
+  contextOf(c).defer(body.pipeTo(writable).catch(() => undefined));
+  c.res = new Response(readable, c.res);
+}
+
+/** What was refused wrote nothing; what failed on our side or a provider's may have, as a sync does. */
+function mayHaveWritten(method: string, status: number): boolean {
+  const isRefused = status >= 400 && status < 500;
+  return method !== "GET" && method !== "HEAD" && method !== "OPTIONS" && !isRefused;
 }
 
 const crossOrigin = cors({

@@ -28,6 +28,8 @@ export const ERRORS = {
   two_factor_not_enabled: [409, "Two-factor authentication is not on"],
   already_subscribed: [409, "There is a subscription already"],
   plan_limit_reached: [409, "The plan does not allow more of these"],
+  webhook_limit_reached: [409, "No more webhook endpoints can be added"],
+  webhook_disabled: [409, "The webhook endpoint is switched off"],
   idempotency_in_flight: [409, "The first request with this Idempotency-Key is still running"],
   idempotency_unfinished: [409, "The first request with this Idempotency-Key was cut off after its change"],
   version_conflict: [412, "The record has changed since you read it"],

@@ -24,7 +24,7 @@ async function call(tokens: number, more: Partial<CallRecord> & { now?: Date; va
   const { now = new Date(), vars = {}, ...record } = more;
   const execution = createExecutionContext();
   const base = systemContext(configOf({ ...env, ...vars }), execution);
-  const ctx: Context = { ...base, now, defer: deferrer(execution, "test") };
+  const ctx: Context = { ...base, now, ...deferrer(execution, "test") };
   const outputTokens = Math.floor(tokens / 4);
   const cost = { inputTokens: tokens - outputTokens, outputTokens, durationMs: 12 };
   await recordCall(ctx, { task: "chat", engine: ENGINE, ...cost, ...record });

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Account, Context, Role } from "../../context.ts";
 import { users } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
+import type { Recipient } from "../notifications/service.ts";
 
 /** The columns behind an `Account`; select them together, so that one query brings the person. */
 export const accountColumns = {
@@ -35,6 +36,15 @@ function roleOf(ctx: Context, row: { email: string; role: Role }): Role {
   const { OWNER_EMAIL } = ctx.config;
   if (OWNER_EMAIL === undefined) return row.role;
   return row.email === OWNER_EMAIL ? "owner" : "member";
+}
+
+/** How to reach a person; undefined when there is no such account. */
+export async function findRecipient(ctx: Context, userId: number): Promise<Recipient | undefined> {
+  const [row] = await ctx.db
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(users)
+    .where(eq(users.id, userId));
+  return row;
 }
 
 /** The session that asks, and whose it is; for verbs that only a signed-in person can call. */

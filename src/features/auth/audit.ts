@@ -44,7 +44,12 @@ export type AuditAction =
   | "profile.working_hours_changed"
   | "profile.notifications_changed"
   | "data.exported"
-  | "account.deleted";
+  | "account.deleted"
+  | "webhook.created"
+  | "webhook.updated"
+  | "webhook.deleted"
+  | "webhook.secret_rotated"
+  | "webhook.disabled";
 
 interface AuditEntry {
   userId: number | SQL | null;

@@ -1,5 +1,6 @@
-import { desc, lt } from "drizzle-orm";
+import { desc, inArray, lt } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { anyOf } from "../../db/bulk.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { purge, purgeExpired } from "../../db/purge.ts";
 import { bookingDeliveries, syncRuns } from "../../db/schema/bookingsvc.ts";
@@ -40,6 +41,15 @@ export async function listRuns(ctx: Context, request: PageRequest) {
     .orderBy(desc(syncRuns.startedAt), desc(syncRuns.id))
     .limit(request.limit + 1);
   return page(rows, request, (row) => [row.startedAt.getTime(), row.id], toRun);
+}
+
+/** Those of the runs that are there, in no order. */
+export async function runsByIds(ctx: Context, ids: readonly string[]) {
+  const rows = await ctx.db
+    .select()
+    .from(syncRuns)
+    .where(inArray(syncRuns.id, anyOf(ids)));
+  return rows.map(toRun);
 }
 
 const RUNS_KEPT_MS = 90 * 24 * 60 * 60 * 1000;

@@ -1,5 +1,6 @@
-import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, getTableColumns, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { anyOf } from "../../db/bulk.ts";
 import { compiledQueries } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { events } from "../../db/schema/calendar.ts";
@@ -48,6 +49,15 @@ export async function listEvents(ctx: Context, query: EventQuery): Promise<Page<
 export function upcomingEvents(ctx: Context, { days, ...page }: PageRequest & { days: number }) {
   const end = new Date(ctx.now.getTime() + days * DAY_MS);
   return listEvents(ctx, { ...page, start: ctx.now, end, status: ["tentative", "confirmed"] });
+}
+
+/** Those of the events that are there, in no order; a series as the one record it is. */
+export async function eventsByIds(ctx: Context, ids: readonly number[]): Promise<CalendarEvent[]> {
+  const rows = await ctx.db
+    .select()
+    .from(events)
+    .where(and(inArray(events.id, anyOf(ids)), isNull(events.deletedAt)));
+  return rows.map(toEvent);
 }
 
 type Key = { start: number; id: number };

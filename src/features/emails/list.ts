@@ -1,6 +1,7 @@
-import { and, asc, desc, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, inArray, type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../context.ts";
+import { anyOf } from "../../db/bulk.ts";
 import { compiledQueries } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { emails, emailTags, tags } from "../../db/schema/emails.ts";
@@ -159,6 +160,15 @@ export async function listThread(ctx: Context, id: number, page: PageRequest): P
     .limit(page.limit + 1);
   if (rows.length === 0) throw new AppError("not_found", `There is no mail ${id}.`);
   return pages.page(rows, page, (row) => [row.receivedAt.getTime(), row.id], toSummary);
+}
+
+/** Those of the mails that are there, as lists show them, in no order. */
+export async function summariesByIds(ctx: Context, ids: readonly number[]): Promise<EmailSummary[]> {
+  const rows = await ctx.db
+    .select(summaryColumns)
+    .from(emails)
+    .where(inArray(emails.id, anyOf(ids)));
+  return rows.map(toSummary);
 }
 
 export async function listTags(ctx: Context, page: PageRequest): Promise<Page<typeof tags.$inferSelect>> {

@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
+import { anyOf } from "../../db/bulk.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
@@ -50,6 +51,15 @@ export async function getTask(ctx: Context, id: number): Promise<Task> {
   const [row] = await ctx.db.select().from(tasks).where(eq(tasks.id, id));
   if (!row) throw missedWrite(undefined, `task ${id}`);
   return toTask(row);
+}
+
+/** Those of the tasks that are there, in no order. */
+export async function tasksByIds(ctx: Context, ids: readonly number[]): Promise<Task[]> {
+  const rows = await ctx.db
+    .select()
+    .from(tasks)
+    .where(inArray(tasks.id, anyOf(ids)));
+  return rows.map(toTask);
 }
 
 /** Open states interchange; done and cancelled set `completedAt`, and going back to an open state clears it. */

@@ -1,0 +1,97 @@
+import { and, desc, eq, isNull, lte, or } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { keyset, type Page, type PageRequest } from "../../db/page.ts";
+import { webhookDeliveries, webhookMessages } from "../../db/schema/webhooks.ts";
+import { AppError } from "../../lib/errors.ts";
+import { type OutboundEvent, TEST_EVENT } from "../../lib/outbound-events.ts";
+import { attempt, claim, type DeliveryRow } from "./delivery.ts";
+import { findEndpoint } from "./endpoints.ts";
+import { findEventType } from "./event-types.ts";
+import { newDelivery, newMessageId, payloadOf } from "./outbox.ts";
+
+export function toDelivery(row: DeliveryRow) {
+  return {
+    id: row.id,
+    messageId: row.messageId,
+    eventType: row.type,
+    status: row.status,
+    attempts: row.attempts,
+    responseStatus: row.responseStatus,
+    error: row.error,
+    durationMs: row.durationMs,
+    lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
+    nextAttemptAt: row.status === "pending" ? (row.nextAttemptAt?.toISOString() ?? null) : null,
+    deliveredAt: row.deliveredAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+export type Delivery = ReturnType<typeof toDelivery>;
+
+export interface DeliveryQuery extends PageRequest {
+  status?: DeliveryRow["status"];
+}
+
+/** Newest first. */
+export async function listDeliveries(ctx: Context, endpointId: number, query: DeliveryQuery): Promise<Page<Delivery>> {
+  const endpoint = await findEndpoint(ctx, endpointId);
+  const columns = [webhookDeliveries.createdAt, webhookDeliveries.id];
+  const { after, page } = keyset(ctx, `webhook deliveries of ${endpoint.id}`, columns, "desc");
+  const rows = await ctx.db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, endpoint.id),
+        query.status && eq(webhookDeliveries.status, query.status),
+        after(query.cursor),
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
+    .limit(query.limit + 1);
+  return page(rows, query, (row) => [row.createdAt.getTime(), row.id], toDelivery);
+}
+
+/** Sends the same message again at once, whatever came of it before, and answers with what came of it now. */
+export async function retryDelivery(ctx: Context, endpointId: number, deliveryId: string): Promise<Delivery> {
+  const endpoint = await findEndpoint(ctx, endpointId);
+  const isThis = and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.endpointId, endpoint.id));
+  if (!endpoint.enabled) {
+    throw new AppError("webhook_disabled", "Switch the endpoint on first: PATCH it with `enabled: true`.");
+  }
+  const isFree = or(isNull(webhookDeliveries.leaseUntil), lte(webhookDeliveries.leaseUntil, ctx.now));
+  const [claimed] = await claim(ctx, and(isThis, isFree), ctx.now);
+  if (claimed) return finish(ctx, claimed);
+  const [current] = await ctx.db.select().from(webhookDeliveries).where(isThis);
+  if (!current) throw new AppError("not_found", `There is no delivery ${deliveryId}.`);
+  throw new AppError("conflict", "The message is being delivered at this moment. Look again in a minute.");
+}
+
+/** Sends an event made up for the purpose, once, and answers with what came of it. */
+export async function testEndpoint(ctx: Context, endpointId: number, type?: OutboundEvent): Promise<Delivery> {
+  const endpoint = await findEndpoint(ctx, endpointId);
+  const name = type ?? TEST_EVENT;
+  const data = type === undefined ? { webhookId: endpoint.id, message: "It works." } : findEventType(type)?.example;
+  if (!data) {
+    throw new AppError("validation_failed", `There is no example of ${type} yet.`, {
+      errors: [{ path: "eventType", message: "has no example yet" }],
+    });
+  }
+  const message = { id: newMessageId(), type: name, payload: payloadOf(name, ctx.now, data), createdAt: ctx.now };
+  // Over before it begins: what fails here is not tried again.
+  const delivery = { ...newDelivery(message, endpoint.id), status: "failed" as const, nextAttemptAt: null };
+  await ctx.db.batch([
+    ctx.db.insert(webhookMessages).values(message),
+    ctx.db.insert(webhookDeliveries).values(delivery),
+  ]);
+  const [claimed] = await claim(ctx, eq(webhookDeliveries.id, delivery.id), ctx.now);
+  if (!claimed) throw new AppError("not_found", `There is no webhook ${endpointId}.`);
+  return finish(ctx, claimed, true);
+}
+
+async function finish(ctx: Context, claimed: DeliveryRow, isTest = false): Promise<Delivery> {
+  await attempt(ctx, [claimed], { isTest });
+  const [row] = await ctx.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, claimed.id));
+  if (!row) throw new AppError("not_found", `There is no delivery ${claimed.id}.`);
+  return toDelivery(row);
+}

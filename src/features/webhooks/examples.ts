@@ -1,0 +1,156 @@
+import { BUILTIN_ENGINE } from "../../lib/engine/label.ts";
+import type { toRun } from "../bookingsvc/runs.ts";
+import type { CalendarEvent } from "../calendar/event.ts";
+import type { EmailSummary } from "../emails/schemas.ts";
+import type { Task } from "../tasks/schemas.ts";
+
+/* What the events carry, to build a receiver by; the types hold these records to what the API really gives. */
+
+const AT = "2026-11-16T09:30:00.000Z";
+const LATER = "2026-11-16T11:00:00.000Z";
+const FRIDAY = "2026-11-20T17:00:00.000Z";
+const REQUEST = "could you send the signed contract by Friday?";
+
+export const EMAIL: EmailSummary = {
+  id: 12,
+  messageId: "<7f3a@example.com>",
+  threadId: 9,
+  threadCount: 1,
+  inReplyTo: null,
+  direction: "inbound",
+  source: "inbound",
+  from: { name: "Ann Lee", email: "ann@example.com" },
+  to: [{ name: "", email: "hello@example.org" }],
+  cc: [],
+  replyTo: null,
+  subject: "Contract for March",
+  snippet: `Hi Ada, ${REQUEST}`,
+  attachments: [],
+  tags: ["hello"],
+  status: "inbox",
+  isRead: false,
+  isStarred: false,
+  snoozedUntil: null,
+  receivedAt: AT,
+  analysis: null,
+  version: 1,
+  createdAt: AT,
+  updatedAt: AT,
+};
+
+export const ANALYSED_EMAIL: EmailSummary = {
+  ...EMAIL,
+  analysis: {
+    urgency: { level: "normal", score: 45, reasons: ["asks for something by Friday"] },
+    category: "work",
+    sentiment: "neutral",
+    summary: "Ann asks for the signed contract by Friday.",
+    insights: [],
+    actionItems: [
+      {
+        text: "Send the signed contract",
+        quote: { text: REQUEST, start: 8, end: 8 + REQUEST.length },
+        dueAt: FRIDAY,
+        assignee: null,
+        confidence: 0.8,
+      },
+    ],
+    meeting: null,
+    replyNeeded: true,
+    engine: BUILTIN_ENGINE,
+  },
+  version: 2,
+};
+
+export const TASK: Task = {
+  id: 31,
+  title: "Send the signed contract",
+  description: "",
+  status: "todo",
+  priority: "medium",
+  dueAt: FRIDAY,
+  tags: ["hello"],
+  source: "email",
+  emailId: 12,
+  eventId: null,
+  quote: REQUEST,
+  completedAt: null,
+  version: 1,
+  createdAt: AT,
+  updatedAt: AT,
+};
+
+export const COMPLETED_TASK: Task = { ...TASK, status: "done", completedAt: LATER, version: 2, updatedAt: LATER };
+
+export const EVENT: CalendarEvent = {
+  id: 7,
+  title: "Call with Ann",
+  description: null,
+  start: "2026-11-18T14:00:00.000Z",
+  end: "2026-11-18T14:30:00.000Z",
+  allDay: false,
+  startDate: null,
+  endDate: null,
+  timeZone: "Europe/Berlin",
+  location: null,
+  meetingUrl: "https://meet.example.com/ann",
+  status: "confirmed",
+  busy: true,
+  source: "bookingsvc",
+  bookingId: "bk_7Yk2",
+  organizer: { name: "Ada Lovelace", email: "ada@example.org" },
+  attendees: [{ name: "Ann Lee", email: "ann@example.com", response: "accepted" }],
+  tags: [],
+  notes: null,
+  emailId: null,
+  icalUid: "bk_7Yk2@example.com",
+  sequence: 0,
+  rescheduledFromId: null,
+  cancelReason: null,
+  externalStatus: "accepted",
+  externalUpdatedAt: AT,
+  rrule: null,
+  exdates: [],
+  recurringEventId: null,
+  originalStart: null,
+  version: 1,
+  createdAt: AT,
+  updatedAt: AT,
+};
+
+export const CANCELLED_EVENT: CalendarEvent = {
+  ...EVENT,
+  status: "cancelled",
+  cancelReason: "Ann is ill.",
+  sequence: 1,
+  version: 2,
+  updatedAt: LATER,
+};
+
+export const RUN: ReturnType<typeof toRun> = {
+  runId: "3q2vJ0m7T1uVq2hN5b8xcQ",
+  trigger: "cron",
+  mode: "incremental",
+  status: "succeeded",
+  fetched: 12,
+  created: 2,
+  updated: 1,
+  unchanged: 9,
+  cancelled: 1,
+  skipped: 0,
+  errors: [],
+  startedAt: AT,
+  finishedAt: "2026-11-16T09:30:00.840Z",
+  durationMs: 840,
+};
+
+export const FAILED_RUN: ReturnType<typeof toRun> = {
+  ...RUN,
+  status: "failed",
+  fetched: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  cancelled: 0,
+  errors: ["The provider is in trouble"],
+};

@@ -1,0 +1,23 @@
+/** Everything that an endpoint can ask to be told of. */
+export const OUTBOUND_EVENTS = [
+  "email.received",
+  "email.analyzed",
+  "task.created",
+  "task.completed",
+  "event.created",
+  "event.updated",
+  "event.cancelled",
+  "sync.completed",
+  "sync.failed",
+  "tokens.alert",
+  "stream.live",
+  "stream.ended",
+  "caption.posted",
+  "caption.failed",
+  "milestone.reached",
+] as const;
+
+export type OutboundEvent = (typeof OUTBOUND_EVENTS)[number];
+
+/** Sent only when a person asks for it. */
+export const TEST_EVENT = "webhook.test";

@@ -1,0 +1,85 @@
+import { streamSSE } from "hono/streaming";
+import { describe, expect, it } from "vitest";
+import { contextOf, createRouter } from "../../src/http/app-env.ts";
+import { createServer } from "../../src/http/server.ts";
+import { AppError } from "../../src/lib/errors.ts";
+import { service } from "../harness.ts";
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A server whose handlers write down what they do, and so does what comes after a write. */
+function noting() {
+  const notes: string[] = [];
+  const router = createRouter();
+  router.get("/", (c) => c.text("read"));
+  router.post("/", (c) => {
+    const ctx = contextOf(c);
+    const further = async () => {
+      await pause(10);
+      notes.push("further");
+    };
+    ctx.defer(
+      (async () => {
+        await pause(10);
+        notes.push("deferred");
+        ctx.defer(further());
+        throw new Error("deferred work may fail");
+      })(),
+    );
+    return c.text("written");
+  });
+  router.post("/refused", () => {
+    throw new AppError("not_found");
+  });
+  router.post("/failed", () => {
+    throw new AppError("provider_error");
+  });
+  router.post("/stream", (c) =>
+    streamSSE(c, async (stream) => {
+      await stream.writeSSE({ data: "first" });
+      await pause(20);
+      notes.push("streamed");
+      await stream.writeSSE({ data: "last" });
+    }),
+  );
+  const app = createServer({
+    version: "0",
+    authenticate: async (ctx) => ctx.actor,
+    reauthenticate: async () => {},
+    afterWrite: async () => void notes.push("after"),
+    features: [{ path: "/x", tag: "X", description: "x", router }],
+  });
+  return { notes, client: service({}, app) };
+}
+
+describe("after a write", () => {
+  it("the work comes last, when all that was deferred is done, whatever came of that", async () => {
+    const { notes, client } = noting();
+    expect((await client.post("/x")).text).toBe("written");
+    expect(notes).toEqual(["deferred", "further", "after"]);
+  });
+
+  it("the work waits for the end of a stream, which arrives whole", async () => {
+    const { notes, client } = noting();
+    const answer = await client.post("/x/stream");
+    expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    expect(answer.headers.get("x-request-id")).toBeTruthy();
+    expect(answer.text).toBe("data: first\n\ndata: last\n\n");
+    expect(notes).toEqual(["streamed", "after"]);
+  });
+
+  it("that failed on our side or a provider's the work is done, since something may have been written", async () => {
+    const { notes, client } = noting();
+    expect((await client.post("/x/failed")).status).toBe(502);
+    expect(notes).toEqual(["after"]);
+  });
+});
+
+it("after a read, and after a write that was refused, there is no such work", async () => {
+  const { notes, client } = noting();
+  expect((await client.get("/x")).status).toBe(200);
+  expect((await client.call("OPTIONS", "/x")).status).toBe(204);
+  expect((await client.post("/x/refused")).status).toBe(404);
+  expect((await client.post("/x/unknown")).status).toBe(404);
+  expect(notes).toEqual([]);
+});

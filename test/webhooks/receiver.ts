@@ -1,0 +1,108 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, inject, vi } from "vitest";
+import { configOf, type Env } from "../../src/config.ts";
+import { type Context, systemContext } from "../../src/context.ts";
+import { type DrainLimits, TIMEOUT_MS } from "../../src/features/webhooks/delivery.ts";
+import { expectEvents } from "../../src/features/webhooks/quiet.ts";
+import { runSchedule } from "../../src/schedule.ts";
+import { insertCheapPerson, openSession } from "../auth/people.ts";
+import type { Behaviour, Received } from "../fakes/webhooks/server.ts";
+import { type Answer, service } from "../harness.ts";
+
+const PATH = "/api/settings/webhooks";
+
+/** A person with a session. */
+export async function newPerson(): Promise<{ id: number; email: string; token: string }> {
+  const person = await insertCheapPerson();
+  return { ...person, token: (await openSession(person.id)).token };
+}
+
+/** A receiver of its own, without a webhook to it. */
+export function newReceiver() {
+  const name = crypto.randomUUID();
+  const base = inject("webhookReceiverUrl");
+  const control = async <T>(verb: string, command: object = {}): Promise<T> => {
+    const response = await fetch(`${base}/control/${name}/${verb}`, { method: "POST", body: JSON.stringify(command) });
+    return response.json();
+  };
+  return {
+    url: `${base}/hook/${name}`,
+    behave: (behaviour: Behaviour) => control("behave", behaviour),
+    know: (...secrets: string[]) => control("know", { secrets }),
+    received: () => control<Received[]>("received"),
+    mostAtOnce: () => control<number>("most"),
+    /** Until the first message has come. */
+    arrival: () =>
+      vi.waitFor(async () => expect(await control<Received[]>("received")).toHaveLength(1), {
+        timeout: 9_000,
+        interval: 20,
+      }),
+    /** The events that came, parsed. */
+    async events() {
+      return (await control<Received[]>("received")).map(({ body }) => JSON.parse(body));
+    },
+  };
+}
+
+/** A person's webhook to a receiver that knows its secret. */
+export async function newWebhook(eventTypes: string[] = [], person?: Awaited<ReturnType<typeof newPerson>>) {
+  const owner = person ?? (await newPerson());
+  const receiver = newReceiver();
+  const client = service();
+  const { body } = await client.post(PATH, { url: receiver.url, eventTypes }, { token: owner.token });
+  await receiver.know(body.secret);
+  const at = `${PATH}/${body.id}`;
+  // A session for each call, since tests move the clock past the life of a token.
+  const signedIn = async () => ({ token: (await openSession(owner.id)).token });
+  return {
+    ...receiver,
+    owner,
+    token: owner.token,
+    at,
+    id: body.id as number,
+    secret: body.secret as string,
+    read: async () => (await client.get(at, await signedIn())).body,
+    change: async (changes: object): Promise<Answer> => client.patch(at, changes, await signedIn()),
+    deliveries: async (query = "") => (await client.get(`${at}/deliveries${query}`, await signedIn())).body.data,
+    retry: async (deliveryId: string): Promise<Answer> =>
+      client.post(`${at}/deliveries/${deliveryId}/retry`, undefined, await signedIn()),
+  };
+}
+
+/** Leaves no endpoint behind: the writes of other files would be told to it. */
+export async function removeWebhooks(): Promise<void> {
+  await env.DB.batch([env.DB.prepare("DELETE FROM webhook_endpoints"), env.DB.prepare("DELETE FROM outbox")]);
+  expectEvents();
+}
+
+/** Runs work of the service as a cron does, and waits for what it defers. */
+export async function asSystem<T>(work: (ctx: Context) => Promise<T>, vars: Partial<Env> = {}): Promise<T> {
+  const execution = createExecutionContext();
+  const result = await work(systemContext(configOf({ ...env, ...vars }), execution));
+  await waitOnExecutionContext(execution);
+  return result;
+}
+
+export const HOUR_MS = 3_600_000;
+export const runCron = () => asSystem((ctx) => runSchedule("*/15 * * * *", ctx));
+export const newTask = (title = "x") => service().post("/api/tasks", { title });
+
+/** Events that wait in the outbox, since nobody has asked for a drain yet. */
+export async function happen(times = 1): Promise<void> {
+  await env.DB.prepare(
+    `INSERT INTO tasks (title, description, status, priority, tags, source, version, created_at, updated_at)
+      SELECT 'x', '', 'todo', 'low', '[]', 'manual', 1, 0, 0 FROM json_each(?)`,
+  )
+    .bind(JSON.stringify(Array(times).fill(0)))
+    .run();
+}
+
+/** What the cron does, in a test's time. */
+export const QUICK: DrainLimits = { retries: true, maxDeliveries: 100, runMs: 5_000, timeoutMs: TIMEOUT_MS };
+
+export function outboxRows(): Promise<{ type: string; record_id: string }[]> {
+  return env.DB.prepare("SELECT type, record_id FROM outbox ORDER BY id")
+    .all<{ type: string; record_id: string }>()
+    .then(({ results }) => results);
+}
