@@ -33,6 +33,8 @@ export interface Context {
   /** Where this service is reached, for links in mail and feeds. */
   baseUrl: string;
   client: { ip: string; userAgent: string | null };
+  /** Aborts when whoever asked goes away; null when nobody waits. */
+  signal: AbortSignal | null;
   /** Work that may finish after the answer has left. */
   defer(work: Promise<unknown>): void;
   /** Work that begins when all other deferred work is done, whatever came of that. */
@@ -78,6 +80,7 @@ export function systemContext(config: Config, execution: Pick<ExecutionContext, 
     requestId,
     baseUrl: config.PUBLIC_URL ?? "http://localhost:8787",
     client: { ip: "system", userAgent: null },
+    signal: null,
     ...deferrer(execution, requestId),
   };
 }

@@ -74,6 +74,9 @@ function openContext({
         ip: c.req.header("cf-connecting-ip") ?? "local",
         userAgent: c.req.header("user-agent")?.slice(0, 400) ?? null,
       },
+      get signal() {
+        return c.req.raw.signal;
+      },
       ...deferrer(c.executionCtx, requestId),
     });
     c.header("X-Request-Id", requestId);

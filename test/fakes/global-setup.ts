@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
 import { createFakeProvider } from "./bookingsvc/server.ts";
+import { createFakeModels } from "./llm/server.ts";
 import { createFakeStripe } from "./stripe/server.ts";
 import { createFakeReceiver } from "./webhooks/server.ts";
 
@@ -14,6 +15,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
   project.provide("bookingProviderUrl", await start(createFakeProvider()));
+  project.provide("modelsUrl", await start(createFakeModels()));
   project.provide("stripeUrl", await start(createFakeStripe()));
   project.provide("webhookReceiverUrl", await start(createFakeReceiver()));
   return () => {
@@ -27,6 +29,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
 declare module "vitest" {
   interface ProvidedContext {
     bookingProviderUrl: string;
+    modelsUrl: string;
     stripeUrl: string;
     webhookReceiverUrl: string;
     fuzz: { seed: number; runs: number };

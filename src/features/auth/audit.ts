@@ -49,7 +49,9 @@ export type AuditAction =
   | "webhook.updated"
   | "webhook.deleted"
   | "webhook.secret_rotated"
-  | "webhook.disabled";
+  | "webhook.disabled"
+  | "ai_key.saved"
+  | "ai_key.removed";
 
 interface AuditEntry {
   userId: number | SQL | null;
