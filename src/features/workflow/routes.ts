@@ -1,8 +1,9 @@
 import { contextOf, createRouter } from "../../http/app-env.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { digitalAudit } from "./audit/service.ts";
 import { emailResponse } from "./email-response.ts";
-import { EmailResponse, EmailResponseRequest } from "./schemas.ts";
+import { AuditRequest, DigitalAudit, EmailResponse, EmailResponseRequest } from "./schemas.ts";
 
 export const workflow = createRouter();
 
@@ -24,4 +25,26 @@ workflow.openapi(
     errors: ["not_found"],
   }),
   async (c) => c.json(await emailResponse(contextOf(c), c.req.valid("json")), 200),
+);
+
+workflow.openapi(
+  route({
+    method: "post",
+    path: "/digital-audit",
+    operationId: "digitalAudit",
+    summary: "Audit a website or a company's digital presence",
+    description:
+      "With a website, the page, its robots.txt and its sitemap are fetched and measured; every finding quotes what was " +
+      "measured, and the score comes from one weighted table. Without one, the report is a checklist that says what was " +
+      "stated and what is open. A model only words the summary and the next steps. A site that cannot be reached is " +
+      "`provider_error`, one that does not answer in time `provider_timeout`; one that answers an error gets a report " +
+      "that says so. Private addresses are refused, also behind a redirect.",
+    guard: data("ai:use"),
+    rateLimit: "expensive",
+    idempotent: true,
+    body: AuditRequest,
+    returns: { 200: DigitalAudit },
+    errors: ["provider_error", "provider_timeout"],
+  }),
+  async (c) => c.json(await digitalAudit(contextOf(c), c.req.valid("json")), 200),
 );

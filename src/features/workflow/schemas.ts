@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Id, TimestampInput, TimeZone } from "../../http/schemas.ts";
 import { REPLY_TONES } from "../../lib/engine/wish-sentences.ts";
 import { Engine } from "../emails/analysis/schemas.ts";
+import { LEVELS, SEVERITIES } from "./audit/check.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 
@@ -64,3 +65,93 @@ export const EmailResponse = z
     engine: Engine,
   })
   .openapi("EmailResponse");
+
+const words = z
+  .union([text(1000), z.array(text(1000)).max(20)])
+  .nullish()
+  .transform((given) => (given === null || given === undefined ? [] : [given].flat()));
+
+export const AuditRequest = z
+  .object({
+    website: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2000)
+      .transform((site) => (/^[a-z][a-z\d+.-]*:\/\//i.test(site) ? site : `https://${site}`))
+      .refine((site) => /^https?:\/\//i.test(site) && URL.canParse(site), "must be a web address")
+      .openapi({
+        type: "string",
+        example: "https://example.org",
+        description: "The page to visit and measure; https is taken when no scheme is given.",
+      })
+      .nullish(),
+    company: text(200).nullish().openapi({ example: "Example Bakery" }),
+    industry: text(200).nullish().openapi({ example: "bakery" }),
+    goals: words.openapi({
+      type: "array",
+      items: { type: "string" },
+      example: ["more visitors from search"],
+      description: "One or several; those a page can show are put first among the next steps.",
+    }),
+    observations: words.openapi({
+      type: "array",
+      items: { type: "string" },
+      example: ["The booking form is hard to find on phones"],
+      description: "What you know already. Quoted in the report as stated, never as measured.",
+    }),
+  })
+  .refine(({ website, company }) => Boolean(website ?? company), {
+    message: "give website or company, or both",
+    path: ["website"],
+  })
+  .openapi("DigitalAuditRequest");
+
+export type AuditInput = z.output<typeof AuditRequest>;
+
+const level = z.enum(LEVELS).openapi({ example: "high" });
+
+export const DigitalAudit = z
+  .object({
+    report: z.object({
+      title: z.string().openapi({ example: "Digital audit of Example Bakery (example.org)" }),
+      summary: z.string().openapi({
+        example: "Example Bakery (example.org) scores 74 of 100: 24 of 34 checks pass. What costs the most: …",
+      }),
+      score: z.int().min(0).max(100).openapi({
+        example: 74,
+        description:
+          "The earned share of the weight of all checks that apply. A page that answers an error has at most 20.",
+      }),
+      scoreBasis: z.enum(["measured", "stated"]).openapi({
+        example: "measured",
+        description:
+          "`stated`: no website was given, and the score is the share of a checklist that the observations confirm.",
+      }),
+      sections: z.array(
+        z.object({
+          heading: z.string().openapi({ example: "Security" }),
+          findings: z.array(
+            z.object({
+              text: z.string().openapi({ example: "content-security-policy is missing: injected scripts would run." }),
+              evidence: z.string().openapi({ example: "no content-security-policy header in the answer" }),
+              severity: z.enum(SEVERITIES).openapi({ example: "medium" }),
+            }),
+          ),
+          recommendations: z.array(
+            z.object({
+              text: z
+                .string()
+                .openapi({ example: "Send a Content-Security-Policy that names where scripts may come from." }),
+              impact: level,
+              effort: level,
+            }),
+          ),
+        }),
+      ),
+      nextSteps: z.array(z.string()).openapi({ example: ["Serve the site over HTTPS only."] }),
+    }),
+    markdown: z.string().openapi({ example: "# Digital audit of example.org\n\n**Score: 74 of 100**\n" }),
+    engine: Engine,
+  })
+  .openapi("DigitalAudit");
