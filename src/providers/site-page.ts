@@ -72,6 +72,7 @@ export async function readPage(html: string, url: string): Promise<PageFacts> {
 }
 
 function readHead(rewriter: HTMLRewriter, facts: PageFacts): void {
+  let drawings = 0;
   const sharing = (name: string, content: string) => {
     if (content && !(name in facts.sharing) && Object.keys(facts.sharing).length < 30) facts.sharing[name] = content;
   };
@@ -81,10 +82,20 @@ function readHead(rewriter: HTMLRewriter, facts: PageFacts): void {
         facts.language ??= clean(element.getAttribute("lang")) || null;
       },
     })
-    // An image in SVG may carry a title of its own.
+    // A drawing inside the page may carry a title of its own.
+    .on("svg", {
+      element(element) {
+        drawings += 1;
+        atEnd(element, () => {
+          drawings -= 1;
+        });
+      },
+    })
     .on(
-      "head > title",
-      collectText((text) => facts.titles.length < 5 && facts.titles.push(text)),
+      "title",
+      collectText((text) => {
+        if (drawings === 0 && facts.titles.length < 5) facts.titles.push(text);
+      }),
     )
     .on("meta", {
       element(element) {
@@ -233,19 +244,25 @@ function readFields(rewriter: HTMLRewriter, facts: PageFacts): () => void {
 
 function readScripts(rewriter: HTMLRewriter, facts: PageFacts): () => void {
   const documents: string[] = [];
+  // The tags of head and body may be left out, so the head ends where content begins.
+  let isHead = true;
   rewriter
+    .on("body, header, main, nav, section, article, div, p, h1, h2, h3, img, form", {
+      element() {
+        isHead = false;
+      },
+    })
     .on("script", {
       element(element) {
         const type = (element.getAttribute("type") ?? "").toLowerCase();
         if (/json/.test(type)) return;
         facts.scripts.total += 1;
-        if (!element.hasAttribute("src")) facts.scripts.inline += 1;
-      },
-    })
-    .on("head script[src]", {
-      element(element) {
+        if (!element.hasAttribute("src")) {
+          facts.scripts.inline += 1;
+          return;
+        }
         const isLater = element.hasAttribute("async") || element.hasAttribute("defer");
-        if (!isLater && element.getAttribute("type") !== "module") facts.scripts.blocking += 1;
+        if (isHead && !isLater && element.getAttribute("type") !== "module") facts.scripts.blocking += 1;
       },
     })
     .on('script[type="application/ld+json"]', {

@@ -3,12 +3,18 @@ import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
 import { createFakeProvider } from "./bookingsvc/server.ts";
 import { createFakeModels } from "./llm/server.ts";
+import { createFakeSite } from "./site/server.ts";
 
 /** The outside world of the tests: real HTTP servers on loopback, started once. */
 export default async function setup(project: TestProject): Promise<() => void> {
-  const servers = { bookingProviderUrl: createFakeProvider(), modelsUrl: createFakeModels() };
+  const servers = {
+    bookingProviderUrl: createFakeProvider(),
+    modelsUrl: createFakeModels(),
+    siteUrl: createFakeSite(),
+  };
   project.provide("bookingProviderUrl", await listen(servers.bookingProviderUrl));
   project.provide("modelsUrl", await listen(servers.modelsUrl));
+  project.provide("siteUrl", await listen(servers.siteUrl));
   return () => {
     for (const server of Object.values(servers)) {
       server.closeAllConnections();
@@ -27,5 +33,6 @@ declare module "vitest" {
   interface ProvidedContext {
     bookingProviderUrl: string;
     modelsUrl: string;
+    siteUrl: string;
   }
 }

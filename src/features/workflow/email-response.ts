@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Context } from "../../context.ts";
-import { parseAddress } from "../../lib/addresses.ts";
+import { parsePerson } from "../../lib/addresses.ts";
 import type { Engine } from "../../lib/engine/label.ts";
 import type { MailInput } from "../../lib/engine/mail.ts";
 import { askedTone, forPeople, writeReply } from "../../lib/engine/reply.ts";
@@ -61,7 +61,7 @@ export async function emailResponse(ctx: Context, input: EmailResponseInput): Pr
 async function mailToAnswer(ctx: Context, input: EmailResponseInput): Promise<MailInput> {
   const { emailId, content = "", subject, from, receivedAt, timeZone } = input;
   if (emailId === undefined) {
-    return { content, subject, from: from ? personOf(from) : null, reference: receivedAt ?? ctx.now, timeZone };
+    return { content, subject, from: from ? parsePerson(from) : null, reference: receivedAt ?? ctx.now, timeZone };
   }
   const stored = await getEmail(ctx, emailId);
   return mailInput(
@@ -74,10 +74,4 @@ async function mailToAnswer(ctx: Context, input: EmailResponseInput): Promise<Ma
     },
     timeZone,
   );
-}
-
-/** `Ann <ann@x.org>`, `ann@x.org` or only a name. */
-function personOf(text: string): NonNullable<MailInput["from"]> {
-  const address = parseAddress(text);
-  return address ? { name: address.name || null, email: address.email.toLowerCase() } : { name: text, email: null };
 }

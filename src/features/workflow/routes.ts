@@ -3,7 +3,8 @@ import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { digitalAudit } from "./audit/service.ts";
 import { emailResponse } from "./email-response.ts";
-import { AuditRequest, DigitalAudit, EmailResponse, EmailResponseRequest } from "./schemas.ts";
+import { modelInfo } from "./model-info.ts";
+import { AuditRequest, DigitalAudit, EmailResponse, EmailResponseRequest, ModelInfo } from "./schemas.ts";
 
 export const workflow = createRouter();
 
@@ -47,4 +48,18 @@ workflow.openapi(
     errors: ["provider_error", "provider_timeout"],
   }),
   async (c) => c.json(await digitalAudit(contextOf(c), c.req.valid("json")), 200),
+);
+
+workflow.openapi(
+  route({
+    method: "get",
+    path: "/model-info",
+    operationId: "getModelInfo",
+    summary: "Which model answers now",
+    description: "The active model, and in `engine` who would answer: that model, or the built-in engine.",
+    guard: data("ai:read"),
+    returns: { 200: ModelInfo },
+    errors: ["unavailable"],
+  }),
+  async (c) => c.json(await modelInfo(contextOf(c)), 200),
 );

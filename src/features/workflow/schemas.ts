@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Id, TimestampInput, TimeZone } from "../../http/schemas.ts";
 import { REPLY_TONES } from "../../lib/engine/wish-sentences.ts";
 import { Engine } from "../emails/analysis/schemas.ts";
+import { ActiveModel } from "../models/schemas.ts";
 import { LEVELS, SEVERITIES } from "./audit/check.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
@@ -79,6 +80,7 @@ export const AuditRequest = z
       .min(1)
       .max(2000)
       .transform((site) => (/^[a-z][a-z\d+.-]*:\/\//i.test(site) ? site : `https://${site}`))
+      .transform((site) => (URL.canParse(site) ? new URL(site).href : site))
       .refine((site) => /^https?:\/\//i.test(site) && URL.canParse(site), "must be a web address")
       .openapi({
         type: "string",
@@ -155,3 +157,7 @@ export const DigitalAudit = z
     engine: Engine,
   })
   .openapi("DigitalAudit");
+
+export const ModelInfo = z
+  .object({ ...ActiveModel.omit({ updatedAt: true }).shape, engine: Engine })
+  .openapi("WorkflowModelInfo");
