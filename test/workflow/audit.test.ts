@@ -194,6 +194,7 @@ describe("the way to a page", () => {
   it("markup that cannot be followed is a finding, not a failure", async () => {
     const body = await audit("/tangled");
     expect(finding(body, "title")?.evidence).toContain("Tangled markup here");
+    expect(finding(body, "markup is broken")?.severity).toBe("medium");
   });
 });
 

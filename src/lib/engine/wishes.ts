@@ -169,16 +169,21 @@ const VERB_FORMS: Readonly<Record<string, string>> = {
   needs: "need",
 };
 
+const OTHERS = { him: ["he", "his"], her: ["she", "her"], them: ["they", "their"] } as const;
+
 /** "ask him to send his notes": the person spoken of is the one who will read it. */
 function addressed(clause: string, lead: string): string {
-  const who = /\b(him|her|them|they)\b/i.exec(lead)?.[1]?.toLowerCase();
-  const subject = who === "him" ? "he" : who === "her" ? "she" : "they";
-  const owned = who === "him" ? "his" : who === "her" ? "her" : "their";
+  const who = /\b(him|her|them|they)\b/i.exec(lead)?.[1]?.toLowerCase().replace("they", "them");
+  const isQuestion = /\b(?:ask|check|find out)\b/i.test(lead);
+  if (!who && !isQuestion) return clause;
+  const spoken = Object.entries(OTHERS).flatMap(([object, words]) => (who && object !== who ? [] : [words]));
+  const subjects = spoken.map(([subject]) => subject).join("|");
+  const owners = spoken.map(([, owner]) => owner).join("|");
   return clause
-    .replace(new RegExp(`\\b${subject}(?:'s| (is|has|was|does|wants|needs))?\\b`, "gi"), (found, verb?: string) => {
+    .replace(new RegExp(`\\b(?:${subjects})(?:'s| ([a-z]+))?\\b`, "gi"), (found, verb?: string) => {
       if (/'s$/.test(found)) return "you are";
       return verb ? `you ${VERB_FORMS[verb.toLowerCase()] ?? verb}` : "you";
     })
-    .replace(new RegExp(`\\b${owned}\\b`, "gi"), "your")
+    .replace(new RegExp(`\\b(?:${owners})\\b`, "gi"), "your")
     .replace(/\bthem\b/gi, who === "them" ? "you" : "them");
 }
