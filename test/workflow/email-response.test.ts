@@ -26,7 +26,7 @@ describe("without instructions", () => {
       response: [
         "Dear Bob Ray,",
         "Thank you for your message regarding “Contract”.",
-        "Thank you for suggesting Monday, 23 November at 10:00. I will check my calendar and confirm the time.",
+        "You suggested Monday, 23 November at 10:00. I will check my calendar and confirm the time.",
         "You asked me to send you the signed contract by Friday at 5pm. I have noted the date, Friday, 20 November. " +
           "I will get back to you on this.",
         "Kind regards,\nAnn Lee",

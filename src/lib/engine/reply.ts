@@ -1,13 +1,11 @@
 import { bareSubject, replySubject } from "../reply-subject.ts";
 import { firstCharacters } from "../text.ts";
-import { isTask } from "./action-items.ts";
 import { correspondentOf, firstNameOf } from "./correspondent.ts";
 import { detectIn, type Intelligence, understandMail } from "./intelligence.ts";
-import { collapse, type MailInput, type ReadMail, readMail, textOf } from "./mail.ts";
+import { collapse, type MailInput, type ReadMail, readMail } from "./mail.ts";
 import type { Meeting } from "./meetings.ts";
 import { withoutOrders } from "./orders-to-machines.ts";
-import { fromOtherSide } from "./other-side.ts";
-import { IMPERATIVES } from "./request-words.ts";
+import { type Points, pointsOf } from "./reply-points.ts";
 import { type ReplyTone, sentence, sentenceOf } from "./wish-sentences.ts";
 import { readWishes, type Wish } from "./wishes.ts";
 
@@ -66,13 +64,6 @@ export function forPeople(mail: MailInput): MailInput {
   return { ...mail, content: withoutOrders(visible, sentences) };
 }
 
-interface Points {
-  /** What the reader is asked to do, from the reader's side: "send you the contract". */
-  tasks: string[];
-  questions: string[];
-  deadline: Date | null;
-}
-
 interface Facts {
   tone: ReplyTone;
   understood: Intelligence;
@@ -80,40 +71,6 @@ interface Facts {
   times: Meeting[];
   mail: ReadMail;
 }
-
-const MAX_POINTS = 8;
-const MAX_POINT = 220;
-
-function pointsOf(mail: ReadMail, { actionItems }: Intelligence): Points {
-  const mine = actionItems.filter((item) => isTask(item) && item.assignee === "you" && item.confidence >= 0.55);
-  const tasks: string[] = [];
-  const taken = new Set<number>();
-  for (const { text, quote } of mine) {
-    if (!isCommand(text) || text.length > MAX_POINT) continue;
-    taken.add(quote.start);
-    if (tasks.length < MAX_POINTS) tasks.push(fromOtherSide(text.charAt(0).toLowerCase() + text.slice(1)));
-  }
-  const questions = mail.sentences
-    .filter(({ start }) => !taken.has(start))
-    .map((span) => collapse(textOf(mail, span)))
-    .filter((text) => text.endsWith("?") && text.length <= MAX_POINT && !PLEASANTRY.test(text));
-  const dues = mine.flatMap(({ dueAt }) => (dueAt && dueAt > mail.reference ? [dueAt] : []));
-  const deadline = dues.sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
-  return { tasks, questions: questions.slice(0, MAX_POINTS), deadline };
-}
-
-/** "Send the file", but not "Do you agree", which only begins like one. */
-function isCommand(text: string): boolean {
-  const [first = "", second = ""] = text.toLowerCase().split(/\s/, 2);
-  return (
-    IMPERATIVES.has(first) &&
-    !/^(?:you|we|i|they|he|she|it|there|the|this|these|those|that)$/.test(MODAL.has(first) ? second : "")
-  );
-}
-
-const MODAL = new Set(["do", "have", "don't"]);
-const PLEASANTRY =
-  /^(?:how are (?:you|things)|how have you been|how's it going|what's up|did you have a (?:good|nice))\b/i;
 
 function greeting(mail: MailInput, tone: ReplyTone): string {
   const name = correspondentOf(mail);
@@ -131,9 +88,14 @@ function opening({ tone, understood, mail }: Facts, wishes: readonly Wish[]): st
   const thanks = tone === "formal" ? "Thank you" : "Thanks";
   if (tone === "brief") return wishes.length > 0 ? "" : `${thanks} for your message.`;
   const topic = firstCharacters(bareSubject(mail.subject ?? ""), 120).replace(/[.!?\s]+$/, "");
-  const about = topic.length >= 3 ? ` ${tone === "formal" ? "regarding" : "about"} “${topic}”` : "";
+  const about =
+    topic.length >= 3 && !/^(?:thank|hello|hi\b|greetings)/i.test(topic)
+      ? ` ${tone === "formal" ? "regarding" : "about"} “${topic}”`
+      : "";
   const said = [`${thanks} for your message${about}.`];
-  if (understood.sentiment === "negative" && isWrittenByPerson(understood)) said.push("I am sorry to read about this.");
+  const isSad =
+    understood.sentiment === "negative" && (understood.category === "work" || understood.category === "personal");
+  if (isSad && !wishes.some(({ kind }) => kind === "apologise")) said.push("I am sorry to read about this.");
   if (understood.urgency.level === "critical") said.push("I understand that this is urgent.");
   return said.join(" ");
 }
@@ -168,6 +130,9 @@ function flow(sentences: readonly string[]): string {
 const ABOUT_MEETING =
   /^(?:the |this |that |our |your |his |her |their )?(?:meeting|call|invite|invitation|appointment|time|slot|proposed time|date|chat|proposal|lunch|coffee|demo|interview)?$/i;
 
+const NAMES_TIME =
+  /^(?:on |at )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:tomorrow|today|next week)\b|^\d{1,2}(?::\d{2}|\s?[ap]m)/i;
+
 /** A wish as a sentence; a bare "accept" is about what the mail asks for. */
 function spoken(wish: Wish, facts: Facts): string | null {
   const { tone, times, points } = facts;
@@ -175,6 +140,9 @@ function spoken(wish: Wish, facts: Facts): string | null {
   const isGeneral = ABOUT_MEETING.test(wish.what);
   if (wish.kind === "accept" && isGeneral && time && times.length === 1) {
     return sentence(`${momentOf(time, facts.mail)} works ${tone === "formal" ? "well " : ""}for me`, ".");
+  }
+  if (wish.kind === "accept" && NAMES_TIME.test(wish.what)) {
+    return sentence(`${wish.what} works ${tone === "formal" ? "well " : ""}for me`, ".");
   }
   if (wish.kind === "decline" && isGeneral && time) {
     const when = times.length === 1 ? momentOf(time, facts.mail) : "the times you suggested";
@@ -193,36 +161,49 @@ function spoken(wish: Wish, facts: Facts): string | null {
 
 function decided(kind: "accept" | "decline", tasks: readonly string[], tone: ReplyTone): string {
   const isYes = kind === "accept";
+  if (tasks.every((task) => ANSWERS.test(task))) return agreement(isYes, tone);
   const [only] = tasks;
   const no = tone === "formal" ? "I regret that I am not able to" : "I am afraid I cannot";
   if (tasks.length === 1) return sentence(isYes ? `Yes, I will ${only}` : `${no} ${only}`, ".");
   return `${isYes ? "Yes, I will" : no}:\n${tasks.map((task) => `- ${task}`).join("\n")}`;
 }
 
+/** Where all that is asked for is an answer, yes is the answer. */
+const ANSWERS = /^(?:confirm|let you know|reply|respond|answer|get back)\b/i;
+
+function agreement(isYes: boolean, tone: ReplyTone): string {
+  if (isYes) return tone === "formal" ? "I am pleased to confirm this." : "Yes, that is fine with me.";
+  return tone === "formal" ? "I regret that I cannot agree to this." : "I am afraid I cannot agree to this.";
+}
+
 /** What the mail asks for, taken note of, with nothing promised but an answer. */
 function acknowledgement(facts: Facts, hasSpoken: boolean): string[] {
   const { tone, points, times, understood } = facts;
   if (!isWrittenByPerson(understood)) return hasSpoken ? [] : ["I have taken note of it."];
-  const { tasks, questions, deadline } = points;
+  const { tasks, needs, questions, deadline } = points;
   const lines: string[] = [];
   if (times.length > 0) lines.push(aboutTimes(facts));
   const isAboutTime = (text: string) => times.some(({ quote }) => text.includes(collapse(quote.text)));
   const open = tasks.filter((task) => !isAboutTime(task));
   const asked = questions.filter((question) => !isAboutTime(question));
-  if (open.length > 0) lines.push(aboutTasks(open, tone, asked.length === 0, deadline, facts));
-  if (asked.length > 0) lines.push(aboutQuestions(asked, open.length > 0, tone));
+  const isLast = asked.length === 0;
+  if (needs.length > 0)
+    lines.push(`${needs.join(" ")}${isLast && open.length === 0 ? " I will get back to you on this." : ""}`);
+  if (open.length > 0) lines.push(aboutTasks(open, tone, isLast, deadline, facts));
+  if (asked.length > 0) lines.push(aboutQuestions(asked, open.length + needs.length > 0, tone));
   if (lines.length > 0 || hasSpoken) return lines;
+  if (/\bthank(?:s| you)\b.{0,40}\byour?\b/i.test(facts.mail.visible)) return ["You are very welcome."];
   return [understood.replyNeeded ? "I will get back to you on this." : "I have taken note of it."];
 }
 
-function aboutTimes({ times, mail, tone }: Facts): string {
+function aboutTimes({ times, mail }: Facts): string {
   const moments = times.slice(0, 4).map((time) => momentOf(time, mail));
-  const thanks = tone === "formal" ? "Thank you" : "Thanks";
-  if (moments.length > 1)
-    return `${thanks} for suggesting ${joined(moments, "or")}. I will check which of them suits me and confirm it.`;
-  if (times[0]?.ambiguous)
-    return `I understand that you mean ${moments[0]}. I will check my calendar and confirm the time.`;
-  return `${thanks} for suggesting ${moments[0]}. I will check my calendar and confirm the time.`;
+  const only = times[0];
+  if (moments.length > 1) {
+    return `You suggested ${joined(moments, "or")}. I will check which of them suits me and confirm it.`;
+  }
+  const what = only?.allDay ? "date" : "time";
+  return `You ${only?.ambiguous ? "seem to mean" : "suggested"} ${moments[0]}. I will check my calendar and confirm the ${what}.`;
 }
 
 function aboutTasks(
@@ -264,7 +245,8 @@ function momentOf({ start, allDay, timeZone }: Meeting, mail: ReadMail): string 
 }
 
 function dayOf(moment: Date, timeZone: string, reference: Date): string {
-  const far = Math.abs(moment.getTime() - reference.getTime()) > 300 * 86_400_000;
+  const isOtherYear = moment.getUTCFullYear() !== reference.getUTCFullYear();
+  const far = isOtherYear && Math.abs(moment.getTime() - reference.getTime()) > 45 * 86_400_000;
   const format = new Intl.DateTimeFormat("en-GB", {
     weekday: "long",
     day: "numeric",

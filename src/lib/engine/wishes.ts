@@ -1,5 +1,6 @@
 import { collapse } from "./mail.ts";
 import { sentencesIn } from "./mail-parts.ts";
+import { IMPERATIVES } from "./request-words.ts";
 
 /** What a person wants said in a mail, in a form that can be written out. */
 export type Wish =
@@ -116,7 +117,16 @@ function wishOf(clause: string): Wish | null {
     if (!match) continue;
     return make(bare(addressed(clause.slice(match[0].length), match[0])), match);
   }
-  return CLAUSE.test(clause) && clause.includes(" ") ? { kind: "say", what: bare(clause) } : null;
+  return isStatement(clause) ? { kind: "say", what: bare(clause) } : null;
+}
+
+const FINITE =
+  /\s(?:is|are|was|were|has|have|had|will|won't|can|can't|cannot|takes?|gets?|costs?|needs?|works?|starts?|ends?|opens?|closes?|includes?|arrives?|ships?|comes?|goes|means|depends|isn't|aren't)\s/i;
+
+/** A sentence to be said as it stands; an order that is not understood begins with its verb. */
+function isStatement(clause: string): boolean {
+  if (CLAUSE.test(clause)) return clause.includes(" ");
+  return FINITE.test(clause) && !IMPERATIVES.has(clause.split(/\W/, 1)[0]?.toLowerCase() ?? "");
 }
 
 const VERBS =
