@@ -331,7 +331,7 @@ describe("a model", { timeout: 30_000 }, () => {
       words(["Move to HTTPS, so that visitors trust the order form."], "Good work: only HTTPS is missing."),
     );
     const { body } = await tenant.client.post(PATH, { website: `${site}/good` });
-    expect(body.engine).toMatchObject({ kind: "llm", model: "model_a" });
+    expect(body.engine).toMatchObject({ kind: "llm", provider: "openai" });
     expect(body.report).toMatchObject({
       summary: "Good work: only HTTPS is missing.",
       nextSteps: ["Move to HTTPS, so that visitors trust the order form."],

@@ -37,16 +37,17 @@ const FULL_NAME = /\b\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\.)? \p{Lu}[\p{L}'-]{1,25}\b/gu
 const NOT_A_NAME =
   /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|street|road|avenue|square|inc|ltd|gmbh|llc|corp|university|department|office|team|project|company|bank|group|new|united|north|south|east|west|san|los|the|dear|hi|hello|best|kind|many|please|thank|thanks|project|regards|meeting|room|black|good|happy|christmas|q[1-4])\b/i;
 
-/** Everything of one kind in the text, in order, once each. */
-export function extract(kind: Kind, text: string, now: Date, timeZone: string): string[] {
-  const found = FINDERS[kind](text, now, timeZone);
-  return [...new Set(found)].slice(0, MAX_FOUND);
+/** Finds everything of a kind in the text, in order, once each. The text is read once for all kinds. */
+export function extractor(text: string, now: Date, timeZone: string): (kind: Kind) => string[] {
+  let mail: ReadMail | null = null;
+  const read = () => {
+    mail ??= readMail({ content: text, reference: now, timeZone });
+    return mail;
+  };
+  return (kind) => [...new Set(FINDERS[kind](text, read))].slice(0, MAX_FOUND);
 }
 
-const read = (content: string, reference: Date, timeZone: string): ReadMail =>
-  readMail({ content, reference, timeZone });
-
-const FINDERS: Record<Kind, (text: string, now: Date, timeZone: string) => string[]> = {
+const FINDERS: Record<Kind, (text: string, read: () => ReadMail) => string[]> = {
   emails: (text) => matches(text, EMAIL),
   phones: (text) =>
     matches(text.replace(EMAIL, " ").replace(LINK, " "), PHONE).filter((found) => {
@@ -64,24 +65,25 @@ const FINDERS: Record<Kind, (text: string, now: Date, timeZone: string) => strin
     [...matches(text, TITLED), ...matches(text, FULL_NAME).filter((name) => !NOT_A_NAME.test(name))].filter(
       (name, _, all) => !all.some((other) => other !== name && other.endsWith(name)),
     ),
-  dates(text, now, timeZone) {
-    const mail = read(text, now, timeZone);
-    return mail.dates
+  dates(_, read) {
+    const { dates, timeZone } = read();
+    return dates
       .filter(({ type }) => type !== "duration")
       .map(({ text: said, from, zone }) => dated(said, from, zone?.includes("/") ? zone : timeZone));
   },
-  deadlines(text, now, timeZone) {
-    const mail = read(text, now, timeZone);
+  deadlines(_, read) {
+    const mail = read();
     return mail.dates
       .filter((date) => date.from !== null && BOUND.test(mail.visible.slice(Math.max(0, date.start - 30), date.start)))
-      .map((date) => dated(date.text, dueOf(date, now, timeZone), timeZone));
+      .map((date) => dated(date.text, dueOf(date, mail.reference, mail.timeZone), mail.timeZone));
   },
-  questions(text, now, timeZone) {
-    const mail = read(text, now, timeZone);
+  questions(_, read) {
+    const mail = read();
     return mail.sentences.map((span) => collapse(textOf(mail, span))).filter((sentence) => sentence.endsWith("?"));
   },
-  actions(text, now, timeZone) {
-    return actionItemsIn(read(text, now, timeZone))
+  actions(_, read) {
+    const { timeZone } = read();
+    return actionItemsIn(read())
       .filter((item) => isTask(item) && !MERE_QUESTION.test(item.text))
       .map(({ text: title, dueAt, assignee }) => {
         const due = dueAt ? `due ${dayOf(dueAt, timeZone)}` : "";

@@ -1,7 +1,7 @@
 import { assertType } from "../cast.ts";
 import { MAX_SCANNED } from "../dates/find-dates.ts";
 import { draftMail } from "./draft.ts";
-import { extract, KINDS, type Kind } from "./extract.ts";
+import { extractor, KINDS, type Kind } from "./extract.ts";
 import { factTable, itemsOf, listed } from "./lists.ts";
 import { isOnlyFiller, type PromptParts, partsOf, plainInstruction, take } from "./prompt-parts.ts";
 import { keySentences } from "./summary.ts";
@@ -120,7 +120,8 @@ function pickOut({ instruction, text, isTopic }: PromptParts, now: Date, timeZon
   );
   const kinds = kindsIn(left);
   if (kinds.length === 0 || !isOnlyFiller(left.rest)) return null;
-  const found = kinds.map((kind) => ({ kind, values: extract(kind, text, now, timeZone) }));
+  const extract = extractor(text, now, timeZone);
+  const found = kinds.map((kind) => ({ kind, values: extract(kind) }));
   // "List names: for my cat" wants some made up, and so does a topic that holds none.
   const isSearch =
     !isTopic &&
@@ -172,7 +173,7 @@ function rewriteAsList({ instruction, text, isTopic }: PromptParts, now: Date, t
   left.rest = left.rest.replace(/\b(?:up|down|sentences?|items?|separate)\b/g, " ");
   if (!asked || !isOnlyFiller(left.rest)) return null;
   if (asked[2]) {
-    const actions = extract("actions", text, now, timeZone);
+    const actions = extractor(text, now, timeZone)("actions");
     return listed(actions.length > 0 ? actions : itemsOf(text), "tasks");
   }
   return listed(itemsOf(text), asked[1] ? "numbered" : "bullets");
