@@ -13,6 +13,12 @@ export function parseAddress(text: string): Address | null {
   return { name: found.name.trim(), email: found.address };
 }
 
+/** Reads `Ann <ann@x.org>`, `ann@x.org` or only a name. */
+export function parsePerson(text: string): { name: string | null; email: string | null } {
+  const address = parseAddress(text);
+  return address ? { name: address.name || null, email: address.email.toLowerCase() } : { name: text, email: null };
+}
+
 /** Not proof that mail arrives there, only that it could. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= 320 && /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(text);

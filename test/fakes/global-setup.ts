@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
 import { createFakeProvider } from "./bookingsvc/server.ts";
 import { createFakeModels } from "./llm/server.ts";
+import { createFakeSite } from "./site/server.ts";
 import { createFakeStripe } from "./stripe/server.ts";
 import { createFakeReceiver } from "./webhooks/server.ts";
 
@@ -16,6 +17,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   };
   project.provide("bookingProviderUrl", await start(createFakeProvider()));
   project.provide("modelsUrl", await start(createFakeModels()));
+  project.provide("siteUrl", await start(createFakeSite()));
   project.provide("stripeUrl", await start(createFakeStripe()));
   project.provide("webhookReceiverUrl", await start(createFakeReceiver()));
   return () => {
@@ -30,6 +32,7 @@ declare module "vitest" {
   interface ProvidedContext {
     bookingProviderUrl: string;
     modelsUrl: string;
+    siteUrl: string;
     stripeUrl: string;
     webhookReceiverUrl: string;
     fuzz: { seed: number; runs: number };

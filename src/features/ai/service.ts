@@ -1,7 +1,6 @@
 import { type Context, timeZoneOf } from "../../context.ts";
-import { parseAddress } from "../../lib/addresses.ts";
+import { parsePerson } from "../../lib/addresses.ts";
 import type { EmailAnalysis } from "../../lib/email-kinds.ts";
-import type { Person } from "../../lib/engine/mail.ts";
 import { analyse, mailInput } from "../emails/analysis/service.ts";
 import { getEmail } from "../emails/service.ts";
 import type { IntelligenceInput } from "./schemas.ts";
@@ -13,7 +12,7 @@ export async function emailIntelligence(ctx: Context, input: IntelligenceInput):
     return analyse(ctx, {
       content,
       subject,
-      from: from ? personOf(from) : null,
+      from: from ? parsePerson(from) : null,
       reference: receivedAt ?? ctx.now,
       timeZone,
     });
@@ -28,10 +27,4 @@ export async function emailIntelligence(ctx: Context, input: IntelligenceInput):
     receivedAt: new Date(mail.receivedAt),
   };
   return analyse(ctx, mailInput(row, timeZone));
-}
-
-/** `Ann <ann@x.org>`, `ann@x.org` or only a name. */
-function personOf(text: string): Person {
-  const address = parseAddress(text);
-  return address ? { name: address.name || null, email: address.email.toLowerCase() } : { name: text, email: null };
 }

@@ -3,6 +3,7 @@ import { missedWrite } from "../../db/version.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { AppError } from "../../lib/errors.ts";
 import { limitReferences } from "../../lib/message-id.ts";
+import { replySubject } from "../../lib/reply-subject.ts";
 import { requireMailer } from "../../providers/mail.ts";
 import { type EmailRow, toEmail } from "./record.ts";
 import type { Email, Reply } from "./schemas.ts";
@@ -65,10 +66,6 @@ function recipients(parent: EmailRow, input: Reply, sender: Address): { to: Addr
     throw new AppError("validation_failed", "The mail names nobody to answer.");
   }
   return { to, cc };
-}
-
-function replySubject(subject: string): string {
-  return /^re:/i.test(subject.trim()) ? subject.trim() : `Re: ${subject.trim()}`.trim();
 }
 
 function bracketed(messageId: string): string {

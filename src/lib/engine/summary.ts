@@ -1,6 +1,6 @@
 import type { FoundDate } from "../dates/find-dates.ts";
-import type { ActionItem } from "./action-items.ts";
-import { collapse, datesIn, type ReadMail, textOf } from "./mail.ts";
+import { type ActionItem, actionItemsIn } from "./action-items.ts";
+import { collapse, datesIn, type MailInput, type ReadMail, readMail, textOf } from "./mail.ts";
 import type { Span } from "./mail-parts.ts";
 
 const MAX_SUMMARY = 300;
@@ -13,17 +13,11 @@ const STOP: ReadonlySet<string> = new Set(
 
 /** The one or two sentences that carry most of the mail, in their order, word for word. */
 export function summaryOf(mail: ReadMail, items: readonly ActionItem[]): string {
-  const spans = mail.sentences.slice(0, MAX_SENTENCES);
-  if (spans.length === 0) return collapse(mail.subject ?? mail.visible).slice(0, MAX_SUMMARY);
-  const texts = spans.map((span) => collapse(textOf(mail, span)));
-  const weights = wordWeights(texts, mail.subject ?? "");
-  const asked = new Set(items.map(({ quote }) => quote.start));
-  const ranked = spans
-    .map((span, at) => ({ at, score: scoreOf(mail, span, texts[at] ?? "", at, weights, asked.has(span.start)) }))
-    .sort((a, b) => b.score - a.score || a.at - b.at);
+  if (mail.sentences.length === 0) return collapse(mail.subject ?? mail.visible).slice(0, MAX_SUMMARY);
+  const { texts, ranked } = rankedSentences(mail, items);
   const chosen: number[] = [];
   let length = 0;
-  for (const { at } of ranked) {
+  for (const at of ranked) {
     const size = texts[at]?.length ?? 0;
     if (chosen.length > 0 && (length + size > MAX_SUMMARY || chosen.length === 2)) continue;
     chosen.push(at);
@@ -34,6 +28,29 @@ export function summaryOf(mail: ReadMail, items: readonly ActionItem[]): string 
     .map((at) => texts[at])
     .join(" ");
   return summary.length > MAX_SUMMARY ? `${[...summary].slice(0, MAX_SUMMARY - 1).join("")}…` : summary;
+}
+
+/** The so many sentences that carry most of a text, in their order, word for word. */
+export function keySentences(input: MailInput, count: number): string[] {
+  const mail = readMail(input);
+  const { texts, ranked } = rankedSentences(mail, actionItemsIn(mail));
+  return ranked
+    .slice(0, count)
+    .sort((a, b) => a - b)
+    .flatMap((at) => texts[at] ?? []);
+}
+
+/** The sentences, and their places with the weightiest first. */
+function rankedSentences(mail: ReadMail, items: readonly ActionItem[]): { texts: string[]; ranked: number[] } {
+  const spans = mail.sentences.slice(0, MAX_SENTENCES);
+  const texts = spans.map((span) => collapse(textOf(mail, span)));
+  const weights = wordWeights(texts, mail.subject ?? "");
+  const asked = new Set(items.map(({ quote }) => quote.start));
+  const scored = spans.map((span, at) => ({
+    at,
+    score: scoreOf(mail, span, texts[at] ?? "", at, weights, asked.has(span.start)),
+  }));
+  return { texts, ranked: scored.sort((a, b) => b.score - a.score || a.at - b.at).map(({ at }) => at) };
 }
 
 function* contentWords(text: string): Generator<string> {

@@ -1,0 +1,21 @@
+import type { Context } from "../../context.ts";
+import type { Engine } from "../../lib/engine/label.ts";
+import { AppError } from "../../lib/errors.ts";
+import { listModels } from "../models/active.ts";
+import { builtinInstead } from "../models/model.ts";
+import type { ModelEntry } from "../models/schemas.ts";
+
+export type ModelInfo = Pick<ModelEntry, "model" | "provider" | "upstreamModel" | "available"> & { engine: Engine };
+
+/** The active model, and who would answer a call made now. */
+export async function modelInfo(ctx: Context): Promise<ModelInfo> {
+  const models = await listModels(ctx);
+  const active = models.find((entry) => entry.active);
+  if (!active) throw new AppError("unavailable");
+  const { model, provider, upstreamModel, available } = active;
+  const unavailable = models.some((entry) => entry.available) ? "model_not_configured" : "no_provider";
+  const engine: Engine = available
+    ? { kind: "llm", model, provider, upstreamModel, fallbackReason: null }
+    : builtinInstead({ unavailable, detail: "" });
+  return { model, provider, upstreamModel, available, engine };
+}

@@ -1,0 +1,14 @@
+import { collapseSpace } from "./text.ts";
+
+/** `Re:` in front of a subject, once. */
+export function replySubject(subject: string): string {
+  const plain = collapseSpace(subject);
+  return /^re:/i.test(plain) ? plain : `Re: ${plain}`.trim();
+}
+
+const MARKS = /^(?:\s{0,3}(?:re|fw|fwd|aw|wg|sv|antw)\s?(?:\[\d+\])?:)+\s{0,3}/i;
+
+/** What a subject is about, without the marks of answers and forwards. */
+export function bareSubject(subject: string): string {
+  return collapseSpace(subject).replace(MARKS, "");
+}
