@@ -67,10 +67,10 @@ export const OPENINGS: Record<CaptionKind, Record<PlainTone, readonly string[]>>
   },
 };
 
-/** The words before the link, by kind; Instagram makes no links of text, so there it says where to look. */
+/** The words before the link. They promise no recording: not every platform keeps one. */
 export const LINK_LEADS: Record<CaptionKind, Record<PlainTone, string>> = {
   go_live: { professional: "Watch:", friendly: "Join here:", hype: "👉" },
-  end: { professional: "Watch the recording:", friendly: "Missed it? Watch it here:", hype: "Watch it again 👉" },
+  end: { professional: "Stream page:", friendly: "Missed it? Look here:", hype: "Catch up 👉" },
   milestone: { professional: "See more:", friendly: "Come and celebrate with us:", hype: "Join the party 👉" },
 };
 

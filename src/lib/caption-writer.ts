@@ -48,7 +48,7 @@ export function writeCaption(order: Order): WrittenCaption {
   const parts: Parts = {
     opening: styled(opening),
     extras: [styled(second), styled(collapseSpace(notes)), ...directives.mentions].filter(Boolean),
-    link: subject.url ? linkLine(platform, styled(LINK_LEADS[kind][tone]), subject.url) : "",
+    link: subject.url ? `${styled(LINK_LEADS[kind][tone])} ${subject.url}`.trim() : "",
     callToAction: collapseSpace(voice.callToAction),
     signature: directives.signature ? `— ${directives.signature}` : "",
     hashtags: directives.hashtags ? uniqueHashtags(voice.hashtags) : [],
@@ -92,12 +92,6 @@ function usable(lines: readonly string[], words: Words): string[] {
   const known = lines.filter((line) => placeholders(line).every((name) => name in words));
   const most = Math.max(...known.map((line) => placeholders(line).length));
   return known.filter((line) => placeholders(line).length === most);
-}
-
-function linkLine(platform: CaptionPlatform, lead: string, url: string): string {
-  // Instagram makes no link of an address in a caption.
-  if (platform === "instagram") return `Link in bio, or: ${url}`;
-  return lead ? `${lead} ${url}` : url;
 }
 
 function plainTone(tone: Tone, seed: number): Exclude<Tone, "mixed"> {

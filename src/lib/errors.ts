@@ -22,6 +22,7 @@ export const ERRORS = {
   sync_in_progress: [409, "A sync is already running"],
   time_conflict: [409, "The time is already taken"],
   invalid_transition: [409, "The status cannot change like that"],
+  no_platform_connected: [409, "No platform is connected"],
   two_factor_already_enabled: [409, "Two-factor authentication is already on"],
   two_factor_not_enabled: [409, "Two-factor authentication is not on"],
   idempotency_in_flight: [409, "The first request with this Idempotency-Key is still running"],

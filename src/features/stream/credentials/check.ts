@@ -62,8 +62,7 @@ const CHECKS: Record<CredentialPlatform, (ctx: Context, credential: OpenCredenti
       const answer = await checkX(ctx.config.X_API_URL, accessToken, PACE);
       return answer === "expired" ? answer : { ...answer, used };
     });
-    if ("refused" in check) return { result: "refused", error: check.refused };
-    if ("trouble" in check) return { result: "trouble", error: check.trouble };
+    if ("noToken" in check) return { result: check.noToken, error: check.error };
     return check;
   },
   facebook: ({ config }, { fields: { pageId = "", accessToken = "" } }) =>

@@ -9,7 +9,10 @@ const LEASE_MS = 20_000;
 const LOOK_AGAIN_MS = 150;
 
 /** Why there is no fresh token: X will never give one, or it could not be asked. */
-type NoToken = { refused: string } | { trouble: string };
+interface NoToken {
+  noToken: "refused" | "trouble";
+  error: string;
+}
 
 const OVER = "X no longer takes the access token, and it could not be renewed. Connect the account again.";
 
@@ -30,27 +33,27 @@ export async function withXToken<T>(
   const second = await use(fresh.fields.accessToken ?? "", fresh);
   if (second !== "expired") return second;
   await markInvalid(ctx, fresh);
-  return { refused: OVER };
+  return { noToken: "refused", error: OVER };
 }
 
 async function renew(ctx: Context, stale: OpenCredential, pace: SocialPace): Promise<OpenCredential | NoToken> {
   const { refreshToken, clientId, clientSecret } = stale.fields;
   if (!refreshToken || !clientId) {
     await markInvalid(ctx, stale);
-    return { refused: OVER };
+    return { noToken: "refused", error: OVER };
   }
   if (!(await takeLease(ctx, stale))) return othersToken(ctx, stale);
   const tokens = await refreshX(ctx.config.X_API_URL, { refreshToken, clientId, clientSecret }, pace);
   if (tokens === "trouble") {
     await ctx.db.update(streamCredentials).set({ refreshingUntil: null }).where(sameCredential(stale));
-    return { trouble: "X did not renew the access token just now. Nothing was posted." };
+    return { noToken: "trouble", error: "X did not renew the access token just now." };
   }
   if (tokens === null) {
     await ctx.db
       .update(streamCredentials)
       .set({ status: "invalid", checkedAt: ctx.now, refreshingUntil: null })
       .where(sameCredential(stale));
-    return { refused: OVER };
+    return { noToken: "refused", error: OVER };
   }
   return store(ctx, stale, { ...stale.fields, ...tokens });
 }
@@ -86,10 +89,10 @@ async function store(ctx: Context, stale: OpenCredential, fields: OpenCredential
 async function othersToken(ctx: Context, stale: OpenCredential): Promise<OpenCredential | NoToken> {
   for (let waited = 0; waited < LEASE_MS; waited += LOOK_AGAIN_MS) {
     const [row] = await ctx.db.select().from(streamCredentials).where(eq(streamCredentials.platform, stale.platform));
-    if (!row) return { refused: "The X credential has been deleted." };
+    if (!row) return { noToken: "refused", error: "The X credential has been deleted." };
     if (row.version !== stale.version) return opened(ctx, row);
     if (row.refreshingUntil === null) break;
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
-  return { trouble: "X did not renew the access token just now. Nothing was posted." };
+  return { noToken: "trouble", error: "X did not renew the access token just now." };
 }
