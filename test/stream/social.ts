@@ -87,7 +87,7 @@ export async function newSession(fields: Record<string, unknown> = {}): Promise<
   const row: Record<string, unknown> = {
     platform: "custom",
     external_id: crypto.randomUUID(),
-    title: "Building a compiler",
+    title: `Building a compiler, part ${crypto.randomUUID().slice(0, 8)}`,
     url: "https://youtu.be/abc",
     thumbnail_url: "https://img.example.com/abc.jpg",
     state: "ended",

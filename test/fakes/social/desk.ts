@@ -2,7 +2,7 @@ import http from "node:http";
 
 /** What an account of a fake platform does next, in place of what it would do. */
 export interface Fault {
-  kind: "500" | "429" | "401" | "403" | "404" | "400" | "timeout" | "late" | "cut" | "html" | "echo";
+  kind: "500" | "429" | "401" | "403" | "404" | "400" | "timeout" | "late" | "html" | "echo";
   /** Only requests whose path holds this. */
   on?: string;
   times?: number;
@@ -47,7 +47,7 @@ export function createPlatform(deskOf: (request: Seen) => string | null, platfor
     desks.set(name, known);
     return known;
   };
-  return http.createServer(async (request, response) => {
+  const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const url = new URL(request.url ?? "/", "http://fake");
@@ -70,6 +70,9 @@ export function createPlatform(deskOf: (request: Seen) => string | null, platfor
     if (fault) fault.times = (fault.times ?? 1) - 1;
     return misbehave(fault, seen, account, platform, response);
   });
+  // A connection closed for being idle just when it is used again would look like a lost answer.
+  server.keepAliveTimeout = 600_000;
+  return server;
 }
 
 function misbehave(
@@ -89,9 +92,6 @@ function misbehave(
       // It is done, and the answer never comes.
       platform(seen, desk);
       return;
-    case "cut":
-      platform(seen, desk);
-      return void response.socket?.destroy();
     case "html":
       return response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Maintenance</title>");
     case "429":

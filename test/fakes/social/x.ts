@@ -9,6 +9,8 @@ interface Tokens {
   /** The access token of this generation has expired. */
   expired?: number;
   dead?: boolean;
+  /** The second until which nothing is taken. */
+  limitedUntil?: number;
 }
 
 const TOKEN = /^([\w-]+)\.([ar])(\d+)$/;
@@ -38,6 +40,10 @@ export function createFakeX() {
         return { status: 200, body: { data: { id: "42", name: "Ada", username: "ada_live" } } };
       }
       if (method !== "POST" || path !== "/2/tweets") return { status: 404, body: { title: "Not Found" } };
+      if (tokens.limitedUntil) {
+        const headers = { "x-rate-limit-remaining": "0", "x-rate-limit-reset": String(tokens.limitedUntil) };
+        return { status: 429, body: { title: "Too Many Requests", status: 429 }, headers };
+      }
       const { text } = JSON.parse(body);
       if (desk.posts.includes(text)) {
         const detail = "You are not allowed to create a Tweet with duplicate content.";
@@ -53,12 +59,12 @@ function refresh(form: URLSearchParams, headers: Record<string, string>, desk: D
   const tokens: Tokens = desk.state;
   const [, name, kind, generation] = TOKEN.exec(form.get("refresh_token") ?? "") ?? [];
   const current = tokens.generation ?? 1;
-  const form_ok = form.get("grant_type") === "refresh_token" && form.get("client_id") === "client-1";
+  const isWellFormed = form.get("grant_type") === "refresh_token" && form.get("client_id") === "client-1";
   const refused = {
     status: 400,
     body: { error: "invalid_request", error_description: "Value passed for the token was invalid." },
   };
-  if (!headers["content-type"]?.startsWith("application/x-www-form-urlencoded") || !form_ok || kind !== "r")
+  if (!headers["content-type"]?.startsWith("application/x-www-form-urlencoded") || !isWellFormed || kind !== "r")
     return refused;
   if (Number(generation) !== current || tokens.dead) {
     tokens.dead = true;
