@@ -4,6 +4,11 @@ import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { purgeExpiredCredentials } from "./features/auth/service.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
+import { writeOwedCaptions } from "./features/stream/announce.ts";
+import { detectYouTube } from "./features/stream/detect.ts";
+import { purgeStreamEvents } from "./features/stream/live-feed.ts";
+import { purgeStreamReports } from "./features/stream/report.ts";
+import { cancelOverduePlans } from "./features/stream/sessions.ts";
 import { errorFields, log } from "./log.ts";
 
 type Job = (ctx: Context) => Promise<unknown>;
@@ -12,11 +17,16 @@ type Job = (ctx: Context) => Promise<unknown>;
 const JOBS: Record<string, Record<string, Job>> = {
   "*/15 * * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron" }),
+    detectYouTube: (ctx) => detectYouTube(ctx),
+    writeOwedCaptions,
   },
   "17 3 * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
     purgeExpiredCredentials,
     purgeBookingHistory,
+    cancelOverduePlans,
+    purgeStreamEvents,
+    purgeStreamReports,
     purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
   },
 };
