@@ -75,7 +75,7 @@ CREATE INDEX `stream_sessions_platform_state` ON `stream_sessions` (`platform`,`
 CREATE INDEX `stream_sessions_plan` ON `stream_sessions` (`platform`,`scheduled_for`,`id`) WHERE state = 'scheduled';--> statement-breakpoint
 CREATE INDEX `stream_sessions_over` ON `stream_sessions` (`platform`,`state_at`) WHERE state IN ('ended', 'cancelled');--> statement-breakpoint
 CREATE INDEX `stream_sessions_aired` ON `stream_sessions` (`platform`,`state_at`) WHERE state IN ('live', 'ended');--> statement-breakpoint
-CREATE INDEX `stream_sessions_peak` ON `stream_sessions` (`peak_viewers`);--> statement-breakpoint
+CREATE INDEX `stream_sessions_peak` ON `stream_sessions` (`peak_viewers`,`id`);--> statement-breakpoint
 CREATE INDEX `stream_sessions_owed` ON `stream_sessions` (`captions_owed_since`) WHERE captions_owed_since IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `stream_totals` (
 	`platform` text PRIMARY KEY NOT NULL,

@@ -44,7 +44,7 @@ export const streamSessions = sqliteTable(
     index("stream_sessions_plan").on(table.platform, table.scheduledFor, table.id).where(sql`state = 'scheduled'`),
     index("stream_sessions_over").on(table.platform, table.stateAt).where(sql`state IN ('ended', 'cancelled')`),
     index("stream_sessions_aired").on(table.platform, table.stateAt).where(sql`state IN ('live', 'ended')`),
-    index("stream_sessions_peak").on(table.peakViewers),
+    index("stream_sessions_peak").on(table.peakViewers, table.id),
     index("stream_sessions_owed").on(table.captionsOwedSince).where(sql`captions_owed_since IS NOT NULL`),
   ],
 );

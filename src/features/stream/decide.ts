@@ -39,9 +39,9 @@ export function decide(report: Known, candidates: Candidates): Decision {
     throw new AppError("not_found", detail);
   }
   if (!maySessionMove("none", to)) throw illegalMove("none", to);
-  if (isBefore(at, to === "live" ? candidates.aired : unlessNamed(externalId, candidates.over))) {
-    return { kind: "late", session: null };
-  }
+  // What was last on the platform is only what a report without a name can have meant.
+  const last = to === "live" ? candidates.aired : unlessNamed(externalId, candidates.over);
+  if (isBefore(at, last)) return { kind: "late", session: unlessNamed(externalId, last) ?? null };
   if (to === "live" && candidates.live) throw alreadyLive(candidates.live);
   return { kind: "start", to };
 }
@@ -51,7 +51,7 @@ function subjectOf({ state, externalId }: Known, found: Candidates): SessionRow 
   if (externalId !== undefined) return found.named ?? adoptable(state, found);
   switch (state) {
     case "ended":
-      return found.live ?? found.over;
+      return found.live ?? (found.over?.state === "ended" ? found.over : (found.plan ?? found.over));
     case "cancelled":
       return found.plan ?? found.live ?? found.over;
     case "scheduled":

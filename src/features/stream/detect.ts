@@ -14,28 +14,34 @@ import type { Report } from "./schemas.ts";
 const QUOTA_ZONE = "America/Los_Angeles";
 const OPEN_SESSIONS = 20;
 
-interface DetectOptions {
-  callMs?: number;
+interface YouTubeCredential {
+  apiKey: string;
+  channelId: string;
+}
+
+/** For the cron. Null when there is nothing to ask with. */
+export async function detectYouTube(ctx: Context): Promise<YouTubeProblem | "ok" | null> {
+  const { apiKey, channelId } = (await credentialOf(ctx, "youtube")) ?? {};
+  return apiKey && channelId ? checkYouTube(ctx, { apiKey, channelId }) : null;
 }
 
 /**
  * Asks YouTube what is on and reports it like anybody else would. Three units a run: 288 of the day's 10,000 at a run
- * every quarter of an hour. Null when there is nothing to ask with, or the quota is spent.
+ * every quarter of an hour. Null while the quota is spent.
  */
-export async function detectYouTube(
+export async function checkYouTube(
   ctx: Context,
-  { callMs }: DetectOptions = {},
+  { apiKey, channelId }: YouTubeCredential,
+  callMs?: number,
 ): Promise<YouTubeProblem | "ok" | null> {
-  const credential = await credentialOf(ctx, "youtube");
-  if (!credential?.apiKey || !credential.channelId) return null;
   const [[channelRow], open] = await ctx.db.batch([
     ctx.db.select().from(streamChannels).where(eq(streamChannels.platform, "youtube")),
     selectOpenSessions(ctx),
   ]);
   if (channelRow?.quietUntil && channelRow.quietUntil > ctx.now) return null;
-  const youtube = createYouTube(ctx.config.YOUTUBE_API_URL, credential.apiKey, callMs);
+  const youtube = createYouTube(ctx.config.YOUTUBE_API_URL, apiKey, callMs);
   try {
-    const channel = await youtube.channel(credential.channelId);
+    const channel = await youtube.channel(channelId);
     const recent = await youtube.recentVideoIds(channel.uploadsPlaylistId);
     const known = open.flatMap(({ externalId }) => externalId ?? []);
     const videos = await youtube.videos([...new Set([...known, ...recent])]);

@@ -154,7 +154,9 @@ export const StreamStats = z
     best: z
       .object(StreamSession.shape)
       .nullable()
-      .openapi({ description: "The session with the highest peak; the newest of equals." }),
+      .openapi({
+        description: "The session with the highest peak, the newest of equals; null while nobody has watched.",
+      }),
     milestones: z.object({ reached: count, ahead: count }),
     posts: z
       .record(z.string(), z.record(z.string(), z.int()))

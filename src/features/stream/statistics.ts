@@ -1,4 +1,4 @@
-import { desc, inArray, sql } from "drizzle-orm";
+import { desc, gt, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { streamMilestones, streamSessions, streamTotals } from "../../db/schema/stream.ts";
 import { STREAM_PLATFORMS } from "../../lib/stream-session.ts";
@@ -17,7 +17,7 @@ export async function readStreamStats(ctx: Context): Promise<StreamStats> {
       ctx.db
         .select()
         .from(streamSessions)
-        .where(inArray(streamSessions.state, ["live", "ended"]))
+        .where(gt(streamSessions.peakViewers, 0))
         .orderBy(desc(streamSessions.peakViewers), desc(streamSessions.id))
         .limit(1),
       ctx.db
