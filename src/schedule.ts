@@ -4,7 +4,12 @@ import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { purgeExpiredCredentials } from "./features/auth/service.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
+import { writeOwedCaptions } from "./features/stream/announce.ts";
 import { endDeadDispatches } from "./features/stream/captions/claims.ts";
+import { detectYouTube } from "./features/stream/detect.ts";
+import { purgeStreamEvents } from "./features/stream/live-feed.ts";
+import { purgeStreamReports } from "./features/stream/report.ts";
+import { cancelOverduePlans } from "./features/stream/sessions.ts";
 import { errorFields, log } from "./log.ts";
 
 type Job = (ctx: Context) => Promise<unknown>;
@@ -13,12 +18,17 @@ type Job = (ctx: Context) => Promise<unknown>;
 const JOBS: Record<string, Record<string, Job>> = {
   "*/15 * * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron" }),
+    detectYouTube: (ctx) => detectYouTube(ctx),
+    writeOwedCaptions,
     endDeadDispatches,
   },
   "17 3 * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
     purgeExpiredCredentials,
     purgeBookingHistory,
+    cancelOverduePlans,
+    purgeStreamEvents,
+    purgeStreamReports,
     purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
   },
 };

@@ -293,6 +293,11 @@ describe("lists", () => {
   it("add up by platform and status", async () => {
     const before = (await captionTotals(systemCtx())).instagram?.failed ?? 0;
     await newCaption("instagram", "failed" satisfies CaptionStatus);
-    expect((await captionTotals(systemCtx())).instagram?.failed).toBe(before + 1);
+    const totals = await captionTotals(systemCtx());
+    expect(totals.instagram?.failed).toBe(before + 1);
+    const { results } = await env.DB.prepare(
+      "SELECT platform, status, count(*) AS count FROM captions GROUP BY platform, status",
+    ).all<{ platform: string; status: string; count: number }>();
+    for (const { platform, status, count } of results) expect(totals[platform]?.[status]).toBe(count);
   });
 });

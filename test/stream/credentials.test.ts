@@ -5,6 +5,7 @@ import { CREDENTIAL_PLATFORMS } from "../../src/lib/stream-voice.ts";
 import { expectProblem, service } from "../harness.ts";
 import {
   api,
+  arrangeYouTube,
   connect,
   credentialFor,
   forgetCredentials,
@@ -18,6 +19,15 @@ import { systemCtx } from "./system.ts";
 beforeEach(forgetCredentials);
 afterAll(forgetCredentials);
 
+/** What each platform answers to a credential it does not take. */
+const REFUSALS = [
+  ["discord", "404"],
+  ["webhook", "410"],
+  ["x", "403"],
+  ["facebook", "400"],
+  ["instagram", "400"],
+] as const;
+
 const save = (body: object) => api.post("/api/stream/credentials", body);
 const statusOf = async (platform: string) =>
   (await api.get("/api/stream/credentials")).body.data.find((each: { platform: string }) => each.platform === platform);
@@ -25,6 +35,7 @@ const statusOf = async (platform: string) =>
 describe("a credential", () => {
   it.each(CREDENTIAL_PLATFORMS)("for %s is saved, tried, replaced and forgotten, and never shown", async (platform) => {
     const name = newAccount();
+    if (platform === "youtube") await arrangeYouTube(name, {});
     const body = credentialFor[platform](name);
     const answers = [await save(body), await api.post(`/api/stream/credentials/${platform}/test`)];
     expect(answers[0]).toMatchObject({
@@ -48,27 +59,33 @@ describe("a credential", () => {
     expectProblem(await api.patch(`/api/stream/credentials/${platform}`, { ...body }), 404, "not_found");
   });
 
-  it.each(CREDENTIAL_PLATFORMS)(
+  it.each(REFUSALS)(
     "for %s that the platform refuses is invalid; trouble leaves it as it was",
-    async (platform) => {
+    async (platform, refusal) => {
       const { desk } = await connect(platform);
       await desk({ faults: [{ kind: "500", times: 1 }] });
       const troubled = (await api.post(`/api/stream/credentials/${platform}/test`)).body;
       expect(troubled).toMatchObject({ ok: false, credential: { status: "unverified", checkedAt: null } });
       expect(troubled.error).toBeTruthy();
-      const refusal = {
-        discord: "404",
-        webhook: "410",
-        youtube: "400",
-        x: "403",
-        facebook: "400",
-        instagram: "400",
-      } as const;
-      await desk({ faults: [{ kind: refusal[platform] as "404", times: 9 }] });
+      await desk({ faults: [{ kind: refusal, times: 9 }] });
       const refused = (await api.post(`/api/stream/credentials/${platform}/test`)).body;
       expect(refused).toMatchObject({ ok: false, credential: { status: "invalid" } });
     },
   );
+
+  it("for YouTube is invalid when the key or the channel is not known; trouble leaves it as it was", async () => {
+    const { name } = await connect("youtube");
+    const tried = async () => (await api.post("/api/stream/credentials/youtube/test")).body;
+    for (const fault of ["500", "quotaExceeded", "html"] as const) {
+      await arrangeYouTube(name, { fault });
+      expect(await tried()).toMatchObject({ ok: false, credential: { status: "unverified" } });
+    }
+    await arrangeYouTube(name, { fault: "keyInvalid" });
+    expect(await tried()).toMatchObject({ ok: false, credential: { status: "invalid" } });
+    await arrangeYouTube(name, { fault: null });
+    await api.patch("/api/stream/credentials/youtube", { channelId: "UCother" });
+    expect(await tried()).toMatchObject({ ok: false, error: "YouTube has no such channel." });
+  });
 
   it("is changed field by field, and has to be tried again", async () => {
     const { name } = await connect("x");

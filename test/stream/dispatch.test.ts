@@ -116,14 +116,18 @@ describe("a post whose answer never came", () => {
       const { desk } = await connect(platform);
       await desk({ faults: [{ kind: "late", on: platform === "instagram" ? "media_publish" : "" }] });
       const id = await newCaption(platform, "approved");
+      const { text } = await captionOf(id);
+      const copies = async () => (await desk()).posts.filter((post) => post === text).length;
       expect((await quickly([id])).results[0]).toMatchObject({ result: "failed", uncertain: true });
       expect(await captionOf(id)).toMatchObject({ status: "failed", uncertain: true, attempts: 1 });
       await Promise.all([quickly([id]), dispatch([id]), api.post("/api/stream/captions/dispatch", {})]);
       await endDeadDispatches(systemCtx());
-      expect((await desk()).posts).toHaveLength(1);
-      await api.post("/api/stream/captions/approve", { captionId: id, action: "approve", text: "Again, on purpose" });
+      expect(await copies()).toBe(1);
+      const again = `Again, on purpose ${id}`;
+      await api.post("/api/stream/captions/approve", { captionId: id, action: "approve", text: again });
       expect((await quickly([id])).posted).toBe(1);
-      expect((await desk()).posts).toHaveLength(2);
+      expect((await desk()).posts).toContain(again);
+      expect(await copies()).toBe(1);
       expect(await captionOf(id)).toMatchObject({ status: "posted", uncertain: false, attempts: 2 });
     },
   );
@@ -241,6 +245,18 @@ describe("outbound events", () => {
       await env.DB.prepare("DELETE FROM webhook_endpoints WHERE id = ?").bind(meta.last_row_id).run();
     }
   });
+});
+
+it("what became of a caption is in the stream's log", async () => {
+  await connect("webhook");
+  const id = await newCaption("webhook", "approved");
+  await dispatch([id]);
+  const row = await env.DB.prepare("SELECT type, data FROM stream_events ORDER BY id DESC LIMIT 1").first<{
+    type: string;
+    data: string;
+  }>();
+  expect(row?.type).toBe("caption.posted");
+  expect(JSON.parse(row?.data ?? "")).toMatchObject({ captionId: id, platform: "webhook", uncertain: false });
 });
 
 describe("whatever people and dispatches do at the same time", () => {

@@ -2,16 +2,18 @@ import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 import { SOCIAL_PACE, type SocialPace } from "../../src/providers/social/post.ts";
 import type { Desk } from "../fakes/social/desk.ts";
+import type { YouTubeFault } from "../fakes/social/youtube.ts";
 import { type Client, service } from "../harness.ts";
 
 export const urls = inject("socialUrls");
+const youtubeUrl = inject("youtubeUrl");
 
 /** The service with the fake platforms in place of the real ones. */
 export function socialService(vars: Parameters<typeof service>[0] = {}): Client {
   return service({
     X_API_URL: urls.x,
     GRAPH_API_URL: urls.graph,
-    YOUTUBE_API_URL: urls.channels,
+    YOUTUBE_API_URL: youtubeUrl,
     ALLOW_PRIVATE_HOSTS: "true",
     ...vars,
   });
@@ -54,7 +56,7 @@ const SERVERS: Record<PlatformName, string> = {
   facebook: urls.graph,
   instagram: urls.graph,
   webhook: urls.receiver,
-  youtube: urls.channels,
+  youtube: youtubeUrl,
 };
 
 export interface Connected {
@@ -66,6 +68,7 @@ export interface Connected {
 /** Connects a platform to an account of its own. */
 export async function connect(platform: PlatformName, client: Client = api): Promise<Connected> {
   const name = newAccount();
+  if (platform === "youtube") await arrangeYouTube(name, {});
   const { status } = await client.post("/api/stream/credentials", credentialFor[platform](name));
   if (status !== 200 && status !== 201) throw new Error(`saving the credential answered ${status}`);
   return {
@@ -76,6 +79,12 @@ export async function connect(platform: PlatformName, client: Client = api): Pro
       return response.json();
     },
   };
+}
+
+/** The channel behind the key of this account. */
+export function arrangeYouTube(name: string, change: { fault?: YouTubeFault }): Promise<Response> {
+  const channel = { channelId: "UCknown", title: "Ada codes", ...change };
+  return fetch(`${youtubeUrl}/control/${name}-key`, { method: "POST", body: JSON.stringify(channel) });
 }
 
 export async function forgetCredentials(): Promise<void> {

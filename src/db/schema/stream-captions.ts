@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CAPTION_KINDS, CAPTION_PLATFORMS, CAPTION_STATUSES } from "../../lib/caption-status.ts";
 import type { Engine } from "../../lib/engine/label.ts";
 import { CREDENTIAL_PLATFORMS, CREDENTIAL_STATUSES, FORMATS, TONES } from "../../lib/stream-voice.ts";
@@ -38,8 +38,18 @@ export const captions = sqliteTable(
     index("captions_status").on(table.status, table.id),
     index("captions_platform").on(table.platform, table.id),
     index("captions_session").on(table.sessionId, table.id),
-    index("captions_totals").on(table.platform, table.status),
   ],
+);
+
+/** How many captions there are. Written by triggers only, so that a count costs the same after any number of posts. */
+export const captionTotals = sqliteTable(
+  "caption_totals",
+  {
+    platform: text("platform", { enum: CAPTION_PLATFORMS }).notNull(),
+    status: text("status", { enum: CAPTION_STATUSES }).notNull(),
+    count: integer("count").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.platform, table.status] })],
 );
 
 /** What the platforms let us in with. */

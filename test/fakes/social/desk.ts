@@ -2,7 +2,7 @@ import http from "node:http";
 
 /** What an account of a fake platform does next, in place of what it would do. */
 export interface Fault {
-  kind: "500" | "429" | "401" | "403" | "404" | "400" | "timeout" | "late" | "html" | "echo";
+  kind: "500" | "429" | "401" | "403" | "404" | "410" | "400" | "timeout" | "late" | "html" | "echo";
   /** Only requests whose path holds this. */
   on?: string;
   times?: number;

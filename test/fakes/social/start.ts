@@ -3,14 +3,12 @@ import { createFakeDiscord } from "./discord.ts";
 import { createFakeGraph } from "./graph.ts";
 import { createFakeReceiver } from "./webhook.ts";
 import { createFakeX } from "./x.ts";
-import { createFakeChannels } from "./youtube-channels.ts";
 
 export interface SocialUrls {
   discord: string;
   x: string;
   graph: string;
   receiver: string;
-  channels: string;
 }
 
 /** Every platform captions are posted to, each on a port of its own. */
@@ -20,10 +18,9 @@ export async function startSocial(): Promise<{ urls: SocialUrls; stop(): void }>
     x: createFakeX(),
     graph: createFakeGraph(),
     receiver: createFakeReceiver(),
-    channels: createFakeChannels(),
   };
-  const urls: SocialUrls = { discord: "", x: "", graph: "", receiver: "", channels: "" };
-  for (const name of ["discord", "x", "graph", "receiver", "channels"] as const) {
+  const urls: SocialUrls = { discord: "", x: "", graph: "", receiver: "" };
+  for (const name of ["discord", "x", "graph", "receiver"] as const) {
     const server = servers[name];
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     urls[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -17,6 +17,9 @@ export interface CaptionOrder {
   kind: CaptionKind;
   sessionId: number | null;
   milestoneId: number | null;
+}
+
+export interface CaptionWishes {
   /** Those with a credential when left out. */
   platforms?: readonly CaptionPlatform[] | undefined;
   /** What the captions should also say. */
@@ -28,13 +31,13 @@ export interface CaptionOrder {
 const MAX_CAPTIONS_A_SUBJECT = CAPTION_PLATFORMS.length;
 
 /** Writes one pending caption for each platform. However often and however parallel, each has one. */
-export async function writeCaptions(ctx: Context, order: CaptionOrder): Promise<Caption[]> {
+export async function writeCaptions(ctx: Context, order: CaptionOrder & CaptionWishes): Promise<Caption[]> {
   return (await orderCaptions(ctx, order)).data;
 }
 
 export async function orderCaptions(
   ctx: Context,
-  order: CaptionOrder,
+  order: CaptionOrder & CaptionWishes,
 ): Promise<{ data: Caption[]; written: number; kept: number }> {
   const subject = await subjectOf(ctx, order);
   const [voices, credentials, existing] = await ctx.db.batch([
@@ -119,7 +122,12 @@ const Answer = z.object({
 });
 
 /** One call for all platforms: a model that knows them all does not say the same thing five times. */
-async function compose(ctx: Context, order: CaptionOrder, subject: Subject, voices: readonly PlatformVoice[]) {
+async function compose(
+  ctx: Context,
+  order: CaptionOrder & CaptionWishes,
+  subject: Subject,
+  voices: readonly PlatformVoice[],
+) {
   const notes = order.notes ?? "";
   const { answer, engine } = await ask<{ captions: PlatformCaption[] }>(ctx, {
     task: "caption",

@@ -2,13 +2,13 @@ import { eq } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
 import type { CredentialPlatform } from "../../../lib/stream-voice.ts";
-import { checkYoutube } from "../../../providers/social/check-youtube.ts";
 import { checkDiscord } from "../../../providers/social/discord.ts";
 import { checkFacebook } from "../../../providers/social/facebook.ts";
 import { checkInstagram } from "../../../providers/social/instagram.ts";
 import { type Check, SOCIAL_PACE, type SocialPace } from "../../../providers/social/post.ts";
 import { checkWebhook } from "../../../providers/social/webhook.ts";
 import { checkX } from "../../../providers/social/x.ts";
+import { createYouTube, YouTubeError } from "../../../providers/social/youtube.ts";
 import type { Credential } from "./schemas.ts";
 import { noCredential, toCredential } from "./service.ts";
 import { type CredentialRow, type OpenCredential, opened, sameCredential } from "./stored.ts";
@@ -55,7 +55,7 @@ type Checked = Check & { used?: OpenCredential };
 
 const CHECKS: Record<CredentialPlatform, (ctx: Context, credential: OpenCredential) => Promise<Checked>> = {
   youtube: ({ config }, { fields: { apiKey = "", channelId = "" } }) =>
-    checkYoutube(config.YOUTUBE_API_URL, { apiKey, channelId }, PACE),
+    checkYouTube(config.YOUTUBE_API_URL, apiKey, channelId),
   discord: (_ctx, { fields: { webhookUrl = "" } }) => checkDiscord(webhookUrl, PACE),
   x: async (ctx, credential) => {
     const check = await withXToken(ctx, credential, PACE, async (accessToken, used) => {
@@ -71,3 +71,16 @@ const CHECKS: Record<CredentialPlatform, (ctx: Context, credential: OpenCredenti
     checkInstagram({ baseUrl: config.GRAPH_API_URL, accountId, accessToken }, PACE),
   webhook: (_ctx, { fields: { url = "", secret } }) => checkWebhook({ url, secret }, PACE),
 };
+
+async function checkYouTube(baseUrl: string, apiKey: string, channelId: string): Promise<Check> {
+  try {
+    const { title } = await createYouTube(baseUrl, apiKey).channel(channelId);
+    return { result: "connected", account: title };
+  } catch (error) {
+    if (!(error instanceof YouTubeError)) throw error;
+    if (error.problem === "key_refused") return { result: "refused", error: "YouTube refused the API key." };
+    if (error.problem === "channel_not_found") return { result: "refused", error: "YouTube has no such channel." };
+    const why = error.problem === "quota_exceeded" ? "has no quota left for today" : "could not be asked just now";
+    return { result: "trouble", error: `YouTube ${why}.` };
+  }
+}

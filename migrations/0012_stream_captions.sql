@@ -1,3 +1,10 @@
+CREATE TABLE `caption_totals` (
+	`platform` text NOT NULL,
+	`status` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`platform`, `status`)
+);
+--> statement-breakpoint
 CREATE TABLE `captions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,
@@ -25,7 +32,6 @@ CREATE UNIQUE INDEX `captions_subject` ON `captions` (`subject`,`platform`);--> 
 CREATE INDEX `captions_status` ON `captions` (`status`,`id`);--> statement-breakpoint
 CREATE INDEX `captions_platform` ON `captions` (`platform`,`id`);--> statement-breakpoint
 CREATE INDEX `captions_session` ON `captions` (`session_id`,`id`);--> statement-breakpoint
-CREATE INDEX `captions_totals` ON `captions` (`platform`,`status`);--> statement-breakpoint
 CREATE TABLE `stream_credentials` (
 	`platform` text PRIMARY KEY NOT NULL,
 	`sealed` text NOT NULL,
