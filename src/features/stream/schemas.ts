@@ -151,12 +151,9 @@ export const StreamStats = z
     byPlatform: z
       .array(z.object({ platform: Platform, ended: count, hoursStreamed: hours }))
       .openapi({ description: "Every platform, also those never used." }),
-    best: z
-      .object(StreamSession.shape)
-      .nullable()
-      .openapi({
-        description: "The session with the highest peak, the newest of equals; null while nobody has watched.",
-      }),
+    best: z.object(StreamSession.shape).nullable().openapi({
+      description: "The session with the highest peak, the newest of equals; null while nobody has watched.",
+    }),
     milestones: z.object({ reached: count, ahead: count }),
     posts: z
       .record(z.string(), z.record(z.string(), z.int()))
