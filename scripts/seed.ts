@@ -7,10 +7,11 @@ import { type Area, randomOf } from "./seed/area.ts";
 import { calendar } from "./seed/calendar.ts";
 import { mail } from "./seed/mail.ts";
 import { people } from "./seed/people.ts";
+import { stream } from "./seed/stream.ts";
 import { tasks } from "./seed/tasks.ts";
 
 /** In this order: later areas may build on earlier ones. */
-const AREAS: Record<string, Area> = { people, mail, tasks, calendar };
+const AREAS: Record<string, Area> = { people, mail, tasks, calendar, stream };
 
 /** A few seconds in all. */
 const ATTEMPTS = 20;

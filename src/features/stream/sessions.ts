@@ -111,7 +111,7 @@ function lastMoved(rows: readonly SessionRow[]): SessionRow | undefined {
 /** For the cron: plans that nobody cancelled and that did not happen. */
 export async function cancelOverduePlans(ctx: Context): Promise<number> {
   const overdue = new Date(ctx.now.getTime() - PLAN_OVERDUE_MS);
-  const { meta } = await ctx.db
+  const cancelled = await ctx.db
     .update(streamSessions)
     .set({ state: "cancelled", stateAt: ctx.now, version: sql`${streamSessions.version} + 1`, updatedAt: ctx.now })
     .where(
@@ -119,6 +119,7 @@ export async function cancelOverduePlans(ctx: Context): Promise<number> {
         eq(streamSessions.state, "scheduled"),
         lt(sql`coalesce(${streamSessions.scheduledFor}, ${streamSessions.updatedAt})`, overdue.getTime()),
       ),
-    );
-  return meta.changes;
+    )
+    .returning({ id: streamSessions.id });
+  return cancelled.length;
 }

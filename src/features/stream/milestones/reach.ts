@@ -7,6 +7,9 @@ import type { Milestone } from "./schemas.ts";
 
 export type MilestoneRow = typeof streamMilestones.$inferSelect;
 
+/** Subscribers; the migration sets them, too. */
+export const FIRST_MILESTONES = [100, 500, 1000, 5000, 10_000, 50_000];
+
 export interface Counts {
   subscribers?: number;
   viewers?: number;

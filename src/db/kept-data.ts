@@ -1,0 +1,56 @@
+import { and, asc, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Context } from "../context.ts";
+import type { Database } from "./client.ts";
+import { purge } from "./purge.ts";
+
+/** A part of what the service keeps, as a person can take it with them, and have it erased. */
+export interface KeptData {
+  /** Its name in the export. */
+  name: string;
+  /** Data without an owner of its own is the service owner's. Without this, it is each person's own. */
+  ownersOnly?: true;
+  /** All of it, in pages that fit into memory, without secrets. */
+  pages(ctx: Context): AsyncIterable<readonly unknown[]>;
+  /** Erases it when the last account goes. What belongs to a person goes with the row of their account. */
+  erase?(ctx: Context): Promise<void>;
+}
+
+const ROWS_A_PAGE = 200;
+
+interface Page {
+  where?: SQL;
+  /** Fewer, where a row can be large. */
+  size?: number;
+}
+
+/**
+ * Pages over a table by its number, which no write can disturb. `read` runs the query; it is given the
+ * condition and how many rows to take.
+ */
+export async function* walk<Row>(
+  key: SQLiteColumn,
+  keyOf: (row: Row) => number | string,
+  read: (where: SQL | undefined, order: SQL, limit: number) => PromiseLike<Row[]>,
+  { where, size = ROWS_A_PAGE }: Page = {},
+): AsyncGenerator<Row[]> {
+  let after: SQL | undefined;
+  for (;;) {
+    const rows = await read(and(where, after), asc(key), size);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    if (rows.length < size) return;
+    after = sql`${key} > ${keyOf(last)}`;
+  }
+}
+
+/** A single record as a page of one, or none. */
+export async function* onePage<Row>(rows: PromiseLike<readonly Row[]>): AsyncGenerator<readonly Row[]> {
+  yield await rows;
+}
+
+/** Empties a table in bounded bites, however large it is. */
+export async function eraseAll(db: Database, table: SQLiteTable): Promise<void> {
+  while ((await purge(db, table, sql`1`)) > 0);
+}
