@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { keptPosts } from "../../src/features/stream/captions/kept-data.ts";
 import { credentialOf } from "../../src/features/stream/credentials/service.ts";
 import { CREDENTIAL_PLATFORMS } from "../../src/lib/stream-voice.ts";
 import { expectProblem, service } from "../harness.ts";
@@ -251,5 +252,27 @@ describe("the voice", () => {
     expect(body.data[0].text).toContain("Follow for more.");
     expect(body.data[0].text).not.toMatch(/\p{Extended_Pictographic}/u);
     expect(body.data[0].hashtags).toEqual(["rust"]);
+  });
+});
+
+describe("what is kept", () => {
+  it("goes into the export without any secret, and can be erased back to the start", async () => {
+    const { name } = await connect("discord");
+    const ctx = systemCtx();
+    const first = (await api.get("/api/stream/voice")).body.data;
+    const exported: Record<string, unknown[]> = {};
+    for (const part of keptPosts) for await (const page of part.pages(ctx)) (exported[part.name] ??= []).push(...page);
+    expect(exported.streamCredentials).toMatchObject([{ platform: "discord", configured: true }]);
+    expect(exported.streamVoices).toHaveLength(5);
+    expect(JSON.stringify(exported)).not.toMatch(new RegExp(`${name}|sealed|v1\\.`));
+    await api.patch("/api/stream/voice/x", { tone: "professional" });
+    for (const part of keptPosts) await part.erase?.(ctx);
+    const voices = (await api.get("/api/stream/voice")).body.data;
+    expect(voices.map(({ tone, format }: Record<string, string>) => [tone, format])).toEqual(
+      first.map(({ tone, format }: Record<string, string>) => [tone, format]),
+    );
+    expect((await api.get("/api/stream/captions")).body.data).toEqual([]);
+    expect((await api.get("/api/stream/stats")).body.posts).toEqual({});
+    expect(await statusOf("discord")).toMatchObject({ configured: false });
   });
 });

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { keyset, type Page } from "../../../db/page.ts";
 import { captions } from "../../../db/schema/stream-captions.ts";
@@ -30,11 +30,5 @@ export async function captionsOf(ctx: Context, ids: readonly number[]): Promise<
     .select()
     .from(captions)
     .where(sql`${captions.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
-  return rows.map(toCaption);
-}
-
-/** All captions a piece at a time, oldest first: pass the last id of the piece before. */
-export async function captionsAfter(ctx: Context, id: number, limit: number): Promise<Caption[]> {
-  const rows = await ctx.db.select().from(captions).where(gt(captions.id, id)).orderBy(asc(captions.id)).limit(limit);
   return rows.map(toCaption);
 }

@@ -6,6 +6,17 @@ import { CAPTION_PLATFORMS, type CaptionPlatform } from "../../../lib/caption-st
 import { AppError } from "../../../lib/errors.ts";
 import type { Voice, VoiceChanges } from "./schemas.ts";
 
+const PLAIN = { customPrompt: "", callToAction: "", format: "plain", autoApprove: false, version: 1 } as const;
+
+/** The voices there are from the start; the migration writes the same. */
+export const FIRST_VOICES: (typeof streamVoices.$inferInsert)[] = [
+  { ...PLAIN, hashtags: [], platform: "discord", tone: "friendly", format: "embed" },
+  { ...PLAIN, hashtags: [], platform: "x", tone: "hype" },
+  { ...PLAIN, hashtags: [], platform: "instagram", tone: "hype" },
+  { ...PLAIN, hashtags: [], platform: "facebook", tone: "friendly" },
+  { ...PLAIN, hashtags: [], platform: "webhook", tone: "professional" },
+];
+
 export async function listVoices(ctx: Context): Promise<{ data: Voice[] }> {
   const rows = await selectVoices(ctx);
   return {
