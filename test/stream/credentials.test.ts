@@ -261,7 +261,9 @@ describe("what is kept", () => {
     const ctx = systemCtx();
     const first = (await api.get("/api/stream/voice")).body.data;
     const exported: Record<string, unknown[]> = {};
-    for (const part of keptPosts) for await (const page of part.pages(ctx)) (exported[part.name] ??= []).push(...page);
+    for (const { name: part, pages } of keptPosts) {
+      for await (const page of pages(ctx)) exported[part] = [...(exported[part] ?? []), ...page];
+    }
     expect(exported.streamCredentials).toMatchObject([{ platform: "discord", configured: true }]);
     expect(exported.streamVoices).toHaveLength(5);
     expect(JSON.stringify(exported)).not.toMatch(new RegExp(`${name}|sealed|v1\\.`));

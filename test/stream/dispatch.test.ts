@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { endDeadDispatches } from "../../src/features/stream/captions/claims.ts";
 import { dispatchCaptions } from "../../src/features/stream/captions/dispatch.ts";
-import { captionsOf } from "../../src/features/stream/captions/list.ts";
+import { captionsByIds } from "../../src/features/stream/captions/list.ts";
 import { CAPTION_STATUSES, type CaptionStatus, canMove } from "../../src/lib/caption-status.ts";
 import { registerPerson } from "../auth/people.ts";
 import { takeLogs } from "../harness.ts";
@@ -234,7 +234,7 @@ describe("outbound events", () => {
       await dispatch([bad]);
       expect(await told(good)).toEqual(["caption.posted"]);
       expect(await told(bad)).toEqual(["caption.failed"]);
-      const loaded = await captionsOf(systemCtx(), [good, bad, 999_999_999]);
+      const loaded = await captionsByIds(systemCtx(), [good, bad, 999_999_999]);
       expect(loaded.map(({ id, status }) => [id, status]).sort()).toEqual(
         [
           [good, "posted"],

@@ -53,7 +53,10 @@ export async function dispatchCaptions(
     beside: await shownBeside(ctx, list),
     endsAt: Date.now() + TIME_MS,
   };
-  const results = await inTurns(list, (caption) => dispatchOne(dispatch, caption));
+  const posting = inTurns(list, (caption) => dispatchOne(dispatch, caption));
+  // Whoever asked may hang up: what has been sent is written down all the same.
+  ctx.defer(posting);
+  const results = await posting;
   const unknown = (captionIds ?? []).filter((id) => !list.some((caption) => caption.id === id));
   for (const id of unknown) results.push(notPosted(id, null, "There is no such caption."));
   const count = (result: DispatchResult["result"]) => results.filter((each) => each.result === result).length;

@@ -25,7 +25,7 @@ export async function listCaptions(ctx: Context, query: CaptionQuery): Promise<P
 }
 
 /** The captions of these ids that still exist, for those who tell others of them. */
-export async function captionsOf(ctx: Context, ids: readonly number[]): Promise<Caption[]> {
+export async function captionsByIds(ctx: Context, ids: readonly number[]): Promise<Caption[]> {
   const rows = await ctx.db
     .select()
     .from(captions)
