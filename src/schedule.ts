@@ -7,6 +7,12 @@ import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
 import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeOldCalls } from "./features/models/usage.ts";
+import { writeOwedCaptions } from "./features/stream/announce.ts";
+import { endDeadDispatches } from "./features/stream/captions/claims.ts";
+import { detectYouTube } from "./features/stream/detect.ts";
+import { purgeStreamEvents } from "./features/stream/live-feed.ts";
+import { purgeStreamReports } from "./features/stream/report.ts";
+import { cancelOverduePlans } from "./features/stream/sessions.ts";
 import { purgeWebhookHistory } from "./features/webhooks/outbox.ts";
 import { deliverAll } from "./features/webhooks/service.ts";
 import { errorFields, log } from "./log.ts";
@@ -18,6 +24,9 @@ const JOBS: Record<string, Record<string, Job>> = {
   "*/15 * * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron" }),
     sendMorningBriefs,
+    detectYouTube: (ctx) => detectYouTube(ctx),
+    writeOwedCaptions,
+    endDeadDispatches,
   },
   "17 3 * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
@@ -26,6 +35,9 @@ const JOBS: Record<string, Record<string, Job>> = {
     purgeBillingEvents,
     purgeOldCalls,
     purgeWebhookHistory,
+    cancelOverduePlans,
+    purgeStreamEvents,
+    purgeStreamReports,
     purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
   },
 };

@@ -87,7 +87,7 @@ export function expectProblem(answer: Answer, status: number, code: string): voi
 const logLines: string[] = [];
 const secrets = new Set<string>();
 const SECRET_NAMES =
-  /^(password|currentPassword|newPassword|token|refreshToken|challengeToken|code|backupCode|key|apiKey|secret)$/;
+  /^(password|currentPassword|newPassword|token|accessToken|clientSecret|webhookUrl|refreshToken|challengeToken|code|backupCode|key|apiKey|secret)$/;
 
 export function captureLogs(): void {
   for (const level of ["log", "warn", "error"] as const) {

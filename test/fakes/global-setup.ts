@@ -4,6 +4,8 @@ import type { TestProject } from "vitest/node";
 import { createFakeProvider } from "./bookingsvc/server.ts";
 import { createFakeModels } from "./llm/server.ts";
 import { createFakeSite } from "./site/server.ts";
+import { type SocialUrls, startSocial } from "./social/start.ts";
+import { createFakeYouTube } from "./social/youtube.ts";
 import { createFakeStripe } from "./stripe/server.ts";
 import { createFakeReceiver } from "./webhooks/server.ts";
 
@@ -18,9 +20,13 @@ export default async function setup(project: TestProject): Promise<() => void> {
   project.provide("bookingProviderUrl", await start(createFakeProvider()));
   project.provide("modelsUrl", await start(createFakeModels()));
   project.provide("siteUrl", await start(createFakeSite()));
+  project.provide("youtubeUrl", await start(createFakeYouTube()));
   project.provide("stripeUrl", await start(createFakeStripe()));
   project.provide("webhookReceiverUrl", await start(createFakeReceiver()));
+  const social = await startSocial();
+  project.provide("socialUrls", social.urls);
   return () => {
+    social.stop();
     for (const server of servers) {
       server.closeAllConnections();
       server.close();
@@ -33,8 +39,10 @@ declare module "vitest" {
     bookingProviderUrl: string;
     modelsUrl: string;
     siteUrl: string;
+    youtubeUrl: string;
     stripeUrl: string;
     webhookReceiverUrl: string;
+    socialUrls: SocialUrls;
     fuzz: { seed: number; runs: number };
   }
 }

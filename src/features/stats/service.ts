@@ -10,6 +10,7 @@ import { selectLastRun, toRun } from "../bookingsvc/runs.ts";
 import { dashboardEvents } from "../calendar/dashboard.ts";
 import { selectTopTags } from "../emails/list.ts";
 import { selectUsageSince } from "../models/usage.ts";
+import { selectStreamState, toStreamState } from "../stream/status.ts";
 import { countOpenTasks } from "../tasks/list.ts";
 import type { Stats } from "./schemas.ts";
 
@@ -23,16 +24,19 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
   const days = Array.from({ length: DAYS }, (_, index) => today + (index - DAYS + 1) * DAY_MS);
   const times = [...days, today + DAY_MS].map((day) => toInstant(timeZone, day));
   const calendar = dashboardEvents(ctx, times, toInstant(timeZone, today + WEEK * DAY_MS));
-  const [totals, tags, [overdue], [dueToday], moments, [lastRun], usage, ...calendarRows] = await ctx.db.batch([
-    ctx.db.select().from(counters),
-    selectTopTags(ctx, TAGS),
-    countOpenTasks(ctx, { before: ctx.now }),
-    countOpenTasks(ctx, { from: new Date(times.at(-2) ?? 0), before: new Date(times.at(-1) ?? 0) }),
-    selectActivity(ctx, times),
-    selectLastRun(ctx),
-    selectUsageSince(ctx, new Date(ctx.now.getTime() - DAY_MS)),
-    ...calendar.statements,
-  ]);
+  const [totals, tags, [overdue], [dueToday], moments, [lastRun], usage, streams, ...calendarRows] = await ctx.db.batch(
+    [
+      ctx.db.select().from(counters),
+      selectTopTags(ctx, TAGS),
+      countOpenTasks(ctx, { before: ctx.now }),
+      countOpenTasks(ctx, { from: new Date(times.at(-2) ?? 0), before: new Date(times.at(-1) ?? 0) }),
+      selectActivity(ctx, times),
+      selectLastRun(ctx),
+      selectUsageSince(ctx, new Date(ctx.now.getTime() - DAY_MS)),
+      selectStreamState(ctx),
+      ...calendar.statements,
+    ],
+  );
   const count = (area: string, key: string) =>
     totals.find((total) => total.area === area && total.key === key)?.value ?? 0;
   const emails = sumBetween(times, moments, (row) => row.emails);
@@ -56,7 +60,7 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
       byModel: Object.fromEntries(usage.map((row) => [row.model, row.calls])),
     },
     lastSync: lastRun ? toRun(lastRun) : null,
-    stream: { state: "offline" },
+    stream: { state: toStreamState(streams) },
     series: days.map((day, index) => ({
       date: dateOf(day),
       emails: emails[index] ?? 0,

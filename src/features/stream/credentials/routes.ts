@@ -1,3 +1,135 @@
-import { createRouter } from "../../../http/app-env.ts";
+import { contextOf, createRouter } from "../../../http/app-env.ts";
+import { ifMatch, withETag } from "../../../http/etag.ts";
+import { data } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { testCredential } from "./check.ts";
+import {
+  Credential,
+  CredentialChanges,
+  CredentialList,
+  CredentialParams,
+  CredentialTest,
+  NewCredential,
+  Voice,
+  VoiceChanges,
+  VoiceList,
+  VoiceParams,
+} from "./schemas.ts";
+import { changeCredential, deleteCredential, listCredentials, saveCredential } from "./service.ts";
+import { changeVoice, listVoices } from "./voice.ts";
 
 export const streamCredentials = createRouter();
+
+streamCredentials.openapi(
+  route({
+    method: "get",
+    path: "/credentials",
+    operationId: "listStreamCredentials",
+    summary: "Which platforms are connected?",
+    description: "Every platform with the state of its credential; never a value.",
+    guard: data("stream:read"),
+    returns: { 200: CredentialList },
+  }),
+  async (c) => c.json(await listCredentials(contextOf(c)), 200),
+);
+
+streamCredentials.openapi(
+  route({
+    method: "post",
+    path: "/credentials",
+    operationId: "saveStreamCredential",
+    summary: "Save a platform's credential",
+    description:
+      "Takes the place of one that is there (200). Encrypted at rest and never shown again. `test` shows whether the platform takes it.",
+    guard: data("stream:write"),
+    body: NewCredential,
+    returns: { 200: Credential, 201: Credential },
+    errors: ["conflict", "misconfigured"],
+  }),
+  async (c) => {
+    const { created, credential } = await saveCredential(contextOf(c), c.req.valid("json"));
+    return created ? c.json(credential, 201) : c.json(credential, 200);
+  },
+);
+
+streamCredentials.openapi(
+  route({
+    method: "patch",
+    path: "/credentials/{platform}",
+    operationId: "changeStreamCredential",
+    summary: "Change fields of a credential",
+    description: "Fields left out keep their value. The credential is `unverified` afterwards.",
+    guard: data("stream:write"),
+    params: CredentialParams,
+    body: CredentialChanges,
+    returns: { 200: Credential },
+    errors: ["not_found", "nothing_to_update", "conflict", "misconfigured"],
+  }),
+  async (c) => c.json(await changeCredential(contextOf(c), c.req.valid("param").platform, c.req.valid("json")), 200),
+);
+
+streamCredentials.openapi(
+  route({
+    method: "delete",
+    path: "/credentials/{platform}",
+    operationId: "deleteStreamCredential",
+    summary: "Forget a platform's credential",
+    guard: data("stream:write"),
+    params: CredentialParams,
+    returns: { 204: null },
+    errors: ["not_found"],
+  }),
+  async (c) => {
+    await deleteCredential(contextOf(c), c.req.valid("param").platform);
+    return c.body(null, 204);
+  },
+);
+
+streamCredentials.openapi(
+  route({
+    method: "post",
+    path: "/credentials/{platform}/test",
+    operationId: "testStreamCredential",
+    summary: "Try a platform's credential",
+    description:
+      "Makes a harmless real call: reads the channel, webhook, account or page, or sends a signed `ping` to the webhook. A platform in trouble leaves the status as it was.",
+    guard: data("stream:write"),
+    rateLimit: "expensive",
+    params: CredentialParams,
+    returns: { 200: CredentialTest },
+    errors: ["not_found", "misconfigured"],
+  }),
+  async (c) => c.json(await testCredential(contextOf(c), c.req.valid("param").platform), 200),
+);
+
+streamCredentials.openapi(
+  route({
+    method: "get",
+    path: "/voice",
+    operationId: "listStreamVoices",
+    summary: "How captions speak on each platform",
+    guard: data("stream:read"),
+    returns: { 200: VoiceList },
+  }),
+  async (c) => c.json(await listVoices(contextOf(c)), 200),
+);
+
+streamCredentials.openapi(
+  route({
+    method: "patch",
+    path: "/voice/{platform}",
+    operationId: "changeStreamVoice",
+    summary: "Change how captions speak on a platform",
+    description: "Counts for captions written from now on.",
+    guard: data("stream:write"),
+    params: VoiceParams,
+    body: VoiceChanges,
+    returns: { 200: Voice },
+    errors: ["not_found", "nothing_to_update"],
+    ifMatch: true,
+  }),
+  async (c) => {
+    const { platform } = c.req.valid("param");
+    return c.json(withETag(c, await changeVoice(contextOf(c), platform, c.req.valid("json"), ifMatch(c))), 200);
+  },
+);

@@ -1,0 +1,133 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { streamCredentials } from "../../../db/schema/stream-captions.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { outsideAddressProblem } from "../../../lib/outside-address.ts";
+import { CREDENTIAL_PLATFORMS, type CredentialPlatform } from "../../../lib/stream-voice.ts";
+import { isDiscordWebhook } from "../../../providers/social/discord.ts";
+import { CREDENTIAL_FIELDS, type Credential, type CredentialChanges, type NewCredential } from "./schemas.ts";
+import { type CredentialRow, type Fields, openCredential, opened, sealFields } from "./stored.ts";
+
+/** The fields of a platform's credential, for those who call the platform; null when none is saved. */
+export async function credentialOf(ctx: Context, platform: CredentialPlatform): Promise<Fields | null> {
+  return (await openCredential(ctx, platform))?.fields ?? null;
+}
+
+export async function listCredentials(ctx: Context): Promise<{ data: Credential[] }> {
+  const rows = await ctx.db.select().from(streamCredentials);
+  return {
+    data: CREDENTIAL_PLATFORMS.map((platform) =>
+      toCredential(
+        platform,
+        rows.find((row) => row.platform === platform),
+      ),
+    ),
+  };
+}
+
+/** What may be told of a credential: never a value, nor a part of one. */
+export function toCredential(platform: CredentialPlatform, row: CredentialRow | undefined): Credential {
+  return {
+    platform,
+    configured: row !== undefined,
+    status: row?.status ?? null,
+    account: row?.account ?? null,
+    checkedAt: row?.checkedAt?.toISOString() ?? null,
+    updatedAt: row?.updatedAt.toISOString() ?? null,
+  };
+}
+
+export async function saveCredential(
+  ctx: Context,
+  { platform, ...given }: NewCredential,
+): Promise<{ created: boolean; credential: Credential }> {
+  const fields = present(given);
+  checkAddresses(ctx, fields);
+  return write(ctx, platform, async () => fields);
+}
+
+/** Changes some fields and keeps the others. */
+export async function changeCredential(
+  ctx: Context,
+  platform: CredentialPlatform,
+  changes: CredentialChanges,
+): Promise<Credential> {
+  const names: readonly string[] = CREDENTIAL_FIELDS[platform];
+  const given = Object.fromEntries(Object.entries(present(changes)).filter(([name]) => names.includes(name)));
+  if (Object.keys(given).length === 0) {
+    const fields = names.filter((name) => name !== "platform").join(", ");
+    throw new AppError("nothing_to_update", `A ${platform} credential has the fields ${fields}.`);
+  }
+  checkAddresses(ctx, given);
+  const { credential } = await write(ctx, platform, async (row) => {
+    if (!row) throw noCredential(platform);
+    return { ...(await opened(ctx, row)).fields, ...given };
+  });
+  return credential;
+}
+
+export async function deleteCredential(ctx: Context, platform: CredentialPlatform): Promise<void> {
+  const deleted = await ctx.db
+    .delete(streamCredentials)
+    .where(eq(streamCredentials.platform, platform))
+    .returning({ platform: streamCredentials.platform });
+  if (deleted.length === 0) throw noCredential(platform);
+}
+
+export function noCredential(platform: CredentialPlatform): AppError {
+  return new AppError("not_found", `No ${platform} credential is saved. Save one with POST /api/stream/credentials.`);
+}
+
+const ATTEMPTS = 10;
+
+/** Sealed for the version it will have, so another writer in between means to seal it anew. */
+async function write(
+  ctx: Context,
+  platform: CredentialPlatform,
+  fieldsFor: (row: CredentialRow | undefined) => Promise<Fields>,
+): Promise<{ created: boolean; credential: Credential }> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const [row] = await ctx.db.select().from(streamCredentials).where(eq(streamCredentials.platform, platform));
+    const version = (row?.version ?? 0) + 1;
+    const values = {
+      sealed: await sealFields(ctx, platform, version, await fieldsFor(row)),
+      status: "unverified" as const,
+      account: null,
+      checkedAt: null,
+      refreshingUntil: null,
+      version,
+      updatedAt: ctx.now,
+    };
+    const [written] = await ctx.db
+      .insert(streamCredentials)
+      .values({ platform, createdAt: ctx.now, ...values })
+      .onConflictDoUpdate({
+        target: streamCredentials.platform,
+        set: values,
+        setWhere: eq(streamCredentials.version, version - 1),
+      })
+      .returning();
+    if (written) return { created: !row, credential: toCredential(platform, written) };
+  }
+  throw new AppError("conflict", "The credential is being changed by others. Try again.");
+}
+
+function present(given: object): Fields {
+  return assertType<Fields>(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+}
+
+/** Our calls go where these say, so they may only say addresses outside. */
+function checkAddresses(ctx: Context, { webhookUrl, url }: Fields): void {
+  const allowPrivate = ctx.config.ALLOW_PRIVATE_HOSTS;
+  const refuse = (path: string, message: string) => {
+    throw new AppError("validation_failed", `${path} ${message}.`, { errors: [{ path, message }] });
+  };
+  for (const [path, address] of Object.entries({ webhookUrl, url })) {
+    const problem = address === undefined ? null : outsideAddressProblem(address, { allowPrivate });
+    if (problem) refuse(path, problem);
+  }
+  if (webhookUrl !== undefined && !allowPrivate && !isDiscordWebhook(webhookUrl)) {
+    refuse("webhookUrl", "must be a Discord webhook, such as https://discord.com/api/webhooks/<id>/<token>");
+  }
+}

@@ -1,0 +1,168 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { brokeConstraint } from "../../../db/constraint.ts";
+import { keyset, type Page } from "../../../db/page.ts";
+import { streamChannels, streamMilestones, streamSessions } from "../../../db/schema/stream.ts";
+import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { drawMilestoneCard } from "../../../lib/milestone-card.ts";
+import type { MilestoneMetric } from "../../../lib/stream-session.ts";
+import { announce } from "../announce.ts";
+import { mostSubscribers } from "../status.ts";
+import { type Counts, type MilestoneRow, reachMilestones, sortMilestones, toMilestone } from "./reach.ts";
+import type { Milestone, MilestoneChanges, MilestoneCheck, MilestoneQuery, NewMilestone } from "./schemas.ts";
+
+/** By metric, the smallest first. */
+export async function listMilestones(ctx: Context, query: MilestoneQuery): Promise<Page<Milestone>> {
+  const { metric, reached } = query;
+  const pages = keyset(ctx, "milestones", [streamMilestones.metric, streamMilestones.threshold], "asc");
+  const rows = await ctx.db
+    .select()
+    .from(streamMilestones)
+    .where(
+      and(
+        metric && inArray(streamMilestones.metric, metric),
+        reached === undefined ? undefined : (reached ? isNotNull : isNull)(streamMilestones.reachedAt),
+        pages.after(query.cursor),
+      ),
+    )
+    .orderBy(asc(streamMilestones.metric), asc(streamMilestones.threshold))
+    .limit(query.limit + 1);
+  return pages.page(rows, query, (row) => [row.metric, row.threshold], toMilestone);
+}
+
+export async function createMilestone(ctx: Context, input: NewMilestone): Promise<Milestone> {
+  const milestone = { ...input, version: 1, createdAt: ctx.now, updatedAt: ctx.now };
+  const [row] = await refusingSecond(ctx.db.insert(streamMilestones).values(milestone).returning());
+  if (!row) throw new Error("the new milestone has no row");
+  return toMilestone(row);
+}
+
+async function refusingSecond<Result>(work: PromiseLike<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (brokeConstraint(error, "stream_milestones.")) throw new AppError("milestone_exists");
+    throw error;
+  }
+}
+
+export async function getMilestone(ctx: Context, id: number): Promise<Milestone> {
+  const [milestone] = await loadMilestones(ctx, [id]);
+  if (!milestone) throw missedWrite(undefined, `milestone ${id}`);
+  return milestone;
+}
+
+/** Those of the numbers that exist. */
+export async function loadMilestones(ctx: Context, ids: readonly number[]): Promise<Milestone[]> {
+  const rows = await ctx.db
+    .select()
+    .from(streamMilestones)
+    .where(sql`${streamMilestones.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+  return rows.map(toMilestone);
+}
+
+/** What has been reached and celebrated can be named anew, but not become something else. */
+export async function updateMilestone(
+  ctx: Context,
+  id: number,
+  changes: MilestoneChanges,
+  expected: ExpectedVersions,
+): Promise<Milestone> {
+  const { metric, threshold, label } = changes;
+  if (metric === undefined && threshold === undefined && label === undefined) throw new AppError("nothing_to_update");
+  const isMoved = metric !== undefined || threshold !== undefined;
+  const [updated, [current]] = await refusingSecond(
+    ctx.db.batch([
+      ctx.db
+        .update(streamMilestones)
+        .set({ metric, threshold, label, version: sql`${streamMilestones.version} + 1`, updatedAt: ctx.now })
+        .where(
+          and(
+            eq(streamMilestones.id, id),
+            versionIs(streamMilestones.version, expected),
+            isMoved ? isNull(streamMilestones.reachedAt) : undefined,
+          ),
+        )
+        .returning(),
+      ctx.db.select().from(streamMilestones).where(eq(streamMilestones.id, id)),
+    ]),
+  );
+  const [row] = updated;
+  if (row) return toMilestone(row);
+  if (current && isMoved && current.reachedAt && (!expected || expected.includes(current.version))) {
+    throw new AppError("milestone_reached", `Milestone ${id} has been reached; only its label can change.`);
+  }
+  throw missedWrite(current, `milestone ${id}`);
+}
+
+export async function deleteMilestone(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
+  const [deleted, [current]] = await ctx.db.batch([
+    ctx.db
+      .delete(streamMilestones)
+      .where(and(eq(streamMilestones.id, id), versionIs(streamMilestones.version, expected)))
+      .returning({ id: streamMilestones.id }),
+    ctx.db.select({ version: streamMilestones.version }).from(streamMilestones).where(eq(streamMilestones.id, id)),
+  ]);
+  if (deleted.length === 0) throw missedWrite(current, `milestone ${id}`);
+}
+
+/** Holds all that is known against the milestones, for those made after the counts had passed them. */
+export async function checkMilestones(ctx: Context): Promise<MilestoneCheck> {
+  const { subscribers, viewers, peakViewers } = await readCounts(ctx);
+  const counts: Counts = { subscribers: subscribers ?? undefined, viewers, peakViewers };
+  const reached = sortMilestones(await reachMilestones(ctx, null, counts));
+  const captions = await announce(ctx, null, reached);
+  return { counts: { subscribers, viewers, peakViewers }, milestones: reached.map(toMilestone), captions };
+}
+
+async function readCounts(ctx: Context) {
+  const [channels, [live], [best]] = await ctx.db.batch([
+    ctx.db.select({ subscribers: streamChannels.subscribers }).from(streamChannels),
+    ctx.db
+      .select({ viewers: sql<number | null>`max(${streamSessions.viewers})` })
+      .from(streamSessions)
+      .where(eq(streamSessions.state, "live")),
+    ctx.db
+      .select({ peakViewers: streamSessions.peakViewers })
+      .from(streamSessions)
+      .orderBy(desc(streamSessions.peakViewers))
+      .limit(1),
+  ]);
+  return {
+    subscribers: mostSubscribers(channels),
+    viewers: live?.viewers ?? 0,
+    peakViewers: best?.peakViewers ?? 0,
+  };
+}
+
+/** The milestone as a picture; while it is ahead it shows the way to it. */
+export async function drawCard(ctx: Context, id: number): Promise<string> {
+  const [[row], channels, counts] = await Promise.all([
+    ctx.db.select().from(streamMilestones).where(eq(streamMilestones.id, id)),
+    ctx.db.select({ platform: streamChannels.platform, title: streamChannels.title }).from(streamChannels),
+    readCounts(ctx),
+  ]);
+  if (!row) throw missedWrite(undefined, `milestone ${id}`);
+  const { metric, threshold, label, reachedAt } = row;
+  const current = reachedAt ? null : currentOf(metric, counts);
+  return drawMilestoneCard({
+    metric,
+    threshold,
+    label,
+    reachedAt,
+    current,
+    channel: channelOf(row, channels),
+    seed: id,
+  });
+}
+
+function currentOf(metric: MilestoneMetric, counts: Awaited<ReturnType<typeof readCounts>>): number | null {
+  if (metric === "subscribers") return counts.subscribers;
+  return metric === "viewers" ? counts.viewers : counts.peakViewers;
+}
+
+function channelOf({ platform }: MilestoneRow, channels: readonly { platform: string | null; title: string | null }[]) {
+  const named = channels.filter(({ title }) => title !== null);
+  return (named.find((channel) => channel.platform === platform) ?? named[0])?.title ?? null;
+}

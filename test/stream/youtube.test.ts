@@ -1,0 +1,194 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, inject, it } from "vitest";
+import { configOf } from "../../src/config.ts";
+import { type Context, systemContext } from "../../src/context.ts";
+import { checkYouTube, detectYouTube, nextQuota } from "../../src/features/stream/detect.ts";
+import type { FakeVideo, YouTubeFault } from "../fakes/social/youtube.ts";
+import { service } from "../harness.ts";
+import { emptyStream, rows, send } from "./world.ts";
+
+const url = inject("youtubeUrl");
+let apiKey = "";
+const channelId = "UCchannel1";
+
+beforeEach(async () => {
+  await emptyStream();
+  apiKey = `key-${crypto.randomUUID()}`;
+  await arrange({ channelId, title: "Analytical Engines", subscribers: 42 });
+});
+
+interface Arrangement {
+  channelId?: string;
+  title?: string;
+  subscribers?: number | null;
+  videos?: FakeVideo[];
+  fault?: YouTubeFault;
+}
+
+async function arrange(change: Arrangement): Promise<{ requests: { resource: string }[]; units: number }> {
+  const response = await fetch(`${url}/control/${apiKey}`, { method: "POST", body: JSON.stringify(change) });
+  return response.json();
+}
+
+function context(now = new Date()): Context {
+  const config = configOf({ ...env, YOUTUBE_API_URL: `${url}/youtube/v3` });
+  return { ...systemContext(config, createExecutionContext()), now };
+}
+
+const check = (now?: Date, callMs?: number) => checkYouTube(context(now), { apiKey, channelId }, callMs);
+const start = Date.now();
+const ago = (minutes: number) => new Date(start - minutes * 60_000).toISOString();
+const status = async () => (await service().get("/api/stream/status?platform=youtube")).body;
+
+const live: FakeVideo = { id: "vid-1", title: "Live!", state: "live", actualStartTime: ago(7), concurrentViewers: 31 };
+
+describe("the check of YouTube", () => {
+  it("is off without a credential", async () => {
+    expect(await detectYouTube(context())).toBeNull();
+    expect((await status()).lastCheckedAt).toBeNull();
+  });
+
+  it("finds the live stream, with its start, its viewers and the channel's subscribers", async () => {
+    await arrange({ videos: [{ id: "old", title: "A film", state: "none" }, live] });
+    expect(await check()).toBe("ok");
+    const now = await status();
+    expect(now).toMatchObject({ state: "live", subscribers: 42, viewers: 31, checkProblem: null });
+    expect(now.lastCheckedAt).not.toBeNull();
+    expect(now.session).toMatchObject({
+      externalId: "vid-1",
+      title: "Live!",
+      url: "https://www.youtube.com/watch?v=vid-1",
+      thumbnailUrl: "https://i.ytimg.com/vi/vid-1/maxresdefault.jpg",
+      startedAt: live.actualStartTime,
+    });
+  });
+
+  it("spends three units, so that a day of quarter-hours costs less than a thousand", async () => {
+    await arrange({ videos: [live] });
+    await arrange({});
+    await check();
+    const { requests, units } = await arrange({});
+    expect(requests.map(({ resource }) => resource)).toEqual(["channels", "playlistItems", "videos"]);
+    expect(units * 96).toBeLessThan(1000);
+  });
+
+  it("goes on counting, and ends the session when the video has an end", async () => {
+    await arrange({ videos: [live] });
+    await check();
+    await arrange({ videos: [{ ...live, concurrentViewers: 80 }] });
+    await check();
+    expect(await status()).toMatchObject({ viewers: 80, peakViewers: 80 });
+    // YouTube goes on calling it live for a while after the end.
+    await arrange({ videos: [{ ...live, actualEndTime: ago(1) }] });
+    await check();
+    const [session] = (await service().get("/api/stream/sessions?platform=youtube")).body.data;
+    expect(session).toMatchObject({ state: "ended", peakViewers: 80, durationSeconds: 360 });
+    await check();
+    expect(await rows("SELECT id FROM stream_sessions")).toHaveLength(1);
+  });
+
+  it("plans what is upcoming, and moves that very session when it begins", async () => {
+    const plan: FakeVideo = {
+      id: "vid-2",
+      title: "Soon",
+      state: "upcoming",
+      scheduledStartTime: "2026-12-24T18:00:00Z",
+    };
+    await arrange({ videos: [plan] });
+    await check();
+    const { session } = await status();
+    expect(session).toMatchObject({ state: "scheduled", scheduledFor: "2026-12-24T18:00:00.000Z" });
+    // It may have begun a moment before we were told of the plan.
+    await arrange({ videos: [{ ...plan, state: "live", actualStartTime: ago(2) }] });
+    await check();
+    expect(await status()).toMatchObject({ state: "live", session: { id: session.id } });
+  });
+
+  it("ends one stream and begins the next in the same run", async () => {
+    await arrange({ videos: [live] });
+    await check();
+    const next: FakeVideo = { id: "vid-3", title: "Next", state: "live", actualStartTime: ago(1) };
+    await arrange({ videos: [next, { ...live, state: "none", actualEndTime: ago(3) }] });
+    await check();
+    expect((await status()).session.externalId).toBe("vid-3");
+  });
+
+  it("sees a plan that came and went between two looks, and one that was deleted", async () => {
+    const plan: FakeVideo = { id: "vid-4", title: "Short", state: "upcoming", scheduledStartTime: ago(-5) };
+    const other: FakeVideo = { id: "vid-5", title: "Gone", state: "upcoming", scheduledStartTime: ago(-9) };
+    await arrange({ videos: [plan, other] });
+    await check();
+    await arrange({ videos: [{ ...plan, state: "none", actualStartTime: ago(4), actualEndTime: ago(2) }] });
+    await check();
+    const { data } = (await service().get("/api/stream/sessions?platform=youtube")).body;
+    const states = data.map(({ externalId, state }: { externalId: string; state: string }) => [externalId, state]);
+    expect(Object.fromEntries(states)).toEqual({ "vid-4": "ended", "vid-5": "cancelled" });
+    // Nobody is called to a stream that is over.
+    expect(await rows("SELECT id FROM stream_sessions WHERE state = 'live'")).toEqual([]);
+  });
+
+  it("follows a known video that is not among the uploads", async () => {
+    await send({ platform: "youtube", state: "live", externalId: "hidden", at: ago(9) });
+    await arrange({ videos: [{ ...live, id: "hidden", unlisted: true, concurrentViewers: 9 }] });
+    await check();
+    expect(await status()).toMatchObject({ viewers: 9, session: { externalId: "hidden" } });
+  });
+
+  it("gives the stream that an encoder reported without a name its name", async () => {
+    const { body } = await send({ platform: "youtube", state: "live", at: ago(3) });
+    await arrange({ videos: [live] });
+    await check();
+    expect((await status()).session).toMatchObject({ id: body.session.id, externalId: "vid-1", viewers: 31 });
+  });
+
+  it("does not begin again what somebody has reported as ended while YouTube lags behind", async () => {
+    await arrange({ videos: [live] });
+    await check();
+    await send({ platform: "youtube", state: "ended", externalId: "vid-1" });
+    await check();
+    expect((await status()).state).toBe("offline");
+  });
+
+  it("says nothing of subscribers that a channel hides", async () => {
+    await arrange({ subscribers: null });
+    expect(await check()).toBe("ok");
+    expect((await status()).subscribers).toBeNull();
+  });
+});
+
+describe("YouTube in trouble", () => {
+  it.each([
+    ["keyInvalid", "key_refused"],
+    ["accessNotConfigured", "key_refused"],
+    ["500", "unavailable"],
+    ["html", "unavailable"],
+    ["hang", "timeout"],
+  ] as const)("%s is told as %s, and changes no session", async (fault, problem) => {
+    await arrange({ videos: [live] });
+    await check();
+    await arrange({ fault });
+    expect(await check(new Date(), 200)).toBe(problem);
+    expect(await status()).toMatchObject({ state: "live", checkProblem: problem });
+    await arrange({ fault: null });
+    expect(await check()).toBe("ok");
+    expect((await status()).checkProblem).toBeNull();
+  });
+
+  it("is not asked again on the day its quota is spent, which ends at midnight in California", async () => {
+    const noon = new Date("2026-07-10T19:00:00Z");
+    expect(nextQuota(noon).toISOString()).toBe("2026-07-11T07:00:00.000Z");
+    expect(nextQuota(new Date("2026-01-10T08:00:00Z")).toISOString()).toBe("2026-01-11T08:00:00.000Z");
+    await arrange({ fault: "quotaExceeded" });
+    expect(await check(noon)).toBe("quota_exceeded");
+    await arrange({ fault: null });
+    expect(await check(new Date("2026-07-11T06:59:00Z"))).toBeNull();
+    expect((await arrange({})).requests).toEqual([]);
+    expect((await status()).checkProblem).toBe("quota_exceeded");
+    expect(await check(new Date("2026-07-11T07:00:00Z"))).toBe("ok");
+  });
+
+  it("answers for a channel that is not there", async () => {
+    expect(await checkYouTube(context(), { apiKey, channelId: "UCnobody" })).toBe("channel_not_found");
+  });
+});
