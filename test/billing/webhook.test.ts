@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
-import { requireWithinPlan } from "../../src/features/billing/account.ts";
 import { purgeBillingEvents } from "../../src/features/billing/webhook.ts";
 import { auditActions, countRows } from "../auth/people.ts";
 import { expectProblem, service } from "../harness.ts";
@@ -290,22 +289,28 @@ describe("a delivery", () => {
 });
 
 describe("what the plan allows", () => {
-  it("is enforced with the limit and the count in the answer", async () => {
+  const addWebhook = (shop: Shop) => shop.post("webhooks", { url: "https://hooks.example.com/poa", enabled: false });
+  const addKey = (shop: Shop) => shop.post("security/api-keys", { name: "Key", scopes: ["tasks:read"] });
+
+  it.each([
+    ["webhooks", addWebhook, 2],
+    ["API keys", addKey, 3],
+  ])("bounds %s, however many are asked for at once", async (_, add, limit) => {
     const shop = await newShop();
-    const ctx = await shop.context();
-    await requireWithinPlan(ctx, "webhooks", 1);
-    await expect(requireWithinPlan(ctx, "webhooks", 2)).rejects.toMatchObject({
-      code: "plan_limit_reached",
-      status: 409,
-      extras: { details: { plan: "free", limit: 2, current: 2 } },
-    });
-    await expect(requireWithinPlan(ctx, "apiKeys", 3)).rejects.toMatchObject({ code: "plan_limit_reached" });
+    await env.DB.exec("DELETE FROM webhook_endpoints");
+    await env.DB.exec("DELETE FROM api_keys");
+    const answers = await Promise.all(Array.from({ length: limit + 2 }, () => add(shop)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(limit);
+    const refused = answers.filter(({ status }) => status !== 201);
+    for (const answer of refused) {
+      expectProblem(answer, 409, "plan_limit_reached");
+      expect(answer.body).toMatchObject({ plan: "free", limit });
+    }
   });
 
   it("grows with the plan", async () => {
     const shop = await subscribedShop();
-    const ctx = await shop.context();
-    await requireWithinPlan(ctx, "webhooks", 9);
-    await expect(requireWithinPlan(ctx, "webhooks", 10)).rejects.toMatchObject({ code: "plan_limit_reached" });
+    await env.DB.exec("DELETE FROM webhook_endpoints");
+    for (let count = 0; count < 3; count++) expect((await addWebhook(shop)).status).toBe(201);
   });
 });

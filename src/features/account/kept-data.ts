@@ -3,9 +3,12 @@ import { keptIdentity } from "../auth/kept-data.ts";
 import { keptBookingConnection, keptSyncRuns } from "../bookingsvc/kept-data.ts";
 import { keptEvents } from "../calendar/kept-data.ts";
 import { keptMail } from "../emails/kept-data.ts";
-import { keptAiCalls } from "../models/kept-data.ts";
+import { keptAiCalls, keptTokenAlerts } from "../models/kept-data.ts";
 import { keptPreferences, keptProfile } from "../profile/kept-data.ts";
+import { keptPosts } from "../stream/captions/kept-data.ts";
+import { keptStreams } from "../stream/kept-data.ts";
 import { keptTasks } from "../tasks/kept-data.ts";
+import { keptWebhooks } from "../webhooks/kept-data.ts";
 
 /** Everything the service keeps. A feature that keeps more adds its line: it is then exported, and erased. */
 export const KEPT_DATA: readonly KeptData[] = [
@@ -13,9 +16,13 @@ export const KEPT_DATA: readonly KeptData[] = [
   keptProfile,
   keptPreferences,
   keptAiCalls,
+  keptTokenAlerts,
+  keptWebhooks,
   keptMail,
   keptTasks,
   keptEvents,
   keptBookingConnection,
   keptSyncRuns,
+  ...keptStreams,
+  ...keptPosts,
 ];

@@ -49,16 +49,27 @@ export async function listApiKeys(ctx: Context, request: PageRequest) {
   return page(rows, request, (row) => [row.id], toApiKey);
 }
 
+/** How many keys the service may have in all, and what to say when it has them. */
+interface KeyRoom {
+  limit: number | null;
+  refusal(): AppError;
+}
+
 /** The key's value is in the answer and nowhere else: the database has only its hash. */
-export async function createApiKey(ctx: Context, input: NewApiKey) {
+export async function createApiKey(ctx: Context, input: NewApiKey, room?: KeyRoom) {
   const user = signedInUser(ctx);
   const key = makeApiKey();
-  const tooMany = () => new AppError("conflict", `An account may have ${MAX_KEYS} API keys. Revoke one first.`);
+  const most = room?.limit ?? Number.MAX_SAFE_INTEGER;
+  const tooMany = () =>
+    room && most < MAX_KEYS
+      ? room.refusal()
+      : new AppError("conflict", `An account may have ${MAX_KEYS} API keys. Revoke one first.`);
   const [, [created]] = await batchOnlyIf(ctx, tooMany, [
     audit(ctx, "api_key.created", {
       userId: user.id,
       details: { name: input.name, scopes: input.scopes.join(" ") },
-      onlyIf: sql`(SELECT count(*) FROM api_keys WHERE user_id = ${user.id}) < ${MAX_KEYS}`,
+      onlyIf: sql`(SELECT count(*) FROM api_keys WHERE user_id = ${user.id}) < ${MAX_KEYS}
+        AND (SELECT count(*) FROM api_keys) < ${most}`,
     }),
     ctx.db
       .insert(apiKeys)

@@ -40,23 +40,27 @@ export function allowanceSql(): SQL<number | null> {
     FROM ${billingAccount} WHERE ${theAccount})`;
 }
 
-/** What the plan allows of a thing; null is no limit. */
-export async function planLimit(ctx: Context, name: keyof PlanLimits): Promise<number | null> {
-  return isBilled(ctx) ? limitsOf(ctx, await readAccount(ctx))[name] : null;
-}
-
 const NAMES: Record<"webhooks" | "apiKeys", string> = { webhooks: "webhooks", apiKeys: "API keys" };
 
-/** Throws `plan_limit_reached` when the plan does not allow one more of what there are `current` of. */
-export async function requireWithinPlan(ctx: Context, name: keyof typeof NAMES, current: number): Promise<void> {
-  if (!isBilled(ctx)) return;
-  const row = await readAccount(ctx);
-  const limit = limitsOf(ctx, row)[name];
-  if (limit === null || current < limit) return;
+/** How much room the plan leaves for a thing, to be checked by the statement that takes it. */
+export interface PlanRoom {
+  /** Null is no limit. */
+  limit: number | null;
+  /** For when there are that many already. */
+  refusal(): AppError;
+}
+
+export async function planRoom(ctx: Context, name: keyof typeof NAMES): Promise<PlanRoom> {
+  const row = isBilled(ctx) ? await readAccount(ctx) : undefined;
   const plan = planOf(ctx, row);
-  throw new AppError(
-    "plan_limit_reached",
-    `The plan ${PLANS[plan].name} allows ${limit} ${NAMES[name]}. Delete one, or choose a larger plan.`,
-    { details: { plan, limit, current } },
-  );
+  const limit = PLANS[plan].limits[name];
+  return {
+    limit,
+    refusal: () =>
+      new AppError(
+        "plan_limit_reached",
+        `The plan ${PLANS[plan].name} allows ${limit} ${NAMES[name]}. Delete one, or choose a larger plan.`,
+        { details: { plan, limit } },
+      ),
+  };
 }

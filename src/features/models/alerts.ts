@@ -13,7 +13,7 @@ import { monthOf } from "./month.ts";
 
 type AlertRow = typeof tokenAlerts.$inferSelect;
 
-const ALERTS_A_PERSON = 20;
+export const ALERTS_A_PERSON = 20;
 
 export interface TokenAlertInput {
   unit: AlertRow["unit"];
@@ -164,11 +164,10 @@ function wording(ctx: Context, { unit, threshold, firedUsed, firedLimit }: Alert
   };
 }
 
+export type FiredAlert = TokenAlert & { userId: number };
+
 /** The alerts behind outbound events, as they stand; those deleted since are left out. */
-export async function loadFiredAlerts(
-  ctx: Context,
-  ids: readonly number[],
-): Promise<(TokenAlert & { userId: number })[]> {
+export async function loadFiredAlerts(ctx: Context, ids: readonly number[]): Promise<FiredAlert[]> {
   const rows = await ctx.db
     .select()
     .from(tokenAlerts)

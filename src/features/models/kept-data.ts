@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
-import { type KeptData, walk } from "../../db/kept-data.ts";
+import { type KeptData, onePage, walk } from "../../db/kept-data.ts";
 import { aiCalls } from "../../db/schema/models.ts";
 import { signedInUser } from "../auth/account.ts";
+import { ALERTS_A_PERSON, listAlerts } from "./alerts.ts";
 
 type Call = typeof aiCalls.$inferSelect;
 
@@ -17,4 +18,9 @@ export const keptAiCalls: KeptData = {
     );
     for await (const rows of pages) yield rows.map(({ userId: _, ...call }) => call);
   },
+};
+
+export const keptTokenAlerts: KeptData = {
+  name: "tokenAlerts",
+  pages: (ctx) => onePage(listAlerts(ctx, { limit: ALERTS_A_PERSON }).then(({ data }) => data)),
 };

@@ -10,6 +10,7 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { newWebhookSecret } from "../../lib/webhook-signature.ts";
 import { signedInUser } from "../auth/account.ts";
 import { type AuditAction, audit, conditionFailed } from "../auth/audit.ts";
+import { planRoom } from "../billing/account.ts";
 import { expectEvents } from "./quiet.ts";
 import { sealSecret } from "./secrets.ts";
 
@@ -96,7 +97,10 @@ export async function createEndpoint(ctx: Context, input: NewEndpoint): Promise<
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
-  const hasRoom = sql`(SELECT count(*) FROM webhook_endpoints WHERE user_id = ${user.id}) < ${MAX_ENDPOINTS}`;
+  const plan = await planRoom(ctx, "webhooks");
+  const most = plan.limit ?? Number.MAX_SAFE_INTEGER;
+  const hasRoom = sql`(SELECT count(*) FROM webhook_endpoints WHERE user_id = ${user.id}) < ${MAX_ENDPOINTS}
+    AND (SELECT count(*) FROM webhook_endpoints) < ${most}`;
   try {
     const [, [created]] = await ctx.db.batch([
       audit(ctx, "webhook.created", { userId: user.id, details: { host: hostOf(input.url) }, onlyIf: hasRoom }),
@@ -107,6 +111,7 @@ export async function createEndpoint(ctx: Context, input: NewEndpoint): Promise<
     return { ...toEndpoint(created, ctx.now), secret };
   } catch (error) {
     if (!conditionFailed(error)) throw error;
+    if (most < MAX_ENDPOINTS) throw plan.refusal();
     throw new AppError("webhook_limit_reached", `You have ${MAX_ENDPOINTS} webhooks. Delete one first.`);
   }
 }

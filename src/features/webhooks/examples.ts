@@ -2,6 +2,10 @@ import { BUILTIN_ENGINE } from "../../lib/engine/label.ts";
 import type { toRun } from "../bookingsvc/runs.ts";
 import type { CalendarEvent } from "../calendar/event.ts";
 import type { EmailSummary } from "../emails/schemas.ts";
+import type { FiredAlert } from "../models/alerts.ts";
+import type { Caption } from "../stream/captions/schemas.ts";
+import type { Milestone } from "../stream/milestones/schemas.ts";
+import type { StreamSession } from "../stream/schemas.ts";
 import type { Task } from "../tasks/schemas.ts";
 
 /* What the events carry, to build a receiver by; the types hold these records to what the API really gives. */
@@ -153,4 +157,92 @@ export const FAILED_RUN: ReturnType<typeof toRun> = {
   unchanged: 0,
   cancelled: 0,
   errors: ["The provider is in trouble"],
+};
+
+export const ALERT: FiredAlert = {
+  id: 2,
+  unit: "percent",
+  threshold: 80,
+  period: "month",
+  enabled: true,
+  lastFired: { at: AT, used: 402_113, limit: 500_000 },
+  version: 1,
+  createdAt: AT,
+  updatedAt: AT,
+  userId: 1,
+};
+
+export const SESSION: StreamSession = {
+  id: 5,
+  platform: "youtube",
+  externalId: "vid42",
+  title: "Building a compiler",
+  url: "https://youtu.be/vid42",
+  thumbnailUrl: null,
+  state: "live",
+  scheduledFor: null,
+  startedAt: AT,
+  endedAt: null,
+  durationSeconds: 0,
+  viewers: 64,
+  peakViewers: 64,
+  version: 1,
+  createdAt: AT,
+  updatedAt: AT,
+};
+
+export const ENDED_SESSION: StreamSession = {
+  ...SESSION,
+  state: "ended",
+  endedAt: LATER,
+  durationSeconds: 5400,
+  viewers: 0,
+  peakViewers: 240,
+  version: 9,
+  updatedAt: LATER,
+};
+
+export const CAPTION: Caption = {
+  id: 14,
+  sessionId: 5,
+  milestoneId: null,
+  kind: "go_live",
+  platform: "discord",
+  text: "We are live now: “Building a compiler”.\n\nWatch: https://youtu.be/vid42",
+  hashtags: ["live"],
+  status: "posted",
+  uncertain: false,
+  postUrl: "https://discord.com/channels/1/2/3",
+  error: null,
+  retryAt: null,
+  attempts: 1,
+  engine: BUILTIN_ENGINE,
+  postedAt: AT,
+  version: 4,
+  createdAt: AT,
+  updatedAt: AT,
+};
+
+export const FAILED_CAPTION: Caption = {
+  ...CAPTION,
+  status: "failed",
+  uncertain: true,
+  postUrl: null,
+  error: "Discord did not answer in time.",
+  postedAt: null,
+};
+
+export const MILESTONE: Milestone = {
+  id: 3,
+  metric: "subscribers",
+  threshold: 1000,
+  label: "1,000 subscribers",
+  reached: true,
+  reachedAt: AT,
+  reachedValue: 1012,
+  platform: "youtube",
+  sessionId: 5,
+  version: 2,
+  createdAt: AT,
+  updatedAt: AT,
 };

@@ -5,11 +5,11 @@ import { purge } from "../../db/purge.ts";
 import { outbox, webhookDeliveries, webhookEndpoints, webhookMessages } from "../../db/schema/webhooks.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { errorFields, log } from "../../log.ts";
-import { findEventType } from "./event-types.ts";
+import { type EventType, findEventType } from "./event-types.ts";
 
 type OutboxRow = typeof outbox.$inferSelect;
-type Message = typeof webhookMessages.$inferInsert & { outboxId: number };
-type Listener = { id: number; eventTypes: readonly string[] };
+type Message = typeof webhookMessages.$inferInsert & { outboxId: number; onlyFor: number | undefined };
+type Listener = { id: number; userId: number; eventTypes: readonly string[] };
 
 const ROWS_A_ROUND = 50;
 const MAX_ROUNDS = 10;
@@ -32,7 +32,7 @@ export async function fanOut(ctx: Context): Promise<void> {
         .orderBy(asc(outbox.id))
         .limit(ROWS_A_ROUND),
       ctx.db
-        .select({ id: webhookEndpoints.id, eventTypes: webhookEndpoints.eventTypes })
+        .select({ id: webhookEndpoints.id, userId: webhookEndpoints.userId, eventTypes: webhookEndpoints.eventTypes })
         .from(webhookEndpoints)
         .where(sql`enabled = 1`),
     ]);
@@ -64,7 +64,7 @@ async function render(
     }
     try {
       const records = await kind.load(ctx, [...new Set(ofType.map(({ recordId }) => recordId))]);
-      rendered.push(...ofType.map((row) => ({ row, message: toMessage(row, records.get(row.recordId)) })));
+      rendered.push(...ofType.map((row) => ({ row, message: messageOf(kind, row, records.get(row.recordId)) })));
     } catch (error) {
       broken.push(type);
       log("error", "event_not_rendered", { type, requestId: ctx.requestId, ...errorFields(error) });
@@ -77,11 +77,17 @@ export function wants({ eventTypes }: Pick<Listener, "eventTypes">, type: string
   return eventTypes.length === 0 || eventTypes.includes(type);
 }
 
-function toMessage(row: OutboxRow, record: object | undefined): Message {
+/** What is one person's own is told to nobody, once the record that says whose it is has gone. */
+function messageOf(kind: EventType, row: OutboxRow, record: object | undefined): Message | null {
+  if (!kind.personOf) return toMessage(row, record, undefined);
+  return record ? toMessage(row, record, kind.personOf(record)) : null;
+}
+
+function toMessage(row: OutboxRow, record: object | undefined, onlyFor: number | undefined): Message {
   const id = /^\d+$/.test(row.recordId) ? Number(row.recordId) : row.recordId;
   const whole = payloadOf(row.type, row.at, record ?? { id, deleted: true });
   const payload = whole.length <= MAX_PAYLOAD_CHARACTERS ? whole : payloadOf(row.type, row.at, { id, tooLarge: true });
-  return { id: newMessageId(), type: row.type, payload, outboxId: row.id, createdAt: new Date() };
+  return { id: newMessageId(), type: row.type, payload, outboxId: row.id, onlyFor, createdAt: new Date() };
 }
 
 export function payloadOf(type: string, at: Date, data: object): string {
@@ -117,7 +123,10 @@ function inParts(rendered: readonly Rendered[]): Rendered[][] {
 async function settle(ctx: Context, part: readonly Rendered[], listeners: readonly Listener[]): Promise<void> {
   const messages = part.flatMap(({ message }) => (message ? [message] : []));
   const deliveries = messages.flatMap((message) =>
-    listeners.filter((listener) => wants(listener, message.type)).map(({ id }) => newDelivery(message, id)),
+    listeners
+      .filter(({ userId }) => message.onlyFor === undefined || message.onlyFor === userId)
+      .filter((listener) => wants(listener, message.type))
+      .map(({ id }) => newDelivery(message, id)),
   );
   const ids = part.map(({ row }) => row.id);
   await ctx.db.batch([

@@ -17,6 +17,7 @@ import {
   setUpTwoFactor,
   twoFactorState,
 } from "../../auth/two-factor.ts";
+import { planRoom } from "../../billing/account.ts";
 import {
   ApiKey,
   ApiKeyChanges,
@@ -225,14 +226,14 @@ securitySettings.openapi(
     reauth: true,
     body: NewApiKey,
     returns: { 201: ShownApiKey },
-    errors: ["conflict"],
+    errors: ["conflict", "plan_limit_reached"],
     idempotent: { secrets: ["key"] },
   }),
   async (c) => {
     const ctx = contextOf(c);
     const { expiresInDays, ...key } = c.req.valid("json");
     const expiresAt = expiresInDays === null ? null : new Date(ctx.now.getTime() + expiresInDays * DAY_MS);
-    return c.json(withETag(c, await createApiKey(ctx, { ...key, expiresAt })), 201);
+    return c.json(withETag(c, await createApiKey(ctx, { ...key, expiresAt }, await planRoom(ctx, "apiKeys"))), 201);
   },
 );
 

@@ -56,7 +56,7 @@ webhooksSettings.openapi(
     guard: user,
     body: NewWebhookEndpoint,
     returns: { 201: WebhookEndpointWithSecret },
-    errors: ["webhook_limit_reached"],
+    errors: ["webhook_limit_reached", "plan_limit_reached"],
     idempotent: { secrets: ["secret"] },
   }),
   async (c) => c.json(withETag(c, await createEndpoint(contextOf(c), c.req.valid("json"))), 201),
