@@ -20,6 +20,8 @@ export const ERRORS = {
   email_taken: [409, "An account with this email exists"],
   bookingsvc_not_configured: [409, "No booking provider is connected"],
   sync_in_progress: [409, "A sync is already running"],
+  proposal_settled: [409, "The proposal was applied or dismissed before"],
+  proposal_expired: [409, "The proposal has expired"],
   time_conflict: [409, "The time is already taken"],
   invalid_transition: [409, "The status cannot change like that"],
   two_factor_already_enabled: [409, "Two-factor authentication is already on"],
