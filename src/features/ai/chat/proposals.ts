@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { chatConversations, chatProposals } from "../../../db/schema/ai.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { type ProposalRow, proposedTo, toProposal } from "./conversations.ts";
-import { toolNamed } from "./tools/index.ts";
+import { toolNamed } from "./tools/table.ts";
 import { requireScopes } from "./turn.ts";
 
 /** Settles an open proposal, for whoever comes first; tells everyone else why not. */

@@ -3,7 +3,7 @@ import type { ChatAction, ChatOption } from "../../../db/schema/ai.ts";
 import { randomToken } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { allows } from "../../../lib/scopes.ts";
-import { toolNamed } from "./tools/index.ts";
+import { toolNamed } from "./tools/table.ts";
 import { type Tool, type ToolContext, Unclear } from "./tools/tool.ts";
 
 /** A turn that does more than this is not doing what one message asked for. */
