@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { version } from "../package.json";
 import { assertType } from "./lib/cast.ts";
+import { PROVIDERS } from "./lib/engine/label.ts";
 import { AppError } from "./lib/errors.ts";
 
 /** The version of the service, as /api/health and /api-docs tell it. */
@@ -48,7 +49,7 @@ const origins = z
   .transform((value) => value.split(",").map((origin) => origin.trim()))
   .pipe(z.array(z.union([z.literal("*"), z.url({ protocol: /^https?$/ })])).min(1))
   .transform((list) => list.map((origin) => (origin === "*" ? origin : new URL(origin).origin)));
-const model = z.string().regex(/^(openai|anthropic|google|workers-ai|custom)\/\S+$/, "is not provider/model");
+const model = z.string().regex(new RegExp(`^(?:${PROVIDERS.join("|")})/\\S+$`), "is not provider/model");
 const optionalText = z.string().min(1).optional();
 
 // `catch` is not used: a wrong value falls back to the *safest* setting, which is not always the default.

@@ -32,6 +32,8 @@ export interface Context {
   /** Where this service is reached, for links in mail and feeds. */
   baseUrl: string;
   client: { ip: string; userAgent: string | null };
+  /** Aborts when whoever asked goes away; null when nobody waits. */
+  signal: AbortSignal | null;
   /** Work that may finish after the answer has left. */
   defer(work: Promise<unknown>): void;
 }
@@ -55,6 +57,7 @@ export function systemContext(config: Config, execution: Pick<ExecutionContext, 
     requestId,
     baseUrl: config.PUBLIC_URL ?? "http://localhost:8787",
     client: { ip: "system", userAgent: null },
+    signal: null,
     defer: deferrer(execution, requestId),
   };
 }

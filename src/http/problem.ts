@@ -28,12 +28,20 @@ export const Problem = z
   });
 
 export function problem(c: HonoContext<AppEnv>, error: AppError): Response {
-  const [status, title] = ERRORS[error.code];
-  const { errors, retryAfter, allow, details } = error.extras;
+  const { status } = error;
+  const { retryAfter, allow } = error.extras;
   if (allow !== undefined) c.header("Allow", allow);
   if (retryAfter !== undefined) c.header("Retry-After", String(Math.max(1, Math.ceil(retryAfter))));
   if (status === 401) c.header("WWW-Authenticate", challengeOf(error));
-  const body = {
+  const body = problemDocument(error, c.get("context").requestId);
+  return c.json(body, status, { "Content-Type": "application/problem+json" });
+}
+
+/** A failure as RFC 9457 writes it. */
+export function problemDocument(error: AppError, requestId: string) {
+  const [status, title] = ERRORS[error.code];
+  const { errors, details } = error.extras;
+  return {
     // First, so that no detail replaces a member of the standard.
     ...details,
     type: `urn:poa:problem:${error.code}`,
@@ -41,10 +49,9 @@ export function problem(c: HonoContext<AppEnv>, error: AppError): Response {
     status,
     detail: error.message,
     code: error.code,
-    requestId: c.get("context").requestId,
+    requestId,
     ...(errors && { errors }),
   };
-  return c.json(body, status, { "Content-Type": "application/problem+json" });
 }
 
 function challengeOf(error: AppError): string {
@@ -55,10 +62,13 @@ function challengeOf(error: AppError): string {
 
 /** The only place where a failure becomes an answer. */
 export function answerError(error: Error, c: HonoContext<AppEnv>): Response {
-  const known = toAppError(error);
-  if (known) return problem(c, known);
-  log("error", "request_failed", { requestId: c.get("context").requestId, ...errorFields(error) });
-  return problem(c, new AppError("internal", "The failure has been logged under this requestId."));
+  return problem(c, toAppError(error) ?? unexpected(error, c.get("context").requestId));
+}
+
+/** A failure nobody foresaw: the log gets the cause, the client only where to look for it. */
+export function unexpected(error: unknown, requestId: string): AppError {
+  log("error", "request_failed", { requestId, ...errorFields(error) });
+  return new AppError("internal", "The failure has been logged under this requestId.");
 }
 
 function toAppError(error: Error): AppError | null {

@@ -35,6 +35,8 @@ interface Declaration {
   idempotent?: true | { secrets: readonly string[] };
   /** Takes `If-Match`. */
   ifMatch?: true;
+  /** `Accept: text/event-stream` gets the same as events (`http/event-stream.ts`); says which ones. */
+  events?: string;
 }
 
 type Part<D, Key extends string, Out extends string> =
@@ -82,7 +84,7 @@ export function route<const D extends Declaration>(declaration: D): RouteOf<D> {
       ...(headers && { headers }),
       ...(body && { body: { content: { "application/json": { schema: body } }, required: true } }),
     },
-    responses: { ...answers(declaration.returns), ...failures(codes) },
+    responses: { ...answers(declaration), ...failures(codes) },
     middleware: middlewareOf(declaration),
     ...extensions,
   };
@@ -137,7 +139,7 @@ function headerSchema({ idempotent: repeat, ifMatch }: Declaration): z.ZodObject
   });
 }
 
-function answers(returns: Declaration["returns"]): RouteConfig["responses"] {
+function answers({ returns, events }: Declaration): RouteConfig["responses"] {
   const responses: RouteConfig["responses"] = {};
   for (const [status, answer] of Object.entries(returns)) {
     const name = Number(status) === 201 ? "Created" : Number(status) < 400 ? "Success" : "Failure";
@@ -150,11 +152,18 @@ function answers(returns: Declaration["returns"]): RouteConfig["responses"] {
     } else {
       responses[status] = {
         description: name,
-        content: { "application/json": { schema: assertType<z.ZodType>(answer) } },
+        content: {
+          "application/json": { schema: assertType<z.ZodType>(answer) },
+          ...(events && Number(status) === 200 && { "text/event-stream": { schema: eventText(events) } }),
+        },
       };
     }
   }
   return responses;
+}
+
+function eventText(description: string) {
+  return { type: "string" as const, description, example: 'event: delta\ndata: {"text":"Hello"}\n\n' };
 }
 
 function failures(codes: readonly ErrorCode[]): RouteConfig["responses"] {

@@ -65,6 +65,9 @@ function openContext(authenticate: Authenticate): MiddlewareHandler<AppEnv> {
         ip: c.req.header("cf-connecting-ip") ?? "local",
         userAgent: c.req.header("user-agent")?.slice(0, 400) ?? null,
       },
+      get signal() {
+        return c.req.raw.signal;
+      },
       defer: deferrer(c.executionCtx, requestId),
     });
     c.header("X-Request-Id", requestId);

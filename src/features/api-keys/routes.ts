@@ -1,3 +1,58 @@
-import { createRouter } from "../../http/app-env.ts";
+import { contextOf, createRouter } from "../../http/app-env.ts";
+import { owner } from "../../http/guards.ts";
+import { route } from "../../http/route.ts";
+import { AiKey, AiKeyList, KeyParams, NewAiKey } from "./schemas.ts";
+import { listKeys, removeKey, saveKey } from "./service.ts";
 
 export const apiKeys = createRouter();
+
+apiKeys.openapi(
+  route({
+    method: "get",
+    path: "/",
+    operationId: "listAiKeys",
+    summary: "Which AI providers have a key",
+    description: "Status only: where each provider's key comes from, never any part of it.",
+    guard: owner,
+    returns: { 200: AiKeyList },
+  }),
+  async (c) => c.json({ data: await listKeys(contextOf(c)) }, 200),
+);
+
+apiKeys.openapi(
+  route({
+    method: "post",
+    path: "/",
+    operationId: "saveAiKey",
+    summary: "Save a provider's key",
+    description:
+      "201 when the provider had no runtime key, 200 when this one takes its place. It is encrypted at rest, wins over the " +
+      "environment's key, and is used from the next request on.",
+    guard: owner,
+    body: NewAiKey,
+    returns: { 201: AiKey, 200: AiKey },
+    errors: ["unavailable"],
+  }),
+  async (c) => {
+    const { entry, isNew } = await saveKey(contextOf(c), c.req.valid("json"));
+    return c.json(entry, isNew ? 201 : 200);
+  },
+);
+
+apiKeys.openapi(
+  route({
+    method: "delete",
+    path: "/{keyId}",
+    operationId: "removeAiKey",
+    summary: "Remove a provider's runtime key",
+    description: "The environment's key, if there is one, holds again.",
+    guard: owner,
+    params: KeyParams,
+    returns: { 204: null },
+    errors: ["not_found", "unavailable"],
+  }),
+  async (c) => {
+    await removeKey(contextOf(c), c.req.valid("param").keyId);
+    return c.body(null, 204);
+  },
+);

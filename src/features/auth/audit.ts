@@ -19,7 +19,9 @@ export type AuditAction =
   | "two_factor.failed"
   | "two_factor.backup_codes_replaced"
   | "api_key.created"
-  | "api_key.revoked";
+  | "api_key.revoked"
+  | "ai_key.saved"
+  | "ai_key.removed";
 
 interface AuditEntry {
   userId: number | SQL | null;

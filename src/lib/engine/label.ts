@@ -2,6 +2,10 @@
 export const MODELS = ["model_a", "model_b", "model_c", "model_d"] as const;
 export type ModelName = (typeof MODELS)[number];
 
+/** Who runs the models. `custom` is any server that speaks OpenAI's wire. */
+export const PROVIDERS = ["openai", "anthropic", "google", "workers-ai", "custom"] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
+
 /** What the AI was asked for; usage is counted by it. */
 export const AI_TASKS = [
   "generate",

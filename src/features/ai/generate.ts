@@ -1,0 +1,88 @@
+import type { Context } from "../../context.ts";
+import { BUILTIN_ENGINE, type Engine } from "../../lib/engine/label.ts";
+import { answerPrompt } from "../../lib/engine/prompts.ts";
+import {
+  builtinInstead,
+  type Limits,
+  type ModelCall,
+  modelNotConfigured,
+  openModel,
+  runText,
+  streamText,
+  type Unavailable,
+  type Usage,
+} from "../models/model.ts";
+import { recordCall } from "../models/usage.ts";
+import type { Generated, GenerateInput } from "./schemas.ts";
+
+const INSTRUCTIONS =
+  "You write what the person asks for: the text itself, ready to use, in the language of the request, without a word about how you made it.";
+
+/** Text by a model; without one, by the built-in engine where the prompt is something it can really do. */
+export async function generate(ctx: Context, input: GenerateInput, limits?: Limits): Promise<Generated> {
+  const model = await openModel(ctx, input.model);
+  if ("unavailable" in model) return builtin(ctx, input, model);
+  const { text, usage, engine } = await runText(ctx, model, callOf(input, limits));
+  return { content: text, usage: toUsage(usage), engine };
+}
+
+type Cost = { usage: Usage; engine: Engine };
+
+export type GenerateEvent =
+  | { event: "delta"; data: { text: string } }
+  | { event: "done"; data: { usage: Generated["usage"]; engine: Engine } };
+
+/** The same, as it comes. */
+export async function* generateEvents(
+  ctx: Context,
+  input: GenerateInput,
+  signal: AbortSignal,
+  limits?: Limits,
+): AsyncGenerator<GenerateEvent> {
+  const model = await openModel(ctx, input.model);
+  if ("unavailable" in model) {
+    const { content, usage, engine } = builtin(ctx, input, model);
+    yield { event: "delta", data: { text: content } };
+    yield { event: "done", data: { usage, engine } };
+    return;
+  }
+  const { usage, engine } = yield* deltas(streamText(ctx, model, { ...callOf(input, limits), signal }));
+  if (!signal.aborted) yield { event: "done", data: { usage: toUsage(usage), engine } };
+}
+
+/** Only the words of a stream. A reader who stops early stops the stream too. */
+async function* deltas(parts: ReturnType<typeof streamText>): AsyncGenerator<GenerateEvent, Cost> {
+  try {
+    for (;;) {
+      const { value, done } = await parts.next();
+      if (done) return value;
+      if (value.type === "text-delta" && value.text) yield { event: "delta", data: { text: value.text } };
+    }
+  } finally {
+    await parts.return({ usage: { inputTokens: 0, outputTokens: 0 }, engine: BUILTIN_ENGINE });
+  }
+}
+
+function callOf({ prompt, system, maxTokens }: GenerateInput, limits: Limits | undefined): ModelCall {
+  return {
+    task: "generate",
+    instructions: system ?? INSTRUCTIONS,
+    prompt,
+    maxOutputTokens: maxTokens,
+    ...(limits && { limits }),
+  };
+}
+
+function builtin(ctx: Context, { prompt }: GenerateInput, missing: Unavailable): Generated {
+  const startedAt = Date.now();
+  const content = answerPrompt(prompt, ctx.now, "UTC");
+  if (content === null) throw modelNotConfigured(missing);
+  const engine = builtinInstead(missing);
+  const durationMs = Date.now() - startedAt;
+  ctx.defer(recordCall(ctx, { task: "generate", engine, inputTokens: 0, outputTokens: 0, durationMs }));
+  return { content, usage: null, engine };
+}
+
+function toUsage({ inputTokens, outputTokens }: Usage): Generated["usage"] {
+  return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+}

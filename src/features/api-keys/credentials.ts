@@ -1,0 +1,75 @@
+import * as z from "zod";
+import type { Context } from "../../context.ts";
+import { seal, unseal } from "../../lib/encryption.ts";
+import { PROVIDERS, type ProviderName } from "../../lib/engine/label.ts";
+import { log } from "../../log.ts";
+
+/** Kept in KV, sealed as a whole: nobody can send a key to another address by changing what is stored. */
+const Stored = z.object({ key: z.string(), baseUrl: z.string().nullable(), updatedAt: z.string() });
+export type StoredKey = z.infer<typeof Stored>;
+
+const FORMAT = 1;
+
+export function storageName(provider: ProviderName): string {
+  return `ai-key:${provider}`;
+}
+
+export function sealKey(ctx: Context, provider: ProviderName, key: StoredKey): Promise<string> {
+  return seal(ctx.config.secret("ENCRYPTION_KEY"), purposeOf(provider), JSON.stringify(key));
+}
+
+/** The runtime key, or null when there is none that this service can read. */
+export async function openKey(ctx: Context, provider: ProviderName, sealed: string | null): Promise<StoredKey | null> {
+  if (sealed === null) return null;
+  const plain = await unseal(ctx.config.secret("ENCRYPTION_KEY"), purposeOf(provider), sealed);
+  if (plain === null) {
+    log("warn", "ai_key_unreadable", { provider, requestId: ctx.requestId });
+    return null;
+  }
+  return Stored.parse(JSON.parse(plain));
+}
+
+function purposeOf(provider: ProviderName): string {
+  return `ai key ${provider} ${FORMAT}`;
+}
+
+/** How the providers can be reached right now. Read anew for each request, so that a change holds from the next. */
+export interface Credentials {
+  /** A runtime key, one of the environment, or the binding. */
+  isConfigured(provider: ProviderName): boolean;
+  anyConfigured: boolean;
+  /** The runtime key where there is one, else the environment's; null when there is neither. */
+  read(provider: ProviderName): Promise<{ key: string | null; baseUrl: string | null } | null>;
+}
+
+/** One read for all providers. */
+export async function readSealedKeys(ctx: Context): Promise<Map<string, string | null>> {
+  return ctx.config.bindings.KV.get(PROVIDERS.map(storageName));
+}
+
+export async function readCredentials(ctx: Context): Promise<Credentials> {
+  const sealed = await readSealedKeys(ctx);
+  const sealedOf = (provider: ProviderName) => sealed.get(storageName(provider)) ?? null;
+  const isConfigured = (provider: ProviderName) => sealedOf(provider) !== null || isInEnvironment(ctx, provider);
+  return {
+    isConfigured,
+    anyConfigured: PROVIDERS.some(isConfigured),
+    async read(provider) {
+      const runtime = await openKey(ctx, provider, sealedOf(provider));
+      if (runtime) return runtime;
+      return isInEnvironment(ctx, provider) ? { key: environmentKey(ctx, provider), baseUrl: null } : null;
+    },
+  };
+}
+
+export function isInEnvironment(ctx: Context, provider: ProviderName): boolean {
+  if (provider === "workers-ai") return ctx.config.bindings.AI !== undefined;
+  return environmentKey(ctx, provider) !== null;
+}
+
+function environmentKey({ config }: Context, provider: ProviderName): string | null {
+  if (provider === "openai") return config.OPENAI_API_KEY ?? null;
+  if (provider === "anthropic") return config.ANTHROPIC_API_KEY ?? null;
+  if (provider === "google") return config.GOOGLE_API_KEY ?? null;
+  return null;
+}

@@ -1,0 +1,27 @@
+/** Names that only a machine or a network of its own answers to. */
+const PRIVATE_ZONES = ["localhost", "local", "internal", "localdomain", "lan", "home", "corp", "intranet", "home.arpa"];
+const MAX_URL_CHARACTERS = 2000;
+
+/**
+ * Why the service must not call this address, or null when it may. Only https to a public name is outside:
+ * an address of numbers could be this machine or the network's own. `allowPrivate` (the setting
+ * `ALLOW_PRIVATE_HOSTS`) lets http, numbers and private names pass, for local work.
+ */
+export function outsideAddressProblem(url: string, options: { allowPrivate: boolean }): string | null {
+  if (url.length > MAX_URL_CHARACTERS) return `must have at most ${MAX_URL_CHARACTERS} characters`;
+  if (/[\s\\]/.test(url)) return "must be a URL without spaces and backslashes";
+  if (!URL.canParse(url)) return "must be a URL, such as https://api.example.com/v1";
+  const { protocol, username, password, hostname } = new URL(url);
+  if (protocol !== "https:" && !(options.allowPrivate && protocol === "http:")) return "must start with https://";
+  if (username || password) return "must not carry a user name or password";
+  return options.allowPrivate ? null : hostProblem(hostname);
+}
+
+/** The parser has by now written every spelling of an IPv4 address (octal, hexadecimal, one number) with dots. */
+function hostProblem(hostname: string): string | null {
+  const host = hostname.toLowerCase().replace(/\.$/, "");
+  if (host.startsWith("[") || /^[\d.]+$/.test(host)) return "must name a host, not an IP address";
+  if (!host.includes(".")) return "must name a public host";
+  const isPrivate = PRIVATE_ZONES.some((zone) => host === zone || host.endsWith(`.${zone}`));
+  return isPrivate ? "must name a public host" : null;
+}

@@ -1,0 +1,71 @@
+import type { LanguageModel } from "ai";
+import type { ProviderName } from "../../lib/engine/label.ts";
+import { createTransport, type Pace } from "./transport.ts";
+
+/** What it takes to call a model. */
+export interface Access {
+  provider: ProviderName;
+  /** As the provider names it. */
+  model: string;
+  key: string | null;
+  /** In place of the provider's own address. */
+  baseUrl: string | null;
+  /** Workers AI needs no key where the Worker is bound to it. */
+  binding: Ai | undefined;
+}
+
+export interface OpenedModel {
+  languageModel: LanguageModel;
+  /** Whether it takes a schema; one that does not is told of it in words. */
+  takesSchema: boolean;
+}
+
+/** The provider's client. Each is loaded on its first use: a request without AI pays for none. */
+export async function openLanguageModel(access: Access, pace?: Pace): Promise<OpenedModel> {
+  const { provider, model, baseUrl, binding } = access;
+  const settings = { apiKey: access.key ?? "", fetch: createTransport(pace) };
+  switch (provider) {
+    case "anthropic": {
+      const { createAnthropic } = await import("./anthropic.ts");
+      return { languageModel: createAnthropic({ ...settings, ...at(baseUrl) })(model), takesSchema: true };
+    }
+    case "google": {
+      const { createGoogle } = await import("./google.ts");
+      return { languageModel: createGoogle({ ...settings, ...at(baseUrl) })(model), takesSchema: true };
+    }
+    case "workers-ai": {
+      if (binding && !access.key) {
+        const { createWorkersAI } = await import("./workers-ai.ts");
+        return { languageModel: createWorkersAI({ binding })(model), takesSchema: true };
+      }
+      return openCompatible(access, settings);
+    }
+    default:
+      return openCompatible(access, settings);
+  }
+}
+
+const OPENAI_URL = "https://api.openai.com/v1";
+
+async function openCompatible(access: Access, settings: { apiKey: string; fetch: typeof fetch }): Promise<OpenedModel> {
+  const { createOpenAICompatible } = await import("./openai-compatible.ts");
+  const isOpenAI = access.provider === "openai";
+  const provider = createOpenAICompatible({
+    ...settings,
+    name: access.provider === "workers-ai" ? "workersAi" : access.provider,
+    baseURL: access.baseUrl ?? OPENAI_URL,
+    includeUsage: true,
+    supportsStructuredOutputs: isOpenAI,
+    ...(isOpenAI && { transformRequestBody: forOpenAI }),
+  });
+  return { languageModel: provider(access.model), takesSchema: isOpenAI };
+}
+
+/** OpenAI's newer models refuse the old name of the limit that its imitators still go by. */
+function forOpenAI({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens };
+}
+
+function at(baseUrl: string | null): { baseURL?: string } {
+  return baseUrl === null ? {} : { baseURL: baseUrl };
+}

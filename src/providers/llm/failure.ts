@@ -1,0 +1,106 @@
+import { assertType } from "../../lib/cast.ts";
+import type { ProviderName } from "../../lib/engine/label.ts";
+import { AppError } from "../../lib/errors.ts";
+import { askedWaitMs, isQuota } from "./transport.ts";
+
+/** What the SDK throws or puts into a stream, as far as it is looked at. */
+interface Failure {
+  name?: string;
+  type?: string;
+  statusCode?: number;
+  responseHeaders?: Record<string, string>;
+  responseBody?: string;
+  data?: unknown;
+}
+
+/**
+ * A failure of a provider in our words. Its own are never passed on: they can hold the key, the
+ * account's name or the prompt. `reason` is what an answer by the built-in engine gives for it.
+ */
+export function providerProblem(error: unknown, provider: ProviderName): AppError {
+  if (error instanceof AppError) return error;
+  const failure = rootOf(error);
+  if (failure.name === "TimeoutError" || failure.name === "AbortError") return tooLate(provider);
+  if (UNREADABLE.test(failure.name ?? "")) return unreadable(provider);
+  const text = `${failure.type ?? ""} ${failure.responseBody ?? ""} ${safeJson(failure.data)}`;
+  const status = failure.statusCode ?? statusOfStreamError(text);
+  if (status === 401 || status === 403 || (status === 400 && text.includes("API_KEY_INVALID"))) {
+    return new AppError("provider_unauthorized", `The provider ${provider} refused its API key.`);
+  }
+  if (isQuota(text)) return quotaUsedUp(provider);
+  if (status === 429) return slowDown(provider, askedWaitMs(new Headers(failure.responseHeaders), text));
+  if (status === 404) {
+    return new AppError("provider_error", `The provider ${provider} does not have this model.`, {
+      details: { reason: "model_not_found" },
+    });
+  }
+  if (status === 408 || status === 504) return tooLate(provider);
+  const what = status === undefined ? "could not be reached, or broke off" : `answered ${status}`;
+  return new AppError("provider_error", `The provider ${provider} ${what}.`);
+}
+
+/** The SDK's names for an answer that is no JSON, of another form, or empty. */
+const UNREADABLE =
+  /^AI_(?:NoObjectGenerated|NoOutputGenerated|JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|InvalidStreamPart)Error$/;
+
+function tooLate(provider: ProviderName): AppError {
+  return new AppError("provider_timeout", `The provider ${provider} did not answer in time.`);
+}
+
+export function unreadable(provider: ProviderName): AppError {
+  return new AppError("provider_error", `The answer of the provider ${provider} could not be read.`, {
+    details: { reason: "invalid_output" },
+  });
+}
+
+export function cutShort(provider: ProviderName): AppError {
+  return new AppError("provider_error", `The provider ${provider} stopped in the middle of its answer.`, {
+    details: { reason: "cut_short" },
+  });
+}
+
+function quotaUsedUp(provider: ProviderName): AppError {
+  return new AppError("provider_error", `The quota at the provider ${provider} is used up.`, {
+    details: { reason: "provider_quota_exhausted" },
+  });
+}
+
+function slowDown(provider: ProviderName, waitMs: number | null): AppError {
+  return new AppError("provider_error", `The provider ${provider} asks to slow down.`, {
+    retryAfter: (waitMs ?? 30_000) / 1000,
+    details: { reason: "provider_rate_limited" },
+  });
+}
+
+/** The word for a failure that `fallbackReason` gives. */
+export function reasonOf(error: AppError): string {
+  const reason = error.extras.details?.reason;
+  return typeof reason === "string" ? reason : error.code;
+}
+
+/** The SDK wraps: the innermost says what happened, unless one further out knows the status. */
+function rootOf(error: unknown): Failure {
+  let current = assertType<Failure & { cause?: unknown; lastError?: unknown }>(Object(error));
+  for (let depth = 0; depth < 5 && current.statusCode === undefined; depth++) {
+    const inner = current.lastError ?? current.cause;
+    if (typeof inner !== "object" || inner === null) break;
+    current = inner;
+  }
+  return current;
+}
+
+/** An error that arrives inside a stream has no status; its type says what it would have been. */
+function statusOfStreamError(text: string): number | undefined {
+  if (/overloaded_error/.test(text)) return 529;
+  if (/rate_limit/.test(text)) return 429;
+  if (/authentication_error|invalid_api_key/.test(text)) return 401;
+  return undefined;
+}
+
+function safeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "";
+  }
+}

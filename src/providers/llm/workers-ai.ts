@@ -1,0 +1,1 @@
+export { createWorkersAI } from "workers-ai-provider";
