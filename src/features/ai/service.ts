@@ -10,7 +10,7 @@ import type { IntelligenceInput } from "./schemas.ts";
 export async function emailIntelligence(ctx: Context, input: IntelligenceInput): Promise<EmailAnalysis> {
   const { emailId, content = "", subject, from, receivedAt, timeZone } = input;
   if (emailId === undefined) {
-    return analyse({
+    return analyse(ctx, {
       content,
       subject,
       from: from ? personOf(from) : null,
@@ -27,7 +27,7 @@ export async function emailIntelligence(ctx: Context, input: IntelligenceInput):
     fromEmail: sender.email,
     receivedAt: new Date(mail.receivedAt),
   };
-  return analyse(mailInput(row, timeZone));
+  return analyse(ctx, mailInput(row, timeZone));
 }
 
 /** `Ann <ann@x.org>`, `ann@x.org` or only a name. */

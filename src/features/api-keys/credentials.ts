@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { Context } from "../../context.ts";
 import { seal, unseal } from "../../lib/encryption.ts";
 import { PROVIDERS, type ProviderName } from "../../lib/engine/label.ts";
-import { log } from "../../log.ts";
+import { AppError } from "../../lib/errors.ts";
+import { errorFields, log } from "../../log.ts";
 
 /** Kept in KV, sealed as a whole: nobody can send a key to another address by changing what is stored. */
 const Stored = z.object({ key: z.string(), baseUrl: z.string().nullable(), updatedAt: z.string() });
@@ -44,7 +45,12 @@ export interface Credentials {
 
 /** One read for all providers. */
 export async function readSealedKeys(ctx: Context): Promise<Map<string, string | null>> {
-  return ctx.config.bindings.KV.get(PROVIDERS.map(storageName));
+  try {
+    return await ctx.config.bindings.KV.get(PROVIDERS.map(storageName));
+  } catch (error) {
+    log("error", "ai_keys_not_read", { requestId: ctx.requestId, ...errorFields(error) });
+    throw new AppError("unavailable", "The key store cannot be read right now.", { retryAfter: 5 });
+  }
 }
 
 export async function readCredentials(ctx: Context): Promise<Credentials> {

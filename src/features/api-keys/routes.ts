@@ -15,6 +15,7 @@ apiKeys.openapi(
     description: "Status only: where each provider's key comes from, never any part of it.",
     guard: owner,
     returns: { 200: AiKeyList },
+    errors: ["unavailable"],
   }),
   async (c) => c.json({ data: await listKeys(contextOf(c)) }, 200),
 );

@@ -38,7 +38,7 @@ export async function saveKey(ctx: Context, input: NewAiKeyInput): Promise<{ ent
   const baseUrl = input.baseUrl?.replace(/\/+$/, "") ?? null;
   checkAddress(ctx, provider, baseUrl);
   const { KV } = ctx.config.bindings;
-  const isNew = (await KV.get(storageName(provider))) === null;
+  const isNew = !(await hasKey(ctx, provider));
   const stored = { key, baseUrl, updatedAt: ctx.now.toISOString() };
   const sealed = await sealKey(ctx, provider, stored);
   await orUnavailable(ctx, () => KV.put(storageName(provider), sealed));
@@ -61,11 +61,15 @@ function checkAddress(ctx: Context, provider: ProviderName, baseUrl: string | nu
 /** Takes the override away: the environment's key, if there is one, holds again. */
 export async function removeKey(ctx: Context, provider: ProviderName): Promise<void> {
   const { KV } = ctx.config.bindings;
-  if ((await KV.get(storageName(provider))) === null) {
+  if (!(await hasKey(ctx, provider))) {
     throw new AppError("not_found", `There is no runtime key for ${provider}.`);
   }
   await orUnavailable(ctx, () => KV.delete(storageName(provider)));
   await audit(ctx, "ai_key.removed", { userId: userOf(ctx), details: { provider } });
+}
+
+async function hasKey(ctx: Context, provider: ProviderName): Promise<boolean> {
+  return typeof (await readSealedKeys(ctx)).get(storageName(provider)) === "string";
 }
 
 /** The store takes one write a second for a name. */

@@ -19,13 +19,15 @@ export interface Question<Answer, Raw = Answer> {
   /** The answer made true to its source, or null when it cannot be used: then the built-in engine answers. */
   check(answer: Raw): Answer | null;
   builtin(): Answer | Promise<Answer>;
+  /** There is nothing to interpret: the built-in engine answers, and nobody is asked. */
+  needsNoModel?: boolean;
   /** In place of the active model. */
   model?: ModelName | undefined;
   limits?: Limits;
 }
 
-/** Somebody, or a mail, waits for it, and there is another engine to ask. */
-const LIMITS: Limits = { totalMs: 30_000, chunkMs: 30_000 };
+/** There is another engine to ask, and work after an answer has 30 seconds in all. */
+const LIMITS: Limits = { totalMs: 20_000, chunkMs: 20_000 };
 
 /** Asks the active model, and the built-in engine where there is none or it fails. The call is recorded. */
 export async function ask<Answer, Raw = Answer>(
@@ -46,6 +48,7 @@ async function askModel<Answer, Raw>(
   ctx: Context,
   question: Question<Answer, Raw>,
 ): Promise<{ answer: Answer; engine: Engine } | { engine: Engine }> {
+  if (question.needsNoModel) return { engine: BUILTIN_ENGINE };
   try {
     const model = await openModel(ctx, question.model);
     if ("unavailable" in model) return { engine: builtinInstead(model) };

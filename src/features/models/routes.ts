@@ -16,6 +16,7 @@ models.openapi(
       "Four names, each with the provider and model behind it; one that cannot be used says what is missing.",
     guard: data("ai:read"),
     returns: { 200: ModelList },
+    errors: ["unavailable"],
   }),
   async (c) => c.json({ data: await listModels(contextOf(c)) }, 200),
 );
@@ -33,6 +34,7 @@ activeModel.openapi(
       "Used by every AI call that names no model. Until one is chosen, it is the first whose provider has a key.",
     guard: data("ai:read"),
     returns: { 200: ActiveModel },
+    errors: ["unavailable"],
   }),
   async (c) => c.json(await getActiveModel(contextOf(c)), 200),
 );

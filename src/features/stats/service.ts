@@ -9,6 +9,7 @@ import { DAY_MS, dateOf, toInstant, toWall, wallDay } from "../../lib/time-zone.
 import { selectLastRun, toRun } from "../bookingsvc/runs.ts";
 import { dashboardEvents } from "../calendar/dashboard.ts";
 import { selectTopTags } from "../emails/list.ts";
+import { selectUsageSince } from "../models/usage.ts";
 import { countOpenTasks } from "../tasks/list.ts";
 import type { Stats } from "./schemas.ts";
 
@@ -22,13 +23,14 @@ export async function readStats(ctx: Context, timeZone: string): Promise<Stats> 
   const days = Array.from({ length: DAYS }, (_, index) => today + (index - DAYS + 1) * DAY_MS);
   const times = [...days, today + DAY_MS].map((day) => toInstant(timeZone, day));
   const calendar = dashboardEvents(ctx, times, toInstant(timeZone, today + WEEK * DAY_MS));
-  const [totals, tags, [overdue], [dueToday], moments, [lastRun], ...calendarRows] = await ctx.db.batch([
+  const [totals, tags, [overdue], [dueToday], moments, [lastRun], usage, ...calendarRows] = await ctx.db.batch([
     ctx.db.select().from(counters),
     selectTopTags(ctx, TAGS),
     countOpenTasks(ctx, { before: ctx.now }),
     countOpenTasks(ctx, { from: new Date(times.at(-2) ?? 0), before: new Date(times.at(-1) ?? 0) }),
     selectActivity(ctx, times),
     selectLastRun(ctx),
+    selectUsageSince(ctx, new Date(ctx.now.getTime() - DAY_MS)),
     ...calendar.statements,
   ]);
   const count = (area: string, key: string) =>
@@ -48,7 +50,11 @@ export async function readStats(ctx: Context, timeZone: string): Promise<Stats> 
     eventsToday: events.perDay.at(-1) ?? 0,
     eventsNext7Days: events.ahead,
     nextEvent: events.next,
-    ai: { calls: 0, fallbacks: 0, byModel: {} },
+    ai: {
+      calls: usage.reduce((sum, row) => sum + row.calls, 0),
+      fallbacks: usage.reduce((sum, row) => sum + row.fallbacks, 0),
+      byModel: Object.fromEntries(usage.map((row) => [row.model, row.calls])),
+    },
     lastSync: lastRun ? toRun(lastRun) : null,
     stream: { state: "offline" },
     series: days.map((day, index) => ({

@@ -85,7 +85,7 @@ const BY =
   /\b(?:by|before|until|till|due|no later than|not later than|deadline|due date)\b[^a-z0-9]{0,3}(?:the\s)?(?:on\s|is\s)?$/i;
 
 /** The date a sentence wants it done by: one behind "by" and the like, or the first it names. */
-function dueOf(mail: ReadMail, span: Span): Date | null {
+export function dueOf(mail: ReadMail, span: Span): Date | null {
   const dates = datesIn(mail, span).filter((date) => date.from !== null && date.type !== "set");
   const bound = dates.find((date) => BY.test(mail.visible.slice(Math.max(span.start, date.start - 30), date.start)));
   const chosen =

@@ -58,6 +58,17 @@ export function quoteOf(mail: ReadMail, { start, end }: Span): Quote {
   return { text: mail.content.slice(start, end), start, end };
 }
 
+const MAX_QUOTE = 2000;
+
+/** Where the words stand in what a reader sees, whatever space is between them; null when they do not. */
+export function findQuote(mail: ReadMail, words: string): Span | null {
+  const parts = words.slice(0, MAX_QUOTE).split(/\s+/).filter(Boolean);
+  if (parts.length === 0) return null;
+  const pattern = parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("\\s+");
+  const match = new RegExp(pattern).exec(mail.visible);
+  return match && { start: match.index, end: match.index + match[0].length };
+}
+
 export function textOf(mail: ReadMail, { start, end }: Span): string {
   return mail.visible.slice(start, end);
 }

@@ -34,6 +34,8 @@ export interface Detection {
 const ENOUGH = 0.44;
 const MAX_MEETINGS = 10;
 const INVITE_CONFIDENCE = 0.98;
+/** Of a meeting that a language model saw, at a time that this engine could read. */
+const TOLD_CONFIDENCE = 0.7;
 
 /** Finds the meetings a mail asks for, proposes, confirms or carries as data. */
 export function detectMeetings(mail: ReadMail): Detection {
@@ -89,6 +91,24 @@ interface Candidate {
   sentence: number;
 }
 
+/** What the whole mail says that a meeting at any of its times would share. */
+interface Surroundings {
+  cues: readonly SentenceCues[];
+  links: readonly Signal[];
+  places: readonly Signal[];
+  attendees: Person[];
+  candidates: readonly Candidate[];
+}
+
+function surroundingsOf(
+  mail: ReadMail,
+  cues: readonly SentenceCues[],
+  links: readonly Signal[],
+  places: readonly Signal[],
+) {
+  return { cues, links, places, attendees: attendeesOf(mail), candidates: candidatesIn(mail, cues) };
+}
+
 function said(
   mail: ReadMail,
   cues: readonly SentenceCues[],
@@ -96,30 +116,50 @@ function said(
   places: readonly Signal[],
 ): Meeting[] {
   const meetings: Meeting[] = [];
-  const candidates = candidatesIn(mail, cues);
-  const attendees = attendeesOf(mail);
-  for (const candidate of candidates) {
+  const around = surroundingsOf(mail, cues, links, places);
+  for (const candidate of around.candidates) {
     const confidence = confidenceOf(mail, candidate, cues, links.length > 0, places.length > 0);
     if (confidence < ENOUGH || meetings.some(({ start }) => start.getTime() === candidate.start.getTime())) continue;
-    const isOneOfSeveral = candidates.some((other) => other !== candidate && other.sentence === candidate.sentence);
-    meetings.push({
-      title: meetingTitle(mail, cues[candidate.sentence]?.span ?? candidate.quote),
-      start: candidate.start,
-      end: candidate.end ?? new Date(candidate.start.getTime() + lengthOf(mail, candidate, cues) * 60_000),
-      timeZone: candidate.date.zone?.includes("/") ? candidate.date.zone : mail.timeZone,
-      allDay: candidate.allDay,
-      location: places[0] ? collapse(places[0].text) : null,
-      meetingUrl: links[0]?.text ?? null,
-      attendees,
-      confidence: round(Math.min(confidence, 0.95)),
-      ambiguous: candidate.ambiguous || isOneOfSeveral,
-      quote: quoteOf(mail, candidate.quote),
-    });
+    meetings.push(toMeeting(mail, candidate, confidence, around));
     if (meetings.length === MAX_MEETINGS) break;
   }
   // A day that only announces the times behind it is no meeting of its own.
   const timed = meetings.filter(({ allDay }) => !allDay);
   return timed.length > 0 ? timed : meetings;
+}
+
+function toMeeting(mail: ReadMail, candidate: Candidate, confidence: number, around: Surroundings): Meeting {
+  const { cues, links, places, attendees, candidates } = around;
+  const isOneOfSeveral = candidates.some((other) => other !== candidate && other.sentence === candidate.sentence);
+  return {
+    title: meetingTitle(mail, cues[candidate.sentence]?.span ?? candidate.quote),
+    start: candidate.start,
+    end: candidate.end ?? new Date(candidate.start.getTime() + lengthOf(mail, candidate, cues) * 60_000),
+    timeZone: candidate.date.zone?.includes("/") ? candidate.date.zone : mail.timeZone,
+    allDay: candidate.allDay,
+    location: places[0] ? collapse(places[0].text) : null,
+    meetingUrl: links[0]?.text ?? null,
+    attendees,
+    confidence: round(Math.min(confidence, 0.95)),
+    ambiguous: candidate.ambiguous || isOneOfSeveral,
+    quote: quoteOf(mail, candidate.quote),
+  };
+}
+
+/**
+ * The meeting that another reader says stands there. Its time is the one this engine reads at that
+ * place; null when it reads none that is still to come.
+ */
+export function meetingAt(mail: ReadMail, span: Span): Meeting | null {
+  const cues = readCues(mail, []);
+  const links = linksIn(mail);
+  const places = placesIn(mail);
+  const around = surroundingsOf(mail, cues, links, places);
+  const there = around.candidates.filter(({ quote }) => quote.start < span.end && span.start < quote.end);
+  const candidate = there.find(({ allDay }) => !allDay) ?? there[0];
+  if (!candidate) return null;
+  const own = confidenceOf(mail, candidate, cues, links.length > 0, places.length > 0);
+  return toMeeting(mail, candidate, Math.max(own, TOLD_CONFIDENCE), around);
 }
 
 const isClock = ({ type, grain, from }: FoundDate) =>

@@ -89,7 +89,7 @@ export function urgencyOf(mail: ReadMail, text: string, facts: UrgencyFacts): Ur
   return { level: levelOf(score), score, reasons };
 }
 
-function levelOf(score: number): UrgencyLevel {
+export function levelOf(score: number): UrgencyLevel {
   if (score >= 80) return "critical";
   if (score >= 55) return "high";
   return score >= 25 ? "normal" : "low";

@@ -23,7 +23,7 @@ detection.openapi(
     body: DetectRequest,
     returns: { 200: DetectAnswer },
   }),
-  (c) => c.json(detect(contextOf(c), c.req.valid("json")), 200),
+  async (c) => c.json(await detect(contextOf(c), c.req.valid("json")), 200),
 );
 
 detection.openapi(

@@ -1,20 +1,25 @@
+import * as z from "zod";
 import type { Context } from "../../../context.ts";
-import { detectIn } from "../../../lib/engine/intelligence.ts";
-import { BUILTIN_ENGINE } from "../../../lib/engine/label.ts";
+import { type MailInput, readMail } from "../../../lib/engine/mail.ts";
+import { type Detection, detectMeetings } from "../../../lib/engine/meetings.ts";
+import { asPrompt, checkMeetings, isCarried } from "../../../lib/engine/told.ts";
+import { ask, type Question } from "../../models/ask.ts";
 import type { Detected, DetectInput } from "./schemas.ts";
 
 /** Looks for meetings in a text. Nothing is stored. */
-export function detect(ctx: Context, input: DetectInput): Detected {
-  const { text, referenceTime, timeZone } = input;
-  const found = detectIn({ content: text, reference: referenceTime ?? ctx.now, timeZone });
+export async function detect(ctx: Context, { text, referenceTime, timeZone }: DetectInput): Promise<Detected> {
+  const { answer, engine } = await ask(
+    ctx,
+    detectQuestion({ content: text, reference: referenceTime ?? ctx.now, timeZone }),
+  );
   return {
-    ...found,
-    meetings: found.meetings.map((meeting) => ({
+    ...answer,
+    meetings: answer.meetings.map((meeting) => ({
       ...meeting,
       start: meeting.start.toISOString(),
       end: meeting.end.toISOString(),
     })),
-    signals: found.signals.map(({ resolved, ...signal }) => ({
+    signals: answer.signals.map(({ resolved, ...signal }) => ({
       ...signal,
       ...(resolved && {
         resolved: {
@@ -24,6 +29,36 @@ export function detect(ctx: Context, input: DetectInput): Detected {
         },
       }),
     })),
-    engine: BUILTIN_ENGINE,
+    engine,
+  };
+}
+
+/** What a model is asked for. Times are left out on purpose: they are read from the quotes. */
+const Told = z.object({
+  asksForMeeting: z.boolean(),
+  meetings: z.array(z.object({ title: z.string(), quote: z.string(), location: z.string().nullable() })),
+});
+
+const INSTRUCTIONS = `You look for meetings that a text asks for, proposes, confirms or moves. Cancelled and past ones do not count, and neither do deadlines.
+- meetings: each with a short title, a location or null, and a quote that is copied from the text, letter by letter, and holds the day and time.
+- asksForMeeting: whether a meeting is wanted, with or without a time.`;
+
+const ASKED_CONFIDENCE = 0.6;
+
+function detectQuestion(input: MailInput): Question<Detection, z.infer<typeof Told>> {
+  const mail = readMail(input);
+  const own = detectMeetings(mail);
+  return {
+    task: "detect",
+    instructions: INSTRUCTIONS,
+    prompt: asPrompt(mail),
+    schema: Told,
+    needsNoModel: isCarried(own),
+    builtin: () => own,
+    check({ asksForMeeting, meetings: told }) {
+      const meetings = checkMeetings(mail, told);
+      const sure = Math.max(asksForMeeting ? ASKED_CONFIDENCE : 0, ...meetings.map(({ confidence }) => confidence));
+      return { ...own, detected: asksForMeeting || meetings.length > 0, confidence: sure, meetings };
+    },
   };
 }

@@ -3,20 +3,15 @@ import type { Context } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { missedWrite } from "../../../db/version.ts";
 import type { EmailAnalysis } from "../../../lib/email-kinds.ts";
-import { understandMail } from "../../../lib/engine/intelligence.ts";
-import { BUILTIN_ENGINE } from "../../../lib/engine/label.ts";
 import type { MailInput } from "../../../lib/engine/mail.ts";
+import { ask } from "../../models/ask.ts";
 import { type EmailRow, emailColumns } from "../record.ts";
+import { analysisQuestion } from "./question.ts";
 
-/** What the built-in engine makes of a mail, as it goes over the wire and into the database. */
-export function analyse(mail: MailInput): EmailAnalysis {
-  const { meeting, actionItems, ...rest } = understandMail(mail);
-  return {
-    ...rest,
-    actionItems: actionItems.map((item) => ({ ...item, dueAt: item.dueAt?.toISOString() ?? null })),
-    meeting: meeting && { ...meeting, start: meeting.start.toISOString(), end: meeting.end.toISOString() },
-    engine: BUILTIN_ENGINE,
-  };
+/** What the active model, or the built-in engine, makes of a mail. */
+export async function analyse(ctx: Context, mail: MailInput): Promise<EmailAnalysis> {
+  const { answer, engine } = await ask(ctx, analysisQuestion(mail));
+  return { ...answer, engine };
 }
 
 /** A stored mail as the engine takes it; its times are counted from when it arrived. */
@@ -52,7 +47,7 @@ async function find(ctx: Context, id: number): Promise<EmailRow> {
 
 /** Of parallel first calls one writes; all answer with what is then stored. */
 async function store(ctx: Context, row: EmailRow, timeZone: string, onlyFirst: boolean): Promise<EmailAnalysis> {
-  const analysis = analyse(mailInput(row, timeZone));
+  const analysis = await analyse(ctx, mailInput(row, timeZone));
   const isThis = eq(emails.id, row.id);
   const [, [stored]] = await ctx.db.batch([
     ctx.db
