@@ -1,6 +1,7 @@
 import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
+import { purgeConversations } from "./features/ai/chat/conversations.ts";
 import { purgeExpiredCredentials } from "./features/auth/service.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
@@ -17,6 +18,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
     purgeExpiredCredentials,
     purgeBookingHistory,
+    purgeConversations,
     purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
   },
 };

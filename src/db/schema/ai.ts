@@ -6,8 +6,8 @@ import { users } from "./auth.ts";
 /** A tool the assistant used, with what it was given and what came of it. */
 export interface ChatAction {
   tool: string;
-  input: unknown;
-  result: unknown;
+  input: Record<string, unknown>;
+  result: Record<string, unknown>;
 }
 
 /** A call the assistant would make, and how it names what the call is about. */
@@ -73,7 +73,7 @@ export const chatProposals = sqliteTable(
     reason: text("reason").notNull(),
     timeZone: text("time_zone").notNull(),
     status: text("status", { enum: ["open", "applied", "dismissed"] }).notNull(),
-    result: text("result", { mode: "json" }).$type<unknown>(),
+    result: text("result", { mode: "json" }).$type<Record<string, unknown>>(),
     createdAt: moment("created_at").notNull(),
     expiresAt: moment("expires_at").notNull(),
     settledAt: moment("settled_at"),

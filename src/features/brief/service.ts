@@ -5,7 +5,7 @@ import { DAY_MS, dateOf, startOfDate, toWall, wallDay } from "../../lib/time-zon
 import { eventsWithin } from "../calendar/day.ts";
 import type { CalendarEvent } from "../calendar/event.ts";
 import { freeSlots } from "../calendar/free-slots.ts";
-import { selectUrgentUnread } from "../emails/list.ts";
+import { type UrgentUnread, urgentUnread } from "../emails/urgent.ts";
 import { selectTasksDue } from "../tasks/list.ts";
 import { toTask } from "../tasks/record.ts";
 import type { Task } from "../tasks/schemas.ts";
@@ -51,35 +51,31 @@ export async function dailyBrief(ctx: Context, { timeZone }: { timeZone: string 
   const date = dateOf(wallDay(toWall(timeZone, now)));
   const today: Interval = { start: startOfDate(timeZone, date), end: endOfDay(timeZone, now) };
   const calendar = eventsWithin(ctx, today, MAX_EVENTS);
-  const [[singles, series, due, mail], free] = await Promise.all([
+  const mail = urgentUnread(ctx, new Date(now - MAIL_DAYS * DAY_MS));
+  const [[singles, series, due, known, unjudged], free] = await Promise.all([
     ctx.db.batch([
       ...calendar.statements,
       selectTasksDue(ctx, { before: new Date(today.end), limit: MAX_TASKS }),
-      selectUrgentUnread(ctx, { since: new Date(now - MAIL_DAYS * DAY_MS), limit: MAX_MAIL }),
+      ...mail.statements,
     ]),
     freeSlots(ctx, { durationMinutes: SLOT_MINUTES, timeZone }),
   ]);
   const tasks = due.map(toTask);
+  const urgent = mail.read(known, unjudged);
   const isOverdue = ({ dueAt }: Task) => dueAt !== null && Date.parse(dueAt) < now;
   const brief = {
     date,
     events: withConflicts(calendar.read(singles, series)),
     tasksDueToday: tasks.filter((task) => !isOverdue(task)),
     overdueTasks: tasks.filter(isOverdue),
-    urgentMail: { count: mail[0]?.total ?? 0, top: mail.map(toUrgentMail) },
+    urgentMail: { count: urgent.count, top: urgent.mails.slice(0, MAX_MAIL).map(toUrgentMail) },
     nextFreeSlot: free.slots[0] ?? null,
   };
   return { ...brief, text: briefText(brief, timeZone, ctx.now) };
 }
 
-function toUrgentMail(row: Awaited<ReturnType<typeof selectUrgentUnread>>[number]): UrgentMail {
-  return {
-    id: row.id,
-    subject: row.subject,
-    from: row.fromName || row.fromEmail,
-    urgency: row.urgency ?? "high",
-    receivedAt: row.receivedAt.toISOString(),
-  };
+function toUrgentMail({ id, subject, from, urgency, receivedAt }: UrgentUnread["mails"][number]): UrgentMail {
+  return { id, subject, from: from.name || from.email, urgency, receivedAt };
 }
 
 const takesTime = ({ busy, allDay }: CalendarEvent) => busy && !allDay;

@@ -1,4 +1,4 @@
-import { and, asc, desc, gte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../context.ts";
 import { compiledQueries } from "../../db/compiled-query.ts";
@@ -183,29 +183,5 @@ export function selectTopTags(ctx: Context, limit: number) {
     .select({ tag: tags.tag, count: tags.count })
     .from(tags)
     .orderBy(desc(tags.count), desc(tags.tag))
-    .limit(limit);
-}
-
-/** The statement that reads urgent mail nobody has read since a moment: critical before high, the newest first. */
-export function selectUrgentUnread(ctx: Context, { since, limit }: { since: Date; limit: number }) {
-  return ctx.db
-    .select({
-      id: emails.id,
-      subject: emails.subject,
-      fromName: emails.fromName,
-      fromEmail: emails.fromEmail,
-      urgency: emails.urgency,
-      receivedAt: emails.receivedAt,
-      total: sql<number>`count(*) OVER ()`.as("total"),
-    })
-    .from(emails)
-    .where(
-      and(
-        sql`emails.urgency IS NOT NULL AND emails.urgency IN ('critical', 'high')`,
-        gte(emails.receivedAt, since),
-        sql`emails.is_read = 0 AND emails.status = 'inbox' AND emails.direction = 'inbound'`,
-      ),
-    )
-    .orderBy(asc(emails.urgency), desc(emails.receivedAt), desc(emails.id))
     .limit(limit);
 }

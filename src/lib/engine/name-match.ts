@@ -1,6 +1,6 @@
 /** Words that say what kind of thing is meant, not which one. */
 const KINDS: ReadonlySet<string> = new Set(
-  "meeting meetings event events appointment appointments call calls task tasks todo reminder reminders item items thing session one".split(
+  "meeting meetings event events appointment appointments call calls task tasks todo reminder reminders item items thing session one calendar schedule day".split(
     " ",
   ),
 );

@@ -29,7 +29,7 @@ export async function applyProposal(ctx: Context, id: string) {
   const row = await settle(ctx, id, "applied");
   const tool = toolNamed(row.tool);
   if (!tool) throw new AppError("conflict", `There is no tool called ${row.tool} any more.`);
-  let result: unknown;
+  let result: Record<string, unknown>;
   try {
     result = await tool.run({ ctx, timeZone: row.timeZone }, row.input);
   } catch (error) {
@@ -47,7 +47,7 @@ async function requireAllowed(ctx: Context, id: string): Promise<void> {
   const isTheirs = and(eq(chatProposals.id, id), proposedTo(ctx));
   const [known] = await ctx.db.select({ tool: chatProposals.tool }).from(chatProposals).where(isTheirs);
   const tool = known && toolNamed(known.tool);
-  if (tool) requireScopes(ctx, tool);
+  if (tool) requireScopes(ctx, tool.scopes);
 }
 
 async function setResult(ctx: Context, id: string, change: Partial<ProposalRow>): Promise<void> {

@@ -2,7 +2,7 @@ import type { Context } from "../../../context.ts";
 import type { ChatAction, ChatOption } from "../../../db/schema/ai.ts";
 import { randomToken } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { allows } from "../../../lib/scopes.ts";
+import { allows, type DataScope } from "../../../lib/scopes.ts";
 import { toolNamed } from "./tools/table.ts";
 import { type Tool, type ToolContext, Unclear } from "./tools/tool.ts";
 
@@ -19,7 +19,7 @@ export interface Proposal {
 
 /** What came of a call. */
 export type Outcome =
-  | { status: "done"; result: unknown }
+  | { status: "done"; result: Record<string, unknown> }
   | { status: "proposed"; proposal: Proposal }
   | { status: "unclear"; message: string; options: ChatOption[] }
   | { status: "refused"; code: string; message: string };
@@ -67,7 +67,7 @@ export class Turn implements ToolContext {
     const tool = toolNamed(name);
     if (!tool) return refusal("not_found", `There is no tool called ${name}.`);
     try {
-      requireScopes(this.ctx, tool);
+      requireScopes(this.ctx, tool.scopes);
       const input = await settledInput(this, tool, given);
       if (!tool.writes) return this.done(tool, input);
       if (this.writes + this.proposals.length >= MAX_WRITES) {
@@ -95,7 +95,7 @@ export class Turn implements ToolContext {
     return { status: "done", result };
   }
 
-  private async run(tool: Tool, input: Record<string, unknown>): Promise<unknown> {
+  private async run(tool: Tool, input: Record<string, unknown>): Promise<Record<string, unknown>> {
     try {
       return await tool.run(this, input);
     } catch (error) {
@@ -122,13 +122,14 @@ async function settledInput(world: ToolContext, tool: Tool, given: unknown): Pro
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`);
     throw new AppError("validation_failed", `${tool.name} cannot take that: ${problems.join("; ")}.`);
   }
+  if (tool.looksWith && !("id" in parsed.data)) requireScopes(world.ctx, [tool.looksWith]);
   const input = (await tool.resolve?.(world, parsed.data)) ?? parsed.data;
   return JSON.parse(JSON.stringify(input));
 }
 
 /** Chat is no way round the scopes of an API key: what its endpoints refuse, its tools refuse. */
-export function requireScopes({ config, actor }: Context, tool: Tool): void {
+export function requireScopes({ config, actor }: Context, scopes: readonly DataScope[]): void {
   if (config.ACCESS_MODE === "open" || actor.kind !== "api_key") return;
-  const missing = tool.scopes.find((scope) => !allows(actor.key.scopes, scope));
+  const missing = scopes.find((scope) => !allows(actor.key.scopes, scope));
   if (missing) throw new AppError("insufficient_scope", `The API key may not do that: it needs the scope ${missing}.`);
 }

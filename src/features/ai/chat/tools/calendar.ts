@@ -125,14 +125,26 @@ const createEventTool = defineTool({
 const occurrenceOf = (occurrence: string | undefined) =>
   occurrence === undefined ? {} : { occurrence: new Date(occurrence) };
 
-/** A date alone moves an event to that day and leaves its time of day. */
-async function newStart({ ctx, timeZone }: ToolContext, id: number, occurrence: string | undefined, start: string) {
+interface Move {
+  start?: string | undefined;
+  time?: string | undefined;
+  shiftMinutes?: number | undefined;
+}
+
+/** A date alone leaves the time of day as it is, a time alone the day. */
+async function newStart({ ctx, timeZone }: ToolContext, id: number, occurrence: string | undefined, move: Move) {
+  const { start, time, shiftMinutes } = move;
   const event = await getEvent(ctx, id, occurrence === undefined ? undefined : new Date(occurrence));
-  if (start.length > 10)
-    return { start: instantOf(start, timeZone).toISOString(), ...(event.allDay && { allDay: false }) };
-  if (event.allDay) return { start };
-  const clock = new Date(toWall(timeZone, Date.parse(event.start))).toISOString().slice(10, 19);
-  return { start: instantOf(`${start}${clock}`, timeZone).toISOString() };
+  const timed = (text: string) => ({
+    start: instantOf(text, timeZone).toISOString(),
+    ...(event.allDay && { allDay: false }),
+  });
+  const before = new Date(toWall(timeZone, Date.parse(event.start))).toISOString();
+  if (shiftMinutes !== undefined) return timed(new Date(Date.parse(event.start) + shiftMinutes * 60_000).toISOString());
+  if (time !== undefined) return timed(`${before.slice(0, 10)}T${time}:00`);
+  if (start === undefined) return {};
+  if (start.length > 10) return timed(start);
+  return event.allDay ? { start } : timed(`${start}${before.slice(10, 19)}`);
 }
 
 const moveEvent = defineTool({
@@ -141,18 +153,29 @@ const moveEvent = defineTool({
   input: z
     .object({
       ...which,
-      start: Moment.describe("The new start; a date alone keeps the time of day."),
+      start: Moment.optional().describe("The new start; a date alone keeps the time of day."),
+      time: z
+        .string()
+        .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
+        .optional()
+        .describe("In place of start: only a new time of day, such as 15:30."),
+      shiftMinutes: z.int().min(-525_600).max(525_600).optional().describe("In place of start: later by so much."),
       end: Moment.optional(),
       durationMinutes: z.int().min(1).max(10_080).optional(),
     })
-    .refine(isNamed, named),
+    .refine(isNamed, named)
+    .refine(({ start, time, shiftMinutes }) => start ?? time ?? shiftMinutes, {
+      error: "give start, time or shiftMinutes",
+      path: ["start"],
+    }),
   scopes: ["calendar:write"],
   writes: true,
   readsOutside: writtenOutside,
+  looksWith: "calendar:read",
   resolve: (world, input) => theEvent(world, input, "move_event"),
-  async run(world, { id = 0, occurrence, start, end, durationMinutes }) {
+  async run(world, { id = 0, occurrence, end, durationMinutes, ...move }) {
     const when = {
-      ...(await newStart(world, id, occurrence, start)),
+      ...(await newStart(world, id, occurrence, move)),
       ...(end !== undefined && { end: instantOf(end, world.timeZone).toISOString() }),
       ...(durationMinutes !== undefined && { durationMinutes }),
     };
@@ -167,6 +190,7 @@ const cancelEvent = defineTool({
   scopes: ["calendar:write"],
   writes: true,
   readsOutside: writtenOutside,
+  looksWith: "calendar:read",
   resolve: (world, input) => theEvent(world, input, "cancel_event"),
   async run({ ctx }, { id = 0, occurrence, reason }) {
     const change = { status: "cancelled" as const, ...(reason && { cancelReason: reason }) };

@@ -1,13 +1,15 @@
 import * as z from "zod";
-import { URGENCIES } from "../../../../lib/email-kinds.ts";
 import { firstCharacters } from "../../../../lib/text.ts";
+import { DAY_MS } from "../../../../lib/time-zone.ts";
 import { readAnalysis } from "../../../emails/analysis/service.ts";
 import { listEmails } from "../../../emails/list.ts";
 import type { EmailSummary } from "../../../emails/schemas.ts";
 import { getEmail } from "../../../emails/service.ts";
+import { quickUrgency, urgentUnread } from "../../../emails/urgent.ts";
 import { ALWAYS_OUTSIDE, defineTool, Id, instantOf, Moment } from "./tool.ts";
 
 const BODY_CHARACTERS = 6000;
+const URGENT_DAYS = 30;
 
 export interface MailView {
   id: number;
@@ -16,16 +18,18 @@ export interface MailView {
   snippet: string;
   receivedAt: string;
   isRead: boolean;
-  urgency: string | null;
+  urgency: string;
+  /** In the mail's own words, once it was analysed. */
+  summary: string | null;
 }
 
 export interface MailReading extends MailView {
   body: string;
-  summary: string;
   actionItems: { text: string; dueAt: string | null }[];
 }
 
 function viewOf({ id, from, subject, snippet, receivedAt, isRead, analysis }: EmailSummary): MailView {
+  const unread = { subject, snippet, fromName: from.name, fromEmail: from.email, receivedAt: new Date(receivedAt) };
   return {
     id,
     from: from.name || from.email,
@@ -33,7 +37,8 @@ function viewOf({ id, from, subject, snippet, receivedAt, isRead, analysis }: Em
     snippet,
     receivedAt,
     isRead,
-    urgency: analysis?.urgency.level ?? null,
+    urgency: analysis?.urgency.level ?? quickUrgency(unread),
+    summary: analysis?.summary ?? null,
   };
 }
 
@@ -43,7 +48,7 @@ const findMail = defineTool({
   input: z.object({
     query: z.string().trim().max(200).optional().describe("Words of the subject, the people or the text."),
     unread: z.boolean().optional(),
-    urgency: z.enum(URGENCIES).optional(),
+    urgent: z.boolean().optional().describe("Only unread mail of the last 30 days that is urgent."),
     since: Moment.optional(),
     until: Moment.optional(),
     limit: z.int().min(1).max(20).default(10),
@@ -51,7 +56,12 @@ const findMail = defineTool({
   scopes: ["emails:read"],
   writes: false,
   readsOutside: ALWAYS_OUTSIDE,
-  async run({ ctx, timeZone }, { query, since, until, ...rest }) {
+  async run({ ctx, timeZone }, { query, since, until, urgent, ...rest }) {
+    if (urgent) {
+      const waiting = urgentUnread(ctx, new Date(ctx.now.getTime() - URGENT_DAYS * DAY_MS));
+      const { count, mails } = waiting.read(...(await ctx.db.batch([...waiting.statements])));
+      return { count, mails: mails.slice(0, rest.limit).map(viewOf) };
+    }
     const { data } = await listEmails(ctx, {
       ...rest,
       direction: "inbound",
@@ -60,7 +70,7 @@ const findMail = defineTool({
       ...(since && { since: instantOf(since, timeZone) }),
       ...(until && { until: instantOf(until, timeZone) }),
     });
-    return { mails: data.map(viewOf) };
+    return { count: data.length, mails: data.map(viewOf) };
   },
 });
 
@@ -76,7 +86,6 @@ const readMail = defineTool({
     return {
       ...viewOf({ ...mail, analysis }),
       body: firstCharacters(mail.body, BODY_CHARACTERS),
-      summary: analysis.summary,
       actionItems: analysis.actionItems.slice(0, 10).map(({ text, dueAt }) => ({ text, dueAt })),
     };
   },

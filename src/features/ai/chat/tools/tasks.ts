@@ -79,6 +79,7 @@ const completeTask = defineTool({
   scopes: ["tasks:write"],
   writes: true,
   readsOutside: isFromOutside,
+  looksWith: "tasks:read",
   resolve: (world, input) => theTask(world, input, "complete_task"),
   run: async ({ ctx }, { id = 0 }) => taskView(await updateTask(ctx, id, { status: "done" }, undefined)),
 });
@@ -98,6 +99,7 @@ const updateTaskTool = defineTool({
   scopes: ["tasks:write"],
   writes: true,
   readsOutside: isFromOutside,
+  looksWith: "tasks:read",
   resolve: (world, input) => theTask(world, input, "update_task"),
   async run({ ctx, timeZone }, { id = 0, match: _, dueAt, ...changes }) {
     const due = dueAt === undefined ? {} : { dueAt: dueAt === null ? null : instantOf(dueAt, timeZone) };

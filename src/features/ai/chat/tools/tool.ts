@@ -26,7 +26,7 @@ export class Unclear extends Error {
 }
 
 /** Something the assistant can do. Both engines use the same, through the verbs the endpoints use. */
-export interface Tool<Input extends object = object, Result = unknown> {
+export interface Tool<Input extends object = object, Result extends object = Record<string, unknown>> {
   name: string;
   /** Told to a model. */
   description: string;
@@ -34,6 +34,8 @@ export interface Tool<Input extends object = object, Result = unknown> {
   /** What an API key must be allowed, as for the endpoints that do the same. */
   scopes: readonly DataScope[];
   writes: boolean;
+  /** What it takes to look for the record that words mean, in place of its number. */
+  looksWith?: DataScope;
   /** Puts the record that is meant in the place of the words that mean it. */
   resolve?(world: ToolContext, input: Input): Promise<Input>;
   run(world: ToolContext, input: Input): Promise<Result>;
@@ -42,11 +44,11 @@ export interface Tool<Input extends object = object, Result = unknown> {
 }
 
 /** Keeps the types of input and result together while the tool is written, and lets the table hold it with the others. */
-export function defineTool<Input extends object, Result>(tool: Tool<Input, Result>): Tool {
+export function defineTool<Input extends object, Result extends object>(tool: Tool<Input, Result>): Tool {
   return {
     ...tool,
     resolve: async (world, input) => tool.resolve?.(world, tool.input.parse(input)) ?? input,
-    run: (world, input) => tool.run(world, tool.input.parse(input)),
+    run: async (world, input) => ({ ...(await tool.run(world, tool.input.parse(input))) }),
     readsOutside: (result) => tool.readsOutside(assertType<Result>(result)),
   };
 }
