@@ -26,7 +26,7 @@ export class Unclear extends Error {
 }
 
 /** Something the assistant can do. Both engines use the same, through the verbs the endpoints use. */
-export interface Tool<Input extends object = object, Result extends object = Record<string, unknown>> {
+export interface Tool<Input extends object = object, Result = Record<string, unknown>> {
   name: string;
   /** Told to a model. */
   description: string;
@@ -44,11 +44,11 @@ export interface Tool<Input extends object = object, Result extends object = Rec
 }
 
 /** Keeps the types of input and result together while the tool is written, and lets the table hold it with the others. */
-export function defineTool<Input extends object, Result extends object>(tool: Tool<Input, Result>): Tool {
+export function defineTool<Input extends object, Result>(tool: Tool<Input, Result>): Tool {
   return {
     ...tool,
     resolve: async (world, input) => tool.resolve?.(world, tool.input.parse(input)) ?? input,
-    run: async (world, input) => ({ ...(await tool.run(world, tool.input.parse(input))) }),
+    run: async (world, input) => assertType<Record<string, unknown>>(await tool.run(world, tool.input.parse(input))),
     readsOutside: (result) => tool.readsOutside(assertType<Result>(result)),
   };
 }
