@@ -1,6 +1,7 @@
 CREATE TABLE `chat_conversations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` integer,
+	`api_key_id` integer,
 	`title` text NOT NULL,
 	`question` text,
 	`created_at` integer NOT NULL,

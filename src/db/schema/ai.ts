@@ -31,6 +31,8 @@ export const chatConversations = sqliteTable(
     id: text("id").primaryKey(),
     /** Whose it is; null when nobody had to say who they are. */
     userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
+    /** The API key it was begun with, which sees no other: a key may be allowed less than its user. */
+    apiKeyId: integer("api_key_id"),
     title: text("title").notNull(),
     question: text("question", { mode: "json" }).$type<ChatQuestion>(),
     createdAt: moment("created_at").notNull(),

@@ -53,6 +53,12 @@ const NO = /^(?:no|nope|nah|naw|nay|negative|never|not (?:really|at all|true|now
 const WRONG =
   /\b(?:isn't|is not|not|can't be|cannot be) (?:correct|true|right|accurate|the right)\b|\b(?:incorrect|inaccurate|false|untrue|wrong)\b/;
 
+const DAYS =
+  "today|tonight|tomorrow|yesterday|this week|next week|the week|my week|the weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday";
+const DAY_AHEAD = new RegExp(
+  `^(?:what|how) (?:does|do|is|are) (?:my )?(?:${DAYS})\\b.{0,20}\\blook|^what(?:'s| is) (?:on|up|planned|happening) (?:for |on )?(?:${DAYS})\\b|^what do i have (?:to do |planned |going )?(?:on |for )?(?:${DAYS})\\b|\\bwhen (?:do|am|will) i (?:meet|meeting|see|seeing)\\b`,
+);
+
 /** Sure signs, read in this order; the trained model judges what has none of them. */
 const SIGNS: readonly [Wish, (text: string) => boolean][] = [
   [
@@ -150,6 +156,10 @@ const SIGNS: readonly [Wish, (text: string) => boolean][] = [
       !/^(?:set|make|add) (?:a|an|another|up a|me a)\b/.test(text),
   ],
   [
+    "change_task",
+    (text) => /^(?:change|set|make|update|raise|lower)\b.{1,120}\bpriority\b/.test(text) && !EVENT.test(text),
+  ],
+  [
     "move_event",
     (text) => /^(?:move|reschedule|postpone|push|shift|delay|bring forward|rebook)\b/.test(text) && !TASK.test(text),
   ],
@@ -180,6 +190,15 @@ const SIGNS: readonly [Wish, (text: string) => boolean][] = [
       /^(?:schedule|book) (?!flight|hotel|table|ticket)\w+.{0,80}\bwith\b/.test(text),
   ],
   ["list_tasks", (text) => LISTS.test(text) && TASK.test(text) && !/\b(?:calendar|you|your)\b/.test(text)],
+  [
+    "list_events",
+    (text) =>
+      DAY_AHEAD.test(text) ||
+      (/^(?:what|which|when|show|list|tell|do i have|how many|any|where|display)\b/.test(text) &&
+        /\b(?:my|i|me|have|on|any|today|tomorrow)\b/.test(text) &&
+        EVENT.test(text) &&
+        !/\b(?:you|your|phone|credit|car|call (?:you|it|them))\b/.test(text)),
+  ],
   ["goodbye", (text) => isShort(text, 9) && GOODBYE.test(text)],
   [
     "thanks",

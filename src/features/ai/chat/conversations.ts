@@ -18,9 +18,14 @@ const TITLE_CHARACTERS = 80;
 
 export type MessageRow = typeof chatMessages.$inferSelect;
 
-/** Everyone sees their own conversations, and nobody else's; those without a credential share theirs. */
-function ownedBy({ actor }: Context): SQL {
-  return "user" in actor ? eq(chatConversations.userId, actor.user.id) : isNull(chatConversations.userId);
+/**
+ * Everyone sees their own conversations, and nobody else's; those without a credential share theirs. An API key
+ * sees those it began: in the others may stand what it is not allowed to read.
+ */
+function ownedBy({ actor }: Context): SQL | undefined {
+  if (!("user" in actor)) return isNull(chatConversations.userId);
+  const isTheirs = eq(chatConversations.userId, actor.user.id);
+  return actor.kind === "api_key" ? and(isTheirs, eq(chatConversations.apiKeyId, actor.key.id)) : isTheirs;
 }
 
 function unknown(id: string): AppError {
@@ -72,6 +77,7 @@ export async function keepExchange(
   const conversation = {
     id,
     userId: "user" in actor ? actor.user.id : null,
+    apiKeyId: actor.kind === "api_key" ? actor.key.id : null,
     title: firstCharacters(collapseSpace(message), TITLE_CHARACTERS),
     question,
     createdAt,

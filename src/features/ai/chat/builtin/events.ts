@@ -53,14 +53,12 @@ export async function listEvents(turn: Turn, message: string): Promise<Answer> {
   const events = words.length > 0 && isNamed ? named : found.events;
   const when = asked ? whenWords(asked) : `in the next ${days} days`;
   const which = words.length > 0 && isNamed ? ` that fits “${short(words.join(" "), 40)}”` : "";
-  if (events.length === 0) return { text: `There is nothing in your calendar ${when}${which}.` };
-  if (isNext && !asked)
-    return { text: `Next is ${lowerFirst(eventLine(turn)(events[0] ?? asResult<EventView>({})))}.` };
+  const [next] = events;
+  if (!next) return { text: `There is nothing in your calendar ${when}${which}.` };
+  if (isNext && !asked) return { text: `Next is ${eventLine(turn)(next)}.` };
   const count = `${counted(events.length, "event")}${found.more ? " or more" : ""}`;
   return { text: lines(`You have ${count} ${when}:`, events, eventLine(turn)) };
 }
-
-const lowerFirst = (text: string) => text.slice(0, 1).toLowerCase() + text.slice(1);
 
 /** "at 3pm" asks for what is on then, "today" for the whole of it. */
 function rangeOf({ timeZone }: Turn, { start, end, isPoint, isClock }: Asked): { start: Date; end: Date } {
@@ -125,8 +123,8 @@ export async function addEvent(turn: Turn, message: string): Promise<Answer> {
 
 type Written = EventView & { conflicts: { title: string; start: string; end: string }[] };
 
-function withConflicts(turn: Turn, text: string, { conflicts }: Written): string {
-  if (conflicts.length === 0) return text;
+function withConflicts(turn: Turn, text: string, { conflicts, allDay }: Written): string {
+  if (allDay || conflicts.length === 0) return text;
   const { span } = speaker(turn);
   const others = conflicts.map(
     ({ title, start, end }) => `${short(title, 80)} (${span(Date.parse(start), Date.parse(end))})`,
@@ -136,7 +134,7 @@ function withConflicts(turn: Turn, text: string, { conflicts }: Written): string
 
 export async function createEvent(turn: Turn, input: Record<string, unknown>): Promise<Answer> {
   return tell<Written>(await turn.call("create_event", input), (event) =>
-    withConflicts(turn, `In your calendar: ${eventLine(turn)(event)}${input.rrule ? ", again and again" : ""}.`, event),
+    withConflicts(turn, `In your calendar: ${eventLine(turn)(event)}${input.rrule ? ", repeating" : ""}.`, event),
   );
 }
 
