@@ -1,6 +1,6 @@
 import { type FoundDate, findDates } from "../dates/find-dates.ts";
 import { dueOf } from "../due-date.ts";
-import { dateOf, toWall, wallDay } from "../time-zone.ts";
+import { dateOf, toInstant, toWall, wallDay } from "../time-zone.ts";
 
 /** When and where the person speaks. */
 export interface Clock {
@@ -22,6 +22,26 @@ const datesIn = (text: string, { reference, timeZone }: Clock) =>
 
 const isClock = ({ type }: FoundDate) => /time/.test(type);
 const isMoment = (found: FoundDate) => found.from !== null && found.type !== "duration";
+
+interface Said {
+  found: FoundDate;
+  /** Where it stands: a time and its day may be apart. */
+  parts: FoundDate[];
+}
+
+/** "at 3" and "tomorrow", wherever they stand in a sentence, are one moment. */
+function joined(dates: readonly FoundDate[], { timeZone }: Clock): Said | null {
+  const days = dates.filter(({ type }) => type === "date");
+  const times = dates.filter(({ type }) => type === "time" || type === "timerange");
+  const [day, time] = [days[0], times[0]];
+  if (!day?.from || !time?.from || days.length > 1 || times.length > 1) return null;
+  const onDay = (moment: Date) => {
+    const wall = toWall(timeZone, moment.getTime());
+    return new Date(toInstant(timeZone, wallDay(toWall(timeZone, day.from?.getTime() ?? 0)) + (wall - wallDay(wall))));
+  };
+  const type = time.type === "time" ? "datetime" : "datetimerange";
+  return { found: { ...time, type, from: onDay(time.from), to: time.to && onDay(time.to) }, parts: [day, time] };
+}
 
 const BEFORE_DATE =
   /(?:\b(?:due|set|scheduled|happening|starting|beginning))?\s*\b(?:by|on|at|for|in|before|until|till|from|due|around|this coming)\s*$/i;
@@ -49,7 +69,8 @@ export interface Asked {
 }
 
 export function askedTime(message: string, clock: Clock): Asked | null {
-  const found = datesIn(message, clock).find(isMoment);
+  const dates = datesIn(message, clock);
+  const found = joined(dates, clock)?.found ?? dates.find(isMoment);
   if (!found?.from) return null;
   const end = found.to ?? new Date(found.from.getTime() + 60_000);
   return { start: found.from, end, isClock: isClock(found), isPoint: found.to === null, label: found.text };
@@ -88,9 +109,10 @@ export function taskSlots(message: string, clock: Clock): TaskSlots {
   const priority = PRIORITY.exec(plain);
   const text = priority && plain.length > priority[0].length + 4 ? plain.replace(PRIORITY, "").trim() : plain;
   const dates = datesIn(text, clock).filter(isMoment);
+  const both = joined(dates, clock);
   // "the Friday report by Thursday": the one at the end says when, or else the first.
-  const due = dates.find(({ end }) => end >= text.replace(/[\s.!?]+$/, "").length) ?? dates[0];
-  const rest = without(text, due ? [due] : []);
+  const due = both?.found ?? dates.find(({ end }) => end >= text.replace(/[\s.!?]+$/, "").length) ?? dates[0];
+  const rest = without(text, both?.parts ?? (due ? [due] : []));
   const form = TASK_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
   const title = titleOf(form ?? rest, text);
   const word = (priority?.[1] ?? priority?.[2] ?? priority?.[3] ?? priority?.[4])?.toLowerCase();
@@ -160,13 +182,15 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
   const plain = bare(message);
   const attendees = [...new Set((plain.match(EMAIL) ?? []).map((email) => email.toLowerCase()))];
   const dates = datesIn(plain, clock);
-  const at = dates.find((found) => isMoment(found) && isClock(found)) ?? dates.find(isMoment);
+  const both = joined(dates, clock);
+  const at = both?.found ?? dates.find((found) => isMoment(found) && isClock(found)) ?? dates.find(isMoment);
   const length = dates.find(({ type }) => type === "duration");
   const repeats = dates.find(({ type }) => type === "set");
   const when = repeats ?? at;
+  const said = repeats ? [repeats] : (both?.parts ?? [at]);
   const rest = without(
     plain,
-    [when, length].filter((found) => found !== undefined),
+    [...said, length].filter((found) => found !== undefined),
   );
   const form = EVENT_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
   const title = tidyTitle(
@@ -221,8 +245,10 @@ const TARGET_NOISE =
   /\b(?:(?:from|off|on|in|out of) (?:of )?(?:my|the)(?: (?!to\b)\w+)? ?(?:calendar|schedule|agenda|list|to-?do list|to do list|to-?dos|tasks|reminders)|as (?:done|complete|completed|finished)|(?:is |are )?(?:done|complete|completed|finished)|the due date (?:of|for)|due date|deadline|priority|(?:called|named|titled)|off)\b/gi;
 
 function meantIn(text: string, clock: Clock): Meant {
-  const [found] = datesIn(text, clock).filter(isMoment);
-  const rest = without(text, found ? [found] : [])
+  const dates = datesIn(text, clock).filter(isMoment);
+  const both = joined(dates, clock);
+  const found = both?.found ?? dates[0];
+  const rest = without(text, both?.parts ?? (found ? [found] : []))
     .replace(TARGET_VERB, "")
     .replace(TARGET_NOISE, " ")
     .replace(

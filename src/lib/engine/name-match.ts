@@ -1,11 +1,11 @@
 /** Words that say what kind of thing is meant, not which one. */
 const KINDS: ReadonlySet<string> = new Set(
-  "meeting meetings event events appointment appointments call calls task tasks todo reminder reminders item items thing session one calendar schedule day".split(
+  "meeting meetings event events appointment appointments call calls task tasks todo reminder reminders item items thing session one calendar schedule day list".split(
     " ",
   ),
 );
 const EMPTY: ReadonlySet<string> = new Set(
-  "a an the my our your his her with to for of on at in and from about that this is it me i as off please next upcoming".split(
+  "a an the my our your his her with to for of on at in and from about that this is it me i as off please next upcoming do".split(
     " ",
   ),
 );

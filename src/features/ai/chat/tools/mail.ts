@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { understandMail } from "../../../../lib/engine/intelligence.ts";
 import { firstCharacters } from "../../../../lib/text.ts";
 import { DAY_MS } from "../../../../lib/time-zone.ts";
-import { readAnalysis } from "../../../emails/analysis/service.ts";
+import { mailInput } from "../../../emails/analysis/service.ts";
 import { listEmails } from "../../../emails/list.ts";
 import type { EmailSummary } from "../../../emails/schemas.ts";
 import { getEmail } from "../../../emails/service.ts";
@@ -82,11 +83,17 @@ const readMail = defineTool({
   writes: false,
   readsOutside: ALWAYS_OUTSIDE,
   async run({ ctx, timeZone }, { id }): Promise<MailReading> {
-    const [mail, analysis] = await Promise.all([getEmail(ctx, id), readAnalysis(ctx, id, timeZone)]);
+    const mail = await getEmail(ctx, id);
+    // Without a stored analysis the built-in engine reads it here: no second model, nothing written.
+    const row = { fromName: mail.from.name, fromEmail: mail.from.email, receivedAt: new Date(mail.receivedAt) };
+    const read = understandMail(mailInput({ ...row, subject: mail.subject, body: mail.body }, timeZone));
+    const stored = mail.analysis?.actionItems.map(({ text, dueAt }) => ({ text, dueAt }));
+    const found = read.actionItems.map(({ text, dueAt }) => ({ text, dueAt: dueAt?.toISOString() ?? null }));
     return {
-      ...viewOf({ ...mail, analysis }),
+      ...viewOf(mail),
+      summary: mail.analysis?.summary ?? read.summary,
       body: firstCharacters(mail.body, BODY_CHARACTERS),
-      actionItems: analysis.actionItems.slice(0, 10).map(({ text, dueAt }) => ({ text, dueAt })),
+      actionItems: (stored ?? found).slice(0, 10),
     };
   },
 });
