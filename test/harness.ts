@@ -118,6 +118,6 @@ export function expectLogsHoldNoSecret(): void {
 
 /** For tests that need to be alone with their records. */
 export async function emptyService(): Promise<void> {
-  const tables = ["emails", "threads", "tasks", "events", "sync_runs", "booking_connection"];
+  const tables = ["emails", "threads", "tasks", "events", "sync_runs", "booking_connection", "ai_calls", "ai_usage"];
   await baseEnv.DB.batch(tables.map((table) => baseEnv.DB.prepare(`DELETE FROM ${table}`)));
 }

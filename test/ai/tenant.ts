@@ -8,6 +8,14 @@ import type { ProviderName } from "../../src/lib/engine/label.ts";
 import type { SeenRequest, Turn } from "../fakes/llm/server.ts";
 import { service } from "../harness.ts";
 
+// Loaded by the service on the first use, which would be a slow first test.
+await Promise.all([
+  import("../../src/providers/llm/sdk.ts"),
+  import("../../src/providers/llm/openai-compatible.ts"),
+  import("../../src/providers/llm/anthropic.ts"),
+  import("../../src/providers/llm/google.ts"),
+]);
+
 const PATHS: Record<ProviderName, string> = {
   openai: "/openai/v1",
   custom: "/openai/v1",

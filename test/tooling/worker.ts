@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { bundle, root } from "./repository.ts";
 
 export interface RunningWorker {
   url: URL;
+  /** Makes its tables. */
+  migrate(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The whole service, bundled and in the real runtime, behind a real socket on this machine. */
-export async function startWorker(): Promise<RunningWorker> {
+export async function startWorker(bindings: Record<string, string> = {}): Promise<RunningWorker> {
   const settings = readFileSync(join(root, "wrangler.toml"), "utf8");
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -22,9 +25,20 @@ export async function startWorker(): Promise<RunningWorker> {
       modules: true,
       script: await bundle("src/index.ts"),
       compatibilityDate: /compatibility_date = "(.+)"/.exec(settings)?.[1],
+      compatibilityFlags: JSON.parse(/compatibility_flags = (\[.+\])/.exec(settings)?.[1] ?? "[]"),
+      bindings,
       d1Databases: ["DB"],
       kvNamespaces: ["KV"],
     }),
   );
-  return { url: await miniflare.ready, stop: () => miniflare.dispose() };
+  return {
+    url: await miniflare.ready,
+    async migrate() {
+      const database = await miniflare.getD1Database("DB");
+      const migrations = await readD1Migrations(join(root, "migrations"));
+      const statements = migrations.flatMap(({ queries }) => queries.map((query) => database.prepare(query)));
+      await database.batch(statements);
+    },
+    stop: () => miniflare.dispose(),
+  };
 }

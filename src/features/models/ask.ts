@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { type AiTask, BUILTIN_ENGINE, type Engine, type ModelName } from "../../lib/engine/label.ts";
 import { AppError } from "../../lib/errors.ts";
+import { log } from "../../log.ts";
 import { reasonOf } from "../../providers/llm/failure.ts";
 import { builtinInstead, type Limits, openModel, runObject } from "./model.ts";
 import { recordCall } from "./usage.ts";
@@ -14,7 +15,7 @@ export interface Question<Answer, Raw = Answer> {
   instructions: string;
   /** What it is to do it with. Outside text goes here, never into the instructions. */
   prompt: string;
-  /** The form the model answers in. */
+  /** The form the model answers in. Providers that hold a model to it want every member required: use `nullable`. */
   schema: z.ZodType<Raw>;
   /** The answer made true to its source, or null when it cannot be used: then the built-in engine answers. */
   check(answer: Raw): Answer | null;
@@ -61,11 +62,22 @@ async function askModel<Answer, Raw>(
       schema,
       limits: question.limits ?? LIMITS,
     });
-    const answer = question.check(output);
+    const answer = checked(ctx, question, output);
     return answer === null ? { engine: fallback("invalid_output") } : { answer, engine };
   } catch (error) {
     if (!(error instanceof AppError) || ctx.signal?.aborted) throw error;
     return { engine: fallback(reasonOf(error)) };
+  }
+}
+
+/** A model can say anything: what trips over it is no reason to answer nothing. */
+function checked<Answer, Raw>(ctx: Context, { task, check }: Question<Answer, Raw>, output: Raw): Answer | null {
+  try {
+    return check(output);
+  } catch (error) {
+    // Without its message, which may hold what the model said.
+    log("error", "model_answer_not_checked", { task, requestId: ctx.requestId, error: Object(error).name });
+    return null;
   }
 }
 

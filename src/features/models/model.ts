@@ -230,15 +230,24 @@ interface Meter {
   close(): Promise<void>;
 }
 
-/** Counts what a call costs, and writes it down when the call is over; once, also when the client has gone. */
+/**
+ * Counts what a call costs, and writes it down when the call is over. The runtime drops a request whose
+ * client has left, but not what was deferred: so the whole call is, and its end comes in any case.
+ */
 function openMeter(ctx: Context, { engine }: OpenModel, task: AiTask): Meter {
   const startedAt = Date.now();
   const usage = { inputTokens: 0, outputTokens: 0 };
+  let finish: (recording: Promise<void>) => void = () => {};
+  ctx.defer(
+    new Promise<void>((resolve) => {
+      finish = resolve;
+    }),
+  );
   return {
     usage,
     async close() {
       const recording = recordCall(ctx, { task, engine, ...usage, durationMs: Date.now() - startedAt });
-      ctx.defer(recording);
+      finish(recording);
       // An answer that was paid for is not lost for want of its record; `defer` logs the failure.
       await recording.catch(() => {});
     },

@@ -24,6 +24,7 @@ export function providerProblem(error: unknown, provider: ProviderName): AppErro
   if (UNREADABLE.test(failure.name ?? "")) return unreadable(provider);
   const text = `${failure.type ?? ""} ${failure.responseBody ?? ""} ${safeJson(failure.data)}`;
   const status = failure.statusCode ?? statusOfStreamError(text);
+  if (status !== undefined && status < 300) return unreadable(provider);
   if (status === 401 || status === 403 || (status === 400 && text.includes("API_KEY_INVALID"))) {
     return new AppError("provider_unauthorized", `The provider ${provider} refused its API key.`);
   }
@@ -81,7 +82,7 @@ export function reasonOf(error: AppError): string {
 /** The SDK wraps: the innermost says what happened, unless one further out knows the status. */
 function rootOf(error: unknown): Failure {
   let current = assertType<Failure & { cause?: unknown; lastError?: unknown }>(Object(error));
-  for (let depth = 0; depth < 5 && current.statusCode === undefined; depth++) {
+  for (let depth = 0; depth < 5 && current.statusCode === undefined && !UNREADABLE.test(current.name ?? ""); depth++) {
     const inner = current.lastError ?? current.cause;
     if (typeof inner !== "object" || inner === null) break;
     current = inner;
