@@ -96,7 +96,7 @@ const PRIORITY =
 const TASK_FORMS: readonly RegExp[] = [
   /^(?:remind me|set (?:me )?(?:up )?a reminder|(?:make|create|add) (?:me )?a reminder|(?:i want|i need|i'd like|i would like) (?:to be reminded|a reminder))(?: (?:for me|again))?(?: (?:to|about|that|of|for|regarding)\b)?[\s,:]*(.+)$/i,
   /^(?:don't|do not) let me forget(?: (?:to|about|that))?\s+(.+)$/i,
-  /^(?:remember|note|make a note)(?: (?:to|that))?\s+(.+)$/i,
+  /^(?:remember|note|make a note|(?:jot|note|write) down)(?: (?:to|that))?(?: i (?:must|need to|have to|should))?\s+(.+)$/i,
   /^(?:add|create|make|set|put|start|open|give me|new)(?: me)?(?: up)?(?: an?| the| another| my)?(?: new)?(?: urgent| important| high| low)? ?(?:task|to-?do|to do|reminder|item|todo item)s?(?: (?:on|to|in) (?:my|the)(?: \w+)? list)?(?: (?:to|for|called|named|titled|about|that|of|saying|which says))?[\s:,-]*(.+)$/i,
   /^(?:add|put|place|include|insert|throw|stick|get|write|note)(?: down)?\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my|the)\b.*?\b(?:list|to-?dos?|tasks?|reminders?|things to do)\b.*$/i,
   /^(?:on|to|for) my (?:\w+ ){0,3}list,?\s*(?:please )?(?:add|put|i need)\s+(.+?)(?: added)?$/i,

@@ -54,9 +54,9 @@ const WRONG =
   /\b(?:isn't|is not|not|can't be|cannot be) (?:correct|true|right|accurate|the right)\b|\b(?:incorrect|inaccurate|false|untrue|wrong)\b/;
 
 const DAYS =
-  "today|tonight|tomorrow|yesterday|this week|next week|the week|my week|the weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday";
+  "today|tonight|this morning|this afternoon|this evening|tomorrow|yesterday|this week|next week|the week|my week|the weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday";
 const DAY_AHEAD = new RegExp(
-  `^(?:what|how) (?:does|do|is|are) (?:my )?(?:${DAYS})\\b.{0,20}\\blook|^what(?:'s| is) (?:on|up|planned|happening) (?:for |on )?(?:${DAYS})\\b|^what do i have (?:to do |planned |going )?(?:on |for )?(?:${DAYS})\\b|\\bwhen (?:do|am|will) i (?:meet|meeting|see|seeing)\\b`,
+  `^(?:what|how) (?:does|do|is|are) (?:my )?(?:${DAYS})\\b.{0,20}\\blook|^what(?:'s| is) (?:on|up|planned|happening) (?:for |on )?(?:${DAYS})\\b|^what (?:do i have|have i got|am i doing) (?:to do |planned |going |going on |on )?(?:on |for )?(?:${DAYS})\\b|\\bwhen (?:do|am|will) i (?:meet|meeting|see|seeing)\\b`,
 );
 
 /** Sure signs, read in this order; the trained model judges what has none of them. */
@@ -80,7 +80,7 @@ const SIGNS: readonly [Wish, (text: string) => boolean][] = [
   [
     "add_task",
     (text) =>
-      /^remind me\b|\bremind me (?:to|about|that|of|in|at|on|tomorrow|tonight|next|when)\b|\b(?:don't let me|do not let me) forget\b|^(?:todo|to-do|task|reminder)\s*[:-]/.test(
+      /^remind me\b|\bremind me (?:to|about|that|of|in|at|on|tomorrow|tonight|next|when)\b|\b(?:don't let me|do not let me) forget\b|^(?:todo|to-do|task|reminder)\s*[:-]|^(?:jot|note|write) down\b/.test(
         text,
       ) && !/\b(?:what|which) (?:did|do|have)\b/.test(text),
   ],

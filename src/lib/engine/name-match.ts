@@ -37,10 +37,10 @@ export function bestMatches<Item>(words: string, items: readonly Item[], namesOf
     const names = namesOf(item).flatMap(wordsOfName);
     const has = (word: string) => Math.max(0, ...names.map((name) => likeness(word, name)));
     const share = wanted.length === 0 ? 1 : wanted.reduce((sum, word) => sum + has(word), 0) / wanted.length;
-    const kind = kinds.filter((word) => has(word) > 0).length * 0.01;
-    // Of two that have all the words, the one that has little else is meant.
-    const whole = wanted.length > 0 && share === 1 && names.filter((name) => !KINDS.has(name)).length === wanted.length;
-    return { item, score: share + kind + (whole ? 0.05 : 0), share };
+    const named = kinds.filter((word) => has(word) > 0).length;
+    // Of two that have all the words, the one that has nothing else is meant.
+    const isWhole = wanted.length > 0 && share === 1 && names.length === wanted.length + named;
+    return { item, score: share + named * 0.01 + (isWhole ? 0.05 : 0), share };
   });
   const fitting = scored.filter(({ share }) => share >= MIN_SHARE);
   const best = Math.max(...fitting.map(({ score }) => score));
