@@ -62,3 +62,17 @@ export function tableLines(table: string): string {
   const lines = table.match(/.{1,110}/g) ?? [];
   return lines.map((line) => `    "${line}"`).join(" +\n");
 }
+
+const LINE_CHARACTERS = 120;
+
+/** Numbers as lines of source, as full as the formatter makes them. */
+export function numberLines(numbers: readonly number[]): string {
+  const lines: string[] = [];
+  for (const number of numbers) {
+    const last = lines.at(-1);
+    const longer = `${last} ${number},`;
+    if (last === undefined || longer.length > LINE_CHARACTERS) lines.push(`    ${number},`);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.join("\n");
+}
