@@ -1,4 +1,4 @@
-import { serves, wishOf } from "../src/lib/engine/assistant-wish.ts";
+import { BY_INTENT, type Wish, wishOf } from "../src/lib/engine/assistant-wish.ts";
 import { INTENTS, type Intent, loadIntents } from "../src/lib/engine/intent-model.ts";
 import { readData } from "./data.ts";
 import { trainIntents, type Utterance } from "./learn-intents.ts";
@@ -57,4 +57,23 @@ function showSplit(utterances: readonly Utterance[]): void {
   console.log(
     `    with doubt (${threshold.toFixed(2)}) as out of scope: all of test ${rate(guesses, ({ intent, sure }) => intent === sure)}\n`,
   );
+}
+
+/** Whether what is done about a message is what its intent in the data asks for. */
+function serves(wish: Wish, intent: Intent): boolean {
+  const served: Partial<Record<Wish, readonly Intent[]>> = {
+    list_tasks: ["todo_list", "reminder"],
+    summarise_tasks: ["todo_list", "reminder"],
+    add_task: ["todo_list_update", "reminder_update"],
+    complete_task: ["todo_list_update"],
+    change_task: ["todo_list_update", "reminder_update"],
+    remove_task: ["todo_list_update", "reminder_update"],
+    list_events: ["calendar", "meeting_schedule"],
+    brief: ["calendar", "meeting_schedule", "todo_list"],
+    free_time: ["calendar", "meeting_schedule", "schedule_meeting"],
+    add_event: ["calendar_update", "schedule_meeting"],
+    move_event: ["calendar_update", "schedule_meeting"],
+    cancel_event: ["calendar_update"],
+  };
+  return (served[wish] ?? []).includes(intent) || (served[wish] === undefined && BY_INTENT[intent] === wish);
 }

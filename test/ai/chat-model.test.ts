@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { chatEvents } from "../../src/features/ai/chat/service.ts";
 import { createApiKey } from "../../src/features/auth/api-keys.ts";
 import type { ProviderName } from "../../src/lib/engine/label.ts";
 import { contextFor, insertCheapPerson, openSession } from "../auth/people.ts";
@@ -220,6 +221,25 @@ describe("a model", () => {
     expect(await tasks()).toHaveLength(1);
     const kept = await client.get(`/api/ai/chat/conversations/${body.conversationId}`);
     expect(kept.body.messages.data).toHaveLength(2);
+  });
+
+  it("whose reader has gone leaves what was done in the conversation", async () => {
+    const { context, says } = await newTenant();
+    await says(call("create_task", { title: "Buy milk" }), { hang: true });
+    const gone = new AbortController();
+    const message = `add milk ${crypto.randomUUID()}`;
+    const events = chatEvents(context(), { message, timeZone: "UTC" }, gone.signal);
+    expect((await events.next()).value).toMatchObject({ event: "action" });
+    gone.abort();
+    await events.next().catch(() => {});
+    await events.return(undefined);
+    await vi.waitFor(async () => {
+      const { body } = await api.get("/api/ai/chat/conversations?limit=100");
+      const kept = body.data.find(({ title }: { title: string }) => title === message);
+      const whole = await api.get(`/api/ai/chat/conversations/${kept.id}`);
+      expect(whole.body.messages.data[1].actions).toMatchObject([{ tool: "create_task" }]);
+    });
+    expect(await tasks()).toHaveLength(1);
   });
 
   it("is held to the scopes of the API key", async () => {

@@ -210,7 +210,8 @@ const SIGNS: readonly [Wish, (text: string) => boolean][] = [
   ["yes", (text) => isShort(text, 3) && YES.test(text)],
 ];
 
-const BY_INTENT: Record<Intent, Wish> = {
+/** What is usually done about an intent of the public data. */
+export const BY_INTENT: Record<Intent, Wish> = {
   oos: "unknown",
   time: "time",
   timezone: "time_zone",
@@ -263,23 +264,4 @@ export function wishOf(message: string, model = intentModel): Wish {
       : "add_event";
   }
   return BY_INTENT[intent];
-}
-
-/** The intents of the public data that each wish serves, for measuring. */
-export function serves(wish: Wish, intent: Intent): boolean {
-  const served: Partial<Record<Wish, readonly Intent[]>> = {
-    list_tasks: ["todo_list", "reminder"],
-    summarise_tasks: ["todo_list", "reminder"],
-    add_task: ["todo_list_update", "reminder_update"],
-    complete_task: ["todo_list_update"],
-    change_task: ["todo_list_update", "reminder_update"],
-    remove_task: ["todo_list_update", "reminder_update"],
-    list_events: ["calendar", "meeting_schedule"],
-    brief: ["calendar", "meeting_schedule", "todo_list"],
-    free_time: ["calendar", "meeting_schedule", "schedule_meeting"],
-    add_event: ["calendar_update", "schedule_meeting"],
-    move_event: ["calendar_update", "schedule_meeting"],
-    cancel_event: ["calendar_update"],
-  };
-  return (served[wish] ?? []).includes(intent) || (served[wish] === undefined && BY_INTENT[intent] === wish);
 }

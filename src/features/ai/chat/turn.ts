@@ -41,12 +41,10 @@ export class Turn implements ToolContext {
   private calls = 0;
   private writes = 0;
   private last: Promise<unknown> = Promise.resolve();
-  private readonly listener: ((action: ChatAction) => void) | undefined;
 
-  constructor(ctx: Context, timeZone: string, listener?: (action: ChatAction) => void) {
+  constructor(ctx: Context, timeZone: string) {
     this.ctx = ctx;
     this.timeZone = timeZone;
-    this.listener = listener;
   }
 
   /** Whether something was changed. */
@@ -89,9 +87,7 @@ export class Turn implements ToolContext {
     if (tool.writes) this.writes += 1;
     const result = await this.run(tool, input);
     this.outside ||= tool.readsOutside(result);
-    const action = { tool: tool.name, input, result };
-    this.actions.push(action);
-    this.listener?.(action);
+    this.actions.push({ tool: tool.name, input, result });
     return { status: "done", result };
   }
 

@@ -107,7 +107,9 @@ export async function tasksFromMail(turn: Turn, message: string): Promise<Answer
   }
   const name = `“${short(subject) || "(no subject)"}” from ${short(from, 60)}`;
   if (proposed.length === 0) return { text: `I found nothing that ${name} asks you to do.` };
-  const title = `The mail ${name} asks for ${counted(proposed.length, "thing")}. I have proposed a task for each; apply those you want:`;
+  const each =
+    proposed.length === 1 ? "a task for it; apply it if you want it" : "a task for each; apply those you want";
+  const title = `The mail ${name} asks for ${counted(proposed.length, "thing")}. I have proposed ${each}:`;
   return { text: lines(title, proposed, (text) => text) };
 }
 
