@@ -5,6 +5,7 @@ import { readMail } from "../src/lib/engine/mail.ts";
 import { loadModel } from "../src/lib/engine/request-model.ts";
 import { measureEngine } from "./bench/engine-speed.ts";
 import { readData } from "./data.ts";
+import { evaluateIntents } from "./eval-intents.ts";
 import { NO_DATES } from "./eval-sentences.ts";
 import { bestThreshold, crossValidate, type Example, type Measure, measure } from "./learn.ts";
 
@@ -129,4 +130,5 @@ function evaluateSpeed(): void {
 
 evaluateDates();
 evaluateActionItems();
+evaluateIntents();
 evaluateSpeed();

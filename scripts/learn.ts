@@ -1,5 +1,7 @@
-import { hashOf, type PackedModel, packWeights } from "../src/lib/engine/request-model.ts";
+import { hashOf, packWeights } from "../src/lib/engine/packed-weights.ts";
+import type { PackedModel } from "../src/lib/engine/request-model.ts";
 import { featuresOf } from "../src/lib/engine/sentence-features.ts";
+import { asBytes, chance, inFolds, shuffle, type Tried } from "./learning.ts";
 
 export interface Example {
   text: string;
@@ -12,29 +14,6 @@ const DECAY = 0.0005;
 const KEPT = 3500;
 /** How much a feature's frequency counts beside its weight when the table is cut to size. */
 const FREQUENCY_POWER = 0.8;
-const FOLDS = 5;
-
-/** A repeatable source of chance, so that the same data gives the same table. */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-function shuffle<T>(list: T[], random: () => number): T[] {
-  for (let at = list.length - 1; at > 0; at -= 1) {
-    const other = Math.floor(random() * (at + 1));
-    const kept = list[at];
-    const moved = list[other];
-    if (kept !== undefined && moved !== undefined) {
-      list[at] = moved;
-      list[other] = kept;
-    }
-  }
-  return list;
-}
 
 interface Sample {
   features: string[];
@@ -117,41 +96,16 @@ function trainPacked(samples: readonly Sample[]): PackedModel {
     Math.abs(weight) * (whole.counts.get(name) ?? 1) ** FREQUENCY_POWER;
   const kept = [...whole.weights].sort((a, b) => worth(b) - worth(a)).slice(0, KEPT);
   const { weights, bias } = regress(samples, new Set(kept.map(([name]) => name)));
-  const sizes = [...weights.values()].map(Math.abs).sort((a, b) => b - a);
-  const scale = (sizes[Math.floor(sizes.length * 0.005)] ?? 1) / 127;
-  const table = new Map<number, number>();
-  for (const [name, weight] of weights) {
-    const byte = Math.max(-127, Math.min(127, Math.round(weight / scale)));
-    if (byte !== 0) table.set(hashOf(name), byte);
-  }
+  const { scale, bytes } = asBytes(weights);
+  const table = new Map([...bytes].map(([name, byte]) => [hashOf(name), byte]));
   return { table: packWeights(table), scale, bias, threshold: 0 };
 }
 
 const sampleOf = ({ text, label }: Example): Sample => ({ features: featuresOf(text), label });
 
-export interface Scored {
-  example: Example;
-  fold: number;
-  model: PackedModel;
-}
-
 /** Every example with a packed model that has not seen it. */
-export function crossValidate(examples: readonly Example[]): Scored[] {
-  const random = chance(11);
-  const folds = shuffle(
-    examples.map((example, at) => ({ example, fold: at % FOLDS })),
-    random,
-  ).map(({ example }, at) => ({
-    example,
-    fold: at % FOLDS,
-  }));
-  const models = Array.from({ length: FOLDS }, (_, fold) =>
-    trainPacked(folds.filter((item) => item.fold !== fold).map(({ example }) => sampleOf(example))),
-  );
-  return folds.flatMap(({ example, fold }) => {
-    const model = models[fold];
-    return model ? [{ example, fold, model }] : [];
-  });
+export function crossValidate(examples: readonly Example[]): Tried<Example, PackedModel>[] {
+  return inFolds(examples, (others) => trainPacked(others.map(sampleOf)));
 }
 
 export interface Measure {

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { loadModel } from "../src/lib/engine/request-model.ts";
 import { readData } from "./data.ts";
 import { bestThreshold, crossValidate, type Example, measure, trainFinal } from "./learn.ts";
+import { tableLines } from "./learning.ts";
 
-/** Trains the action-item model and writes its table. Usage: npm run train -- ../shared/data */
+/** Trains the action-item model and writes its table. Part of `npm run train`. */
 const examples = readData<Example[]>("email_intent_train.json");
 const scored = crossValidate(examples).map(({ example, model }) => ({
   label: example.label,
@@ -16,14 +17,13 @@ const { precision, recall, f1 } = measure(
 );
 const model = trainFinal(examples, threshold);
 
-const lines = model.table.match(/.{1,110}/g) ?? [];
 const source = `/** Made by \`npm run train\`; do not edit. */
 export const REQUEST_MODEL = {
   scale: ${model.scale},
   bias: ${model.bias},
   threshold: ${model.threshold},
   table:
-${lines.map((line) => `    "${line}"`).join(" +\n")},
+${tableLines(model.table)},
 };
 `;
 writeFileSync(join(import.meta.dirname, "../src/lib/engine/request-weights.ts"), source);

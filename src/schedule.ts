@@ -1,6 +1,7 @@
 import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
+import { purgeConversations } from "./features/ai/chat/conversations.ts";
 import { purgeExpiredCredentials } from "./features/auth/service.ts";
 import { purgeBillingEvents } from "./features/billing/webhook.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
@@ -38,6 +39,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     cancelOverduePlans,
     purgeStreamEvents,
     purgeStreamReports,
+    purgeConversations,
     purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
   },
 };

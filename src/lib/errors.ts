@@ -22,6 +22,8 @@ export const ERRORS = {
   new_owner_required: [409, "Somebody must own the service after you"],
   bookingsvc_not_configured: [409, "No booking provider is connected"],
   sync_in_progress: [409, "A sync is already running"],
+  proposal_settled: [409, "The proposal was applied or dismissed before"],
+  proposal_expired: [409, "The proposal has expired"],
   time_conflict: [409, "The time is already taken"],
   invalid_transition: [409, "The status cannot change like that"],
   no_platform_connected: [409, "No platform is connected"],

@@ -1,17 +1,93 @@
 import type { Context } from "../../context.ts";
-import { dateOf, toWall, wallDay } from "../../lib/time-zone.ts";
-import { upcomingEvents } from "../calendar/list.ts";
+import type { Interval } from "../../lib/intervals.ts";
+import { endOfDay } from "../../lib/spoken-time.ts";
+import { DAY_MS, dateOf, startOfDate, toWall, wallDay } from "../../lib/time-zone.ts";
+import { eventsWithin } from "../calendar/day.ts";
+import type { CalendarEvent } from "../calendar/event.ts";
+import { freeSlots } from "../calendar/free-slots.ts";
+import { type UrgentUnread, urgentUnread } from "../emails/urgent.ts";
+import { selectTasksDue } from "../tasks/list.ts";
+import { toTask } from "../tasks/record.ts";
+import type { Task } from "../tasks/schemas.ts";
+import { briefText } from "./text.ts";
+
+const MAX_EVENTS = 50;
+const MAX_TASKS = 50;
+const MAX_MAIL = 5;
+const MAIL_DAYS = 30;
+const SLOT_MINUTES = 30;
+
+export interface UrgentMail {
+  id: number;
+  subject: string;
+  from: string;
+  urgency: string;
+  receivedAt: string;
+}
+
+export interface BriefEvent extends CalendarEvent {
+  /** Titles of what else takes up the same time. */
+  conflictsWith: string[];
+}
 
 export interface Brief {
   /** The day it is about, in the person's zone. */
   date: string;
   /** The whole brief as plain text, ready to be sent or shown. */
   text: string;
+  /** What takes place today, by start. */
+  events: BriefEvent[];
+  tasksDueToday: Task[];
+  overdueTasks: Task[];
+  /** How much urgent mail of the last 30 days is unread, and the first of it. */
+  urgentMail: { count: number; top: UrgentMail[] };
+  /** The next half hour within working hours that nothing takes up, within a week. */
+  nextFreeSlot: { start: string; end: string } | null;
 }
 
-/** What the day holds. */
+/** What the day holds. One round trip to the database, beside the one for free time that runs with it. */
 export async function dailyBrief(ctx: Context, { timeZone }: { timeZone: string }): Promise<Brief> {
-  const { data: events } = await upcomingEvents(ctx, { days: 1, limit: 20 });
-  const date = dateOf(wallDay(toWall(timeZone, ctx.now.getTime())));
-  return { date, text: events.map(({ title }) => title).join("\n") };
+  const now = ctx.now.getTime();
+  const date = dateOf(wallDay(toWall(timeZone, now)));
+  const today: Interval = { start: startOfDate(timeZone, date), end: endOfDay(timeZone, now) };
+  const calendar = eventsWithin(ctx, today, MAX_EVENTS);
+  const mail = urgentUnread(ctx, new Date(now - MAIL_DAYS * DAY_MS));
+  const [[singles, series, due, known, unjudged], free] = await Promise.all([
+    ctx.db.batch([
+      ...calendar.statements,
+      selectTasksDue(ctx, { before: new Date(today.end), limit: MAX_TASKS }),
+      ...mail.statements,
+    ]),
+    freeSlots(ctx, { durationMinutes: SLOT_MINUTES, timeZone }),
+  ]);
+  const tasks = due.map(toTask);
+  const urgent = mail.read(known, unjudged);
+  const isOverdue = ({ dueAt }: Task) => dueAt !== null && Date.parse(dueAt) < now;
+  const brief = {
+    date,
+    events: withConflicts(calendar.read(singles, series)),
+    tasksDueToday: tasks.filter((task) => !isOverdue(task)),
+    overdueTasks: tasks.filter(isOverdue),
+    urgentMail: { count: urgent.count, top: urgent.mails.slice(0, MAX_MAIL).map(toUrgentMail) },
+    nextFreeSlot: free.slots[0] ?? null,
+  };
+  return { ...brief, text: briefText(brief, timeZone, ctx.now) };
+}
+
+function toUrgentMail({ id, subject, from, urgency, receivedAt }: UrgentUnread["mails"][number]): UrgentMail {
+  return { id, subject, from: from.name || from.email, urgency, receivedAt };
+}
+
+const takesTime = ({ busy, allDay }: CalendarEvent) => busy && !allDay;
+
+function withConflicts(events: readonly CalendarEvent[]): BriefEvent[] {
+  const overlaps = (a: CalendarEvent, b: CalendarEvent) => a.start < b.end && b.start < a.end;
+  return events.map((event) => ({
+    ...event,
+    conflictsWith: takesTime(event)
+      ? events
+          .filter((other) => other !== event && takesTime(other) && overlaps(event, other))
+          .map(({ title }) => title)
+      : [],
+  }));
 }

@@ -124,3 +124,13 @@ export function countOpenTasks(ctx: Context, { from, before }: { from?: Date; be
     .from(tasks)
     .where(and(isOpenTask, lt(tasks.dueAt, before), from && gte(tasks.dueAt, from)));
 }
+
+/** The statement that reads open tasks due before a moment, the earliest first. */
+export function selectTasksDue(ctx: Context, { before, limit }: { before: Date; limit: number }) {
+  return ctx.db
+    .select()
+    .from(tasks)
+    .where(and(isOpenTask, lt(tasks.dueAt, before)))
+    .orderBy(asc(tasks.dueAt), asc(tasks.id))
+    .limit(limit);
+}

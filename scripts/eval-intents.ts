@@ -1,0 +1,116 @@
+import { BY_INTENT, type Wish, wishOf } from "../src/lib/engine/assistant-wish.ts";
+import { INTENTS, type Intent, loadIntents } from "../src/lib/engine/intent-model.ts";
+import { readData } from "./data.ts";
+import { trainIntents, type Utterance } from "./learn-intents.ts";
+import { inFolds } from "./learning.ts";
+
+const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`.padStart(8);
+const rate = <Row>(rows: readonly Row[], isRight: (row: Row) => boolean) =>
+  percent(rows.filter(isRight).length, rows.length);
+
+/** How well messages to the assistant are routed. Every figure is of a model that has not seen the message. */
+export function evaluateIntents(): void {
+  const utterances = readData<Utterance[]>("assistant_intents.json");
+  const rows = inFolds(utterances, (others) => loadIntents(trainIntents(others))).map(({ example, model }) => {
+    const wish = wishOf(example.text, model);
+    return { ...example, guess: model.guess(example.text).intent, wish, isServed: serves(wish, example.intent) };
+  });
+  const inScope = rows.filter(({ intent }) => intent !== "oos");
+  const isRight = ({ intent, guess }: (typeof rows)[number]) => intent === guess;
+  console.log(`Routing of messages: ${rows.length} utterances, 18 intents and out of scope, 5-fold cross-validated`);
+  console.log(`  intent, by the model alone  ${rate(rows, isRight)}   in scope ${rate(inScope, isRight)}`);
+  console.log(
+    `  what is done about it       ${rate(rows, (row) => row.isServed)}   in scope ${rate(inScope, (row) => row.isServed)}`,
+  );
+  for (const intent of INTENTS) showIntent(intent, rows);
+  showSplit(utterances);
+}
+
+type Row = Utterance & { guess: Intent; wish: string; isServed: boolean };
+
+function showIntent(intent: Intent, rows: readonly Row[]): void {
+  const own = rows.filter((row) => row.intent === intent);
+  const wishes = new Map<string, number>();
+  for (const { wish } of own) wishes.set(wish, (wishes.get(wish) ?? 0) + 1);
+  const done = [...wishes].sort(([, a], [, b]) => b - a).slice(0, 3);
+  const share = done.map(([wish, count]) => `${wish} ${count}`).join(", ");
+  console.log(
+    `    ${intent.padEnd(20)}model ${rate(own, (row) => row.guess === intent)}   served ${rate(own, (row) => row.isServed)}   ${share}`,
+  );
+}
+
+/** The data's own split trains on nothing out of scope, so only doubt can tell it there. */
+function showSplit(utterances: readonly Utterance[]): void {
+  const known = utterances.filter(({ split, intent }) => split !== "test" && intent !== "oos");
+  const test = utterances.filter(({ split }) => split === "test");
+  const threshold = doubtThreshold(known);
+  const model = loadIntents(trainIntents(known));
+  const guesses = test.map(({ text, intent }) => {
+    const { intent: guess, confidence } = model.guess(text);
+    return { intent, guess, sure: confidence >= threshold ? guess : "oos" };
+  });
+  const inScope = guesses.filter(({ intent }) => intent !== "oos");
+  console.log("  the data's own split, trained without anything out of scope:");
+  console.log(
+    `    ${inScope.length} of test in scope            ${rate(inScope, ({ intent, guess }) => intent === guess)}`,
+  );
+  console.log(
+    `    all ${guesses.length} of test, doubt below ${threshold.toFixed(2)} as out of scope ${rate(guesses, ({ intent, sure }) => intent === sure)}\n`,
+  );
+}
+
+const HELD_BACK = 3;
+
+/**
+ * Where doubt begins, without a look at anything out of scope: some intents are held back and stand for it,
+ * and the threshold is the one that refuses as large a share of them as it keeps of the others.
+ */
+function doubtThreshold(known: readonly Utterance[]): number {
+  const intents: readonly Intent[] = INTENTS.filter((intent) => intent !== "oos");
+  const strangers: number[] = [];
+  const right: number[] = [];
+  let others = 0;
+  for (let at = 0; at < intents.length; at += HELD_BACK) {
+    const held = intents.slice(at, at + HELD_BACK);
+    const taught = known.filter(({ split, intent }) => split === "train" && !held.includes(intent));
+    const model = loadIntents(trainIntents(taught));
+    for (const { text, intent } of known.filter(({ split }) => split === "val")) {
+      const { intent: guess, confidence } = model.guess(text);
+      if (held.includes(intent)) strangers.push(confidence);
+      else others += 1;
+      if (guess === intent) right.push(confidence);
+    }
+  }
+  const share = (list: readonly number[], total: number) => list.length / Math.max(1, total);
+  for (let threshold = 0; threshold < 1; threshold += 0.02) {
+    const refused = share(
+      strangers.filter((confidence) => confidence < threshold),
+      strangers.length,
+    );
+    const kept = share(
+      right.filter((confidence) => confidence >= threshold),
+      others,
+    );
+    if (refused >= kept) return threshold;
+  }
+  return 1;
+}
+
+/** Whether what is done about a message is what its intent in the data asks for. */
+function serves(wish: Wish, intent: Intent): boolean {
+  const served: Partial<Record<Wish, readonly Intent[]>> = {
+    list_tasks: ["todo_list", "reminder"],
+    summarise_tasks: ["todo_list", "reminder"],
+    add_task: ["todo_list_update", "reminder_update"],
+    complete_task: ["todo_list_update"],
+    change_task: ["todo_list_update", "reminder_update"],
+    remove_task: ["todo_list_update", "reminder_update"],
+    list_events: ["calendar", "meeting_schedule"],
+    brief: ["calendar", "meeting_schedule", "todo_list"],
+    free_time: ["calendar", "meeting_schedule", "schedule_meeting"],
+    add_event: ["calendar_update", "schedule_meeting"],
+    move_event: ["calendar_update", "schedule_meeting"],
+    cancel_event: ["calendar_update"],
+  };
+  return (served[wish] ?? []).includes(intent) || (served[wish] === undefined && BY_INTENT[intent] === wish);
+}

@@ -1,0 +1,78 @@
+/** What training any of the engine's models shares. */
+
+const FOLDS = 5;
+
+/** A repeatable source of chance, so that the same data gives the same table. */
+export function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+export function shuffle<T>(list: T[], random: () => number): T[] {
+  for (let at = list.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1));
+    const kept = list[at];
+    const moved = list[other];
+    if (kept !== undefined && moved !== undefined) {
+      list[at] = moved;
+      list[other] = kept;
+    }
+  }
+  return list;
+}
+
+export interface Tried<Example, Model> {
+  example: Example;
+  fold: number;
+  model: Model;
+}
+
+/** Every example with a model that has not seen it. */
+export function inFolds<Example, Model>(
+  examples: readonly Example[],
+  train: (others: Example[]) => Model,
+): Tried<Example, Model>[] {
+  const folds = shuffle([...examples], chance(11)).map((example, at) => ({ example, fold: at % FOLDS }));
+  const models = Array.from({ length: FOLDS }, (_, fold) =>
+    train(folds.filter((item) => item.fold !== fold).map(({ example }) => example)),
+  );
+  return folds.flatMap(({ example, fold }) => {
+    const model = models[fold];
+    return model === undefined ? [] : [{ example, fold, model }];
+  });
+}
+
+/** Weights as signed bytes and what one stands for; the few largest are cut, so that the rest are told apart. */
+export function asBytes(weights: ReadonlyMap<string, number>): { scale: number; bytes: Map<string, number> } {
+  const sizes = [...weights.values()].map(Math.abs).sort((a, b) => b - a);
+  const scale = (sizes[Math.floor(sizes.length * 0.005)] ?? 1) / 127;
+  const bytes = new Map<string, number>();
+  for (const [name, weight] of weights) {
+    const byte = Math.max(-127, Math.min(127, Math.round(weight / scale)));
+    if (byte !== 0) bytes.set(name, byte);
+  }
+  return { scale, bytes };
+}
+
+/** A table of weights as lines of source. */
+export function tableLines(table: string): string {
+  const lines = table.match(/.{1,110}/g) ?? [];
+  return lines.map((line) => `    "${line}"`).join(" +\n");
+}
+
+const LINE_CHARACTERS = 120;
+
+/** Numbers as lines of source, as full as the formatter makes them. */
+export function numberLines(numbers: readonly number[]): string {
+  const lines: string[] = [];
+  for (const number of numbers) {
+    const last = lines.at(-1);
+    const longer = `${last} ${number},`;
+    if (last === undefined || longer.length > LINE_CHARACTERS) lines.push(`    ${number},`);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.join("\n");
+}

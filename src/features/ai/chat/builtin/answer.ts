@@ -1,0 +1,49 @@
+import type { ChatQuestion } from "../../../../db/schema/ai.ts";
+import { type Wish, wishOf } from "../../../../lib/engine/assistant-wish.ts";
+import type { Turn } from "../turn.ts";
+import { addEvent, cancelEvent, dayBrief, freeTime, listEvents, moveEvent } from "./events.ts";
+import { findMail, needsAttention, summariseMail, tasksFromMail } from "./mail.ts";
+import { answerQuestion } from "./questions.ts";
+import type { Answer } from "./say.ts";
+import * as talk from "./small-talk.ts";
+import { addTask, changeTask, completeTask, listTasks, removeTask, summariseTasks } from "./tasks.ts";
+
+const ANSWERS: Record<Wish, (turn: Turn, message: string) => Answer | Promise<Answer>> = {
+  summarise_mail: summariseMail,
+  find_mail: findMail,
+  tasks_from_mail: tasksFromMail,
+  send_mail: talk.cannotMail,
+  attention: needsAttention,
+  summarise_tasks: summariseTasks,
+  list_tasks: listTasks,
+  add_task: addTask,
+  complete_task: completeTask,
+  change_task: changeTask,
+  remove_task: removeTask,
+  list_events: listEvents,
+  add_event: addEvent,
+  move_event: moveEvent,
+  cancel_event: cancelEvent,
+  free_time: freeTime,
+  brief: dayBrief,
+  time: talk.tellTime,
+  date: talk.tellDate,
+  time_zone: talk.tellTimeZone,
+  greeting: talk.greeting,
+  thanks: talk.thanks,
+  goodbye: talk.goodbye,
+  help: talk.help,
+  yes: talk.nothingToConfirm,
+  no: talk.noProblem,
+  send_text: talk.cannotText,
+  unknown: talk.unknown,
+};
+
+/**
+ * The built-in engine's answer. What is done follows from the person's words alone: nothing that is read
+ * is ever taken for a wish.
+ */
+export async function answerBuiltin(turn: Turn, message: string, question: ChatQuestion | null): Promise<Answer> {
+  const answered = question && (await answerQuestion(turn, message, question));
+  return answered ?? ANSWERS[wishOf(message)](turn, message);
+}

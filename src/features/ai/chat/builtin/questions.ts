@@ -1,0 +1,101 @@
+import type { ChatOption, ChatQuestion } from "../../../../db/schema/ai.ts";
+import { askedTime } from "../../../../lib/engine/assistant-slots.ts";
+import { type Wish, wishOf } from "../../../../lib/engine/assistant-wish.ts";
+import { bestMatches, tellingWords } from "../../../../lib/engine/name-match.ts";
+import { counted } from "../../../../lib/spoken-time.ts";
+import { dateOf, toInstant, toWall, wallDay, wallOfDate } from "../../../../lib/time-zone.ts";
+import type { Turn } from "../turn.ts";
+import { createEvent, settleEvent } from "./events.ts";
+import { type Answer, tell } from "./say.ts";
+import { createTask, settleTask } from "./tasks.ts";
+
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
+const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|do it|go ahead|please do|all(?: of them)?|confirm|right|correct)\b/i;
+const NO = /^(?:no|nope|nah|none|neither|never ?mind|forget it|stop|cancel that|leave it|don't|not now)\b/i;
+
+/** The answer to what was asked last; null when the message is about something else. */
+export async function answerQuestion(turn: Turn, message: string, question: ChatQuestion): Promise<Answer | null> {
+  const text = message.trim();
+  if (NO.test(text) && text.split(/\s+/).length <= 5) return { text: "All right, I leave it as it is." };
+  switch (question.kind) {
+    case "which": {
+      const chosen = chosenOf(text, question.options);
+      return chosen ? perform(turn, chosen) : null;
+    }
+    case "confirm":
+      return YES.test(text) ? performAll(turn, question.calls) : null;
+    case "when":
+      return answerWhen(turn, text, question);
+    case "what": {
+      const title = text.replace(/[\s.!]+$/, "").slice(0, 300);
+      return isNewWish(text) ? null : perform(turn, { ...question, label: title, input: { ...question.input, title } });
+    }
+  }
+}
+
+const ANYTHING_ELSE: readonly Wish[] = [
+  "list_events",
+  "list_tasks",
+  "brief",
+  "free_time",
+  "summarise_mail",
+  "attention",
+  "help",
+  "thanks",
+  "goodbye",
+];
+const isNewWish = (text: string) => ANYTHING_ELSE.includes(wishOf(text));
+
+function chosenOf(text: string, options: readonly ChatOption[]): ChatOption | undefined {
+  const words = text.toLowerCase();
+  const number = /^(?:(?:the|number|no\.?|option|#)\s*)*(\d)\b/.exec(words)?.[1];
+  if (number && words.length < 20) return options[Number(number) - 1];
+  const ordinal = ORDINALS.findIndex((word) => new RegExp(`\\b${word}\\b`).test(words));
+  if (ordinal >= 0 && words.split(" ").length <= 6) return options[ordinal];
+  if (/\blast\b/.test(words) && words.split(" ").length <= 6) return options.at(-1);
+  if (tellingWords(text).length === 0 || words.split(" ").length > 10) return undefined;
+  const named = bestMatches(text, options, ({ label }) => [label]);
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function perform(turn: Turn, { tool, input }: ChatOption): Promise<Answer> | Answer {
+  if (tool === "create_task") return createTask(turn, input);
+  if (tool === "create_event") {
+    if (input.start !== undefined) return createEvent(turn, input);
+    return { text: "When shall it be?", question: { kind: "when", tool, input, day: null } };
+  }
+  return tool.endsWith("_task") ? settleTask(turn, tool, input) : settleEvent(turn, tool, input);
+}
+
+async function performAll(turn: Turn, calls: readonly ChatOption[]): Promise<Answer> {
+  let done = 0;
+  const failed: string[] = [];
+  for (const { tool, input } of calls) {
+    const outcome = await turn.call(tool, input);
+    if (outcome.status === "done") done += 1;
+    else failed.push(tell(outcome, () => "").text);
+  }
+  const what =
+    calls[0]?.tool === "cancel_event"
+      ? counted(done, "event cancelled", "events cancelled")
+      : `${counted(done, "task")} taken off your list`;
+  return { text: [`Done: ${what}.`, ...new Set(failed)].join(" ") };
+}
+
+async function answerWhen(turn: Turn, text: string, question: ChatQuestion & { kind: "when" }): Promise<Answer | null> {
+  const { timeZone, ctx } = turn;
+  const asked =
+    askedTime(text, { reference: ctx.now, timeZone }) ?? askedTime(`at ${text}`, { reference: ctx.now, timeZone });
+  if (!asked) return null;
+  const { tool, day } = question;
+  const wall = toWall(timeZone, asked.start.getTime());
+  const isToday = wallDay(wall) === wallDay(toWall(timeZone, ctx.now.getTime())) && !/\btoday\b/i.test(text);
+  // "at 3" is meant on the day that was said before.
+  const onDay = day && asked.isClock && isToday ? toInstant(timeZone, wallOfDate(day) + (wall - wallDay(wall))) : null;
+  const start = asked.isClock ? new Date(onDay ?? asked.start.getTime()).toISOString() : dateOf(wall);
+  const isLong =
+    asked.isClock && !asked.isPoint && question.input.end === undefined && question.input.durationMinutes === undefined;
+  const length = isLong && !onDay ? { end: asked.end.toISOString() } : {};
+  const allDay = tool === "create_event" && !asked.isClock ? { allDay: true } : {};
+  return perform(turn, { label: "", tool, input: { ...question.input, start, ...length, ...allDay } });
+}

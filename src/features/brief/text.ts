@@ -1,0 +1,62 @@
+import { counted, longDate, speakerFor } from "../../lib/spoken-time.ts";
+import { collapseSpace, firstCharacters } from "../../lib/text.ts";
+import type { Task } from "../tasks/schemas.ts";
+import type { Brief, BriefEvent, UrgentMail } from "./service.ts";
+
+const SHOWN = 8;
+const TITLE_CHARACTERS = 100;
+
+/** The brief as a person reads it over coffee: plain text, one thing a line. */
+export function briefText(brief: Omit<Brief, "text">, timeZone: string, now: Date): string {
+  const { clock, day, moment } = speakerFor(timeZone, now);
+  const { events, tasksDueToday, overdueTasks, urgentMail, nextFreeSlot } = brief;
+  const parts = [`Your day, ${longDate(brief.date)}.`];
+  if (events.length === 0) parts.push("Nothing is in the calendar today.");
+  else {
+    const eventLine = (event: BriefEvent) => {
+      const when = event.allDay ? "all day" : `${clock(Date.parse(event.start))}–${clock(Date.parse(event.end))}`;
+      const place = event.location ? `, ${short(event.location)}` : "";
+      const [other] = event.conflictsWith;
+      const conflict = other ? ` (at the same time as ${short(other)})` : "";
+      return `${when} ${short(event.title)}${place}${conflict}`;
+    };
+    parts.push(list(`${counted(events.length, "event")} today:`, events, eventLine));
+  }
+  const taskLine = (task: Task) => {
+    const due = task.dueAt === null ? "" : dueWords(task, day, clock);
+    const priority = task.priority === "urgent" || task.priority === "high" ? `, ${task.priority}` : "";
+    return `${short(task.title)}${due}${priority}`;
+  };
+  if (overdueTasks.length > 0)
+    parts.push(list(`${counted(overdueTasks.length, "task")} overdue:`, overdueTasks, taskLine));
+  if (tasksDueToday.length > 0)
+    parts.push(list(`${counted(tasksDueToday.length, "task")} due today:`, tasksDueToday, taskLine));
+  if (overdueTasks.length + tasksDueToday.length === 0) parts.push("No task is due today.");
+  if (urgentMail.count > 0) {
+    const mailLine = ({ from, subject }: UrgentMail) => `${short(from)}: ${short(subject) || "(no subject)"}`;
+    const title = `${counted(urgentMail.count, "urgent mail is", "urgent mails are")} unread:`;
+    parts.push(list(title, urgentMail.top, mailLine, urgentMail.count));
+  } else parts.push("No urgent mail is waiting.");
+  if (nextFreeSlot) parts.push(`Your next free half hour is ${moment(Date.parse(nextFreeSlot.start))}.`);
+  return parts.join("\n\n");
+}
+
+function dueWords({ dueAt }: Task, day: (at: number) => string, clock: (at: number) => string): string {
+  const due = Date.parse(dueAt ?? "");
+  // A day without a time is due at its very end, which nobody would say.
+  const time = clock(due) === "23:59" ? "" : ` ${clock(due)}`;
+  return ` (${day(due)}${time})`;
+}
+
+function list<Item>(title: string, items: readonly Item[], line: (item: Item) => string, total = items.length): string {
+  const shown = items.slice(0, SHOWN);
+  const rest = total - shown.length;
+  return [title, ...shown.map((item) => `- ${line(item)}`), ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n");
+}
+
+/** Outside text on one line, and not longer than a line. */
+function short(text: string): string {
+  const line = collapseSpace(text);
+  const cut = firstCharacters(line, TITLE_CHARACTERS);
+  return cut.length < line.length ? `${cut.trimEnd()}…` : line;
+}

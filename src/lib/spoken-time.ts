@@ -1,0 +1,61 @@
+import { DAY_MS, dateOf, type Instant, startOfDate, toWall, wallDay, wallOfDate } from "./time-zone.ts";
+
+/** How moments are told to a person: in their zone, and near days by name. */
+export interface Speaker {
+  /** "15:00" */
+  clock(instant: Instant): string;
+  /** "today", "tomorrow", "Friday", "Mon 30 Nov", and with the year when it is another. */
+  day(instant: Instant): string;
+  /** "tomorrow at 15:00" */
+  moment(instant: Instant): string;
+  /** "tomorrow 15:00–16:00" */
+  span(start: Instant, end: Instant): string;
+}
+
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+export function speakerFor(zone: string, now: Date): Speaker {
+  const today = wallDay(toWall(zone, now.getTime()));
+  const clock = (instant: Instant) => new Date(toWall(zone, instant)).toISOString().slice(11, 16);
+  const day = (instant: Instant) => dayName(wallDay(toWall(zone, instant)), today);
+  return {
+    clock,
+    day,
+    moment: (instant) => `${day(instant)} at ${clock(instant)}`,
+    span(start, end) {
+      const isSameDay = day(start) === day(end) || end === endOfDay(zone, start);
+      return isSameDay
+        ? `${day(start)} ${clock(start)}–${clock(end)}`
+        : `${day(start)} ${clock(start)} – ${day(end)} ${clock(end)}`;
+    },
+  };
+}
+
+function dayName(day: number, today: number): string {
+  const distance = Math.round((day - today) / DAY_MS);
+  if (distance === 0) return "today";
+  if (distance === 1) return "tomorrow";
+  if (distance === -1) return "yesterday";
+  const date = new Date(day);
+  const weekday = WEEKDAYS[date.getUTCDay()] ?? "";
+  if (distance > 1 && distance < 7) return weekday;
+  const year = date.getUTCFullYear() === new Date(today).getUTCFullYear() ? "" : ` ${date.getUTCFullYear()}`;
+  return `${weekday.slice(0, 3)} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}${year}`;
+}
+
+/** "Wednesday, 18 Nov 2026" */
+export function longDate(date: string): string {
+  const day = new Date(wallOfDate(date));
+  return `${WEEKDAYS[day.getUTCDay()]}, ${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
+}
+
+/** The first moment after the day of this one. */
+export function endOfDay(zone: string, instant: Instant): Instant {
+  return startOfDate(zone, dateOf(wallDay(toWall(zone, instant)) + DAY_MS));
+}
+
+/** "1 task", "3 tasks" */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
