@@ -34,7 +34,10 @@ describe("the nightly job", () => {
         ["INSERT INTO login_challenges VALUES (?, ?, 0, ?)", [marker, id, expiresAt]],
         ["INSERT INTO login_failures VALUES (?, 1, 0, null, ?)", [marker, expiresAt]],
         ["INSERT INTO mail_tokens VALUES (?, ?, 'verify_email', 'x', 0, ?)", [marker, id, expiresAt]],
-        ["INSERT INTO idempotency_keys VALUES ('anonymous', ?, 'f', 'c', 0, 200, null, null, ?)", [marker, expiresAt]],
+        [
+          "INSERT INTO idempotency_keys (actor, key, fingerprint, claim, claimed_at, status, expires_at) VALUES ('anonymous', ?, 'f', 'c', 0, 200, ?)",
+          [marker, expiresAt],
+        ],
       ];
       await env.DB.batch(statements.map(([sql, values]) => env.DB.prepare(sql).bind(...values)));
     };

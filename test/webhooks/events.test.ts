@@ -235,18 +235,23 @@ describe("the outbox", () => {
   });
 
   it("is not held up by a type whose records cannot be read, which goes out once they can be", async () => {
-    const blind = new Proxy(env.DB, {
-      get(target, name) {
-        if (name === "prepare") {
-          return (sql: string) => {
-            if (/from "tasks"/.test(sql)) throw new Error("the tasks cannot be read");
-            return target.prepare(sql);
-          };
-        }
-        const member = Reflect.get(target, name);
-        return typeof member === "function" ? member.bind(target) : member;
-      },
-    });
+    const blindTo = <Target extends D1Database | D1DatabaseSession>(database: Target): Target =>
+      new Proxy(database, {
+        get(target, name) {
+          if (name === "prepare") {
+            return (sql: string) => {
+              if (/from "tasks"/.test(sql)) throw new Error("the tasks cannot be read");
+              return target.prepare(sql);
+            };
+          }
+          if (name === "withSession" && "withSession" in target) {
+            return (start: string) => blindTo(target.withSession(start));
+          }
+          const member = Reflect.get(target, name);
+          return typeof member === "function" ? member.bind(target) : member;
+        },
+      });
+    const blind = blindTo(env.DB);
     await service({ DB: blind }).post("/api/tasks", { title: "x" });
     await service({ DB: blind }).post("/api/emails", newMail());
     expect(await types()).toEqual(["email.received"]);
