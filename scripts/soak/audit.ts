@@ -44,6 +44,20 @@ const RULES: Record<string, string> = {
     SELECT title FROM events WHERE title LIKE '${MARK} event %' GROUP BY title HAVING count(*) > 1`,
   "no booking is there twice": `
     SELECT booking_id FROM events WHERE booking_id IS NOT NULL GROUP BY booking_id HAVING count(*) > 1`,
+  "no platform has two live streams": `
+    SELECT platform FROM stream_sessions WHERE state = 'live' GROUP BY platform HAVING count(*) > 1`,
+  "no stream is there twice": `
+    SELECT external_id FROM stream_sessions WHERE external_id IS NOT NULL GROUP BY platform, external_id HAVING count(*) > 1`,
+  "every stream of the encoder has ended": "SELECT id FROM stream_sessions WHERE state <> 'ended'",
+  "each milestone is told of once": `
+    SELECT json_extract(data, '$.milestoneId') AS milestone, count(*) FROM stream_events WHERE type = 'milestone.reached'
+    GROUP BY 1 HAVING count(*) > 1`,
+  "no caption is written twice": "SELECT subject FROM captions GROUP BY subject, platform HAVING count(*) > 1",
+  "the counted captions are those": `
+    SELECT t.platform, t.status, t.count FROM caption_totals t
+    WHERE t.count <> (SELECT count(*) FROM captions c WHERE c.platform = t.platform AND c.status = t.status)`,
+  "the AI calls add up": `
+    SELECT 1 WHERE (SELECT count(*) FROM ai_calls) <> (SELECT coalesce(sum(calls), 0) FROM ai_usage)`,
   "no sync still claims to run": "SELECT id FROM sync_runs WHERE status = 'running'",
   "no row points at nothing": "SELECT * FROM pragma_foreign_key_check",
   "the file is whole": "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
@@ -51,8 +65,15 @@ const RULES: Record<string, string> = {
 
 type Row = Record<string, string | number | null>;
 
-/** Holds the database to its own rules and to what callers and provider know. Empty when all is well. */
-export function audit(state: string, ledgers: readonly Ledger[], provider: Provider): string[] {
+/** What others know: the callers, the booking provider, and the platform where captions are posted. */
+export interface Known {
+  ledgers: readonly Ledger[];
+  provider: Provider;
+  posts: readonly string[];
+}
+
+/** Holds the database to its own rules and to what others know. Empty when all is well. */
+export function audit(state: string, { ledgers, provider, posts }: Known): string[] {
   const db = new DatabaseSync(databaseFile(state), { readOnly: true });
   const rows = (sql: string) => db.prepare(sql).all() as Row[];
   const findings = Object.entries(RULES).flatMap(([rule, sql]) => {
@@ -60,7 +81,7 @@ export function audit(state: string, ledgers: readonly Ledger[], provider: Provi
     return broken.length > 0 ? [`not so: ${rule}: ${JSON.stringify(broken.slice(0, 3))}`] : [];
   });
   for (const ledger of ledgers) findings.push(...compareLedger(rows, ledger));
-  findings.push(...compareBookings(rows, provider));
+  findings.push(...compareBookings(rows, provider), ...comparePosts(rows, posts));
   db.close();
   return findings;
 }
@@ -112,6 +133,17 @@ function compareBookings(rows: Select, { bookings }: Provider): string[] {
     }
   }
   return findings;
+}
+
+/** Each caption's text is its own, so a text that was posted twice is a caption that was. */
+function comparePosts(rows: Select, posts: readonly string[]): string[] {
+  const twice = posts.filter((text, index) => posts.indexOf(text) !== index);
+  const stored = rows("SELECT id, text FROM captions WHERE status = 'posted'");
+  const missing = stored.filter(({ text }) => !posts.some((post) => post.startsWith(String(text).slice(0, 40))));
+  return [
+    ...twice.map((text) => `posted twice: ${text.slice(0, 80)}`),
+    ...missing.map(({ id }) => `caption ${id} is called posted and is not there`),
+  ];
 }
 
 const told = (row: Row | undefined) => (row ? JSON.stringify(row) : "not there");

@@ -8,10 +8,12 @@ import { parseArgs } from "node:util";
 import { buildOurs } from "../bench/build.ts";
 import { randomOf } from "../seed/area.ts";
 import { type Ledger, newLedger, nextAct } from "./acts.ts";
-import { audit } from "./audit.ts";
+import { audit, type Known } from "./audit.ts";
 import { KEY, keepSyncing, openProvider, type Provider } from "./bookings.ts";
 import { Caller, Tally } from "./caller.ts";
 import { Service } from "./service.ts";
+import { staySignedIn } from "./sessions.ts";
+import { keepPosting, keepStreaming, openPlatform } from "./streams.ts";
 
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "5" } } });
 const MINUTE_MS = 60_000;
@@ -22,6 +24,7 @@ const KILLS = 3;
 const folder = await mkdtemp(join(tmpdir(), "soak-"));
 const tally = new Tally();
 const provider = await openProvider();
+const platform = await openPlatform();
 const service = new Service({
   bundle: join(folder, "index.js"),
   state: join(folder, "state"),
@@ -40,10 +43,12 @@ try {
   await service.start();
   const ledgers = await load(Number(values.minutes) * MINUTE_MS);
   await service.kill();
-  report(audit(join(folder, "state"), ledgers, provider), ledgers);
+  const known = { ledgers, provider, posts: await platform.posts() };
+  report(audit(join(folder, "state"), known), known);
 } finally {
   await service.kill();
   provider.close();
+  platform.close();
   await rm(folder, { recursive: true, force: true });
 }
 
@@ -54,15 +59,23 @@ async function load(ms: number): Promise<Ledger[]> {
   const ledgers = Array.from({ length: CALLERS }, newLedger);
   await Promise.all([
     ...ledgers.map((ledger, index) => work(index, ledger, until)),
-    keepSyncing(new Caller(service, tally, randomOf("bookings")), provider, until),
+    keepSyncing(newCaller("bookings"), provider, until),
+    keepStreaming(newCaller("encoder"), until),
+    keepPosting(newCaller("poster"), platform, until),
+    keepPosting(newCaller("another poster"), platform, until),
+    staySignedIn(newCaller("guest"), until),
     restartNowAndThen(ms),
   ]);
   await settle(steady, provider);
   return ledgers;
 }
 
+function newCaller(name: string): Caller {
+  return new Caller(service, tally, randomOf(name));
+}
+
 async function work(index: number, ledger: Ledger, until: number): Promise<void> {
-  const caller = new Caller(service, tally, randomOf(`caller ${index}`));
+  const caller = newCaller(`caller ${index}`);
   for (let turn = 0; Date.now() < until; turn++) {
     await nextAct(caller).run(caller, ledger, `${index}-${turn}`);
   }
@@ -78,6 +91,9 @@ async function connect(caller: Caller): Promise<void> {
     body: { apiKey: KEY },
   });
   caller.expect(reply, [200], "connecting the provider");
+  const credential = { platform: "discord", webhookUrl: platform.webhookUrl };
+  const saved = await caller.surely({ method: "POST", path: "/api/stream/credentials", body: credential });
+  caller.expect(saved, [200, 201], "connecting the platform");
 }
 
 async function restartNowAndThen(ms: number): Promise<void> {
@@ -99,13 +115,13 @@ async function settle(caller: Caller, { heal }: Provider): Promise<void> {
   tally.find("no sync succeeded after the provider was well again");
 }
 
-function report(findings: readonly string[], ledgers: readonly Ledger[]): void {
+function report(findings: readonly string[], { ledgers, posts }: Known): void {
   const all = [...tally.findings, ...findings];
   const sum = (count: (ledger: Ledger) => number) => ledgers.reduce((total, ledger) => total + count(ledger), 0);
   const statuses = [...tally.statuses].sort().map(([status, count]) => `${status}: ${count}`);
   console.log(`${tally.requests} answers (${statuses.join(", ")})
 ${tally.aborts} requests left by the caller, ${tally.lost} cut off by ${KILLS} kills of the server
-${sum(({ tasks }) => tasks.size)} tasks, ${sum(({ mails }) => mails.size)} mails and ${sum(({ events }) => events.size)} events acknowledged, ${provider.bookings.size} bookings synced
+${sum(({ tasks }) => tasks.size)} tasks, ${sum(({ mails }) => mails.size)} mails and ${sum(({ events }) => events.size)} events acknowledged, ${provider.bookings.size} bookings synced, ${posts.length} captions posted
 ${all.length} findings${all
     .slice(0, 40)
     .map((finding) => `\n  ${finding}`)
