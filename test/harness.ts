@@ -113,7 +113,7 @@ function rememberSecrets(value: unknown, name = ""): void {
 export function expectLogsHoldNoSecret(): void {
   const text = logLines.join("\n");
   for (const secret of secrets)
-    expect(text.includes(secret), `a secret in the log: ${secret.slice(0, 4)}…`).toBe(false);
+    expect(text.includes(secret), `a secret in the log: ${JSON.stringify(secret.slice(0, 4))}…`).toBe(false);
   expect(text).not.toMatch(/\$2[aby]\$\d\d\$/);
 }
 
