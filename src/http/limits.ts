@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "../lib/errors.ts";
-import { clientNetwork } from "../lib/network.ts";
+import { withinRate } from "../lib/network.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -59,8 +59,7 @@ const PERIOD_SECONDS = 60;
 export function limitRate(name: RateLimitName): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { config, client } = contextOf(c);
-    const limiter = config.bindings[BINDINGS[name]];
-    if (limiter && !(await limiter.limit({ key: clientNetwork(client.ip) })).success) {
+    if (!(await withinRate(config.bindings[BINDINGS[name]], client.ip))) {
       throw new AppError("rate_limited", "Too many requests from this address. Try again in a minute.", {
         retryAfter: PERIOD_SECONDS,
       });

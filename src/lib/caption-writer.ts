@@ -1,7 +1,8 @@
 import { readDirectives } from "./caption-directives.ts";
 import { fits, uniqueHashtags } from "./caption-limits.ts";
-import { LINK_LEADS, OPENINGS, SECOND_LINES } from "./caption-phrases.ts";
-import type { CaptionKind, CaptionPlatform } from "./caption-status.ts";
+import { LINK_LEADS, OPENINGS, type PlainTone, SECOND_LINES } from "./caption-phrases.ts";
+import { CAPTION_PLATFORMS, type CaptionKind, type CaptionPlatform } from "./caption-status.ts";
+import { formatCount } from "./milestone-card.ts";
 import type { Tone, Voice } from "./stream-voice.ts";
 import { collapseSpace } from "./text.ts";
 
@@ -11,7 +12,8 @@ export interface CaptionSubject {
   url: string | null;
   peakViewers: number | null;
   durationMs: number | null;
-  milestone: { label: string } | null;
+  /** `inOwnWords`: a person has named it; otherwise it is said as "1,000 subscribers". */
+  milestone: { label: string; inOwnWords?: boolean } | null;
 }
 
 export interface WrittenCaption {
@@ -28,7 +30,12 @@ interface Order {
   notes: string;
 }
 
-const EMOJI = /\s*(?:\p{Extended_Pictographic}(?:\u{FE0F}|\u{200D}\p{Extended_Pictographic}|\p{Emoji_Modifier})*)+/gu;
+const EMOJI =
+  "(?:\\p{Extended_Pictographic}(?:\\u{FE0F}|\\u{200D}\\p{Extended_Pictographic}|\\p{Emoji_Modifier})*\\s*)+";
+const ANY_EMOJI = new RegExp(EMOJI, "gu");
+/** An emoji that stands where a full stop would. */
+const BETWEEN_SENTENCES = new RegExp(`(?<=[^.!?:,\\s])\\s*${EMOJI}(?=[\\p{Lu}\\d{])`, "gu");
+const AT_THE_END = new RegExp(`(?<=[^.!?:,\\s])\\s*${EMOJI}$`, "u");
 
 /**
  * A caption without a model: the same order always gives the same words, and another stream or platform
@@ -37,18 +44,19 @@ const EMOJI = /\s*(?:\p{Extended_Pictographic}(?:\u{FE0F}|\u{200D}\p{Extended_Pi
 export function writeCaption(order: Order): WrittenCaption {
   const { kind, platform, subject, voice, notes } = order;
   const directives = readDirectives(voice.customPrompt);
-  const seed = hash(`${kind} ${platform} ${subject.title} ${subject.milestone?.label}`);
-  const tone = plainTone(voice.tone, seed);
-  const words = wordsOf(kind, subject);
+  const place = CAPTION_PLATFORMS.indexOf(platform);
+  const seed = hash(`${kind} ${subject.title} ${subject.milestone?.label}`);
+  const tone = plainTone(voice.tone, (seed >> 5) + place);
+  const words = wordsOf(subject);
   const roomy = platform === "facebook" || platform === "instagram";
-  const opening = choose(usable(OPENINGS[kind][tone], words), seed);
-  const second = roomy && !directives.short ? choose(SECOND_LINES[kind][tone], seed >> 3) : "";
-  const styled = (text: string) => style(text, directives);
+  const opening = choose(usable(OPENINGS[kind][tone], words), seed + place);
+  const second = roomy && !directives.short ? choose(SECOND_LINES[kind][tone], (seed >> 3) + place) : "";
+  const styled = (text: string, ending = "") => style(text, directives, ending);
 
   const parts: Parts = {
-    opening: styled(opening),
-    extras: [styled(second), styled(collapseSpace(notes)), ...directives.mentions].filter(Boolean),
-    link: subject.url ? `${styled(LINK_LEADS[kind][tone])} ${subject.url}`.trim() : "",
+    opening: styled(opening, "."),
+    extras: [styled(second, "."), styled(collapseSpace(notes)), ...directives.mentions].filter(Boolean),
+    link: subject.url ? `${styled(LINK_LEADS[kind][tone], ":")} ${subject.url}`.trim() : "",
     callToAction: collapseSpace(voice.callToAction),
     signature: directives.signature ? `— ${directives.signature}` : "",
     hashtags: directives.hashtags ? uniqueHashtags(voice.hashtags) : [],
@@ -70,13 +78,27 @@ interface Parts {
 
 type Words = Record<string, string>;
 
-function wordsOf(kind: CaptionKind, subject: CaptionSubject): Words {
-  const title = collapseSpace(subject.title ?? "");
-  const words: Words = { title: title ? `“${title}”` : kind === "end" ? "the stream" : "the show" };
-  if (subject.milestone) words.label = collapseSpace(subject.milestone.label);
-  if (subject.durationMs !== null && subject.durationMs >= 60_000) words.length = durationWords(subject.durationMs);
-  if (subject.peakViewers !== null && subject.peakViewers >= 10) words.peak = String(subject.peakViewers);
+function wordsOf({ title, milestone, durationMs, peakViewers }: CaptionSubject): Words {
+  const words: Words = {};
+  const name = collapseSpace(title ?? "");
+  if (name) words.title = `“${withInnerQuotes(name)}”`;
+  if (milestone) words[milestone.inOwnWords ? "label" : "count"] = withoutEnd(collapseSpace(milestone.label));
+  if (durationMs !== null && durationMs >= 60_000) words.length = durationWords(durationMs);
+  if (peakViewers !== null && peakViewers >= 10) words.peak = formatCount(peakViewers);
   return words;
+}
+
+/** Quotation marks within quotation marks are single ones. */
+function withInnerQuotes(text: string): string {
+  return text
+    .replace(/"([^"]*)"/g, "‘$1’")
+    .replaceAll("“", "‘")
+    .replaceAll("”", "’");
+}
+
+/** The line it comes into has a full stop of its own. */
+function withoutEnd(text: string): string {
+  return text.replace(/[\s.!…]+$/u, "") || text;
 }
 
 function durationWords(ms: number): string {
@@ -94,13 +116,16 @@ function usable(lines: readonly string[], words: Words): string[] {
   return known.filter((line) => placeholders(line).length === most);
 }
 
-function plainTone(tone: Tone, seed: number): Exclude<Tone, "mixed"> {
+function plainTone(tone: Tone, seed: number): PlainTone {
   if (tone !== "mixed") return tone;
-  return choose(["professional", "friendly", "hype"] as const, seed >> 5);
+  return choose(["professional", "friendly", "hype"] as const, seed);
 }
 
-function style(text: string, { emoji, lowerCase }: { emoji: boolean; lowerCase: boolean }): string {
-  const plain = emoji ? text : collapseSpace(text.replace(EMOJI, ""));
+/** Without its emoji a text may lack the mark that ended a sentence; `ending` is the one for its end. */
+function style(text: string, { emoji, lowerCase }: { emoji: boolean; lowerCase: boolean }, ending: string): string {
+  const plain = emoji
+    ? text
+    : collapseSpace(text.replace(BETWEEN_SENTENCES, ". ").replace(AT_THE_END, ending).replace(ANY_EMOJI, " "));
   return lowerCase ? plain.toLowerCase() : plain;
 }
 
@@ -124,15 +149,15 @@ function fitted(platform: CaptionPlatform, parts: Parts, words: Words): WrittenC
 
 function assemble(parts: Parts, words: Words): WrittenCaption {
   const filled = parts.opening.replace(/\{(\w+)\}/g, (_, name) => words[name] ?? "");
-  // Only our own words for an untitled stream begin a line with a small letter.
-  const opening = filled.startsWith("the ") ? `T${filled.slice(1)}` : filled;
+  // A title that ends in a mark of its own needs no other after it.
+  const opening = filled.replace(/([.!?…]”)[.!]/gu, "$1");
   const lines = [opening, ...parts.extras, parts.link, parts.callToAction, parts.signature];
   return { text: lines.filter(Boolean).join("\n\n"), hashtags: parts.hashtags };
 }
 
-/** The title, then the label, with fewer and fewer of their words. */
+/** The title, then the milestone, with fewer and fewer of their words. */
 function* shorterWords(words: Words, fewest: number): Generator<Words> {
-  for (const name of ["title", "label"]) {
+  for (const name of ["title", "label", "count"]) {
     const text = words[name];
     if (text === undefined) continue;
     const quoted = text.startsWith("“");
@@ -154,7 +179,7 @@ function cutWords(list: readonly string[], quoted: boolean): string {
 }
 
 function choose<T>(list: readonly T[], seed: number): T {
-  const chosen = list[Math.abs(seed) % list.length];
+  const chosen = list[seed % list.length];
   if (chosen === undefined) throw new Error("nothing to choose from");
   return chosen;
 }
@@ -162,5 +187,6 @@ function choose<T>(list: readonly T[], seed: number): T {
 function hash(text: string): number {
   let state = 7;
   for (const character of text) state = (Math.imul(state, 31) + (character.codePointAt(0) ?? 0)) | 0;
-  return state & 0x7fffffff;
+  // The low bits alone would follow the text's last letters.
+  return Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) >>> 4;
 }

@@ -156,7 +156,7 @@ function footer({ channel, reachedAt }: MilestoneCard): string {
     year: "numeric",
     timeZone: "UTC",
   });
-  const parts = [channel === null ? null : ellipsis(channel, 28, 700), date].filter((part) => part != null);
+  const parts = [channel === null ? null : ellipsis(channel, 28, 560), date].filter((part) => part != null);
   return text(parts.join("  ·  "), { y: 572, size: 28, weight: 600, fill: "#ffffff", opacity: 0.8 });
 }
 
@@ -247,26 +247,29 @@ function sizeToFit(content: string, size: number, room: number): number {
 
 function ellipsis(content: string, size: number, room: number): string {
   if (widthOf(content) * size <= room) return content;
-  const characters = [...content];
-  while (characters.length > 0 && (widthOf(characters.join("")) + 0.8) * size > room) characters.pop();
-  return `${characters.join("").trimEnd()}…`;
+  return `${beginningOf(content, room / size - 0.8)}…`;
 }
 
-/** Lines broken between words; what does not fit into them is cut off. */
-function wrap(content: string, size: number, lines: number, room: number): string[] {
-  const wrapped: string[] = [];
-  let rest = content.split(" ");
-  while (rest.length > 0 && wrapped.length < lines) {
-    if (wrapped.length === lines - 1) {
-      wrapped.push(ellipsis(rest.join(" "), size, room));
-      break;
-    }
-    let taken = 1;
-    while (taken < rest.length && widthOf(rest.slice(0, taken + 1).join(" ")) * size <= room) taken += 1;
-    wrapped.push(ellipsis(rest.slice(0, taken).join(" "), size, room));
-    rest = rest.slice(taken);
+/** As much as there is room for, up to the end of a word unless that would leave out half of it. */
+function beginningOf(content: string, room: number): string {
+  let width = 0;
+  let end = 0;
+  for (const character of content) {
+    width += characterWidth(character);
+    if (width > room) break;
+    end += character.length;
   }
-  return wrapped;
+  const whole = content.slice(0, end);
+  const lastSpace = content[end] === " " || end === content.length ? end : whole.lastIndexOf(" ");
+  return (lastSpace > end / 2 ? whole.slice(0, lastSpace) : whole).trimEnd();
+}
+
+/** Lines broken between words, or within one that fills a line; what does not fit into them is cut off. */
+function wrap(content: string, size: number, lines: number, room: number): string[] {
+  if (widthOf(content) * size <= room) return [content];
+  if (lines === 1) return [ellipsis(content, size, room)];
+  const line = beginningOf(content, room / size);
+  return [line, ...wrap(content.slice(line.length).trimStart(), size, lines - 1, room)];
 }
 
 /** Also drops what XML cannot hold: control characters and halves of pairs. */

@@ -14,3 +14,8 @@ export function clientNetwork(ip: string): string {
     .map((group) => group.replace(/^0+(?=.)/, ""))
     .join(":")}::/64`;
 }
+
+/** Whether this client may go on; every call counts. Without a limiter everybody may. */
+export async function withinRate(limiter: RateLimit | undefined, ip: string): Promise<boolean> {
+  return !limiter || (await limiter.limit({ key: clientNetwork(ip) })).success;
+}

@@ -30,10 +30,12 @@ const LINK = new RegExp(
     `(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+(?:${ENDINGS})(?![\\p{L}\\p{N}@-])`,
     ")",
     "(?::\\d+)?",
-    '(?:[/?#][^\\s<>"“”]*)?',
+    '(?:[/?#][^\\s<>"“”\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]*)?',
   ].join(""),
   "giu",
 );
+/** What a name on the internet may have between two dots, as it is sent. */
+const LABEL_CHARACTERS = 63;
 const TRAILING = /[.,:;!?'")\]}…]+$/u;
 
 interface Span {
@@ -43,10 +45,15 @@ interface Span {
 
 /** Where the links of a text are, without the punctuation that ends a sentence. */
 export function linkSpans(text: string): Span[] {
-  return [...text.matchAll(LINK)].map(({ 0: found, index }) => ({
-    start: index,
-    end: index + withoutTrailing(found).length,
-  }));
+  return [...text.matchAll(LINK)].flatMap(({ 0: found, index }) => {
+    const link = withoutTrailing(found);
+    return isNamed(link) ? [{ start: index, end: index + link.length }] : [];
+  });
+}
+
+function isNamed(link: string): boolean {
+  const url = /^https?:/i.test(link) ? link : `https://${link}`;
+  return URL.canParse(url) && new URL(url).hostname.split(".").every((label) => label.length <= LABEL_CHARACTERS);
 }
 
 export function linksIn(text: string): string[] {

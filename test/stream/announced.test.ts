@@ -5,6 +5,7 @@ import { configOf } from "../../src/config.ts";
 import { systemContext } from "../../src/context.ts";
 import { writeOwedCaptions } from "../../src/features/stream/announce.ts";
 import { runSchedule } from "../../src/schedule.ts";
+import { newTenant } from "../ai/tenant.ts";
 import { service } from "../harness.ts";
 import { api, credentialFor, newAccount } from "./social.ts";
 import { emptyStream, minute, rows, send } from "./world.ts";
@@ -13,14 +14,11 @@ import { emptyStream, minute, rows, send } from "./world.ts";
 
 const url = inject("youtubeUrl");
 
-const forget = () =>
-  env.DB.batch(["captions", "stream_credentials"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
 // A credential left behind would make the jobs of later files call a platform that is not there.
-afterAll(forget);
+afterAll(emptyStream);
 
 beforeEach(async () => {
   await emptyStream();
-  await forget();
   for (const platform of ["discord", "webhook"] as const) {
     expect((await api.post("/api/stream/credentials", credentialFor[platform](newAccount()))).status).toBe(201);
   }
@@ -51,6 +49,19 @@ describe("what is reported", () => {
     const ended = await send({ state: "ended", externalId: "a", at: minute(9) });
     expect(ended.body.captions).toMatchObject([{ kind: "end", sessionId: body.session.id }, { kind: "end" }]);
     expect(await kept()).toEqual([...both("end"), ...both("go_live"), ...both("milestone")]);
+  });
+
+  it("is announced by the model, and past the rate of one client by the built-in writer: no report is refused", async () => {
+    let left = 1;
+    const limiter: RateLimit = { limit: async () => ({ success: left-- > 0 }) };
+    const tenant = await newTenant("openai", { RATE_LIMITER_EXPENSIVE: limiter });
+    const captions = ["discord", "webhook"].map((platform) => ({ platform, text: `On ${platform} now`, hashtags: [] }));
+    await tenant.says({ json: { captions } });
+    const live = await send({ state: "live", externalId: "a", at: minute(0) }, tenant.client);
+    expect(live.body.captions).toMatchObject([{ text: "On discord now" }, { engine: { kind: "llm" } }]);
+    const ended = await send({ state: "ended", externalId: "a", at: minute(9) }, tenant.client);
+    expect(ended.body).toMatchObject({ changed: true, captions: [{ engine: { kind: "builtin" } }, {}] });
+    expect(await tenant.requests()).toHaveLength(1);
   });
 
   it("twenty times at the same time is announced once", async () => {

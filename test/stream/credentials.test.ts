@@ -190,6 +190,8 @@ describe("a credential", () => {
     const strict = socialService({ ALLOW_PRIVATE_HOSTS: "false" });
     const { results } = (await strict.post("/api/stream/captions/dispatch", { captionIds: [captionId] })).body;
     expect(results[0]).toMatchObject({ result: "failed", uncertain: false });
+    const tried = await strict.post("/api/stream/credentials/webhook/test");
+    expect(tried.body).toMatchObject({ ok: false, credential: { status: "invalid" } });
     expect((await desk()).seen).toEqual([]);
     expect(urls.receiver).toContain("127.0.0.1");
   });

@@ -114,7 +114,8 @@ describe("a post whose answer never came", () => {
     "to %s is failed and uncertain, and goes again only when a person approves it",
     async (platform) => {
       const { desk } = await connect(platform);
-      await desk({ faults: [{ kind: "late", on: platform === "instagram" ? "media_publish" : "" }] });
+      const faults = [{ kind: "late" as const, on: platform === "instagram" ? "media_publish" : "" }];
+      await desk({ faults, state: { behind: true } });
       const id = await newCaption(platform, "approved");
       const { text } = await captionOf(id);
       const copies = async () => (await desk()).posts.filter((post) => post === text).length;

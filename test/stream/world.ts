@@ -1,13 +1,15 @@
 import { env } from "cloudflare:workers";
 import { type Client, service } from "../harness.ts";
 
-/** Streams as on the first day: no session, no count, no event, and only the milestones the service starts with. */
+/** Streams as on the first day: no session, count, event, caption or credential, and only the first milestones. */
 export async function emptyStream(): Promise<void> {
   const statements = [
     "DELETE FROM stream_sessions",
     "DELETE FROM stream_reports",
     "DELETE FROM stream_channels",
     "DELETE FROM stream_events",
+    "DELETE FROM captions",
+    "DELETE FROM stream_credentials",
     "DELETE FROM stream_milestones WHERE metric <> 'subscribers' OR threshold NOT IN (100, 500, 1000, 5000, 10000, 50000)",
     `UPDATE stream_milestones SET reached_at = NULL, reached_value = NULL, platform = NULL, session_id = NULL,
        captions_owed_since = NULL, label = NULL`,

@@ -55,6 +55,19 @@ describe("the length of a post on X", () => {
     ["typographic quotation marks", "“a”", 3],
     ["an ellipsis, which is one character", "a…", 3],
     ["the euro sign", "€", 2],
+    ["emoji of one sign, of two and of seven", "H🐱☺👨‍👩‍👧‍👦", 1 + 2 + 2 + 2],
+    ["a skin colour, and a trade", "🙋🏽👨‍🎤", 2 + 2],
+    ["letters that are one only when composed by hand", "A\uFB2C", 4],
+    ["a flag of tags", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2],
+    ["punctuation of every width", "\u2000\u200B\u200D‐—‖‗‘’‚‛“”„‟′‷", 17],
+    ["marks of direction, which weigh two, around a link", "\u2066\u202Ahttp://foobar.پاکستان/\u202C\u2069", 8 + 23],
+    ["a name too long to be one", `${"randomurl".repeat(7)}s.com`, 68],
+    [
+      "a name too long to be one once it is encoded",
+      `http://${"あいうえおかきくけこ".repeat(5)}あいう.com`,
+      7 + 106 + 4,
+    ],
+    ["a name that just fits once it is encoded", `http://${"あいうえおかきくけこ".repeat(5)}あい.com`, 23],
   ])("counts %s", (_, text, length) => {
     expect(weightedLength(text)).toBe(length);
   });
@@ -121,12 +134,48 @@ describe("the built-in writer", () => {
     expect(plain).not.toMatch(/hour|minute|viewers|up to/);
   });
 
-  it("speaks of a stream without title and link", () => {
-    const about = subject({ title: null, url: null });
-    for (const kind of ["go_live", "end"] as const) {
-      const { text } = writeCaption({ kind, platform: "facebook", subject: about, voice: voice(), notes: "" });
-      expect(text).toMatch(/[Tt]he (show|stream)/);
-      expect(text).not.toMatch(/http|null|“/);
+  it.each(cases.filter(([kind]) => kind !== "milestone"))(
+    "speaks of a stream without title and link: %s in a %s tone for %s",
+    (kind, tone, platform) => {
+      const about = subject({ title: null, url: null });
+      const { text } = writeCaption({ kind, platform, subject: about, voice: voice({ tone }), notes: "" });
+      expect(text).toMatch(/^(\p{Lu}|\p{Extended_Pictographic} \p{Lu})/u);
+      expect(text).not.toMatch(/http|null|[“{}]/);
+    },
+  );
+
+  it("says the same news in other words on every platform", () => {
+    for (const kind of ["go_live", "milestone"] as const) {
+      for (const tone of ["professional", "friendly", "hype"] as const) {
+        const about = subject({ milestone: { label: "1,000 subscribers" } });
+        const texts = CAPTION_PLATFORMS.map(
+          (platform) => writeCaption({ kind, platform, subject: about, voice: voice({ tone }), notes: "" }).text,
+        );
+        expect(new Set(texts.map((text) => text.split("\n")[0])).size).toBe(CAPTION_PLATFORMS.length);
+      }
+    }
+  });
+
+  it("doubles no mark of a title or a label, and quotes within quotes singly", () => {
+    const write = (kind: "go_live" | "milestone", about: Partial<CaptionSubject>, platform: CaptionPlatform) =>
+      writeCaption({ kind, platform, subject: subject(about), voice: voice(), notes: "" }).text;
+    for (const platform of CAPTION_PLATFORMS) {
+      expect(write("go_live", { title: "Ready to win?" }, platform)).not.toMatch(/\?”[.!]/);
+      expect(write("go_live", { title: 'The "best" day' }, platform)).toContain("“The ‘best’ day”");
+      const label = "We hit 500 viewers!";
+      const own = write("milestone", { milestone: { label, inOwnWords: true } }, platform);
+      expect(own).toMatch(/(^|: )We hit 500 viewers(?!!!|!\.)/);
+    }
+  });
+
+  it("ends its sentences also where an emoji that is not wanted stood between them", () => {
+    for (const [kind, tone, platform] of cases) {
+      const about = subject({ milestone: { label: "1,000 subscribers" }, durationMs: 5_400_000, peakViewers: 1200 });
+      const plain = voice({ tone, customPrompt: "No emoji" });
+      const { text } = writeCaption({ kind, platform, subject: about, voice: plain, notes: "" });
+      const [opening = ""] = text.split("\n");
+      expect(opening).toMatch(/^[^.].*[.!?]$/);
+      expect(opening).not.toMatch(/[\p{Ll}”] (Thank|You |Grab|It |We |See|Until)/u);
     }
   });
 

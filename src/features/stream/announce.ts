@@ -1,6 +1,7 @@
 import { and, eq, gt, lt } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { streamMilestones, streamSessions } from "../../db/schema/stream.ts";
+import { withinRate } from "../../lib/network.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
 import { type CaptionOrder, writeCaptions } from "./captions/write.ts";
@@ -42,13 +43,18 @@ function milestoneOrder({ id, sessionId }: MilestoneRow): CaptionOrder {
 
 async function fulfil(ctx: Context, order: CaptionOrder): Promise<Caption[]> {
   try {
-    const captions = await writeCaptions(ctx, order);
+    const captions = await writeCaptions(ctx, { ...order, withoutModel: !(await mayAskModel(ctx)) });
     await settle(ctx, order);
     return captions;
   } catch (error) {
     log("error", "captions_not_written", { requestId: ctx.requestId, ...order, ...errorFields(error) });
     return [];
   }
+}
+
+/** A report is never refused for being one of many, but a stranger's many do not each cost a model's answer. */
+function mayAskModel({ config, client }: Context): Promise<boolean> {
+  return withinRate(config.bindings.RATE_LIMITER_EXPENSIVE, client.ip);
 }
 
 function settle(ctx: Context, { kind, sessionId, milestoneId }: CaptionOrder) {

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { streamMilestones, streamSessions, streamTotals } from "../../db/schema/stream.ts";
 import { STREAM_PLATFORMS } from "../../lib/stream-session.ts";
 import { HOUR_MS } from "../../lib/time-zone.ts";
-import { captionTotals } from "./captions/totals.ts";
+import { selectCaptionTotals, toCaptionTotals } from "./captions/totals.ts";
 import { toSession } from "./record.ts";
 import type { StreamStats } from "./schemas.ts";
 
@@ -11,20 +11,18 @@ type Totals = typeof streamTotals.$inferSelect;
 
 /** From kept totals, so that it costs the same after any number of streams. */
 export async function readStreamStats(ctx: Context): Promise<StreamStats> {
-  const [[totals, [best], [milestones]], posts] = await Promise.all([
-    ctx.db.batch([
-      ctx.db.select().from(streamTotals),
-      ctx.db
-        .select()
-        .from(streamSessions)
-        .where(gt(streamSessions.peakViewers, 0))
-        .orderBy(desc(streamSessions.peakViewers), desc(streamSessions.id))
-        .limit(1),
-      ctx.db
-        .select({ all: sql<number>`count(*)`, reached: sql<number>`count(${streamMilestones.reachedAt})` })
-        .from(streamMilestones),
-    ]),
-    captionTotals(ctx),
+  const [totals, [best], [milestones], posts] = await ctx.db.batch([
+    ctx.db.select().from(streamTotals),
+    ctx.db
+      .select()
+      .from(streamSessions)
+      .where(gt(streamSessions.peakViewers, 0))
+      .orderBy(desc(streamSessions.peakViewers), desc(streamSessions.id))
+      .limit(1),
+    ctx.db
+      .select({ all: sql<number>`count(*)`, reached: sql<number>`count(${streamMilestones.reachedAt})` })
+      .from(streamMilestones),
+    selectCaptionTotals(ctx),
   ]);
   const sum = (name: Exclude<keyof Totals, "platform">) => totals.reduce((all, row) => all + row[name], 0);
   const ended = sum("ended");
@@ -40,7 +38,7 @@ export async function readStreamStats(ctx: Context): Promise<StreamStats> {
     }),
     best: best ? toSession(best, ctx.now) : null,
     milestones: { reached, ahead: (milestones?.all ?? 0) - reached },
-    posts,
+    posts: toCaptionTotals(posts),
   };
 }
 

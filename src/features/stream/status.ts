@@ -33,7 +33,7 @@ export async function readStatus(ctx: Context, platform?: StreamPlatform): Promi
   };
 }
 
-type ChannelRow = typeof streamChannels.$inferSelect;
+export type ChannelRow = typeof streamChannels.$inferSelect;
 
 function byLast(name: "lastCheckedAt" | "lastReportAt") {
   return (a: ChannelRow, b: ChannelRow) => (b[name]?.getTime() ?? 0) - (a[name]?.getTime() ?? 0);

@@ -29,19 +29,24 @@ export async function postToInstagram(account: Account, post: Post, pace: Social
 
   const published = await graph(account, { path: `${path}/media_publish`, form: { creation_id: container } }, pace);
   const failure = graphFailure("Instagram", published, account.accessToken, { sent: true });
-  if (failure) return failure;
   const id = textOf(published?.json.id);
-  return id ? { result: "posted", url: await permalink(account, id, pace) } : lost("Instagram", published);
+  if (id && !failure) return { result: "posted", url: await permalink(account, id, pace) };
+  const outcome = failure ?? lost("Instagram", published);
+  // The container knows what became of it when the answer was lost; short of that word it stays uncertain.
+  const isOpen = outcome.result === "failed" && outcome.uncertain;
+  return isOpen && (await statusOf(account, container, pace)) === "PUBLISHED"
+    ? { result: "posted", url: null }
+    : outcome;
+}
+
+async function statusOf(account: Account, container: string, pace: SocialPace): Promise<string | null> {
+  const request = { path: encodeURIComponent(container), query: { fields: "status_code" } };
+  return textOf((await graph(account, request, { ...pace, patienceMs: 0 }))?.json.status_code);
 }
 
 async function untilReady(account: Account, container: string, pace: SocialPace): Promise<Outcome | null> {
   for (let look = 1; look <= pace.polls; look++) {
-    const answer = await graph(
-      account,
-      { path: encodeURIComponent(container), query: { fields: "status_code" } },
-      { ...pace, patienceMs: 0 },
-    );
-    const status = textOf(answer?.json.status_code);
+    const status = await statusOf(account, container, pace);
     if (status === "FINISHED") return null;
     if (status === "ERROR" || status === "EXPIRED") {
       return failed(

@@ -66,7 +66,7 @@ function toSubject(key: string, session: SessionRow | null, milestone: Milestone
     thumbnailUrl: session?.thumbnailUrl ?? null,
     peakViewers: session?.peakViewers ?? null,
     durationMs: startedAt && endedAt ? endedAt.getTime() - startedAt.getTime() : null,
-    milestone: milestone && { label: labelOf(milestone) },
+    milestone: milestone && { label: labelOf(milestone), inOwnWords: milestone.label !== null },
   };
 }
 

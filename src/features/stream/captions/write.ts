@@ -26,6 +26,8 @@ export interface CaptionWishes {
   notes?: string | undefined;
   /** Writes anew what is still pending. Without it, what is there stays, so that an order can be repeated. */
   replace?: boolean;
+  /** The built-in writer writes, whatever model there is. */
+  withoutModel?: boolean;
 }
 
 const MAX_CAPTIONS_A_SUBJECT = CAPTION_PLATFORMS.length;
@@ -134,6 +136,7 @@ async function compose(
     instructions: INSTRUCTIONS,
     prompt: modelPrompt(order.kind, subject, voices, notes),
     schema: Answer,
+    needsNoModel: order.withoutModel === true,
     check: (given) => {
       const list = voices.map((voice) => repaired(given.captions, voice, subject, notes));
       return list.every((caption) => caption !== null) ? { captions: list } : null;

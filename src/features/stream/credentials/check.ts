@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
+import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import type { CredentialPlatform } from "../../../lib/stream-voice.ts";
 import { checkDiscord } from "../../../providers/social/discord.ts";
 import { checkFacebook } from "../../../providers/social/facebook.ts";
@@ -56,7 +57,8 @@ type Checked = Check & { used?: OpenCredential };
 const CHECKS: Record<CredentialPlatform, (ctx: Context, credential: OpenCredential) => Promise<Checked>> = {
   youtube: ({ config }, { fields: { apiKey = "", channelId = "" } }) =>
     checkYouTube(config.YOUTUBE_API_URL, apiKey, channelId),
-  discord: (_ctx, { fields: { webhookUrl = "" } }) => checkDiscord(webhookUrl, PACE),
+  discord: async (ctx, { fields: { webhookUrl = "" } }) =>
+    notOutside(ctx, webhookUrl) ?? checkDiscord(webhookUrl, PACE),
   x: async (ctx, credential) => {
     const check = await withXToken(ctx, credential, PACE, async (accessToken, used) => {
       const answer = await checkX(ctx.config.X_API_URL, accessToken, PACE);
@@ -69,8 +71,14 @@ const CHECKS: Record<CredentialPlatform, (ctx: Context, credential: OpenCredenti
     checkFacebook({ baseUrl: config.GRAPH_API_URL, pageId, accessToken }, PACE),
   instagram: ({ config }, { fields: { accountId = "", accessToken = "" } }) =>
     checkInstagram({ baseUrl: config.GRAPH_API_URL, accountId, accessToken }, PACE),
-  webhook: (_ctx, { fields: { url = "", secret } }) => checkWebhook({ url, secret }, PACE),
+  webhook: async (ctx, { fields: { url = "", secret } }) => notOutside(ctx, url) ?? checkWebhook({ url, secret }, PACE),
 };
+
+/** It may have been saved while private hosts were allowed. */
+function notOutside({ config }: Context, address: string): Check | null {
+  const problem = outsideAddressProblem(address, { allowPrivate: config.ALLOW_PRIVATE_HOSTS });
+  return problem === null ? null : { result: "refused", error: `The saved address ${problem}.` };
+}
 
 async function checkYouTube(baseUrl: string, apiKey: string, channelId: string): Promise<Check> {
   try {

@@ -8,7 +8,7 @@ import { AppError } from "../../../lib/errors.ts";
 import { drawMilestoneCard } from "../../../lib/milestone-card.ts";
 import type { MilestoneMetric } from "../../../lib/stream-session.ts";
 import { announce } from "../announce.ts";
-import { mostSubscribers } from "../status.ts";
+import { type ChannelRow, mostSubscribers } from "../status.ts";
 import { type Counts, type MilestoneRow, reachMilestones, sortMilestones, toMilestone } from "./reach.ts";
 import type { Milestone, MilestoneChanges, MilestoneCheck, MilestoneQuery, NewMilestone } from "./schemas.ts";
 
@@ -109,16 +109,17 @@ export async function deleteMilestone(ctx: Context, id: number, expected: Expect
 
 /** Holds all that is known against the milestones, for those made after the counts had passed them. */
 export async function checkMilestones(ctx: Context): Promise<MilestoneCheck> {
-  const { subscribers, viewers, peakViewers } = await readCounts(ctx);
+  const { subscribers, viewers, peakViewers } = toCounts(...(await ctx.db.batch(selectCounts(ctx))));
   const counts: Counts = { subscribers: subscribers ?? undefined, viewers, peakViewers };
   const reached = sortMilestones(await reachMilestones(ctx, null, counts));
   const captions = await announce(ctx, null, reached);
   return { counts: { subscribers, viewers, peakViewers }, milestones: reached.map(toMilestone), captions };
 }
 
-async function readCounts(ctx: Context) {
-  const [channels, [live], [best]] = await ctx.db.batch([
-    ctx.db.select({ subscribers: streamChannels.subscribers }).from(streamChannels),
+/** Few rows, however many streams there were. */
+function selectCounts(ctx: Context) {
+  return [
+    ctx.db.select().from(streamChannels),
     ctx.db
       .select({ viewers: sql<number | null>`max(${streamSessions.viewers})` })
       .from(streamSessions)
@@ -128,7 +129,14 @@ async function readCounts(ctx: Context) {
       .from(streamSessions)
       .orderBy(desc(streamSessions.peakViewers))
       .limit(1),
-  ]);
+  ] as const;
+}
+
+function toCounts(
+  channels: readonly ChannelRow[],
+  [live]: readonly { viewers: number | null }[],
+  [best]: readonly { peakViewers: number }[],
+) {
   return {
     subscribers: mostSubscribers(channels),
     viewers: live?.viewers ?? 0,
@@ -138,14 +146,13 @@ async function readCounts(ctx: Context) {
 
 /** The milestone as a picture; while it is ahead it shows the way to it. */
 export async function drawCard(ctx: Context, id: number): Promise<string> {
-  const [[row], channels, counts] = await Promise.all([
+  const [[row], channels, live, best] = await ctx.db.batch([
     ctx.db.select().from(streamMilestones).where(eq(streamMilestones.id, id)),
-    ctx.db.select({ platform: streamChannels.platform, title: streamChannels.title }).from(streamChannels),
-    readCounts(ctx),
+    ...selectCounts(ctx),
   ]);
   if (!row) throw missedWrite(undefined, `milestone ${id}`);
   const { metric, threshold, label, reachedAt } = row;
-  const current = reachedAt ? null : currentOf(metric, counts);
+  const current = reachedAt ? null : currentOf(metric, toCounts(channels, live, best));
   return drawMilestoneCard({
     metric,
     threshold,
@@ -157,12 +164,12 @@ export async function drawCard(ctx: Context, id: number): Promise<string> {
   });
 }
 
-function currentOf(metric: MilestoneMetric, counts: Awaited<ReturnType<typeof readCounts>>): number | null {
+function currentOf(metric: MilestoneMetric, counts: ReturnType<typeof toCounts>): number | null {
   if (metric === "subscribers") return counts.subscribers;
   return metric === "viewers" ? counts.viewers : counts.peakViewers;
 }
 
-function channelOf({ platform }: MilestoneRow, channels: readonly { platform: string | null; title: string | null }[]) {
+function channelOf({ platform }: MilestoneRow, channels: readonly ChannelRow[]) {
   const named = channels.filter(({ title }) => title !== null);
   return (named.find((channel) => channel.platform === platform) ?? named[0])?.title ?? null;
 }
