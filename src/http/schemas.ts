@@ -86,6 +86,15 @@ export function countsOf<const Names extends readonly string[]>(names: Names) {
   return z.object(assertType<Record<Names[number], typeof count>>(shape));
 }
 
+/** A key or token of somebody else's, which goes into a header or an address as it is. */
+export function keyText(max: number) {
+  return z
+    .string()
+    .trim()
+    .max(max)
+    .regex(/^[\x21-\x7e]+$/, "must be printable characters without spaces");
+}
+
 /** The query of every list. */
 export const pageParams = {
   limit: integerParam(1, 100)

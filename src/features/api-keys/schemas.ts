@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp } from "../../http/schemas.ts";
+import { keyText, Timestamp } from "../../http/schemas.ts";
 import { PROVIDERS } from "../../lib/engine/label.ts";
 
 const Provider = z.enum(PROVIDERS).openapi({ example: "openai" });
@@ -23,12 +23,8 @@ export const AiKeyList = z.object({ data: z.array(AiKey) }).openapi("AiKeyList")
 export const NewAiKey = z
   .object({
     provider: Provider,
-    key: z
-      .string()
-      .trim()
+    key: keyText(1000)
       .min(8)
-      .max(1000)
-      .regex(/^[\x21-\x7e]+$/, "must be printable characters without spaces")
       .openapi({ example: "sk-0123456789abcdef", description: "Encrypted at rest and never shown again." }),
     baseUrl: z
       .string()

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { FlagParam, listOf, pageParams, Timestamp } from "../../http/schemas.ts";
+import { FlagParam, keyText, listOf, pageParams, Timestamp } from "../../http/schemas.ts";
 
 export const SyncRun = z
   .object({
@@ -51,12 +51,7 @@ export const Connection = z
 
 export const NewConnection = z
   .object({
-    apiKey: z
-      .string()
-      .trim()
-      .max(500)
-      .regex(/^[\x21-\x7e]+$/, "must be printable characters without spaces")
-      .openapi({ example: "cal_live_0123456789abcdef" }),
+    apiKey: keyText(500).openapi({ example: "cal_live_0123456789abcdef" }),
     webhookSecret: z.string().min(8).max(500).optional().openapi({ example: "a long random text" }),
   })
   .openapi("NewBookingConnection");

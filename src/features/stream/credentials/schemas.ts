@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp } from "../../../http/schemas.ts";
+import { keyText, Timestamp } from "../../../http/schemas.ts";
 import { MAX_HASHTAGS, normaliseHashtag, uniqueHashtags } from "../../../lib/caption-limits.ts";
 import { CAPTION_PLATFORMS } from "../../../lib/caption-status.ts";
 import { CREDENTIAL_PLATFORMS, CREDENTIAL_STATUSES, FORMATS, TONES } from "../../../lib/stream-voice.ts";
 
 const TOKEN_CHARACTERS = 4096;
 
-const secret = (example: string) => z.string().trim().min(1).max(TOKEN_CHARACTERS).openapi({ example });
+const secret = (example: string) => keyText(TOKEN_CHARACTERS).openapi({ example });
 /** Part of a path at the platform, so it may not hold what a path is made of. */
 const accountId = (example: string) =>
   z
@@ -20,7 +20,7 @@ const address = (example: string) => z.string().trim().min(1).max(2000).openapi(
 const YoutubeCredential = z
   .object({
     platform: z.literal("youtube").openapi({ example: "youtube" }),
-    apiKey: secret("AIza…"),
+    apiKey: secret("AIza0123456789abcdef"),
     channelId: accountId("UC_x5XG1OV2P6uZZ5FSM9Ttw"),
   })
   .openapi("YoutubeCredential");
@@ -35,12 +35,12 @@ const DiscordCredential = z
 const XCredential = z
   .object({
     platform: z.literal("x").openapi({ example: "x" }),
-    accessToken: secret("an OAuth 2.0 user token"),
-    refreshToken: secret("a refresh token")
+    accessToken: secret("oauth2-user-token"),
+    refreshToken: secret("refresh-token")
       .optional()
       .openapi({ description: "With `clientId`, renews the access token when it has expired." }),
-    clientId: secret("the client's id").optional(),
-    clientSecret: secret("the client's secret").optional().openapi({ description: "Only for a confidential client." }),
+    clientId: secret("client-id").optional(),
+    clientSecret: secret("client-secret").optional().openapi({ description: "Only for a confidential client." }),
   })
   .openapi("XCredential");
 
@@ -48,7 +48,7 @@ const FacebookCredential = z
   .object({
     platform: z.literal("facebook").openapi({ example: "facebook" }),
     pageId: accountId("1234567890"),
-    accessToken: secret("a page access token"),
+    accessToken: secret("page-access-token"),
   })
   .openapi("FacebookCredential");
 
@@ -56,7 +56,7 @@ const InstagramCredential = z
   .object({
     platform: z.literal("instagram").openapi({ example: "instagram" }),
     accountId: accountId("17841400008460056"),
-    accessToken: secret("an access token"),
+    accessToken: secret("access-token"),
   })
   .openapi("InstagramCredential");
 
