@@ -26,8 +26,8 @@ describe("a budget that is used up", () => {
   it("ends generated text with when it goes on, and the provider is not called", async () => {
     const { client, requests } = await tenantWith(1);
     expect((await client.post("/api/ai/generate", PROMPT)).status).toBe(200);
-    for (const headers of [{}, { accept: "text/event-stream" }]) {
-      const refused = await client.post("/api/ai/generate", PROMPT, { headers });
+    for (const accept of ["application/json", "text/event-stream"]) {
+      const refused = await client.post("/api/ai/generate", PROMPT, { headers: { accept } });
       expectProblem(refused, 429, "token_budget_exhausted");
       const wait = Number(refused.headers.get("retry-after"));
       expect(wait).toBeGreaterThan(0);
