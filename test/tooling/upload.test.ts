@@ -47,7 +47,14 @@ afterAll(async () => {
   fake?.close();
 });
 
-function send(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+interface Answer {
+  status: number;
+  text(): Promise<string>;
+  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects of it
+  json(): Promise<any>;
+}
+
+function send(path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
   return fetch(new URL(path, worker.url), {
     method: "POST",
     headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }), ...headers },

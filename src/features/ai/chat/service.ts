@@ -135,7 +135,7 @@ function wordless(turn: Turn): string {
 }
 
 function brokenOff(turn: Turn): string {
-  return `The language model broke off before it had answered. ${doneSoFar(turn)} Nothing of it is done twice.`;
+  return `The answer broke off before it was whole. ${doneSoFar(turn)} Nothing of it is done twice.`;
 }
 
 function doneSoFar({ actions, proposals }: Turn): string {
