@@ -49,6 +49,7 @@ afterAll(async () => {
 
 interface Answer {
   status: number;
+  headers: Headers;
   text(): Promise<string>;
   // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects of it
   json(): Promise<any>;
@@ -97,9 +98,15 @@ describe.each(PROVIDERS)("the upload with a model of $provider", ({ model, provi
     expect(await reply.json()).toMatchObject({ response: expect.stringContaining("gladly"), engine: { kind: "llm" } });
   });
 
-  it("says when its key is refused", async () => {
+  it("says when its key is refused, when it is to slow down, and when it is cut off", async () => {
     await script(provider, { refuse: "401" });
     const refused = await send("/api/ai/generate", { prompt: "Thank Ann.", model });
     expect([refused.status, (await refused.json()).code]).toEqual([502, "provider_unauthorized"]);
+    await script(provider, { refuse: "429 later" });
+    const slow = await send("/api/ai/generate", { prompt: "Thank Ann.", model }, { accept: "text/event-stream" });
+    expect([slow.status, slow.headers.get("retry-after")]).toEqual([502, "17"]);
+    await script(provider, { text: "Good morning", breaks: "cut" });
+    const cut = await send("/api/ai/generate", { prompt: "Thank Ann.", model }, { accept: "text/event-stream" });
+    expect(await cut.text()).toMatch(/event: error\ndata: .*provider_error/);
   });
 });

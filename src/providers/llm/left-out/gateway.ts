@@ -3,7 +3,12 @@
  * by a bare name; ours are always objects.
  */
 
-export class GatewayError extends Error {}
+/** The SDK asks of every failure whether it is one of these. */
+export class GatewayError extends Error {
+  static isInstance(): boolean {
+    return false;
+  }
+}
 
 export class GatewayAuthenticationError extends GatewayError {}
 
