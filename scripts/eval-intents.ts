@@ -1,4 +1,5 @@
-import { BY_INTENT, type Wish, wishOf } from "../src/lib/engine/assistant-wish.ts";
+import type { Wish } from "../src/lib/engine/assistant-signs.ts";
+import { BY_INTENT, wishOf } from "../src/lib/engine/assistant-wish.ts";
 import { INTENTS, type Intent, loadIntents } from "../src/lib/engine/intent-model.ts";
 import { readData } from "./data.ts";
 import { trainIntents, type Utterance } from "./learn-intents.ts";

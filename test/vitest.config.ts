@@ -54,7 +54,13 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "tooling", root: at("."), include: ["tooling/**/*.test.ts"], testTimeout: 60_000 },
+        test: {
+          name: "tooling",
+          root: at("."),
+          include: ["tooling/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
     ],
   },

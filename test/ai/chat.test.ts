@@ -1,5 +1,6 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { setClock } from "../auth/people.ts";
+import { insertCheapPerson, openSession, setClock } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
 import { storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";
@@ -348,6 +349,20 @@ describe("a chat", () => {
       "validation_failed",
     );
     expect(await tasks()).toHaveLength(1);
+  });
+
+  it("is read by the clock of the person's profile, or the one that is named", async () => {
+    const { id } = await insertCheapPerson();
+    await env.DB.prepare("UPDATE users SET time_zone = 'Asia/Tokyo' WHERE id = ?").bind(id).run();
+    const { token } = await openSession(id);
+    const dueOf = async (more: object, who = {}) => {
+      const message = "remind me to call Ann on 1 March 2031 at 15:00";
+      const { body } = await api.post("/api/ai/chat", { message, ...more }, who);
+      return body.actions[0].result.dueAt;
+    };
+    expect(await dueOf({}, { token })).toBe("2031-03-01T06:00:00.000Z");
+    expect(await dueOf({ timeZone: "Europe/Berlin" }, { token })).toBe("2031-03-01T14:00:00.000Z");
+    expect(await dueOf({})).toBe("2031-03-01T15:00:00.000Z");
   });
 
   it("comes as events, of which the last has the whole answer", async () => {

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { ownStore } from "../ai/tenant.ts";
 import { countRows, openSession, PASSWORD, registerPerson } from "../auth/people.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
 import { letProofAge, mailbox, signedInPerson } from "./people.ts";
@@ -95,8 +96,14 @@ describe("deleting an account", () => {
     await client.post("/api/tasks", { title: "Goes" });
     await client.post("/api/emails", { from: "ann@example.org", to: ["me@example.org"], subject: "Hi", body: "Hi" });
     await client.post("/api/calendar/events", { title: "Goes too", start: "2031-01-01T10:00:00Z" });
-    expect((await remove(last.token, { confirm: last.email })).status).toBe(204);
-    for (const table of ["emails", "threads", "tasks", "events", "users"])
+    await client.post("/api/ai/chat", { message: "remind me to leave" });
+    await client.post("/api/ai/chat", { message: "remind me to leave" }, { token: last.token });
+    const store = { KV: ownStore() };
+    const order = { provider: "openai", key: "sk-0123456789abcdef" };
+    expect((await service(store).post("/api/api-keys", order, { token: last.token })).status).toBe(201);
+    expect((await remove(last.token, { confirm: last.email }, store)).status).toBe(204);
+    expect(await store.KV.get("ai-key:openai")).toBeNull();
+    for (const table of ["emails", "threads", "tasks", "events", "users", "chat_conversations", "chat_messages"])
       expect(await countRows(table, "1"), table).toBe(0);
     const next = await registerPerson();
     expect((await client.get("/api/auth/me", { token: next.token })).body.user.role).toBe("owner");

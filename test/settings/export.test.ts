@@ -67,6 +67,30 @@ describe("the export", () => {
     expect(body.data.events).toContainEqual(expect.objectContaining({ title: marker }));
   });
 
+  it("has what was said to the assistant: one's own, and for the owner also what nobody signed", async () => {
+    const [ann, bob] = [await signedInPerson(), await signedInPerson()];
+    const marker = crypto.randomUUID();
+    const say = (message: string, who = {}) => client.post("/api/ai/chat", { message: `${message} ${marker}` }, who);
+    await say("remind me to feed ann's cat", { token: ann.token });
+    await say("remind me to feed bob's dog", { token: bob.token });
+    await say("remind me to feed nobody");
+    const said = ({ body }: { body: { data: { chatMessages: { role: string; text: string }[] } } }) =>
+      body.data.chatMessages
+        .filter(({ role, text }) => role === "user" && text.includes(marker))
+        .map(({ text }) => text);
+    const annsExport = await client.get(PATH, { token: ann.token });
+    expect(said(annsExport)).toEqual([`remind me to feed ann's cat ${marker}`]);
+    expect(annsExport.body.data.conversations).toMatchObject([{ title: expect.stringContaining("ann's cat") }]);
+    expect(annsExport.body.data.chatProposals).toEqual([]);
+    expect(annsExport.body.data.aiKeys).toBeUndefined();
+    const owners = await service({ OWNER_EMAIL: bob.email }).get(PATH, { token: bob.token });
+    expect(said(owners).sort()).toEqual([
+      `remind me to feed bob's dog ${marker}`,
+      `remind me to feed nobody ${marker}`,
+    ]);
+    expect(owners.body.data.aiKeys).toContainEqual(expect.objectContaining({ keyId: "openai" }));
+  });
+
   it("stays valid JSON when it breaks off half-way, keeps what it has, and says so", async () => {
     const { token } = await signedInPerson();
     const ctx = await contextFor(token);

@@ -1,8 +1,8 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -14,17 +14,30 @@ export function sourceFiles(folder: string): string[] {
     .sort();
 }
 
+/** What the upload has in place of what libraries import, as wrangler.toml says. */
+const leftOut: Plugin = {
+  name: "left out of the upload",
+  setup({ onResolve }) {
+    const [, table = ""] = /^\[alias\]\n((?:".+\n)+)/m.exec(readFileSync(join(root, "wrangler.toml"), "utf8")) ?? [];
+    for (const [, name = "", path = ""] of table.matchAll(/^"(.+)" = "(.+)"$/gm)) {
+      onResolve({ filter: new RegExp(`^${name.replaceAll(".", "\\.")}$`) }, () => ({ path: join(root, path) }));
+    }
+  },
+};
+
 /** One module of ours with all it imports, as wrangler bundles it. */
-export async function bundle(entry: string): Promise<string> {
+export async function bundle(entry: string, { minify = false } = {}): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(root, entry)],
     bundle: true,
     write: false,
+    minify,
     format: "esm",
     target: "es2024",
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", ...builtinModules.flatMap((name) => [name, `node:${name}`])],
     logLevel: "error",
+    plugins: [leftOut],
   });
   return outputFiles.map(({ text }) => text).join("");
 }

@@ -1,4 +1,6 @@
 import type { KeptData } from "../../db/kept-data.ts";
+import { keptConversations } from "../ai/chat/kept-data.ts";
+import { keptAiKeys } from "../api-keys/kept-data.ts";
 import { keptIdentity } from "../auth/kept-data.ts";
 import { keptBookingConnection, keptSyncRuns } from "../bookingsvc/kept-data.ts";
 import { keptEvents } from "../calendar/kept-data.ts";
@@ -16,6 +18,8 @@ export const KEPT_DATA: readonly KeptData[] = [
   keptProfile,
   keptPreferences,
   keptAiCalls,
+  keptAiKeys,
+  ...keptConversations,
   keptTokenAlerts,
   keptWebhooks,
   keptMail,

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { BUILTIN_ENGINE, type Engine } from "../../lib/engine/label.ts";
 import { answerPrompt } from "../../lib/engine/prompts.ts";
 import {
@@ -75,7 +75,7 @@ function callOf({ prompt, system, maxTokens }: GenerateInput, limits: Limits | u
 
 function builtin(ctx: Context, { prompt }: GenerateInput, missing: Unavailable): Generated {
   const startedAt = Date.now();
-  const content = answerPrompt(prompt, ctx.now, "UTC");
+  const content = answerPrompt(prompt, ctx.now, timeZoneOf(ctx));
   if (content === null) throw modelNotConfigured(missing);
   const engine = builtinInstead(missing);
   const durationMs = Date.now() - startedAt;

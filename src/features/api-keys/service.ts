@@ -68,6 +68,14 @@ export async function removeKey(ctx: Context, provider: ProviderName): Promise<v
   await audit(ctx, "ai_key.removed", { userId: userOf(ctx), details: { provider } });
 }
 
+/** Every provider's runtime key. */
+export async function eraseKeys(ctx: Context): Promise<void> {
+  const { KV } = ctx.config.bindings;
+  await orUnavailable(ctx, async () => {
+    await Promise.all(PROVIDERS.map((provider) => KV.delete(storageName(provider))));
+  });
+}
+
 async function hasKey(ctx: Context, provider: ProviderName): Promise<boolean> {
   return typeof (await readSealedKeys(ctx)).get(storageName(provider)) === "string";
 }

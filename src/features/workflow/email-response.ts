@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Context } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { parsePerson } from "../../lib/addresses.ts";
 import type { Engine } from "../../lib/engine/label.ts";
 import type { MailInput } from "../../lib/engine/mail.ts";
@@ -59,7 +59,7 @@ export async function emailResponse(ctx: Context, input: EmailResponseInput): Pr
 }
 
 async function mailToAnswer(ctx: Context, input: EmailResponseInput): Promise<MailInput> {
-  const { emailId, content = "", subject, from, receivedAt, timeZone } = input;
+  const { emailId, content = "", subject, from, receivedAt, timeZone = timeZoneOf(ctx) } = input;
   if (emailId === undefined) {
     return { content, subject, from: from ? parsePerson(from) : null, reference: receivedAt ?? ctx.now, timeZone };
   }

@@ -40,7 +40,7 @@ export const EmailResponseRequest = z
     receivedAt: TimestampInput.optional().openapi({
       description: "What `tomorrow` in the content is counted from; now, when left out.",
     }),
-    timeZone: TimeZone.default("UTC"),
+    timeZone: TimeZone.optional().openapi({ description: "Your profile's when left out, or UTC." }),
   })
   .refine(({ emailId, content }) => (emailId === undefined) !== (content === undefined), {
     message: "give either emailId or content",

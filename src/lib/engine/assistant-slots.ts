@@ -1,86 +1,6 @@
-import { type FoundDate, findDates } from "../dates/find-dates.ts";
 import { dueOf } from "../due-date.ts";
-import { dateOf, toInstant, toWall, wallDay } from "../time-zone.ts";
-
-/** When and where the person speaks. */
-export interface Clock {
-  reference: Date;
-  timeZone: string;
-}
-
-const LEAD =
-  /^(?:(?:hi|hey|hello|ok|okay|so|well|please|pls|assistant|now|and|also|then)\b[\s,!]*)*(?:(?:can|could|would|will) you (?:please |kindly |possibly )?|(?:i want|i need|i'd like|i would like|i'd love) you to |(?:i want|i'd like|i would like) to (?!do\b)|(?:would you mind|let's|go ahead and|help me(?: to)?) )?(?:please )?/i;
-const TAIL = /[\s,]*(?:,? please|,? pls|,? thanks|,? thank you|for me)?[\s.!?]*$/i;
-
-/** The message without greetings and politeness at its ends. */
-function bare(message: string): string {
-  return message.replaceAll("’", "'").replace(/\s+/g, " ").trim().replace(LEAD, "").replace(TAIL, "");
-}
-
-const datesIn = (text: string, { reference, timeZone }: Clock) =>
-  findDates(text.slice(0, 2000), { reference, timeZone }).dates;
-
-const isClock = ({ type }: FoundDate) => /time/.test(type);
-const isMoment = (found: FoundDate) => found.from !== null && found.type !== "duration";
-
-interface Said {
-  found: FoundDate;
-  /** Where it stands: a time and its day may be apart. */
-  parts: FoundDate[];
-}
-
-/** "at 3" and "tomorrow", wherever they stand in a sentence, are one moment. */
-function joined(dates: readonly FoundDate[], { timeZone }: Clock): Said | null {
-  const days = dates.filter(({ type }) => type === "date");
-  const times = dates.filter(({ type }) => type === "time" || type === "timerange");
-  const [day, time] = [days[0], times[0]];
-  if (!day?.from || !time?.from || days.length > 1 || times.length > 1) return null;
-  const onDay = (moment: Date) => {
-    const wall = toWall(timeZone, moment.getTime());
-    return new Date(toInstant(timeZone, wallDay(toWall(timeZone, day.from?.getTime() ?? 0)) + (wall - wallDay(wall))));
-  };
-  const type = time.type === "time" ? "datetime" : "datetimerange";
-  return { found: { ...time, type, from: onDay(time.from), to: time.to && onDay(time.to) }, parts: [day, time] };
-}
-
-const BEFORE_DATE =
-  /(?:\b(?:due|set|scheduled|happening|starting|beginning))?\s*\b(?:by|on|at|for|in|before|until|till|from|due|around|this coming)\s*$/i;
-
-/** The text without a phrase about time and the word that ties it to the rest. */
-function without(text: string, found: readonly FoundDate[]): string {
-  let rest = text;
-  for (const { start, end } of [...found].sort((a, b) => b.start - a.start)) {
-    rest = `${rest.slice(0, start).replace(BEFORE_DATE, "")} ${rest.slice(end).replace(/^\s*(?:,|sharp\b|o'clock\b)/, "")}`;
-  }
-  return rest
-    .replace(/\s+/g, " ")
-    .replace(/\s+([,.;:!?])/g, "$1")
-    .trim();
-}
-
-/** The range of time a question is about; null when it names none. */
-export interface Asked {
-  start: Date;
-  end: Date;
-  /** Whether a time of day was said, not only a day. */
-  isClock: boolean;
-  isPoint: boolean;
-  label: string;
-}
-
-export function askedTime(message: string, clock: Clock): Asked | null {
-  const dates = datesIn(message, clock);
-  const found = joined(dates, clock)?.found ?? dates.find(isMoment);
-  if (!found?.from) return null;
-  const end = found.to ?? new Date(found.from.getTime() + 60_000);
-  return { start: found.from, end, isClock: isClock(found), isPoint: found.to === null, label: found.text };
-}
-
-/** A length of time that was said, in minutes. */
-export function saidMinutes(message: string, clock: Clock): number | null {
-  const minutes = datesIn(message, clock).find(({ type, durationMinutes }) => type === "duration" && durationMinutes);
-  return minutes?.durationMinutes ?? null;
-}
+import { dateOf, toWall, wallDay } from "../time-zone.ts";
+import { bare, type Clock, datesIn, isClock, isMoment, joined, without } from "./assistant-time.ts";
 
 export interface TaskSlots {
   title: string;
@@ -91,12 +11,12 @@ export interface TaskSlots {
 }
 
 const PRIORITY =
-  /\s*\b(?:(?:with |at )?(?:(high|low|medium|urgent|top)[- ]priority|priority:? (high|low|medium|urgent))|(?:it's |this is |marked )?(urgent)(?:ly)?\b|(asap))\b[:,]?/i;
+  /\s*\b(?:(?:with |at )?(?:(high|low|medium|urgent|top)[- ]priority|priority:? (high|low|medium|urgent))|(?:it's |this is |marked |as |make it )?(urgent)(?:ly)?\b|(asap))\b[:,]?/i;
 
 const TASK_FORMS: readonly RegExp[] = [
   /^(?:remind me|set (?:me )?(?:up )?a reminder|(?:make|create|add) (?:me )?a reminder|(?:i want|i need|i'd like|i would like) (?:to be reminded|a reminder))(?: (?:for me|again))?(?: (?:to|about|that|of|for|regarding)\b)?[\s,:]*(.+)$/i,
   /^(?:don't|do not) let me forget(?: (?:to|about|that))?\s+(.+)$/i,
-  /^(?:remember|note|make a note|(?:jot|note|write) down)(?: (?:to|that))?(?: i (?:must|need to|have to|should))?\s+(.+)$/i,
+  /^(?:remember|note|make a note|(?:jot|note|write) down)(?: (?:to|that|of))?(?: i (?:must|need to|have to|should))?[\s:,]+(.+)$/i,
   /^(?:add|create|make|set|put|start|open|give me|new)(?: me)?(?: up)?(?: an?| the| another| my)?(?: new)?(?: urgent| important| high| low)? ?(?:task|to-?do|to do|reminder|item|todo item)s?(?: (?:on|to|in) (?:my|the)(?: \w+)? list)?(?: (?:to|for|called|named|titled|about|that|of|saying|which says))?[\s:,-]*(.+)$/i,
   /^(?:add|put|place|include|insert|throw|stick|get|write|note)(?: down)?\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my|the)\b.*?\b(?:list|to-?dos?|tasks?|reminders?|things to do)\b.*$/i,
   /^(?:on|to|for) my (?:\w+ ){0,3}list,?\s*(?:please )?(?:add|put|i need)\s+(.+?)(?: added)?$/i,
@@ -104,8 +24,12 @@ const TASK_FORMS: readonly RegExp[] = [
   /^i (?:need|have|must|should|ought)(?: to)?\s+(.+)$/i,
 ];
 
+/** "…, can you add that as urgent": what to add stands before it. */
+const ADD_THAT =
+  /[,.;]? *(?:and |so )?(?:(?:can|could) you |please )*(?:add|note|save|remember|put) (?:that|it|this)(?: down)?(?: (?:to|on) (?:my|the) (?:\w+ )?list)?((?: as)? (?:low|medium|high|urgent|top)(?: priority)?)?$/i;
+
 export function taskSlots(message: string, clock: Clock): TaskSlots {
-  const plain = bare(message);
+  const plain = bare(message).replace(ADD_THAT, "$1");
   const priority = PRIORITY.exec(plain);
   const text = priority && plain.length > priority[0].length + 4 ? plain.replace(PRIORITY, "").trim() : plain;
   const dates = datesIn(text, clock).filter(isMoment);
@@ -141,6 +65,7 @@ const PRIORITIES: Record<string, TaskSlots["priority"]> = {
 };
 
 const isNoTitle = (title: string) =>
+  /^remind me$/i.test(title) ||
   /^(?:an?|the|my|me|new|it|this|that|something|one)?\s*(?:tasks?|to-?dos?|reminders?|events?|things?|lists?)?$/i.test(
     title,
   ) ||
@@ -194,13 +119,16 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
   );
   const form = EVENT_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
   const title = tidyTitle(
-    (form ?? rest).replace(/\b(?:to|on|in) (?:my|the) calendar\b/i, "").replace(/^(?:that|to)\s+/i, ""),
+    (form ?? rest)
+      .replace(/\b(?:to|on|in) (?:my|the) calendar\b/i, "")
+      .replace(/^(?:that|to|for|recurring|repeating)\s+/i, ""),
   );
   const hasClock = when !== undefined && (isClock(when) || (when.type === "set" && SAID_TIME.test(when.text)));
   return {
     title: isNoTitle(title) || /^(?:on|to|for|in)?\s*(?:my |the )?(?:calendar|schedule)$/i.test(title) ? "" : title,
     start: hasClock ? (when.from ?? null) : null,
-    end: hasClock && when.type !== "set" ? when.to : null,
+    // "two hours tomorrow morning" begins with the morning, and does not last as long.
+    end: hasClock && when.type !== "set" && !length ? when.to : null,
     durationMinutes: length?.durationMinutes ?? null,
     day: !hasClock && when?.from ? dateOf(wallDay(toWall(clock.timeZone, when.from.getTime()))) : null,
     attendees,
@@ -228,89 +156,4 @@ function ruleOf(text: string): string | null {
   const unit = /\b(day|daily|week|weekly|month|monthly|year|yearly|annually)/.exec(words)?.[1] ?? "";
   const rule = { d: "DAILY", w: "WEEKLY", m: "MONTHLY", y: "YEARLY", a: "YEARLY" }[unit[0] ?? ""];
   return rule ? `FREQ=${rule}` : null;
-}
-
-/** Which record is meant: its words, and the time it is at. */
-export interface Meant {
-  match: string;
-  from: Date | null;
-  until: Date | null;
-  /** Everything then, not one of them. */
-  isAll: boolean;
-}
-
-const TARGET_VERB =
-  /^(?:move|reschedule|postpone|push(?: back)?|shift|delay|bring forward|rebook|cancel|call off|delete|remove|drop|scrap|clear|erase|take|get rid of|wipe|mark|check off|tick off|cross off|check|tick|cross|complete|finish(?:ed)?|completed|done with|change|update|set|make|extend|forget|i(?:'ve| have|'m)? (?:just |already )?(?:finished|completed|done with|did|done)|i no longer need(?: to)?|i don't need)(?:\s+|$)/i;
-const TARGET_NOISE =
-  /\b(?:(?:from|off|on|in|out of) (?:of )?(?:my|the)(?: (?!to\b)\w+)? ?(?:calendar|schedule|agenda|list|to-?do list|to do list|to-?dos|tasks|reminders)|as (?:done|complete|completed|finished)|(?:is |are )?(?:done|complete|completed|finished)|the due date (?:of|for)|due date|deadline|priority|(?:called|named|titled)|off)\b/gi;
-
-function meantIn(text: string, clock: Clock): Meant {
-  const dates = datesIn(text, clock).filter(isMoment);
-  const both = joined(dates, clock);
-  const found = both?.found ?? dates[0];
-  const rest = without(text, both?.parts ?? (found ? [found] : []))
-    .replace(TARGET_VERB, "")
-    .replace(TARGET_NOISE, " ")
-    .replace(
-      /^(?:\s*(?:all(?: of)?|every|everything|any|both|my|the|our|a|an|that|this|task|event|reminder|item)\b)+/gi,
-      " ",
-    )
-    .replace(/["“”]/g, "");
-  const isPoint = found?.from && found.to === null;
-  return {
-    match: rest.replace(/\s+/g, " ").trim().slice(0, 200),
-    from: found?.from ?? null,
-    until: found?.to ?? (isPoint ? new Date((found.from?.getTime() ?? 0) + 60_000) : null),
-    isAll: /\b(?:all|everything|every|both|entire|whole)\b|\bclear my\b|^(?:clear|wipe|empty)\b/i.test(text),
-  };
-}
-
-export function meantRecord(message: string, clock: Clock): Meant {
-  return meantIn(bare(message), clock);
-}
-
-export interface MoveSlots extends Meant {
-  /** Later by so many minutes, or earlier. */
-  shiftMinutes: number | null;
-  /** A new start; with `isDay` only the day was said, with `isTime` only the time. */
-  to: Date | null;
-  end: Date | null;
-  isDay: boolean;
-  isTime: boolean;
-}
-
-const SHIFT =
-  /\s(?:back |forward )?(?:by )?((?:\d+|an?|one|two|three|half an|a couple of) (?:minutes?|mins?|hours?|hrs?|days?|weeks?))(?: (earlier|sooner|forward|later|back))?$/i;
-/** What is behind such a word is the new time, when it begins with one. */
-const LINKS = [/\s(?:to|until|till|onto)\s+/gi, /\sfor\s+/gi, /\son\s+/gi, /\sat\s+/gi];
-
-/** "move X from Thursday to Friday at 10": what is meant stands before the link, when it is to be behind it. */
-export function moveSlots(message: string, clock: Clock): MoveSlots {
-  const text = bare(message);
-  const nowhere = { shiftMinutes: null, to: null, end: null, isDay: false, isTime: false };
-  const shift = SHIFT.exec(text);
-  const minutes = shift?.[1] ? saidMinutes(`for ${shift[1]}`, clock) : null;
-  if (shift && minutes !== null) {
-    const isEarlier = /earlier|sooner|forward/i.test(shift[2] ?? "");
-    return { ...meantIn(text.slice(0, shift.index), clock), ...nowhere, shiftMinutes: isEarlier ? -minutes : minutes };
-  }
-  for (const links of LINKS) {
-    for (const link of [...text.matchAll(links)].reverse()) {
-      const behind = text.slice(link.index + link[0].length).replace(/^the (?=\d)/, "");
-      const [found] = datesIn(behind, clock).filter(isMoment);
-      if (found?.from && found.start <= 3) return { ...meantIn(text.slice(0, link.index), clock), ...movedTo(found) };
-    }
-  }
-  // "reschedule the dentist friday 10am"
-  const [found] = datesIn(text, clock).filter(isMoment);
-  if (!found?.from) return { ...meantIn(text, clock), ...nowhere };
-  return { ...meantIn(without(text, [found]), clock), ...movedTo(found) };
-}
-
-function movedTo(found: FoundDate) {
-  const isRange = found.to !== null && isClock(found) && /-|–|\bto\b|\band\b|\bfor\b/.test(found.text);
-  const isTime = found.type === "time" || found.type === "timerange";
-  // "to next week" is the same day of it.
-  const shiftMinutes = found.grain === "week" && /^next week$/i.test(found.text) ? 7 * 24 * 60 : null;
-  return { shiftMinutes, to: found.from, end: isRange ? found.to : null, isDay: !isClock(found), isTime };
 }

@@ -26,12 +26,12 @@ export async function openLanguageModel(access: Access, pace?: Pace): Promise<Op
   const settings = { apiKey: access.key ?? "", fetch: createTransport(pace) };
   switch (provider) {
     case "anthropic": {
-      const { createAnthropic } = await import("./anthropic.ts");
-      return { languageModel: createAnthropic({ ...settings, ...at(baseUrl) })(model), takesSchema: true };
+      const { openAnthropic } = await import("./anthropic.ts");
+      return { languageModel: openAnthropic(model, { ...settings, ...at(baseUrl) }), takesSchema: true };
     }
     case "google": {
-      const { createGoogle } = await import("./google.ts");
-      return { languageModel: createGoogle({ ...settings, ...at(baseUrl) })(model), takesSchema: true };
+      const { openGoogle } = await import("./google.ts");
+      return { languageModel: openGoogle(model, { ...settings, ...at(baseUrl) }), takesSchema: true };
     }
     case "workers-ai": {
       if (binding && !access.key) {

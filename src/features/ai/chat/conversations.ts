@@ -112,7 +112,7 @@ export async function keepExchange(
   }
 }
 
-function toConversation({ id, title, createdAt, updatedAt }: typeof chatConversations.$inferSelect) {
+export function toConversation({ id, title, createdAt, updatedAt }: typeof chatConversations.$inferSelect) {
   return { id, title, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
@@ -160,7 +160,7 @@ export async function readConversation(ctx: Context, id: string, page: PageReque
   };
 }
 
-function toMessage({ id, role, text, actions, engine, createdAt }: MessageRow) {
+export function toMessage({ id, role, text, actions, engine, createdAt }: MessageRow) {
   return { id, role, text, actions, engine, createdAt: createdAt.toISOString() };
 }
 

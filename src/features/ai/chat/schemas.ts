@@ -16,7 +16,9 @@ export const ChatRequest = z
       .max(MESSAGE_CHARACTERS)
       .openapi({ example: "Remind me to call Ann tomorrow at 3" }),
     conversationId: ConversationId.optional().openapi({ description: "To go on with a conversation." }),
-    timeZone: TimeZone.default("UTC").openapi({ default: "UTC", description: "Where the person's clock hangs." }),
+    timeZone: TimeZone.optional().openapi({
+      description: "Where the person's clock hangs; your profile's zone when left out, or UTC.",
+    }),
   })
   .openapi("ChatRequest");
 export type ChatInput = z.output<typeof ChatRequest>;

@@ -1,4 +1,4 @@
-import type { Context } from "../../../context.ts";
+import { type Context, timeZoneOf } from "../../../context.ts";
 import type { ChatAction, ChatQuestion } from "../../../db/schema/ai.ts";
 import { randomToken } from "../../../lib/crypto.ts";
 import { BUILTIN_ENGINE, type Engine } from "../../../lib/engine/label.ts";
@@ -41,7 +41,7 @@ interface Said {
 }
 
 async function* talk(ctx: Context, input: ChatInput, signal?: AbortSignal): AsyncGenerator<ChatEvent, ChatAnswer> {
-  const { message, timeZone } = input;
+  const { message, timeZone = timeZoneOf(ctx) } = input;
   const conversation: OpenConversation =
     input.conversationId === undefined
       ? { id: randomToken(), isNew: true, question: null, history: [] }
@@ -135,7 +135,7 @@ function wordless(turn: Turn): string {
 }
 
 function brokenOff(turn: Turn): string {
-  return `The language model broke off before it had answered. ${doneSoFar(turn)} Nothing of it is done twice.`;
+  return `The answer broke off before it was whole. ${doneSoFar(turn)} Nothing of it is done twice.`;
 }
 
 function doneSoFar({ actions, proposals }: Turn): string {

@@ -1,5 +1,7 @@
 import type { ChatQuestion } from "../../../../db/schema/ai.ts";
-import { type Wish, wishOf } from "../../../../lib/engine/assistant-wish.ts";
+import type { Wish } from "../../../../lib/engine/assistant-signs.ts";
+import { wishOf } from "../../../../lib/engine/assistant-wish.ts";
+import { spelled, wishesIn } from "../../../../lib/engine/message.ts";
 import type { Turn } from "../turn.ts";
 import { addEvent, cancelEvent, dayBrief, freeTime, listEvents, moveEvent } from "./events.ts";
 import { findMail, needsAttention, summariseMail, tasksFromMail } from "./mail.ts";
@@ -36,6 +38,7 @@ const ANSWERS: Record<Wish, (turn: Turn, message: string) => Answer | Promise<An
   yes: talk.nothingToConfirm,
   no: talk.noProblem,
   send_text: talk.cannotText,
+  undo: talk.cannotUndo,
   unknown: talk.unknown,
 };
 
@@ -44,6 +47,28 @@ const ANSWERS: Record<Wish, (turn: Turn, message: string) => Answer | Promise<An
  * is ever taken for a wish.
  */
 export async function answerBuiltin(turn: Turn, message: string, question: ChatQuestion | null): Promise<Answer> {
-  const answered = question && (await answerQuestion(turn, message, question));
-  return answered ?? ANSWERS[wishOf(message)](turn, message);
+  const text = spelled(message);
+  const answered = question && (await answerQuestion(turn, text, question));
+  return answered ?? answerParts(turn, partsOf(text));
+}
+
+/** A greeting before a wish needs no answer of its own. */
+function partsOf(text: string): string[] {
+  const parts = wishesIn(text);
+  const wishes = parts.filter((part) => !["greeting", "thanks"].includes(wishOf(part)));
+  return wishes.length > 0 ? wishes : parts.slice(0, 1);
+}
+
+/** One wish after the other. What is asked back has to be settled before the next. */
+async function answerParts(turn: Turn, parts: readonly string[]): Promise<Answer> {
+  const texts: string[] = [];
+  for (const [at, part] of parts.entries()) {
+    const { text, question } = await ANSWERS[wishOf(part)](turn, part);
+    texts.push(text);
+    if (!question) continue;
+    const rest = parts.slice(at + 1);
+    if (rest.length > 0) texts.push(`Then say again: “${rest.join(" ")}”.`);
+    return { text: texts.join("\n\n"), question };
+  }
+  return { text: texts.join("\n\n") };
 }

@@ -1,11 +1,7 @@
-import {
-  type Asked,
-  askedTime,
-  eventSlots,
-  meantRecord,
-  moveSlots,
-  saidMinutes,
-} from "../../../../lib/engine/assistant-slots.ts";
+import { namesEvent } from "../../../../lib/engine/assistant-signs.ts";
+import { eventSlots } from "../../../../lib/engine/assistant-slots.ts";
+import { type Meant, meantRecord, moveSlots } from "../../../../lib/engine/assistant-target.ts";
+import { type Asked, askedTime, saidMinutes } from "../../../../lib/engine/assistant-time.ts";
 import { bestMatches, tellingWords } from "../../../../lib/engine/name-match.ts";
 import { merge } from "../../../../lib/intervals.ts";
 import { counted, endOfDay } from "../../../../lib/spoken-time.ts";
@@ -13,6 +9,7 @@ import { dateOf, toWall } from "../../../../lib/time-zone.ts";
 import type { EventView } from "../tools/calendar.ts";
 import type { Turn } from "../turn.ts";
 import { type Answer, asResult, eventLine, lines, short, speaker, tell } from "./say.ts";
+import { changeTask, removeTask } from "./tasks.ts";
 
 const clockOf = ({ ctx, timeZone }: Turn) => ({ reference: ctx.now, timeZone });
 const iso = (moment: Date) => moment.toISOString();
@@ -29,7 +26,7 @@ async function eventsOf(turn: Turn, input: Record<string, unknown>): Promise<Eve
 
 /** Words that ask, not words that name. */
 const ASKING =
-  /\b(?:what|what's|whats|which|when|when's|where|who|how|many|much|is|are|do|does|did|am|i|i'm|have|has|had|got|any|anything|show|list|tell|give|me|see|there|be|will|going|scheduled|planned|calendar|schedule|agenda|events?|meetings?|appointments?|today's|on|for|at|in|of|the|a|an|my|our|to|up|coming|next|upcoming|first|last|look|looks|like|please|can|you|could|let|know|need|want|set|time|times|day|date|happening|plans?|booked|if|with|and|or|from|between|about|it|that|this|now|check|find|out|supposed|must|should)\b/gi;
+  /\b(?:what|what's|whats|which|when|when's|where|who|how|many|much|is|are|do|does|did|am|i|i'm|have|has|had|got|any|anything|show|list|tell|give|me|see|there|be|will|going|scheduled|planned|calendar|schedule|agenda|events?|meetings?|appointments?|today's|on|for|at|in|of|the|a|an|my|our|to|up|coming|next|upcoming|first|last|look|looks|like|please|can|you|could|let|know|need|want|set|time|times|day|date|happening|week|plans?|booked|if|with|and|or|from|between|about|it|that|this|now|check|find|out|supposed|must|should)\b/gi;
 
 export async function listEvents(turn: Turn, message: string): Promise<Answer> {
   const asked = askedTime(message, clockOf(turn));
@@ -43,21 +40,27 @@ export async function listEvents(turn: Turn, message: string): Promise<Answer> {
   const range = asked
     ? rangeOf(turn, asked)
     : { start: turn.ctx.now, end: new Date(turn.ctx.now.getTime() + days * 86_400_000) };
-  const found = await eventsOf(turn, { start: iso(range.start), end: iso(range.end) });
+  const between = { start: iso(range.start), end: iso(range.end) };
+  const found = await eventsOf(turn, between);
   if ("text" in found) return found;
-  const named =
-    words.length > 0
-      ? bestMatches(words.join(" "), found.events, (event) => [event.title, ...event.attendees, event.location ?? ""])
-      : [];
+  const named = words.length > 0 ? await eventsNamed(turn, words.join(" "), between, found) : [];
   const isNamed = named.length > 0 || /\bwith \w+/i.test(message) || /^\s*when('s| is)\b/i.test(message);
   const events = words.length > 0 && isNamed ? named : found.events;
   const when = asked ? whenWords(asked) : `in the next ${days} days`;
-  const which = words.length > 0 && isNamed ? ` that fits “${short(words.join(" "), 40)}”` : "";
+  const which = words.length > 0 && isNamed ? ` for “${short(words.join(" "), 40)}”` : "";
   const [next] = events;
   if (!next) return { text: `There is nothing in your calendar ${when}${which}.` };
   if (isNext && !asked) return { text: `Next is ${eventLine(turn)(next)}.` };
-  const count = `${counted(events.length, "event")}${found.more ? " or more" : ""}`;
-  return { text: lines(`You have ${count} ${when}:`, events, eventLine(turn)) };
+  const count = `${counted(events.length, "event")}${found.more && events !== named ? " or more" : ""}`;
+  return { text: lines(`You have ${count} ${when}${which}:`, events, eventLine(turn)) };
+}
+
+/** Those of that name, also behind a long list of others. */
+async function eventsNamed(turn: Turn, words: string, between: Record<string, unknown>, { events, more }: EventList) {
+  const near = bestMatches(words, events, ({ title, attendees, location }) => [title, ...attendees, location ?? ""]);
+  if (near.length > 0 || !more) return near;
+  const far = await eventsOf(turn, { ...between, match: words });
+  return "text" in far ? [] : far.events;
 }
 
 /** "at 3pm" asks for what is on then, "today" for the whole of it. */
@@ -78,7 +81,7 @@ export async function freeTime(turn: Turn, message: string): Promise<Answer> {
     Math.max(saidMinutes(message, clockOf(turn)) ?? (/\bhour\b/i.test(message) ? 60 : 30), 5),
     1440,
   );
-  if (asked?.isPoint && asked.isClock) return isFreeAt(turn, asked.start, minutes);
+  if (asked?.isPoint && asked.isClock) return isFreeAt(turn, asked.start, minutes, /\bconflicts?\b/i.test(message));
   const range = asked && { start: iso(asked.start), end: iso(asked.end) };
   const outcome = await turn.call("find_free_slots", { durationMinutes: minutes, limit: 50, ...range });
   return tell<{ slots: { start: string; end: string }[] }>(outcome, ({ slots }) => {
@@ -90,14 +93,15 @@ export async function freeTime(turn: Turn, message: string): Promise<Answer> {
   });
 }
 
-async function isFreeAt(turn: Turn, start: Date, minutes: number): Promise<Answer> {
+async function isFreeAt(turn: Turn, start: Date, minutes: number, isAboutConflict: boolean): Promise<Answer> {
   const end = new Date(start.getTime() + minutes * 60_000);
   const found = await eventsOf(turn, { start: iso(start), end: iso(end) });
   if ("text" in found) return found;
   const { moment } = speaker(turn);
   const busy = found.events.filter(({ allDay }) => !allDay);
-  if (busy.length === 0) return { text: `Yes, you are free ${moment(start.getTime())} for ${minutes} minutes.` };
-  return { text: lines(`No, ${moment(start.getTime())} is taken:`, busy, eventLine(turn)) };
+  const [free, taken] = isAboutConflict ? ["No", "Yes"] : ["Yes", "No"];
+  if (busy.length === 0) return { text: `${free}, you are free ${moment(start.getTime())} for ${minutes} minutes.` };
+  return { text: lines(`${taken}, ${moment(start.getTime())} is taken:`, busy, eventLine(turn)) };
 }
 
 const NEEDS_TIME =
@@ -123,13 +127,18 @@ export async function addEvent(turn: Turn, message: string): Promise<Answer> {
 
 type Written = EventView & { conflicts: { title: string; start: string; end: string }[] };
 
+const CONFLICTS_TOLD = 3;
+
 function withConflicts(turn: Turn, text: string, { conflicts, allDay }: Written): string {
   if (allDay || conflicts.length === 0) return text;
-  const { span } = speaker(turn);
-  const others = conflicts.map(
-    ({ title, start, end }) => `${short(title, 80)} (${span(Date.parse(start), Date.parse(end))})`,
-  );
-  return `${text} It overlaps with ${others.join(", ")}.`;
+  const { span, day, clock } = speaker(turn);
+  const isWholeDay = (start: number, end: number) => start < end && clock(start) === "00:00" && clock(end) === "00:00";
+  const when = (start: number, end: number) => (isWholeDay(start, end) ? `${day(start)}, all day` : span(start, end));
+  const others = conflicts
+    .slice(0, CONFLICTS_TOLD)
+    .map(({ title, start, end }) => `${short(title, 80)} (${when(Date.parse(start), Date.parse(end))})`);
+  const more = conflicts.length > CONFLICTS_TOLD ? " and more" : "";
+  return `${text} It overlaps with ${others.join(", ")}${more}.`;
 }
 
 export async function createEvent(turn: Turn, input: Record<string, unknown>): Promise<Answer> {
@@ -162,14 +171,32 @@ export async function moveEvent(turn: Turn, message: string): Promise<Answer> {
     : isTime
       ? { time: wall.slice(11, 16) }
       : { start: iso(to) };
-  return settleEvent(turn, "move_event", { ...target, ...start, ...(end && !isTime && { end: iso(end) }) });
+  const change = { ...target, ...start, ...(end && !isTime && { end: iso(end) }) };
+  return orTask(turn, await settleEvent(turn, "move_event", change), slots, message, changeTask);
 }
 
 export async function cancelEvent(turn: Turn, message: string): Promise<Answer> {
   const slots = meantRecord(message, clockOf(turn));
   const which = whichOf(slots);
   if (slots.isAll && !("match" in which)) return askToCancel(turn, slots.from, slots.until);
-  return settleEvent(turn, "cancel_event", Object.keys(which).length > 0 ? which : { from: iso(turn.ctx.now) });
+  const target = Object.keys(which).length > 0 ? which : { from: iso(turn.ctx.now) };
+  return orTask(turn, await settleEvent(turn, "cancel_event", target), slots, message, removeTask);
+}
+
+/** No event is called that, but a task may be: "postpone the tax return to monday". A "call with Bob" is none. */
+async function orTask(
+  turn: Turn,
+  asEvent: Answer,
+  { match, from }: Meant,
+  message: string,
+  settle: (turn: Turn, message: string) => Promise<Answer>,
+): Promise<Answer> {
+  const isSettled = (answer: Answer) =>
+    turn.actions.length > 0 || turn.proposals.length > 0 || answer.question !== undefined;
+  const mayBeTask = from === null && tellingWords(match).length > 0 && !namesEvent(message);
+  if (isSettled(asEvent) || !mayBeTask) return asEvent;
+  const asTask = await settle(turn, message);
+  return isSettled(asTask) ? asTask : asEvent;
 }
 
 /** What would be lost is named first. */

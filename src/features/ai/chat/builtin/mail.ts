@@ -1,4 +1,4 @@
-import { askedTime } from "../../../../lib/engine/assistant-slots.ts";
+import { askedTime } from "../../../../lib/engine/assistant-time.ts";
 import { counted } from "../../../../lib/spoken-time.ts";
 import type { MailReading, MailView } from "../tools/mail.ts";
 import type { TaskView } from "../tools/tasks.ts";
@@ -45,7 +45,7 @@ function queryOf(message: string): string {
   const words = quoted ?? behind ?? "";
   return words
     .replace(
-      /\b(?:and|about|regarding|that|which|today|yesterday|this week|last week|into|to|as|tasks?|e-?mails?|mails?|inbox|my|the|a|an|please|from|me)\b/gi,
+      /\b(?:and|about|regarding|that|which|today|yesterday|this week|last week|into|to|as|tasks?|e-?mails?|mails?|inbox|my|the|a|an|please|from|me|latest|last|newest|most|recent)\b/gi,
       " ",
     )
     .replace(/\s+/g, " ")

@@ -1,6 +1,8 @@
 import type { ChatOption, ChatQuestion } from "../../../../db/schema/ai.ts";
-import { askedTime } from "../../../../lib/engine/assistant-slots.ts";
-import { type Wish, wishOf } from "../../../../lib/engine/assistant-wish.ts";
+import type { Wish } from "../../../../lib/engine/assistant-signs.ts";
+import { taskSlots } from "../../../../lib/engine/assistant-slots.ts";
+import { askedTime } from "../../../../lib/engine/assistant-time.ts";
+import { wishOf } from "../../../../lib/engine/assistant-wish.ts";
 import { bestMatches, tellingWords } from "../../../../lib/engine/name-match.ts";
 import { counted } from "../../../../lib/spoken-time.ts";
 import { dateOf, toInstant, toWall, wallDay, wallOfDate } from "../../../../lib/time-zone.ts";
@@ -27,10 +29,21 @@ export async function answerQuestion(turn: Turn, message: string, question: Chat
     case "when":
       return answerWhen(turn, text, question);
     case "what": {
-      const title = text.replace(/[\s.!]+$/, "").slice(0, 300);
-      return isNewWish(text) ? null : perform(turn, { ...question, label: title, input: { ...question.input, title } });
+      return isNewWish(text) ? null : perform(turn, named(turn, text, question));
     }
   }
+}
+
+/** What it is to be called may come with its time: "to water the plants tomorrow at 5". */
+function named({ ctx, timeZone }: Turn, text: string, { tool, input }: ChatQuestion & { kind: "what" }): ChatOption {
+  const clock = { reference: ctx.now, timeZone };
+  const said = text.replace(/[\s.!]+$/, "").replace(/^(?:to|that|about|call it|name it) /i, "");
+  if (tool === "create_task") {
+    const { title, due } = taskSlots(said, clock);
+    return { tool, label: title, input: { ...(due && { dueAt: due.toISOString() }), ...input, title: title || said } };
+  }
+  const title = said.slice(0, 300).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  return { tool, label: title, input: { ...input, title } };
 }
 
 const ANYTHING_ELSE: readonly Wish[] = [
@@ -86,8 +99,8 @@ async function answerWhen(turn: Turn, text: string, question: ChatQuestion & { k
   const { timeZone, ctx } = turn;
   const asked =
     askedTime(text, { reference: ctx.now, timeZone }) ?? askedTime(`at ${text}`, { reference: ctx.now, timeZone });
-  if (!asked) return null;
   const { tool, day } = question;
+  if (!asked) return answerOtherwise(text, question);
   const wall = toWall(timeZone, asked.start.getTime());
   const isToday = wallDay(wall) === wallDay(toWall(timeZone, ctx.now.getTime())) && !/\btoday\b/i.test(text);
   // "at 3" is meant on the day that was said before.
@@ -98,4 +111,15 @@ async function answerWhen(turn: Turn, text: string, question: ChatQuestion & { k
   const length = isLong && !onDay ? { end: asked.end.toISOString() } : {};
   const allDay = tool === "create_event" && !asked.isClock ? { allDay: true } : {};
   return perform(turn, { label: "", tool, input: { ...question.input, start, ...length, ...allDay } });
+}
+
+/** More about the event that is waiting for its time, or words that say neither. */
+function answerOtherwise(text: string, question: ChatQuestion & { kind: "when" }): Answer | null {
+  const { tool, input } = question;
+  const { title } = input;
+  if (tool === "create_event" && typeof title === "string" && /^(?:with|about|regarding|for|at)\b/i.test(text)) {
+    const longer = `${title} ${text.replace(/[\s.!]+$/, "")}`.slice(0, 300);
+    return { text: `When shall “${longer}” be?`, question: { ...question, input: { ...input, title: longer } } };
+  }
+  return wishOf(text) === "unknown" ? { text: "I did not hear a time in that. When shall it be?", question } : null;
 }

@@ -21,7 +21,7 @@ export const help = (): Answer => ({ text: ABILITIES });
 
 /** Honest about what it is: no language model, and how to get one. */
 export const unknown = (): Answer => ({
-  text: `That is beyond what I can do without a language model. Add one's key with POST /api/api-keys to talk freely.\n\n${ABILITIES}`,
+  text: `That is beyond what I can do without a language model; without one I understand English only. Add one's key with POST /api/api-keys to talk freely.\n\n${ABILITIES}`,
 });
 
 export function greeting({ ctx, timeZone }: Turn): Answer {
@@ -39,6 +39,10 @@ export const cannotText = (): Answer => ({
 });
 export const cannotMail = (): Answer => ({
   text: "I do not send mail from the chat. Answer a mail with POST /api/emails/{id}/reply, or say: remind me to write to …",
+});
+
+export const cannotUndo = (): Answer => ({
+  text: "I cannot undo by myself. Say what to change back, for example: move my dentist appointment to friday 10am.",
 });
 
 const PLACES: Record<string, string> = {

@@ -1,5 +1,7 @@
 import { parseDueText } from "../../../../lib/due-date.ts";
-import { askedTime, meantRecord, moveSlots, taskSlots } from "../../../../lib/engine/assistant-slots.ts";
+import { taskSlots } from "../../../../lib/engine/assistant-slots.ts";
+import { meantRecord, moveSlots } from "../../../../lib/engine/assistant-target.ts";
+import { askedTime } from "../../../../lib/engine/assistant-time.ts";
 import { tellingWords } from "../../../../lib/engine/name-match.ts";
 import { counted } from "../../../../lib/spoken-time.ts";
 import type { TaskView } from "../tools/tasks.ts";

@@ -6,7 +6,7 @@ import type { CalendarEvent } from "../../../calendar/event.ts";
 import { freeSlots } from "../../../calendar/free-slots.ts";
 import { listEvents } from "../../../calendar/list.ts";
 import { createEvent, getEvent, updateEvent } from "../../../calendar/service.ts";
-import { theEvent } from "./matching.ts";
+import { eventsMeant, theEvent } from "./matching.ts";
 import {
   ALWAYS_OUTSIDE,
   defineTool,
@@ -79,12 +79,17 @@ const listEventsTool = defineTool({
   input: z.object({
     start: Moment.optional(),
     end: Moment.optional(),
+    match: Match.optional().describe("Only those with these words in their title or people."),
     limit: z.int().min(1).max(50).default(25),
   }),
   scopes: ["calendar:read"],
   writes: false,
   readsOutside: ({ events }) => events.some(isFromOutside),
-  async run({ ctx, timeZone }, { start, end, limit }) {
+  async run({ ctx, timeZone }, { start, end, match, limit }) {
+    if (match !== undefined) {
+      const named = await eventsMeant({ ctx, timeZone }, { match, from: start, until: end });
+      return { events: named.slice(0, limit).map(eventView), more: named.length > limit };
+    }
     const from = start === undefined ? ctx.now : instantOf(start, timeZone);
     const until = end === undefined ? new Date(from.getTime() + LIST_DAYS * DAY_MS) : instantOf(end, timeZone);
     const query = { start: from, end: until, limit, status: ["tentative", "confirmed"] } as const;

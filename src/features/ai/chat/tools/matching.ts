@@ -1,3 +1,4 @@
+import type { Context } from "../../../../context.ts";
 import { bestMatches } from "../../../../lib/engine/name-match.ts";
 import { AppError } from "../../../../lib/errors.ts";
 import { speakerFor } from "../../../../lib/spoken-time.ts";
@@ -87,12 +88,28 @@ export function eventLabel({ ctx, timeZone }: ToolContext, event: CalendarEvent)
   return `${event.title}, ${event.allDay ? `${day(start)}, all day` : span(start, end)}`;
 }
 
+const MAX_PAGES = 5;
+
+/** A daily event alone fills a page: what is looked for by name may stand behind it. */
+async function allOf(ctx: Context, range: Parameters<typeof listEvents>[1]): Promise<CalendarEvent[]> {
+  const events: CalendarEvent[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const { data, nextCursor } = await listEvents(ctx, { ...range, ...(cursor !== undefined && { cursor }) });
+    events.push(...data);
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return events;
+}
+
 /** Every event that fits as well as the best. */
 export async function eventsMeant({ ctx, timeZone }: ToolContext, { match, from, until }: EventInput) {
   const start = from === undefined ? ctx.now : instantOf(from, timeZone);
   const end = until === undefined ? new Date(start.getTime() + LOOK_AHEAD_DAYS * DAY_MS) : instantOf(until, timeZone);
   const status = ["tentative", "confirmed"] as const;
-  const { data } = await listEvents(ctx, { start, end, status, limit: CANDIDATES });
+  const range = { start, end, status, limit: CANDIDATES };
+  const data = match === undefined ? (await listEvents(ctx, range)).data : await allOf(ctx, range);
   const names = (event: CalendarEvent) => [
     event.title,
     ...event.attendees.flatMap(({ name, email }) => [name ?? "", email.split("@")[0] ?? ""]),

@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { setClock } from "../auth/people.ts";
+import { emptyService, service } from "../harness.ts";
+import { storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";
+import { ownStore } from "./tenant.ts";
+
+/*
+ * What people really write: in haste, politely, and several things in a breath.
+ */
+
+/** A Wednesday, eleven in the morning in Berlin. */
+const NOW = new Date("2026-11-18T10:00:00Z");
+const api = service({ KV: ownStore() });
+
+beforeEach(async () => {
+  await emptyService();
+  setClock(NOW);
+  return () => vi.useRealTimers();
+});
+
+const say = (message: string) => talkTo(api).say(message);
+const tasks = async () => (await api.get("/api/tasks?sort=created")).body.data;
+const titles = async () => (await tasks()).map(({ title }: { title: string }) => title).sort();
+
+describe("a message in haste", () => {
+  it.each([
+    ["whats on my calender tommorow", ["list_events"], /nothing in your calendar tomorrow/],
+    ["plz remaind me to call Ann tmrw at 3", ["create_task"], /Call Ann, due tomorrow at 15:00/],
+    ["Could you please tell me what's on my plate today?", ["daily_brief"], /Your day, Wednesday/],
+    ["good morning, what does today look like?", ["list_events"], /nothing in your calendar today/],
+    ["make a note: the wifi password is 1234", ["create_task"], /The wifi password is 1234/],
+    [
+      "I need to pay the rent by friday, can you add that as urgent",
+      ["create_task"],
+      /Pay the rent, due Friday, urgent/,
+    ],
+    ["block 2 hours for focus work tomorrow morning", ["create_event"], /tomorrow 08:00–10:00: Focus work/],
+    ["dinner with Sarah friday 8pm", ["create_event"], /Friday 20:00–20:30: Dinner with Sarah/],
+    ["do I have a conflict tomorrow at 10?", ["list_events"], /^No, you are free tomorrow at 10:00/],
+    ["do i have anything due this week", ["list_tasks"], /no open tasks due this week/],
+  ])("“%s” is understood", async (message, tools, reply) => {
+    const answer = await say(message);
+    expect(toolsOf(answer)).toEqual(tools);
+    expect(answer.reply).toMatch(reply);
+  });
+
+  it.each(["asdfghjkl", "???", "what's the weather like tomorrow?", "star the mail from Ann", "Wie spät ist es?"])(
+    "“%s” is declined, and nothing is done",
+    async (message) => {
+      const answer = await say(message);
+      expect(answer.actions).toEqual([]);
+      expect(answer.reply).toContain("beyond what I can do");
+    },
+  );
+
+  it("keeps to the letter what stands in quotation marks", async () => {
+    await say("add a task called “Fix the calender typo and show me”");
+    expect(await titles()).toEqual(["Fix the calender typo and show me"]);
+  });
+
+  it("that tells of something done finishes its task", async () => {
+    await storeTask(api, "Pay the rent");
+    expect((await say("i've paid the rent")).reply).toBe("Done: Pay the rent.");
+  });
+});
+
+describe("several wishes in a message", () => {
+  it.each([
+    ["remind me to call mum at 6pm and to buy flowers tomorrow", ["Buy flowers", "Call mum"]],
+    ["add these tasks:\n- buy paint\n- call the plumber by friday", ["Buy paint", "Call the plumber"]],
+    ["add buy bread to my list, then remind me to sleep", ["Buy bread", "Sleep"]],
+    // Who says so may mean both.
+    ["remind me to call Ann and cancel the gym", ["Call Ann and cancel the gym"]],
+  ])("“%s” are those tasks", async (message, expected) => {
+    await say(message);
+    expect(await titles()).toEqual(expected);
+  });
+
+  it("are done one after the other, and each is told of", async () => {
+    await storeEvent(api, { title: "Dentist", start: "2026-11-20T09:00:00Z" });
+    const answer = await say("Cancel the dentist appointment. Then schedule a call with Carol tomorrow at 11");
+    expect(toolsOf(answer)).toEqual(["cancel_event", "create_event"]);
+    expect(answer.reply).toMatch(/Cancelled: .*Dentist.*\n\nIn your calendar: tomorrow 11:00–11:30: Call with Carol/);
+  });
+
+  it("wait when the first is asked back", async () => {
+    const { say: talk } = talkTo(api);
+    const asked = await talk("schedule a meeting with Bob tomorrow and remind me to prepare slides");
+    expect(asked.actions).toEqual([]);
+    expect(asked.reply).toMatch(/At what time tomorrow\?\n\nThen say again: “remind me to prepare slides”/);
+    expect(toolsOf(await talk("at 3"))).toEqual(["create_event"]);
+  });
+});
+
+describe("what is asked back", () => {
+  it("hears more about the event before it hears the time", async () => {
+    const { say: talk } = talkTo(api);
+    await talk("add a meeting");
+    expect((await talk("with Susan about the budget")).reply).toContain("Meeting with Susan about the budget");
+    expect((await talk("blue elephants")).reply).toMatch(/When shall it be/);
+    const made = await talk("friday 2pm");
+    expect(made.actions).toMatchObject([
+      {
+        tool: "create_event",
+        result: { title: "Meeting with Susan about the budget", start: "2026-11-20T13:00:00.000Z" },
+      },
+    ]);
+  });
+
+  it("takes a task with its time", async () => {
+    const { say: talk } = talkTo(api);
+    expect((await talk("remind me")).reply).toMatch(/what/i);
+    await talk("to water the plants tomorrow at 5pm");
+    expect(await tasks()).toMatchObject([{ title: "Water the plants", dueAt: "2026-11-19T16:00:00.000Z" }]);
+  });
+});
+
+describe("a name", () => {
+  it("that no event has may be a task's", async () => {
+    await storeTask(api, "File the tax return");
+    expect((await say("postpone the tax return to monday")).reply).toMatch(/Changed: File the tax return, due Monday/);
+    expect((await say("cancel the tax return")).reply).toBe("Taken off your list: File the tax return.");
+  });
+
+  it("of a call or a meeting is never a task's", async () => {
+    await storeTask(api, "Send the invoice to Bob");
+    const answer = await say("cancel my call with Bob");
+    expect(answer).toMatchObject({ actions: [], reply: expect.stringContaining("no event called") });
+    expect(await tasks()).toMatchObject([{ status: "todo" }]);
+  });
+
+  it("is found behind any number of other events", async () => {
+    const daily = { start: "2026-11-18T12:00:00Z", rrule: "FREQ=DAILY" };
+    await storeEvent(api, { title: "Walk", ...daily });
+    await storeEvent(api, { title: "Run", ...daily });
+    await storeEvent(api, { title: "Dentist", start: "2027-02-01T09:00:00Z" });
+    expect((await say("when is my dentist appointment?")).reply).toMatch(
+      /1 event .*\n- Mon 1 Feb 2027 10:00–10:30: Dentist/,
+    );
+    expect(toolsOf(await say("cancel my dentist appt"))).toEqual(["cancel_event"]);
+  });
+
+  it("counts for more than a time without its day", async () => {
+    await storeEvent(api, { title: "Interview", start: "2026-11-20T13:00:00Z" });
+    const answer = await say("move the interview from 2pm to 3pm on friday");
+    expect(answer.actions).toMatchObject([{ tool: "move_event", result: { start: "2026-11-20T14:00:00.000Z" } }]);
+  });
+});

@@ -1,0 +1,112 @@
+import type http from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFakeModels } from "../fakes/llm/server.ts";
+import { bundle } from "./repository.ts";
+import { type RunningWorker, startWorker } from "./worker.ts";
+
+/*
+ * The other tests run the libraries as they are installed. The upload leaves parts of them out (`alias` in
+ * wrangler.toml), so what it can still do with every provider is tried with the bundle itself.
+ */
+
+const PROVIDERS = [
+  { model: "model_a", provider: "openai", path: "/openai/v1" },
+  { model: "model_b", provider: "anthropic", path: "/anthropic/v1" },
+  { model: "model_c", provider: "google", path: "/google/v1beta" },
+  { model: "model_d", provider: "custom", path: "/openai/v1" },
+] as const;
+
+let worker: RunningWorker;
+let fake: http.Server;
+let fakeUrl: string;
+let token: string;
+
+beforeAll(async () => {
+  fake = createFakeModels();
+  await new Promise<void>((resolve) => fake.listen(0, "127.0.0.1", resolve));
+  fakeUrl = `http://127.0.0.1:${(fake.address() as AddressInfo).port}`;
+  worker = await startWorker({
+    JWT_SECRET: "test-only-jwt-secret-0123456789-abcdef",
+    PASSWORD_PEPPER: "test-only-pepper-0123456789-abcdefghij",
+    ENCRYPTION_KEY: "test-only-encryption-key-0123456789-abc",
+    ALLOW_PRIVATE_HOSTS: "true",
+    MODEL_D: "custom/llama-x",
+  });
+  await worker.migrate();
+  const account = { email: "ada@example.com", password: "correct horse battery staple", name: "Ada" };
+  token = (await (await send("/api/auth/register", account)).json()).token;
+  for (const { provider, path } of PROVIDERS) {
+    const answer = await send("/api/api-keys", { provider, key: `key-${provider}`, baseUrl: fakeUrl + path });
+    expect(answer.status).toBe(201);
+  }
+});
+afterAll(async () => {
+  await worker?.stop();
+  fake?.close();
+});
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  text(): Promise<string>;
+  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects of it
+  json(): Promise<any>;
+}
+
+function send(path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
+  return fetch(new URL(path, worker.url), {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }), ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+const script = (provider: string, ...turns: object[]) =>
+  fetch(`${fakeUrl}/control/key-${provider}/script`, { method: "POST", body: JSON.stringify(turns) });
+
+it("weighs no more than 650 KiB", async () => {
+  expect(gzipSync(await bundle("src/index.ts", { minify: true })).byteLength).toBeLessThanOrEqual(650 * 1024);
+});
+
+describe.each(PROVIDERS)("the upload with a model of $provider", ({ model, provider }) => {
+  it("writes text, whole and as a stream", async () => {
+    await script(provider, { text: "Dear Ann, thank you." });
+    const whole = await send("/api/ai/generate", { prompt: "Thank Ann.", model });
+    expect(await whole.json()).toMatchObject({ content: "Dear Ann, thank you.", engine: { kind: "llm", provider } });
+    const stream = await send("/api/ai/generate", { prompt: "Thank Ann.", model }, { accept: "text/event-stream" });
+    const events = await stream.text();
+    expect([...events.matchAll(/"text":"([^"]*)"/g)].map(([, text]) => text).join("")).toBe("Dear Ann, thank you.");
+    expect(events).toMatch(/event: done\n/);
+  });
+
+  it("uses tools, and answers in a form", async () => {
+    expect((await send("/api/ai-model", { model })).status).toBe(200);
+    await script(provider, { tools: [{ name: "create_task", input: { title: provider } }] }, { text: "On your list." });
+    const chat = await send("/api/ai/chat", { message: "please see to it" });
+    expect(await chat.json()).toMatchObject({
+      reply: "On your list.",
+      actions: [{ tool: "create_task", result: { title: provider } }],
+      engine: { kind: "llm", provider },
+    });
+    await script(provider, { json: { subject: "Re: Lunch", response: "Hello Bob,\n\nyes, gladly.\n\nAda" } });
+    const reply = await send("/api/workflow/email-response", {
+      content: "Lunch on Friday? Bob",
+      instructions: "accept",
+    });
+    expect(await reply.json()).toMatchObject({ response: expect.stringContaining("gladly"), engine: { kind: "llm" } });
+  });
+
+  it("says when its key is refused, when it is to slow down, and when it is cut off", async () => {
+    await script(provider, { refuse: "401" });
+    const refused = await send("/api/ai/generate", { prompt: "Thank Ann.", model });
+    expect([refused.status, (await refused.json()).code]).toEqual([502, "provider_unauthorized"]);
+    await script(provider, { refuse: "429 later" });
+    const slow = await send("/api/ai/generate", { prompt: "Thank Ann.", model }, { accept: "text/event-stream" });
+    expect([slow.status, slow.headers.get("retry-after")]).toEqual([502, "17"]);
+    await script(provider, { text: "Good morning", breaks: "cut" });
+    const cut = await send("/api/ai/generate", { prompt: "Thank Ann.", model }, { accept: "text/event-stream" });
+    expect(await cut.text()).toMatch(/event: error\ndata: .*provider_error/);
+  });
+});
