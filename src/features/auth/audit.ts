@@ -3,7 +3,7 @@ import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { Actor, Context } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { auditLog } from "../../db/schema/auth.ts";
-import type { AppError } from "../../lib/errors.ts";
+import { AppError } from "../../lib/errors.ts";
 
 export type AuditAction =
   | "account.registered"
@@ -29,12 +29,6 @@ export type AuditAction =
   | "two_factor.failed"
   | "two_factor.backup_codes_replaced"
   | "api_key.created"
-  | "tokens.budget_changed"
-  | "tokens.purchase_started"
-  | "tokens.purchased"
-  | "billing.checkout_started"
-  | "billing.portal_opened"
-  | "billing.plan_changed"
   | "api_key.changed"
   | "api_key.rotated"
   | "api_key.revoked"
@@ -43,6 +37,15 @@ export type AuditAction =
   | "profile.avatar_removed"
   | "profile.working_hours_changed"
   | "profile.notifications_changed"
+  | "billing.checkout_started"
+  | "billing.portal_opened"
+  | "billing.plan_changed"
+  | "tokens.budget_changed"
+  | "tokens.purchase_started"
+  | "tokens.purchased"
+  | "tokens.alert_created"
+  | "tokens.alert_changed"
+  | "tokens.alert_deleted"
   | "data.exported"
   | "account.deleted"
   | "webhook.created"
@@ -50,6 +53,8 @@ export type AuditAction =
   | "webhook.deleted"
   | "webhook.secret_rotated"
   | "webhook.disabled"
+  | "webhook.tested"
+  | "webhook.delivery_retried"
   | "ai_key.saved"
   | "ai_key.removed";
 
@@ -81,7 +86,10 @@ export function conditionFailed(error: unknown): boolean {
   return brokeConstraint(error, "audit_log.action");
 }
 
-/** Runs a batch whose audit row has an `onlyIf`; when that no longer holds, nothing is written and `refusal` is thrown. */
+/**
+ * Runs a batch whose audit row has an `onlyIf`; when that no longer holds, nothing is written and `refusal` is thrown.
+ * A reference that leads nowhere is the person's: their account was deleted while their request was on its way.
+ */
 export async function batchOnlyIf<Item extends BatchItem<"sqlite">, Batch extends readonly [Item, ...Item[]]>(
   ctx: Context,
   refusal: () => AppError | Promise<AppError>,
@@ -90,7 +98,9 @@ export async function batchOnlyIf<Item extends BatchItem<"sqlite">, Batch extend
   try {
     return await ctx.db.batch(statements);
   } catch (error) {
-    throw conditionFailed(error) ? await refusal() : error;
+    if (conditionFailed(error)) throw await refusal();
+    if (brokeConstraint(error, "FOREIGN KEY")) throw new AppError("session_revoked", "The account has been deleted.");
+    throw error;
   }
 }
 

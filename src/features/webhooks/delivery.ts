@@ -47,7 +47,7 @@ export async function deliverDue(ctx: Context, limits: DrainLimits): Promise<voi
 }
 
 /** Takes deliveries that are due: from then on, until the lease is over, they are this drain's. */
-function claimDue(ctx: Context, { retries }: DrainLimits, limit: number, except: Set<number>): Promise<DeliveryRow[]> {
+function claimDue(ctx: Context, { retries }: DrainLimits, limit: number, except: Set<number>) {
   const now = new Date();
   // In these very words, since the index holds only those.
   const untried = retries ? undefined : sql`attempts = 0`;
@@ -68,7 +68,7 @@ function claimDue(ctx: Context, { retries }: DrainLimits, limit: number, except:
 }
 
 /** Counts the try before it is made, so that a Worker that dies on it does not try for ever. */
-export function claim(ctx: Context, where: SQL | undefined, now: Date): Promise<DeliveryRow[]> {
+export function claim(ctx: Context, where: SQL | undefined, now: Date) {
   const leaseUntil = new Date(now.getTime() + LEASE_MS);
   return ctx.db
     .update(webhookDeliveries)
