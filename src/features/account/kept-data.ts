@@ -1,5 +1,6 @@
 import type { KeptData } from "../../db/kept-data.ts";
 import { keptIdentity } from "../auth/kept-data.ts";
+import { keptBilling } from "../billing/kept-data.ts";
 import { keptBookingConnection, keptSyncRuns } from "../bookingsvc/kept-data.ts";
 import { keptEvents } from "../calendar/kept-data.ts";
 import { keptMail } from "../emails/kept-data.ts";
@@ -25,4 +26,5 @@ export const KEPT_DATA: readonly KeptData[] = [
   keptSyncRuns,
   ...keptStreams,
   ...keptPosts,
+  ...keptBilling,
 ];

@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
-import type { Account, Context, Role } from "../../context.ts";
+import type { Account, Context } from "../../context.ts";
 import { users } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Recipient } from "../notifications/service.ts";
+import { roleOf } from "./owners.ts";
 
 /** The columns behind an `Account`; select them together, so that one query brings the person. */
 export const accountColumns = {
@@ -29,13 +30,6 @@ export function toAccount(ctx: Context, row: AccountRow): Account {
     timeZone: row.timeZone,
     createdAt: row.createdAt,
   };
-}
-
-/** `OWNER_EMAIL` decides while it is set, so that setting it later takes effect at once. */
-function roleOf(ctx: Context, row: { email: string; role: Role }): Role {
-  const { OWNER_EMAIL } = ctx.config;
-  if (OWNER_EMAIL === undefined) return row.role;
-  return row.email === OWNER_EMAIL ? "owner" : "member";
 }
 
 /** How to reach a person; undefined when there is no such account. */

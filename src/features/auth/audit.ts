@@ -3,7 +3,7 @@ import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { Actor, Context } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { auditLog } from "../../db/schema/auth.ts";
-import { AppError } from "../../lib/errors.ts";
+import type { AppError } from "../../lib/errors.ts";
 
 export type AuditAction =
   | "account.registered"
@@ -86,10 +86,7 @@ export function conditionFailed(error: unknown): boolean {
   return brokeConstraint(error, "audit_log.action");
 }
 
-/**
- * Runs a batch whose audit row has an `onlyIf`; when that no longer holds, nothing is written and `refusal` is thrown.
- * A reference that leads nowhere is the person's: their account was deleted while their request was on its way.
- */
+/** Runs a batch whose audit row has an `onlyIf`; when that no longer holds, nothing is written and `refusal` is thrown. */
 export async function batchOnlyIf<Item extends BatchItem<"sqlite">, Batch extends readonly [Item, ...Item[]]>(
   ctx: Context,
   refusal: () => AppError | Promise<AppError>,
@@ -98,9 +95,7 @@ export async function batchOnlyIf<Item extends BatchItem<"sqlite">, Batch extend
   try {
     return await ctx.db.batch(statements);
   } catch (error) {
-    if (conditionFailed(error)) throw await refusal();
-    if (brokeConstraint(error, "FOREIGN KEY")) throw new AppError("session_revoked", "The account has been deleted.");
-    throw error;
+    throw conditionFailed(error) ? await refusal() : error;
   }
 }
 
