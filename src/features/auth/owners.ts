@@ -39,7 +39,7 @@ export function ownerId(ctx: Context): SQL {
   return sql`(SELECT id FROM users WHERE ${isOwner(ctx)} ORDER BY id LIMIT 1)`;
 }
 
-/** Those of these numbers that have an account, and the zone each lives by. */
+/** Those of these numbers that have an account: how to reach them, and the zone each lives by. */
 export function listPeople(ctx: Context, ids: readonly number[]) {
   return ctx.db
     .select({ ...recipient, timeZone: users.timeZone })

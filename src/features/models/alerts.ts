@@ -7,7 +7,7 @@ import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.
 import { AppError } from "../../lib/errors.ts";
 import { signedInUser } from "../auth/account.ts";
 import { audit, batchOnlyIf, conditionFailed } from "../auth/audit.ts";
-import { recipientsOf } from "../auth/recipients.ts";
+import { listPeople } from "../auth/owners.ts";
 import { notify } from "../notifications/service.ts";
 import { standingSql } from "./budget.ts";
 import { monthOf } from "./month.ts";
@@ -177,7 +177,7 @@ export function fireAlerts(ctx: Context) {
 
 /** Tells the people whose alerts have fired. */
 export async function tellFired(ctx: Context, fired: readonly AlertRow[]): Promise<void> {
-  const people = await recipientsOf(ctx, [...new Set(fired.map(({ userId }) => userId))]);
+  const people = await listPeople(ctx, [...new Set(fired.map(({ userId }) => userId))]);
   for (const alert of fired) {
     const person = people.find(({ id }) => id === alert.userId);
     if (person) notify(ctx, [person], { kind: "token_alert", ...wording(ctx, alert) });

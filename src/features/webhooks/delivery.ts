@@ -7,8 +7,8 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { signatureHeaders } from "../../lib/webhook-signature.ts";
 import { log } from "../../log.ts";
 import { type Handover, postMessage } from "../../providers/webhooks.ts";
-import { findRecipient } from "../auth/account.ts";
 import { audit, conditionFailed } from "../auth/audit.ts";
+import { listPeople } from "../auth/owners.ts";
 import { notify } from "../notifications/service.ts";
 import { type EndpointRow, giveUpPending } from "./endpoints.ts";
 import { nextAttempt, RETRY_MS } from "./retries.ts";
@@ -214,7 +214,7 @@ async function disable(ctx: Context, endpoint: EndpointRow, reason: string, only
     throw error;
   }
   log("warn", "webhook_disabled", { endpointId: endpoint.id, userId: endpoint.userId });
-  const owner = await findRecipient(ctx, endpoint.userId);
+  const [owner] = await listPeople(ctx, [endpoint.userId]);
   if (!owner) return;
   notify(ctx, [owner], {
     kind: "security_alert",
