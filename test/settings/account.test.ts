@@ -142,6 +142,7 @@ describe("deleting an account", () => {
     await client.post("/api/tasks", { title: "Goes" });
     await client.post("/api/emails", { from: "ann@example.org", to: ["me@example.org"], subject: "Hi", body: "Hi" });
     await client.post("/api/calendar/events", { title: "Goes too", start: "2031-01-01T10:00:00Z" });
+    await client.put("/api/settings/tokens/budget", { monthlyLimit: 5 }, { token: last.token });
     const webhook = await newWebhook([], last);
     await client.post("/api/tasks", { title: "Told" }, { headers: { "idempotency-key": crypto.randomUUID() } });
     expect(await webhook.received()).toHaveLength(1);
@@ -154,5 +155,6 @@ describe("deleting an account", () => {
       expect(await countRows(table, "1"), table).toBe(0);
     const next = await registerPerson();
     expect((await client.get("/api/auth/me", { token: next.token })).body.user.role).toBe("owner");
+    expect((await client.get("/api/settings/tokens/balance", { token: next.token })).body.limit).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { keptBilling } from "../billing/kept-data.ts";
 import { keptBookingConnection, keptSyncRuns } from "../bookingsvc/kept-data.ts";
 import { keptEvents } from "../calendar/kept-data.ts";
 import { keptMail } from "../emails/kept-data.ts";
-import { keptAiCalls, keptTokenAlerts } from "../models/kept-data.ts";
+import { keptAiCalls, keptTokens } from "../models/kept-data.ts";
 import { keptPreferences, keptProfile } from "../profile/kept-data.ts";
 import { keptPosts } from "../stream/captions/kept-data.ts";
 import { keptStreams } from "../stream/kept-data.ts";
@@ -17,7 +17,7 @@ export const KEPT_DATA: readonly KeptData[] = [
   keptProfile,
   keptPreferences,
   keptAiCalls,
-  keptTokenAlerts,
+  ...keptTokens,
   keptWebhooks,
   keptMail,
   keptTasks,
