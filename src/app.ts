@@ -12,6 +12,7 @@ import { calendar } from "./features/calendar/routes.ts";
 import { emails } from "./features/emails/routes.ts";
 import { health } from "./features/health/routes.ts";
 import { activeModel, models } from "./features/models/routes.ts";
+import { apiKeySettings } from "./features/settings/api-keys/routes.ts";
 import { billingSettings } from "./features/settings/billing/routes.ts";
 import { dataSettings } from "./features/settings/data/routes.ts";
 import { profileSettings } from "./features/settings/profile/routes.ts";
@@ -75,6 +76,7 @@ export function createApp() {
       },
       { path: "/api/settings/profile", tag: "Settings", description: SETTINGS, router: profileSettings },
       { path: "/api/settings/security", tag: "Settings", description: SETTINGS, router: securitySettings },
+      { path: "/api/settings/security/api-keys", tag: "Settings", description: SETTINGS, router: apiKeySettings },
       { path: "/api/settings/billing", tag: "Settings", description: SETTINGS, router: billingSettings },
       { path: "/api/settings/tokens", tag: "Settings", description: SETTINGS, router: tokensSettings },
       { path: "/api/settings/webhooks", tag: "Settings", description: SETTINGS, router: webhooksSettings },

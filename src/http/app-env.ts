@@ -18,7 +18,13 @@ export type Reauthenticate = (ctx: Context, proof: Proof) => Promise<void>;
 
 export interface AppEnv {
   Bindings: Env;
-  Variables: { context: Context; authenticate: Authenticate; reauthenticate: Reauthenticate };
+  Variables: {
+    context: Context;
+    authenticate: Authenticate;
+    reauthenticate: Reauthenticate;
+    /** Set by a GET that may write. */
+    writes?: true;
+  };
 }
 
 export function contextOf(c: HonoContext<AppEnv>): Context {

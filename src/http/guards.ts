@@ -3,6 +3,7 @@ import type { Actor, Context } from "../context.ts";
 import { AppError, type ErrorCode } from "../lib/errors.ts";
 import { allows, type DataScope } from "../lib/scopes.ts";
 import { type AppEnv, type Authenticate, contextOf } from "./app-env.ts";
+import { bearerOf } from "./bearer.ts";
 
 /** Who may call an endpoint; declared beside it. */
 export type Guard = { kind: "public" } | { kind: "data"; scope: DataScope } | { kind: "user" } | { kind: "owner" };
@@ -36,12 +37,6 @@ export function enforce(guard: Guard): MiddlewareHandler<AppEnv> {
     ctx.actor = await admit(guard, ctx, credential, c.get("authenticate"));
     await next();
   };
-}
-
-/** The bearer token, `null` when there is no header, and "" when there is one of another kind. */
-function bearerOf(header: string | undefined): string | null {
-  if (header === undefined) return null;
-  return /^Bearer +(\S+)$/i.exec(header.trim())?.[1] ?? "";
 }
 
 async function admit(

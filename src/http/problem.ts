@@ -5,6 +5,7 @@ import { brokeConstraint } from "../db/constraint.ts";
 import { AppError, ERRORS, type FieldError } from "../lib/errors.ts";
 import { errorFields, log } from "../log.ts";
 import type { AppEnv } from "./app-env.ts";
+import { bearerOf } from "./bearer.ts";
 
 export const Problem = z
   .object({
@@ -62,8 +63,21 @@ function challengeOf(error: AppError): string {
 }
 
 /** The only place where a failure becomes an answer. */
-export function answerError(error: Error, c: HonoContext<AppEnv>): Response {
-  return problem(c, toAppError(error) ?? unexpected(error, c.get("context").requestId));
+export async function answerError(error: Error, c: HonoContext<AppEnv>): Promise<Response> {
+  const known = toAppError(error) ?? (await accountGone(error, c));
+  return problem(c, known ?? unexpected(error, c.get("context").requestId));
+}
+
+/** A write that refers to nobody: perhaps the account was deleted while its request was on its way. */
+async function accountGone(error: Error, c: HonoContext<AppEnv>): Promise<AppError | null> {
+  const credential = bearerOf(c.req.header("authorization"));
+  if (!credential || !brokeConstraint(error, "FOREIGN KEY")) return null;
+  try {
+    await c.get("authenticate")(c.get("context"), credential);
+    return null;
+  } catch (refusal) {
+    return refusal instanceof AppError ? refusal : null;
+  }
 }
 
 /** A failure nobody foresaw: the log gets the cause, the client only where to look for it. */

@@ -38,6 +38,8 @@ interface Declaration {
   /** The failures particular to this endpoint; those of guard, input and limits are added. */
   errors?: readonly ErrorCode[];
   rateLimit?: RateLimitName;
+  /** A GET that may make what it shows: what its writes raise is told at once, as after any other write. */
+  writes?: true;
   /** Takes `Idempotency-Key`; `secrets` are shown once and come back as null in a replay. */
   idempotent?: true | { secrets: readonly string[] };
   /** Takes `If-Match`. */
@@ -122,7 +124,7 @@ function bodyOf({ body, upload, reauth }: Declaration): RouteConfig["request"] {
 }
 
 function middlewareOf(declaration: Declaration): MiddlewareHandler<AppEnv>[] {
-  const { rateLimit, guard, body, upload, reauth, idempotent: repeat } = declaration;
+  const { rateLimit, guard, body, upload, reauth, writes, idempotent: repeat } = declaration;
   const chain: MiddlewareHandler<AppEnv>[] = [];
   if (rateLimit) chain.push(limitRate(rateLimit));
   if (guard.kind !== "public") chain.push(enforce(guard));
@@ -132,8 +134,14 @@ function middlewareOf(declaration: Declaration): MiddlewareHandler<AppEnv>[] {
   if (upload) chain.push(limitUpload(upload));
   if (repeat) chain.push(idempotent(repeat === true ? [] : repeat.secrets, reauth ? PROOF_NAMES : []));
   if (reauth) chain.push(provePerson);
+  if (writes) chain.push(noteWrites);
   return chain;
 }
+
+const noteWrites: MiddlewareHandler<AppEnv> = async (c, next) => {
+  c.set("writes", true);
+  await next();
+};
 
 /** The library takes no body for `{}`, which a schema without required members would let through. */
 const requireBody: MiddlewareHandler<AppEnv> = async (c, next) => {

@@ -112,10 +112,10 @@ export function listOf<Item extends z.ZodType>(item: Item, name: string) {
   return z
     .object({
       data: z.array(item),
-      nextCursor: z
-        .string()
-        .nullable()
-        .openapi({ description: "Pass as `cursor` for the next page; null at the end." }),
+      nextCursor: z.string().nullable().openapi({
+        description: "Pass as `cursor` for the next page; null at the end.",
+        example: "WzE3OTQ3MjQyNzQwMDAsMTJd.f4TzQ",
+      }),
     })
     .openapi(name);
 }

@@ -84,7 +84,7 @@ function openContext({
     c.header("Content-Security-Policy", API_CONTENT_POLICY);
     await next();
     const ctx = contextOf(c);
-    if (afterWrite && mayHaveWritten(c.req.method, c.res.status)) {
+    if (afterWrite && mayHaveWritten(c)) {
       followStream(c);
       ctx.deferLast(() => afterWrite(ctx));
     }
@@ -113,9 +113,10 @@ function followStream(c: HonoContext<AppEnv>): void {
 }
 
 /** What was refused wrote nothing; what failed on our side or a provider's may have, as a sync does. */
-function mayHaveWritten(method: string, status: number): boolean {
+function mayHaveWritten(c: HonoContext<AppEnv>): boolean {
+  const { status } = c.res;
   const isRefused = status >= 400 && status < 500;
-  return method !== "GET" && method !== "HEAD" && method !== "OPTIONS" && !isRefused;
+  return !isRefused && (c.get("writes") ?? !["GET", "HEAD", "OPTIONS"].includes(c.req.method));
 }
 
 const crossOrigin = cors({

@@ -3,7 +3,16 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { expectProblem, service } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
-import { auditActions, countRows, insertCheapPerson, newEmail, PASSWORD, registerPerson, setClock } from "./people.ts";
+import {
+  auditActions,
+  countRows,
+  insertCheapPerson,
+  newEmail,
+  openSession,
+  PASSWORD,
+  registerPerson,
+  setClock,
+} from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -41,6 +50,24 @@ describe("a forgotten password", () => {
     expect(await auditActions(person.id)).toEqual(
       expect.arrayContaining(["password.reset_requested", "password.reset"]),
     );
+  });
+
+  it("leaves the API keys of an account whose address was proved, and ends those of one whose was not", async () => {
+    const mail = outbox();
+    for (const [isProved, left] of [
+      [1, 1],
+      [0, 0],
+    ] as const) {
+      const { id, email } = await insertCheapPerson();
+      const { token } = await openSession(id);
+      await env.DB.prepare("UPDATE users SET email_verified_at = CASE ? WHEN 1 THEN 1 END WHERE id = ?")
+        .bind(isProved, id)
+        .run();
+      await service().post("/api/settings/security/api-keys", { name: "robot", scopes: ["tasks:read"] }, { token });
+      await service(mail.vars).post("/api/auth/password/forgot", { email });
+      expect((await reset(mail.token())).status).toBe(204);
+      expect(await countRows("api_keys", "user_id = ?", id)).toBe(left);
+    }
   });
 
   it("is answered the same for an email without an account, and no mail leaves", async () => {

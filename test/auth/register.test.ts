@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { expectProblem, service } from "../harness.ts";
+import { mailbox } from "../settings/people.ts";
 import { auditActions, countRows, newEmail, PASSWORD, registerPerson } from "./people.ts";
 
 const registration = (email: string, password = PASSWORD) => ({ email, password, name: "Ada Lovelace" });
@@ -95,6 +96,26 @@ describe("who becomes the owner", () => {
     const vars = { OWNER_EMAIL: second.email.toUpperCase() };
     expect(await roleOf(first.token, vars)).toBe("member");
     expect(await roleOf(second.token, vars)).toBe("owner");
+  });
+
+  it("is the address in OWNER_EMAIL only once it was proved, where mail really leaves", async () => {
+    const squatter = await registerPerson();
+    const mail = mailbox();
+    const vars = { ...mail.vars, OWNER_EMAIL: squatter.email, ALLOW_PRIVATE_HOSTS: "false" };
+    const client = service(vars);
+    expect(await roleOf(squatter.token, vars)).toBe("member");
+    expectProblem(await client.get("/api/api-keys", { token: squatter.token }), 403, "forbidden");
+    const key = { name: "later", scopes: ["admin"] };
+    const { body } = await client.post("/api/settings/security/api-keys", key, { token: squatter.token });
+
+    await client.post("/api/auth/password/forgot", { email: squatter.email });
+    const [, token] = /Your reset token: (\S+)/.exec(mail.sent.at(-1)?.text ?? "") ?? [];
+    await client.post("/api/auth/password/reset", { token, password: "the true owner's own" });
+    const login = await client.post("/api/auth/login", { email: squatter.email, password: "the true owner's own" });
+    expect(await roleOf(login.body.token, vars)).toBe("owner");
+    expect((await client.get("/api/api-keys", { token: login.body.token })).status).toBe(200);
+    expectProblem(await client.get("/api/api-keys", { token: squatter.token }), 401, "session_revoked");
+    expectProblem(await client.get("/api/api-keys", { token: body.key }), 401, "unauthenticated");
   });
 
   it("is nobody while OWNER_EMAIL is not an address", async () => {

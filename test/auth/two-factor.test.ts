@@ -9,15 +9,29 @@ import {
 } from "../../src/features/auth/two-factor.ts";
 import { expectProblem, service } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
-import { auditActions, contextFor, countRows, PASSWORD, type Person, registerPerson, setClock } from "./people.ts";
+import {
+  auditActions,
+  contextFor,
+  countRows,
+  insertCheapPerson,
+  openSession,
+  PASSWORD,
+  type Person,
+  setClock,
+} from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
 
 const codeAt = (secret: string, time: number) => generate({ secret, epoch: Math.floor(time / 1000) });
 
+async function newPerson(): Promise<Person> {
+  const person = await insertCheapPerson();
+  return { ...person, ...(await openSession(person.id)) };
+}
+
 /** A person with two-factor on; the clock stands a minute after the code that turned it on. */
 async function guardedPerson() {
-  const person = await registerPerson();
+  const person = await newPerson();
   const start = Date.now();
   setClock(start);
   const { secret, otpauthUri } = await setUpTwoFactor(await contextFor(person.token));
@@ -45,7 +59,6 @@ describe("signing in with two factors", () => {
     const me = await service().get("/api/auth/me", { token: body.token });
     expect(me.body.user.twoFactorEnabled).toBe(true);
     expect(await auditActions(person.id)).toEqual([
-      "account.registered",
       "two_factor.setup_started",
       "two_factor.enabled",
       "login.challenged",
@@ -210,14 +223,14 @@ describe("turning two-factor on and off", () => {
   });
 
   it("asks for nothing at sign-in until a code has been confirmed", async () => {
-    const person = await registerPerson();
+    const person = await newPerson();
     await setUpTwoFactor(await contextFor(person.token));
     const { body } = await service().post("/api/auth/login", { email: person.email, password: PASSWORD });
     expect(body.token).toBeTruthy();
   });
 
   it("gives backup codes to one of two parallel confirmations", async () => {
-    const person = await registerPerson();
+    const person = await newPerson();
     const { secret } = await setUpTwoFactor(await contextFor(person.token));
     const ctx = await contextFor(person.token);
     const code = await codeAt(secret, ctx.now.getTime());
@@ -241,7 +254,7 @@ describe("turning two-factor on and off", () => {
   });
 
   it("refuses a wrong code and stays off", async () => {
-    const person = await registerPerson();
+    const person = await newPerson();
     await setUpTwoFactor(await contextFor(person.token));
     await expect(enableTwoFactor(await contextFor(person.token), "000000")).rejects.toMatchObject({
       code: "invalid_code",

@@ -132,7 +132,14 @@ describe("plans, cards and invoices", () => {
           isDefault: true,
         },
       ],
+      nextCursor: null,
     });
+    const second = await shop.card(shop.customerId);
+    const first = (await shop.get("billing/payment-methods?limit=1")).body;
+    expect(first.data).toMatchObject([{ id: card.id }]);
+    const next = (await shop.get(`billing/payment-methods?limit=1&cursor=${first.nextCursor}`)).body;
+    expect(next).toMatchObject({ data: [{ id: second.id }], nextCursor: null });
+    expectProblem(await shop.get(`billing/invoices?cursor=${first.nextCursor}`), 422, "invalid_cursor");
   });
 
   it("pages through all invoices, newest first, and reads one", async () => {

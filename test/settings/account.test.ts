@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ownStore } from "../ai/tenant.ts";
 import { countRows, openSession, PASSWORD, registerPerson } from "../auth/people.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
+import { newWebhook } from "../webhooks/receiver.ts";
 import { letProofAge, mailbox, signedInPerson } from "./people.ts";
 
 const client = service();
@@ -12,6 +13,27 @@ const remove = (token: string, body: object, vars = {}) =>
     raw: JSON.stringify(body),
     headers: { "content-type": "application/json" },
   });
+
+/** A database whose batches wait until they are let go. */
+function holdBack(database: D1Database) {
+  let waiting = 0;
+  let release: () => void = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const db = new Proxy(database, {
+    get(target, name) {
+      const member = Reflect.get(target, name);
+      if (name !== "batch") return typeof member === "function" ? member.bind(target) : member;
+      return async (statements: D1PreparedStatement[]) => {
+        waiting += 1;
+        await released;
+        return target.batch(statements);
+      };
+    },
+  });
+  return { db, release, waiting: () => waiting };
+}
 
 describe("deleting an account", () => {
   it("takes everything of it along, and ends every credential at once", async () => {
@@ -67,6 +89,31 @@ describe("deleting an account", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 401]);
   });
 
+  it("refuses what was on its way meanwhile, and nothing of it stays", async () => {
+    const { token, id, email } = await signedInPerson();
+    const requests = [
+      ["PATCH", "/api/settings/profile", { bio: "late" }],
+      ["POST", "/api/settings/tokens/alerts", { unit: "tokens", threshold: 5 }],
+      ["POST", "/api/settings/webhooks", { url: "http://127.0.0.1:9/hook" }],
+      ["POST", "/api/settings/security/api-keys", { name: "late", scopes: ["tasks:read"] }],
+      ["POST", "/api/settings/security/2fa/setup", {}],
+      ["DELETE", "/api/settings/security/sessions", undefined],
+      ["POST", "/api/settings/profile/email/verify", undefined],
+    ] as const;
+    // Each has passed the session check, and waits with its write until the account is gone.
+    const held = holdBack(env.DB);
+    const waiting = requests.map(([method, path, body]) =>
+      service({ ...mailbox().vars, DB: held.db }).call(method, path, { token, body }),
+    );
+    await vi.waitFor(() => expect(held.waiting()).toBe(requests.length));
+    expect((await remove(token, { confirm: email })).status).toBe(204);
+    held.release();
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+    expect(statuses).toEqual([404, 401, 401, 401, 409, 401, 401]);
+    for (const table of ["token_alerts", "webhook_endpoints", "api_keys", "sessions", "profiles", "mail_tokens"])
+      expect(await countRows(table, "user_id = ?", id), table).toBe(0);
+  });
+
   it("of the owner needs a new owner while others have accounts, and their data stays", async () => {
     await env.DB.exec("DELETE FROM users");
     const owner = await registerPerson();
@@ -96,6 +143,10 @@ describe("deleting an account", () => {
     await client.post("/api/tasks", { title: "Goes" });
     await client.post("/api/emails", { from: "ann@example.org", to: ["me@example.org"], subject: "Hi", body: "Hi" });
     await client.post("/api/calendar/events", { title: "Goes too", start: "2031-01-01T10:00:00Z" });
+    await client.put("/api/settings/tokens/budget", { monthlyLimit: 5 }, { token: last.token });
+    const webhook = await newWebhook([], last);
+    await client.post("/api/tasks", { title: "Told" }, { headers: { "idempotency-key": crypto.randomUUID() } });
+    expect(await webhook.received()).toHaveLength(1);
     await client.post("/api/ai/chat", { message: "remind me to leave" });
     await client.post("/api/ai/chat", { message: "remind me to leave" }, { token: last.token });
     const store = { KV: ownStore() };
@@ -103,9 +154,14 @@ describe("deleting an account", () => {
     expect((await service(store).post("/api/api-keys", order, { token: last.token })).status).toBe(201);
     expect((await remove(last.token, { confirm: last.email }, store)).status).toBe(204);
     expect(await store.KV.get("ai-key:openai")).toBeNull();
-    for (const table of ["emails", "threads", "tasks", "events", "users", "chat_conversations", "chat_messages"])
+    for (const table of [
+      ...["emails", "threads", "tasks", "events", "users", "sync_runs", "booking_connection"],
+      ...["stream_sessions", "stream_credentials", "captions", "token_alerts", "chat_conversations", "chat_messages"],
+      ...["webhook_endpoints", "webhook_deliveries", "webhook_messages", "outbox", "idempotency_keys"],
+    ])
       expect(await countRows(table, "1"), table).toBe(0);
     const next = await registerPerson();
     expect((await client.get("/api/auth/me", { token: next.token })).body.user.role).toBe("owner");
+    expect((await client.get("/api/settings/tokens/balance", { token: next.token })).body.limit).toBeNull();
   });
 });

@@ -39,7 +39,10 @@ describe("without a billing provider", () => {
       data: [],
       nextCursor: null,
     });
-    expect((await client.get("/api/settings/billing/payment-methods", { token })).body).toEqual({ data: [] });
+    expect((await client.get("/api/settings/billing/payment-methods", { token })).body).toEqual({
+      data: [],
+      nextCursor: null,
+    });
     expectProblem(await client.get("/api/settings/billing/invoices/in_1", { token }), 404, "not_found");
     const { body } = await client.get("/api/settings/tokens/packages", { token });
     expect(body.data.map(({ available }: { available: boolean }) => available)).toEqual([false, false, false]);

@@ -17,6 +17,10 @@ describe("the export", () => {
     await client.patch("/api/settings/profile", { bio: "all of me", timeZone: "Europe/Paris" }, { token });
     const order = { name: "robot", scopes: ["tasks:read"] };
     const { key } = (await client.post("/api/settings/security/api-keys", order, { token })).body;
+    const url = "http://127.0.0.1:9/hook";
+    const webhook = { url, enabled: false };
+    const { secret: signing } = (await client.post("/api/settings/webhooks", webhook, { token })).body;
+    await client.post("/api/settings/tokens/alerts", { unit: "tokens", threshold: 77 }, { token });
     const { body, headers, text } = await client.get(PATH, { token });
     expect(headers.get("content-disposition")).toMatch(/^attachment; filename="poa-export-[\d-]+\.json"$/);
     expect(body).toMatchObject({
@@ -28,16 +32,19 @@ describe("the export", () => {
         notificationPreferences: [{ dailyBrief: false }],
         sessions: [{ current: true }],
         apiKeys: [{ name: "robot", scopes: ["tasks:read"] }],
+        webhooks: [{ url }],
+        tokenAlerts: [{ threshold: 77 }],
       },
     });
     expect(body.data.auditLog.map(({ action }: { action: string }) => action)).toContain("profile.changed");
     expect(body.data.emails).toBeUndefined();
     const secrets = await env.DB.prepare(
-      "SELECT u.password_hash, u.totp_secret, k.key_hash FROM users u JOIN api_keys k ON k.user_id = u.id WHERE u.id = ?",
+      `SELECT u.password_hash, u.totp_secret, k.key_hash, w.secret FROM users u
+        JOIN api_keys k ON k.user_id = u.id JOIN webhook_endpoints w ON w.user_id = u.id WHERE u.id = ?`,
     )
       .bind(id)
       .first<Record<string, string>>();
-    for (const secret of [key, ...Object.values(secrets ?? { none: "" })]) expect(text).not.toContain(secret);
+    for (const secret of [key, signing, ...Object.values(secrets ?? { none: "" })]) expect(text).not.toContain(secret);
   });
 
   it("has nothing of anybody else", async () => {

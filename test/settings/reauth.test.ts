@@ -114,20 +114,46 @@ describe("a proof of who one is", () => {
     expect(JSON.stringify(row)).not.toContain(first.body.key);
   });
 
+  it("that is wrong counts and is not remembered under an Idempotency-Key, which the right one may then use", async () => {
+    const { token, id, email } = await signedInPerson();
+    await letProofAge(id);
+    const path = "/api/settings/security/api-keys";
+    const order = { name: "robot", scopes: ["tasks:read"] };
+    const options = { token, headers: { "idempotency-key": `wrong-${id}` } };
+    const wrong = await client.post(path, { ...order, currentPassword: "not it" }, options);
+    expectProblem(wrong, 403, "reauthentication_required");
+    expect(await countRows("login_failures", "email = ? AND count = 1", email)).toBe(1);
+    expect((await client.post(path, { ...order, currentPassword: PASSWORD }, options)).status).toBe(201);
+  });
+
+  it("gives nothing, and leaves no entry, to a request whose Idempotency-Key was taken over meanwhile", async () => {
+    const { token, id } = await signedInPerson();
+    const key = `taken-${id}`;
+    const takeOver = () => env.DB.prepare("UPDATE idempotency_keys SET claim = 'other' WHERE key = ?").bind(key).run();
+    // The first batch claims the key, the second makes the API key.
+    const DB = interruptBatch(env.DB, 2, takeOver);
+    const order = { name: "robot", scopes: ["tasks:read"] };
+    const options = { token, headers: { "idempotency-key": key } };
+    const answer = await service({ DB }).post("/api/settings/security/api-keys", order, options);
+    expectProblem(answer, 409, "idempotency_in_flight");
+    expect(await countRows("api_keys", "user_id = ?", id)).toBe(0);
+    expect(await countRows("audit_log", "user_id = ?", id)).toBe(0);
+  });
+
   it("is asked for by exactly the routes the contract names", () => {
     const asking = declarationsOf(createApp())
       .filter((declared) => declared["x-error-codes"].includes("reauthentication_required"))
       .map(({ method, path }) => `${method.toUpperCase()} ${path.replace("/api/settings/", "")}`);
-    expect(asking).toEqual(
-      expect.arrayContaining([
-        "POST profile/email",
-        "POST security/2fa/setup",
-        "POST security/2fa/disable",
-        "POST security/2fa/backup-codes",
-        "POST security/api-keys",
-        "POST security/api-keys/{id}/rotate",
-        "DELETE account",
-      ]),
-    );
+    expect(asking.sort()).toEqual([
+      "DELETE account",
+      "POST profile/email",
+      "POST security/2fa/backup-codes",
+      "POST security/2fa/disable",
+      "POST security/2fa/setup",
+      "POST security/api-keys",
+      "POST security/api-keys/{id}/rotate",
+      // In its own way: it always takes the current password.
+      "POST security/password",
+    ]);
   });
 });

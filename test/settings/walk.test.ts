@@ -94,6 +94,8 @@ async function pathFor(each: Operated, person: SignedIn): Promise<string> {
 }
 
 async function idIn(list: string, person: SignedIn): Promise<string> {
+  // Deliveries are made by sending something.
+  if (list.endsWith("/deliveries")) await service().post(list.replace(/deliveries$/, "test"), undefined, person);
   const template = operations.find(({ method, path }) => method === "POST" && path === list);
   const made = template && (await send(template, list, person));
   if (made?.body?.id !== undefined) return String(made.body.id);
@@ -162,7 +164,7 @@ describe("changing", () => {
       const body = each.path.endsWith("/2fa/verify") ? { code: await codeAt(secret) } : bodyOf(each, person);
       const entries = () => countRows("audit_log", "user_id = ? OR actor = ?", person.id, `user:${person.id}`);
       const before = await entries();
-      const answer = await send(each, path, person, body);
+      const answer = await send(each, path, person, body, { OWNER_EMAIL: person.email });
       if (answer.status >= 300) return void expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
       audited.push(nameOf(each));
       // An account takes its log along, but for the entry that it is gone.
@@ -190,11 +192,9 @@ describe("changing", () => {
     }
   }
 
-  it("was tried with success for every change of profile, security and account", () => {
-    const own = operations.filter(
-      (each) => !isRead(each) && /^\/api\/settings\/(profile|security|account)/.test(each.path),
-    );
-    expect(own.length).toBeGreaterThan(15);
+  it("was tried with success for every change that needs no billing provider", () => {
+    const own = operations.filter((each) => !isRead(each) && !/billing|purchase/.test(each.path));
+    expect(own.length).toBeGreaterThan(25);
     expect(own.map(nameOf).filter((name) => !audited.includes(name))).toEqual([]);
   });
 });

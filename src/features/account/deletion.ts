@@ -1,4 +1,6 @@
 import type { Context } from "../../context.ts";
+import { eraseAll } from "../../db/kept-data.ts";
+import { idempotencyKeys } from "../../db/schema/idempotency.ts";
 import { AppError } from "../../lib/errors.ts";
 import { signedInUser } from "../auth/account.ts";
 import { deleteAccount, isOnlyOwner } from "../auth/deletion.ts";
@@ -16,7 +18,13 @@ export async function removeAccount(ctx: Context, input: { confirm: string; newO
       errors: [{ path: "confirm", message: "must be the address of the account" }],
     });
   }
-  if (await isOnlyOwner(ctx)) for (const { erase } of KEPT_DATA) await erase?.(ctx);
+  if (await isOnlyOwner(ctx)) await empty(ctx);
   await deleteAccount(ctx, input.newOwner);
   ctx.defer(erasePictures(ctx, user.id));
+}
+
+async function empty(ctx: Context): Promise<void> {
+  for (const { erase } of KEPT_DATA) await erase?.(ctx);
+  // The answers kept for a repeated request hold what the service held.
+  await eraseAll(ctx.db, idempotencyKeys);
 }

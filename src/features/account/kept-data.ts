@@ -2,10 +2,11 @@ import type { KeptData } from "../../db/kept-data.ts";
 import { keptConversations } from "../ai/chat/kept-data.ts";
 import { keptAiKeys } from "../api-keys/kept-data.ts";
 import { keptIdentity } from "../auth/kept-data.ts";
+import { keptBilling } from "../billing/kept-data.ts";
 import { keptBookingConnection, keptSyncRuns } from "../bookingsvc/kept-data.ts";
 import { keptEvents } from "../calendar/kept-data.ts";
 import { keptMail } from "../emails/kept-data.ts";
-import { keptAiCalls, keptTokenAlerts } from "../models/kept-data.ts";
+import { keptAiCalls, keptTokens } from "../models/kept-data.ts";
 import { keptPreferences, keptProfile } from "../profile/kept-data.ts";
 import { keptPosts } from "../stream/captions/kept-data.ts";
 import { keptStreams } from "../stream/kept-data.ts";
@@ -20,7 +21,7 @@ export const KEPT_DATA: readonly KeptData[] = [
   keptAiCalls,
   keptAiKeys,
   ...keptConversations,
-  keptTokenAlerts,
+  ...keptTokens,
   keptWebhooks,
   keptMail,
   keptTasks,
@@ -29,4 +30,5 @@ export const KEPT_DATA: readonly KeptData[] = [
   keptSyncRuns,
   ...keptStreams,
   ...keptPosts,
+  ...keptBilling,
 ];

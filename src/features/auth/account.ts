@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
-import type { Account, Context, Role } from "../../context.ts";
+import type { Account, Context } from "../../context.ts";
 import { users } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
-import type { Recipient } from "../notifications/service.ts";
+import { roleOf } from "./owners.ts";
 
 /** The columns behind an `Account`; select them together, so that one query brings the person. */
 export const accountColumns = {
@@ -31,22 +31,6 @@ export function toAccount(ctx: Context, row: AccountRow): Account {
   };
 }
 
-/** `OWNER_EMAIL` decides while it is set, so that setting it later takes effect at once. */
-function roleOf(ctx: Context, row: { email: string; role: Role }): Role {
-  const { OWNER_EMAIL } = ctx.config;
-  if (OWNER_EMAIL === undefined) return row.role;
-  return row.email === OWNER_EMAIL ? "owner" : "member";
-}
-
-/** How to reach a person; undefined when there is no such account. */
-export async function findRecipient(ctx: Context, userId: number): Promise<Recipient | undefined> {
-  const [row] = await ctx.db
-    .select({ id: users.id, name: users.name, email: users.email })
-    .from(users)
-    .where(eq(users.id, userId));
-  return row;
-}
-
 /** The session that asks, and whose it is; for verbs that only a signed-in person can call. */
 export function signedInSession(ctx: Context) {
   if (ctx.actor.kind !== "session") throw new AppError("forbidden", "Sign in to do this.");
@@ -55,6 +39,13 @@ export function signedInSession(ctx: Context) {
 
 export function signedInUser(ctx: Context): Account {
   return signedInSession(ctx).user;
+}
+
+/** The owner whose session asks; for what only the owner may decide, and no API key. */
+export function signedInOwner(ctx: Context): Account {
+  const user = signedInUser(ctx);
+  if (user.role !== "owner") throw new AppError("forbidden", "Only the owner may do this.");
+  return user;
 }
 
 /** What the profile may change of the account itself. Goes into the batch of the profile's own change. */

@@ -1,7 +1,6 @@
-import { eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { users } from "../../db/schema/auth.ts";
 import { notify, type Recipient } from "../notifications/service.ts";
+import { listPeople } from "./owners.ts";
 
 /** Tells a person by mail of something that concerns the safety of their account. */
 export function alertOf(ctx: Context, { id, name, email }: Recipient, what: string, advice: string): void {
@@ -16,8 +15,7 @@ export function alertOf(ctx: Context, { id, name, email }: Recipient, what: stri
 export function alertById(ctx: Context, userId: number, what: string, advice: string): void {
   ctx.defer(
     (async () => {
-      const columns = { id: users.id, name: users.name, email: users.email };
-      const [person] = await ctx.db.select(columns).from(users).where(eq(users.id, userId));
+      const [person] = await listPeople(ctx, [userId]);
       if (person) alertOf(ctx, person, what, advice);
     })(),
   );

@@ -1,6 +1,6 @@
 import { and, eq, max, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { loginChallenges, mailTokens, sessions, users } from "../../db/schema/auth.ts";
+import { apiKeys, loginChallenges, mailTokens, sessions, users } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
 import { requireMailer } from "../../providers/mail.ts";
 import { alertById } from "./alerts.ts";
@@ -61,7 +61,8 @@ Setting a new password signs you out everywhere. If you did not ask for this, yo
 
 /**
  * Sets the password, ends every session and every sign-in that is half done, and lifts a lock: whoever reads
- * the mail is the owner of the account.
+ * the mail is the owner of the account. Where nobody had proved the address before, somebody else may have
+ * registered it, so the API keys made until then end too.
  */
 export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<void> {
   const invalid = new AppError("invalid_token", "The token is wrong, expired or was used before. Ask for a new one.");
@@ -73,6 +74,9 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
   await batchOnlyIf(ctx, () => invalid, [
     audit(ctx, "password.reset", { userId, onlyIf: isUnspent }),
     spend,
+    ctx.db
+      .delete(apiKeys)
+      .where(and(eq(apiKeys.userId, userId), sql`(SELECT email_verified_at FROM users WHERE id = ${userId}) IS NULL`)),
     ctx.db
       .update(users)
       .set({ passwordHash, emailVerifiedAt: ctx.now, passwordChangedAt: ctx.now })

@@ -14,8 +14,8 @@ import {
 import { billingNotConfigured } from "../../providers/billing/none.ts";
 import { billingProvider } from "../../providers/billing/open.ts";
 import type { BillingProvider, NewCheckout } from "../../providers/billing/provider.ts";
+import { signedInOwner } from "../auth/account.ts";
 import { audit } from "../auth/audit.ts";
-import { signedInOwner } from "../auth/recipients.ts";
 import { type AccountRow, readAccount, theAccount } from "./account.ts";
 
 /** The provider, for the owner who pays. Members may look, not buy. */

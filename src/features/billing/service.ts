@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import type { Page, PageRequest } from "../../db/page.ts";
 import { decodeCursor, encodeCursor } from "../../lib/cursor.ts";
 import { AppError } from "../../lib/errors.ts";
 import {
@@ -12,7 +13,14 @@ import {
   TOKEN_PACKAGES,
 } from "../../lib/plans.ts";
 import { billingProvider } from "../../providers/billing/open.ts";
-import type { Invoice, Price } from "../../providers/billing/provider.ts";
+import type {
+  BillingProvider,
+  Invoice,
+  Listed,
+  PaymentMethod,
+  Price,
+  ProviderPage,
+} from "../../providers/billing/provider.ts";
 import { isBilled, limitsOf, planOf, readAccount } from "./account.ts";
 
 /** What the service is subscribed to, as the last verified webhook left it. */
@@ -93,28 +101,35 @@ async function currentPrices(ctx: Context): Promise<Map<string, Price>> {
   return prices;
 }
 
-export async function listPaymentMethods(ctx: Context) {
-  const { customerId } = await readAccount(ctx);
-  return { data: customerId === null ? [] : await billingProvider(ctx.config).paymentMethods(customerId) };
+export function listPaymentMethods(ctx: Context, request: PageRequest): Promise<Page<PaymentMethod>> {
+  return listed(ctx, "payment methods", request, (provider, customerId, page) =>
+    provider.paymentMethods(customerId, page),
+  );
 }
 
-const INVOICES = "invoices";
-
 /** Newest first, as the provider has them. */
-export async function listInvoices(ctx: Context, { limit, cursor }: { limit: number; cursor?: string }) {
+export async function listInvoices(ctx: Context, request: PageRequest) {
+  const { data, nextCursor } = await listed(ctx, "invoices", request, (provider, customerId, page) =>
+    provider.invoices(customerId, page),
+  );
+  return { data: data.map((invoice) => toInvoice(invoice)), nextCursor };
+}
+
+/** A list of the provider's as a list of ours: our cursors hold the provider's, signed. */
+async function listed<Item extends { id: string }>(
+  ctx: Context,
+  list: string,
+  { limit, cursor }: PageRequest,
+  read: (provider: BillingProvider, customerId: string, page: ProviderPage) => Promise<Listed<Item>>,
+): Promise<Page<Item>> {
   const secret = ctx.config.secret("JWT_SECRET");
-  const [after] = cursor === undefined ? [] : decodeCursor(secret, INVOICES, cursor);
+  const [after] = cursor === undefined ? [] : decodeCursor(secret, list, cursor);
   const { customerId } = await readAccount(ctx);
   if (customerId === null) return { data: [], nextCursor: null };
-  const { data, hasMore } = await billingProvider(ctx.config).invoices(customerId, {
-    limit,
-    ...(typeof after === "string" && { after }),
-  });
+  const page = { limit, ...(typeof after === "string" && { after }) };
+  const { data, hasMore } = await read(billingProvider(ctx.config), customerId, page);
   const last = data.at(-1);
-  return {
-    data: data.map((invoice) => toInvoice(invoice)),
-    nextCursor: hasMore && last ? encodeCursor(secret, INVOICES, [last.id]) : null,
-  };
+  return { data, nextCursor: hasMore && last ? encodeCursor(secret, list, [last.id]) : null };
 }
 
 export async function getInvoice(ctx: Context, id: string) {

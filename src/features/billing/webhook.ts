@@ -22,6 +22,7 @@ import type {
   ProviderSubscription,
 } from "../../providers/billing/provider.ts";
 import { audit, conditionFailed } from "../auth/audit.ts";
+import { ownerId } from "../auth/owners.ts";
 import { type AccountRow, theAccount } from "./account.ts";
 
 /** Longer than the provider goes on trying, and longer than a person can have it sent again. */
@@ -160,7 +161,7 @@ function refresh(ctx: Context, account: AccountRow, subscription: ProviderSubscr
   const before = account.plan ?? "free";
   if (plan === before) return [write];
   const act = audit(ctx, "billing.plan_changed", {
-    userId: sql`(SELECT id FROM users WHERE role = 'owner' ORDER BY id LIMIT 1)`,
+    userId: ownerId(ctx),
     details: { from: before, to: plan },
     onlyIf: sql`EXISTS (SELECT 1 FROM ${billingAccount} WHERE ${and(theAccount, isNewest)})`,
   });

@@ -168,6 +168,7 @@ emails.openapi(
     description: "The stored analysis; made on the first call, with its times read in `timeZone`.",
     guard: data("emails:read"),
     rateLimit: "expensive",
+    writes: true,
     params: EmailParams,
     query: AnalysisQuery,
     returns: { 200: EmailAnalysis },

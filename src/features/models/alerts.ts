@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
@@ -6,7 +6,8 @@ import { tokenAlerts } from "../../db/schema/models-budget.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
 import { signedInUser } from "../auth/account.ts";
-import { recipientsOf } from "../auth/recipients.ts";
+import { audit, batchOnlyIf, conditionFailed } from "../auth/audit.ts";
+import { listPeople } from "../auth/owners.ts";
 import { notify } from "../notifications/service.ts";
 import { standingSql } from "./budget.ts";
 import { monthOf } from "./month.ts";
@@ -55,12 +56,20 @@ export async function listAlerts(ctx: Context, request: PageRequest): Promise<Pa
 export async function createAlert(ctx: Context, { unit, threshold, enabled }: TokenAlertInput): Promise<TokenAlert> {
   checkThreshold(unit, threshold);
   const userId = signedInUser(ctx).id;
-  const now = ctx.now.getTime();
-  // Counted by the statement itself, so that requests at once do not get past the number.
-  const values = sql`SELECT NULL, ${userId}, ${unit}, ${threshold}, ${enabled ? 1 : 0}, NULL, NULL, NULL, NULL, 1,
-    ${now}, ${now} WHERE (SELECT count(*) FROM token_alerts WHERE user_id = ${userId}) < ${ALERTS_A_PERSON}`;
-  const [row] = await unlessTaken(unit, threshold, ctx.db.insert(tokenAlerts).select(values).returning());
-  if (!row) throw new AppError("conflict", `A person can have ${ALERTS_A_PERSON} alerts. Delete one first.`);
+  const tooMany = () => new AppError("conflict", `A person can have ${ALERTS_A_PERSON} alerts. Delete one first.`);
+  const write = batchOnlyIf(ctx, tooMany, [
+    audit(ctx, "tokens.alert_created", {
+      userId,
+      details: { unit, threshold },
+      onlyIf: sql`(SELECT count(*) FROM token_alerts WHERE user_id = ${userId}) < ${ALERTS_A_PERSON}`,
+    }),
+    ctx.db
+      .insert(tokenAlerts)
+      .values({ userId, unit, threshold, enabled, version: 1, createdAt: ctx.now, updatedAt: ctx.now })
+      .returning(),
+  ] as const);
+  const [, [row]] = await unlessTaken(unit, threshold, write);
+  if (!row) throw new Error("the new alert has no row");
   return toAlert(row);
 }
 
@@ -79,36 +88,58 @@ export async function updateAlert(
   const next = { unit: unit ?? current.unit, threshold: threshold ?? current.threshold };
   checkThreshold(next.unit, next.threshold);
   const isMoved = next.unit !== current.unit || next.threshold !== current.threshold;
-  const update = ctx.db
-    .update(tokenAlerts)
-    .set({
-      ...next,
-      ...(enabled !== undefined && { enabled }),
-      ...(isMoved && { firedMonth: null }),
-      version: sql`${tokenAlerts.version} + 1`,
-      updatedAt: ctx.now,
-    })
-    // Unit and threshold are checked together, so neither may have changed since they were read.
-    .where(and(isMine, versionIs(tokenAlerts.version, expected), eq(tokenAlerts.version, current.version)))
-    .returning();
-  const [row] = await unlessTaken(next.unit, next.threshold, update);
-  if (row) return toAlert(row);
+  // Unit and threshold are checked together, so neither may have changed since they were read.
+  const isAsRead = and(isMine, versionIs(tokenAlerts.version, expected), eq(tokenAlerts.version, current.version));
+  const write = ctx.db.batch([
+    auditIf(ctx, "tokens.alert_changed", isAsRead, { alertId: id, ...next, ...(enabled !== undefined && { enabled }) }),
+    ctx.db
+      .update(tokenAlerts)
+      .set({
+        ...next,
+        ...(enabled !== undefined && { enabled }),
+        ...(isMoved && { firedMonth: null }),
+        version: sql`${tokenAlerts.version} + 1`,
+        updatedAt: ctx.now,
+      })
+      .where(isMine)
+      .returning(),
+  ]);
+  try {
+    const [, [row]] = await unlessTaken(next.unit, next.threshold, write);
+    if (row) return toAlert(row);
+  } catch (error) {
+    if (!conditionFailed(error)) throw error;
+  }
   // Who named no version does not mind that it changed meanwhile: the last writer wins.
   if (expected === undefined) return updateAlert(ctx, id, changes, expected);
-  const [newer] = await ctx.db.select({ version: tokenAlerts.version }).from(tokenAlerts).where(isMine);
-  throw missedWrite(newer, `alert ${id}`);
+  throw await whyMissed(ctx, id);
 }
 
 export async function deleteAlert(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
   const isMine = and(eq(tokenAlerts.id, id), mine(ctx));
-  const [deleted, [current]] = await ctx.db.batch([
-    ctx.db
-      .delete(tokenAlerts)
-      .where(and(isMine, versionIs(tokenAlerts.version, expected)))
-      .returning({ id: tokenAlerts.id }),
-    ctx.db.select({ version: tokenAlerts.version }).from(tokenAlerts).where(isMine),
+  const isAsExpected = and(isMine, versionIs(tokenAlerts.version, expected));
+  await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
+    auditIf(ctx, "tokens.alert_deleted", isAsExpected, { alertId: id }),
+    ctx.db.delete(tokenAlerts).where(isMine),
   ]);
-  if (deleted.length === 0) throw missedWrite(current, `alert ${id}`);
+}
+
+function auditIf(
+  ctx: Context,
+  action: "tokens.alert_changed" | "tokens.alert_deleted",
+  where: SQL | undefined,
+  details: Record<string, string | number | boolean>,
+) {
+  const onlyIf = sql`EXISTS (SELECT 1 FROM token_alerts WHERE ${where})`;
+  return audit(ctx, action, { userId: signedInUser(ctx).id, details, onlyIf });
+}
+
+async function whyMissed(ctx: Context, id: number): Promise<AppError> {
+  const [current] = await ctx.db
+    .select({ version: tokenAlerts.version })
+    .from(tokenAlerts)
+    .where(and(eq(tokenAlerts.id, id), mine(ctx)));
+  return missedWrite(current, `alert ${id}`);
 }
 
 function checkThreshold(unit: AlertRow["unit"], threshold: number): void {
@@ -146,7 +177,7 @@ export function fireAlerts(ctx: Context) {
 
 /** Tells the people whose alerts have fired. */
 export async function tellFired(ctx: Context, fired: readonly AlertRow[]): Promise<void> {
-  const people = await recipientsOf(ctx, [...new Set(fired.map(({ userId }) => userId))]);
+  const people = await listPeople(ctx, [...new Set(fired.map(({ userId }) => userId))]);
   for (const alert of fired) {
     const person = people.find(({ id }) => id === alert.userId);
     if (person) notify(ctx, [person], { kind: "token_alert", ...wording(ctx, alert) });

@@ -3,8 +3,8 @@ import type { Context } from "../../context.ts";
 import { modelState } from "../../db/schema/models.ts";
 import { aiUsageMonths } from "../../db/schema/models-budget.ts";
 import { AppError } from "../../lib/errors.ts";
+import { signedInOwner } from "../auth/account.ts";
 import { audit } from "../auth/audit.ts";
-import { signedInOwner } from "../auth/recipients.ts";
 import { allowanceSql, isBilled, limitsOf, selectBilling } from "../billing/account.ts";
 import { type Month, monthOf } from "./month.ts";
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { type KeptData, onePage, walk } from "../../db/kept-data.ts";
-import { aiCalls } from "../../db/schema/models.ts";
+import { aiCalls, modelState } from "../../db/schema/models.ts";
 import { signedInUser } from "../auth/account.ts";
 import { ALERTS_A_PERSON, listAlerts } from "./alerts.ts";
 
@@ -20,7 +20,19 @@ export const keptAiCalls: KeptData = {
   },
 };
 
-export const keptTokenAlerts: KeptData = {
+/** Whoever comes next starts without a limit; what was used stays counted. */
+const keptBudget: KeptData = {
+  name: "tokenBudget",
+  ownersOnly: true,
+  pages: ({ db }) => onePage(db.select({ monthlyLimit: modelState.monthlyLimit }).from(modelState)),
+  async erase({ db, now }) {
+    await db.update(modelState).set({ monthlyLimit: null, budgetUpdatedAt: now });
+  },
+};
+
+const keptTokenAlerts: KeptData = {
   name: "tokenAlerts",
   pages: (ctx) => onePage(listAlerts(ctx, { limit: ALERTS_A_PERSON }).then(({ data }) => data)),
 };
+
+export const keptTokens: readonly KeptData[] = [keptTokenAlerts, keptBudget];

@@ -1,12 +1,14 @@
-import { and, desc, eq, isNull, lte, or } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { webhookDeliveries, webhookMessages } from "../../db/schema/webhooks.ts";
+import { missedWrite } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
 import { type OutboundEvent, TEST_EVENT } from "../../lib/outbound-events.ts";
+import { audit, batchOnlyIf } from "../auth/audit.ts";
 import { attempt, claim, type DeliveryRow } from "./delivery.ts";
-import { findEndpoint } from "./endpoints.ts";
-import { findEventType } from "./event-types.ts";
+import { findEndpoint, selectEndpoint } from "./endpoints.ts";
+import { EVENT_TYPES } from "./event-types.ts";
 import { newDelivery, newMessageId, payloadOf } from "./outbox.ts";
 
 export function toDelivery(row: DeliveryRow) {
@@ -32,23 +34,26 @@ export interface DeliveryQuery extends PageRequest {
   status?: DeliveryRow["status"];
 }
 
-/** Newest first. */
+/** Newest first. One round trip, with the question whose endpoint it is. */
 export async function listDeliveries(ctx: Context, endpointId: number, query: DeliveryQuery): Promise<Page<Delivery>> {
-  const endpoint = await findEndpoint(ctx, endpointId);
   const columns = [webhookDeliveries.createdAt, webhookDeliveries.id];
-  const { after, page } = keyset(ctx, `webhook deliveries of ${endpoint.id}`, columns, "desc");
-  const rows = await ctx.db
-    .select()
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookDeliveries.endpointId, endpoint.id),
-        query.status && eq(webhookDeliveries.status, query.status),
-        after(query.cursor),
-      ),
-    )
-    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
-    .limit(query.limit + 1);
+  const { after, page } = keyset(ctx, `webhook deliveries of ${endpointId}`, columns, "desc");
+  const [[endpoint], rows] = await ctx.db.batch([
+    selectEndpoint(ctx, endpointId),
+    ctx.db
+      .select()
+      .from(webhookDeliveries)
+      .where(
+        and(
+          eq(webhookDeliveries.endpointId, endpointId),
+          query.status && eq(webhookDeliveries.status, query.status),
+          after(query.cursor),
+        ),
+      )
+      .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
+      .limit(query.limit + 1),
+  ]);
+  if (!endpoint) throw missedWrite(undefined, `webhook ${endpointId}`);
   return page(rows, query, (row) => [row.createdAt.getTime(), row.id], toDelivery);
 }
 
@@ -59,39 +64,55 @@ export async function retryDelivery(ctx: Context, endpointId: number, deliveryId
   if (!endpoint.enabled) {
     throw new AppError("webhook_disabled", "Switch the endpoint on first: PATCH it with `enabled: true`.");
   }
-  const isFree = or(isNull(webhookDeliveries.leaseUntil), lte(webhookDeliveries.leaseUntil, ctx.now));
-  const [claimed] = await claim(ctx, and(isThis, isFree), ctx.now);
-  if (claimed) return finish(ctx, claimed);
-  const [current] = await ctx.db.select().from(webhookDeliveries).where(isThis);
-  if (!current) throw new AppError("not_found", `There is no delivery ${deliveryId}.`);
-  throw new AppError("conflict", "The message is being delivered at this moment. Look again in a minute.");
+  const isFree = and(isThis, or(isNull(webhookDeliveries.leaseUntil), lte(webhookDeliveries.leaseUntil, ctx.now)));
+  const [, [claimed]] = await batchOnlyIf(ctx, () => whyNotClaimed(ctx, deliveryId, isThis), [
+    audit(ctx, "webhook.delivery_retried", {
+      userId: endpoint.userId,
+      details: { webhookId: endpoint.id, deliveryId },
+      onlyIf: sql`EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${isFree})`,
+    }),
+    claim(ctx, isThis, ctx.now),
+  ] as const);
+  if (!claimed) throw unknownDelivery(deliveryId);
+  return finish(ctx, claimed);
+}
+
+async function whyNotClaimed(ctx: Context, deliveryId: string, isThis: SQL | undefined): Promise<AppError> {
+  const [current] = await ctx.db.select({ id: webhookDeliveries.id }).from(webhookDeliveries).where(isThis);
+  if (!current) return unknownDelivery(deliveryId);
+  return new AppError("conflict", "The message is being delivered at this moment. Look again in a minute.");
 }
 
 /** Sends an event made up for the purpose, once, and answers with what came of it. */
 export async function testEndpoint(ctx: Context, endpointId: number, type?: OutboundEvent): Promise<Delivery> {
   const endpoint = await findEndpoint(ctx, endpointId);
   const name = type ?? TEST_EVENT;
-  const data = type === undefined ? { webhookId: endpoint.id, message: "It works." } : findEventType(type)?.example;
-  if (!data) {
-    throw new AppError("validation_failed", `There is no example of ${type} yet.`, {
-      errors: [{ path: "eventType", message: "has no example yet" }],
-    });
-  }
+  const data = type === undefined ? { webhookId: endpoint.id, message: "It works." } : EVENT_TYPES[type].example;
   const message = { id: newMessageId(), type: name, payload: payloadOf(name, ctx.now, data), createdAt: ctx.now };
   // Over before it begins: what fails here is not tried again.
   const delivery = { ...newDelivery(message, endpoint.id), status: "failed" as const, nextAttemptAt: null };
-  await ctx.db.batch([
+  const gone = () => missedWrite(undefined, `webhook ${endpointId}`);
+  const [, , , [claimed]] = await batchOnlyIf(ctx, gone, [
+    audit(ctx, "webhook.tested", {
+      userId: endpoint.userId,
+      details: { webhookId: endpoint.id, eventType: name },
+      onlyIf: sql`EXISTS (SELECT 1 FROM webhook_endpoints WHERE id = ${endpoint.id})`,
+    }),
     ctx.db.insert(webhookMessages).values(message),
     ctx.db.insert(webhookDeliveries).values(delivery),
-  ]);
-  const [claimed] = await claim(ctx, eq(webhookDeliveries.id, delivery.id), ctx.now);
-  if (!claimed) throw new AppError("not_found", `There is no webhook ${endpointId}.`);
+    claim(ctx, eq(webhookDeliveries.id, delivery.id), ctx.now),
+  ] as const);
+  if (!claimed) throw gone();
   return finish(ctx, claimed, true);
 }
 
 async function finish(ctx: Context, claimed: DeliveryRow, isTest = false): Promise<Delivery> {
   await attempt(ctx, [claimed], { isTest });
   const [row] = await ctx.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, claimed.id));
-  if (!row) throw new AppError("not_found", `There is no delivery ${claimed.id}.`);
+  if (!row) throw unknownDelivery(claimed.id);
   return toDelivery(row);
+}
+
+function unknownDelivery(id: string): AppError {
+  return new AppError("not_found", `There is no delivery ${id}.`);
 }

@@ -7,8 +7,8 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { signatureHeaders } from "../../lib/webhook-signature.ts";
 import { log } from "../../log.ts";
 import { type Handover, postMessage } from "../../providers/webhooks.ts";
-import { findRecipient } from "../auth/account.ts";
 import { audit, conditionFailed } from "../auth/audit.ts";
+import { listPeople } from "../auth/owners.ts";
 import { notify } from "../notifications/service.ts";
 import { type EndpointRow, giveUpPending } from "./endpoints.ts";
 import { nextAttempt, RETRY_MS } from "./retries.ts";
@@ -47,7 +47,7 @@ export async function deliverDue(ctx: Context, limits: DrainLimits): Promise<voi
 }
 
 /** Takes deliveries that are due: from then on, until the lease is over, they are this drain's. */
-function claimDue(ctx: Context, { retries }: DrainLimits, limit: number, except: Set<number>): Promise<DeliveryRow[]> {
+function claimDue(ctx: Context, { retries }: DrainLimits, limit: number, except: Set<number>) {
   const now = new Date();
   // In these very words, since the index holds only those.
   const untried = retries ? undefined : sql`attempts = 0`;
@@ -68,7 +68,7 @@ function claimDue(ctx: Context, { retries }: DrainLimits, limit: number, except:
 }
 
 /** Counts the try before it is made, so that a Worker that dies on it does not try for ever. */
-export function claim(ctx: Context, where: SQL | undefined, now: Date): Promise<DeliveryRow[]> {
+export function claim(ctx: Context, where: SQL | undefined, now: Date) {
   const leaseUntil = new Date(now.getTime() + LEASE_MS);
   return ctx.db
     .update(webhookDeliveries)
@@ -214,7 +214,7 @@ async function disable(ctx: Context, endpoint: EndpointRow, reason: string, only
     throw error;
   }
   log("warn", "webhook_disabled", { endpointId: endpoint.id, userId: endpoint.userId });
-  const owner = await findRecipient(ctx, endpoint.userId);
+  const [owner] = await listPeople(ctx, [endpoint.userId]);
   if (!owner) return;
   notify(ctx, [owner], {
     kind: "security_alert",

@@ -9,7 +9,7 @@ import type { OutboundEvent } from "../../lib/outbound-events.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { newWebhookSecret } from "../../lib/webhook-signature.ts";
 import { signedInUser } from "../auth/account.ts";
-import { type AuditAction, audit, conditionFailed } from "../auth/audit.ts";
+import { type AuditAction, audit, batchOnlyIf } from "../auth/audit.ts";
 import { planRoom } from "../billing/account.ts";
 import { expectEvents } from "./quiet.ts";
 import { sealSecret } from "./secrets.ts";
@@ -69,8 +69,13 @@ export async function listEndpoints(ctx: Context, request: PageRequest): Promise
   );
 }
 
+/** The statement that reads an endpoint of the person who asks, to ride in another verb's batch. */
+export function selectEndpoint(ctx: Context, id: number) {
+  return ctx.db.select().from(webhookEndpoints).where(mine(ctx, id));
+}
+
 export async function findEndpoint(ctx: Context, id: number): Promise<EndpointRow> {
-  const [row] = await ctx.db.select().from(webhookEndpoints).where(mine(ctx, id));
+  const [row] = await selectEndpoint(ctx, id);
   if (!row) throw missedWrite(undefined, `webhook ${id}`);
   return row;
 }
@@ -101,19 +106,17 @@ export async function createEndpoint(ctx: Context, input: NewEndpoint): Promise<
   const most = plan.limit ?? Number.MAX_SAFE_INTEGER;
   const hasRoom = sql`(SELECT count(*) FROM webhook_endpoints WHERE user_id = ${user.id}) < ${MAX_ENDPOINTS}
     AND (SELECT count(*) FROM webhook_endpoints) < ${most}`;
-  try {
-    const [, [created]] = await ctx.db.batch([
-      audit(ctx, "webhook.created", { userId: user.id, details: { host: hostOf(input.url) }, onlyIf: hasRoom }),
-      ctx.db.insert(webhookEndpoints).values(row).returning(),
-    ]);
-    if (!created) throw new Error("the new webhook has no row");
-    expectEvents();
-    return { ...toEndpoint(created, ctx.now), secret };
-  } catch (error) {
-    if (!conditionFailed(error)) throw error;
-    if (most < MAX_ENDPOINTS) throw plan.refusal();
-    throw new AppError("webhook_limit_reached", `You have ${MAX_ENDPOINTS} webhooks. Delete one first.`);
-  }
+  const tooMany = () =>
+    most < MAX_ENDPOINTS
+      ? plan.refusal()
+      : new AppError("webhook_limit_reached", `You have ${MAX_ENDPOINTS} webhooks. Delete one first.`);
+  const [, [created]] = await batchOnlyIf(ctx, tooMany, [
+    audit(ctx, "webhook.created", { userId: user.id, details: { host: hostOf(input.url) }, onlyIf: hasRoom }),
+    ctx.db.insert(webhookEndpoints).values(row).returning(),
+  ] as const);
+  if (!created) throw new Error("the new webhook has no row");
+  expectEvents();
+  return { ...toEndpoint(created, ctx.now), secret };
 }
 
 /** Switching it on again forgets why it was off; switching it off gives up what is still on its way. */
@@ -167,32 +170,24 @@ async function write(
   action: AuditAction,
   { set, details, also }: Write,
 ): Promise<EndpointRow> {
-  try {
-    const [, [row]] = await ctx.db.batch([
-      auditIfThere(ctx, id, expected, action, details),
-      ctx.db
-        .update(webhookEndpoints)
-        .set({ ...set, version: sql`version + 1`, updatedAt: ctx.now })
-        .where(mine(ctx, id))
-        .returning(),
-      ...(also ? [also] : []),
-    ]);
-    if (!row) throw missedWrite(undefined, `webhook ${id}`);
-    return row;
-  } catch (error) {
-    throw conditionFailed(error) ? await whyMissed(ctx, id) : error;
-  }
+  const [, [row]] = await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
+    auditIfThere(ctx, id, expected, action, details),
+    ctx.db
+      .update(webhookEndpoints)
+      .set({ ...set, version: sql`version + 1`, updatedAt: ctx.now })
+      .where(mine(ctx, id))
+      .returning(),
+    ...(also ? [also] : []),
+  ] as const);
+  if (!row) throw missedWrite(undefined, `webhook ${id}`);
+  return row;
 }
 
 export async function deleteEndpoint(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
-  try {
-    await ctx.db.batch([
-      auditIfThere(ctx, id, expected, "webhook.deleted"),
-      ctx.db.delete(webhookEndpoints).where(mine(ctx, id)),
-    ]);
-  } catch (error) {
-    throw conditionFailed(error) ? await whyMissed(ctx, id) : error;
-  }
+  await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
+    auditIfThere(ctx, id, expected, "webhook.deleted"),
+    ctx.db.delete(webhookEndpoints).where(mine(ctx, id)),
+  ]);
 }
 
 function auditIfThere(

@@ -26,6 +26,6 @@ export const noProvider: BillingProvider = {
   invoice: async () => {
     throw new AppError("not_found", "There are no invoices without a billing provider.");
   },
-  paymentMethods: async () => [],
+  paymentMethods: async () => ({ data: [], hasMore: false }),
   readEvent: notConfigured,
 };

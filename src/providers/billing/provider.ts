@@ -80,6 +80,17 @@ export interface ProviderEvent {
   customerId: string | null;
 }
 
+/** A page of what the provider lists; `after` is the id of the last record of the page before. */
+export interface ProviderPage {
+  limit: number;
+  after?: string;
+}
+
+export interface Listed<Item> {
+  data: Item[];
+  hasMore: boolean;
+}
+
 /** What the service needs of a billing provider; a second provider is a second file with this shape. */
 export interface BillingProvider {
   name: "none" | "stripe";
@@ -94,9 +105,9 @@ export interface BillingProvider {
   /** The customer's subscription that counts: the newest of those in force, else the newest. */
   subscription(customerId: string): Promise<ProviderSubscription | null>;
   /** Newest first. */
-  invoices(customerId: string, page: { limit: number; after?: string }): Promise<{ data: Invoice[]; hasMore: boolean }>;
+  invoices(customerId: string, page: ProviderPage): Promise<Listed<Invoice>>;
   invoice(id: string): Promise<Invoice>;
-  paymentMethods(customerId: string): Promise<PaymentMethod[]>;
+  paymentMethods(customerId: string, page: ProviderPage): Promise<Listed<PaymentMethod>>;
   /** The event in a delivery, or `invalid_signature`. */
   readEvent(rawBody: string, signature: string | null, secret: string, now: Date): Promise<ProviderEvent>;
 }

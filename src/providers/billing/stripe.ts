@@ -3,7 +3,7 @@ import * as z from "zod";
 import { AppError } from "../../lib/errors.ts";
 import { isEntitled, type SubscriptionStatus } from "../../lib/plans.ts";
 import { log } from "../../log.ts";
-import type { BillingProvider, Invoice, PaymentMethod, ProviderSubscription } from "./provider.ts";
+import type { BillingProvider, Invoice, PaymentMethod, ProviderPage, ProviderSubscription } from "./provider.ts";
 
 /** How long a person waits at most: each try, and the one repetition the SDK makes with the same idempotency key. */
 export interface StripePace {
@@ -120,24 +120,24 @@ export function createStripeProvider(apiUrl: string, secretKey: string, pace: St
       const newestFirst = data.toSorted((a, b) => b.created - a.created).map(toSubscription);
       return newestFirst.find(({ status }) => isEntitled(status)) ?? newestFirst[0] ?? null;
     },
-    async invoices(customerId, { limit, after }) {
+    async invoices(customerId, page) {
       const { data, has_more } = await call((stripe) =>
-        stripe.invoices.list({ customer: customerId, limit, ...(after !== undefined && { starting_after: after }) }),
+        stripe.invoices.list({ customer: customerId, ...pageOf(page) }),
       );
       return { data: data.map(toInvoice), hasMore: has_more };
     },
     async invoice(id) {
       return toInvoice(await call((stripe) => stripe.invoices.retrieve(id)));
     },
-    async paymentMethods(customerId) {
-      const [customer, { data }] = await call((stripe) =>
+    async paymentMethods(customerId, page) {
+      const [customer, { data, has_more }] = await call((stripe) =>
         Promise.all([
           stripe.customers.retrieve(customerId),
-          stripe.customers.listPaymentMethods(customerId, { limit: 100 }),
+          stripe.customers.listPaymentMethods(customerId, pageOf(page)),
         ]),
       );
       const preferred = customer.deleted ? null : idOf(customer.invoice_settings.default_payment_method);
-      return data.map((method) => toPaymentMethod(method, preferred));
+      return { data: data.map((method) => toPaymentMethod(method, preferred)), hasMore: has_more };
     },
     async readEvent(rawBody, signature, secret, now) {
       const { Stripe } = await import("stripe");
@@ -208,6 +208,10 @@ function toSubscription(subscription: Stripe.Subscription): ProviderSubscription
     trialEndsAt: optionalMoment(subscription.trial_end),
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
   };
+}
+
+function pageOf({ limit, after }: ProviderPage) {
+  return { limit, ...(after !== undefined && { starting_after: after }) };
 }
 
 function toInvoice(invoice: Stripe.Invoice): Invoice {

@@ -5,12 +5,12 @@ import { openPortal, startCheckout } from "../../billing/checkout.ts";
 import { getInvoice, getSubscription, listInvoices, listPaymentMethods, listPlans } from "../../billing/service.ts";
 import { readUsage } from "../../stats/usage.ts";
 import {
+  BillingPageQuery,
   BillingUsage,
   Checkout,
   Invoice,
   InvoiceList,
   InvoiceParams,
-  InvoiceQuery,
   NewCheckout,
   PaymentMethodList,
   PlanList,
@@ -68,10 +68,11 @@ billingSettings.openapi(
     summary: "Cards and other ways to pay",
     description: "As the provider has them. They are added and removed in its portal.",
     guard: user,
+    query: BillingPageQuery,
     returns: { 200: PaymentMethodList },
-    errors: PROVIDER_ERRORS,
+    errors: ["invalid_cursor", ...PROVIDER_ERRORS],
   }),
-  async (c) => c.json(await listPaymentMethods(contextOf(c)), 200),
+  async (c) => c.json(await listPaymentMethods(contextOf(c), c.req.valid("query")), 200),
 );
 
 billingSettings.openapi(
@@ -82,7 +83,7 @@ billingSettings.openapi(
     summary: "Invoices",
     description: "Newest first, as the provider has them.",
     guard: user,
-    query: InvoiceQuery,
+    query: BillingPageQuery,
     returns: { 200: InvoiceList },
     errors: ["invalid_cursor", ...PROVIDER_ERRORS],
   }),

@@ -35,7 +35,13 @@ export const PlanList = z
         limits: Limits,
         current: z.boolean().openapi({ example: true }),
         prices: z
-          .array(z.object({ interval: z.enum(INTERVALS), amount: amount.nullable(), currency }))
+          .array(
+            z.object({
+              interval: z.enum(INTERVALS).openapi({ example: "month" }),
+              amount: amount.nullable(),
+              currency,
+            }),
+          )
           .openapi({ description: "As the provider has them; empty when the plan costs nothing or cannot be bought." }),
       }),
     ),
@@ -60,25 +66,21 @@ export const BillingUsage = z
   })
   .openapi("BillingUsage");
 
-export const PaymentMethodList = z
-  .object({
-    data: z.array(
-      z.object({
-        id: z.string().openapi({ example: "pm_1Q0PsI2eZvKYlo2C" }),
-        type: z.string().openapi({ example: "card" }),
-        card: z
-          .object({
-            brand: z.string().openapi({ example: "visa" }),
-            last4: z.string().openapi({ example: "4242" }),
-            expMonth: z.int().openapi({ example: 8 }),
-            expYear: z.int().openapi({ example: 2030 }),
-          })
-          .nullable(),
-        isDefault: z.boolean().openapi({ example: true }),
-      }),
-    ),
-  })
-  .openapi("PaymentMethodList");
+const paymentMethod = z.object({
+  id: z.string().openapi({ example: "pm_1Q0PsI2eZvKYlo2C" }),
+  type: z.string().openapi({ example: "card" }),
+  card: z
+    .object({
+      brand: z.string().openapi({ example: "visa" }),
+      last4: z.string().openapi({ example: "4242" }),
+      expMonth: z.int().openapi({ example: 8 }),
+      expYear: z.int().openapi({ example: 2030 }),
+    })
+    .nullable(),
+  isDefault: z.boolean().openapi({ example: true }),
+});
+
+export const PaymentMethodList = listOf(paymentMethod, "PaymentMethodList");
 
 const invoice = {
   id: z.string().openapi({ example: "in_1MtHbELkdIwHu7ix" }),
@@ -96,7 +98,7 @@ const invoice = {
 };
 
 export const InvoiceList = listOf(z.object(invoice), "InvoiceList");
-export const InvoiceQuery = z.object(pageParams);
+export const BillingPageQuery = z.object(pageParams);
 export const InvoiceParams = z.object({
   id: z
     .string()

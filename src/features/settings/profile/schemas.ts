@@ -16,7 +16,10 @@ const Avatar = z
       url: z.string().openapi({ example: "https://example.com/ada.png" }),
     }),
   ])
-  .openapi({ description: "The picture; read it from `/api/settings/profile/avatar`." });
+  .openapi({
+    description: "The picture; read it from `/api/settings/profile/avatar`.",
+    example: { kind: "image", type: "image/png", bytes: 18_204 },
+  });
 
 export const Profile = z
   .object({

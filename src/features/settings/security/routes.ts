@@ -1,11 +1,6 @@
 import { contextOf, createRouter } from "../../../http/app-env.ts";
-import { ifMatch, withETag } from "../../../http/etag.ts";
 import { user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
-import { assertType } from "../../../lib/cast.ts";
-import { SCOPES, type Scope } from "../../../lib/scopes.ts";
-import { DAY_MS } from "../../../lib/time-zone.ts";
-import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "../../auth/api-keys.ts";
 import { listAuditLog, listLogins } from "../../auth/history.ts";
 import { changePassword } from "../../auth/password-change.ts";
 import { securityOverview } from "../../auth/security.ts";
@@ -17,24 +12,16 @@ import {
   setUpTwoFactor,
   twoFactorState,
 } from "../../auth/two-factor.ts";
-import { planRoom } from "../../billing/account.ts";
 import {
-  ApiKey,
-  ApiKeyChanges,
-  ApiKeyList,
-  ApiKeyParams,
   AuditLog,
   BackupCodes,
   LoginHistory,
-  NewApiKey,
   PageQuery,
   PasswordChange,
-  ScopeList,
   SecurityOverview,
   SessionList,
   SessionParams,
   SessionsEnded,
-  ShownApiKey,
   TwoFactorCode,
   TwoFactorEnabled,
   TwoFactorSetup,
@@ -42,11 +29,6 @@ import {
 } from "./schemas.ts";
 
 export const securitySettings = createRouter();
-
-const SCOPE_LIST = Object.entries(SCOPES).map(([scope, description]) => ({
-  scope: assertType<Scope>(scope),
-  description,
-}));
 
 securitySettings.openapi(
   route({
@@ -198,109 +180,6 @@ securitySettings.openapi(
     await endSession(contextOf(c), c.req.valid("param").id);
     return c.body(null, 204);
   },
-);
-
-securitySettings.openapi(
-  route({
-    method: "get",
-    path: "/api-keys",
-    operationId: "listApiKeys",
-    summary: "List your API keys",
-    description: "Never their values.",
-    guard: user,
-    query: PageQuery,
-    returns: { 200: ApiKeyList },
-    errors: ["invalid_cursor"],
-  }),
-  async (c) => c.json(await listApiKeys(contextOf(c), c.req.valid("query")), 200),
-);
-
-securitySettings.openapi(
-  route({
-    method: "post",
-    path: "/api-keys",
-    operationId: "createApiKey",
-    summary: "Make an API key",
-    description: "For programs that read and write the data groups. Its value is shown this once.",
-    guard: user,
-    reauth: true,
-    body: NewApiKey,
-    returns: { 201: ShownApiKey },
-    errors: ["conflict", "plan_limit_reached"],
-    idempotent: { secrets: ["key"] },
-  }),
-  async (c) => {
-    const ctx = contextOf(c);
-    const { expiresInDays, ...key } = c.req.valid("json");
-    const expiresAt = expiresInDays === null ? null : new Date(ctx.now.getTime() + expiresInDays * DAY_MS);
-    return c.json(withETag(c, await createApiKey(ctx, { ...key, expiresAt }, await planRoom(ctx, "apiKeys"))), 201);
-  },
-);
-
-securitySettings.openapi(
-  route({
-    method: "get",
-    path: "/api-keys/scopes",
-    operationId: "listScopes",
-    summary: "What an API key can be allowed to do",
-    guard: user,
-    returns: { 200: ScopeList },
-  }),
-  (c) => c.json({ data: SCOPE_LIST }, 200),
-);
-
-securitySettings.openapi(
-  route({
-    method: "patch",
-    path: "/api-keys/{id}",
-    operationId: "updateApiKey",
-    summary: "Rename an API key, or take scopes from it",
-    guard: user,
-    params: ApiKeyParams,
-    body: ApiKeyChanges,
-    returns: { 200: ApiKey },
-    errors: ["not_found", "nothing_to_update"],
-    ifMatch: true,
-  }),
-  async (c) => {
-    const { id } = c.req.valid("param");
-    return c.json(withETag(c, await changeApiKey(contextOf(c), id, c.req.valid("json"), ifMatch(c))), 200);
-  },
-);
-
-securitySettings.openapi(
-  route({
-    method: "delete",
-    path: "/api-keys/{id}",
-    operationId: "revokeApiKey",
-    summary: "Revoke an API key",
-    description: "It stops working at once.",
-    guard: user,
-    params: ApiKeyParams,
-    returns: { 204: null },
-    errors: ["not_found"],
-  }),
-  async (c) => {
-    await revokeApiKey(contextOf(c), c.req.valid("param").id);
-    return c.body(null, 204);
-  },
-);
-
-securitySettings.openapi(
-  route({
-    method: "post",
-    path: "/api-keys/{id}/rotate",
-    operationId: "rotateApiKey",
-    summary: "Give an API key a new value",
-    description: "The old value stops working at once. A key with an end gets as long again as it had.",
-    guard: user,
-    reauth: true,
-    params: ApiKeyParams,
-    returns: { 200: ShownApiKey },
-    errors: ["not_found"],
-    idempotent: { secrets: ["key"] },
-  }),
-  async (c) => c.json(withETag(c, await rotateApiKey(contextOf(c), c.req.valid("param").id)), 200),
 );
 
 securitySettings.openapi(

@@ -132,7 +132,7 @@ export const TokenAlert = z
     id: Id,
     unit,
     threshold,
-    period: z.literal("month"),
+    period: z.literal("month").openapi({ example: "month" }),
     enabled: z.boolean().openapi({ example: true }),
     lastFired: z
       .object({
@@ -156,5 +156,9 @@ export const NewTokenAlert = z
   .openapi("NewTokenAlert");
 
 export const TokenAlertChanges = z
-  .object({ unit: unit.optional(), threshold: threshold.optional(), enabled: z.boolean().optional() })
+  .object({
+    unit: unit.optional(),
+    threshold: threshold.optional(),
+    enabled: z.boolean().optional().openapi({ example: false }),
+  })
   .openapi("TokenAlertChanges");
