@@ -105,3 +105,22 @@ function membersOf({ method, path }: Route): string[] {
   for (const { schema } of Object.values<{ schema: Schema }>(content)) collect(schema);
   return [...names];
 }
+
+describe("an answer that is not JSON", () => {
+  it("carries the same headers: a calendar, its 304 and a picture", async () => {
+    const token = await newToken();
+    const { body: feed } = await client.post("/api/calendar/feed", undefined, { token });
+    const link = feed.url.slice(new URL(feed.url).origin.length);
+    const calendar = await client.get(link);
+    const unchanged = await client.get(link, { headers: { "if-none-match": calendar.headers.get("etag") ?? "" } });
+    const { body: milestones } = await client.get("/api/stream/milestones", { token });
+    const card = await client.get(`/api/stream/milestones/${milestones.data[0].id}/card.svg`, { token });
+    const kinds = [calendar, unchanged, card].map(({ status, headers }) => [status, headers.get("cache-control")]);
+    expect(kinds).toEqual([
+      [200, "private, no-cache"],
+      [304, "private, no-cache"],
+      [200, "no-store"],
+    ]);
+    for (const answer of [calendar, unchanged, card]) expectSecurityHeaders(answer);
+  });
+});
