@@ -6,14 +6,7 @@ import { CREDENTIAL_PLATFORMS, CREDENTIAL_STATUSES, FORMATS, TONES } from "../..
 
 const TOKEN_CHARACTERS = 4096;
 
-/** Sent in a header or an address, so nothing else could ever be a platform's. */
-const secret = (example: string) =>
-  z
-    .string()
-    .trim()
-    .max(TOKEN_CHARACTERS)
-    .regex(/^[\x21-\x7e]+$/, "must be printable characters without spaces")
-    .openapi({ example });
+const secret = (example: string) => z.string().trim().min(1).max(TOKEN_CHARACTERS).openapi({ example });
 /** Part of a path at the platform, so it may not hold what a path is made of. */
 const accountId = (example: string) =>
   z
@@ -27,7 +20,7 @@ const address = (example: string) => z.string().trim().min(1).max(2000).openapi(
 const YoutubeCredential = z
   .object({
     platform: z.literal("youtube").openapi({ example: "youtube" }),
-    apiKey: secret("AIzaSyD-9tSrke72PouQMnMX"),
+    apiKey: secret("AIza…"),
     channelId: accountId("UC_x5XG1OV2P6uZZ5FSM9Ttw"),
   })
   .openapi("YoutubeCredential");
@@ -42,14 +35,12 @@ const DiscordCredential = z
 const XCredential = z
   .object({
     platform: z.literal("x").openapi({ example: "x" }),
-    accessToken: secret("dXNlci10b2tlbg-0123456789"),
-    refreshToken: secret("cmVmcmVzaC10b2tlbg-0123")
+    accessToken: secret("an OAuth 2.0 user token"),
+    refreshToken: secret("a refresh token")
       .optional()
       .openapi({ description: "With `clientId`, renews the access token when it has expired." }),
-    clientId: secret("M1M5R3BMVy13QmpScXkzTUt5OE46MTpjaQ").optional(),
-    clientSecret: secret("Y2xpZW50LXNlY3JldA-0123")
-      .optional()
-      .openapi({ description: "Only for a confidential client." }),
+    clientId: secret("the client's id").optional(),
+    clientSecret: secret("the client's secret").optional().openapi({ description: "Only for a confidential client." }),
   })
   .openapi("XCredential");
 
@@ -57,7 +48,7 @@ const FacebookCredential = z
   .object({
     platform: z.literal("facebook").openapi({ example: "facebook" }),
     pageId: accountId("1234567890"),
-    accessToken: secret("EAAB-page-token-0123456789"),
+    accessToken: secret("a page access token"),
   })
   .openapi("FacebookCredential");
 
@@ -65,7 +56,7 @@ const InstagramCredential = z
   .object({
     platform: z.literal("instagram").openapi({ example: "instagram" }),
     accountId: accountId("17841400008460056"),
-    accessToken: secret("IGQV-token-0123456789"),
+    accessToken: secret("an access token"),
   })
   .openapi("InstagramCredential");
 
