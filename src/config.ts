@@ -158,6 +158,12 @@ function readVariables(env: Env, problems: string[]): Variables {
   if (variables.STRIPE_SECRET_KEY && !variables.STRIPE_WEBHOOK_SECRET) {
     problems.push("STRIPE_WEBHOOK_SECRET is missing: nothing that is paid for would be credited");
   }
+  // Local work has a sender and an outlet of its own.
+  if (!variables.ALLOW_PRIVATE_HOSTS && Boolean(variables.MAIL_FROM) !== Boolean(env.EMAIL)) {
+    problems.push(
+      `${env.EMAIL ? "MAIL_FROM" : "EMAIL"} is missing: outgoing mail needs the binding EMAIL and MAIL_FROM`,
+    );
+  }
   return variables;
 }
 

@@ -28,6 +28,7 @@ function withoutValues(message: string): string {
   const statement = message.split(/\n?params:/)[0] ?? "";
   return statement
     .replace(/ for value '.*/s, "")
+    .replace(/(?:\.{3})?".*"(?:\.{3})?(?= is not valid JSON)/s, "…")
     .replace(/(no such column: |fts5: syntax error near )(?!.* at offset ).*?(?=: SQLITE|$)/s, "$1…")
     .slice(0, 500);
 }

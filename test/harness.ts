@@ -32,6 +32,7 @@ let clients = 0;
 /** The service as a client sees it; `vars` override settings for this client only. */
 export function service(vars: Partial<Env> = {}, app: App = sharedApp) {
   const env: Env = { ...baseEnv, ...vars };
+  for (const [name, value] of Object.entries(env)) if (typeof value === "string") rememberSecrets(value, name);
   // Each client comes from an address of its own, so that none meets another's rate limit.
   clients += 1;
   const address = `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}`;
@@ -87,7 +88,7 @@ export function expectProblem(answer: Answer, status: number, code: string): voi
 const logLines: string[] = [];
 const secrets = new Set<string>();
 const SECRET_NAMES =
-  /^(password|currentPassword|newPassword|token|accessToken|clientSecret|webhookUrl|refreshToken|challengeToken|code|backupCode|key|apiKey|secret)$/;
+  /^(password|currentPassword|newPassword|token|accessToken|clientSecret|webhookUrl|refreshToken|challengeToken|code|backupCodes?|otpauthUri|key|apiKey|secret|webhookSecret|\w+_(SECRET|KEY|PEPPER))$/;
 
 export function captureLogs(): void {
   for (const level of ["log", "warn", "error"] as const) {
@@ -106,7 +107,7 @@ function rememberSecrets(value: unknown, name = ""): void {
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     // A problem's `code` is a name, not a secret.
-    if (!("requestId" in value)) rememberSecrets(member, key);
+    if (!("requestId" in value)) rememberSecrets(member, Array.isArray(value) ? name : key);
   }
 }
 

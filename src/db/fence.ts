@@ -43,6 +43,7 @@ export function fenced(db: Database, fence: (client: D1Database) => Statement): 
   return drizzle(assertType<D1Database>(members));
 }
 
+/** A WITH may begin either; values are bound, so a verb in the text is a verb, or at worst a name that costs a fence. */
 function isRead(query: string): boolean {
-  return /^\s*select\b/i.test(query);
+  return /^\s*(?:select|with)\b/i.test(query) && !/\b(?:insert|update|delete|replace)\b/i.test(query);
 }

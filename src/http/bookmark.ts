@@ -5,7 +5,8 @@ import { type AppEnv, contextOf } from "./app-env.ts";
 /** Says how far the sender has seen the database go; answers carry it too, to be sent with the next request. */
 export const BOOKMARK_HEADER = "X-D1-Bookmark";
 
-const BOOKMARK = /^[0-9a-z-]{8,200}$/;
+/** What D1 gives, or one of its own words; it fails on anything else, so that is not passed on. */
+const BOOKMARK = /^(?:first-primary|first-unconstrained|[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32})$/;
 
 /**
  * Lets data be read from a copy of the database near the caller, who still sees every write of their own.

@@ -27,7 +27,9 @@ export function describe(
       description:
         "Mail, tasks, calendar and live streams of one person, understood with AI and kept in step with a booking provider. " +
         "Failures are `application/problem+json` with a stable `code`. Lists page by `cursor`. " +
-        "Times are RFC 3339; answers are in UTC.",
+        "Times are RFC 3339; answers are in UTC. " +
+        "Writes of data answer with `X-D1-Bookmark`; a read that sends it back may be answered by a copy of the " +
+        "database near the caller and still sees that write. Without it the primary answers.",
     },
     servers: [{ url: config.PUBLIC_URL ?? "/", description: "This service" }],
     tags: [...new Map(features.map(({ tag, description }) => [tag, { name: tag, description }])).values()],

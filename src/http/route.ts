@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import { assertType } from "../lib/cast.ts";
 import { ERRORS, type ErrorCode } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
-import { readNearby } from "./bookmark.ts";
+import { BOOKMARK_HEADER, readNearby } from "./bookmark.ts";
 import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
 import { IDEMPOTENCY_ERRORS, idempotent } from "./idempotency.ts";
 import { limitRate, type RateLimitName } from "./limits.ts";
@@ -165,9 +165,16 @@ function errorCodes(declaration: Declaration): ErrorCode[] {
   return [...codes];
 }
 
-function headerSchema({ idempotent: repeat, ifMatch }: Declaration): z.ZodObject | undefined {
-  if (!repeat && !ifMatch) return undefined;
+function headerSchema({ method, guard, idempotent: repeat, ifMatch }: Declaration): z.ZodObject | undefined {
+  const takesBookmark = guard.kind === "data" && method === "get";
+  if (!repeat && !ifMatch && !takesBookmark) return undefined;
   return z.object({
+    ...(takesBookmark && {
+      [BOOKMARK_HEADER.toLowerCase()]: z.string().optional().openapi({
+        description: "That of an earlier answer: a copy of the database near you answers, no older than that answer.",
+        example: BOOKMARK_EXAMPLE,
+      }),
+    }),
     ...(repeat && {
       "idempotency-key": z.string().optional().openapi({
         description: "Any unique text. The same key and body within 24 hours get the first answer again.",
@@ -183,7 +190,15 @@ function headerSchema({ idempotent: repeat, ifMatch }: Declaration): z.ZodObject
   });
 }
 
-function answers({ returns, events }: Declaration): RouteConfig["responses"] {
+const BOOKMARK_EXAMPLE = "00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683";
+const BOOKMARK_ANSWER = {
+  [BOOKMARK_HEADER]: {
+    description: "How far this answer has seen the database go. Absent where a read was not sent one.",
+    schema: { type: "string" as const, example: BOOKMARK_EXAMPLE },
+  },
+};
+
+function answers({ guard, returns, events }: Declaration): RouteConfig["responses"] {
   const responses: RouteConfig["responses"] = {};
   for (const [status, answer] of Object.entries(returns)) {
     const name = Number(status) === 201 ? "Created" : Number(status) < 400 ? "Success" : "Failure";
@@ -202,6 +217,7 @@ function answers({ returns, events }: Declaration): RouteConfig["responses"] {
         },
       };
     }
+    if (guard.kind === "data") Object.assign(responses[status], { headers: BOOKMARK_ANSWER });
   }
   return responses;
 }

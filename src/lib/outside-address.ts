@@ -1,5 +1,16 @@
 /** Names that only a machine or a network of its own answers to. */
 const PRIVATE_ZONES = ["localhost", "local", "internal", "localdomain", "lan", "home", "corp", "intranet", "home.arpa"];
+/** Public names that answer with whatever address is written in them, or with this machine's own. */
+const ECHOING_ZONES = [
+  "nip.io",
+  "sslip.io",
+  "xip.io",
+  "traefik.me",
+  "localtest.me",
+  "lvh.me",
+  "vcap.me",
+  "lacolhost.com",
+];
 const MAX_URL_CHARACTERS = 2000;
 
 /**
@@ -19,9 +30,9 @@ export function outsideAddressProblem(url: string, options: { allowPrivate: bool
 
 /** The parser has by now written every spelling of an IPv4 address (octal, hexadecimal, one number) with dots. */
 function hostProblem(hostname: string): string | null {
-  const host = hostname.toLowerCase().replace(/\.$/, "");
+  const host = hostname.toLowerCase().replace(/\.+$/, "");
   if (host.startsWith("[") || /^[\d.]+$/.test(host)) return "must name a host, not an IP address";
-  if (!host.includes(".")) return "must name a public host";
-  const isPrivate = PRIVATE_ZONES.some((zone) => host === zone || host.endsWith(`.${zone}`));
+  const isIn = (zone: string) => host === zone || host.endsWith(`.${zone}`);
+  const isPrivate = !host.includes(".") || PRIVATE_ZONES.some(isIn) || ECHOING_ZONES.some(isIn);
   return isPrivate ? "must name a public host" : null;
 }

@@ -30,11 +30,23 @@ describe("GET /api/health", () => {
 
   it("refuses to send keys in the clear, except for local work", async () => {
     const vars = { BOOKINGSVC_BASE_URL: "http://provider.example/v2" };
-    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false" }).get("/api/health");
+    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", EMAIL: undefined }).get("/api/health");
     expect(body.checks.secrets.problems).toEqual([
       expect.stringMatching(/^BOOKINGSVC_BASE_URL is not valid: it must be https/),
     ]);
     expect((await service(vars).get("/api/health")).body.status).toBe("ok");
+  });
+
+  it.each([
+    ["EMAIL", { MAIL_FROM: "assistant@example.com", EMAIL: undefined }],
+    ["MAIL_FROM", { MAIL_FROM: undefined }],
+  ])("says that %s is missing where mail is half set up", async (name, vars: Partial<Env>) => {
+    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", BOOKINGSVC_BASE_URL: undefined }).get(
+      "/api/health",
+    );
+    expect(body.checks.secrets.problems).toEqual([
+      expect.stringMatching(new RegExp(`^${name} is missing: outgoing mail`)),
+    ]);
   });
 
   it("is 503 when the database is gone", async () => {

@@ -48,6 +48,9 @@ describe("an unexpected failure", () => {
   it("of a full-text search is logged with its cause and without the bound values", () =>
     expectNoValueLogged("search", /SQLITE_ERROR/));
 
+  it("of reading JSON is logged without a piece of the text", () =>
+    expectNoValueLogged("json", /, … is not valid JSON/));
+
   it("of the database as a whole is 500 as well", async () => {
     const broken = { prepare: () => broken, bind: () => broken, raw: () => Promise.reject(new Error("D1 is down")) };
     const answer = await sample({ DB: broken as unknown as Env["DB"] }).get("/api/notes/1");

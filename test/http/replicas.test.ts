@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { createApp } from "../../src/app.ts";
 import { registerPerson } from "../auth/people.ts";
+import { declarationsOf } from "../declared.ts";
 import { service } from "../harness.ts";
 
 const BOOKMARK = "x-d1-bookmark";
@@ -57,9 +59,11 @@ describe("reading near the caller", () => {
     const { DB, starts, atPrimary } = watched();
     const client = service({ DB });
     expect((await client.get("/api/tasks")).headers.get(BOOKMARK)).toBeNull();
-    expect((await client.get("/api/tasks", { headers: { [BOOKMARK]: "'; DROP TABLE" } })).status).toBe(200);
+    for (const bookmark of ["'; DROP TABLE", "not-a-bookmark", "f".repeat(200), "first-anything"]) {
+      expect((await client.get("/api/tasks", { headers: { [BOOKMARK]: bookmark } })).status).toBe(200);
+    }
     expect(starts).toEqual([]);
-    expect(atPrimary).toHaveLength(2);
+    expect(atPrimary).toHaveLength(5);
   });
 
   it("a write always begins at the primary", async () => {
@@ -79,6 +83,19 @@ describe("reading near the caller", () => {
     expect(inSessions.some((query) => query.includes("sessions"))).toBe(false);
     await client.post("/api/auth/logout", undefined, options);
     expect((await client.get("/api/tasks", options)).status).toBe(401);
+  });
+
+  it("is described: reads of data take a bookmark, all of them answer with one, and nothing else does", async () => {
+    const { body: document } = await service().get("/api-docs");
+    expect(document.info.description).toContain("X-D1-Bookmark");
+    for (const { method, path, ...declared } of declarationsOf(createApp())) {
+      const { parameters = [], responses } = document.paths[path][method];
+      const isData = declared["x-guard"] === "data";
+      const takesIt = parameters.some(({ name }: { name: string }) => name === BOOKMARK);
+      expect(takesIt, `${method} ${path}`).toBe(isData && method === "get");
+      const [answer] = Object.keys(responses).filter((status) => Number(status) < 300);
+      expect("X-D1-Bookmark" in (responses[answer ?? ""]?.headers ?? {}), `${method} ${path}`).toBe(isData);
+    }
   });
 
   it("an account's own endpoints know no bookmarks", async () => {

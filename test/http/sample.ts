@@ -235,7 +235,7 @@ router.openapi(
     operationId: "fail",
     summary: "Breaks in the way it is told to, with the value bound to a statement",
     guard: anyone,
-    body: z.object({ how: z.enum(["unique", "batch", "search", "type", "code"]), value: z.string() }),
+    body: z.object({ how: z.enum(["unique", "batch", "search", "type", "json", "code"]), value: z.string() }),
     returns: { 204: null },
   }),
   async (c) => {
@@ -247,6 +247,7 @@ router.openapi(
     if (how === "batch") await db.batch([twice, twice]);
     if (how === "search") await bind("SELECT * FROM sample_search WHERE sample_search MATCH ?", `${value}:x`);
     if (how === "type") await bind("SELECT ?", { toString: () => value });
+    if (how === "json") JSON.parse(value);
     throw new TypeError("A mistake in the code");
   },
 );

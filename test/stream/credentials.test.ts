@@ -141,6 +141,8 @@ describe("a credential", () => {
       { platform: "facebook", accessToken: "x", pageId: "../../me" },
       { platform: "instagram", accessToken: "x", accountId: "a/b" },
       { platform: "youtube", apiKey: "", channelId: "UC1" },
+      { platform: "x", accessToken: "two words" },
+      { platform: "youtube", apiKey: "line\nbreak", channelId: "UC1" },
       { platform: "webhook", url: "not a url" },
       { platform: "webhook", url: "https://a.example/x", secret: "short" },
     ]) {

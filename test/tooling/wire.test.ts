@@ -95,6 +95,13 @@ describe("over a real connection", () => {
     expect(text).toBe("");
   });
 
+  it("TRACE is refused, and repeats nothing of what it was sent", async () => {
+    const { status, headers, text } = await send("TRACE", "/api/health", 0, { authorization: "Bearer traced-secret" });
+    expect(status).toBe(405);
+    expect(headers.allow).toBe("GET, HEAD");
+    expect(text).not.toContain("traced-secret");
+  });
+
   it.each(["//api/health", "/api//health", "/api/health/"])("the path %s is not taken for another", async (path) => {
     expect((await send("GET", path)).status).toBe(404);
   });

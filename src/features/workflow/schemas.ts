@@ -79,6 +79,10 @@ export const AuditRequest = z
       .trim()
       .min(1)
       .max(2000)
+      .refine((site) => !/[\s\\]/.test(site), {
+        message: "must be a web address without spaces and backslashes",
+        abort: true,
+      })
       .transform((site) => (/^[a-z][a-z\d+.-]*:\/\//i.test(site) ? site : `https://${site}`))
       .transform((site) => (URL.canParse(site) ? new URL(site).href : site))
       .refine((site) => /^https?:\/\//i.test(site) && URL.canParse(site), "must be a web address")

@@ -82,8 +82,6 @@ profileSettings.openapi(
     if (avatar.kind === "url") return c.redirect(avatar.url, 302);
     const tag = `"${avatar.hash}"`;
     c.header("ETag", tag);
-    // Kept by this person's own client only, and asked for each time.
-    c.header("Cache-Control", "private, no-cache");
     const known = c.req.header("if-none-match")?.split(",") ?? [];
     if (known.some((given) => given.trim().replace(/^W\//, "") === tag)) return c.body(null, 304);
     return c.body(await readPicture(ctx, avatar), 200, { "Content-Type": avatar.type });

@@ -1,0 +1,55 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Env } from "../../src/config.ts";
+import { insertCheapPerson, openSession } from "../auth/people.ts";
+import { service } from "../harness.ts";
+import { callsOf, type Operation } from "./requests.ts";
+
+/* A service whose operator forgot its secrets says so where they are needed, and works where they are not. */
+
+const LACKING: Record<string, Partial<Env>> = {
+  "without one that is any good": { JWT_SECRET: undefined, PASSWORD_PEPPER: "x".repeat(40), ENCRYPTION_KEY: "short" },
+  "with the secret of sessions only": { PASSWORD_PEPPER: undefined, ENCRYPTION_KEY: undefined },
+};
+const CALLS = 3;
+
+const { body: document } = await service().get("/api-docs");
+const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+);
+
+let ownerId: number;
+beforeAll(async () => {
+  ownerId = (await insertCheapPerson()).id;
+  await env.DB.prepare("UPDATE users SET role = 'owner' WHERE id = ?").bind(ownerId).run();
+});
+
+describe.each(Object.entries(LACKING))("%s", (_, vars) => {
+  it("no operation fails in a way that it does not declare", async () => {
+    const client = service(vars);
+    let misconfigured = 0;
+    for (const { method, path, operation } of operations) {
+      // Anew, since the operation before may have ended it.
+      const { token } = await openSession(ownerId);
+      const calls = fc.sample(callsOf(method, path, operation, document.components.schemas), {
+        seed: 7,
+        numRuns: CALLS,
+      });
+      for (const call of calls) {
+        const answer = await client.call(call.method, call.path, { ...call.options, token });
+        expect(answer.status, `${call.method} ${call.path}`).not.toBe(500);
+        if (answer.body?.code === "misconfigured") misconfigured += 1;
+      }
+    }
+    expect(misconfigured).toBeGreaterThan(10);
+  });
+
+  it("health names what is lacking and nothing of its value", async () => {
+    const { status, body } = await service(vars).get("/api/health");
+    expect(status).toBe(200);
+    expect(body.status).toBe("degraded");
+    const lacking = Object.keys(vars).map((name) => expect.stringMatching(new RegExp(`^${name} is `)));
+    expect(body.checks.secrets.problems).toEqual(lacking);
+  });
+});

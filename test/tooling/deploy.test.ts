@@ -1,0 +1,70 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unstable_readConfig as readConfig } from "wrangler";
+import { nodePath, offline, wrangler } from "../../scripts/migrate.mjs";
+import { root } from "./repository.ts";
+
+/* What `npm run deploy` would upload, made by the same command as far as it goes without an account. */
+
+const folder = mkdtempSync(join(tmpdir(), "deploy-"));
+let told: string;
+
+beforeAll(() => {
+  const args = [wrangler, "deploy", "--dry-run", "--env", "production", "--outdir", folder];
+  const env = { ...process.env, ...offline, NO_COLOR: "1", CLOUDFLARE_API_TOKEN: "", CI: "true" };
+  const run = spawnSync(nodePath(), args, { cwd: root, env, encoding: "utf8" });
+  told = `${run.stdout}\n${run.stderr}`;
+  expect(run.status, told).toBe(0);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("the production Worker", () => {
+  it.each([
+    /env\.DB \(poa\)\s+D1 Database/,
+    /env\.KV \(.+\)\s+KV Namespace/,
+    /env\.ASSETS\s+Assets/,
+    /env\.RATE_LIMITER_AUTH \(20 requests\/60s\)\s+Rate Limit/,
+    /env\.RATE_LIMITER_EXPENSIVE \(60 requests\/60s\)\s+Rate Limit/,
+    /env\.ACCESS_MODE \("private"\)/,
+    /env\.REGISTRATION \("closed"\)/,
+  ])("is given %s", (binding) => {
+    expect(told).toMatch(binding);
+  });
+
+  it("is given nothing of the local environment", () => {
+    expect(told).not.toMatch(/env\.(?:EMAIL|ALLOW_PRIVATE_HOSTS|JWT_SECRET|PASSWORD_PEPPER|ENCRYPTION_KEY)\b/);
+  });
+
+  it("brings the files of the documentation", () => {
+    expect(told).toMatch(/Read \d+ files from the assets directory/);
+  });
+
+  it("runs near the database, and its jobs at the times the schedule knows", () => {
+    const { placement, triggers, compatibility_date, assets } = readConfig({
+      config: join(root, "wrangler.toml"),
+      env: "production",
+    });
+    expect(placement).toMatchObject({ mode: "smart" });
+    expect(assets).toMatchObject({ run_worker_first: true });
+    expect(compatibility_date).toMatch(/^\d{4}-\d\d-\d\d$/);
+    const schedule = readFileSync(join(root, "src/schedule.ts"), "utf8");
+    expect(triggers.crons).toHaveLength(2);
+    for (const cron of triggers.crons ?? []) expect(schedule).toContain(`"${cron}": {`);
+  });
+
+  // A Worker starts by reading all of this, in every new place; the platform's own limit is 3 MB.
+  it("is at most 800 KB to upload, minified", () => {
+    const script = readFileSync(join(folder, "index.js"));
+    expect(gzipSync(script).byteLength).toBeLessThanOrEqual(800_000);
+  });
+
+  it("holds no secret of this machine and no path of it", () => {
+    const script = readFileSync(join(folder, "index.js"), "utf8");
+    expect(script).not.toContain(root);
+    expect(script).not.toContain("test-only-");
+  });
+});
