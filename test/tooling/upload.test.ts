@@ -66,10 +66,6 @@ function send(path: string, body: object, headers: Record<string, string> = {}):
 const script = (provider: string, ...turns: object[]) =>
   fetch(`${fakeUrl}/control/key-${provider}/script`, { method: "POST", body: JSON.stringify(turns) });
 
-it("weighs no more than 650 KiB", async () => {
-  expect(gzipSync(await bundle("src/index.ts", { minify: true })).byteLength).toBeLessThanOrEqual(650 * 1024);
-});
-
 describe.each(PROVIDERS)("the upload with a model of $provider", ({ model, provider }) => {
   it("writes text, whole and as a stream", async () => {
     await script(provider, { text: "Dear Ann, thank you." });
