@@ -10,8 +10,11 @@ import { AppError, type ErrorCode } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** A claim older than this may be taken over. Should its request still live, its writes are refused from then on. */
-const CLAIM_MS = 60 * 1000;
+/**
+ * A claim older than this may be taken over; no request lives that long, a slow model's neither. Should one still
+ * live, its writes are refused from then on.
+ */
+const CLAIM_MS = 2 * 60 * 1000;
 const REPLAYED_HEADERS = ["content-type", "etag", "location"];
 
 export const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = [

@@ -128,13 +128,13 @@ describe("Idempotency-Key", () => {
     expect((await create(key, note)).headers.get("idempotency-replayed")).toBe("true");
   });
 
-  it("is taken over from a request that is silent for a minute, whose write is then refused", async () => {
+  it("is taken over from a request that is silent for two minutes, whose write is then refused", async () => {
     const note = { folder: newFolder(), title: `silent ${newKey()}` };
     const key = newKey();
     const { entered, release } = hold(note.title);
     const silent = create(key, note);
     await entered;
-    await age(key, "claimed_at", 50_000);
+    await age(key, "claimed_at", 110_000);
     expectProblem(await create(key, note), 409, "idempotency_in_flight");
 
     await age(key, "claimed_at", 20_000);
@@ -154,7 +154,7 @@ describe("Idempotency-Key", () => {
     // What the end of the process leaves behind: the change and its mark, and no answer.
     await env.DB.prepare("UPDATE idempotency_keys SET status = NULL, body = NULL WHERE key = ?").bind(key).run();
     expectProblem(await create(key, note), 409, "idempotency_in_flight");
-    await age(key, "claimed_at", 61_000);
+    await age(key, "claimed_at", 121_000);
     expectProblem(await create(key, note), 409, "idempotency_unfinished");
     expect(await countNotes(note.folder)).toBe(1);
   });

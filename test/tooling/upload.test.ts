@@ -1,9 +1,7 @@
 import type http from "node:http";
 import type { AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakeModels } from "../fakes/llm/server.ts";
-import { bundle } from "./repository.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 /*
