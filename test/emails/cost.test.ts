@@ -95,7 +95,7 @@ describe("with thousands of mails", () => {
       const { reads, length } = await pageCost(query);
       expect(length, query).toBe(LIMIT);
       expect(reads, query).toHaveLength(1);
-      expect(reads[0], query).toBeLessThanOrEqual(6 * (LIMIT + 1));
+      expect(reads[0], query).toBeLessThanOrEqual(8 * (LIMIT + 1));
     }
   });
 
