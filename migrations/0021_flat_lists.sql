@@ -10,5 +10,8 @@ ALTER TABLE `task_tags` ADD `due_order` integer DEFAULT 8640000000000001 NOT NUL
 ALTER TABLE `task_tags` ADD `priority_order` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 CREATE INDEX `task_tags_due` ON `task_tags` (`tag`,`due_order`,`task_id`);--> statement-breakpoint
 CREATE INDEX `task_tags_priority` ON `task_tags` (`tag`,`priority_order`,`due_order`,`task_id`);--> statement-breakpoint
+CREATE INDEX `events_span_status` ON `events` (`span`,`status`,`start_at`,`id`,`end_at`);--> statement-breakpoint
+CREATE INDEX `events_span_source` ON `events` (`span`,`source`,`start_at`,`id`,`end_at`);--> statement-breakpoint
 CREATE INDEX `emails_read` ON `emails` (`received_at`,`id`) WHERE is_read = 1;--> statement-breakpoint
-CREATE INDEX `emails_inbound` ON `emails` (`received_at`,`id`) WHERE direction = 'inbound';
+CREATE INDEX `emails_inbound` ON `emails` (`received_at`,`id`) WHERE direction = 'inbound';--> statement-breakpoint
+CREATE INDEX `stream_milestones_reached` ON `stream_milestones` (`metric`,`threshold`) WHERE reached_at IS NOT NULL;

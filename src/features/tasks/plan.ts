@@ -138,7 +138,7 @@ function rareOrCommon(query: TaskQuery, foundBy: readonly Filter[], found: SQL):
         limit: sql`iif(${isRare}, ${value("rows")}, 0)`,
       },
       {
-        where: filters(query, isTagged ? without("tag") : ALL_FILTERS),
+        where: filters(query, isTagged ? without("tag") : ALL_FILTERS, "+"),
         from: isTagged ? "task_tags" : "tasks",
         limit: sql`iif(${isRare}, 0, ${value("rows")})`,
       },
@@ -152,7 +152,9 @@ function without(...names: readonly Filter[]): Filter[] {
   return ALL_FILTERS.filter((name) => !names.includes(name));
 }
 
-function filters(query: TaskQuery, names: readonly Filter[] = ALL_FILTERS): SQL[] {
+/** With a plus for `plus`, conditions on the due time do not tempt SQLite to leave the order of the list for an index. */
+function filters(query: TaskQuery, names: readonly Filter[] = ALL_FILTERS, plus: "" | "+" = ""): SQL[] {
+  const dueOrder = sql.raw(`${plus}tasks.due_order`);
   const { status, priority, source } = query;
   const conditions: Record<Filter, SQL | undefined> = {
     status: status && isWord("status", ...status),
@@ -165,10 +167,10 @@ function filters(query: TaskQuery, names: readonly Filter[] = ALL_FILTERS): SQL[
     email: query.emailId === undefined ? undefined : sql`tasks.email_id = ${value("emailId")}`,
     // By the column that lists are ordered by, so that its index begins and ends where the range does.
     due: and(
-      query.dueBefore && sql`tasks.due_order < ${value("dueBefore")}`,
-      query.dueAfter && sql`tasks.due_order BETWEEN ${value("dueAfter")} AND ${sql.raw(String(NEVER - 1))}`,
+      query.dueBefore && sql`${dueOrder} < ${value("dueBefore")}`,
+      query.dueAfter && sql`${dueOrder} BETWEEN ${value("dueAfter")} AND ${sql.raw(String(NEVER - 1))}`,
     ),
-    overdue: query.overdue === undefined ? undefined : isOverdue(query.overdue),
+    overdue: query.overdue === undefined ? undefined : isOverdue(query.overdue, plus),
     words:
       query.q === undefined
         ? undefined
@@ -177,8 +179,8 @@ function filters(query: TaskQuery, names: readonly Filter[] = ALL_FILTERS): SQL[
   return names.flatMap((name) => conditions[name] ?? []);
 }
 
-function isOverdue(wanted: boolean): SQL {
-  const condition = sql`(${IS_OPEN} AND tasks.due_order < ${value("now")})`;
+function isOverdue(wanted: boolean, plus: "" | "+"): SQL {
+  const condition = sql`(${sql.raw(plus)}${IS_OPEN} AND ${sql.raw(plus)}tasks.due_order < ${value("now")})`;
   return wanted ? condition : sql`NOT ${condition}`;
 }
 
