@@ -23,7 +23,7 @@ const PRIORITY_ORDER: Record<Priority, number> = { urgent: 0, high: 1, medium: 2
 const ALL_PRIORITIES: readonly Priority[] = ["urgent", "high", "medium", "low"];
 
 /** Up to so many tasks are read and sorted; more are met soon enough on a walk in the order of the list. */
-const FEW = 500;
+const FEW = 300;
 
 /** Stands for a value of the query; what is not given has no condition. */
 const value = (name: string) => sql.placeholder(name);
