@@ -6,6 +6,8 @@ CREATE INDEX `tasks_source_created` ON `tasks` (`source`,`id`);--> statement-bre
 CREATE INDEX `tasks_source_priority` ON `tasks` (`source`,`priority_order`,`due_order`,`id`);--> statement-breakpoint
 CREATE INDEX `tasks_open_by_due` ON `tasks` (`due_order`,`id`) WHERE status IN ('todo', 'in_progress', 'waiting');--> statement-breakpoint
 CREATE INDEX `tasks_open_priority` ON `tasks` (`priority_order`,`due_order`,`id`) WHERE status IN ('todo', 'in_progress', 'waiting');--> statement-breakpoint
+DROP INDEX `sessions_user_id`;--> statement-breakpoint
+CREATE INDEX `sessions_user_id` ON `sessions` (`user_id`,`created_at`,`id`);--> statement-breakpoint
 ALTER TABLE `task_tags` ADD `due_order` integer DEFAULT 8640000000000001 NOT NULL;--> statement-breakpoint
 ALTER TABLE `task_tags` ADD `priority_order` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 CREATE INDEX `task_tags_due` ON `task_tags` (`tag`,`due_order`,`task_id`);--> statement-breakpoint

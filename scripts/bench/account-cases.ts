@@ -27,8 +27,10 @@ export const ACCOUNT_CASES: readonly Case[] = [
   {
     name: "GET /api/stream/status",
     async requests(stage) {
-      const body = { platform: "youtube", event: "live", title: "Launch", at: new Date().toISOString() };
-      await stage.ours.expect({ method: "POST", path: "/api/stream/detect", body }, 200);
+      const now = Date.now();
+      const moments = { started_at: now, state_at: now, reported_at: now, created_at: now, updated_at: now };
+      const session = { platform: "youtube", external_id: "bench", title: "Launch", state: "live", version: 1 };
+      await stage.insertRows("stream_sessions", [{ ...session, ...moments }]);
       return { ours: { path: "/api/stream/status" }, bare: { path: "/dashboard/stream" } };
     },
   },

@@ -106,7 +106,7 @@ const tasks: Group = {
   lists: [
     ...["", "status=waiting", "status=todo", "status=todo,waiting,done", "priority=high", "priority=low"],
     ...["priority=high,low", "source=chat", "source=manual", "tag=seldom", "tag=often", "overdue=true"],
-    ...["overdue=false", `dueAfter=${at(NOW)}`, `dueBefore=${at(NOW)}`, `dueAfter=${at(NOW - 500 * HOUR)}`],
+    ...["overdue=false", `dueAfter=${at(NOW)}`, `dueBefore=${at(NOW)}`, `dueAfter=${at(NOW - 200 * HOUR)}`],
     ...["q=words", "q=marmalade", "q=words&tag=often", "q=words&status=todo", "emailId=999999999"],
   ].flatMap((query) => SORTS.map((sort) => `/api/tasks?${query}&sort=${sort}`)),
   empty: [`DELETE FROM tasks WHERE id >= ${FIRST_ID}`],
@@ -240,7 +240,7 @@ const account: Group = {
       row: (n) => ({
         id: `flat-${n}`,
         user_id: userId,
-        created_at: NOW - n,
+        created_at: NOW,
         last_seen_at: NOW,
         expires_at: NOW + 1000 * HOUR,
         refresh_counter: 0,
