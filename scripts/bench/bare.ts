@@ -2,8 +2,10 @@
 // the same answer, no validation, limits, headers or logs. It is the measure our service is held to.
 import bcrypt from "bcryptjs";
 import { Hono } from "hono";
-import { jwtVerify } from "jose";
+import { accountBare } from "./account-bare.ts";
 import { calendarBare } from "./calendar-bare.ts";
+import { dashboardBare } from "./dashboard-bare.ts";
+import { taskBare } from "./task-bare.ts";
 
 const app = new Hono<{ Bindings: { DB: D1Database; KV: KVNamespace; JWT_SECRET: string } }>();
 
@@ -30,42 +32,6 @@ app.put("/document", async (c) => {
 });
 
 app.get("/document", (c) => c.body(document, 200, { "Content-Type": "application/json" }));
-
-app.get("/me", async (c) => {
-  const token = c.req.header("authorization")?.slice("Bearer ".length) ?? "";
-  const { payload } = await jwtVerify<{ sid: string }>(token, new TextEncoder().encode(c.env.JWT_SECRET));
-  const { sid, sub } = payload;
-  const row = await c.env.DB.prepare(
-    `SELECT u.id, u.email, u.name, u.role, u.email_verified_at AS emailVerifiedAt, u.totp_enabled_at AS totpEnabledAt,
-            u.created_at AS createdAt, s.created_at AS sessionCreatedAt, s.expires_at AS sessionExpiresAt
-     FROM sessions s JOIN users u ON u.id = s.user_id
-     WHERE s.id = ? AND s.user_id = ? AND s.expires_at > ?`,
-  )
-    .bind(sid, Number(sub), Date.now())
-    .first<{
-      [column: string]: string | number;
-      createdAt: number;
-      sessionCreatedAt: number;
-      sessionExpiresAt: number;
-    }>();
-  if (!row) return c.json({ status: 401 }, 401);
-  return c.json({
-    user: {
-      id: row.id,
-      email: row.email,
-      name: row.name,
-      role: row.role,
-      emailVerified: row.emailVerifiedAt !== null,
-      twoFactorEnabled: row.totpEnabledAt !== null,
-      createdAt: new Date(row.createdAt).toISOString(),
-    },
-    session: {
-      id: sid,
-      createdAt: new Date(row.sessionCreatedAt).toISOString(),
-      expiresAt: new Date(row.sessionExpiresAt).toISOString(),
-    },
-  });
-});
 
 const MAIL = `e.id, e.message_id, e.thread_id, e.in_reply_to, e.direction, e.source, e.from_name, e.from_email, e.to_recipients,
   e.cc_recipients, e.reply_to, e.subject, e.snippet, e.attachments, e.tags, e.status, e.is_read, e.is_starred, e.snoozed_until,
@@ -130,16 +96,15 @@ app.get("/emails", async (c) => {
   });
 });
 
-app.get("/count", async (c) =>
-  c.json(await c.env.DB.prepare("SELECT count(*) AS mails FROM threads WHERE id < 2").first()),
-);
-
 app.post("/bcrypt", async (c) => {
   const { password, hash } = await c.req.json();
   return c.json({ matches: await bcrypt.compare(password, hash) });
 });
 
+app.route("/account", accountBare);
 app.route("/calendar", calendarBare);
+app.route("/dashboard", dashboardBare);
+app.route("/tasks", taskBare);
 
 /** Only downloads the pages a sync needs, in the simplest way that gets them all. */
 app.get("/download", async (c) => {

@@ -5,7 +5,7 @@ import { Hono } from "hono";
 export const calendarBare = new Hono<{ Bindings: { DB: D1Database } }>();
 
 const HOUR = 3_600_000;
-const CLASSES = [1, 8, 64, 1024, 65_536].map((hours, span) => ({ span, longest: hours * HOUR }));
+export const CLASSES = [1, 8, 64, 1024, 65_536].map((hours, span) => ({ span, longest: hours * HOUR }));
 const NOT_CANCELLED = " AND status IN ('tentative', 'confirmed')";
 
 /** Parameters: ?1 start, ?2 end, ?3 rows. */

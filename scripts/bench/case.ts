@@ -4,10 +4,10 @@ import { MAX_CONCURRENCY, type Stage } from "./stage.ts";
 /** `turn` never repeats within a case, for requests that only work once: new addresses, rotated tokens. */
 export type Request = Call | ((turn: number) => Call);
 
-/** The same work asked of both Workers. */
+/** The same work asked of both Workers; of ours alone where a bare one would have to be the whole feature. */
 export interface Requests {
   ours: Request;
-  bare: Request;
+  bare?: Request;
 }
 
 export interface Case {
@@ -32,7 +32,7 @@ export interface Growth {
 /** The requests as the runs take them, one after the other. */
 export interface Supply {
   ours(): Call;
-  bare(): Call;
+  bare?: () => Call;
   status: number;
   concurrency: number;
 }
@@ -45,5 +45,5 @@ export async function supplyOf(
   // Both write to one database, so they share the count.
   let turn = 0;
   const next = (request: Request) => (typeof request === "function" ? request(turn++) : request);
-  return { ours: () => next(ours), bare: () => next(bare), status, concurrency };
+  return { ours: () => next(ours), bare: bare && (() => next(bare)), status, concurrency };
 }

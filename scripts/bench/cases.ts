@@ -1,13 +1,8 @@
+import { ACCOUNT, ACCOUNT_CASES, addSessions, register } from "./account-cases.ts";
 import { CALENDAR_CASES } from "./calendar-cases.ts";
 import type { Case } from "./case.ts";
 import { MAIL_CASES } from "./mail-cases.ts";
-import type { Stage } from "./stage.ts";
-
-const ACCOUNT = { email: "ada@example.com", password: "correct horse battery staple", name: "Ada Lovelace" };
-
-function register({ ours }: Stage): Promise<{ token: string; user: { id: number } }> {
-  return ours.json({ method: "POST", path: "/api/auth/register", body: ACCOUNT }, 201);
-}
+import { TASK_CASES } from "./task-cases.ts";
 
 /**
  * One entry an endpoint. A case that needs more than a path gives a function for `requests`: it gets a
@@ -37,7 +32,7 @@ export const CASES: readonly Case[] = [
     async requests(stage) {
       const { token } = await register(stage);
       const headers = { authorization: `Bearer ${token}` };
-      return { ours: { path: "/api/auth/me", headers }, bare: { path: "/me", headers } };
+      return { ours: { path: "/api/auth/me", headers }, bare: { path: "/account/me", headers } };
     },
     growth: { sizes: [1000, 10_000, 100_000], fill: addSessions },
   },
@@ -56,21 +51,6 @@ export const CASES: readonly Case[] = [
   },
   ...CALENDAR_CASES,
   ...MAIL_CASES,
+  ...TASK_CASES,
+  ...ACCOUNT_CASES,
 ];
-
-/** Further sessions of the one account. */
-async function addSessions(stage: Stage, from: number, to: number): Promise<void> {
-  const now = Date.now();
-  const rows = Array.from({ length: to - from }, (_, index) => ({
-    id: `session-${from + index}`,
-    user_id: 1,
-    created_at: now,
-    last_seen_at: now,
-    expires_at: now + 86_400_000,
-    refresh_counter: 0,
-    rotated_at: now,
-    proved_at: now,
-    ip: "127.0.0.1",
-  }));
-  await stage.insertRows("sessions", rows);
-}

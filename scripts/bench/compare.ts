@@ -13,7 +13,7 @@ export interface Speed {
 }
 
 /** Rounds of both Workers in turn, so that whatever else the machine does falls on both alike. */
-export async function compare(stage: Stage, supply: Supply, plan: Plan): Promise<Speed> {
+export async function compare(stage: Stage, supply: Required<Supply>, plan: Plan): Promise<Speed> {
   const speeds: Record<"ours" | "bare", number[]> = { ours: [], bare: [] };
   const play = (side: "ours" | "bare", ms: number) => load(stage[side], supply[side], supply, ms);
 

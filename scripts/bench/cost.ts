@@ -26,14 +26,22 @@ export async function measureCost(stage: Stage, supply: Supply): Promise<Cost> {
   return total;
 }
 
-export async function measureGrowth(stage: Stage, supply: Supply, growth: Growth, plan: Plan): Promise<CostAtSize[]> {
-  const costs: CostAtSize[] = [];
+/** The costs of each of the requests at each size, in the order of the requests. */
+export async function measureGrowth(
+  stage: Stage,
+  supplies: readonly Supply[],
+  growth: Growth,
+  plan: Plan,
+): Promise<CostAtSize[][]> {
+  const costs: CostAtSize[][] = supplies.map(() => []);
   let filled = 0;
   for (const size of growth.sizes) {
     if (size > plan.largestFill) break;
     await growth.fill(stage, filled, size);
     filled = size;
-    costs.push({ size, ...(await measureCost(stage, supply)) });
+    for (const [index, supply] of supplies.entries()) {
+      costs[index]?.push({ size, ...(await measureCost(stage, supply)) });
+    }
   }
   return costs;
 }

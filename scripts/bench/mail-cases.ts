@@ -31,14 +31,14 @@ export const MAIL_CASES: readonly Case[] = [
   list("GET /api/emails?unread=true", "&unread=true", "unread=1"),
   list("GET /api/emails?q= (a word of every mail)", "&q=quarterly", "q=quarterly"),
   {
-    name: "GET /api/stats (bare: one count)",
-    requests: { ours: { path: "/api/stats?timeZone=Europe/Berlin" }, bare: { path: "/count" } },
+    name: "GET /api/stats",
+    requests: { ours: { path: "/api/stats?timeZone=UTC" }, bare: { path: "/dashboard/stats" } },
     growth,
   },
 ];
 
 /** Mails numbered after `from`, one every ten minutes; every other one is unread. Triggers do the rest. */
-async function addMails(stage: Stage, from: number, to: number): Promise<void> {
+export async function addMails(stage: Stage, from: number, to: number): Promise<void> {
   const numbers = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index + 1);
   await stage.insertRows(
     "threads",
@@ -61,9 +61,9 @@ async function addMails(stage: Stage, from: number, to: number): Promise<void> {
       snippet: "The quarterly figures are in.",
       attachments: "[]",
       tags: '["hello"]',
-      status: "inbox",
+      status: id % 10_000 === 1 ? "trash" : "inbox",
       is_read: id % 2,
-      is_starred: 0,
+      is_starred: id % 10_000 === 1 ? 1 : 0,
       received_at: START + id * 10 * MINUTE_MS,
       version: 1,
       created_at: START,

@@ -9,14 +9,27 @@ import type { SyncCost } from "./sync-cost.ts";
 
 export interface CaseResult {
   name: string;
-  speed: Speed;
+  /** Null where there is no bare counterpart. */
+  speed: Speed | null;
   cost: Cost;
+  growth: CostAtSize[];
+}
+
+export interface GrowthResult {
+  name: string;
   growth: CostAtSize[];
 }
 
 export interface Results {
   cases: CaseResult[];
+  lists: GrowthResult[];
   size: Bundles["size"];
+  /** Null in a run of a few cases. */
+  whole: WholeResults | null;
+}
+
+/** What is measured beside the cases. */
+export interface WholeResults {
   boot: BootTime;
   signIn: SignInTiming;
   /** Null when it could not be installed. */
@@ -25,11 +38,24 @@ export interface Results {
   engine: EngineSpeed[];
 }
 
-export function report({ cases, size, boot, signIn, betterAuth, sync, engine }: Results): string {
+export function report({ cases, lists, size, whole }: Results): string {
   const sections = [
-    ["Speed against a bare Hono + D1 Worker, and D1 work per request", table(SPEED_HEAD, cases.map(speedRow))],
-    ["Rows read per request as the tables fill", growthTable(cases)],
+    [
+      "Speed against a bare Hono + D1 Worker, and D1 work per request",
+      cases.length > 0 ? table(SPEED_HEAD, cases.map(speedRow)) : "",
+    ],
+    ["Rows read per request as the tables fill", growthTable([...cases, ...lists])],
     ["Bundle, minified", table(["part", "KiB", "share"], sizeRows(size))],
+    ...(whole ? wholeSections(whole) : []),
+  ];
+  return sections
+    .filter(([, body]) => body !== "")
+    .map(([title, body]) => `${title}\n\n${body}\n`)
+    .join("\n");
+}
+
+function wholeSections({ boot, signIn, betterAuth, sync, engine }: WholeResults): string[][] {
+  return [
     ["Start of the runtime to the first answer", table(["ours", "Hono alone", "ratio"], [bootRow(boot)])],
     ["A failed login, as a stranger times it", table(SIGN_IN_HEAD, [signInRow(signIn)])],
     [`Beside better-auth ${betterAuth?.version ?? ""} on the same runtime`, betterAuthTable(betterAuth)],
@@ -39,10 +65,6 @@ export function report({ cases, size, boot, signIn, betterAuth, sync, engine }: 
     ],
     ["CPU of the built-in engine over one text, once warm", table(["text", "ms"], engine.map(engineRow))],
   ];
-  return sections
-    .filter(([, body]) => body !== "")
-    .map(([title, body]) => `${title}\n\n${body}\n`)
-    .join("\n");
 }
 
 const SPEED_HEAD = [
@@ -60,15 +82,19 @@ const SPEED_HEAD = [
 function speedRow({ name, speed, cost }: CaseResult): string[] {
   return [
     name,
-    speed.ours.toFixed(0),
-    speed.bare.toFixed(0),
-    speed.ratio.toFixed(2),
-    speed.spread.map((ratio) => ratio.toFixed(2)).join("–"),
+    ...(speed
+      ? [
+          speed.ours.toFixed(0),
+          speed.bare.toFixed(0),
+          speed.ratio.toFixed(2),
+          speed.spread.map((ratio) => ratio.toFixed(2)).join("–"),
+        ]
+      : ["", "", "", ""]),
     ...[cost.roundTrips, cost.statements, cost.rowsRead, cost.rowsWritten].map(count),
   ];
 }
 
-function growthTable(cases: readonly CaseResult[]): string {
+function growthTable(cases: readonly GrowthResult[]): string {
   const growing = cases.filter(({ growth }) => growth.length > 0);
   const sizes = [...new Set(growing.flatMap(({ growth }) => growth.map(({ size }) => size)))].sort((a, b) => a - b);
   if (sizes.length === 0) return "";

@@ -12,8 +12,9 @@ import { chart } from "./chart.ts";
 import { compare } from "./compare.ts";
 import { measureCost, measureGrowth } from "./cost.ts";
 import { measureEngine } from "./engine-speed.ts";
+import { LIST_GROUPS, measureLists } from "./list-growth.ts";
 import { FULL, type Plan, QUICK } from "./plan.ts";
-import { type CaseResult, type Results, report } from "./report.ts";
+import { type CaseResult, type GrowthResult, type Results, report, type WholeResults } from "./report.ts";
 import { measureSignInTiming } from "./sign-in-timing.ts";
 import { withStage } from "./stage.ts";
 import { measureSync } from "./sync-cost.ts";
@@ -22,15 +23,21 @@ const { values: flags } = parseArgs({
   options: { quick: { type: "boolean" }, only: { type: "string" }, json: { type: "string" } },
 });
 const plan = flags.quick ? QUICK : FULL;
-const cases = CASES.filter(({ name }) => name.includes(flags.only ?? ""));
-if (cases.length === 0) throw new Error(`No case has "${flags.only}" in its name. There are:\n${names(CASES)}`);
+const isWanted = (name: string) => name.includes(flags.only ?? "");
+const cases = CASES.filter(({ name }) => isWanted(name));
+const groups = LIST_GROUPS.map((group) => ({ ...group, paths: group.paths.filter(isWanted) })).filter(
+  ({ paths }) => paths.length > 0,
+);
+if (cases.length + groups.length === 0) {
+  throw new Error(`No case has "${flags.only}" in its name. There are:\n${names(CASES)}`);
+}
 const folder = await mkdtemp(join(tmpdir(), "bench-"));
 try {
   const results = await run(cases, plan, folder);
   const text = report(results);
   console.log(text);
   // A short run, or one of a few cases, is no record.
-  if (!flags.quick && cases.length === CASES.length) await save(results, text);
+  if (!flags.quick && flags.only === undefined) await save(results, text);
   if (flags.json) await writeFile(flags.json, `${JSON.stringify(results, null, 2)}\n`);
 } finally {
   await rm(folder, { recursive: true });
@@ -39,13 +46,24 @@ try {
 async function run(list: readonly Case[], pace: Plan, workFolder: string): Promise<Results> {
   progress("Building…");
   const bundles = await buildBundles(workFolder);
-  progress("Starting…");
-  const boot = await measureBoot(bundles, workFolder, pace.boots);
   const measured: CaseResult[] = [];
   for (const one of list) {
     progress(`${one.name}…`);
     measured.push(await runCase(bundles, one, pace));
   }
+  const lists: GrowthResult[] = [];
+  for (const group of groups) {
+    progress(`Lists of ${group.name} as they fill…`);
+    lists.push(...(await measureLists(bundles, group, pace)));
+  }
+  const whole = flags.only === undefined ? await measureWhole(bundles, pace, workFolder) : null;
+  progress("");
+  return { cases: measured, lists, size: bundles.size, whole };
+}
+
+async function measureWhole(bundles: Bundles, pace: Plan, workFolder: string): Promise<WholeResults> {
+  progress("Starting…");
+  const boot = await measureBoot(bundles, workFolder, pace.boots);
   progress("Timing of failed logins…");
   const signIn = await measureSignInTiming(bundles, pace);
   progress("Beside better-auth…");
@@ -53,9 +71,7 @@ async function run(list: readonly Case[], pace: Plan, workFolder: string): Promi
   progress("A first sync of bookings…");
   const sync = await measureSync(bundles, pace);
   progress("The built-in engine…");
-  const engine = measureEngine();
-  progress("");
-  return { cases: measured, size: bundles.size, boot, signIn, betterAuth, sync, engine };
+  return { boot, signIn, betterAuth, sync, engine: measureEngine() };
 }
 
 async function save(results: Results, text: string): Promise<void> {
@@ -68,9 +84,10 @@ async function save(results: Results, text: string): Promise<void> {
 function runCase(bundles: Bundles, one: Case, pace: Plan): Promise<CaseResult> {
   return withStage(bundles, async (stage) => {
     const supply = await supplyOf(one, stage);
-    const speed = await compare(stage, supply, pace);
+    const { bare } = supply;
+    const speed = bare ? await compare(stage, { ...supply, bare }, pace) : null;
     const cost = await measureCost(stage, supply);
-    const growth = one.growth ? await measureGrowth(stage, supply, one.growth, pace) : [];
+    const [growth = []] = one.growth ? await measureGrowth(stage, [supply], one.growth, pace) : [];
     return { name: one.name, speed, cost, growth };
   });
 }

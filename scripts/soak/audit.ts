@@ -15,6 +15,13 @@ const RULES: Record<string, string> = {
   "the counted urgencies are those": `
     SELECT c.key, c.value FROM counters c WHERE c.area = 'emails_by_urgency'
     AND c.value <> (SELECT count(*) FROM emails WHERE urgency = c.key)`,
+  "the counted mails of each status are those": `
+    SELECT c.key, c.value FROM counters c WHERE c.area = 'emails_by_status'
+    AND c.value <> (SELECT count(*) FROM emails WHERE status = c.key)`,
+  "the counted starred and outbound mails are those": `
+    SELECT c.key, c.value FROM counters c WHERE c.area = 'emails' AND (
+      c.key = 'starred' AND c.value <> (SELECT count(*) FROM emails WHERE is_starred = 1)
+      OR c.key = 'outbound' AND c.value <> (SELECT count(*) FROM emails WHERE direction = 'outbound'))`,
   "the counted task states are those": `
     SELECT c.key, c.value FROM counters c WHERE c.area = 'tasks_by_status'
     AND c.value <> (SELECT count(*) FROM tasks WHERE status = c.key)`,
@@ -29,6 +36,9 @@ const RULES: Record<string, string> = {
     SELECT tasks.id, value FROM tasks, json_each(tags) EXCEPT SELECT task_id, tag FROM task_tags`,
   "no spread tag is of no task": `
     SELECT task_id, tag FROM task_tags EXCEPT SELECT tasks.id, value FROM tasks, json_each(tags)`,
+  "the spread tags of tasks are in the order of their tasks": `
+    SELECT k.tag, k.task_id FROM task_tags k JOIN tasks t ON t.id = k.task_id
+    WHERE k.due_order <> t.due_order OR k.priority_order <> t.priority_order`,
   "every thread counts its mails": `
     SELECT t.id, t.email_count FROM threads t WHERE t.email_count <> (SELECT count(*) FROM emails WHERE thread_id = t.id)`,
   "no mail is without its thread": "SELECT id FROM emails WHERE thread_id NOT IN (SELECT id FROM threads)",

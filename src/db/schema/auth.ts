@@ -44,7 +44,7 @@ export const sessions = sqliteTable(
     userAgent: text("user_agent"),
   },
   (table) => [
-    index("sessions_user_id").on(table.userId, table.createdAt),
+    index("sessions_user_id").on(table.userId, table.createdAt, table.id),
     index("sessions_expires_at").on(table.expiresAt),
   ],
 );

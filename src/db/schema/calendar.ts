@@ -78,6 +78,8 @@ export const events = sqliteTable(
   },
   (table) => [
     index("events_span_start").on(table.span, table.startAt, table.id, table.endAt, table.status, table.busy),
+    index("events_span_status").on(table.span, table.status, table.startAt, table.id, table.endAt),
+    index("events_span_source").on(table.span, table.source, table.startAt, table.id, table.endAt),
     index("events_series_end").on(table.seriesEnd),
     uniqueIndex("events_ical_uid").on(table.icalUid).where(sql`original_start IS NULL`),
     uniqueIndex("events_occurrence").on(table.icalUid, table.originalStart),

@@ -75,10 +75,12 @@ export const emails = sqliteTable(
     index("emails_status").on(table.status, table.receivedAt, table.id),
     index("emails_thread").on(table.threadId, table.receivedAt, table.id),
     index("emails_unread").on(table.receivedAt, table.id).where(sql`is_read = 0`),
+    index("emails_read").on(table.receivedAt, table.id).where(sql`is_read = 1`),
     index("emails_status_unread").on(table.status, table.receivedAt, table.id).where(sql`is_read = 0`),
     index("emails_starred").on(table.receivedAt, table.id).where(sql`is_starred = 1`),
     index("emails_snoozed").on(table.receivedAt, table.id).where(sql`snoozed_until IS NOT NULL`),
     index("emails_outbound").on(table.receivedAt, table.id).where(sql`direction = 'outbound'`),
+    index("emails_inbound").on(table.receivedAt, table.id).where(sql`direction = 'inbound'`),
     index("emails_urgency").on(table.urgency, table.receivedAt, table.id).where(sql`urgency IS NOT NULL`),
   ],
 );

@@ -111,6 +111,7 @@ export const streamMilestones = sqliteTable(
   (table) => [
     uniqueIndex("stream_milestones_threshold").on(table.metric, table.threshold),
     index("stream_milestones_ahead").on(table.metric, table.threshold).where(sql`reached_at IS NULL`),
+    index("stream_milestones_reached").on(table.metric, table.threshold).where(sql`reached_at IS NOT NULL`),
     index("stream_milestones_owed").on(table.captionsOwedSince).where(sql`captions_owed_since IS NOT NULL`),
   ],
 );

@@ -7,6 +7,9 @@ import { emails } from "./emails.ts";
 /** Later than any date: where tasks without one stand in the order of dates. */
 export const NEVER = 8_640_000_000_000_001;
 
+/** Written out, not bound: only for these very words does SQLite take the indexes made for them. */
+export const IS_OPEN = sql.raw("status IN ('todo', 'in_progress', 'waiting')");
+
 /** Tasks. The search index, `task_tags` and the statistics follow by triggers. */
 export const tasks = sqliteTable(
   "tasks",
@@ -38,17 +41,30 @@ export const tasks = sqliteTable(
     uniqueIndex("tasks_email_part").on(table.emailId, table.emailPart),
     index("tasks_due").on(table.dueOrder, table.id),
     index("tasks_priority").on(table.priorityOrder, table.dueOrder, table.id),
+    index("tasks_priority_created").on(table.priorityOrder, table.id),
     index("tasks_status_due").on(table.status, table.dueOrder, table.id),
-    index("tasks_open_due").on(table.dueAt, table.id).where(sql`status IN ('todo', 'in_progress', 'waiting')`),
+    index("tasks_status_created").on(table.status, table.id),
+    index("tasks_status_priority").on(table.status, table.priorityOrder, table.dueOrder, table.id),
+    index("tasks_source_created").on(table.source, table.id),
+    index("tasks_source_priority").on(table.source, table.priorityOrder, table.dueOrder, table.id),
+    index("tasks_open_by_due").on(table.dueOrder, table.id).where(IS_OPEN),
+    index("tasks_open_priority").on(table.priorityOrder, table.dueOrder, table.id).where(IS_OPEN),
   ],
 );
 
-/** The tags of `tasks`, spread out for the filter. Written by triggers only. */
+/** The tags of `tasks`, spread out with what tasks are ordered by, so that a tag's first ones are found at once. Written by triggers only. */
 export const taskTags = sqliteTable(
   "task_tags",
   {
     tag: text("tag").notNull(),
     taskId: integer("task_id").notNull(),
+    dueOrder: integer("due_order").notNull().default(NEVER),
+    priorityOrder: integer("priority_order").notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.tag, table.taskId] }), index("task_tags_task_id").on(table.taskId)],
+  (table) => [
+    primaryKey({ columns: [table.tag, table.taskId] }),
+    index("task_tags_task_id").on(table.taskId),
+    index("task_tags_due").on(table.tag, table.dueOrder, table.taskId),
+    index("task_tags_priority").on(table.tag, table.priorityOrder, table.dueOrder, table.taskId),
+  ],
 );

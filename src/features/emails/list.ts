@@ -22,7 +22,7 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
   const after = pages.key(query.cursor);
   const given = { ...query, q: words, cursor: after && "given" };
   const build = words !== undefined ? buildSearch : query.tag !== undefined ? buildTagList : buildList;
-  const rows = await selectSummaries(ctx.db, shapeOf(given), () => build(ctx, given), {
+  const rows = await selectSummaries(ctx.db, shapeOf(given), () => build(ctx, given).limit(value("rows")), {
     ...given,
     since: query.since && withinReach(query.since),
     until: query.until && withinReach(query.until),
@@ -51,10 +51,14 @@ function shapeOf(query: EmailQuery): string {
   return [status, direction, unread, starred, snoozed, ...present].join(" ");
 }
 
-function buildList(ctx: Context, query: EmailQuery) {
+type Columns = typeof summaryColumns | typeof ID_ONLY;
+
+const ID_ONLY = { id: emails.id };
+
+function buildList(ctx: Context, query: EmailQuery, columns: Columns = summaryColumns) {
   const { status, unread, since, until, cursor } = query;
   return ctx.db
-    .select(summaryColumns)
+    .select(columns)
     .from(emails)
     .where(
       and(
@@ -62,21 +66,21 @@ function buildList(ctx: Context, query: EmailQuery) {
         unread === undefined ? undefined : flag(sql`emails.is_read`, !unread),
         since && sql`emails.received_at >= ${value("since")}`,
         until && sql`emails.received_at < ${value("until")}`,
+        hasWords(query),
         ...commonFilters(query),
         cursor === undefined
           ? undefined
           : sql`(emails.received_at, emails.id) < (${value("afterTime")}, ${value("afterId")})`,
       ),
     )
-    .orderBy(desc(emails.receivedAt), desc(emails.id))
-    .limit(value("rows"));
+    .orderBy(desc(emails.receivedAt), desc(emails.id));
 }
 
-function buildTagList(ctx: Context, query: EmailQuery) {
+function buildTagList(ctx: Context, query: EmailQuery, columns: Columns = summaryColumns) {
   const { status, unread, since, until, cursor } = query;
   return (
     ctx.db
-      .select(summaryColumns)
+      .select(columns)
       .from(emailTags)
       // A cross join is SQLite's way to fix the order of the loops: tags first, then their mail.
       .crossJoin(emails)
@@ -87,6 +91,7 @@ function buildTagList(ctx: Context, query: EmailQuery) {
           unread === undefined ? undefined : flag(sql`email_tags.is_read`, !unread),
           since && sql`email_tags.received_at >= ${value("since")}`,
           until && sql`email_tags.received_at < ${value("until")}`,
+          hasWords(query),
           ...commonFilters(query),
           cursor === undefined
             ? undefined
@@ -94,15 +99,61 @@ function buildTagList(ctx: Context, query: EmailQuery) {
         ),
       )
       .orderBy(desc(emailTags.receivedAt), desc(emailTags.emailId))
-      .limit(value("rows"))
   );
 }
 
+/** Up to so many mails that a filter lets through are looked at one by one for the words. */
+const FEW = 1000;
+
+/**
+ * The search index gives the order, but with a filter that lets few mails through it would be read in vain; those
+ * few are walked then, and tried for the words. The way that is not taken has a limit of none, and reads nothing.
+ */
 function buildSearch(ctx: Context, query: EmailQuery) {
+  const kept = keptCount(query);
+  if (kept === undefined) return buildWordList(ctx, query);
+  const isRare = sql`${kept} <= ${sql.raw(String(FEW))}`;
+  const byFilter = query.tag === undefined ? buildList : buildTagList;
+  const few = sql`${byFilter(ctx, query, ID_ONLY).getSQL()} LIMIT iif(${isRare}, ${value("rows")}, 0)`;
+  const many = sql`${buildWordList(ctx, query, ID_ONLY).getSQL()} LIMIT iif(${isRare}, 0, ${value("rows")})`;
+  return (
+    ctx.db
+      .select(summaryColumns)
+      .from(emails)
+      .where(sql`emails.id IN (SELECT id FROM (SELECT id FROM (${few}) UNION ALL SELECT id FROM (${many})))`)
+      // With a plus no index gives the order, and so none is walked in search of these few.
+      .orderBy(sql`+emails.received_at DESC, +emails.id DESC`)
+  );
+}
+
+/** The smallest of the kept counts of what the filters let through; undefined when none of them is counted. */
+function keptCount({ tag, threadId, urgency, status, unread, starred, direction }: EmailQuery): SQL | undefined {
+  const counter = (area: string, key: SQL) =>
+    sql`(SELECT value FROM counters WHERE area = ${sql.raw(`'${area}'`)} AND key = ${key})`;
+  const counts = [
+    tag !== undefined && sql`(SELECT count FROM tags WHERE tag = ${value("tag")})`,
+    threadId !== undefined && sql`(SELECT email_count FROM threads WHERE id = ${value("threadId")})`,
+    urgency && counter("emails_by_urgency", sql`${value("urgency")}`),
+    status && counter("emails_by_status", literal(status)),
+    unread && counter("emails", sql`'unread'`),
+    starred && counter("emails", sql`'starred'`),
+    direction === "outbound" && counter("emails", sql`'outbound'`),
+  ].flatMap((count) => (count ? sql`coalesce(${count}, 0)` : []));
+  return counts.length > 1 ? sql`min(${sql.join(counts, sql`, `)})` : counts[0];
+}
+
+/** For a mail that was found by other means; its place in the search index is known. */
+function hasWords({ q }: EmailQuery): SQL | undefined {
+  if (q === undefined) return undefined;
+  return sql`EXISTS (SELECT 1 FROM emails_search WHERE emails_search MATCH ${value("q")}
+    AND rowid = ((emails.received_at << 20) | (emails.id & 1048575)))`;
+}
+
+function buildWordList(ctx: Context, query: EmailQuery, columns: Columns = summaryColumns) {
   const { status, unread, since, until, tag, cursor } = query;
   const position = sql`emails_search.rowid`;
   return ctx.db
-    .select(summaryColumns)
+    .select(columns)
     .from(emailsSearch)
     .crossJoin(emails)
     .where(
@@ -123,8 +174,7 @@ function buildSearch(ctx: Context, query: EmailQuery) {
         ...commonFilters(query),
       ),
     )
-    .orderBy(desc(emailsSearch.position))
-    .limit(value("rows"));
+    .orderBy(desc(emailsSearch.position));
 }
 
 function commonFilters({ status, direction, starred, snoozed, threadId, urgency }: EmailQuery): (SQL | undefined)[] {

@@ -1,0 +1,73 @@
+import type { Case } from "./case.ts";
+import type { Stage } from "./stage.ts";
+
+export const ACCOUNT = { email: "ada@example.com", password: "correct horse battery staple", name: "Ada Lovelace" };
+
+export function register({ ours }: Stage): Promise<{ token: string; user: { id: number } }> {
+  return ours.json({ method: "POST", path: "/api/auth/register", body: ACCOUNT }, 201);
+}
+
+/** What a signed-in person asks for; both Workers check the session first. */
+export function signedIn(path: string, barePath: string, prepare?: (stage: Stage) => Promise<void>): Case["requests"] {
+  return async (stage) => {
+    const { token } = await register(stage);
+    await prepare?.(stage);
+    const headers = { authorization: `Bearer ${token}` };
+    return { ours: { path, headers }, bare: { path: barePath, headers } };
+  };
+}
+
+/** The account's share of CASES, and what else has few rows. */
+export const ACCOUNT_CASES: readonly Case[] = [
+  { name: "GET /api/settings/profile", requests: signedIn("/api/settings/profile", "/account/profile") },
+  {
+    name: "GET /api/settings/webhooks",
+    requests: signedIn("/api/settings/webhooks", "/account/webhooks", (stage) => addWebhooks(stage, 0, 10)),
+  },
+  {
+    name: "GET /api/stream/status",
+    async requests(stage) {
+      const now = Date.now();
+      const moments = { started_at: now, state_at: now, reported_at: now, created_at: now, updated_at: now };
+      const session = { platform: "youtube", external_id: "bench", title: "Launch", state: "live", version: 1 };
+      await stage.insertRows("stream_sessions", [{ ...session, ...moments }]);
+      return { ours: { path: "/api/stream/status" }, bare: { path: "/dashboard/stream" } };
+    },
+  },
+  {
+    name: "POST /api/ai/chat (a summary by the built-in engine)",
+    requests: { ours: { method: "POST", path: "/api/ai/chat", body: { message: "give me a task summary" } } },
+  },
+];
+
+export async function addWebhooks(stage: Stage, from: number, to: number): Promise<void> {
+  const rows = Array.from({ length: to - from }, (_, index) => ({
+    id: from + index + 1,
+    user_id: 1,
+    url: `https://example.com/hooks/${from + index}`,
+    event_types: "[]",
+    secret: "sealed",
+    enabled: 0,
+    version: 1,
+    created_at: 0,
+    updated_at: 0,
+  }));
+  await stage.insertRows("webhook_endpoints", rows);
+}
+
+/** Further sessions of the one account. */
+export async function addSessions(stage: Stage, from: number, to: number): Promise<void> {
+  const now = Date.now();
+  const rows = Array.from({ length: to - from }, (_, index) => ({
+    id: `session-${from + index}`,
+    user_id: 1,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + 86_400_000,
+    refresh_counter: 0,
+    rotated_at: now,
+    proved_at: now,
+    ip: "127.0.0.1",
+  }));
+  await stage.insertRows("sessions", rows);
+}
