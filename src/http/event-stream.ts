@@ -41,7 +41,7 @@ export async function eventStream(
   open: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   { heartbeatMs = HEARTBEAT_MS, immediately = false }: EventStreamOptions = {},
 ): Promise<Response & TypedResponse<never, never, never>> {
-  const { requestId, signal: client } = contextOf(c);
+  const { requestId, signal: client, defer } = contextOf(c);
   const gone = new AbortController();
   if (client?.aborted) gone.abort();
   client?.addEventListener("abort", () => gone.abort(), { once: true });
@@ -50,25 +50,39 @@ export async function eventStream(
   // It is awaited below; until then its failure is nobody's to catch.
   coming.catch(() => {});
   if (!immediately) await orHeartbeat(coming, heartbeatMs);
+  // It goes on after its handler has returned, and so may its writes: what follows a write waits for its end.
+  let end = () => {};
+  if (c.req.method !== "GET") {
+    defer(
+      new Promise<void>((resolve) => {
+        end = resolve;
+      }),
+    );
+  }
 
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const result = await orHeartbeat(coming, heartbeatMs);
         if (result === HEARTBEAT) return controller.enqueue(encode(": still here\n\n"));
-        if (result.done) return controller.close();
+        if (result.done) {
+          end();
+          return controller.close();
+        }
         controller.enqueue(encode(textOf(result.value)));
         coming = events.next();
         coming.catch(() => {});
       } catch (error) {
         const known = error instanceof AppError ? error : unexpected(error, requestId);
         controller.enqueue(encode(textOf({ event: "error", data: problemDocument(known, requestId) })));
+        end();
         controller.close();
       }
     },
     async cancel() {
       gone.abort();
       await events.return?.();
+      end();
     },
   });
   c.header("Content-Type", "text/event-stream");

@@ -85,7 +85,6 @@ function openContext({
     await next();
     const ctx = contextOf(c);
     if (afterWrite && mayHaveWritten(c)) {
-      followStream(c);
       ctx.deferLast(() => afterWrite(ctx));
     }
     // The platform records every call; a line of ours is for what changed something or failed.
@@ -100,16 +99,6 @@ function openContext({
       actor: ctx.actor.kind,
     });
   };
-}
-
-/** A stream goes on after its handler has returned, and so may its writes: its end counts as deferred work. */
-function followStream(c: HonoContext<AppEnv>): void {
-  const { body, headers } = c.res;
-  if (!body || !headers.get("content-type")?.startsWith("text/event-stream")) return;
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  // A client that goes away is no failure.
-  contextOf(c).defer(body.pipeTo(writable).catch(() => undefined));
-  c.res = new Response(readable, c.res);
 }
 
 /** What was refused wrote nothing; what failed on our side or a provider's may have, as a sync does. */

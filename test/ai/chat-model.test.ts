@@ -236,7 +236,7 @@ describe("a model", () => {
       const kept = body.data.find(({ title }: { title: string }) => title === message);
       const whole = await api.get(`/api/ai/chat/conversations/${kept.id}`);
       expect(whole.body.messages.data[1].actions).toMatchObject([{ tool: "create_task" }]);
-    });
+    }, 10_000);
     expect(await tasks()).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
-import { streamSSE } from "hono/streaming";
 import { describe, expect, it } from "vitest";
 import { contextOf, createRouter } from "../../src/http/app-env.ts";
+import { eventStream } from "../../src/http/event-stream.ts";
 import { createServer } from "../../src/http/server.ts";
 import { AppError } from "../../src/lib/errors.ts";
 import { service } from "../harness.ts";
@@ -35,11 +35,11 @@ function noting() {
     throw new AppError("provider_error");
   });
   router.post("/stream", (c) =>
-    streamSSE(c, async (stream) => {
-      await stream.writeSSE({ data: "first" });
+    eventStream(c, async function* () {
+      yield { event: "delta", data: "first" };
       await pause(20);
       notes.push("streamed");
-      await stream.writeSSE({ data: "last" });
+      yield { event: "delta", data: "last" };
     }),
   );
   const app = createServer({
@@ -64,7 +64,7 @@ describe("after a write", () => {
     const answer = await client.post("/x/stream");
     expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
     expect(answer.headers.get("x-request-id")).toBeTruthy();
-    expect(answer.text).toBe("data: first\n\ndata: last\n\n");
+    expect(answer.text).toBe('event: delta\ndata: "first"\n\nevent: delta\ndata: "last"\n\n');
     expect(notes).toEqual(["streamed", "after"]);
   });
 

@@ -295,7 +295,7 @@ describe("history", () => {
     expect(await cost(() => client.get("/api/stream/status"))).toBeLessThan(20);
     expect(await cost(() => client.get("/api/stream/stats"))).toBeLessThan(80);
     expect(await cost(() => client.get("/api/stream/sessions?limit=10&platform=custom&state=ended"))).toBeLessThan(40);
-    expect(await cost(() => send({ state: "live", viewers: 3 }, client))).toBeLessThan(60);
-    expect(await cost(() => send({ state: "ended", viewers: 3 }, client))).toBeLessThan(60);
+    expect(await cost(() => send({ state: "live", viewers: 3 }, client))).toBeLessThan(80);
+    expect(await cost(() => send({ state: "ended", viewers: 3 }, client))).toBeLessThan(80);
   });
 });

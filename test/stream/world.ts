@@ -12,7 +12,7 @@ export async function emptyStream(): Promise<void> {
     "DELETE FROM stream_credentials",
     "DELETE FROM stream_milestones WHERE metric <> 'subscribers' OR threshold NOT IN (100, 500, 1000, 5000, 10000, 50000)",
     `UPDATE stream_milestones SET reached_at = NULL, reached_value = NULL, platform = NULL, session_id = NULL,
-       captions_owed_since = NULL, label = NULL`,
+       captions_owed_since = NULL, label = NULL, version = 1`,
   ];
   await env.DB.batch(statements.map((text) => env.DB.prepare(text)));
 }

@@ -61,13 +61,13 @@ describe("a client that leaves a stream", () => {
     const first = await response.body?.getReader().read();
     expect(new TextDecoder().decode(first?.value)).toContain("Once");
     leaving.abort();
-    await vi.waitFor(async () => expect((await control("requests"))[0]?.hungUp).toBe(true), { timeout: 5000 });
+    await vi.waitFor(async () => expect((await control("requests"))[0]?.hungUp).toBe(true), { timeout: 20_000 });
     await vi.waitFor(
       async () => {
         const stats = await (await fetch(new URL("/api/stats", worker.url))).json();
         expect(stats).toMatchObject({ ai: { calls: 1 } });
       },
-      { timeout: 5000 },
+      { timeout: 20_000 },
     );
   });
 });
