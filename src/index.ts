@@ -1,25 +1,18 @@
-import { createApp } from "./app.ts";
+import { appFor } from "./areas/load.ts";
 import { configOf, type Env } from "./config.ts";
 import { systemContext } from "./context.ts";
-import { applyInvitation } from "./features/calendar/invitations.ts";
-import { receiveMail } from "./features/emails/inbound.ts";
-import { deliverNews } from "./features/webhooks/service.ts";
-import { runSchedule } from "./schedule.ts";
-
-const app = createApp();
 
 export default {
-  fetch: app.fetch,
-  scheduled(controller, env, execution) {
-    return runSchedule(controller.cron, systemContext(configOf(env), execution));
+  async fetch(request, env, execution) {
+    const app = await appFor(request.url);
+    return app.fetch(request, env, execution);
+  },
+  async scheduled(controller, env, execution) {
+    const { runSchedule } = await import("./schedule.ts");
+    await runSchedule(controller.cron, systemContext(configOf(env), execution));
   },
   async email(message, env, execution) {
-    const context = systemContext(configOf(env), execution);
-    const receipt = await receiveMail(context, message, {
-      onCalendarPart: (ctx, { content, emailId, from }) =>
-        applyInvitation(ctx, content, { emailId, from, to: message.to }),
-    });
-    context.deferLast(() => deliverNews(context));
-    if (!receipt.stored) message.setReject(receipt.reason);
+    const { receiveAny } = await import("./inbound.ts");
+    await receiveAny(systemContext(configOf(env), execution), message);
   },
 } satisfies ExportedHandler<Env>;

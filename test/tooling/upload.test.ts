@@ -2,6 +2,7 @@ import type http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakeModels } from "../fakes/llm/server.ts";
+import { createFakeStripe } from "../fakes/stripe/server.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 /*
@@ -18,19 +19,23 @@ const PROVIDERS = [
 
 let worker: RunningWorker;
 let fake: http.Server;
+let stripe: http.Server;
 let fakeUrl: string;
 let token: string;
 
 beforeAll(async () => {
   fake = createFakeModels();
-  await new Promise<void>((resolve) => fake.listen(0, "127.0.0.1", resolve));
-  fakeUrl = `http://127.0.0.1:${(fake.address() as AddressInfo).port}`;
+  stripe = createFakeStripe();
+  fakeUrl = await listen(fake);
   worker = await startWorker({
     JWT_SECRET: "test-only-jwt-secret-0123456789-abcdef",
     PASSWORD_PEPPER: "test-only-pepper-0123456789-abcdefghij",
     ENCRYPTION_KEY: "test-only-encryption-key-0123456789-abc",
     ALLOW_PRIVATE_HOSTS: "true",
     MODEL_D: "custom/llama-x",
+    STRIPE_SECRET_KEY: "sk_test_0123456789abcdef",
+    STRIPE_WEBHOOK_SECRET: "whsec_0123456789abcdef",
+    STRIPE_API_URL: await listen(stripe),
   });
   await worker.migrate();
   const account = { email: "ada@example.com", password: "correct horse battery staple", name: "Ada" };
@@ -43,7 +48,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker?.stop();
   fake?.close();
+  stripe?.close();
 });
+
+async function listen(server: http.Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 interface Answer {
   status: number;
@@ -102,5 +113,19 @@ describe.each(PROVIDERS)("the upload with a model of $provider", ({ model, provi
     await script(provider, { text: "Good morning", breaks: "cut" });
     const cut = await send("/api/ai/generate", { prompt: "Thank Ann.", model }, { accept: "text/event-stream" });
     expect(await cut.text()).toMatch(/event: error\ndata: .*provider_error/);
+  });
+});
+
+describe("the upload with Stripe", () => {
+  it("knows the prices, opens a checkout, and lists what was paid", async () => {
+    const get = (path: string) => fetch(new URL(path, worker.url), { headers: { authorization: `Bearer ${token}` } });
+    const plans = await (await get("/api/settings/billing/plans")).json();
+    expect(plans).toMatchObject({ data: expect.arrayContaining([expect.objectContaining({ id: "pro" })]) });
+    const checkout = await send("/api/settings/billing/checkout", { plan: "pro" });
+    expect(await checkout.json()).toMatchObject({ url: expect.stringMatching(/^http/) });
+    for (const list of ["invoices", "payment-methods"]) {
+      expect((await get(`/api/settings/billing/${list}`)).status).toBe(200);
+    }
+    expect((await send("/api/settings/billing/portal", {})).status).toBe(201);
   });
 });

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { appFor } from "../../src/areas/load.ts";
+import { declarationsOf } from "../declared.ts";
+import { expectProblem, service } from "../harness.ts";
+
+const routes = declarationsOf(createApp()).map(({ method, path }) => ({ method, path }));
+
+describe("an isolate that reads only what it is asked for", () => {
+  it("finds every route in the area of its path", async () => {
+    for (const { method, path } of routes) {
+      const area = declarationsOf(await appFor(`https://poa.test${path.replaceAll(/[{}]/g, "")}?x=1`));
+      expect(area, `${method} ${path}`).toContainEqual(expect.objectContaining({ method, path }));
+    }
+  });
+
+  it.each(["/docs", "/api-docs", "/%61pi/health", "/api//health"])("takes %s to the whole service", async (path) => {
+    expect(declarationsOf(await appFor(`https://poa.test${path}`))).toHaveLength(routes.length);
+  });
+
+  it.each(["/", "/api", "/api/nothing", "/api/constructor", "/favicon.ico"])("has nothing at %s", async (path) => {
+    const app = await appFor(`https://poa.test${path}`);
+    expectProblem(await service({}, app).get(path), 404, "route_not_found");
+  });
+
+  it("tells the methods that a path does take", async () => {
+    const app = await appFor("https://poa.test/api/tasks");
+    const answer = await service({}, app).put("/api/tasks", {});
+    expectProblem(answer, 405, "method_not_allowed");
+    expect(answer.headers.get("allow")).toContain("POST");
+  });
+});
