@@ -18,7 +18,7 @@ describe("an isolate that reads only what it is asked for", () => {
     expect(declarationsOf(await appFor(`https://poa.test${path}`))).toHaveLength(routes.length);
   });
 
-  it.each(["/", "/api", "/api/nothing", "/api/constructor", "/favicon.ico"])("has nothing at %s", async (path) => {
+  it.each(["/api", "/api/nothing", "/api/constructor", "/favicon.ico"])("has nothing at %s", async (path) => {
     const app = await appFor(`https://poa.test${path}`);
     expectProblem(await service({}, app).get(path), 404, "route_not_found");
   });
