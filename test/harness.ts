@@ -134,6 +134,16 @@ export function expectLogsHoldNoSecret(): void {
 
 /** For tests that need to be alone with their records. */
 export async function emptyService(): Promise<void> {
-  const tables = ["emails", "threads", "tasks", "events", "sync_runs", "booking_connection", "ai_calls", "ai_usage"];
+  const tables = [
+    "emails",
+    "threads",
+    "tasks",
+    "events",
+    "sync_runs",
+    "booking_connection",
+    "ai_calls",
+    "ai_usage",
+    "stream_sessions",
+  ];
   await baseEnv.DB.batch(tables.map((table) => baseEnv.DB.prepare(`DELETE FROM ${table}`)));
 }
