@@ -1,3 +1,4 @@
+import { escapeXml } from "../../src/lib/milestone-card.ts";
 import type { CaseResult } from "./report.ts";
 
 const WIDTH = 860;
@@ -21,7 +22,8 @@ export function chart(all: readonly CaseResult[]): string {
   <text x="${(Math.max(x(speed.ratio), x(Math.min(speed.spread[1], longest))) + 8).toFixed(1)}" y="${y + 17}" font-weight="600">${speed.ratio.toFixed(2)}</text>`;
   });
   const mark = x(1).toFixed(1);
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="13" fill="#1c2333">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="13" fill="#1c2333" role="img">
+  <title>Requests a second beside bare Hono + D1 with the same query</title>
   <rect width="100%" height="100%" fill="#ffffff"/>
   <text x="16" y="28" font-size="16" font-weight="600">Requests a second beside bare Hono + D1 with the same query</text>
   <text x="16" y="48" fill="#5b6478">1 is the bare Worker. The thin line is the range of the rounds.</text>
@@ -29,8 +31,4 @@ export function chart(all: readonly CaseResult[]): string {
   ${bars.join("\n  ")}
 </svg>
 `;
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
