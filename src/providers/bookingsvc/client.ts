@@ -1,6 +1,7 @@
 import { equalBytes, hmacSha256 } from "../../lib/crypto.ts";
 import { toBytes, toHex } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
+import { limitedText } from "../limited-text.ts";
 import {
   Account,
   Envelope,
@@ -72,7 +73,7 @@ export function createBookingProvider(baseUrl: string, apiKey: string, pace: Pac
         await response.body?.cancel();
         return refusal(response);
       }
-      return { data: Envelope.parse(JSON.parse(await limitedText(response))).data };
+      return { data: Envelope.parse(JSON.parse(await limitedText(response, MAX_ANSWER_BYTES))).data };
     } catch (error) {
       if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError")) {
         return { error: new AppError("provider_timeout", "The booking provider did not answer in time."), retry: true };
@@ -134,18 +135,6 @@ function resetMs(headers: Headers): number {
   const reset = Number(headers.get("x-ratelimit-reset-default") ?? 60);
   if (!Number.isFinite(reset)) return 60_000;
   return reset > 1e9 ? Math.max(0, reset * 1000 - Date.now()) : reset * 1000;
-}
-
-async function limitedText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new AppError("provider_error", "The booking provider's answer is too large.");
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 /** The signature is the plain hex HMAC of the raw body; a sender without a secret writes words there instead. */

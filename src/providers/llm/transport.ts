@@ -1,3 +1,5 @@
+import { limitedText } from "../limited-text.ts";
+
 /** How a call is tried again. The only place that does: the SDK's own retries are off. */
 export interface Pace {
   attempts: number;
@@ -11,7 +13,7 @@ export const PACE: Pace = { attempts: 2, waitMs: 300, maxWaitMs: 2000 };
 
 /** 529 is Anthropic's word for being overloaded. */
 const PASSING: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
-const MAX_ERROR_CHARACTERS = 20_000;
+const MAX_REFUSAL_BYTES = 64 * 1024;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -48,7 +50,8 @@ async function once(input: RequestInfo | URL, init: RequestInit): Promise<Respon
 /** The refusal, readable again, and how long to wait before another try; null when that would change nothing. */
 async function readRefusal(refusal: Response, pace: Pace): Promise<{ response: Response; waitMs: number | null }> {
   const { status, statusText, headers } = refusal;
-  const text = (await refusal.text()).slice(0, MAX_ERROR_CHARACTERS);
+  // One that is too long to be a refusal says nothing we could use.
+  const text = await limitedText(refusal, MAX_REFUSAL_BYTES).catch(() => "");
   const response = new Response(text, { status, statusText, headers });
   if (PASSING.has(status)) return { response, waitMs: askedWaitMs(headers, text) ?? pace.waitMs };
   if (status !== 429 || isQuota(text)) return { response, waitMs: null };

@@ -1,5 +1,6 @@
 import { assertType } from "../../lib/cast.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
+import { limitedText } from "../limited-text.ts";
 import type { Outcome, SocialPace } from "./post.ts";
 
 /** A platform's answer; null when none came. */
@@ -58,15 +59,7 @@ async function once({ url, method, headers, json, form }: Call, timeoutMs: numbe
 /** The status has been given by now: a body that breaks off, or is no JSON, does not take it back. */
 async function readJson(response: Response): Promise<Json> {
   try {
-    const decoder = new TextDecoder();
-    let text = "";
-    let bytes = 0;
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.byteLength;
-      if (bytes > MAX_ANSWER_BYTES) return {};
-      text += decoder.decode(chunk, { stream: true });
-    }
-    return object(JSON.parse(text + decoder.decode()));
+    return object(JSON.parse(await limitedText(response, MAX_ANSWER_BYTES)));
   } catch {
     return {};
   }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limitedText } from "../limited-text.ts";
 
 /*
  * The YouTube Data API. Only lists by id are asked for: each costs one unit of the day's 10,000, where a search
@@ -103,7 +104,7 @@ export function createYouTube(baseUrl: string, apiKey: string, callMs = CALL_MS)
       // In a header rather than the address, which proxies write into their logs.
       const headers = { "x-goog-api-key": apiKey, accept: "application/json" };
       const response = await fetch(url, { headers, signal: AbortSignal.timeout(callMs), redirect: "manual" });
-      const body: unknown = JSON.parse(await limitedText(response));
+      const body: unknown = JSON.parse(await limitedText(response, MAX_ANSWER_BYTES));
       if (!response.ok) throw new YouTubeError(problemOf(response.status, body));
       return schema.parse(body);
     } catch (error) {
@@ -174,16 +175,4 @@ function problemOf(status: number, body: unknown): YouTubeProblem {
   // A wrong key is a 400; one that may not use this API a 403. So is asking too fast, which passes.
   if (reasons.includes("rateLimitExceeded") || reasons.includes("userRateLimitExceeded")) return "unavailable";
   return status === 400 || status === 401 || status === 403 ? "key_refused" : "unavailable";
-}
-
-async function limitedText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new YouTubeError("unavailable");
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
