@@ -1,22 +1,24 @@
 import { env } from "cloudflare:workers";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { deliverAll, deliverNews } from "../../src/features/webhooks/service.ts";
 import { setClock } from "../auth/people.ts";
-import { emptyService, expectProblem } from "../harness.ts";
-import { asSystem, HOUR_MS, happen, newTask, newWebhook, QUICK, removeWebhooks, runCron } from "./receiver.ts";
+import { expectProblem } from "../harness.ts";
+import {
+  asSystem,
+  eachWithWebhook,
+  HOUR_MS,
+  happen,
+  newTask,
+  newWebhook,
+  QUICK,
+  runCron,
+  type Webhook,
+} from "./receiver.ts";
 
-type Webhook = Awaited<ReturnType<typeof newWebhook>>;
 let webhook: Webhook;
-
-beforeEach(async () => {
-  await removeWebhooks();
-  webhook = await newWebhook(["task.created"]);
+eachWithWebhook((made) => {
+  webhook = made;
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await removeWebhooks();
-});
-afterAll(emptyService);
 
 describe("drains that run at once", () => {
   it("make one message of each event and send it once", async () => {

@@ -1,23 +1,15 @@
 import { env } from "cloudflare:workers";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runSchedule } from "../../src/schedule.ts";
 import { countRows, setClock } from "../auth/people.ts";
-import { emptyService, expectProblem, service } from "../harness.ts";
-import { asSystem, HOUR_MS, newTask, newWebhook, removeWebhooks, runCron } from "./receiver.ts";
+import { expectProblem, service } from "../harness.ts";
+import { asSystem, eachWithWebhook, HOUR_MS, newTask, runCron, type Webhook } from "./receiver.ts";
 
 const client = service();
-type Webhook = Awaited<ReturnType<typeof newWebhook>>;
 let webhook: Webhook;
-
-beforeEach(async () => {
-  await removeWebhooks();
-  webhook = await newWebhook(["task.created"]);
+eachWithWebhook((made) => {
+  webhook = made;
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await removeWebhooks();
-});
-afterAll(emptyService);
 
 describe("a new secret", () => {
   it("signs beside the old one for a day, and then alone", async () => {

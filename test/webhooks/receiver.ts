@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, inject, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, inject, vi } from "vitest";
 import { configOf, type Env } from "../../src/config.ts";
 import { type Context, systemContext } from "../../src/context.ts";
 import { type DrainLimits, TIMEOUT_MS } from "../../src/features/webhooks/delivery.ts";
@@ -8,7 +8,7 @@ import { expectEvents } from "../../src/features/webhooks/quiet.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { insertCheapPerson, openSession } from "../auth/people.ts";
 import type { Behaviour, Received } from "../fakes/webhooks/server.ts";
-import { type Answer, service } from "../harness.ts";
+import { type Answer, emptyService, service } from "../harness.ts";
 
 const PATH = "/api/settings/webhooks";
 
@@ -105,4 +105,19 @@ export function outboxRows(): Promise<{ type: string; record_id: string }[]> {
   return env.DB.prepare("SELECT type, record_id FROM outbox ORDER BY id")
     .all<{ type: string; record_id: string }>()
     .then(({ results }) => results);
+}
+
+export type Webhook = Awaited<ReturnType<typeof newWebhook>>;
+
+/** Gives each test of a file a webhook of its own that hears of new tasks, and leaves none behind. */
+export function eachWithWebhook(use: (webhook: Webhook) => void): void {
+  beforeEach(async () => {
+    await removeWebhooks();
+    use(await newWebhook(["task.created"]));
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await removeWebhooks();
+  });
+  afterAll(emptyService);
 }

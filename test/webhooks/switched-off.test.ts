@@ -1,22 +1,14 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { auditActions, countRows, setClock } from "../auth/people.ts";
-import { emptyService, service } from "../harness.ts";
-import { HOUR_MS, newReceiver, newTask, newWebhook, removeWebhooks, runCron } from "./receiver.ts";
+import { service } from "../harness.ts";
+import { eachWithWebhook, HOUR_MS, newReceiver, newTask, runCron, type Webhook } from "./receiver.ts";
 
 const client = service();
-type Webhook = Awaited<ReturnType<typeof newWebhook>>;
 let webhook: Webhook;
-
-beforeEach(async () => {
-  await removeWebhooks();
-  webhook = await newWebhook(["task.created"]);
+eachWithWebhook((made) => {
+  webhook = made;
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await removeWebhooks();
-});
-afterAll(emptyService);
 
 describe("an endpoint", () => {
   it("that answers 410 is switched off, its owner told, and nothing more is sent", async () => {
