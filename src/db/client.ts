@@ -9,7 +9,7 @@ function createDatabase(d1: D1Database) {
 
 const databases = new WeakMap<Config, Database>();
 
-/** One for each configuration: it holds no state, and queries prepared on it serve every request of the isolate. */
+/** One for each configuration: it holds no state, and serves every request of the isolate. */
 export function openDatabase(config: Config): Database {
   let database = databases.get(config);
   if (!database) {
@@ -17,17 +17,4 @@ export function openDatabase(config: Config): Database {
     databases.set(config, database);
   }
   return database;
-}
-
-/** Builds a query's SQL once for each database rather than at every request; for the paths that every request takes. */
-export function preparedOnce<Prepared>(build: (db: Database) => Prepared): (db: Database) => Prepared {
-  const prepared = new WeakMap<Database, Prepared>();
-  return (db) => {
-    let query = prepared.get(db);
-    if (!query) {
-      query = build(db);
-      prepared.set(db, query);
-    }
-    return query;
-  };
 }

@@ -1,63 +1,109 @@
-import { type AnyColumn, Column, fillPlaceholders, is, type SQL } from "drizzle-orm";
+import { type AnyColumn, Column, fillPlaceholders, is, noopDecoder, type Placeholder, SQL } from "drizzle-orm";
 import { assertType } from "../lib/cast.ts";
 import type { Database } from "./client.ts";
 
-interface Compiled {
-  text: string;
-  params: unknown[];
+/** A value that is known now, or one that a compiled query is given when it runs. */
+export type Given<Value = number> = Value | Placeholder;
+
+/** A select as drizzle builds it; awaited on its own it would give the same rows. */
+interface Read extends PromiseLike<unknown[]> {
+  toSQL(): { sql: string; params: unknown[] };
+  _: { selectedFields: unknown };
 }
 
-interface Query {
-  toSQL(): { sql: string; params: unknown[] };
+type Field = AnyColumn | SQL | SQL.Aliased;
+
+/** A query's text, built once, and how its rows are read. */
+interface Compiled {
+  bind(db: Database, values: Record<string, unknown>): D1PreparedStatement;
+  toRow(cells: readonly unknown[]): unknown;
 }
 
 /** Filters combine in many ways, of which few are ever used. */
 const MAX_SHAPES = 200;
 
 /**
- * For lists that every client asks for all the time: a query's text is built once for each shape it can
- * have, with placeholders for its values, and rows are read by decoders chosen beforehand. Building and
- * reading through the query builder would take longer than the database does.
+ * For what clients ask for all the time: a query's text is built once for each shape it can have, with placeholders
+ * for its values, and rows are read by decoders chosen beforehand. Building and reading through the query builder
+ * would take longer than the database does. `shape` says all that the text of the query depends on.
  */
-export function compiledQueries<Row>(columns: Record<string, AnyColumn | SQL.Aliased>) {
-  const compiled = new Map<string, Compiled>();
-  const readers = Object.entries(columns).map(([name, column]) => [name, readerOf(column)] as const);
-
-  function compile(shape: string, build: () => Query): Compiled {
-    let query = compiled.get(shape);
-    if (!query) {
-      const { sql: text, params } = build().toSQL();
-      query = { text, params };
-      if (compiled.size >= MAX_SHAPES) compiled.clear();
-      compiled.set(shape, query);
-    }
-    return query;
-  }
-
-  /** `shape` says all that the text of the query depends on; `build` selects the columns, in their order. */
+export function compiledQuery<Row>() {
+  const compiled = rememberShapes<Compiled>();
   return async function select(
     db: Database,
     shape: string,
-    build: () => Query,
+    build: () => Read,
     values: Record<string, unknown>,
   ): Promise<Row[]> {
-    const { text, params } = compile(shape, build);
-    const statement = db.$client.prepare(text).bind(...fillPlaceholders(params, values));
-    const rows = await statement.raw<unknown[]>();
-    return rows.map((row) => {
-      const record: Record<string, unknown> = {};
-      for (let index = 0; index < readers.length; index++) {
-        const [name, read] = readers[index] ?? ["", identity];
-        const value = row[index];
-        record[name] = value === null ? null : read(value);
-      }
-      return assertType<Row>(record);
-    });
+    const { bind, toRow } = compiled(shape, () => compile(build()));
+    const rows = await bind(db, values).raw<unknown[]>();
+    return assertType<Row[]>(rows.map(toRow));
   };
 }
 
-const identity = (value: unknown) => value;
+/** The same for several reads in one round trip: it answers with the rows of each by its name. */
+export function compiledBatch<Reads extends Record<string, Read>>(
+  build: (source: { db: Database }, shape: string) => Reads,
+) {
+  type Rows = { [Name in keyof Reads]: Awaited<Reads[Name]> };
+  const compiled = rememberShapes<(Compiled & { name: string })[]>();
+  return async function selectAll(db: Database, values: Record<string, unknown>, shape = ""): Promise<Rows> {
+    const reads = compiled(shape, () =>
+      Object.entries(build({ db }, shape)).map(([name, read]) => ({ name, ...compile(read) })),
+    );
+    const results = await db.$client.batch<Record<string, unknown>>(reads.map(({ bind }) => bind(db, values)));
+    const rows = reads.map(({ name, toRow }, index) => [
+      name,
+      results[index]?.results.map((row) => toRow(Object.values(row))),
+    ]);
+    return assertType<Rows>(Object.fromEntries(rows));
+  };
+}
 
-function readerOf(column: AnyColumn | SQL.Aliased): (value: unknown) => unknown {
-  return is(column, Column) ? (value) => column.mapFromDriverValue(value) : identity;
+function rememberShapes<Built>(): (shape: string, build: () => Built) => Built {
+  const shapes = new Map<string, Built>();
+  return (shape, build) => {
+    let built = shapes.get(shape);
+    if (!built) {
+      built = build();
+      if (shapes.size >= MAX_SHAPES) shapes.clear();
+      shapes.set(shape, built);
+    }
+    return built;
+  };
+}
+
+function compile(read: Read): Compiled {
+  const { sql: text, params } = read.toSQL();
+  const selected = assertType<Record<string, Field>>(read._.selectedFields);
+  const fields = Object.entries(selected).map(([name, field]) => ({ name, decode: decoderOf(field) }));
+  // Rows start as copies of this one: to add members one by one would take several times as long.
+  const blank: Record<string, unknown> = Object.fromEntries(fields.map(({ name }) => [name, null]));
+  return {
+    bind: (db, values) => db.$client.prepare(text).bind(...fillPlaceholders(params, values)),
+    toRow(cells) {
+      const row = { ...blank };
+      fields.forEach(({ name, decode }, index) => {
+        const cell = cells[index];
+        if (cell !== null) row[name] = decode ? decode(cell) : cell;
+      });
+      return row;
+    },
+  };
+}
+
+/** Null for what is taken as the database gives it. */
+function decoderOf(field: Field): ((cell: unknown) => unknown) | null {
+  const decoder = is(field, Column) ? field : is(field, SQL) ? decoderIn(field) : decoderIn(field.sql);
+  const isPlain = decoder.mapFromDriverValue === Column.prototype.mapFromDriverValue || decoder === noopDecoder;
+  return isPlain ? null : (cell) => decoder.mapFromDriverValue(cell);
+}
+
+interface Decoder {
+  mapFromDriverValue(cell: unknown): unknown;
+}
+
+/** What `mapWith` set; drizzle keeps it to itself. */
+function decoderIn(expression: SQL): Decoder {
+  return assertType<{ decoder: Decoder }>(expression).decoder;
 }

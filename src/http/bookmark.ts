@@ -20,7 +20,8 @@ export const readNearby: MiddlewareHandler<AppEnv> = async (c, next) => {
   ctx.db = session.db;
   await next();
   const bookmark = session.bookmark();
-  if (bookmark) c.header(BOOKMARK_HEADER, bookmark);
+  // Through `c.header`, Hono would build the answer anew.
+  if (bookmark) c.res.headers.set(BOOKMARK_HEADER, bookmark);
 };
 
 function sessionStart(method: string, given: string | undefined): SessionStart | null {

@@ -1,13 +1,12 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
-import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import { configOf } from "../config.ts";
 import { type Context, deferrer } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
 import { log } from "../log.ts";
 import { type AppEnv, type Authenticate, contextOf, createRouter, type Reauthenticate } from "./app-env.ts";
-import { BOOKMARK_HEADER } from "./bookmark.ts";
+import { crossOrigin } from "./cross-origin.ts";
 import { mountDocs } from "./docs.ts";
 import { limitBody } from "./limits.ts";
 import { missedRoutes } from "./missed-route.ts";
@@ -114,31 +113,3 @@ function mayHaveWritten(c: HonoContext<AppEnv>): boolean {
   const isRefused = status >= 400 && status < 500;
   return !isRefused && (c.get("writes") ?? !["GET", "HEAD", "OPTIONS"].includes(c.req.method));
 }
-
-const crossOrigin = cors({
-  origin: (origin, c) => {
-    const allowed = configOf(c.env).CORS_ORIGINS;
-    return allowed.includes("*") ? "*" : allowed.includes(origin) ? origin : null;
-  },
-  allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-  allowHeaders: [
-    "Authorization",
-    "Content-Type",
-    "Idempotency-Key",
-    "If-Match",
-    "If-None-Match",
-    "Last-Event-ID",
-    BOOKMARK_HEADER,
-    "X-Request-Id",
-  ],
-  exposeHeaders: [
-    "ETag",
-    "Idempotency-Replayed",
-    "Location",
-    "Retry-After",
-    "WWW-Authenticate",
-    BOOKMARK_HEADER,
-    "X-Request-Id",
-  ],
-  maxAge: 86_400,
-});

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
+import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { apiKeys, users } from "../../db/schema/auth.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
@@ -7,7 +8,7 @@ import { isApiKey, makeApiKey } from "../../lib/api-key.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Scope } from "../../lib/scopes.ts";
-import { accountColumns, signedInUser, toAccount } from "./account.ts";
+import { type AccountRow, accountColumns, signedInUser, toAccount } from "./account.ts";
 import { alertOf } from "./alerts.ts";
 import { audit, batchOnlyIf } from "./audit.ts";
 
@@ -182,17 +183,34 @@ function unknownKey(id: number): AppError {
   return new AppError("not_found", `There is no API key ${id}.`);
 }
 
+const holderColumns = {
+  ...accountColumns,
+  keyId: apiKeys.id,
+  scopes: apiKeys.scopes,
+  lastUsedAt: apiKeys.lastUsedAt,
+};
+
+type KeyInUse = Pick<typeof apiKeys.$inferSelect, "scopes" | "lastUsedAt"> & { keyId: number };
+
+const selectHolder = compiledQuery<AccountRow & KeyInUse>();
+
+function buildHolder({ db }: Context) {
+  const isLive = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql.placeholder("now")));
+  return db
+    .select(holderColumns)
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(and(eq(apiKeys.keyHash, sql.placeholder("hash")), isLive));
+}
+
 export async function authenticateApiKey(ctx: Context, key: string): Promise<Actor> {
   const unknown = new AppError("unauthenticated", "The API key is wrong, expired or revoked.");
   if (!isApiKey(key)) throw unknown;
-  const [row] = await ctx.db
-    .select({ account: accountColumns, keyId: apiKeys.id, scopes: apiKeys.scopes, lastUsedAt: apiKeys.lastUsedAt })
-    .from(apiKeys)
-    .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(and(eq(apiKeys.keyHash, sha256Hex(key)), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, ctx.now))));
+  const values = { hash: sha256Hex(key), now: ctx.now.getTime() };
+  const [row] = await selectHolder(ctx.db, "", () => buildHolder(ctx), values);
   if (!row) throw unknown;
   if (ctx.now.getTime() - (row.lastUsedAt?.getTime() ?? 0) > USED_EVERY_MS) ctx.defer(noteUsed(ctx, row.keyId));
-  return { kind: "api_key", user: toAccount(ctx, row.account), key: { id: row.keyId, scopes: row.scopes } };
+  return { kind: "api_key", user: toAccount(ctx, row), key: { id: row.keyId, scopes: row.scopes } };
 }
 
 async function noteUsed(ctx: Context, keyId: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import type { Given } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { users } from "../../db/schema/auth.ts";
 import type { Address } from "../../lib/addresses.ts";
@@ -14,8 +15,8 @@ const TOKEN_HOURS = 24;
 const RESEND_MS = 60_000;
 
 /** The address the account is to move to, while its token can still be confirmed. */
-export function selectPendingEmail(ctx: Context, userId: number) {
-  return selectLiveToken(ctx, userId, "change_email");
+export function selectPendingEmail(ctx: Pick<Context, "db">, userId: Given, now: Given<Date>) {
+  return selectLiveToken(ctx, userId, "change_email", now);
 }
 
 /** Mails a token to the new address. Nothing changes until that address has proved itself. */
@@ -28,7 +29,7 @@ export async function requestEmailChange(ctx: Context, email: string): Promise<{
       .select({ id: users.id })
       .from(users)
       .where(and(eq(users.email, email), ne(users.id, user.id))),
-    selectPendingEmail(ctx, user.id),
+    selectPendingEmail(ctx, user.id, ctx.now),
   ]);
   if (taken) throw emailTaken();
   refuseTooSoon(ctx, last);
@@ -59,7 +60,7 @@ export async function requestEmailVerification(ctx: Context): Promise<{ email: s
   const user = signedInUser(ctx);
   requireMailer(ctx.config);
   if (user.emailVerified) throw new AppError("email_already_verified");
-  const [last] = await selectLiveToken(ctx, user.id, "verify_email");
+  const [last] = await selectLiveToken(ctx, user.id, "verify_email", ctx.now);
   refuseTooSoon(ctx, last);
   const { token, statements } = issue(ctx, user.id, "verify_email", user.email);
   await ctx.db.batch([...statements, audit(ctx, "email.verification_requested", { userId: user.id })]);

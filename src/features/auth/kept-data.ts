@@ -12,7 +12,7 @@ const account: KeptData = {
   name: "account",
   pages(ctx) {
     const { createdAt, ...user } = signedInUser(ctx);
-    const pending = selectLiveToken(ctx, user.id, "change_email");
+    const pending = selectLiveToken(ctx, user.id, "change_email", ctx.now);
     return onePage(
       pending.then(([found]) => [{ ...user, pendingEmail: found?.email ?? null, createdAt: createdAt.toISOString() }]),
     );

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import type { Given } from "../../db/compiled-query.ts";
 import { mailTokens } from "../../db/schema/auth.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 
@@ -46,11 +47,11 @@ export function revokeMailTokens(ctx: Context, userId: number, ...purposes: Purp
 }
 
 /** The newest token of a purpose that still works: where it went, and when. */
-export function selectLiveToken(ctx: Context, userId: number, purpose: Purpose) {
+export function selectLiveToken(ctx: Pick<Context, "db">, userId: Given, purpose: Purpose, now: Given<Date>) {
   return ctx.db
     .select({ email: mailTokens.email, createdAt: mailTokens.createdAt, expiresAt: mailTokens.expiresAt })
     .from(mailTokens)
-    .where(and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, ctx.now)))
+    .where(and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, now)))
     .limit(1);
 }
 

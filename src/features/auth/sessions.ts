@@ -1,10 +1,10 @@
 import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { Account, Actor, Context } from "../../context.ts";
-import { preparedOnce } from "../../db/client.ts";
+import { compiledQuery } from "../../db/compiled-query.ts";
 import { sessions, users } from "../../db/schema/auth.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
-import { accountColumns, toAccount } from "./account.ts";
+import { type AccountRow, accountColumns, toAccount } from "./account.ts";
 import { alertById } from "./alerts.ts";
 import { audit } from "./audit.ts";
 import { readRefreshToken, refreshToken, signAccessToken, verifyAccessToken } from "./tokens.ts";
@@ -43,15 +43,21 @@ export async function signedIn(ctx: Context, session: { id: string; refreshToken
   return { token, refreshToken: session.refreshToken, user: { id: user.id, email: user.email, name: user.name } };
 }
 
-const findSession = preparedOnce((db) =>
-  db
-    .select({
-      account: accountColumns,
-      startedAt: sql<Date>`${sessions.createdAt}`.mapWith(sessions.createdAt).as("started_at"),
-      expiresAt: sessions.expiresAt,
-      provedAt: sessions.provedAt,
-      lastSeenAt: sessions.lastSeenAt,
-    })
+const sessionColumns = {
+  ...accountColumns,
+  startedAt: sessions.createdAt,
+  expiresAt: sessions.expiresAt,
+  provedAt: sessions.provedAt,
+  lastSeenAt: sessions.lastSeenAt,
+};
+
+type SessionTimes = Pick<typeof sessions.$inferSelect, "expiresAt" | "provedAt" | "lastSeenAt"> & { startedAt: Date };
+
+const selectSession = compiledQuery<AccountRow & SessionTimes>();
+
+function buildSession({ db }: Context) {
+  return db
+    .select(sessionColumns)
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
@@ -60,20 +66,20 @@ const findSession = preparedOnce((db) =>
         eq(sessions.userId, sql.placeholder("userId")),
         gt(sessions.expiresAt, sql.placeholder("now")),
       ),
-    )
-    .prepare(),
-);
+    );
+}
 
 /** The second half of the double check: the token is honoured only while its session row exists. */
 export async function authenticateSession(ctx: Context, token: string): Promise<Actor> {
   const { sessionId, userId } = await verifyAccessToken(ctx, token);
-  const [row] = await findSession(ctx.db).all({ sessionId, userId, now: ctx.now.getTime() });
+  const values = { sessionId, userId, now: ctx.now.getTime() };
+  const [row] = await selectSession(ctx.db, "", () => buildSession(ctx), values);
   if (!row) throw revoked();
   if (ctx.now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) ctx.defer(noteSeen(ctx, sessionId));
   const { startedAt, expiresAt, provedAt } = row;
   return {
     kind: "session",
-    user: toAccount(ctx, row.account),
+    user: toAccount(ctx, row),
     session: { id: sessionId, createdAt: startedAt, expiresAt, provedAt },
   };
 }

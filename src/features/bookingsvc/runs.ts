@@ -27,7 +27,7 @@ export function toRun(row: RunRow) {
   };
 }
 
-export function selectLastRun(ctx: Context) {
+export function selectLastRun(ctx: Pick<Context, "db">) {
   return ctx.db.select().from(syncRuns).orderBy(desc(syncRuns.startedAt), desc(syncRuns.id)).limit(1);
 }
 

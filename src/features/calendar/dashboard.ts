@@ -12,53 +12,77 @@ const TAKES_PLACE = sql`status <> 'cancelled'`;
 
 type Brief = Pick<EventRow, "id" | "title" | "startAt" | "endAt">;
 
-/**
- * The calendar's part of the dashboard: events on each of the days between the boundaries, those from now until
- * `aheadUntil`, and the next to start. Three statements for the dashboard's batch, and how to read them.
- */
-export function dashboardEvents(ctx: Context, boundaries: readonly number[], aheadUntil: number) {
-  const now = ctx.now.getTime();
-  const window = { start: boundaries[0] ?? now, end: Math.max(aheadUntil, boundaries.at(-1) ?? now) };
-  const singles = sql`SELECT events.id, title, start_at, end_at FROM ${SPANS} CROSS JOIN events
-    WHERE events.span = spans.span AND start_at > ${window.start} - spans.longest AND start_at < ${window.end}
-      AND end_at > ${window.start} AND ${TAKES_PLACE}`;
-  const series = sql`SELECT * FROM events WHERE ${activeSeries({ start: window.start, end: now + AHEAD_MS })} AND ${TAKES_PLACE}`;
-  const next = firstOverlapping({ start: now, end: Infinity }, TAKES_PLACE, now, 1);
-  const nextSingle = sql`SELECT id, title, start_at, end_at FROM events
-    WHERE id IN (SELECT id FROM (${next}))`;
+/** What the dashboard asks of the calendar: days by their boundaries, and how far ahead to count. */
+export interface DashboardTimes {
+  now: number;
+  boundaries: readonly number[];
+  aheadUntil: number;
+}
+
+/** The values of the placeholders in the calendar's part of the dashboard. */
+export function dashboardValues({ now, boundaries, aheadUntil }: DashboardTimes) {
   return {
-    statements: [
-      selectFrom(ctx, BRIEF, singles),
-      selectFrom(ctx, WHOLE, series),
-      selectFrom(ctx, BRIEF, nextSingle),
-    ] as const,
-    read(singleRows: readonly Brief[], seriesRows: readonly EventRow[], nextRows: readonly Brief[]) {
-      const recurring = (from: number, until: number, limit?: number) =>
-        occurrences(seriesRows, { start: from, end: until }, newBudget(), limit).map(
-          ({ start, end, series: { id, title } }) => ({
-            id,
-            title,
-            start,
-            end,
-          }),
-        );
-      const all = [
-        ...singleRows.map((row) => ({ ...row, ...intervalOf(row) })),
-        ...recurring(window.start, window.end),
-      ];
-      const overlapping = (start: number, end: number) =>
-        all.filter((event) => event.start < end && event.end > start).length;
-      const upcoming = [
-        ...nextRows.map((row) => ({ ...row, ...intervalOf(row) })),
-        ...recurring(now, now + AHEAD_MS, 2).filter(({ start }) => start >= now),
-      ].sort((a, b) => a.start - b.start || a.id - b.id);
-      return {
-        perDay: boundaries.slice(0, -1).map((start, index) => overlapping(start, boundaries[index + 1] ?? start)),
-        ahead: overlapping(now, aheadUntil),
-        next: upcoming[0] ? brief(upcoming[0]) : null,
-      };
-    },
+    now,
+    start: boundaries[0] ?? now,
+    end: Math.max(aheadUntil, boundaries.at(-1) ?? now),
+    seriesUntil: now + AHEAD_MS,
   };
+}
+
+/** The calendar's part of the dashboard's batch. */
+export function selectDashboardEvents(ctx: Pick<Context, "db">) {
+  const now = sql.placeholder("now");
+  const start = sql.placeholder("start");
+  const end = sql.placeholder("end");
+  const singles = sql`SELECT events.id, title, start_at, end_at FROM ${SPANS} CROSS JOIN events
+    WHERE events.span = spans.span AND start_at > ${start} - spans.longest AND start_at < ${end}
+      AND end_at > ${start} AND ${TAKES_PLACE}`;
+  const isActive = activeSeries({ start, end: sql.placeholder("seriesUntil") });
+  const next = firstOverlapping({ start: now, end: Infinity }, TAKES_PLACE, now, 1);
+  return {
+    events: selectFrom(ctx, BRIEF, singles),
+    series: selectFrom(ctx, WHOLE, sql`SELECT * FROM events WHERE ${isActive} AND ${TAKES_PLACE}`),
+    nextEvents: selectFrom(
+      ctx,
+      BRIEF,
+      sql`SELECT id, title, start_at, end_at FROM events WHERE id IN (SELECT id FROM (${next}))`,
+    ),
+  };
+}
+
+interface DashboardRows {
+  events: readonly Brief[];
+  series: readonly EventRow[];
+  nextEvents: readonly Brief[];
+}
+
+/** Events on each of the days between the boundaries, those from now on, and the next to start. */
+export function toDashboard(rows: DashboardRows, times: DashboardTimes) {
+  const { now, boundaries, aheadUntil } = times;
+  const { start: from, end: until } = dashboardValues(times);
+  const recurring = (start: number, end: number, limit?: number) =>
+    occurrences(rows.series, { start, end }, newBudget(), limit).map((one) => ({
+      id: one.series.id,
+      title: one.series.title,
+      start: one.start,
+      end: one.end,
+    }));
+  const all = [...rows.events.map(timed), ...recurring(from, until)];
+  const overlapping = (start: number, end: number) =>
+    all.filter((event) => event.start < end && event.end > start).length;
+  const upcoming = [
+    ...rows.nextEvents.map(timed),
+    ...recurring(now, now + AHEAD_MS, 2).filter(({ start }) => start >= now),
+  ].sort((a, b) => a.start - b.start || a.id - b.id);
+  return {
+    perDay: boundaries.slice(0, -1).map((start, index) => overlapping(start, boundaries[index + 1] ?? start)),
+    ahead: overlapping(now, aheadUntil),
+    next: upcoming[0] ? brief(upcoming[0]) : null,
+  };
+}
+
+function timed(row: Brief) {
+  return { id: row.id, title: row.title, ...intervalOf(row) };
 }
 
 function brief({ id, title, start, end }: { id: number; title: string; start: number; end: number }) {

@@ -1,13 +1,12 @@
 import { sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
-import { compiledQueries } from "../../db/compiled-query.ts";
+import { compiledQuery } from "../../db/compiled-query.ts";
 import { clip, gaps, type Interval, merge } from "../../lib/intervals.ts";
+import { expand, type Series } from "../../lib/recurrence.ts";
 import { DAY_MS, MINUTE_MS, toWall } from "../../lib/time-zone.ts";
 import { workingIntervals } from "../../lib/working-hours.ts";
-import { intervalOf, isSeries, type TimesOfEvent } from "./event.ts";
 import { broken } from "./placement.ts";
-import { selectFrom, TIME_COLUMNS, TIMES } from "./rows.ts";
-import { activeSeries, BUSY, newBudget, occurrences, refuseOverdrawn } from "./series.ts";
+import { activeSeries, BUSY, newBudget, refuseOverdrawn } from "./series.ts";
 import { SPANS } from "./spans.ts";
 import { workingHoursOf } from "./working-hours.ts";
 
@@ -31,30 +30,51 @@ function windowOf({ start, end }: Range, maxDays: number): Interval {
 
 /** When the person is taken, as intervals that do not touch. One statement: single events, and series to expand. */
 export async function busyIntervals(ctx: Context, window: Interval): Promise<Interval[]> {
-  const rows = await selectTimes(ctx.db, "busy", () => busyTimes(ctx), { ...window });
-  const single = rows.filter((row) => !isSeries(row)).map(intervalOf);
+  const rows = await selectBusy(ctx.db, "", () => busyTimes(ctx), { ...window });
   const budget = newBudget();
-  const recurring = occurrences(rows, window, budget);
+  const taken = rows.flatMap((row) => (row.series ? expand(toSeries(row, row.series), window, { budget }) : row));
   refuseOverdrawn(budget);
-  return clip(merge([...single, ...recurring]), window);
+  return clip(merge(taken), window);
 }
 
-const selectTimes = compiledQueries<TimesOfEvent>(TIME_COLUMNS);
+/**
+ * What expanding a series takes, packed in one column: most events are single, are many, and are read from the index
+ * alone.
+ */
+interface PackedSeries {
+  zone: string;
+  allDay: 0 | 1;
+  rrule: string;
+  until: number | null;
+  exdates: number[];
+  overrides: number[];
+}
+
+const PACKED = sql`json_object('zone', time_zone, 'allDay', start_date IS NOT NULL, 'rrule', rrule,
+  'until', series_until, 'exdates', json(exdates), 'overrides', json(overrides))`;
+
+function toSeries({ start, end }: Interval, packed: string): Series {
+  const { zone, allDay, rrule, until, exdates, overrides }: PackedSeries = JSON.parse(packed);
+  return { start, end, zone, allDay: allDay === 1, rrule, until, except: [...exdates, ...overrides] };
+}
+
+const busyColumns = {
+  start: sql<number>`start_at`.as("start_at"),
+  end: sql<number>`end_at`.as("end_at"),
+  series: sql<string | null>`series`.as("series"),
+};
+
+const selectBusy = compiledQuery<Interval & { series: string | null }>();
 
 function busyTimes(ctx: Context) {
   const start = sql.placeholder("start");
   const end = sql.placeholder("end");
-  const singles = sql`SELECT start_at, end_at, ${NO_SERIES} FROM ${SPANS} CROSS JOIN events
+  const singles = sql`SELECT start_at, end_at, NULL AS series FROM ${SPANS} CROSS JOIN events
     WHERE events.span = spans.span AND start_at > ${start} - spans.longest AND start_at < ${end}
       AND end_at > ${start} AND ${BUSY}`;
-  const series = sql`SELECT start_at, end_at, ${SERIES} FROM events WHERE ${activeSeries({ start, end })} AND ${BUSY}`;
-  return selectFrom(ctx, TIMES, sql`${singles} UNION ALL ${series}`);
+  const series = sql`SELECT start_at, end_at, ${PACKED} FROM events WHERE ${activeSeries({ start, end })} AND ${BUSY}`;
+  return ctx.db.select(busyColumns).from(sql`(${singles} UNION ALL ${series})`);
 }
-
-/** What expanding a series takes; a single event is read from the index alone. */
-const SERIES_COLUMNS = ["rrule", "time_zone", "start_date", "exdates", "overrides", "series_until"];
-const SERIES = sql.raw(SERIES_COLUMNS.join(", "));
-const NO_SERIES = sql.raw(SERIES_COLUMNS.map((name) => `NULL AS ${name}`).join(", "));
 
 const toWire = ({ start, end }: Interval) => ({
   start: new Date(start).toISOString(),

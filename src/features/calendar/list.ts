@@ -1,7 +1,7 @@
-import { and, getTableColumns, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { anyOf } from "../../db/bulk.ts";
-import { compiledQueries } from "../../db/compiled-query.ts";
+import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { events } from "../../db/schema/calendar.ts";
 import { decodeCursor } from "../../lib/cursor.ts";
@@ -68,7 +68,7 @@ function readCursor(ctx: Context, cursor: string | undefined): Key | undefined {
   return { start: Number(start), id: Number(id) };
 }
 
-const selectEvents = compiledQueries<EventRow>(getTableColumns(events));
+const selectEvents = compiledQuery<EventRow>();
 
 /** One statement: a page of single events by the index, and with them the series that may have a part in it. */
 function selectPage(

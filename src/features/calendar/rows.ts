@@ -16,16 +16,13 @@ type Value<Column extends AnyColumn> = Column["_"]["notNull"] extends true
   ? Column["_"]["data"]
   : Column["_"]["data"] | null;
 
-const { id, title, startAt, endAt, startDate, timeZone, rrule, exdates, overrides, seriesUntil } = events;
+const { id, title, startAt, endAt } = events;
 
 export const WHOLE = fieldsOf(getTableColumns(events));
-/** Only what says when an event is. */
-export const TIME_COLUMNS = { startAt, endAt, startDate, timeZone, rrule, exdates, overrides, seriesUntil };
-export const TIMES = fieldsOf(TIME_COLUMNS);
 /** Only what tells another event's owner what it is in the way of. */
 export const BRIEF = fieldsOf({ id, title, startAt, endAt });
 
 /** The events a statement written in SQL gives, read like any others. They come in no order. */
-export function selectFrom<Fields extends Record<string, SQL>>(ctx: Context, fields: Fields, query: SQL) {
+export function selectFrom<Fields extends Record<string, SQL>>(ctx: Pick<Context, "db">, fields: Fields, query: SQL) {
   return ctx.db.select(fields).from(sql`(${query})`);
 }

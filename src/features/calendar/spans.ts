@@ -1,5 +1,6 @@
-import type { Placeholder, SQL } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { sql } from "drizzle-orm";
+import type { Given } from "../../db/compiled-query.ts";
 import type { Interval } from "../../lib/intervals.ts";
 import { HOUR_MS } from "../../lib/time-zone.ts";
 
@@ -26,8 +27,8 @@ function number(value: number): SQL {
   return sql.raw(String(value));
 }
 
-/** A moment that is known now, or one that a prepared statement is given later. Infinity stands for no bound. */
-export type Bound = number | Placeholder;
+/** A moment; Infinity stands for no bound. */
+export type Bound = Given;
 
 export interface Window {
   start: Bound;
@@ -52,12 +53,7 @@ export const SPANS: SQL = sql.raw(
  * before `notBefore`. Each class is read in the index's own order and SQLite merges them, so this reads
  * little more than the limit.
  */
-export function firstOverlapping(
-  window: Window,
-  filter: SQL | undefined,
-  notBefore: Bound,
-  limit: number | Placeholder,
-): SQL {
+export function firstOverlapping(window: Window, filter: SQL | undefined, notBefore: Bound, limit: Given): SQL {
   const arms = CLASSES.map(({ span, longest }) => {
     const bounds = [sql`span = ${number(span)}`];
     const earliest = [

@@ -2,7 +2,7 @@ import { and, asc, desc, inArray, type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../context.ts";
 import { anyOf } from "../../db/bulk.ts";
-import { compiledQueries } from "../../db/compiled-query.ts";
+import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { emails, emailTags, tags } from "../../db/schema/emails.ts";
 import { type Direction, type EmailStatus, LATEST_MAIL } from "../../lib/email-kinds.ts";
@@ -39,7 +39,7 @@ function withinReach(moment: Date): number {
   return Math.min(Math.max(moment.getTime(), 0), LATEST_MAIL.getTime());
 }
 
-const selectSummaries = compiledQueries<SummaryRow>(summaryColumns);
+const selectSummaries = compiledQuery<SummaryRow>();
 
 /** Stands for a value of the query; what is not given has no condition. */
 const value = (name: string) => sql.placeholder(name);
@@ -238,7 +238,7 @@ export async function listTags(ctx: Context, page: PageRequest): Promise<Page<ty
 }
 
 /** The statement that reads the tags most mail has. */
-export function selectTopTags(ctx: Context, limit: number) {
+export function selectTopTags(ctx: Pick<Context, "db">, limit: number) {
   return ctx.db
     .select({ tag: tags.tag, count: tags.count })
     .from(tags)

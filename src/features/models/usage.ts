@@ -1,5 +1,6 @@
 import { gte, lt, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import type { Given } from "../../db/compiled-query.ts";
 import { purge } from "../../db/purge.ts";
 import { aiCalls, aiUsage } from "../../db/schema/models.ts";
 import { assertType } from "../../lib/cast.ts";
@@ -41,7 +42,7 @@ export async function recordCall(ctx: Context, { task, engine, ...cost }: CallRe
 }
 
 /** The calls since a moment, by model, to ride in another verb's batch. Counted in whole hours. */
-export function selectUsageSince(ctx: Context, since: Date) {
+export function selectUsageSince(ctx: Pick<Context, "db">, since: Given) {
   return ctx.db
     .select({
       model: aiUsage.model,
@@ -51,7 +52,7 @@ export function selectUsageSince(ctx: Context, since: Date) {
       outputTokens: sql<number>`sum(${aiUsage.outputTokens})`,
     })
     .from(aiUsage)
-    .where(gte(aiUsage.hour, since.getTime()))
+    .where(gte(aiUsage.hour, since))
     .groupBy(aiUsage.model);
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Account, Context } from "../../context.ts";
+import { compiledBatch, type Given } from "../../db/compiled-query.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -60,17 +61,25 @@ function shownImage({ kind, type, bytes }: Extract<NonNullable<ProfileRow["avata
   return { kind, type, bytes };
 }
 
-export function selectProfile(ctx: Context, userId: number) {
+export function selectProfile(ctx: Pick<Context, "db">, userId: Given) {
   return ctx.db.select().from(profiles).where(eq(profiles.userId, userId));
 }
 
 /** The account itself was read by the session check. */
 export async function readProfile(ctx: Context) {
   const user = signedInUser(ctx);
-  const [[row], [pending]] = await ctx.db.batch([selectProfile(ctx, user.id), selectPendingEmail(ctx, user.id)]);
+  const {
+    profiles: [row],
+    pending,
+  } = await selectWhole(ctx.db, { userId: user.id, now: ctx.now.getTime() });
   if (!row) throw missedWrite(undefined, "profile");
-  return toProfile(user, row, pending);
+  return toProfile(user, row, pending[0]);
 }
+
+const selectWhole = compiledBatch((ctx) => ({
+  profiles: selectProfile(ctx, sql.placeholder("userId")),
+  pending: selectPendingEmail(ctx, sql.placeholder("userId"), sql.placeholder("now")),
+}));
 
 /** True while the profile has a version the writer expects. */
 export function profileIs(userId: number, expected: ExpectedVersions) {
@@ -100,7 +109,7 @@ export async function updateProfile(ctx: Context, changes: ProfileChanges, expec
       .where(eq(profiles.userId, user.id))
       .returning(),
     changeAccount(ctx, user.id, { name, timeZone }),
-    selectPendingEmail(ctx, user.id),
+    selectPendingEmail(ctx, user.id, ctx.now),
   ] as const);
   if (!row) throw missedWrite(undefined, "profile");
   return toProfile({ ...user, ...account }, row, pending);

@@ -1,5 +1,6 @@
-import { and, eq, gte, lt, or } from "drizzle-orm";
+import { and, eq, gte, lt, or, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
+import { compiledBatch } from "../../db/compiled-query.ts";
 import { activity, counters } from "../../db/schema/stats.ts";
 import { assertType } from "../../lib/cast.ts";
 import { URGENCIES } from "../../lib/email-kinds.ts";
@@ -7,7 +8,7 @@ import { TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { BLOCK_MINUTES, planBlocks, QUARTER_MINUTES, type Range, sumBetween } from "../../lib/time-blocks.ts";
 import { DAY_MS, dateOf, toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
 import { selectLastRun, toRun } from "../bookingsvc/runs.ts";
-import { dashboardEvents } from "../calendar/dashboard.ts";
+import { dashboardValues, selectDashboardEvents, toDashboard } from "../calendar/dashboard.ts";
 import { selectTopTags } from "../emails/list.ts";
 import { selectUsageSince } from "../models/usage.ts";
 import { selectStreamState, toStreamState } from "../stream/status.ts";
@@ -23,24 +24,27 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
   const today = wallDay(toWall(timeZone, ctx.now.getTime()));
   const days = Array.from({ length: DAYS }, (_, index) => today + (index - DAYS + 1) * DAY_MS);
   const times = [...days, today + DAY_MS].map((day) => toInstant(timeZone, day));
-  const calendar = dashboardEvents(ctx, times, toInstant(timeZone, today + WEEK * DAY_MS));
-  const [totals, tags, [overdue], [dueToday], moments, [lastRun], usage, streams, ...calendarRows] = await ctx.db.batch(
-    [
-      ctx.db.select().from(counters),
-      selectTopTags(ctx, TAGS),
-      countOpenTasks(ctx, { before: ctx.now }),
-      countOpenTasks(ctx, { from: new Date(times.at(-2) ?? 0), before: new Date(times.at(-1) ?? 0) }),
-      selectActivity(ctx, times),
-      selectLastRun(ctx),
-      selectUsageSince(ctx, new Date(ctx.now.getTime() - DAY_MS)),
-      selectStreamState(ctx),
-      ...calendar.statements,
-    ],
+  const now = ctx.now.getTime();
+  const calendarTimes = { now, boundaries: times, aheadUntil: toInstant(timeZone, today + WEEK * DAY_MS) };
+  const { blocks, quarters } = planBlocks(times);
+  const rows = await selectDashboard(
+    ctx.db,
+    {
+      ...dashboardValues(calendarTimes),
+      today: times.at(-2),
+      tomorrow: times.at(-1),
+      yesterday: now - DAY_MS,
+      ...rangeValues("block", blocks),
+      ...Object.assign({}, ...quarters.map((range, index) => rangeValues(`quarter${index}`, range))),
+    },
+    String(quarters.length),
   );
+  const { totals, tags, moments, usage } = rows;
+  const [[overdue], [dueToday], [lastRun]] = [rows.overdue, rows.dueToday, rows.lastRuns];
   const count = (area: string, key: string) =>
     totals.find((total) => total.area === area && total.key === key)?.value ?? 0;
   const emails = sumBetween(times, moments, (row) => row.emails);
-  const events = calendar.read(...calendarRows);
+  const events = toDashboard(rows, calendarTimes);
   const tasksDone = sumBetween(times, moments, (row) => row.tasksDone);
   return {
     totalEmails: count("emails", "total"),
@@ -60,7 +64,7 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
       byModel: Object.fromEntries(usage.map((row) => [row.model, row.calls])),
     },
     lastSync: lastRun ? toRun(lastRun) : null,
-    stream: { state: toStreamState(streams) },
+    stream: { state: toStreamState(rows.streams) },
     series: days.map((day, index) => ({
       date: dateOf(day),
       emails: emails[index] ?? 0,
@@ -70,15 +74,36 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
   };
 }
 
+/** Its shape is the number of days that begin inside a block of counts. */
+const selectDashboard = compiledBatch((ctx, quarters) => ({
+  totals: ctx.db.select().from(counters),
+  tags: selectTopTags(ctx, TAGS),
+  overdue: countOpenTasks(ctx, { before: sql.placeholder("now") }),
+  dueToday: countOpenTasks(ctx, { from: sql.placeholder("today"), before: sql.placeholder("tomorrow") }),
+  moments: selectActivity(ctx, Number(quarters)),
+  lastRuns: selectLastRun(ctx),
+  usage: selectUsageSince(ctx, sql.placeholder("yesterday")),
+  streams: selectStreamState(ctx),
+  ...selectDashboardEvents(ctx),
+}));
+
 /** The blocks of the range, and the quarters of those in which a day begins, up to its beginning. */
-function selectActivity(ctx: Context, times: readonly number[]) {
-  const { blocks, quarters } = planBlocks(times);
-  const within = (span: number, { from, until }: Range) =>
-    and(eq(activity.span, span), gte(activity.start, from), lt(activity.start, until));
+function selectActivity(ctx: Pick<Context, "db">, quarters: number) {
+  const within = (span: number, name: string) =>
+    and(
+      eq(activity.span, span),
+      gte(activity.start, sql.placeholder(`${name}From`)),
+      lt(activity.start, sql.placeholder(`${name}Until`)),
+    );
+  const ofDays = Array.from({ length: quarters }, (_, index) => within(QUARTER_MINUTES, `quarter${index}`));
   return ctx.db
     .select()
     .from(activity)
-    .where(or(within(BLOCK_MINUTES, blocks), ...quarters.map((range) => within(QUARTER_MINUTES, range))));
+    .where(or(within(BLOCK_MINUTES, "block"), ...ofDays));
+}
+
+function rangeValues(name: string, { from, until }: Range): Record<string, number> {
+  return { [`${name}From`]: from, [`${name}Until`]: until };
 }
 
 function counted<const Names extends readonly string[]>(

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { compiledBatch } from "../../db/compiled-query.ts";
 import { streamChannels, streamSessions } from "../../db/schema/stream.ts";
 import { assertType } from "../../lib/cast.ts";
 import { STREAM_PLATFORMS, type StreamPlatform } from "../../lib/stream-session.ts";
@@ -10,13 +11,7 @@ import { bySchedule } from "./sessions.ts";
 
 /** What is on, or comes next, on one platform or on all. */
 export async function readStatus(ctx: Context, platform?: StreamPlatform): Promise<StreamStatus> {
-  const [sessions, channels] = await ctx.db.batch([
-    selectCurrentSessions(ctx, platform ? [platform] : STREAM_PLATFORMS),
-    ctx.db
-      .select()
-      .from(streamChannels)
-      .where(platform && eq(streamChannels.platform, platform)),
-  ]);
+  const { sessions, channels } = await selectStatus(ctx.db, {}, platform);
   const session = currentOf(sessions);
   const live = session?.state === "live" ? session : undefined;
   const checked = channels.filter(({ lastCheckedAt }) => lastCheckedAt).sort(byLast("lastCheckedAt"))[0];
@@ -33,6 +28,17 @@ export async function readStatus(ctx: Context, platform?: StreamPlatform): Promi
   };
 }
 
+const selectStatus = compiledBatch((ctx, platform) => {
+  const asked = STREAM_PLATFORMS.find((one) => one === platform);
+  return {
+    sessions: selectCurrentSessions(ctx, asked ? [asked] : STREAM_PLATFORMS),
+    channels: ctx.db
+      .select()
+      .from(streamChannels)
+      .where(asked && eq(streamChannels.platform, asked)),
+  };
+});
+
 export type ChannelRow = typeof streamChannels.$inferSelect;
 
 function byLast(name: "lastCheckedAt" | "lastReportAt") {
@@ -46,7 +52,7 @@ export function mostSubscribers(channels: readonly Pick<ChannelRow, "subscribers
 }
 
 /** The live session and the next plan of each platform, one row at the end of an index each. */
-function selectCurrentSessions(ctx: Context, platforms: readonly StreamPlatform[]) {
+function selectCurrentSessions(ctx: Pick<Context, "db">, platforms: readonly StreamPlatform[]) {
   const ids = platforms.flatMap((platform): SQL[] => [
     sql`(SELECT id FROM stream_sessions WHERE platform = ${platform} AND state = 'live')`,
     sql`(SELECT id FROM stream_sessions WHERE platform = ${platform} AND state = 'scheduled'
@@ -71,7 +77,7 @@ function stateOf(session: Pick<SessionRow, "state"> | undefined): StreamStatus["
 }
 
 /** For the dashboard's batch: the state alone. */
-export function selectStreamState(ctx: Context) {
+export function selectStreamState(ctx: Pick<Context, "db">) {
   return (
     ctx.db
       .select({ state: streamSessions.state })

@@ -1,6 +1,6 @@
-import { and, asc, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, asc, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { compiledQueries } from "../../db/compiled-query.ts";
+import { compiledQuery, type Given } from "../../db/compiled-query.ts";
 import { keyset, type Page } from "../../db/page.ts";
 import { IS_OPEN, tasks } from "../../db/schema/tasks.ts";
 import { searchExpression } from "../../lib/search-query.ts";
@@ -34,7 +34,7 @@ export async function listTasks(ctx: Context, query: TaskQuery): Promise<Page<Ta
   return pages.page(rows, query, KEYS[query.sort], toTask);
 }
 
-const selectTasks = compiledQueries<TaskRow>(getTableColumns(tasks));
+const selectTasks = compiledQuery<TaskRow>();
 
 /** Words of our own stand in the text itself, for the sake of partial indexes; of the rest only their presence. */
 function shapeOf({ sort, status, priority, source, overdue, ...rest }: TaskQuery): string {
@@ -44,16 +44,16 @@ function shapeOf({ sort, status, priority, source, overdue, ...rest }: TaskQuery
 }
 
 /** Open tasks are few by nature, and an index holds only them. */
-function isOpenAndDue({ from, before }: { from?: Date; before: Date }): SQL | undefined {
+function isOpenAndDue({ from, before }: { from?: Given; before: Given }): SQL | undefined {
   return and(
     IS_OPEN,
-    sql`${tasks.dueOrder} < ${before.getTime()}`,
-    from && sql`${tasks.dueOrder} >= ${from.getTime()}`,
+    sql`${tasks.dueOrder} < ${before}`,
+    from === undefined ? undefined : sql`${tasks.dueOrder} >= ${from}`,
   );
 }
 
 /** The statement that counts open tasks due within a time. */
-export function countOpenTasks(ctx: Context, range: { from?: Date; before: Date }) {
+export function countOpenTasks(ctx: Pick<Context, "db">, range: { from?: Given; before: Given }) {
   return ctx.db.select({ count: sql<number>`count(*)` }).from(tasks).where(isOpenAndDue(range));
 }
 
@@ -62,7 +62,7 @@ export function selectTasksDue(ctx: Context, { before, limit }: { before: Date; 
   return ctx.db
     .select()
     .from(tasks)
-    .where(isOpenAndDue({ before }))
+    .where(isOpenAndDue({ before: before.getTime() }))
     .orderBy(asc(tasks.dueOrder), asc(tasks.id))
     .limit(limit);
 }
