@@ -7,8 +7,9 @@ import type { Stage } from "./stage.ts";
 export interface Speed {
   ours: number;
   bare: number;
+  /** The median of the ratios of single rounds: both sides of a round had the same machine. */
   ratio: number;
-  /** The ratios of single rounds, lowest and highest: how far to trust the ratio. */
+  /** Between which values half of the rounds lie: how far to trust the ratio. */
   spread: readonly [number, number];
 }
 
@@ -24,8 +25,12 @@ export async function compare(stage: Stage, supply: Required<Supply>, plan: Plan
     for (const side of order) speeds[side].push(await play(side, plan.roundMs));
   }
   const ratios = speeds.ours.map((ours, round) => ours / (speeds.bare[round] ?? Number.NaN));
-  const [ours, bare] = [median(speeds.ours), median(speeds.bare)];
-  return { ours, bare, ratio: ours / bare, spread: [Math.min(...ratios), Math.max(...ratios)] };
+  return {
+    ours: median(speeds.ours),
+    bare: median(speeds.bare),
+    ratio: median(ratios),
+    spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
+  };
 }
 
 /**
@@ -46,8 +51,13 @@ async function load(client: Client, next: () => Call, { status, concurrency }: S
 }
 
 export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [low = Number.NaN, high = low] = sorted.slice(sorted.length % 2 === 0 ? middle - 1 : middle, middle + 1);
-  return (low + high) / 2;
+  const place = (sorted.length - 1) * share;
+  const low = sorted[Math.floor(place)] ?? Number.NaN;
+  const high = sorted[Math.ceil(place)] ?? Number.NaN;
+  return low + (high - low) * (place - Math.floor(place));
 }

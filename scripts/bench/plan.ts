@@ -13,8 +13,8 @@ export interface Plan {
 }
 
 export const FULL: Plan = {
-  rounds: 9,
-  roundMs: 500,
+  rounds: 25,
+  roundMs: 200,
   warmUpMs: 1000,
   boots: 9,
   signIns: 60,
@@ -24,8 +24,8 @@ export const FULL: Plan = {
 
 /** A few seconds, to see that everything works and roughly where it stands. */
 export const QUICK: Plan = {
-  rounds: 3,
-  roundMs: 120,
+  rounds: 5,
+  roundMs: 80,
   warmUpMs: 200,
   boots: 3,
   signIns: 12,

@@ -5,10 +5,11 @@ import type { Database } from "./client.ts";
 /** A value that is known now, or one that a compiled query is given when it runs. */
 export type Given<Value = number> = Value | Placeholder;
 
-/** A select as drizzle builds it; awaited on its own it would give the same rows. */
-interface Read extends PromiseLike<unknown[]> {
+/** A statement as drizzle builds it; awaited on its own it would give the same. */
+interface Query extends PromiseLike<unknown> {
   toSQL(): { sql: string; params: unknown[] };
-  _: { selectedFields: unknown };
+  /** For a select this has its `selectedFields`. */
+  _: object;
 }
 
 type Field = AnyColumn | SQL | SQL.Aliased;
@@ -32,7 +33,7 @@ export function compiledQuery<Row>() {
   return async function select(
     db: Database,
     shape: string,
-    build: () => Read,
+    build: () => Query,
     values: Record<string, unknown>,
   ): Promise<Row[]> {
     const { bind, toRow } = compiled(shape, () => compile(build()));
@@ -41,18 +42,21 @@ export function compiledQuery<Row>() {
   };
 }
 
-/** The same for several reads in one round trip: it answers with the rows of each by its name. */
-export function compiledBatch<Reads extends Record<string, Read>>(
-  build: (source: { db: Database }, shape: string) => Reads,
+/**
+ * The same for several statements in one round trip: it answers with the rows of each select by its name. Writes may
+ * go along; what they would return is not read.
+ */
+export function compiledBatch<Queries extends Record<string, Query>>(
+  build: (source: { db: Database }, shape: string) => Queries,
 ) {
-  type Rows = { [Name in keyof Reads]: Awaited<Reads[Name]> };
+  type Rows = { [Name in keyof Queries]: Awaited<Queries[Name]> };
   const compiled = rememberShapes<(Compiled & { name: string })[]>();
   return async function selectAll(db: Database, values: Record<string, unknown>, shape = ""): Promise<Rows> {
-    const reads = compiled(shape, () =>
-      Object.entries(build({ db }, shape)).map(([name, read]) => ({ name, ...compile(read) })),
+    const queries = compiled(shape, () =>
+      Object.entries(build({ db }, shape)).map(([name, query]) => ({ name, ...compile(query) })),
     );
-    const results = await db.$client.batch<Record<string, unknown>>(reads.map(({ bind }) => bind(db, values)));
-    const rows = reads.map(({ name, toRow }, index) => [
+    const results = await db.$client.batch<Record<string, unknown>>(queries.map(({ bind }) => bind(db, values)));
+    const rows = queries.map(({ name, toRow }, index) => [
       name,
       results[index]?.results.map((row) => toRow(Object.values(row))),
     ]);
@@ -73,10 +77,10 @@ function rememberShapes<Built>(): (shape: string, build: () => Built) => Built {
   };
 }
 
-function compile(read: Read): Compiled {
-  const { sql: text, params } = read.toSQL();
-  const selected = assertType<Record<string, Field>>(read._.selectedFields);
-  const fields = Object.entries(selected).map(([name, field]) => ({ name, decode: decoderOf(field) }));
+function compile(query: Query): Compiled {
+  const { sql: text, params } = query.toSQL();
+  const { selectedFields = {} } = assertType<{ selectedFields?: Record<string, Field> }>(query._ ?? {});
+  const fields = Object.entries(selectedFields).map(([name, field]) => ({ name, decode: decoderOf(field) }));
   // Rows start as copies of this one: to add members one by one would take several times as long.
   const blank: Record<string, unknown> = Object.fromEntries(fields.map(({ name }) => [name, null]));
   return {

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf, type Proof } from "./app-env.ts";
+import { isJson } from "./media-type.ts";
 import { rejectInvalidInput } from "./problem.ts";
 
 /** What every route with `reauth` takes in its body, beside its own members. */
@@ -28,8 +29,7 @@ export const provePerson: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 async function proofOf(c: HonoContext<AppEnv>): Promise<Proof> {
-  const isJson = /^application\/([\w.+-]+\+)?json\b/i.test(c.req.header("content-type") ?? "");
-  if (!isJson || (await c.req.arrayBuffer()).byteLength === 0) return {};
+  if (!isJson(c) || (await c.req.text()) === "") return {};
   const body = await c.req.json<unknown>().catch(() => {
     throw new AppError("invalid_json", "The body could not be read as JSON.");
   });

@@ -8,6 +8,7 @@ import { BOOKMARK_HEADER, readNearby } from "./bookmark.ts";
 import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
 import { IDEMPOTENCY_ERRORS, idempotent } from "./idempotency.ts";
 import { limitRate, type RateLimitName } from "./limits.ts";
+import { isJson } from "./media-type.ts";
 import { Problem, validationFailed } from "./problem.ts";
 import { PROOF, PROOF_NAMES, provePerson } from "./reauth.ts";
 import { limitUpload, type Upload } from "./upload.ts";
@@ -145,8 +146,9 @@ const noteWrites: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 /** The library takes no body for `{}`, which a schema without required members would let through. */
 const requireBody: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { byteLength } = await c.req.arrayBuffer();
-  if (byteLength === 0) throw validationFailed([{ path: "", message: "A JSON body is required" }]);
+  // As text where it is JSON, because that is what the validator reads next.
+  const isEmpty = isJson(c) ? (await c.req.text()) === "" : (await c.req.arrayBuffer()).byteLength === 0;
+  if (isEmpty) throw validationFailed([{ path: "", message: "A JSON body is required" }]);
   await next();
 };
 

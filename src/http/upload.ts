@@ -1,6 +1,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { AppError } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
+import { isJson, mediaTypeOf } from "./media-type.ts";
 
 /** Files a route takes as its whole body. */
 export interface Upload {
@@ -25,11 +26,6 @@ export function limitUpload({ types, maxBytes }: Upload): MiddlewareHandler<AppE
 
 /** The file sent, or null when the body is JSON. */
 export async function uploadOf(c: HonoContext<AppEnv>): Promise<UploadedFile | null> {
-  const type = mediaTypeOf(c);
-  if (type === "application/json" || type.endsWith("+json")) return null;
-  return { type, bytes: new Uint8Array(await c.req.arrayBuffer()) };
-}
-
-function mediaTypeOf(c: HonoContext<AppEnv>): string {
-  return (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (isJson(c)) return null;
+  return { type: mediaTypeOf(c), bytes: new Uint8Array(await c.req.arrayBuffer()) };
 }

@@ -4,6 +4,7 @@ import bcrypt from "bcryptjs";
 import { vi } from "vitest";
 import { configOf, type Env } from "../../src/config.ts";
 import { type Context, systemContext } from "../../src/context.ts";
+import { sessions } from "../../src/db/schema/auth.ts";
 import { authenticate } from "../../src/features/auth/authenticate.ts";
 import { pepper } from "../../src/features/auth/password.ts";
 import { newSession, signedIn } from "../../src/features/auth/sessions.ts";
@@ -48,8 +49,8 @@ export async function insertCheapPerson(password = PASSWORD, cost = 4): Promise<
 /** A further session of an account, without the work of a login. */
 export async function openSession(userId: number): Promise<{ token: string; refreshToken: string }> {
   const ctx = systemContext(configOf(env), createExecutionContext());
-  const session = newSession(ctx, userId);
-  await session.insert;
+  const session = newSession(ctx);
+  await ctx.db.insert(sessions).values({ ...session.row, userId });
   return signedIn(ctx, session, { id: userId, email: "", name: "" });
 }
 

@@ -72,13 +72,17 @@ interface AuditEntry {
 export function audit(ctx: Context, action: AuditAction, { userId, details, onlyIf }: AuditEntry) {
   return ctx.db.insert(auditLog).values({
     userId,
-    action: onlyIf ? sql`CASE WHEN ${onlyIf} THEN ${action} END` : action,
+    action: onlyIf ? actionIf(onlyIf, action) : action,
     actor: actorName(ctx.actor),
     ip: ctx.client.ip,
     userAgent: ctx.client.userAgent,
     details,
     at: ctx.now,
   });
+}
+
+export function actionIf(condition: SQL, action: AuditAction): SQL {
+  return sql`CASE WHEN ${condition} THEN ${action} END`;
 }
 
 /** Whether a batch was undone because the `onlyIf` of its audit row no longer held. */

@@ -1,6 +1,7 @@
-import { and, eq, gt, notExists, type SQL, sql } from "drizzle-orm";
+import { eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { loginFailures, type users } from "../../db/schema/auth.ts";
+import type { Given } from "../../db/compiled-query.ts";
+import { loginFailures } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
 
 const MAX_FAILURES = 10;
@@ -9,7 +10,7 @@ const WINDOW_MS = 15 * 60 * 1000;
 type Lock = Pick<typeof loginFailures.$inferSelect, "lockedUntil">;
 
 /** Reads the lock of a login name. Names without an account are counted too, so a lock tells nothing. */
-export function selectLock(ctx: Context, email: string | SQL) {
+export function selectLock(ctx: Pick<Context, "db">, email: Given<string> | SQL) {
   return ctx.db
     .select({ lockedUntil: loginFailures.lockedUntil })
     .from(loginFailures)
@@ -21,18 +22,23 @@ export function refuseIfLocked(ctx: Context, lock: Lock | undefined): void {
 }
 
 /** True while the account is open. Checked again in the batch that would let someone in. */
-export function notLocked(ctx: Context, email: string): SQL {
-  const lock = ctx.db
-    .select({ one: sql`1` })
-    .from(loginFailures)
-    .where(and(eq(loginFailures.email, email), gt(loginFailures.lockedUntil, ctx.now)));
-  return notExists(lock);
+export function notLocked(email: Given<string>, now: Given<Date>): SQL {
+  const { email: name, lockedUntil } = loginFailures;
+  return sql`NOT EXISTS (SELECT 1 FROM login_failures WHERE ${eq(name, email)} AND ${gt(lockedUntil, now)})`;
 }
 
 /** What must still hold when the password has been checked: the account is open, and is let in the same way. */
-export function isStillRight(ctx: Context, { id, email, passwordHash, totpEnabledAt }: typeof users.$inferSelect): SQL {
-  return sql`${notLocked(ctx, email)} AND EXISTS (SELECT 1 FROM users
+export function isStillRight({ id, email, passwordHash, totpEnabledAt }: Seen, now: Given<Date>): SQL {
+  return sql`${notLocked(email, now)} AND EXISTS (SELECT 1 FROM users
     WHERE id = ${id} AND password_hash = ${passwordHash} AND totp_enabled_at IS ${totpEnabledAt?.getTime() ?? null})`;
+}
+
+/** The account as it was when the password was checked. */
+interface Seen {
+  id: Given;
+  email: Given<string>;
+  passwordHash: Given<string>;
+  totpEnabledAt: Date | null;
 }
 
 /**
@@ -72,7 +78,7 @@ export function verdict(
   return locked(ctx, failure.lockedUntil ?? ctx.now);
 }
 
-export function clearFailures(ctx: Context, email: string) {
+export function clearFailures(ctx: Pick<Context, "db">, email: Given<string>) {
   return ctx.db.delete(loginFailures).where(eq(loginFailures.email, email));
 }
 

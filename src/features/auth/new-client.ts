@@ -1,11 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import type { Given } from "../../db/compiled-query.ts";
 import { auditLog, IS_LOGIN } from "../../db/schema/auth.ts";
 import type { Recipient } from "../notifications/service.ts";
 import { alertOf } from "./alerts.ts";
 
 /** Whether this person has come in with this client before. Read in the batch of the login, ahead of its own row. */
-export function earlierLogin(ctx: Context, userId: number) {
+export function earlierLogin(ctx: Pick<Context, "db">, userId: Given, userAgent: Given<string | null>) {
   return ctx.db
     .select({ id: auditLog.id })
     .from(auditLog)
@@ -14,7 +15,7 @@ export function earlierLogin(ctx: Context, userId: number) {
         eq(auditLog.userId, userId),
         IS_LOGIN,
         sql`${auditLog.action} IN ('account.registered', 'login.succeeded')`,
-        sql`${auditLog.userAgent} IS ${ctx.client.userAgent}`,
+        sql`${auditLog.userAgent} IS ${userAgent}`,
       ),
     )
     .orderBy(desc(auditLog.id))

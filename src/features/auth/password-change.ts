@@ -31,7 +31,7 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
     audit(ctx, "password.changed", {
       userId: user.id,
       details: { revokeOthers: input.revokeOthers },
-      onlyIf: isStillRight(ctx, row),
+      onlyIf: isStillRight(row, ctx.now),
     }),
     ctx.db.update(users).set({ passwordHash, passwordChangedAt: ctx.now }).where(eq(users.id, user.id)),
     ctx.db

@@ -34,7 +34,7 @@ export async function reauthenticate(
   await batchOnlyIf(ctx, () => whyNoLonger(ctx, row.email), [
     audit(ctx, "session.proved", {
       userId: user.id,
-      onlyIf: sql`${isStillRight(ctx, row)} AND EXISTS (SELECT 1 FROM sessions WHERE id = ${session.id})`,
+      onlyIf: sql`${isStillRight(row, ctx.now)} AND EXISTS (SELECT 1 FROM sessions WHERE id = ${session.id})`,
     }),
     ctx.db.update(sessions).set({ provedAt: ctx.now }).where(eq(sessions.id, session.id)),
     clearFailures(ctx, row.email),

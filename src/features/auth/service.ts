@@ -1,12 +1,13 @@
-import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { compiledBatch } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { purge, purgeExpired } from "../../db/purge.ts";
 import { auditLog, loginChallenges, loginFailures, mailTokens, sessions, users } from "../../db/schema/auth.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { alertOf } from "./alerts.ts";
-import { audit, batchOnlyIf, conditionFailed } from "./audit.ts";
+import { actionIf, audit, batchOnlyIf, conditionFailed } from "./audit.ts";
 import {
   clearFailures,
   isStillRight,
@@ -30,7 +31,7 @@ export async function register(ctx: Context, input: { email: string; password: s
   const { email, name } = input;
   const passwordHash = await hashPassword(ctx, input.password);
   const userId = sql`(SELECT id FROM users WHERE email = ${email})`;
-  const session = newSession(ctx, userId);
+  const session = newSession(ctx);
   try {
     const [[created]] = await ctx.db.batch([
       ctx.db
@@ -44,7 +45,7 @@ export async function register(ctx: Context, input: { email: string; password: s
         })
         .returning({ id: users.id }),
       audit(ctx, "account.registered", { userId, onlyIf: mayRegister(ctx, email) }),
-      session.insert,
+      ctx.db.insert(sessions).values({ ...session.row, userId }),
     ]);
     if (!created) throw new Error("the new account has no id");
     return await signedIn(ctx, session, { id: created.id, email, name });
@@ -73,10 +74,10 @@ type UserRow = typeof users.$inferSelect;
 /** Signs in, or asks for the second factor. */
 export async function login(ctx: Context, input: { email: string; password: string }): Promise<Tokens | Challenge> {
   const { email, password } = input;
-  const [[user], [lock]] = await ctx.db.batch([
-    ctx.db.select().from(users).where(eq(users.email, email)),
-    selectLock(ctx, email),
-  ]);
+  const {
+    found: [user],
+    locks: [lock],
+  } = await selectAccount(ctx.db, { email });
   refuseIfLocked(ctx, lock);
   if (!(await passwordMatches(ctx, password, user?.passwordHash)) || !user) {
     throw await refuseLogin(ctx, email, user?.id);
@@ -90,25 +91,70 @@ export async function login(ctx: Context, input: { email: string; password: stri
   }
 }
 
+const selectAccount = compiledBatch((ctx) => ({
+  found: ctx.db
+    .select()
+    .from(users)
+    .where(eq(users.email, sql.placeholder("email"))),
+  locks: selectLock(ctx, sql.placeholder("email")),
+}));
+
 async function enter(ctx: Context, user: UserRow, password: string): Promise<Tokens> {
-  const session = newSession(ctx, user.id);
-  const renewedHash = isOutdated(user.passwordHash) ? await hashPassword(ctx, password) : null;
-  const [known] = await ctx.db.batch([
-    earlierLogin(ctx, user.id),
-    audit(ctx, "login.succeeded", {
+  const session = newSession(ctx);
+  const passwordHash = isOutdated(user.passwordHash) ? await hashPassword(ctx, password) : user.passwordHash;
+  // The token is signed while the database writes; should that fail, nobody gets it.
+  const [{ known }, tokens] = await Promise.all([
+    writeEntry(ctx.db, {
+      ...session.row,
       userId: user.id,
-      details: { method: "password" },
-      onlyIf: isStillRight(ctx, user),
+      email: user.email,
+      checkedHash: user.passwordHash,
+      passwordHash,
+      actor: ctx.actor.kind,
+      now: ctx.now.getTime(),
     }),
-    session.insert,
-    clearFailures(ctx, user.email),
-    ...(renewedHash === null
-      ? []
-      : [ctx.db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, user.id))]),
+    signedIn(ctx, session, user),
   ]);
   if (known.length === 0) tellOfNewClient(ctx, user);
-  return signedIn(ctx, session, user);
+  return tokens;
 }
+
+const given = sql.placeholder;
+
+/** Built once: beside the check of the password, building it would be most of what a login takes. */
+const writeEntry = compiledBatch((ctx) => {
+  const userId = given("userId");
+  const seen = { id: userId, email: given("email"), passwordHash: given("checkedHash"), totpEnabledAt: null };
+  return {
+    known: earlierLogin(ctx, userId, given("userAgent")),
+    logged: ctx.db.insert(auditLog).values({
+      userId,
+      action: actionIf(isStillRight(seen, given("now")), "login.succeeded"),
+      actor: given("actor"),
+      ip: given("ip"),
+      userAgent: given("userAgent"),
+      details: { method: "password" },
+      at: given("createdAt"),
+    }),
+    begun: ctx.db.insert(sessions).values({
+      id: given("id"),
+      userId,
+      createdAt: given("createdAt"),
+      lastSeenAt: given("lastSeenAt"),
+      expiresAt: given("expiresAt"),
+      refreshCounter: given("refreshCounter"),
+      rotatedAt: given("rotatedAt"),
+      provedAt: given("provedAt"),
+      ip: given("ip"),
+      userAgent: given("userAgent"),
+    }),
+    cleared: clearFailures(ctx, given("email")),
+    renewed: ctx.db
+      .update(users)
+      .set({ passwordHash: sql`${given("passwordHash")}` })
+      .where(and(eq(users.id, userId), ne(users.passwordHash, given("passwordHash")))),
+  };
+});
 
 async function refuseLogin(ctx: Context, email: string, userId: number | undefined): Promise<AppError> {
   const wrong = new AppError("invalid_credentials");
@@ -123,7 +169,7 @@ async function refuseLogin(ctx: Context, email: string, userId: number | undefin
 async function challenge(ctx: Context, user: UserRow): Promise<Challenge> {
   const challengeToken = randomToken(32);
   await ctx.db.batch([
-    audit(ctx, "login.challenged", { userId: user.id, onlyIf: isStillRight(ctx, user) }),
+    audit(ctx, "login.challenged", { userId: user.id, onlyIf: isStillRight(user, ctx.now) }),
     ctx.db.insert(loginChallenges).values({
       tokenHash: sha256Hex(challengeToken),
       userId: user.id,
@@ -162,7 +208,7 @@ export async function completeLogin(ctx: Context, input: { challengeToken: strin
       new AppError("invalid_code", "Use the next code your app shows, or another backup code."),
     );
   }
-  const session = newSession(ctx, row.id);
+  const session = newSession(ctx);
   const method = input.code === undefined ? "backup_code" : "totp";
   const refusal = async () => {
     const [current] = await selectLock(ctx, row.email);
@@ -170,14 +216,14 @@ export async function completeLogin(ctx: Context, input: { challengeToken: strin
     return expired;
   };
   const [known] = await batchOnlyIf(ctx, refusal, [
-    earlierLogin(ctx, row.id),
+    earlierLogin(ctx, row.id, ctx.client.userAgent),
     audit(ctx, "login.succeeded", {
       userId: row.id,
       details: { method },
       // Parallel guesses may have locked the account since the lock was read.
-      onlyIf: sql`EXISTS (SELECT 1 FROM login_challenges WHERE ${alive}) AND ${notLocked(ctx, row.email)}`,
+      onlyIf: sql`EXISTS (SELECT 1 FROM login_challenges WHERE ${alive}) AND ${notLocked(row.email, ctx.now)}`,
     }),
-    session.insert,
+    ctx.db.insert(sessions).values({ ...session.row, userId: row.id }),
     ctx.db.delete(loginChallenges).where(thisChallenge),
     clearFailures(ctx, row.email),
   ]);

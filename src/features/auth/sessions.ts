@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Account, Actor, Context } from "../../context.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
 import { sessions, users } from "../../db/schema/auth.ts";
@@ -17,30 +17,30 @@ const SEEN_EVERY_MS = 5 * 60 * 1000;
 
 export type SignedInUser = Pick<Account, "id" | "email" | "name">;
 
-/** A session about to begin: the statement that begins it, and its first refresh token. */
-export function newSession(ctx: Context, userId: number | SQL) {
+/** A session about to begin: its row, and its first refresh token. Without the secret for that, none begins. */
+export function newSession(ctx: Context) {
   const id = randomToken();
-  return {
+  const row = {
     id,
-    refreshToken: refreshToken(ctx, id, 0),
-    insert: ctx.db.insert(sessions).values({
-      id,
-      userId,
-      createdAt: ctx.now,
-      lastSeenAt: ctx.now,
-      expiresAt: new Date(ctx.now.getTime() + IDLE_MS),
-      refreshCounter: 0,
-      rotatedAt: ctx.now,
-      provedAt: ctx.now,
-      ip: ctx.client.ip,
-      userAgent: ctx.client.userAgent,
-    }),
+    createdAt: ctx.now,
+    lastSeenAt: ctx.now,
+    expiresAt: new Date(ctx.now.getTime() + IDLE_MS),
+    refreshCounter: 0,
+    rotatedAt: ctx.now,
+    provedAt: ctx.now,
+    ip: ctx.client.ip,
+    userAgent: ctx.client.userAgent,
   };
+  return { row, refreshToken: refreshToken(ctx, id, 0) };
 }
 
-export async function signedIn(ctx: Context, session: { id: string; refreshToken: string }, user: SignedInUser) {
-  const token = await signAccessToken(ctx, user.id, session.id);
-  return { token, refreshToken: session.refreshToken, user: { id: user.id, email: user.email, name: user.name } };
+/** What someone who came in is given, once the session's row is there. */
+export async function signedIn(
+  ctx: Context,
+  { row, refreshToken }: ReturnType<typeof newSession>,
+  { id, email, name }: SignedInUser,
+) {
+  return { token: await signAccessToken(ctx, id, row.id), refreshToken, user: { id, email, name } };
 }
 
 const sessionColumns = {

@@ -1,0 +1,11 @@
+import type { Context as HonoContext } from "hono";
+import type { AppEnv } from "./app-env.ts";
+
+/** What the sender calls the body, without parameters such as the charset. */
+export function mediaTypeOf(c: HonoContext<AppEnv>): string {
+  return (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+export function isJson(c: HonoContext<AppEnv>): boolean {
+  return /^application\/([\w.+-]+\+)?json$/.test(mediaTypeOf(c));
+}
