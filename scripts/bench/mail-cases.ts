@@ -3,7 +3,9 @@ import type { Stage } from "./stage.ts";
 
 const SIZES = [1000, 10_000, 100_000];
 const MINUTE_MS = 60_000;
-const START = Date.UTC(2026, 0, 1);
+const NOW = Date.now();
+/** So far apart, the first thousand fill the fortnight that the dashboard shows. */
+const GAP_MS = 21 * MINUTE_MS;
 const LIMIT = 50;
 
 const growth: Growth = { sizes: SIZES, fill: addMails };
@@ -37,7 +39,7 @@ export const MAIL_CASES: readonly Case[] = [
   },
 ];
 
-/** Mails numbered after `from`, one every ten minutes; every other one is unread. Triggers do the rest. */
+/** Mails numbered after `from`, each some minutes before the last; every other one is unread. Triggers do the rest. */
 export async function addMails(stage: Stage, from: number, to: number): Promise<void> {
   const numbers = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index + 1);
   await stage.insertRows(
@@ -64,10 +66,10 @@ export async function addMails(stage: Stage, from: number, to: number): Promise<
       status: id % 10_000 === 1 ? "trash" : "inbox",
       is_read: id % 2,
       is_starred: id % 10_000 === 1 ? 1 : 0,
-      received_at: START + id * 10 * MINUTE_MS,
+      received_at: NOW - id * GAP_MS,
       version: 1,
-      created_at: START,
-      updated_at: START,
+      created_at: NOW,
+      updated_at: NOW,
       body: `The quarterly figures are in, and number ${id} is the best of them.`,
     })),
   );
