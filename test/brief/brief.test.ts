@@ -74,6 +74,11 @@ describe("the daily brief", () => {
     expect(text).toMatch(/2 urgent mails are unread:/);
   });
 
+  it("is there whatever times a mail names", async () => {
+    await storeMail(api, "far", { body: "The deadline is in 99999 centuries.", receivedAt: "2026-11-18T08:00:00Z" });
+    expect((await brief()).text).toContain("No urgent mail");
+  });
+
   it("is about the day of the person's zone", async () => {
     const evening = new Date("2026-11-18T20:00:00Z");
     expect((await brief(evening, "Asia/Tokyo")).date).toBe("2026-11-19");

@@ -1,7 +1,9 @@
 import { and, asc, desc, gte, isNull, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { emails } from "../../db/schema/emails.ts";
+import type { Urgency } from "../../lib/email-kinds.ts";
 import { understandMail } from "../../lib/engine/intelligence.ts";
+import { errorFields, log } from "../../log.ts";
 import { mailInput } from "./analysis/service.ts";
 import { type SummaryRow, summaryColumns, toSummary } from "./record.ts";
 import type { EmailSummary } from "./schemas.ts";
@@ -50,7 +52,15 @@ function urgent(row: SummaryRow, urgency: string): UrgentUnread["mails"] {
   return urgency === "critical" || urgency === "high" ? [{ ...toSummary(row), urgency }] : [];
 }
 
+type Judged = Pick<SummaryRow, "subject" | "snippet" | "fromName" | "fromEmail" | "receivedAt">;
+
 /** What the subject and the first words say; nothing is stored. */
-export function quickUrgency(row: Pick<SummaryRow, "subject" | "snippet" | "fromName" | "fromEmail" | "receivedAt">) {
-  return understandMail(mailInput({ ...row, body: row.snippet }, "UTC")).urgency.level;
+export function quickUrgency(row: Judged): Urgency {
+  try {
+    return understandMail(mailInput({ ...row, body: row.snippet }, "UTC")).urgency.level;
+  } catch (error) {
+    // Anyone may send a mail; one that cannot be read must not take the others' place.
+    log("error", "mail_not_judged", errorFields(error));
+    return "normal";
+  }
 }
