@@ -88,6 +88,9 @@ describe("an event", () => {
     expect(older.body).toEqual(body);
     const newer = await api.post(EVENTS, word("Newer", "2031-01-03T00:00:00Z"));
     expect(newer.body).toMatchObject({ title: "Newer", version: 2 });
+    await api.delete(`${EVENTS}/${body.id}`);
+    await api.post(EVENTS, word("Old", "2031-01-01T00:00:00Z"));
+    expect((await api.get(`${EVENTS}/${body.id}`)).body).toMatchObject({ title: "Old", version: 4 });
   });
 
   it("takes durationMinutes in place of end, and a local time in its zone", async () => {

@@ -130,10 +130,14 @@ function drafted(ctx: Context, booking: BookedEvent, icalUid: string): Draft {
 /** The event after the booking's change, or null when the booking is what it was, or older than what is there. */
 function changed(ctx: Context, current: EventRow, booking: BookedEvent): EventRow | null {
   const { bookingId, externalUpdatedAt } = booking;
-  if (current.bookingId === bookingId && current.externalHash === hashOf(booking)) return null;
-  const stored = current.externalUpdatedAt;
+  const isOwn = current.bookingId === bookingId;
+  if (isOwn && current.externalHash === hashOf(booking)) return null;
+  // The time of an invitation that came by mail says nothing of the booking's.
+  const stored = isOwn ? current.externalUpdatedAt : null;
   if (stored && externalUpdatedAt && externalUpdatedAt < stored) return null;
-  const further = { bookingId, source: "bookingsvc" as const, deletedAt: null, ...bookkeeping(booking) };
+  // What a person deleted comes back with a change of its booking, not with the first word of it.
+  const presence = isOwn || !current.deletedAt ? { deletedAt: null } : { span: null };
+  const further = { bookingId, source: "bookingsvc" as const, ...presence, ...bookkeeping(booking) };
   const next = changeEvent(ctx, current, inputOf(booking), "origin", further);
   return next === current ? null : next;
 }
