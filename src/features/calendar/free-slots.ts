@@ -89,16 +89,19 @@ export async function freeBusy(ctx: Context, range: Range) {
 export interface SlotQuery extends Partial<Range> {
   durationMinutes: number;
   timeZone?: string;
+  /** Whose working hours count, where nobody signed in asks. */
+  userId?: number;
 }
 
 /** Free times to come within working hours, one after the other, each starting on a quarter of an hour. */
-export async function freeSlots(ctx: Context, { durationMinutes, timeZone = timeZoneOf(ctx), ...range }: SlotQuery) {
+export async function freeSlots(ctx: Context, query: SlotQuery) {
+  const { durationMinutes, timeZone = timeZoneOf(ctx), userId, ...range } = query;
   const start = range.start ?? ctx.now;
   const end = range.end ?? new Date(start.getTime() + SLOT_DAYS * DAY_MS);
   const asked = windowOf({ start, end }, MAX_SLOT_DAYS);
   const window = { start: Math.max(asked.start, ctx.now.getTime()), end: asked.end };
   if (window.start >= window.end) return { timeZone, durationMinutes, slots: [] };
-  const [hours, busy] = await Promise.all([workingHoursOf(ctx, timeZone), busyIntervals(ctx, window)]);
+  const [hours, busy] = await Promise.all([workingHoursOf(ctx, timeZone, userId), busyIntervals(ctx, window)]);
   const slots: Interval[] = [];
   for (const work of clip(workingIntervals(hours.days, hours.timeZone, window), window)) {
     for (const gap of gaps(work, busy)) slots.push(...slotsIn(gap, durationMinutes * MINUTE_MS, timeZone));

@@ -1,4 +1,4 @@
-import { and, asc, desc, gte, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, gte, isNull, lte, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { emails } from "../../db/schema/emails.ts";
 import type { Urgency } from "../../lib/email-kinds.ts";
@@ -18,11 +18,12 @@ export interface UrgentUnread {
   mails: (EmailSummary & { urgency: "critical" | "high" })[];
 }
 
-/** Urgent mail nobody has read since a moment: two statements for another verb's batch, and how to read them. */
+/** Urgent mail since a moment that nobody has read or put off: two statements for another verb's batch, and how to read them. */
 export function urgentUnread(ctx: Context, since: Date) {
   const waiting = and(
     gte(emails.receivedAt, since),
     sql`emails.is_read = 0 AND emails.status = 'inbox' AND emails.direction = 'inbound'`,
+    or(isNull(emails.snoozedUntil), lte(emails.snoozedUntil, ctx.now)),
   );
   const analysed = ctx.db
     .select({ ...summaryColumns, total: sql<number>`count(*) OVER ()`.as("total") })
