@@ -115,13 +115,13 @@ async function decide(
   }
 }
 
-function request(
+async function request(
   ctx: Context,
   invited: InvitedEvent,
   known: Known,
   current: EventRow | undefined,
   mail: InvitationMail,
-): Decision {
+): Promise<Decision> {
   if (!current) return { action: "created", eventId: null, plan: createPlan(ctx, draftOf(ctx, invited, mail), known) };
   const age = compareAge(invited, current);
   // The same word again does not bring back what was deleted here; a new one does.
@@ -133,19 +133,24 @@ function request(
   return change(ctx, invited, known, inputOf(invited, mail, current), "updated");
 }
 
-function cancel(ctx: Context, invited: InvitedEvent, known: Known, current: EventRow | undefined): Decision {
+async function cancel(
+  ctx: Context,
+  invited: InvitedEvent,
+  known: Known,
+  current: EventRow | undefined,
+): Promise<Decision> {
   if (!current || current.deletedAt) return ignored("there is no such event", current);
   if (invited.sequence < (current.externalSequence ?? 0)) return { action: "outdated", eventId: current.id };
   return change(ctx, invited, known, { status: "cancelled", cancelReason: invited.comment }, "cancelled");
 }
 
-function reply(
+async function reply(
   ctx: Context,
   invited: InvitedEvent,
   known: Known,
   current: EventRow | undefined,
   { from }: InvitationMail,
-): Decision {
+): Promise<Decision> {
   const [answer] = invited.attendees;
   if (!current || current.deletedAt) return ignored("there is no such event", current);
   if (!answer) return ignored("it holds no answer", current);
@@ -160,14 +165,14 @@ function reply(
 }
 
 /** Changes the event, the series, or the one occurrence the invitation is about. */
-function change(
+async function change(
   ctx: Context,
   invited: InvitedEvent,
   { main, edited }: Known,
   input: EventInput,
   action: InvitationAction,
   isOrganizers = true,
-): Decision {
+): Promise<Decision> {
   const said = isOrganizers
     ? { externalSequence: invited.sequence, externalUpdatedAt: invited.stamp === null ? null : new Date(invited.stamp) }
     : {};
@@ -175,7 +180,7 @@ function change(
   if (target) {
     const sequence = isOrganizers ? Math.max(target.sequence, invited.sequence) : target.sequence;
     const next = changeEvent(ctx, target, input, "origin", { ...said, deletedAt: null, sequence });
-    const plan = updatePlan(ctx, target, next);
+    const plan = await updatePlan(ctx, target, next);
     return { action: plan.statement ? action : "unchanged", eventId: target.id, plan };
   }
   if (!main || main.deletedAt || !isSeries(main) || invited.recurrenceStart === null) {
