@@ -103,6 +103,11 @@ describe("an event", () => {
     expect(body).toMatchObject({ start: "2031-02-03T14:00:00.000Z", end: "2031-02-03T14:45:00.000Z" });
   });
 
+  it("is kept under one spelling of its zone", async () => {
+    const { body } = await api.post(EVENTS, { title: "Zone", start: "2031-02-04T09:00:00", timeZone: "europe/berlin" });
+    expect(body).toMatchObject({ timeZone: "Europe/Berlin", start: "2031-02-04T08:00:00.000Z" });
+  });
+
   it("raises sequence on a change of time, place or status, and on no other", async () => {
     const { body } = await api.post(EVENTS, { title: "Sequence", start: "2031-02-10T09:00:00Z" });
     const path = `${EVENTS}/${body.id}`;

@@ -346,6 +346,18 @@ DTSTART;TZID=W. Europe Standard Time:20530401T140000\nDURATION:PT45M\nSUMMARY:Mo
   });
 
   it.each([
+    [
+      "more events than a mail may bring",
+      ics(
+        "REQUEST",
+        "uid-bad",
+        0,
+        call("20520901T090000"),
+        Array.from({ length: 40 }, (_, n) => `BEGIN:VEVENT\nUID:uid-${n}\nDTSTART:20520901T090000Z\nEND:VEVENT\n`).join(
+          "",
+        ),
+      ),
+    ],
     ["nonsense", "hello"],
     ["another kind of object", "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:x\r\nEND:VCARD"],
     ["no event", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR"],

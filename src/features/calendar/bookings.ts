@@ -6,7 +6,7 @@ import { brokeConstraint } from "../../db/constraint.ts";
 import { type Attendee, events, type Person } from "../../db/schema/calendar.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
-import { isTimeZone } from "../../lib/time-zone.ts";
+import { timeZoneName } from "../../lib/time-zone.ts";
 import { changeEvent, type Draft, draftEvent, type NewEvent } from "./change.ts";
 import type { EventRow, Status } from "./event.ts";
 
@@ -166,7 +166,7 @@ function inputOf(booking: BookedEvent): NewEvent {
     start: booking.start.toISOString(),
     end: booking.end.toISOString(),
     allDay: false,
-    timeZone: isTimeZone(booking.timeZone) ? booking.timeZone : "UTC",
+    timeZone: timeZoneName(booking.timeZone) ?? "UTC",
   };
 }
 

@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 900_000;
 const MAX_HTML_BYTES = 800_000;
 const MAX_ADDRESSES = 100;
 const MAX_ATTACHMENTS = 100;
-/** Programs send one, or the same one twice; each costs statements, of which an invocation has a thousand. */
+/** Programs send one, or the same one twice; the reader of them counts on no more than this. */
 const MAX_CALENDAR_PARTS = 4;
 const SUBJECT_CHARACTERS = 2000;
 const NAME_CHARACTERS = 200;

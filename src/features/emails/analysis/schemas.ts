@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp } from "../../../http/schemas.ts";
+import { Timestamp, TimeZone } from "../../../http/schemas.ts";
 import { CATEGORIES, SENTIMENTS, URGENCIES } from "../../../lib/email-kinds.ts";
-import { isTimeZone } from "../../../lib/time-zone.ts";
 
 export const Quote = z
   .object({
@@ -72,8 +71,7 @@ export const EmailAnalysis = z.object({
 });
 
 export const AnalysisQuery = z.object({
-  timeZone: z.string().refine(isTimeZone, "is not a time zone of the IANA database").optional().openapi({
-    example: "Europe/Berlin",
+  timeZone: TimeZone.optional().openapi({
     description: "The zone the mail's times are read in; your profile's when left out, or UTC.",
   }),
 });
