@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS, toWall } from "../../lib/time-zone.ts";
 import { workingIntervals } from "../../lib/working-hours.ts";
 import { broken } from "./placement.ts";
 import { activeSeries, BUSY, newBudget, refuseOverdrawn } from "./series.ts";
-import { SPANS } from "./spans.ts";
+import { overlapping, SPANS } from "./spans.ts";
 import { workingHoursOf } from "./working-hours.ts";
 
 const MAX_BUSY_DAYS = 366;
@@ -70,8 +70,7 @@ function busyTimes(ctx: Context) {
   const start = sql.placeholder("start");
   const end = sql.placeholder("end");
   const singles = sql`SELECT start_at, end_at, NULL AS series FROM ${SPANS} CROSS JOIN events
-    WHERE events.span = spans.span AND start_at > ${start} - spans.longest AND start_at < ${end}
-      AND end_at > ${start} AND ${BUSY}`;
+    WHERE ${overlapping({ start, end })} AND ${BUSY}`;
   const series = sql`SELECT start_at, end_at, ${PACKED} FROM events WHERE ${activeSeries({ start, end })} AND ${BUSY}`;
   return ctx.db.select(busyColumns).from(sql`(${singles} UNION ALL ${series})`);
 }

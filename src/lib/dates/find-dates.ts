@@ -129,9 +129,7 @@ function lengthAt(input: Input, at: number): Reading | null {
   // "a second look", "a day": an article counts only after "for", or with a unit of the clock.
   const isArticle = first === "a" || first === "an";
   if (isArticle && !isFor && !(isTimeUnit(duration.unit) && duration.unit !== "second")) return null;
-  if (first === "half" || wordAt(input, duration.end) === "old") {
-    if (wordAt(input, duration.end) === "old") return null;
-  }
+  if (wordAt(input, duration.end) === "old") return null;
   return {
     end: duration.end,
     type: "duration",

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Timestamp, TimeZone } from "../../../http/schemas.ts";
 import { CATEGORIES, SENTIMENTS, URGENCIES } from "../../../lib/email-kinds.ts";
+import { Engine } from "../../models/schemas.ts";
 
 export const Quote = z
   .object({
@@ -34,16 +35,6 @@ export const DetectedMeeting = z.object({
   }),
   quote: Quote,
 });
-
-export const Engine = z
-  .object({
-    kind: z.enum(["llm", "builtin"]).openapi({ example: "builtin" }),
-    model: z.string().nullable().openapi({ example: null }),
-    provider: z.string().nullable().openapi({ example: null }),
-    upstreamModel: z.string().nullable().openapi({ example: null }),
-    fallbackReason: z.string().nullable().openapi({ example: null }),
-  })
-  .openapi("Engine", { description: "Who made the answer: a language model, or the engine built into the service." });
 
 /** What an engine makes of a mail. Without a name of its own: as a nullable member it would be one everywhere. */
 export const EmailAnalysis = z.object({
