@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { events } from "../../db/schema/calendar.ts";
-import { type InvitedEvent, readInvitation } from "../../lib/ics-reader.ts";
+import { type InvitedEvent, readInvitation } from "../../lib/ics/read.ts";
 import { occurrencesPerDay, occursAt } from "../../lib/recurrence.ts";
 import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "./change.ts";
 import { type EventRow, isSeries, occurrenceRow, type Status, seriesOf } from "./event.ts";

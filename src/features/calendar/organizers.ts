@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { Person } from "../../db/schema/calendar.ts";
-import type { InvitedEvent } from "../../lib/ics-reader.ts";
+import type { InvitedEvent } from "../../lib/ics/read.ts";
 import { findSender } from "../emails/store.ts";
 import type { EventRow } from "./event.ts";
 

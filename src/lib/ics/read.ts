@@ -1,8 +1,6 @@
 import ICAL from "ical.js";
-import { assertType } from "./cast.ts";
-import { AppError } from "./errors.ts";
-import type { IcsAttendee, IcsPerson } from "./ics.ts";
-import { ianaOfWindowsZone } from "./ics-windows-zones.ts";
+import { assertType } from "../cast.ts";
+import { AppError } from "../errors.ts";
 import {
   DAY_MS,
   dateOf,
@@ -13,7 +11,9 @@ import {
   toInstant,
   type Wall,
   wallDay,
-} from "./time-zone.ts";
+} from "../time-zone.ts";
+import { ianaOfWindowsZone } from "./windows-zones.ts";
+import type { IcsAttendee, IcsPerson } from "./write.ts";
 
 type Component = InstanceType<typeof ICAL.Component>;
 type Property = InstanceType<typeof ICAL.Property>;
