@@ -168,7 +168,8 @@ describe("YouTube in trouble", () => {
     await arrange({ videos: [live] });
     await check();
     await arrange({ fault });
-    expect(await check(new Date(), 200)).toBe(problem);
+    // Only silence has to be waited out; an answer may take its time on a busy machine.
+    expect(await check(new Date(), fault === "hang" ? 200 : undefined)).toBe(problem);
     expect(await status()).toMatchObject({ state: "live", checkProblem: problem });
     await arrange({ fault: null });
     expect(await check()).toBe("ok");

@@ -1,8 +1,13 @@
 import { env } from "cloudflare:workers";
+import { z } from "@hono/zod-openapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SyncRun } from "../../src/features/bookingsvc/schemas.ts";
 import { Event } from "../../src/features/calendar/schemas.ts";
 import { EmailSummary } from "../../src/features/emails/schemas.ts";
+import { TokenAlert } from "../../src/features/settings/tokens/schemas.ts";
+import { Caption } from "../../src/features/stream/captions/schemas.ts";
+import { Milestone } from "../../src/features/stream/milestones/schemas.ts";
+import { StreamSession } from "../../src/features/stream/schemas.ts";
 import { Task } from "../../src/features/tasks/schemas.ts";
 import { exportWebhooks } from "../../src/features/webhooks/endpoints.ts";
 import { EVENT_TYPES } from "../../src/features/webhooks/event-types.ts";
@@ -189,11 +194,20 @@ describe("the address of a webhook", () => {
 describe("the event types", () => {
   it("are listed with examples that are what the API gives", async () => {
     const { body } = await client.get(`${PATH}/event-types`, { token });
-    const schemas = { email: EmailSummary, task: Task, event: Event, sync: SyncRun };
+    const schemas = {
+      email: EmailSummary,
+      task: Task,
+      event: Event,
+      sync: SyncRun,
+      tokens: TokenAlert.extend({ userId: z.int() }),
+      stream: StreamSession,
+      caption: Caption,
+      milestone: Milestone,
+    };
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(Object.keys(EVENT_TYPES));
     for (const { type, example } of body.data) {
       const schema = schemas[type.split(".")[0] as keyof typeof schemas];
-      if (schema) expect(schema.parse(example), type).toEqual(example);
+      expect(schema.parse(example), type).toEqual(example);
     }
     expect(body.data.length).toBeGreaterThanOrEqual(9);
   });
