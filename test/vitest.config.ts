@@ -62,6 +62,7 @@ export default defineConfig({
           name: "tooling",
           root: at("."),
           include: ["tooling/**/*.test.ts"],
+          globalSetup: [at("tooling/global-setup.ts")],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
