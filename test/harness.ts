@@ -47,8 +47,11 @@ function environmentOf(vars: Partial<Env>): Env {
 }
 
 /** What the cron would hand to a verb. */
-export function systemCtx(vars: Partial<Env> = {}): Context {
-  return systemContext(configOf(environmentOf(vars)), createExecutionContext());
+export function systemCtx(
+  vars: Partial<Env> = {},
+  execution: Pick<ExecutionContext, "waitUntil"> = createExecutionContext(),
+): Context {
+  return systemContext(configOf(environmentOf(vars)), execution);
 }
 
 /** The service as a client sees it; `vars` override settings for this client only. */

@@ -100,7 +100,7 @@ async function buildWorker(folder: string): Promise<string | null> {
   await writeFile(join(home, "package.json"), "{}");
   try {
     const options = ["install", "--no-audit", "--no-fund", "--loglevel=error", `better-auth@${VERSION}`];
-    await promisify(execFile)("npm", options, { cwd: home });
+    await promisify(execFile)("npm", options, { cwd: home, shell: process.platform === "win32" });
   } catch {
     return null;
   }

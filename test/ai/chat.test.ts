@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { insertCheapPerson, openSession, setClock } from "../auth/people.ts";
+import { setClock, signedInPerson } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
 import { storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";
@@ -352,9 +352,8 @@ describe("a chat", () => {
   });
 
   it("is read by the clock of the person's profile, or the one that is named", async () => {
-    const { id } = await insertCheapPerson();
+    const { id, token } = await signedInPerson();
     await env.DB.prepare("UPDATE users SET time_zone = 'Asia/Tokyo' WHERE id = ?").bind(id).run();
-    const { token } = await openSession(id);
     const dueOf = async (more: object, who = {}) => {
       const message = "remind me to call Ann on 1 March 2031 at 15:00";
       const { body } = await api.post("/api/ai/chat", { message, ...more }, who);

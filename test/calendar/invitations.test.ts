@@ -1,15 +1,12 @@
-import { createExecutionContext } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { configOf } from "../../src/config.ts";
-import { systemContext } from "../../src/context.ts";
 import { applyInvitation, type InvitationMail } from "../../src/features/calendar/invitations.ts";
-import { expectProblem, service } from "../harness.ts";
+import { expectProblem, service, systemCtx } from "../harness.ts";
 
 const api = service();
 const EVENTS = "/api/calendar/events";
 
 function apply(text: string, mail?: InvitationMail) {
-  return applyInvitation(systemContext(configOf(api.env), createExecutionContext()), text, mail);
+  return applyInvitation(systemCtx(), text, mail);
 }
 
 const OUTLOOK_ZONE = `BEGIN:VTIMEZONE

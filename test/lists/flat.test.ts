@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BUILTIN_ENGINE } from "../../src/lib/engine/label.ts";
-import { insertCheapPerson, openSession } from "../auth/people.ts";
+import { signedInPerson } from "../auth/people.ts";
 import { emptyService, service } from "../harness.ts";
 import { measureRows } from "../measured.ts";
 
@@ -347,8 +347,7 @@ async function rowsRead({ lists }: Group): Promise<Record<string, number>> {
 
 beforeAll(async () => {
   await emptyService();
-  ({ id: userId } = await insertCheapPerson());
-  ({ token } = await openSession(userId));
+  ({ id: userId, token } = await signedInPerson());
   await env.DB.prepare(`INSERT INTO threads (id, email_count) VALUES (${FIRST_ID}, 0)`).run();
 });
 

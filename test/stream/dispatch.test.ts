@@ -6,9 +6,8 @@ import { dispatchCaptions } from "../../src/features/stream/captions/dispatch.ts
 import { captionsByIds } from "../../src/features/stream/captions/list.ts";
 import { CAPTION_STATUSES, type CaptionStatus, canMove } from "../../src/lib/caption-status.ts";
 import { insertCheapPerson } from "../auth/people.ts";
-import { takeLogs } from "../harness.ts";
+import { systemCtx, takeLogs } from "../harness.ts";
 import { api, captionOf, connect, forgetCredentials, newCaption, newSession, QUICK, urls } from "./social.ts";
-import { systemCtx } from "./system.ts";
 
 const dispatch = async (captionIds: number[]) => (await api.post("/api/stream/captions/dispatch", { captionIds })).body;
 /** With waits that a test can bear. */

@@ -11,18 +11,18 @@ import { StreamSession } from "../../src/features/stream/schemas.ts";
 import { Task } from "../../src/features/tasks/schemas.ts";
 import { exportWebhooks } from "../../src/features/webhooks/endpoints.ts";
 import { EVENT_TYPES } from "../../src/features/webhooks/event-types.ts";
-import { auditActions, contextFor } from "../auth/people.ts";
+import { auditActions, contextFor, type Person, signedInPerson } from "../auth/people.ts";
 import { expectProblem, service, takeLogs } from "../harness.ts";
-import { newPerson, newWebhook, removeWebhooks } from "./receiver.ts";
+import { newWebhook, removeWebhooks } from "./receiver.ts";
 
 const PATH = "/api/settings/webhooks";
 const strict = service({ ALLOW_PRIVATE_HOSTS: "false" });
 const client = service();
-let person: Awaited<ReturnType<typeof newPerson>>;
+let person: Person;
 let token: string;
 
 beforeAll(async () => {
-  person = await newPerson();
+  person = await signedInPerson();
   token = person.token;
 });
 afterAll(removeWebhooks);
@@ -120,7 +120,7 @@ describe("a webhook", () => {
   });
 
   it("leaves a trace of every change in the audit log, and none of a refused one", async () => {
-    const person = await newPerson();
+    const person = await signedInPerson();
     const { body } = await strict.post(PATH, HOOK, { token: person.token });
     const at = `${PATH}/${body.id}`;
     await strict.patch(at, { description: "x" }, { token: person.token });
@@ -137,7 +137,7 @@ describe("a webhook", () => {
   });
 
   it("is one of at most twenty, also when many are made at once", async () => {
-    const person = await newPerson();
+    const person = await signedInPerson();
     const options = { token: person.token };
     const answers = await Promise.all(Array.from({ length: 23 }, () => strict.post(PATH, HOOK, options)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
