@@ -6,8 +6,11 @@ import { parseArgs } from "node:util";
 const { values } = parseArgs({ options: { runs: { type: "string" }, seed: { type: "string" } } });
 const seed = values.seed ?? String(randomInt(2 ** 31));
 console.log(`Seed ${seed}. The same run again: npm run fuzz -- --seed ${seed}`);
-const { status } = spawnSync("vitest", ["run", "--config", "test/vitest.config.ts", "--project", "fuzz"], {
+const { status, error } = spawnSync("vitest", ["run", "--config", "test/vitest.config.ts", "--project", "fuzz"], {
   stdio: "inherit",
   env: { ...process.env, FUZZ_SEED: seed, FUZZ_RUNS: values.runs ?? "200" },
+  // On Windows vitest is a script of the shell.
+  shell: process.platform === "win32",
 });
+if (error) console.error(`vitest did not start: ${error.message}`);
 process.exitCode = status ?? 1;

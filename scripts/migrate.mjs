@@ -40,7 +40,7 @@ export function migrate(/** @type {string | undefined} */ persistTo) {
   const env = { ...process.env, ...offline, CI: "true" };
   const run = spawnSync(nodePath(), args, { cwd: root, env, encoding: "utf8" });
   if (run.status !== 0) {
-    process.stderr.write(run.stdout + run.stderr);
+    process.stderr.write(run.error ? `wrangler did not start: ${run.error.message}\n` : run.stdout + run.stderr);
     process.exit(run.status ?? 1);
   }
   console.log(`Applied ${files.length} database migration${files.length === 1 ? "" : "s"}.`);

@@ -28,12 +28,14 @@ function install() {
   console.log("Installing dependencies (once for each version of the lock file)…");
   // npm replaces node_modules, and with it the Node it may be running from: use the machine's own.
   const path = process.env.PATH.split(delimiter).filter((part) => !part.includes("node_modules"));
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const { status } = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  const { status, error } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
     stdio: "inherit",
     env: { ...process.env, PATH: path.join(delimiter) },
+    // On Windows npm is a script of the shell.
+    shell: process.platform === "win32",
   });
+  if (error) console.error(`npm did not start: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, lock);
 }

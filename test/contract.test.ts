@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
@@ -6,7 +5,7 @@ import { type AppEnv, createRouter } from "../src/http/app-env.ts";
 import { anyone } from "../src/http/guards.ts";
 import { route } from "../src/http/route.ts";
 import { ERRORS } from "../src/lib/errors.ts";
-import { registerPerson } from "./auth/people.ts";
+import { signedInPerson } from "./auth/people.ts";
 import { declarationsOf } from "./declared.ts";
 import { expectProblem, service } from "./harness.ts";
 
@@ -30,7 +29,6 @@ interface Operation {
 const app = createApp();
 const declarations = declarationsOf(app);
 const routes = declarations.map((declared) => [nameOf(declared), declared] as const);
-const guarded = routes.filter(([, declared]) => declared["x-guard"] !== "public");
 const withBody = routes.filter(([, declared]) => declared.request.body?.required);
 
 const { body: document, text } = await service().get("/api-docs");
@@ -186,29 +184,11 @@ it("a static path registered after a parameter path would be found hidden", () =
   expect(hiddenRoutes(misordered, declarationsOf(misordered))).toEqual(["GET /api/stats is answered by /api/:id"]);
 });
 
-describe("without a credential", () => {
-  it.each(guarded)("%s is 401 when access is private", async (_, declared) => {
-    const answer = await service({ ACCESS_MODE: "private" }).call(declared.method.toUpperCase(), addressOf(declared));
-    expectProblem(answer, 401, "unauthenticated");
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
-  });
-
-  it.each(guarded.filter(([, declared]) => declared["x-guard"] !== "data"))(
-    "%s is 401 also when access is open",
-    async (_, declared) => {
-      const answer = await service({ ACCESS_MODE: "open" }).call(declared.method.toUpperCase(), addressOf(declared));
-      expectProblem(answer, 401, "unauthenticated");
-    },
-  );
-});
-
 describe("where a body is required", () => {
   let token: string;
   // The owner, whom every guard lets in: what is refused here is refused for its body.
   beforeAll(async () => {
-    const person = await registerPerson();
-    await env.DB.prepare("UPDATE users SET role = 'owner' WHERE id = ?").bind(person.id).run();
-    token = person.token;
+    ({ token } = await signedInPerson("owner"));
   });
 
   const json = { "content-type": "application/json" };

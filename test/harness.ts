@@ -2,7 +2,8 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env as baseEnv } from "cloudflare:workers";
 import { expect } from "vitest";
 import { createApp } from "../src/app.ts";
-import type { Env } from "../src/config.ts";
+import { configOf, type Env } from "../src/config.ts";
+import { type Context, systemContext } from "../src/context.ts";
 import { expectDeclaredAnswer } from "./declared.ts";
 
 type App = ReturnType<typeof createApp>;
@@ -29,10 +30,33 @@ export interface CallOptions {
 const sharedApp = createApp();
 let clients = 0;
 
+const environments = new Map<string, Env>();
+
+/** Clients with equal settings share one environment, since the service validates each it meets. */
+function environmentOf(vars: Partial<Env>): Env {
+  const isShared = Object.values(vars).every((value) => typeof value !== "object");
+  const name = JSON.stringify(Object.entries(vars).sort());
+  const known = isShared ? environments.get(name) : undefined;
+  if (known) return known;
+  const env: Env = { ...baseEnv, ...vars };
+  if (isShared) environments.set(name, env);
+  for (const [variable, value] of Object.entries(env)) {
+    if (typeof value === "string") remember(ownSecrets, value, variable);
+  }
+  return env;
+}
+
+/** What the cron would hand to a verb. */
+export function systemCtx(
+  vars: Partial<Env> = {},
+  execution: Pick<ExecutionContext, "waitUntil"> = createExecutionContext(),
+): Context {
+  return systemContext(configOf(environmentOf(vars)), execution);
+}
+
 /** The service as a client sees it; `vars` override settings for this client only. */
 export function service(vars: Partial<Env> = {}, app: App = sharedApp) {
-  const env: Env = { ...baseEnv, ...vars };
-  for (const [name, value] of Object.entries(env)) if (typeof value === "string") rememberSecrets(value, name);
+  const env = environmentOf(vars);
   // Each client comes from an address of its own, so that none meets another's rate limit.
   clients += 1;
   const address = `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}`;
@@ -41,7 +65,9 @@ export function service(vars: Partial<Env> = {}, app: App = sharedApp) {
     const headers = new Headers({ "cf-connecting-ip": address, ...options.headers });
     if (options.token) headers.set("authorization", `Bearer ${options.token}`);
     if (options.body !== undefined) headers.set("content-type", "application/json");
-    rememberSecrets(options.body);
+    remember(secrets, headers.get("authorization")?.replace(/^\w+ +/, ""), "token");
+    remember(secrets, Object.fromEntries(new URLSearchParams(path.split("?")[1])));
+    remember(secrets, options.body);
     const request = new Request(`http://poa.test${path}`, {
       method,
       headers,
@@ -59,7 +85,7 @@ export function service(vars: Partial<Env> = {}, app: App = sharedApp) {
       body: isJson && text ? JSON.parse(text) : null,
       text,
     };
-    rememberSecrets(answer.body);
+    remember(secrets, answer.body);
     expectDeclaredAnswer(app, method, path, answer);
     return answer;
   }
@@ -88,7 +114,9 @@ export function expectProblem(answer: Answer, status: number, code: string): voi
 const logLines: string[] = [];
 /** Those that no test has searched yet. */
 const unsearched: string[] = [];
+/** What went over the wire as a secret, and what the service itself was given as one. */
 const secrets = new Set<string>();
+const ownSecrets = new Set<string>();
 const SECRET_NAMES =
   /^(password|currentPassword|newPassword|token|accessToken|clientSecret|webhookUrl|refreshToken|challengeToken|code|backupCodes?|otpauthUri|key|apiKey|secret|webhookSecret|\w+_(SECRET|KEY|PEPPER))$/;
 
@@ -107,13 +135,13 @@ export function takeLogs(): string[] {
   return logLines.splice(0);
 }
 
-/** Anything that went over the wire under a secret's name must never reach the log. */
-function rememberSecrets(value: unknown, name = ""): void {
-  if (typeof value === "string" && SECRET_NAMES.test(name) && value.length >= 8) secrets.add(value);
+/** Anything that goes by a secret's name must never reach the log. */
+function remember(found: Set<string>, value: unknown, name = ""): void {
+  if (typeof value === "string" && SECRET_NAMES.test(name) && value.length >= 8) found.add(value);
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     // A problem's `code` is a name, not a secret.
-    if (!("requestId" in value)) rememberSecrets(member, Array.isArray(value) ? name : key);
+    if (!("requestId" in value)) remember(found, member, Array.isArray(value) ? name : key);
   }
 }
 
@@ -123,8 +151,9 @@ export function forgetSecrets(): void {
 }
 
 export function expectLogsHoldNoSecret(): void {
+  if (unsearched.length === 0) return;
   const text = unsearched.splice(0).join("\n");
-  const told = [...secrets].filter((secret) => text.includes(secret));
+  const told = [...secrets, ...ownSecrets].filter((secret) => text.includes(secret));
   expect(
     told.map((secret) => `${JSON.stringify(secret.slice(0, 4))}…`),
     "secrets in the log",

@@ -25,6 +25,8 @@ const runtime = ({ offline = false } = {}) =>
 /** Most tests run inside workerd; those of the tools around the service run in Node. */
 export default defineConfig({
   test: {
+    // Left to itself, vitest uses one core less than there are.
+    maxWorkers: "100%",
     projects: [
       {
         plugins: [runtime()],
@@ -35,8 +37,10 @@ export default defineConfig({
           exclude: ["tooling/**", "browser/**", "fuzz/**"],
           setupFiles: [at("setup.ts")],
           globalSetup: [at("fakes/global-setup.ts")],
-          // One isolate for all files: loading the service anew for each would take longer than its tests.
+          // One isolate for all the files of a worker: loading the service anew for each would take longer than its tests.
           isolate: false,
+          // What takes half a second alone may take ten beside the hashing of another worker.
+          testTimeout: 20_000,
           // Bundled once: as the hundreds of files it comes in, it would be slow to load and noisy.
           deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
         },
@@ -49,7 +53,7 @@ export default defineConfig({
           root: at("."),
           include: ["fuzz/**/*.test.ts"],
           setupFiles: [at("setup.ts")],
-          provide: { fuzz: { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.env.FUZZ_RUNS ?? 15) } },
+          provide: { fuzz: { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.env.FUZZ_RUNS ?? 5) } },
           testTimeout: 300_000,
         },
       },
@@ -58,6 +62,7 @@ export default defineConfig({
           name: "tooling",
           root: at("."),
           include: ["tooling/**/*.test.ts"],
+          globalSetup: [at("tooling/global-setup.ts")],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

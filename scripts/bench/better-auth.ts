@@ -7,7 +7,7 @@ import { type Bundles, bundleWorker } from "./build.ts";
 import { type Call, Client } from "./client.ts";
 import { compare, type Speed } from "./compare.ts";
 import type { Plan } from "./plan.ts";
-import { compatibilityDate, MAX_CONCURRENCY, SECRET_BINDINGS, withStage } from "./stage.ts";
+import { compatibility, MAX_CONCURRENCY, SECRET_BINDINGS, withStage } from "./stage.ts";
 
 /** The newest whose own dependencies can all be had. No dependency of the service: installed for the run only. */
 const VERSION = "1.6.0";
@@ -43,7 +43,7 @@ export async function measureBetterAuth(bundles: Bundles, folder: string, plan: 
           name: "better-auth",
           script,
           modules: true,
-          compatibilityDate,
+          compatibilityDate: compatibility.compatibilityDate,
           compatibilityFlags: ["nodejs_compat"],
           bindings: SECRET_BINDINGS,
           d1Databases: { DB: "better-auth" },
@@ -100,7 +100,7 @@ async function buildWorker(folder: string): Promise<string | null> {
   await writeFile(join(home, "package.json"), "{}");
   try {
     const options = ["install", "--no-audit", "--no-fund", "--loglevel=error", `better-auth@${VERSION}`];
-    await promisify(execFile)("npm", options, { cwd: home });
+    await promisify(execFile)("npm", options, { cwd: home, shell: process.platform === "win32" });
   } catch {
     return null;
   }

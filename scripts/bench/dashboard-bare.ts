@@ -77,7 +77,7 @@ dashboardBare.get("/stats", async (c) => {
     totalEmails: mails.total ?? 0,
     unreadEmails: mails.unread ?? 0,
     emailsByTag: Object.fromEntries(tags.map(({ tag, count }) => [tag, count])),
-    emailsByUrgency: { critical: 0, high: 0, medium: 0, low: 0, ...counted("emails_by_urgency") },
+    emailsByUrgency: { critical: 0, high: 0, normal: 0, low: 0, ...counted("emails_by_urgency") },
     tasksByStatus: { todo: 0, in_progress: 0, waiting: 0, done: 0, cancelled: 0, ...counted("tasks_by_status") },
     overdueTasks: overdue?.count,
     tasksDueToday: due?.count,

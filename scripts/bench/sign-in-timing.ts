@@ -1,4 +1,5 @@
 import type { Bundles } from "./build.ts";
+import { median } from "./compare.ts";
 import type { Plan } from "./plan.ts";
 import { withStage } from "./stage.ts";
 
@@ -43,11 +44,6 @@ export function measureSignInTiming(bundles: Bundles, { signIns }: Plan): Promis
       samples: signIns,
     };
   });
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 /** The Mann–Whitney statistic, as a share of all pairs. */

@@ -38,7 +38,11 @@ interface WorkerConfig {
 }
 
 const config: WorkerConfig = unstable_readConfig({ config: join(root, "wrangler.toml") });
-export const compatibilityDate = config.compatibility_date;
+/** The runtime as the deployed Worker has it. */
+export const compatibility = {
+  compatibilityDate: config.compatibility_date,
+  compatibilityFlags: config.compatibility_flags,
+};
 
 /** Gives `work` a stage of its own, so that no case sees the rows of another. */
 export async function withStage<T>(
@@ -83,8 +87,7 @@ function workerOptions(name: string, script: string, vars: Record<string, string
     name,
     script,
     modules: true,
-    compatibilityDate,
-    compatibilityFlags: config.compatibility_flags,
+    ...compatibility,
     bindings: { ...config.vars, ...SECRET_BINDINGS, ...vars },
     d1Databases: { DB: "bench" },
     kvNamespaces: { KV: "bench" },

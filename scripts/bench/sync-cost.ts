@@ -1,5 +1,5 @@
-import type { AddressInfo } from "node:net";
 import { createFakeProvider } from "../../test/fakes/bookingsvc/server.ts";
+import { close, listen } from "../../test/fakes/server.ts";
 import type { Bundles } from "./build.ts";
 import type { Plan } from "./plan.ts";
 import { type Stage, withStage } from "./stage.ts";
@@ -26,17 +26,14 @@ export async function measureSync(bundles: Bundles, { bookings }: Plan): Promise
   const { world } = provider.tenant(KEY);
   const start = Date.now() + 86_400_000;
   for (let n = 0; n < bookings; n++) world.book({ start: new Date(start + n * 3_600_000) });
-  await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
-  const { port } = provider.address() as AddressInfo;
-  const baseUrl = `http://127.0.0.1:${port}/v2`;
+  const baseUrl = `${await listen(provider)}/v2`;
   try {
     const vars = { BOOKINGSVC_BASE_URL: baseUrl };
     const speed = await withStage(bundles, (stage) => compareSpeed(stage, baseUrl), vars);
     const cost = await withStage(bundles, countWork, vars);
     return { bookings, pages: Math.ceil(bookings / PAGE), ...speed, ...cost };
   } finally {
-    provider.closeAllConnections();
-    provider.close();
+    close(provider);
   }
 }
 
@@ -68,9 +65,12 @@ async function countWork(stage: Stage) {
     return JSON.parse(String(headers["x-bench-cost"])) as { roundTrips: number; rowsWritten: number };
   };
   const first = await sync();
-  const pages = Math.ceil((await stage.db.prepare("SELECT count(*) AS n FROM events").first<number>("n")) ?? 0) / PAGE;
+  const events = (await stage.db.prepare("SELECT count(*) AS n FROM events").first<number>("n")) ?? 0;
   const again = await sync();
-  return { roundTripsAPage: first.roundTrips / Math.max(1, pages), rowsWrittenAgain: again.rowsWritten };
+  return {
+    roundTripsAPage: first.roundTrips / Math.max(1, Math.ceil(events / PAGE)),
+    rowsWrittenAgain: again.rowsWritten,
+  };
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

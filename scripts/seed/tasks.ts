@@ -3,7 +3,7 @@ import type { SeedContext } from "./area.ts";
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 
-/** Found again by its tag: every task of the seed carries it. */
+/** Every task of the seed carries it. A person may use it too: the seed's own are found by their titles as well. */
 const SEED_TAG = "sample";
 
 interface TaskSeed {
@@ -103,7 +103,12 @@ export async function tasks({ db, random, now }: SeedContext): Promise<string> {
     };
   });
   await db.batch([
-    db.prepare("DELETE FROM tasks WHERE id IN (SELECT task_id FROM task_tags WHERE tag = ?)").bind(SEED_TAG),
+    db
+      .prepare(
+        `DELETE FROM tasks WHERE id IN (SELECT task_id FROM task_tags WHERE tag = ?)
+           AND title IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(SEED_TAG, JSON.stringify(TASKS.map(({ title }) => title))),
     db
       .prepare(
         `INSERT INTO tasks (title, description, status, priority, due_at, tags, source, email_id, quote, completed_at, version,

@@ -4,30 +4,44 @@ import { DatabaseSync } from "node:sqlite";
 import { type Ledger, MARK } from "./acts.ts";
 import type { Provider } from "./bookings.ts";
 
+/**
+ * Counts of the records (`name`, `n`) beside those that are kept: a count that is missing is as wrong as one
+ * that is off.
+ */
+const differing = (records: string, kept: string) => `
+  SELECT name, records.n AS there, kept.n AS kept FROM (${records}) AS records FULL JOIN (${kept}) AS kept USING (name)
+  WHERE coalesce(records.n, 0) <> coalesce(kept.n, 0)`;
+const counters = (area: string) => `SELECT key AS name, value AS n FROM counters WHERE area = '${area}'`;
+
 /** Each selects what must not be there. */
 const RULES: Record<string, string> = {
-  "the counted mails are the mails there are": `
-    SELECT c.value, n FROM (SELECT count(*) AS n FROM emails) JOIN counters c ON c.area = 'emails' AND c.key = 'total'
-    WHERE c.value <> n`,
-  "the counted unread mails are those": `
-    SELECT c.value, n FROM (SELECT count(*) AS n FROM emails WHERE is_read = 0)
-    JOIN counters c ON c.area = 'emails' AND c.key = 'unread' WHERE c.value <> n`,
-  "the counted urgencies are those": `
-    SELECT c.key, c.value FROM counters c WHERE c.area = 'emails_by_urgency'
-    AND c.value <> (SELECT count(*) FROM emails WHERE urgency = c.key)`,
-  "the counted mails of each status are those": `
-    SELECT c.key, c.value FROM counters c WHERE c.area = 'emails_by_status'
-    AND c.value <> (SELECT count(*) FROM emails WHERE status = c.key)`,
-  "the counted starred and outbound mails are those": `
-    SELECT c.key, c.value FROM counters c WHERE c.area = 'emails' AND (
-      c.key = 'starred' AND c.value <> (SELECT count(*) FROM emails WHERE is_starred = 1)
-      OR c.key = 'outbound' AND c.value <> (SELECT count(*) FROM emails WHERE direction = 'outbound'))`,
-  "the counted task states are those": `
-    SELECT c.key, c.value FROM counters c WHERE c.area = 'tasks_by_status'
-    AND c.value <> (SELECT count(*) FROM tasks WHERE status = c.key)`,
-  "every tag is counted right": `
-    SELECT t.tag, t.count, t.unread FROM tags t WHERE t.count <> (SELECT count(*) FROM email_tags e WHERE e.tag = t.tag)
-    OR t.unread <> (SELECT count(*) FROM email_tags e WHERE e.tag = t.tag AND e.is_read = 0)`,
+  "the counted mails are those": differing(
+    `SELECT 'total' AS name, count(*) AS n FROM emails
+     UNION ALL SELECT 'unread', count(*) FROM emails WHERE is_read = 0
+     UNION ALL SELECT 'starred', count(*) FROM emails WHERE is_starred = 1
+     UNION ALL SELECT 'outbound', count(*) FROM emails WHERE direction = 'outbound'`,
+    counters("emails"),
+  ),
+  "the counted urgencies are those": differing(
+    "SELECT urgency AS name, count(*) AS n FROM emails WHERE urgency IS NOT NULL GROUP BY urgency",
+    counters("emails_by_urgency"),
+  ),
+  "the counted mails of each status are those": differing(
+    "SELECT status AS name, count(*) AS n FROM emails GROUP BY status",
+    counters("emails_by_status"),
+  ),
+  "the counted task states are those": differing(
+    "SELECT status AS name, count(*) AS n FROM tasks GROUP BY status",
+    counters("tasks_by_status"),
+  ),
+  "every tag is counted right": differing(
+    "SELECT tag AS name, count(*) AS n FROM email_tags GROUP BY tag",
+    "SELECT tag AS name, count AS n FROM tags",
+  ),
+  "the unread mails of every tag are counted right": differing(
+    "SELECT tag AS name, count(*) AS n FROM email_tags WHERE is_read = 0 GROUP BY tag",
+    "SELECT tag AS name, unread AS n FROM tags",
+  ),
   "the spread tags are those of the mails": `
     SELECT emails.id, value FROM emails, json_each(tags) EXCEPT SELECT email_id, tag FROM email_tags`,
   "no spread tag is of no mail": `
@@ -44,9 +58,11 @@ const RULES: Record<string, string> = {
   "no mail is without its thread": "SELECT id FROM emails WHERE thread_id NOT IN (SELECT id FROM threads)",
   "the search index holds every mail once": `
     SELECT 1 WHERE (SELECT count(*) FROM emails_search_docsize) <> (SELECT count(*) FROM emails)`,
-  "the counted events are those": `
-    SELECT t.status, t.source, t.count FROM event_totals t WHERE t.count <> (SELECT count(*) FROM events e
-    WHERE e.status = t.status AND e.source = t.source AND e.deleted_at IS NULL AND e.recurring_event_id IS NULL)`,
+  "the counted events are those": differing(
+    `SELECT status || ' ' || source AS name, count(*) AS n FROM events
+     WHERE deleted_at IS NULL AND recurring_event_id IS NULL GROUP BY 1`,
+    "SELECT status || ' ' || source AS name, count AS n FROM event_totals",
+  ),
   "no mail is there twice": "SELECT message_key FROM emails GROUP BY message_key HAVING count(*) > 1",
   "no task of ours is there twice": `
     SELECT title FROM tasks WHERE title LIKE '${MARK} task %' GROUP BY title HAVING count(*) > 1`,
@@ -63,9 +79,10 @@ const RULES: Record<string, string> = {
     SELECT json_extract(data, '$.milestoneId') AS milestone, count(*) FROM stream_events WHERE type = 'milestone.reached'
     GROUP BY 1 HAVING count(*) > 1`,
   "no caption is written twice": "SELECT subject FROM captions GROUP BY subject, platform HAVING count(*) > 1",
-  "the counted captions are those": `
-    SELECT t.platform, t.status, t.count FROM caption_totals t
-    WHERE t.count <> (SELECT count(*) FROM captions c WHERE c.platform = t.platform AND c.status = t.status)`,
+  "the counted captions are those": differing(
+    "SELECT platform || ' ' || status AS name, count(*) AS n FROM captions GROUP BY 1",
+    "SELECT platform || ' ' || status AS name, count AS n FROM caption_totals",
+  ),
   "the AI calls add up": `
     SELECT 1 WHERE (SELECT count(*) FROM ai_calls) <> (SELECT coalesce(sum(calls), 0) FROM ai_usage)`,
   "no sync still claims to run": "SELECT id FROM sync_runs WHERE status = 'running'",

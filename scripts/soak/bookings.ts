@@ -1,6 +1,6 @@
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createFakeProvider, type Fault } from "../../test/fakes/bookingsvc/server.ts";
+import { close, listen } from "../../test/fakes/server.ts";
 import type { Caller } from "./caller.ts";
 
 export const KEY = "cal_soak";
@@ -13,8 +13,7 @@ export type Provider = Awaited<ReturnType<typeof openProvider>>;
 /** A booking provider whose bookings change all the time and which often fails. */
 export async function openProvider() {
   const server = createFakeProvider();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const base = await listen(server);
   const tenant = server.tenant(KEY);
   const { world } = tenant;
   let count = 0;
@@ -26,7 +25,7 @@ export async function openProvider() {
   };
 
   return {
-    url: `http://127.0.0.1:${port}/v2`,
+    url: `${base}/v2`,
     bookings: world.bookings,
     /** One change of its bookings, and now and then a fault for the requests to come. */
     live(random: () => number): void {
@@ -43,10 +42,7 @@ export async function openProvider() {
     heal(): void {
       tenant.faults.length = 0;
     },
-    close(): void {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => close(server),
   };
 }
 

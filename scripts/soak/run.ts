@@ -116,7 +116,9 @@ async function settle(caller: Caller, { heal }: Provider): Promise<void> {
 }
 
 function report(findings: readonly string[], { ledgers, posts }: Known): void {
-  const all = [...tally.findings, ...findings];
+  // No fault that is played here is one of ours, so nothing has a place in the error log.
+  const logged = service.errors.map((line) => `in the error log: ${line.slice(0, 300)}`);
+  const all = [...tally.findings, ...logged, ...findings];
   const sum = (count: (ledger: Ledger) => number) => ledgers.reduce((total, ledger) => total + count(ledger), 0);
   const statuses = [...tally.statuses].sort().map(([status, count]) => `${status}: ${count}`);
   console.log(`${tally.requests} answers (${statuses.join(", ")})

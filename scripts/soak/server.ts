@@ -1,7 +1,7 @@
 // One process that serves the built Worker over a database on disk. It is made to be killed.
 import { readFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { compatibilityDate, migrate } from "../bench/stage.ts";
+import { compatibility, migrate } from "../bench/stage.ts";
 
 const [bundle = "", state = "", port = "", vars = "{}"] = process.argv.slice(2);
 
@@ -16,7 +16,7 @@ const miniflare = new Miniflare(
     },
     modules: true,
     script: readFileSync(bundle, "utf8"),
-    compatibilityDate,
+    ...compatibility,
     bindings: JSON.parse(vars),
     d1Databases: { DB: "soak" },
     kvNamespaces: { KV: "soak" },

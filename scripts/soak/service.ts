@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type Answer, type Call, Client } from "../bench/client.ts";
 
@@ -18,7 +19,7 @@ export class Service {
   readonly #options: Options;
   #process: ChildProcess | undefined;
   #client: Client;
-  /** What the Worker wrote to its error log. */
+  /** The lines that the Worker and its runtime wrote to the error log. */
   readonly errors: string[] = [];
 
   constructor(options: Options) {
@@ -37,7 +38,7 @@ export class Service {
       // A group of its own, so that the runtime dies with it.
       detached: true,
     });
-    child.stderr.on("data", (chunk: Buffer) => this.errors.push(chunk.toString()));
+    createInterface(child.stderr).on("line", (line) => this.errors.push(line));
     this.#process = child;
     const isReady = new Promise<void>((resolve) => {
       child.stdout.on("data", (chunk: Buffer) => chunk.includes("ready") && resolve());
@@ -45,7 +46,7 @@ export class Service {
     await Promise.race([
       isReady,
       once(child, "exit").then(() => {
-        throw new Error(`The server did not start.\n${this.errors.join("").slice(-2000)}`);
+        throw new Error(`The server did not start.\n${this.errors.slice(-20).join("\n")}`);
       }),
     ]);
   }

@@ -1,5 +1,5 @@
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { close, listen } from "../../test/fakes/server.ts";
 import type { Fault } from "../../test/fakes/social/desk.ts";
 import { createFakeDiscord } from "../../test/fakes/social/discord.ts";
 import type { Caller } from "./caller.ts";
@@ -13,8 +13,7 @@ export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 /** A place where captions are posted, and which often fails, before or after it has taken a post. */
 export async function openPlatform() {
   const server = createFakeDiscord();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = await listen(server);
   const control = async (change: object) => {
     const response = await fetch(`${base}/control/${ACCOUNT}`, { method: "POST", body: JSON.stringify(change) });
     return (await response.json()) as { posts: string[] };
@@ -23,10 +22,7 @@ export async function openPlatform() {
     webhookUrl: `${base}/api/webhooks/1/${ACCOUNT}`,
     misbehave: (kind: Fault["kind"]) => control({ faults: [{ kind, times: 1, retryAfter: 1 }] }),
     posts: async () => (await control({})).posts,
-    close(): void {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => close(server),
   };
 }
 

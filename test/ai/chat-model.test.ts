@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { chatEvents } from "../../src/features/ai/chat/service.ts";
 import { createApiKey } from "../../src/features/auth/api-keys.ts";
 import type { ProviderName } from "../../src/lib/engine/label.ts";
-import { contextFor, insertCheapPerson, openSession } from "../auth/people.ts";
+import { contextFor, signedInPerson } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
 import { storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";
@@ -243,8 +243,7 @@ describe("a model", () => {
   it("is held to the scopes of the API key", async () => {
     const { vars, says, requests } = await newTenant();
     const closed = service({ ...vars, ACCESS_MODE: "private" });
-    const { id } = await insertCheapPerson();
-    const { token } = await openSession(id);
+    const { token } = await signedInPerson();
     const { key } = await createApiKey(await contextFor(token), { name: "k", scopes: ["ai:use"], expiresAt: null });
     await says(call("create_task", { title: "Buy milk" }), call("find_mail"), { text: "I may not do that." });
     const answer = await talkTo(closed, { token: key }).say("add milk");

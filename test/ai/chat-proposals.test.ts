@@ -1,14 +1,11 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { configOf } from "../../src/config.ts";
-import { systemContext } from "../../src/context.ts";
 import { purgeConversations } from "../../src/features/ai/chat/conversations.ts";
 import { createApiKey } from "../../src/features/auth/api-keys.ts";
 import type { Scope } from "../../src/lib/scopes.ts";
-import { contextFor, insertCheapPerson, openSession, setClock } from "../auth/people.ts";
+import { contextFor, setClock, signedInPerson } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";
-import { emptyService, expectProblem, service } from "../harness.ts";
+import { emptyService, expectProblem, service, systemCtx } from "../harness.ts";
 import { storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";
 import { ownStore } from "./tenant.ts";
 
@@ -132,12 +129,6 @@ describe("an order in others' words", () => {
   });
 });
 
-async function newPerson() {
-  const { id } = await insertCheapPerson();
-  const { token } = await openSession(id);
-  return { id, token };
-}
-
 async function keyOf(token: string, scopes: Scope[]): Promise<string> {
   return (await createApiKey(await contextFor(token), { name: "chat", scopes, expiresAt: null })).key;
 }
@@ -145,7 +136,7 @@ async function keyOf(token: string, scopes: Scope[]): Promise<string> {
 describe("in private mode", () => {
   it("conversations and proposals are each person's own", async () => {
     await storeMail(api, "order", { subject: "Contract", body: ORDER });
-    const [ann, bob] = [await newPerson(), await newPerson()];
+    const [ann, bob] = [await signedInPerson(), await signedInPerson()];
     const hers = talkTo(closed, { token: ann.token });
     const { proposals, conversationId } = await hers.say("turn the email from Ann into tasks");
     const asBob = { token: bob.token };
@@ -160,7 +151,7 @@ describe("in private mode", () => {
   });
 
   it("an API key sees only the conversations it began", async () => {
-    const ann = await newPerson();
+    const ann = await signedInPerson();
     const { conversationId } = await talkTo(closed, { token: ann.token }).say("hello");
     const key = await keyOf(ann.token, ["ai:use"]);
     expectProblem(await closed.get(`/api/ai/chat/conversations/${conversationId}`, { token: key }), 404, "not_found");
@@ -183,7 +174,7 @@ describe("in private mode", () => {
     await storeTask(api, "Buy milk");
     const event = await storeEvent(api, { title: "Meeting with Ann" });
     await storeMail(api, "one", { subject: "Private matters" });
-    const ann = await newPerson();
+    const ann = await signedInPerson();
     const answer = await talkTo(closed, { token: await keyOf(ann.token, [...scopes]) }).say(message);
     expect(answer).toMatchObject({ actions: [], proposals: [] });
     expect(answer.reply).toContain(scope);
@@ -194,7 +185,7 @@ describe("in private mode", () => {
 
   it("a proposal is not applied by a key without the scope, and stays open for one that has it", async () => {
     await storeMail(api, "order", { subject: "Contract", body: ORDER });
-    const ann = await newPerson();
+    const ann = await signedInPerson();
     const key = await keyOf(ann.token, ["ai:use", "emails:read", "tasks:write"]);
     const { proposals } = await talkTo(closed, { token: key }).say("turn the email from Ann into tasks");
     const path = `/api/ai/chat/proposals/${proposals[0].id}`;
@@ -207,7 +198,7 @@ describe("in private mode", () => {
 describe("old conversations", () => {
   it("are gone 90 days after the last word, with their proposals", async () => {
     const { proposal, chat } = await proposeFromMail();
-    const ctx = systemContext(configOf(env), createExecutionContext());
+    const ctx = systemCtx();
     await purgeConversations({ ...ctx, now: new Date(Date.now() + 89 * 86_400_000) });
     expect((await api.get(`/api/ai/chat/conversations/${chat.id()}`)).status).toBe(200);
     await purgeConversations({ ...ctx, now: new Date(Date.now() + 91 * 86_400_000) });

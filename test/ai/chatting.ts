@@ -1,5 +1,13 @@
-import { expect } from "vitest";
-import type { Client } from "../harness.ts";
+import { expect, vi } from "vitest";
+import { setClock } from "../auth/people.ts";
+import { type Client, emptyService } from "../harness.ts";
+
+/** A Wednesday, eleven in the morning in Berlin, with nothing stored; for `beforeEach`. */
+export async function emptyWednesday(): Promise<() => void> {
+  await emptyService();
+  setClock(new Date("2026-11-18T10:00:00Z"));
+  return () => void vi.useRealTimers();
+}
 
 /** A conversation with the assistant, as one person has it. */
 export function talkTo(api: Client, options: { token?: string; timeZone?: string } = {}) {
@@ -16,7 +24,6 @@ export function talkTo(api: Client, options: { token?: string; timeZone?: string
 
 export const toolsOf = (answer: { actions: { tool: string }[] }) => answer.actions.map(({ tool }) => tool);
 
-/** A start by the clock in Berlin, some days from now: "2026-11-20T15:00:00+01:00" without the guessing. */
 export async function storeEvent(api: Client, fields: Record<string, unknown>) {
   const start = new Date(Date.now() + 2 * 86_400_000);
   start.setUTCMinutes(0, 0, 0);

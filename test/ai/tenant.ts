@@ -1,12 +1,11 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
-import { configOf, type Env } from "../../src/config.ts";
-import { type Context, systemContext } from "../../src/context.ts";
+import type { Env } from "../../src/config.ts";
+import type { Context } from "../../src/context.ts";
 import { sealKey, storageName } from "../../src/features/api-keys/credentials.ts";
 import type { ProviderName } from "../../src/lib/engine/label.ts";
 import type { SeenRequest, Turn } from "../fakes/llm/server.ts";
-import { service } from "../harness.ts";
+import { service, systemCtx } from "../harness.ts";
 
 // Loaded by the service on the first use, which would be a slow first test.
 await Promise.all([
@@ -53,7 +52,7 @@ export async function newTenant(provider: ProviderName = "openai", vars: Partial
   const key = `key-${crypto.randomUUID()}`;
   const base = inject("modelsUrl");
   const all: Partial<Env> = { KV: ownStore(), MODEL_A: `${provider}/${MODELS[provider]}`, ...vars };
-  const context = (): Context => systemContext(configOf({ ...env, ...all }), createExecutionContext());
+  const context = (): Context => systemCtx(all);
   const stored = { key, baseUrl: base + PATHS[provider], updatedAt: new Date().toISOString() };
   await all.KV?.put(storageName(provider), await sealKey(context(), provider, stored));
 

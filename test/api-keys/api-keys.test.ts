@@ -1,21 +1,14 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { newTenant, ownStore } from "../ai/tenant.ts";
-import { auditActions, openSession } from "../auth/people.ts";
+import { auditActions, signedInPerson } from "../auth/people.ts";
 import { type Client, expectProblem, service, takeLogs } from "../harness.ts";
 
 let ownerId: number;
 let token: string;
 
 beforeAll(async () => {
-  const row = await env.DB.prepare(
-    "INSERT INTO users (email, name, role, password_hash, created_at) VALUES (?, 'Owner', 'owner', 'x', ?) RETURNING id",
-  )
-    .bind(`owner-${crypto.randomUUID()}@example.com`, Date.now())
-    .first<{ id: number }>();
-  ownerId = row?.id ?? 0;
-  token = (await openSession(ownerId)).token;
+  ({ id: ownerId, token } = await signedInPerson("owner"));
 });
 
 /** The owner at a service with a key store of its own. */

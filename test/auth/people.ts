@@ -1,14 +1,13 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import bcrypt from "bcryptjs";
 import { vi } from "vitest";
-import { configOf, type Env } from "../../src/config.ts";
-import { type Context, systemContext } from "../../src/context.ts";
+import type { Env } from "../../src/config.ts";
+import type { Context } from "../../src/context.ts";
 import { sessions } from "../../src/db/schema/auth.ts";
 import { authenticate } from "../../src/features/auth/authenticate.ts";
 import { pepper } from "../../src/features/auth/password.ts";
 import { newSession, signedIn } from "../../src/features/auth/sessions.ts";
-import { type Client, service } from "../harness.ts";
+import { type Client, service, systemCtx } from "../harness.ts";
 
 export const PASSWORD = "correct horse battery staple";
 
@@ -48,15 +47,22 @@ export async function insertCheapPerson(password = PASSWORD, cost = 4): Promise<
 
 /** A further session of an account, without the work of a login. */
 export async function openSession(userId: number): Promise<{ token: string; refreshToken: string }> {
-  const ctx = systemContext(configOf(env), createExecutionContext());
+  const ctx = systemCtx();
   const session = newSession(ctx);
   await ctx.db.insert(sessions).values({ ...session.row, userId });
   return signedIn(ctx, session, { id: userId, email: "", name: "" });
 }
 
+/** A person whose password is cheap to check, with a fresh session. */
+export async function signedInPerson(role: "member" | "owner" = "member"): Promise<Person> {
+  const person = await insertCheapPerson();
+  await env.DB.prepare("UPDATE users SET role = ? WHERE id = ?").bind(role, person.id).run();
+  return { ...person, ...(await openSession(person.id)) };
+}
+
 /** What a service verb would be handed in a request with this token. */
 export async function contextFor(token: string, vars: Partial<Env> = {}): Promise<Context> {
-  const ctx = systemContext(configOf({ ...env, ...vars }), createExecutionContext());
+  const ctx = systemCtx(vars);
   return { ...ctx, actor: await authenticate(ctx, token) };
 }
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { expectProblem, service } from "../harness.ts";
-import { auditActions, countRows, type Person, registerPerson, setClock } from "./people.ts";
+import { auditActions, countRows, type Person, setClock, signedInPerson } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -12,7 +12,7 @@ const DAY = 24 * 60 * 60 * 1000;
 
 describe("POST /api/auth/refresh", () => {
   it("trades the token for a new pair, again and again", async () => {
-    const person = await registerPerson();
+    const person = await signedInPerson();
     let { refreshToken } = person;
     for (let round = 0; round < 3; round++) {
       const { status, body } = await refresh(refreshToken);
@@ -24,7 +24,7 @@ describe("POST /api/auth/refresh", () => {
   });
 
   it("gives the current token to who repeats the previous one within ten seconds", async () => {
-    const person = await registerPerson();
+    const person = await signedInPerson();
     const start = Date.now();
     setClock(start);
     const first = await refresh(person.refreshToken);
@@ -36,7 +36,7 @@ describe("POST /api/auth/refresh", () => {
   });
 
   it("ends the session when the previous token comes back later, and tells the audit log", async () => {
-    const person = await registerPerson();
+    const person = await signedInPerson();
     const start = Date.now();
     setClock(start);
     const { body } = await refresh(person.refreshToken);
@@ -48,7 +48,7 @@ describe("POST /api/auth/refresh", () => {
   });
 
   it("ends the session when an older token than the previous one comes back, even at once", async () => {
-    const person = await registerPerson();
+    const person = await signedInPerson();
     const first = await refresh(person.refreshToken);
     await refresh(first.body.refreshToken);
     expectProblem(await refresh(person.refreshToken), 401, "refresh_reused");
@@ -56,7 +56,7 @@ describe("POST /api/auth/refresh", () => {
   });
 
   it("gives each of twenty parallel callers a working token and leaves one session", async () => {
-    const person = await registerPerson();
+    const person = await signedInPerson();
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(person.refreshToken)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1);
@@ -66,7 +66,7 @@ describe("POST /api/auth/refresh", () => {
   });
 
   it("never revives a session that a parallel logout ends", async () => {
-    const person = await registerPerson();
+    const person = await signedInPerson();
     const [, ...answers] = await Promise.all([
       service().post("/api/auth/logout", undefined, { token: person.token }),
       ...Array.from({ length: 5 }, () => refresh(person.refreshToken)),
@@ -79,13 +79,13 @@ describe("POST /api/auth/refresh", () => {
   });
 
   it("fails at once when the session row is deleted", async () => {
-    const person = await registerPerson();
+    const person = await signedInPerson();
     await env.DB.prepare("DELETE FROM sessions WHERE user_id = ?").bind(person.id).run();
     expectProblem(await refresh(person.refreshToken), 401, "session_revoked");
   });
 
   it("keeps a session alive for 30 days from the last use, and 90 days at most", async () => {
-    const person = await registerPerson();
+    const person = await signedInPerson();
     const start = Date.now();
     let { refreshToken } = person;
     for (const day of [29, 58, 87]) {
@@ -99,13 +99,13 @@ describe("POST /api/auth/refresh", () => {
   });
 
   it("ends after 30 days without use", async () => {
-    const person = await registerPerson();
+    const person = await signedInPerson();
     setClock(Date.now() + 31 * DAY);
     expectProblem(await refresh(person.refreshToken), 401, "session_revoked");
   });
 
   it("refuses a token that is altered, signed for another session, or something else altogether", async () => {
-    const [one, other] = await Promise.all([registerPerson(), registerPerson()]);
+    const [one, other] = await Promise.all([signedInPerson(), signedInPerson()]);
     const [sid, , signature] = one.refreshToken.split(".");
     const otherSid = other.refreshToken.split(".")[0];
     const forged = [

@@ -3,13 +3,13 @@ import { EncryptJWT, SignJWT, UnsecuredJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { expectProblem, service } from "../harness.ts";
 import { countStatements } from "../measured.ts";
-import { countRows, type Person, registerPerson, setClock } from "./people.ts";
+import { countRows, type Person, setClock, signedInPerson } from "./people.ts";
 
 let person: Person;
 let sessionId: string;
 
 beforeAll(async () => {
-  person = await registerPerson();
+  person = await signedInPerson();
   sessionId = (await service().get("/api/auth/me", { token: person.token })).body.session.id;
 });
 afterEach(() => void vi.useRealTimers());
@@ -83,7 +83,7 @@ describe("an access token", () => {
   });
 
   it("of one user does not open another's session", async () => {
-    const other = await registerPerson();
+    const other = await signedInPerson();
     expectProblem(await me(`Bearer ${await forge(undefined, {}, { sub: String(other.id) })}`), 401, "session_revoked");
   });
 
@@ -137,7 +137,7 @@ describe("the session check", () => {
   });
 
   it("refuses a session whose time is over, even with a fresh token", async () => {
-    const { token, id } = await registerPerson();
+    const { token, id } = await signedInPerson();
     await env.DB.prepare("UPDATE sessions SET expires_at = ? WHERE user_id = ?")
       .bind(Date.now() - 1, id)
       .run();
@@ -147,7 +147,7 @@ describe("the session check", () => {
 
 describe("POST /api/auth/logout", () => {
   it("ends the session: neither token works a moment later", async () => {
-    const { token, refreshToken, id } = await registerPerson();
+    const { token, refreshToken, id } = await signedInPerson();
     expect((await service().post("/api/auth/logout", undefined, { token })).status).toBe(204);
     expectProblem(await service().get("/api/auth/me", { token }), 401, "session_revoked");
     expectProblem(await service().post("/api/auth/refresh", { refreshToken }), 401, "session_revoked");
@@ -156,9 +156,9 @@ describe("POST /api/auth/logout", () => {
   });
 
   it("leaves the person's other sessions alone", async () => {
-    const first = await registerPerson();
+    const first = await signedInPerson();
     const second = await service().post("/api/auth/refresh", { refreshToken: first.refreshToken });
-    const other = await registerPerson();
+    const other = await signedInPerson();
     await service().post("/api/auth/logout", undefined, { token: second.body.token });
     expect((await service().get("/api/auth/me", { token: other.token })).status).toBe(200);
   });

@@ -9,29 +9,15 @@ import {
 } from "../../src/features/auth/two-factor.ts";
 import { expectProblem, service } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
-import {
-  auditActions,
-  contextFor,
-  countRows,
-  insertCheapPerson,
-  openSession,
-  PASSWORD,
-  type Person,
-  setClock,
-} from "./people.ts";
+import { auditActions, contextFor, countRows, PASSWORD, type Person, setClock, signedInPerson } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
 
 const codeAt = (secret: string, time: number) => generate({ secret, epoch: Math.floor(time / 1000) });
 
-async function newPerson(): Promise<Person> {
-  const person = await insertCheapPerson();
-  return { ...person, ...(await openSession(person.id)) };
-}
-
 /** A person with two-factor on; the clock stands a minute after the code that turned it on. */
 async function guardedPerson() {
-  const person = await newPerson();
+  const person = await signedInPerson();
   const start = Date.now();
   setClock(start);
   const { secret, otpauthUri } = await setUpTwoFactor(await contextFor(person.token));
@@ -223,14 +209,14 @@ describe("turning two-factor on and off", () => {
   });
 
   it("asks for nothing at sign-in until a code has been confirmed", async () => {
-    const person = await newPerson();
+    const person = await signedInPerson();
     await setUpTwoFactor(await contextFor(person.token));
     const { body } = await service().post("/api/auth/login", { email: person.email, password: PASSWORD });
     expect(body.token).toBeTruthy();
   });
 
   it("gives backup codes to one of two parallel confirmations", async () => {
-    const person = await newPerson();
+    const person = await signedInPerson();
     const { secret } = await setUpTwoFactor(await contextFor(person.token));
     const ctx = await contextFor(person.token);
     const code = await codeAt(secret, ctx.now.getTime());
@@ -254,7 +240,7 @@ describe("turning two-factor on and off", () => {
   });
 
   it("refuses a wrong code and stays off", async () => {
-    const person = await newPerson();
+    const person = await signedInPerson();
     await setUpTwoFactor(await contextFor(person.token));
     await expect(enableTwoFactor(await contextFor(person.token), "000000")).rejects.toMatchObject({
       code: "invalid_code",

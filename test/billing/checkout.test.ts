@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createStripeProvider } from "../../src/providers/billing/stripe.ts";
-import { auditActions } from "../auth/people.ts";
+import { auditActions, signedInPerson } from "../auth/people.ts";
 import { expectProblem, takeLogs } from "../harness.ts";
-import { emptyTill, newShop, signIn, subscribedShop } from "./shop.ts";
+import { emptyTill, newShop, subscribedShop } from "./shop.ts";
 
 afterEach(emptyTill);
 
@@ -49,7 +49,7 @@ describe("POST /api/settings/billing/checkout", () => {
 
   it("is the owner's alone: a member may look, not buy", async () => {
     const shop = await newShop();
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     for (const [path, body] of [
       ["billing/checkout", { plan: "pro" }],
       ["billing/portal", undefined],

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { Stripe } from "stripe";
 import { inject } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { contextFor, insertCheapPerson, openSession } from "../auth/people.ts";
+import { contextFor, signedInPerson } from "../auth/people.ts";
 import type { StripeFault } from "../fakes/stripe/server.ts";
 import type { Json, StripeEvent } from "../fakes/stripe/world.ts";
 import { service } from "../harness.ts";
@@ -26,12 +26,6 @@ export async function emptyTill(): Promise<void> {
   await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)));
 }
 
-export async function signIn(role: "owner" | "member") {
-  const person = await insertCheapPerson();
-  await env.DB.prepare("UPDATE users SET role = ? WHERE id = ?").bind(role, person.id).run();
-  return { ...person, token: (await openSession(person.id)).token };
-}
-
 /** A service that sells, with an account of its own at the fake provider, and its owner signed in. */
 export async function newShop(more: Partial<Env> = {}) {
   await emptyTill();
@@ -44,7 +38,7 @@ export async function newShop(more: Partial<Env> = {}) {
     ...more,
   };
   const client = service(vars);
-  const owner = await signIn("owner");
+  const owner = await signedInPerson("owner");
 
   async function control<T>(verb: string, command: object = {}): Promise<T> {
     const response = await fetch(`${base}/control/${key}/${verb}`, { method: "POST", body: JSON.stringify(command) });

@@ -1,13 +1,11 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
-import { configOf, type Env } from "../../src/config.ts";
-import { systemContext } from "../../src/context.ts";
+import type { Env } from "../../src/config.ts";
 import { connect } from "../../src/features/bookingsvc/connection.ts";
 import { LIMITS, type Limits, type SyncRequest, syncBookings } from "../../src/features/bookingsvc/sync.ts";
 import type { Fault } from "../fakes/bookingsvc/server.ts";
 import type { Booking, NewBooking } from "../fakes/bookingsvc/world.ts";
-import { service } from "../harness.ts";
+import { service, systemCtx } from "../harness.ts";
 
 /** Patient enough to try again, quick enough for a test. */
 export const QUICK: Limits = { ...LIMITS, pace: { callMs: 400, attempts: 3, firstWaitMs: 5, patienceMs: 4000 } };
@@ -20,7 +18,7 @@ export async function newAccount() {
   await env.DB.batch(
     ["DELETE FROM events", "DELETE FROM booking_connection", "DELETE FROM sync_runs"].map((sql) => env.DB.prepare(sql)),
   );
-  const context = () => systemContext(configOf({ ...env, ...vars }), createExecutionContext());
+  const context = () => systemCtx(vars);
 
   async function control<T>(verb: string, command: object = {}): Promise<T> {
     const response = await fetch(`${base}/control/${key}/${verb}`, { method: "POST", body: JSON.stringify(command) });

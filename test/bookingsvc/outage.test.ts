@@ -1,10 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { configOf } from "../../src/config.ts";
-import { systemContext } from "../../src/context.ts";
 import { syncIfConnected } from "../../src/features/bookingsvc/sync.ts";
-import { service } from "../harness.ts";
+import { service, systemCtx } from "../harness.ts";
 import { mailbox, signedInPerson } from "../settings/people.ts";
 import { newAccount } from "./account.ts";
 
@@ -15,7 +12,7 @@ it("the owner is told once of an outage, by runs at the same time too, and again
   const vars = { ...account.vars, ...mail.vars, OWNER_EMAIL: owner.email };
   const cron = async () => {
     const execution = createExecutionContext();
-    const ctx = systemContext(configOf({ ...env, ...vars }), execution);
+    const ctx = systemCtx(vars, execution);
     await syncIfConnected(ctx, { trigger: "cron" }).catch(() => {});
     await waitOnExecutionContext(execution);
   };

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { registerPerson } from "../auth/people.ts";
+import { signedInPerson } from "../auth/people.ts";
 import { expectProblem } from "../harness.ts";
 import { newAccount } from "./account.ts";
 
@@ -10,7 +10,7 @@ const PATH = "/api/bookingsvc/settings";
 async function freshOwner() {
   const account = await newAccount();
   await env.DB.batch(["DELETE FROM booking_connection", "DELETE FROM users"].map((sql) => env.DB.prepare(sql)));
-  const { token } = await registerPerson();
+  const { token } = await signedInPerson("owner");
   return { account, token, client: account.client, key: account.key };
 }
 
@@ -75,7 +75,7 @@ describe("the booking provider's settings", () => {
 
   it("belong to the owner", async () => {
     const { client } = owner;
-    const member = await registerPerson();
+    const member = await signedInPerson();
     for (const method of ["GET", "POST", "DELETE"]) {
       expectProblem(await client.call(method, PATH), 401, "unauthenticated");
       expectProblem(await client.call(method, PATH, { token: member.token }), 403, "forbidden");

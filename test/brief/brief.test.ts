@@ -1,12 +1,9 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { configOf } from "../../src/config.ts";
-import { systemContext } from "../../src/context.ts";
 import { dailyBrief } from "../../src/features/brief/service.ts";
 import { storeEvent, storeTask } from "../ai/chatting.ts";
 import { storeMail } from "../emails/new-mail.ts";
-import { emptyService, service } from "../harness.ts";
+import { emptyService, service, systemCtx } from "../harness.ts";
 
 const api = service();
 /** A Wednesday, eleven in the morning in Berlin. */
@@ -15,8 +12,7 @@ const NOW = new Date("2026-11-18T10:00:00Z");
 beforeEach(emptyService);
 
 function brief(now = NOW, timeZone = "Europe/Berlin") {
-  const ctx = systemContext(configOf(env), createExecutionContext());
-  return dailyBrief({ ...ctx, now }, { timeZone });
+  return dailyBrief({ ...systemCtx(), now }, { timeZone });
 }
 
 describe("the daily brief", () => {

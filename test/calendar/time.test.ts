@@ -1,11 +1,8 @@
-import { createExecutionContext } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { configOf } from "../../src/config.ts";
-import { systemContext } from "../../src/context.ts";
 import { freeSlots } from "../../src/features/calendar/free-slots.ts";
 import { offsetAt, startOfDate, toInstant, toWall, weekdayOf } from "../../src/lib/time-zone.ts";
-import { service } from "../harness.ts";
+import { service, systemCtx } from "../harness.ts";
 
 const api = service();
 const HOUR = 3_600_000;
@@ -108,7 +105,7 @@ describe("free slots", () => {
 
   it("begin no earlier than now, on the next quarter of an hour, and there are none in the past", async () => {
     const now = new Date("2044-05-02T10:07:00Z");
-    const ctx = { ...systemContext(configOf(api.env), createExecutionContext()), now };
+    const ctx = { ...systemCtx(), now };
     const from = async (start: string, end: string) =>
       (
         await freeSlots(ctx, { start: new Date(start), end: new Date(end), durationMinutes: 120, timeZone: "UTC" })

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyService, service } from "../harness.ts";
 import { measureRows } from "../measured.ts";
 
@@ -43,6 +43,7 @@ async function fill(): Promise<void> {
 }
 
 beforeAll(fill, 60_000);
+afterAll(emptyService, 60_000);
 
 /** Each mail of a page costs its row, its thread's count and, by tag or word, its entry there. */
 async function pageCost(query: string): Promise<{ reads: number[]; length: number }> {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
-import { insertCheapPerson, openSession, PASSWORD } from "../auth/people.ts";
+import { openSession, signedInPerson } from "../auth/people.ts";
 import { type Answer, forgetSecrets, service } from "../harness.ts";
 import { callsOf, type FuzzedCall, type Operation } from "./requests.ts";
 
@@ -30,8 +30,7 @@ let person: { id: number } | undefined;
 async function token(): Promise<string> {
   const row = person && (await env.DB.prepare("SELECT id FROM users WHERE id = ?").bind(person.id).first());
   if (!person || !row) {
-    person = await insertCheapPerson(PASSWORD);
-    await env.DB.prepare("UPDATE users SET role = 'owner' WHERE id = ?").bind(person.id).run();
+    person = await signedInPerson("owner");
   }
   return (await openSession(person.id)).token;
 }

@@ -1,8 +1,7 @@
-import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { insertCheapPerson, openSession } from "../auth/people.ts";
+import { openSession, signedInPerson } from "../auth/people.ts";
 import { service } from "../harness.ts";
 import { callsOf, type Operation } from "./requests.ts";
 
@@ -21,8 +20,7 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
 
 let ownerId: number;
 beforeAll(async () => {
-  ownerId = (await insertCheapPerson()).id;
-  await env.DB.prepare("UPDATE users SET role = 'owner' WHERE id = ?").bind(ownerId).run();
+  ownerId = (await signedInPerson("owner")).id;
 });
 
 describe.each(Object.entries(LACKING))("%s", (_, vars) => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { registerPerson } from "../auth/people.ts";
+import { signedInPerson } from "../auth/people.ts";
 import { declarationsOf } from "../declared.ts";
 import { service } from "../harness.ts";
 
@@ -74,7 +74,7 @@ describe("reading near the caller", () => {
   });
 
   it("the session check never leaves the primary, so a session that ended is refused at once", async () => {
-    const person = await registerPerson();
+    const person = await signedInPerson();
     const { DB, atPrimary, inSessions } = watched();
     const client = service({ DB, ACCESS_MODE: "private" });
     const options = { token: person.token, headers: { [BOOKMARK]: "first-unconstrained" } };
@@ -99,7 +99,7 @@ describe("reading near the caller", () => {
   });
 
   it("an account's own endpoints know no bookmarks", async () => {
-    const person = await registerPerson();
+    const person = await signedInPerson();
     const { DB, starts } = watched();
     const headers = { [BOOKMARK]: "first-unconstrained" };
     expect((await service({ DB }).get("/api/auth/me", { token: person.token, headers })).status).toBe(200);

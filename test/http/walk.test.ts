@@ -1,7 +1,6 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { insertCheapPerson, openSession } from "../auth/people.ts";
+import { openSession, signedInPerson } from "../auth/people.ts";
 import { declarationsOf } from "../declared.ts";
 import type { Schema } from "../fuzz/from-schema.ts";
 import { type Answer, type CallOptions, service } from "../harness.ts";
@@ -19,8 +18,7 @@ const json = { "content-type": "application/json" };
 
 let ownerId: number;
 beforeAll(async () => {
-  ownerId = (await insertCheapPerson()).id;
-  await env.DB.prepare("UPDATE users SET role = 'owner' WHERE id = ?").bind(ownerId).run();
+  ownerId = (await signedInPerson("owner")).id;
 });
 
 const client = service({ ACCESS_MODE: "private" });

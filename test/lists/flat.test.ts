@@ -1,330 +1,23 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BUILTIN_ENGINE } from "../../src/lib/engine/label.ts";
-import { insertCheapPerson, openSession } from "../auth/people.ts";
+import { signedInPerson } from "../auth/people.ts";
 import { emptyService, service } from "../harness.ts";
 import { measureRows } from "../measured.ts";
+import { FIRST_ID, GROUPS, type Group, MANY } from "./groups.ts";
 
 /** Nothing here depends on the numbers themselves: what reads with the table reads ten times as much. */
 const FEW = 600;
-const MANY = 6000;
 /** A page may end in another place of an index, and a kept count may have gained a row. */
 const SLACK = 60;
-/** The first rows differ from all others in whatever can be filtered by: the rarest and the farthest away. */
-const RARE = 3;
-const HOUR = 3_600_000;
-const NOW = Date.now();
-/** Above the ids of any other test. */
-const FIRST_ID = 5_000_000;
-
-type Row = Record<string, string | number | null>;
-
-/** Rows of `table` numbered from 0. */
-interface Fill {
-  table: string;
-  row(number: number): Row;
-}
-
-interface Group {
-  fills: Fill[];
-  lists: string[];
-  /** Deletes what was filled in. */
-  empty: string[];
-}
 
 const measured = measureRows(env.DB);
 const client = service({ DB: measured.db });
 let token = "";
 let userId = 0;
 
-const rare = (number: number, exception: string, rule: string) => (number < RARE ? exception : rule);
-const at = (ms: number) => encodeURIComponent(new Date(ms).toISOString());
-const times = { created_at: NOW, updated_at: NOW, version: 1 };
-
-const mails: Group = {
-  fills: [
-    {
-      table: "emails",
-      row: (n) => ({
-        id: FIRST_ID + n,
-        message_id: `<flat-${n}@example.com>`,
-        thread_id: FIRST_ID,
-        reference_ids: "[]",
-        direction: rare(n, "outbound", "inbound"),
-        source: "import",
-        from_name: "Ann",
-        from_email: "ann@example.com",
-        to_recipients: "[]",
-        cc_recipients: "[]",
-        subject: rare(n, "Marmalade", "Report"),
-        snippet: "",
-        attachments: "[]",
-        tags: JSON.stringify([rare(n, "seldom", "often"), `each-${n}`]),
-        status: rare(n, "trash", "inbox"),
-        is_read: n < RARE ? 1 : 0,
-        is_starred: n < RARE ? 1 : 0,
-        snoozed_until: n < RARE ? NOW + 1000 * HOUR : null,
-        received_at: NOW - 24 * HOUR * 400 + n * HOUR,
-        urgency: rare(n, "critical", "low"),
-        body: "words of every mail",
-        ...times,
-      }),
-    },
-  ],
-  lists: [
-    ...["", "status=trash", "status=inbox", "unread=true", "unread=false", "starred=true", "starred=false"],
-    ...["snoozed=true", "snoozed=false", "direction=outbound", "direction=inbound", "urgency=critical", "urgency=low"],
-    ...["tag=seldom", "tag=often", `threadId=${FIRST_ID}`, `since=${at(NOW - 24 * HOUR * 400)}`],
-    ...[`until=${at(NOW - 24 * HOUR * 399)}`, "q=words", "q=marmalade", "q=words&tag=often", "q=words&status=inbox"],
-    ...["status=trash", "starred=true", "direction=outbound", "urgency=critical", "tag=seldom"].map(
-      (filter) => `q=words&${filter}`,
-    ),
-  ].map((query) => `/api/emails?${query}`),
-  empty: [`DELETE FROM emails WHERE id >= ${FIRST_ID}`, `DELETE FROM threads WHERE id >= ${FIRST_ID}`],
-};
-mails.lists.push("/api/emails/tags?", `/api/emails/${FIRST_ID}/thread?`, "/api/stats?timeZone=Asia/Kathmandu");
-
-const SORTS = ["due", "created", "priority"];
-
-const tasks: Group = {
-  fills: [
-    {
-      table: "tasks",
-      row: (n) => ({
-        id: FIRST_ID + n,
-        title: rare(n, "Marmalade", "Report"),
-        description: "words of every task",
-        status: rare(n, "waiting", "todo"),
-        priority: rare(n, "high", "low"),
-        due_at: n < RARE ? NOW + 1000 * HOUR : NOW - n * HOUR - HOUR,
-        tags: JSON.stringify([rare(n, "seldom", "often")]),
-        source: rare(n, "chat", "manual"),
-        ...times,
-      }),
-    },
-  ],
-  lists: [
-    ...["", "status=waiting", "status=todo", "status=todo,waiting,done", "priority=high", "priority=low"],
-    ...["priority=high,low", "source=chat", "source=manual", "tag=seldom", "tag=often", "overdue=true"],
-    ...["overdue=false", `dueAfter=${at(NOW)}`, `dueBefore=${at(NOW)}`, `dueAfter=${at(NOW - 200 * HOUR)}`],
-    ...["q=words", "q=marmalade", "q=words&tag=often", "q=words&status=todo", "emailId=999999999"],
-  ].flatMap((query) => SORTS.map((sort) => `/api/tasks?${query}&sort=${sort}`)),
-  empty: [`DELETE FROM tasks WHERE id >= ${FIRST_ID}`],
-};
-
-const calendar: Group = {
-  fills: [
-    {
-      table: "events",
-      row: (n) => ({
-        title: "Event",
-        start_at: NOW + (MANY - n) * 3 * HOUR,
-        end_at: NOW + (MANY - n) * 3 * HOUR + HOUR,
-        time_zone: "UTC",
-        span: 0,
-        status: rare(n, "cancelled", "confirmed"),
-        source: rare(n, "chat", "manual"),
-        ical_uid: `flat-${n}`,
-        created_at: NOW,
-        updated_at: NOW,
-      }),
-    },
-  ],
-  lists: [
-    ...["", "status=cancelled", "status=confirmed", "source=chat", "source=manual", "status=tentative,confirmed"],
-    ...[`start=${at(NOW)}`, `end=${at(NOW + 30_000 * HOUR)}`, `start=${at(NOW)}&end=${at(NOW + 30_000 * HOUR)}`],
-  ].map((query) => `/api/calendar/events?${query}`),
-  empty: ["DELETE FROM events WHERE ical_uid LIKE 'flat-%'"],
-};
-
-const sync: Group = {
-  fills: [
-    {
-      table: "sync_runs",
-      row: (n) => ({
-        id: `flat-${n}`,
-        trigger: "cron",
-        mode: "incremental",
-        status: "succeeded",
-        lease_until: NOW,
-        started_at: NOW - n * HOUR,
-        finished_at: NOW,
-      }),
-    },
-  ],
-  lists: ["/api/bookingsvc/sync/runs?"],
-  empty: ["DELETE FROM sync_runs WHERE id LIKE 'flat-%'"],
-};
-
-const stream: Group = {
-  fills: [
-    {
-      table: "stream_sessions",
-      row: (n) => ({
-        id: FIRST_ID + n,
-        platform: rare(n, "custom", "youtube"),
-        external_id: `flat-${n}`,
-        state: rare(n, "cancelled", "ended"),
-        started_at: NOW,
-        ended_at: NOW,
-        state_at: NOW,
-        reported_at: NOW,
-        ...times,
-      }),
-    },
-    {
-      table: "captions",
-      row: (n) => ({
-        id: FIRST_ID + n,
-        kind: "go_live",
-        session_id: FIRST_ID + (n < RARE ? 0 : 1),
-        platform: rare(n, "x", "discord"),
-        subject: `flat-${n}`,
-        text: "Live now",
-        hashtags: "[]",
-        status: rare(n, "skipped", "posted"),
-        uncertain: 0,
-        attempts: 1,
-        engine: JSON.stringify(BUILTIN_ENGINE),
-        ...times,
-      }),
-    },
-    {
-      table: "stream_milestones",
-      row: (n) => ({
-        metric: rare(n, "viewers", "subscribers"),
-        threshold: 500_000_000 + n,
-        reached_at: n > MANY - RARE ? NOW : null,
-        ...times,
-      }),
-    },
-    { table: "stream_events", row: () => ({ type: "flat", at: NOW, data: "{}" }) },
-  ],
-  lists: [
-    ...["", "platform=custom", "platform=youtube", "state=cancelled", "state=ended", "state=ended,cancelled"].map(
-      (query) => `/api/stream/sessions?${query}`,
-    ),
-    ...["", "platform=x", "platform=discord", "platform=discord,x", "status=skipped", "status=posted"].map(
-      (query) => `/api/stream/captions?${query}`,
-    ),
-    ...["status=posted,skipped", `sessionId=${FIRST_ID}`, `sessionId=${FIRST_ID + 1}`].map(
-      (query) => `/api/stream/captions?${query}`,
-    ),
-    ...["", "metric=viewers", "metric=subscribers", "reached=true", "reached=false"].map(
-      (query) => `/api/stream/milestones?${query}`,
-    ),
-    ...["/api/stream/captions/pending?", "/api/stream/status?", "/api/stream/events?"],
-  ],
-  empty: [
-    `DELETE FROM captions WHERE id >= ${FIRST_ID}`,
-    "DELETE FROM stream_milestones WHERE threshold >= 500000000",
-    `DELETE FROM stream_sessions WHERE id >= ${FIRST_ID}`,
-    "DELETE FROM stream_events WHERE type = 'flat'",
-  ],
-};
-
-const account: Group = {
-  fills: [
-    {
-      table: "audit_log",
-      row: (n) => ({
-        user_id: userId,
-        action: rare(n, "login.succeeded", "profile.updated"),
-        actor: "user",
-        ip: "127.0.0.1",
-        at: NOW,
-      }),
-    },
-    {
-      table: "sessions",
-      row: (n) => ({
-        id: `flat-${n}`,
-        user_id: userId,
-        created_at: NOW,
-        last_seen_at: NOW,
-        expires_at: NOW + 1000 * HOUR,
-        refresh_counter: 0,
-        rotated_at: NOW,
-        proved_at: NOW,
-        ip: "127.0.0.1",
-      }),
-    },
-    {
-      table: "api_keys",
-      row: (n) => ({ user_id: userId, name: `flat ${n}`, key_hash: `flat-${n}`, scopes: "[]", created_at: NOW }),
-    },
-    {
-      table: "ai_calls",
-      row: (n) => ({
-        at: NOW - (MANY - n) * 60_000,
-        task: rare(n, "detect", "chat"),
-        model: rare(n, "model_b", "builtin"),
-        input_tokens: 1,
-        output_tokens: 1,
-        duration_ms: 1,
-      }),
-    },
-    {
-      table: "webhook_endpoints",
-      row: (n) => ({
-        id: FIRST_ID + n,
-        user_id: userId,
-        url: "https://example.com/hook",
-        event_types: "[]",
-        secret: "sealed",
-        enabled: 0,
-        ...times,
-      }),
-    },
-    {
-      table: "webhook_messages",
-      row: (n) => ({ id: `flat-${n}`, type: "task.created", payload: "{}", created_at: NOW }),
-    },
-    {
-      table: "webhook_deliveries",
-      row: (n) => ({
-        id: `flat-${n}`,
-        message_id: `flat-${n}`,
-        endpoint_id: FIRST_ID,
-        type: "task.created",
-        status: rare(n, "failed", "delivered"),
-        attempts: 1,
-        created_at: NOW + n,
-      }),
-    },
-    {
-      table: "chat_conversations",
-      row: (n) => ({ id: `flat-${n}`, user_id: userId, title: "Talk", created_at: NOW, updated_at: NOW + n }),
-    },
-    {
-      table: "chat_messages",
-      row: () => ({
-        conversation_id: "flat-0",
-        role: "user",
-        text: "Hello",
-        outside: 0,
-        actions: "[]",
-        created_at: NOW,
-      }),
-    },
-  ],
-  lists: [
-    ...["audit-log", "login-history", "sessions", "api-keys"].map((list) => `/api/settings/security/${list}?`),
-    ...["", "model=model_b", "model=builtin", "task=detect", "task=chat", `from=${at(NOW - HOUR)}`].map(
-      (query) => `/api/settings/tokens/history?${query}`,
-    ),
-    ...[`/api/settings/tokens/history?until=${at(NOW - 90 * HOUR)}`, "/api/settings/tokens/usage/by-model?"],
-    ...["", "status=failed", "status=delivered", "status=pending"].map(
-      (query) => `/api/settings/webhooks/${FIRST_ID}/deliveries?${query}`,
-    ),
-    ...["/api/settings/webhooks?", "/api/ai/chat/conversations?", "/api/ai/chat/conversations/flat-0?"],
-  ],
-  empty: ["DELETE FROM webhook_messages WHERE id LIKE 'flat-%'", "DELETE FROM ai_calls"],
-};
-
 async function fill({ fills }: Group, from: number, to: number): Promise<void> {
   for (const { table, row } of fills) {
-    const rows = Array.from({ length: to - from }, (_, index) => row(from + index));
+    const rows = Array.from({ length: to - from }, (_, index) => row(from + index, userId));
     const columns = Object.keys(rows[0] ?? {});
     const values = columns.map((column) => `value ->> '${column}'`);
     const sql = `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`;
@@ -347,13 +40,12 @@ async function rowsRead({ lists }: Group): Promise<Record<string, number>> {
 
 beforeAll(async () => {
   await emptyService();
-  ({ id: userId } = await insertCheapPerson());
-  ({ token } = await openSession(userId));
+  ({ id: userId, token } = await signedInPerson());
   await env.DB.prepare(`INSERT INTO threads (id, email_count) VALUES (${FIRST_ID}, 0)`).run();
 });
 
 describe("a list reads as much of ten times the rows", () => {
-  for (const [name, group] of Object.entries({ mails, tasks, calendar, sync, stream, account })) {
+  for (const [name, group] of Object.entries(GROUPS)) {
     it(`of ${name}`, { timeout: 60_000 }, async () => {
       await fill(group, 0, FEW);
       const before = await rowsRead(group);
@@ -364,7 +56,7 @@ describe("a list reads as much of ten times the rows", () => {
     });
   }
   afterAll(async () => {
-    const statements = [mails, tasks, calendar, sync, stream, account].flatMap(({ empty }) => empty);
+    const statements = Object.values(GROUPS).flatMap(({ empty }) => empty);
     await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
     // With all that is theirs.
     await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(userId).run();

@@ -105,7 +105,7 @@ describe("deleting an account", () => {
     const waiting = requests.map(([method, path, body]) =>
       service({ ...mailbox().vars, DB: held.db }).call(method, path, { token, body }),
     );
-    await vi.waitFor(() => expect(held.waiting()).toBe(requests.length));
+    await vi.waitFor(() => expect(held.waiting()).toBe(requests.length), 10_000);
     expect((await remove(token, { confirm: email })).status).toBe(204);
     held.release();
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);

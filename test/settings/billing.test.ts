@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordCall } from "../../src/features/models/usage.ts";
-import { contextFor } from "../auth/people.ts";
-import { emptyTill, newShop, signIn } from "../billing/shop.ts";
+import { contextFor, signedInPerson } from "../auth/people.ts";
+import { emptyTill, newShop } from "../billing/shop.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
 import { countStatements, measureRows } from "../measured.ts";
 
@@ -13,7 +13,7 @@ const ENGINE = { kind: "llm", model: "model_a", provider: "openai", upstreamMode
 
 describe("without a billing provider", () => {
   it("the plan is self_hosted, without limits", async () => {
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     expect((await service().get("/api/settings/billing/subscription", { token })).body).toEqual({
       provider: "none",
       plan: "self_hosted",
@@ -33,7 +33,7 @@ describe("without a billing provider", () => {
   });
 
   it("nothing is listed, and nothing can be bought", async () => {
-    const { token } = await signIn("owner");
+    const { token } = await signedInPerson("owner");
     const client = service();
     expect((await client.get("/api/settings/billing/invoices", { token })).body).toEqual({
       data: [],
@@ -57,7 +57,7 @@ describe("without a billing provider", () => {
   });
 
   it("a subscription from before the provider was taken away no longer counts", async () => {
-    const { token } = await signIn("owner");
+    const { token } = await signedInPerson("owner");
     await env.DB.prepare("UPDATE billing_account SET plan = 'pro', status = 'active', purchased_tokens = 5").run();
     expect((await service().get("/api/settings/billing/subscription", { token })).body).toMatchObject({
       plan: "self_hosted",
@@ -93,7 +93,7 @@ describe("with a provider's key alone", () => {
 describe("GET /api/settings/billing/usage", () => {
   it("counts what is there, and what the month's AI calls cost", async () => {
     await emptyService();
-    const person = await signIn("owner");
+    const person = await signedInPerson("owner");
     const client = service();
     const read = async () => (await client.get("/api/settings/billing/usage", { token: person.token })).body;
     const before = await read();
@@ -122,7 +122,7 @@ describe("GET /api/settings/billing/usage", () => {
     expect(after).toMatchObject({ aiTokens: { used: 750, limit: null }, aiCalls: { used: 1, limit: null } });
     // With the person go their keys and webhooks.
     await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(person.id).run();
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     const { body } = await client.get("/api/settings/billing/usage", { token });
     expect(body).toMatchObject({ apiKeys: before.apiKeys, webhooks: before.webhooks });
   });
@@ -139,7 +139,7 @@ describe("GET /api/settings/billing/usage", () => {
   });
 
   it("takes one round trip beside the session's check, and few rows", async () => {
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     const counted = countStatements(env.DB);
     await service({ DB: counted.db }).get("/api/settings/billing/usage", { token });
     expect(counted.taken().roundTrips).toBe(2);

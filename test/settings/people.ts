@@ -1,21 +1,8 @@
 import { env } from "cloudflare:workers";
 import { generate } from "otplib";
 import type { Env } from "../../src/config.ts";
-import { insertCheapPerson, openSession, PASSWORD } from "../auth/people.ts";
+import { PASSWORD, type Person, signedInPerson } from "../auth/people.ts";
 import { service } from "../harness.ts";
-
-export interface SignedIn {
-  id: number;
-  email: string;
-  token: string;
-  refreshToken: string;
-}
-
-/** A person whose password is cheap to check, with a fresh session. */
-export async function signedInPerson(): Promise<SignedIn> {
-  const person = await insertCheapPerson();
-  return { ...person, ...(await openSession(person.id)) };
-}
 
 /** Puts the last proof of every session of the person out of date. */
 export async function letProofAge(userId: number, minutes = 16): Promise<void> {
@@ -46,7 +33,7 @@ export function mailbox() {
 export const codeAt = (secret: string, time = Date.now()) => generate({ secret, epoch: Math.floor(time / 1000) });
 
 /** Turns two-factor on, a while ago, so that codes of now are unspent. */
-export async function turnOnTwoFactor(person: SignedIn): Promise<{ secret: string; backupCodes: string[] }> {
+export async function turnOnTwoFactor(person: Person): Promise<{ secret: string; backupCodes: string[] }> {
   const client = service();
   const setup = await client.post("/api/settings/security/2fa/setup", undefined, { token: person.token });
   const { secret } = setup.body;
@@ -56,4 +43,4 @@ export async function turnOnTwoFactor(person: SignedIn): Promise<{ secret: strin
   return { secret, backupCodes: body.backupCodes };
 }
 
-export { PASSWORD };
+export { PASSWORD, type Person, signedInPerson };

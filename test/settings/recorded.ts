@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
-import { configOf, type Env } from "../../src/config.ts";
-import { type Context, deferrer, systemContext } from "../../src/context.ts";
+import type { Env } from "../../src/config.ts";
+import { type Context, deferrer } from "../../src/context.ts";
 import { type CallRecord, recordCall } from "../../src/features/models/usage.ts";
+import { systemCtx } from "../harness.ts";
 
 export const ENGINE = {
   kind: "llm",
@@ -17,13 +17,10 @@ export const BUILTIN = { kind: "builtin", model: null, provider: null, upstreamM
 export async function call(tokens: number, more: Partial<CallRecord> & { now?: Date; vars?: Partial<Env> } = {}) {
   const { now = new Date(), vars = {}, ...record } = more;
   const execution = createExecutionContext();
-  const base = systemContext(configOf({ ...env, ...vars }), execution);
+  const base = systemCtx(vars, execution);
   const ctx: Context = { ...base, now, ...deferrer(execution, "test") };
   const outputTokens = Math.floor(tokens / 4);
   const cost = { inputTokens: tokens - outputTokens, outputTokens, durationMs: 12 };
   await recordCall(ctx, { task: "chat", engine: ENGINE, ...cost, ...record });
   await waitOnExecutionContext(execution);
 }
-
-export const system = (vars: Partial<Env> = {}): Context =>
-  systemContext(configOf({ ...env, ...vars }), createExecutionContext());

@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { loadFiredAlerts } from "../../src/features/models/alerts.ts";
-import { countRows } from "../auth/people.ts";
-import { emptyTill, signIn } from "../billing/shop.ts";
-import { expectProblem, service } from "../harness.ts";
+import { countRows, signedInPerson } from "../auth/people.ts";
+import { emptyTill } from "../billing/shop.ts";
+import { expectProblem, service, systemCtx } from "../harness.ts";
 import { countStatements } from "../measured.ts";
-import { BUILTIN, call, system } from "./recorded.ts";
+import { BUILTIN, call } from "./recorded.ts";
 
 beforeEach(emptyTill);
 afterEach(emptyTill);
@@ -29,7 +29,7 @@ describe("alerts", () => {
   const add = async (token: string, alert: object) => client.post("/api/settings/tokens/alerts", alert, { token });
 
   it("can be made, listed, changed with their version, and deleted", async () => {
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     const made = await add(token, { unit: "percent", threshold: 80 });
     expect(made.status).toBe(201);
     expect(made.headers.get("etag")).toBe('"1"');
@@ -56,7 +56,7 @@ describe("alerts", () => {
   });
 
   it("changed at once by writers who name no version end as the last of them says", async () => {
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     const { body } = await add(token, { unit: "tokens", threshold: 10 });
     const path = `/api/settings/tokens/alerts/${body.id}`;
     const answers = await Promise.all(
@@ -68,8 +68,8 @@ describe("alerts", () => {
   });
 
   it("are each person's own", async () => {
-    const ann = await signIn("member");
-    const bob = await signIn("owner");
+    const ann = await signedInPerson("member");
+    const bob = await signedInPerson("owner");
     const { body } = await add(ann.token, { unit: "tokens", threshold: 10 });
     const path = `/api/settings/tokens/alerts/${body.id}`;
     expect((await get("alerts", bob.token)).data).toEqual([]);
@@ -84,18 +84,18 @@ describe("alerts", () => {
     { unit: "euros", threshold: 5 },
     { threshold: 5 },
   ])("refuse %j", async (alert) => {
-    expectProblem(await add((await signIn("member")).token, alert), 422, "validation_failed");
+    expectProblem(await add((await signedInPerson("member")).token, alert), 422, "validation_failed");
   });
 
   it("refuse a percentage past 100 also when the unit is changed alone", async () => {
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     const { body } = await add(token, { unit: "tokens", threshold: 5000 });
     const answer = await client.patch(`/api/settings/tokens/alerts/${body.id}`, { unit: "percent" }, { token });
     expectProblem(answer, 422, "validation_failed");
   });
 
   it("exist once for a threshold, and twenty a person, also when asked for at once", async () => {
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     const same = await Promise.all([1, 2, 3].map(() => add(token, { unit: "tokens", threshold: 1 })));
     expect(same.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     const many = await Promise.all(
@@ -107,7 +107,7 @@ describe("alerts", () => {
 
   it("fire once a month, as a mail to their person, right after the call that reaches them", async () => {
     const mail = outbox();
-    const person = await signIn("owner");
+    const person = await signedInPerson("owner");
     await client.put("/api/settings/tokens/budget", { monthlyLimit: 1000 }, { token: person.token });
     await add(person.token, { unit: "percent", threshold: 80 });
     await call(799, { vars: mail.vars });
@@ -128,7 +128,7 @@ describe("alerts", () => {
 
   it("may fire again in the month when the threshold is moved, and never while they are off", async () => {
     const mail = outbox();
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     const { body } = await add(token, { unit: "tokens", threshold: 100 });
     const path = `/api/settings/tokens/alerts/${body.id}`;
     await call(150, { vars: mail.vars });
@@ -143,7 +143,7 @@ describe("alerts", () => {
 
   it("in percent wait for a limit, and take the plan's where the owner has set none", async () => {
     const mail = outbox();
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     await add(token, { unit: "percent", threshold: 50 });
     await call(60_000, { vars: mail.vars });
     expect(mail.sent).toEqual([]);
@@ -153,7 +153,7 @@ describe("alerts", () => {
   });
 
   it("leave one outbound event, while somebody listens", async () => {
-    const person = await signIn("member");
+    const person = await signedInPerson("member");
     const events = () => countRows("outbox", "type = 'tokens.alert'");
     const before = await events();
     await add(person.token, { unit: "tokens", threshold: 10 });
@@ -169,7 +169,7 @@ describe("alerts", () => {
     await env.DB.prepare("DELETE FROM webhook_endpoints WHERE user_id = ?").bind(person.id).run();
     expect(await events()).toBe(before + 1);
     expect(await countRows("outbox", "type = 'tokens.alert' AND record_id = ?", String(body.id))).toBe(1);
-    expect(await loadFiredAlerts(system(), [body.id, 999_999_999])).toMatchObject([
+    expect(await loadFiredAlerts(systemCtx(), [body.id, 999_999_999])).toMatchObject([
       { id: body.id, userId: person.id, threshold: 20, lastFired: { used: 20, limit: null } },
     ]);
     await env.DB.prepare("DELETE FROM outbox WHERE type = 'tokens.alert'").run();

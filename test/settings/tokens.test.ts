@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { requireBudget } from "../../src/features/models/budget.ts";
 import { purgeOldCalls } from "../../src/features/models/usage.ts";
-import { auditActions, countRows } from "../auth/people.ts";
-import { emptyTill, newShop, signIn, subscribedShop } from "../billing/shop.ts";
-import { expectProblem, service } from "../harness.ts";
+import { auditActions, countRows, signedInPerson } from "../auth/people.ts";
+import { emptyTill, newShop, subscribedShop } from "../billing/shop.ts";
+import { expectProblem, service, systemCtx } from "../harness.ts";
 import { countStatements, measureRows } from "../measured.ts";
-import { BUILTIN, call, ENGINE, system } from "./recorded.ts";
+import { BUILTIN, call, ENGINE } from "./recorded.ts";
 
 beforeEach(emptyTill);
 afterEach(emptyTill);
@@ -20,7 +20,7 @@ async function get(path: string, token: string) {
 
 describe("the figures", () => {
   it("equal the recorded calls exactly, however many are recorded at once", async () => {
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     await Promise.all(Array.from({ length: 60 }, (_, n) => call(100 + n, n % 3 === 0 ? { task: "generate" } : {})));
     const total = 60 * 100 + (59 * 60) / 2;
     expect(await get("balance", token)).toMatchObject({ used: total, limit: null, remaining: null, exhausted: false });
@@ -34,7 +34,7 @@ describe("the figures", () => {
   });
 
   it("show every day of the period, also those without a call", async () => {
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     await call(400, { now: new Date(Date.now() - 2 * DAY_MS) });
     await call(999, { now: new Date(Date.now() - 8 * DAY_MS) });
     await call(0, { engine: { ...BUILTIN, fallbackReason: "timeout" } });
@@ -60,7 +60,7 @@ describe("the figures", () => {
   });
 
   it("list the models that were used, most tokens first, the built-in engine among them", async () => {
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     await call(100);
     await call(5000, { engine: { ...ENGINE, model: "model_c" } });
     await call(0, { engine: { ...BUILTIN, fallbackReason: null } });
@@ -70,7 +70,7 @@ describe("the figures", () => {
   });
 
   it("read few rows at any number of calls", async () => {
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     await env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
        INSERT INTO ai_calls (at, task, model, input_tokens, output_tokens, duration_ms)
@@ -99,7 +99,7 @@ describe("the figures", () => {
 
 describe("GET /api/settings/tokens/history", () => {
   it("pages through the calls, newest first, and filters", async () => {
-    const { token } = await signIn("member");
+    const { token } = await signedInPerson("member");
     const at = (hours: number) => new Date(Date.UTC(2026, 0, 5, hours));
     for (let hour = 0; hour < 5; hour++) await call(100 + hour, { now: at(hour), task: hour % 2 ? "detect" : "chat" });
     await call(7, { now: at(9), engine: { ...ENGINE, model: "model_b" } });
@@ -120,7 +120,7 @@ describe("calls of more than a year ago", () => {
   it("go by night, and the sums of their days stay", async () => {
     await call(100, { now: new Date(Date.now() - 401 * DAY_MS) });
     await call(200, { now: new Date(Date.now() - 399 * DAY_MS) });
-    await purgeOldCalls(system());
+    await purgeOldCalls(systemCtx());
     expect(await countRows("ai_calls", "1")).toBe(1);
     expect(await countRows("ai_usage", "1")).toBe(1);
     expect(await countRows("ai_usage_days", "1")).toBe(2);
@@ -132,52 +132,52 @@ describe("the budget", () => {
     client.put("/api/settings/tokens/budget", { monthlyLimit }, { token });
 
   it("is the owner's to set, and takes effect at once", async () => {
-    const owner = await signIn("owner");
-    const member = await signIn("member");
+    const owner = await signedInPerson("owner");
+    const member = await signedInPerson("member");
     expectProblem(await put(member.token, 1000), 403, "forbidden");
     expect((await put(owner.token, 1000)).body).toMatchObject({ limit: 1000, used: 0, remaining: 1000 });
     await call(999);
-    await requireBudget(system());
+    await requireBudget(systemCtx());
     await call(1);
-    await expect(requireBudget(system())).rejects.toMatchObject({ code: "token_budget_exhausted" });
+    await expect(requireBudget(systemCtx())).rejects.toMatchObject({ code: "token_budget_exhausted" });
     expect(await get("balance", member.token)).toMatchObject({ used: 1000, remaining: 0, exhausted: true });
     expect((await put(owner.token, 1001)).body).toMatchObject({ remaining: 1 });
-    await requireBudget(system());
+    await requireBudget(systemCtx());
     expect((await put(owner.token, null)).body).toMatchObject({ limit: null, remaining: null });
     expect(await auditActions(owner.id)).toEqual(Array(3).fill("tokens.budget_changed"));
   });
 
   it.each([-1, 1.5, "many", 1e13])("refuses %j", async (limit) => {
-    const { token } = await signIn("owner");
+    const { token } = await signedInPerson("owner");
     expectProblem(await put(token, limit), 422, "validation_failed");
   });
 
   it("says when it starts again: with the next month of UTC", async () => {
-    const { token } = await signIn("owner");
+    const { token } = await signedInPerson("owner");
     await put(token, 0);
     const now = new Date();
     const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
-    const error = await requireBudget({ ...system(), now }).catch((reason) => reason);
+    const error = await requireBudget({ ...systemCtx(), now }).catch((reason) => reason);
     expect(error).toMatchObject({ status: 429, extras: { details: { limit: 0, resetsAt: end.toISOString() } } });
     expect(error.extras.retryAfter).toBeCloseTo((end.getTime() - now.getTime()) / 1000, 3);
     expect((await get("balance", token)).resetsAt).toBe(end.toISOString());
   });
 
   it("counts each month by itself", async () => {
-    const { token } = await signIn("owner");
+    const { token } = await signedInPerson("owner");
     await put(token, 100);
     const next = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1));
     await call(100, { now: new Date(next.getTime() - 1) });
-    await expect(requireBudget({ ...system(), now: new Date(next.getTime() - 1) })).rejects.toThrow();
-    await requireBudget({ ...system(), now: next });
+    await expect(requireBudget({ ...systemCtx(), now: new Date(next.getTime() - 1) })).rejects.toThrow();
+    await requireBudget({ ...systemCtx(), now: next });
   });
 
   it("is checked in one round trip that reads few rows", async () => {
     const counted = countStatements(env.DB);
-    await requireBudget(system({ DB: counted.db }));
+    await requireBudget(systemCtx({ DB: counted.db }));
     expect(counted.taken().roundTrips).toBe(1);
     const measured = measureRows(env.DB);
-    await requireBudget(system({ DB: measured.db }));
+    await requireBudget(systemCtx({ DB: measured.db }));
     expect(measured.taken().reduce((sum, read) => sum + read, 0)).toBeLessThan(8);
   });
 });
@@ -188,9 +188,9 @@ describe("the plan's tokens", () => {
   it("end a month's calls where none were bought", async () => {
     const { vars, ...shop } = await newShop();
     await call(FREE - 1, { vars });
-    await requireBudget(system(vars));
+    await requireBudget(systemCtx(vars));
     await call(1, { vars });
-    const error = await requireBudget(system(vars)).catch((reason) => reason);
+    const error = await requireBudget(systemCtx(vars)).catch((reason) => reason);
     expect(error).toMatchObject({ code: "token_budget_exhausted", extras: { details: { planAllowance: FREE } } });
     expect(await shop.balance()).toMatchObject({ remaining: 0, exhausted: true, planAllowance: FREE });
   });
@@ -212,7 +212,7 @@ describe("the plan's tokens", () => {
   it("grow with the plan, at once", async () => {
     const shop = await subscribedShop();
     await call(FREE, { vars: shop.vars });
-    await requireBudget(system(shop.vars));
+    await requireBudget(systemCtx(shop.vars));
     expect(await shop.balance()).toMatchObject({ planAllowance: 2_000_000, remaining: 1_900_000 });
   });
 
@@ -222,7 +222,7 @@ describe("the plan's tokens", () => {
     await shop.deliver(await shop.complete(body.id));
     await client.put("/api/settings/tokens/budget", { monthlyLimit: 50 }, { token: shop.owner.token });
     await call(50, { vars });
-    const error = await requireBudget(system(vars)).catch((reason) => reason);
+    const error = await requireBudget(systemCtx(vars)).catch((reason) => reason);
     expect(error).toMatchObject({ code: "token_budget_exhausted", extras: { details: { limit: 50 } } });
   });
 });

@@ -1,12 +1,9 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { configOf } from "../../src/config.ts";
-import { systemContext } from "../../src/context.ts";
 import { writeOwedCaptions } from "../../src/features/stream/announce.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { newTenant } from "../ai/tenant.ts";
-import { service } from "../harness.ts";
+import { service, systemCtx } from "../harness.ts";
 import { api, credentialFor, newAccount } from "./social.ts";
 import { emptyStream, minute, rows, send } from "./world.ts";
 
@@ -25,7 +22,7 @@ beforeEach(async () => {
 });
 
 const context = (minutes = 0) => ({
-  ...systemContext(configOf({ ...env, YOUTUBE_API_URL: `${url}/youtube/v3` }), createExecutionContext()),
+  ...systemCtx({ YOUTUBE_API_URL: `${url}/youtube/v3` }),
   now: new Date(Date.now() + minutes * 60_000),
 });
 

@@ -8,9 +8,8 @@ import {
   canMove,
   EDITABLE_STATUSES,
 } from "../../src/lib/caption-status.ts";
-import { expectProblem } from "../harness.ts";
+import { expectProblem, systemCtx } from "../harness.ts";
 import { api, captionOf, connect, forgetCredentials, newCaption, newSession } from "./social.ts";
-import { systemCtx } from "./system.ts";
 
 const generate = (body: object) => api.post("/api/stream/captions/generate", body);
 

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { keptPosts } from "../../src/features/stream/captions/kept-data.ts";
 import { credentialOf } from "../../src/features/stream/credentials/service.ts";
 import { CREDENTIAL_PLATFORMS } from "../../src/lib/stream-voice.ts";
-import { expectProblem, service } from "../harness.ts";
+import { expectProblem, service, systemCtx } from "../harness.ts";
 import {
   api,
   arrangeYouTube,
@@ -15,7 +15,6 @@ import {
   socialService,
   urls,
 } from "./social.ts";
-import { systemCtx } from "./system.ts";
 
 beforeEach(forgetCredentials);
 afterAll(forgetCredentials);

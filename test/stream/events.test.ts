@@ -2,10 +2,8 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { configOf } from "../../src/config.ts";
-import { systemContext } from "../../src/context.ts";
 import { type FeedPace, followStreamEvents, purgeStreamEvents } from "../../src/features/stream/live-feed.ts";
-import { expectProblem, service } from "../harness.ts";
+import { expectProblem, service, systemCtx } from "../harness.ts";
 import { countStatements } from "../measured.ts";
 import { emptyStream, minute, rows, send } from "./world.ts";
 
@@ -15,7 +13,7 @@ const PATH = "/api/stream/events";
 const QUICK: FeedPace = { firstWaitMs: 5, longestWaitMs: 20, lifeMs: 60_000, looks: 10_000 };
 
 function context(db: D1Database = env.DB) {
-  return systemContext(configOf({ ...env, DB: db }), createExecutionContext());
+  return systemCtx({ DB: db });
 }
 
 async function live(count: number) {

@@ -1,14 +1,11 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { configOf } from "../../src/config.ts";
-import { systemContext } from "../../src/context.ts";
 import { writeOwedCaptions } from "../../src/features/stream/announce.ts";
 import { keptStreams } from "../../src/features/stream/kept-data.ts";
 import { purgeStreamReports } from "../../src/features/stream/report.ts";
 import { cancelOverduePlans } from "../../src/features/stream/sessions.ts";
 import { runSchedule } from "../../src/schedule.ts";
-import { service, takeLogs } from "../harness.ts";
+import { service, systemCtx, takeLogs } from "../harness.ts";
 import { emptyStream, rows, send } from "./world.ts";
 
 beforeEach(emptyStream);
@@ -17,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 function context(hoursFromNow = 0) {
   const now = new Date(Date.now() + hoursFromNow * HOUR_MS);
-  return { ...systemContext(configOf(env), createExecutionContext()), now };
+  return { ...systemCtx(), now };
 }
 
 const owed = () =>

@@ -40,8 +40,8 @@ export const credentialFor = {
     refreshToken: `${name}.r1`,
     clientId: "client-1",
   }),
-  facebook: (name: string) => ({ platform: "facebook", pageId: "777", accessToken: `${name}.token` }),
-  instagram: (name: string) => ({ platform: "instagram", accountId: "888", accessToken: `${name}.token` }),
+  facebook: (name: string) => ({ platform: "facebook", pageId: "100000000777", accessToken: `${name}.token` }),
+  instagram: (name: string) => ({ platform: "instagram", accountId: "17841400000888", accessToken: `${name}.token` }),
   webhook: (name: string) => ({ platform: "webhook", url: `${urls.receiver}/hook/${name}`, secret: SECRET }),
   youtube: (name: string) => ({ platform: "youtube", apiKey: `${name}-key`, channelId: "UCknown" }),
 } as const;

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../src/lib/task-kinds.ts";
 import { emptyService, service } from "../harness.ts";
 
@@ -42,6 +42,7 @@ beforeAll(async () => {
   const ids = results.map(({ id }) => id).sort((a, b) => a - b);
   for (const [index, task] of stored.entries()) task.id = ids[index] ?? 0;
 });
+afterAll(emptyService);
 
 const RANKS = ["urgent", "high", "medium", "low"];
 const byDue = (a: Stored, b: Stored) => (a.due ?? 1e15) - (b.due ?? 1e15) || a.id - b.id;

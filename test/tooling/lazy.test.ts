@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { bundle } from "./repository.ts";
+import { describe, expect, inject, it } from "vitest";
 
 /*
  * The packages that call models weigh more than the service itself. A start of the Worker must not run
@@ -29,10 +28,7 @@ function packageOf(path: string): string | undefined {
   return HEAVY.find((name) => path.includes(`node_modules/${name}/`));
 }
 
-let parts: ReturnType<typeof readBundle>;
-beforeAll(async () => {
-  parts = readBundle(await bundle("src/index.ts"));
-});
+const parts = readBundle(inject("workerScript"));
 
 describe("the start of the Worker", () => {
   it("has every package for models behind `import()`", () => {

@@ -25,13 +25,12 @@ const leftOut: Plugin = {
   },
 };
 
-/** One module of ours with all it imports, as wrangler bundles it. */
-export async function bundle(entry: string, { minify = false } = {}): Promise<string> {
+/** The whole service, as wrangler bundles it. */
+export async function bundle(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(root, entry)],
+    entryPoints: [join(root, "src/index.ts")],
     bundle: true,
     write: false,
-    minify,
     format: "esm",
     target: "es2024",
     conditions: ["workerd", "worker", "browser"],

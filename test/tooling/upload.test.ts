@@ -1,7 +1,6 @@
-import type http from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createFakeModels } from "../fakes/llm/server.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createFakeModels, type SeenRequest } from "../fakes/llm/server.ts";
+import { close, listen } from "../fakes/server.ts";
 import { createFakeStripe } from "../fakes/stripe/server.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
@@ -18,14 +17,12 @@ const PROVIDERS = [
 ] as const;
 
 let worker: RunningWorker;
-let fake: http.Server;
-let stripe: http.Server;
+const fake = createFakeModels();
+const stripe = createFakeStripe();
 let fakeUrl: string;
 let token: string;
 
 beforeAll(async () => {
-  fake = createFakeModels();
-  stripe = createFakeStripe();
   fakeUrl = await listen(fake);
   worker = await startWorker({
     JWT_SECRET: "test-only-jwt-secret-0123456789-abcdef",
@@ -47,28 +44,25 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await worker?.stop();
-  fake?.close();
-  stripe?.close();
+  close(fake);
+  close(stripe);
 });
-
-async function listen(server: http.Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 interface Answer {
   status: number;
+  body: ReadableStream<Uint8Array> | null;
   headers: Headers;
   text(): Promise<string>;
   // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects of it
   json(): Promise<any>;
 }
 
-function send(path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
+function send(path: string, body: object, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Answer> {
   return fetch(new URL(path, worker.url), {
     method: "POST",
     headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }), ...headers },
     body: JSON.stringify(body),
+    ...(signal && { signal }),
   });
 }
 
@@ -113,6 +107,33 @@ describe.each(PROVIDERS)("the upload with a model of $provider", ({ model, provi
     await script(provider, { text: "Good morning", breaks: "cut" });
     const cut = await send("/api/ai/generate", { prompt: "Thank Ann.", model }, { accept: "text/event-stream" });
     expect(await cut.text()).toMatch(/event: error\ndata: .*provider_error/);
+  });
+});
+
+/*
+ * Only a real connection can be hung up on. The runtime drops such a request, and what it cost must be
+ * written down all the same.
+ */
+describe("a client that leaves a stream", () => {
+  it("makes the upload hang up on the model, and the call is written down", async () => {
+    const calls = async () => {
+      const stats = (await (await fetch(new URL("/api/stats", worker.url))).json()) as { ai: { calls: number } };
+      return stats.ai.calls;
+    };
+    const before = await calls();
+    await script("openai", { text: "Once upon a time", breaks: "silence" });
+    const leaving = new AbortController();
+    const stream = { accept: "text/event-stream" };
+    const response = await send("/api/ai/generate", { prompt: "A story", model: "model_a" }, stream, leaving.signal);
+    const first = await response.body?.getReader().read();
+    expect(new TextDecoder().decode(first?.value)).toContain("Once");
+    leaving.abort();
+    const last = async () => {
+      const asked = await fetch(`${fakeUrl}/control/key-openai/requests`, { method: "POST", body: "{}" });
+      return ((await asked.json()) as SeenRequest[]).at(-1);
+    };
+    await vi.waitFor(async () => expect(await last()).toMatchObject({ hungUp: true }), 20_000);
+    await vi.waitFor(async () => expect(await calls()).toBe(before + 1), 20_000);
   });
 });
 

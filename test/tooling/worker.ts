@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { bundle, root } from "./repository.ts";
+import { inject } from "vitest";
+import { root } from "./repository.ts";
 
 export interface RunningWorker {
   url: URL;
@@ -23,7 +24,7 @@ export async function startWorker(bindings: Record<string, string> = {}): Promis
       // The request log has its own tests.
       handleStructuredLogs: () => {},
       modules: true,
-      script: await bundle("src/index.ts"),
+      script: inject("workerScript"),
       compatibilityDate: /compatibility_date = "(.+)"/.exec(settings)?.[1],
       compatibilityFlags: JSON.parse(/compatibility_flags = (\[.+\])/.exec(settings)?.[1] ?? "[]"),
       bindings,

@@ -1,23 +1,28 @@
 import { env } from "cloudflare:workers";
+import { z } from "@hono/zod-openapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SyncRun } from "../../src/features/bookingsvc/schemas.ts";
 import { Event } from "../../src/features/calendar/schemas.ts";
 import { EmailSummary } from "../../src/features/emails/schemas.ts";
+import { TokenAlert } from "../../src/features/settings/tokens/schemas.ts";
+import { Caption } from "../../src/features/stream/captions/schemas.ts";
+import { Milestone } from "../../src/features/stream/milestones/schemas.ts";
+import { StreamSession } from "../../src/features/stream/schemas.ts";
 import { Task } from "../../src/features/tasks/schemas.ts";
 import { exportWebhooks } from "../../src/features/webhooks/endpoints.ts";
 import { EVENT_TYPES } from "../../src/features/webhooks/event-types.ts";
-import { auditActions, contextFor } from "../auth/people.ts";
+import { auditActions, contextFor, type Person, signedInPerson } from "../auth/people.ts";
 import { expectProblem, service, takeLogs } from "../harness.ts";
-import { newPerson, newWebhook, removeWebhooks } from "./receiver.ts";
+import { newWebhook, removeWebhooks } from "./receiver.ts";
 
 const PATH = "/api/settings/webhooks";
 const strict = service({ ALLOW_PRIVATE_HOSTS: "false" });
 const client = service();
-let person: Awaited<ReturnType<typeof newPerson>>;
+let person: Person;
 let token: string;
 
 beforeAll(async () => {
-  person = await newPerson();
+  person = await signedInPerson();
   token = person.token;
 });
 afterAll(removeWebhooks);
@@ -115,7 +120,7 @@ describe("a webhook", () => {
   });
 
   it("leaves a trace of every change in the audit log, and none of a refused one", async () => {
-    const person = await newPerson();
+    const person = await signedInPerson();
     const { body } = await strict.post(PATH, HOOK, { token: person.token });
     const at = `${PATH}/${body.id}`;
     await strict.patch(at, { description: "x" }, { token: person.token });
@@ -132,7 +137,7 @@ describe("a webhook", () => {
   });
 
   it("is one of at most twenty, also when many are made at once", async () => {
-    const person = await newPerson();
+    const person = await signedInPerson();
     const options = { token: person.token };
     const answers = await Promise.all(Array.from({ length: 23 }, () => strict.post(PATH, HOOK, options)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
@@ -189,11 +194,20 @@ describe("the address of a webhook", () => {
 describe("the event types", () => {
   it("are listed with examples that are what the API gives", async () => {
     const { body } = await client.get(`${PATH}/event-types`, { token });
-    const schemas = { email: EmailSummary, task: Task, event: Event, sync: SyncRun };
+    const schemas = {
+      email: EmailSummary,
+      task: Task,
+      event: Event,
+      sync: SyncRun,
+      tokens: TokenAlert.extend({ userId: z.int() }),
+      stream: StreamSession,
+      caption: Caption,
+      milestone: Milestone,
+    };
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(Object.keys(EVENT_TYPES));
     for (const { type, example } of body.data) {
       const schema = schemas[type.split(".")[0] as keyof typeof schemas];
-      if (schema) expect(schema.parse(example), type).toEqual(example);
+      expect(schema.parse(example), type).toEqual(example);
     }
     expect(body.data.length).toBeGreaterThanOrEqual(9);
   });

@@ -1,12 +1,13 @@
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newTenant } from "../ai/tenant.ts";
+import { signedInPerson } from "../auth/people.ts";
 import { emptyTill } from "../billing/shop.ts";
 import { emptyService, service } from "../harness.ts";
 import { countStatements } from "../measured.ts";
 import { api, connect, forgetCredentials } from "../stream/social.ts";
 import { emptyStream, minute, send } from "../stream/world.ts";
-import { newPerson, newWebhook, outboxRows, removeWebhooks } from "./receiver.ts";
+import { newWebhook, outboxRows, removeWebhooks } from "./receiver.ts";
 
 /* What streams, tokens and reads raise, from the HTTP call that causes it to the signed message that tells of it. */
 
@@ -90,7 +91,7 @@ describe("a caption", () => {
 
 describe("a token alert", () => {
   it("is told to the endpoints of its person and to nobody else's, once a month", async () => {
-    const [ann, eve] = [await newPerson(), await newPerson()];
+    const [ann, eve] = [await signedInPerson(), await signedInPerson()];
     const [annsHook, evesHook] = [await newWebhook(["tokens.alert"], ann), await newWebhook([], eve)];
     const alert = { unit: "tokens", threshold: 10 };
     const { body: made } = await service().post("/api/settings/tokens/alerts", alert, { token: ann.token });

@@ -1,22 +1,16 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, expect, inject, vi } from "vitest";
-import { configOf, type Env } from "../../src/config.ts";
-import { type Context, systemContext } from "../../src/context.ts";
+import type { Env } from "../../src/config.ts";
+import type { Context } from "../../src/context.ts";
 import { type DrainLimits, TIMEOUT_MS } from "../../src/features/webhooks/delivery.ts";
 import { expectEvents } from "../../src/features/webhooks/quiet.ts";
 import { runSchedule } from "../../src/schedule.ts";
-import { insertCheapPerson, openSession } from "../auth/people.ts";
+import { openSession, type Person, signedInPerson } from "../auth/people.ts";
 import type { Behaviour, Received } from "../fakes/webhooks/server.ts";
-import { type Answer, emptyService, service } from "../harness.ts";
+import { type Answer, emptyService, service, systemCtx } from "../harness.ts";
 
 const PATH = "/api/settings/webhooks";
-
-/** A person with a session. */
-export async function newPerson(): Promise<{ id: number; email: string; token: string }> {
-  const person = await insertCheapPerson();
-  return { ...person, token: (await openSession(person.id)).token };
-}
 
 /** A receiver of its own, without a webhook to it. */
 export function newReceiver() {
@@ -46,8 +40,8 @@ export function newReceiver() {
 }
 
 /** A person's webhook to a receiver that knows its secret. */
-export async function newWebhook(eventTypes: string[] = [], person?: Awaited<ReturnType<typeof newPerson>>) {
-  const owner = person ?? (await newPerson());
+export async function newWebhook(eventTypes: string[] = [], person?: Person) {
+  const owner = person ?? (await signedInPerson());
   const receiver = newReceiver();
   const client = service();
   const { body } = await client.post(PATH, { url: receiver.url, eventTypes }, { token: owner.token });
@@ -79,7 +73,7 @@ export async function removeWebhooks(): Promise<void> {
 /** Runs work of the service as a cron does, and waits for what it defers. */
 export async function asSystem<T>(work: (ctx: Context) => Promise<T>, vars: Partial<Env> = {}): Promise<T> {
   const execution = createExecutionContext();
-  const result = await work(systemContext(configOf({ ...env, ...vars }), execution));
+  const result = await work(systemCtx(vars, execution));
   await waitOnExecutionContext(execution);
   return result;
 }

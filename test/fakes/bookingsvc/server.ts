@@ -1,4 +1,5 @@
 import http from "node:http";
+import { bodyOf } from "../server.ts";
 import { answer, failure, type WireAnswer, wireBooking } from "./wire.ts";
 import { type Booking, type NewBooking, World } from "./world.ts";
 
@@ -197,9 +198,7 @@ function arrange(account: Tenant, verb: string, command: Command): unknown {
 }
 
 async function readJson(request: http.IncomingMessage): Promise<Command> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
+  const text = await bodyOf(request);
   return text ? JSON.parse(text) : {};
 }
 

@@ -7,6 +7,7 @@
  * POST /control/{key}/requests tells what was asked. Tests use it through `test/ai/tenant.ts`.
  */
 import http from "node:http";
+import { bodyOf } from "../server.ts";
 import { anthropic, google, openai, type RefusalKind, type Reply, type Wire } from "./wire.ts";
 
 export type Turn = {
@@ -111,9 +112,7 @@ function keyOf(headers: http.IncomingHttpHeaders): string {
 }
 
 async function readJson(request: http.IncomingMessage) {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
+  const text = await bodyOf(request);
   return text ? JSON.parse(text) : {};
 }
 

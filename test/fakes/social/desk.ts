@@ -1,4 +1,5 @@
 import http from "node:http";
+import { bodyOf } from "../server.ts";
 
 /** What an account of a fake platform does next, in place of what it would do. */
 export interface Fault {
@@ -48,15 +49,13 @@ export function createPlatform(deskOf: (request: Seen) => string | null, platfor
     return known;
   };
   const server = http.createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
     const url = new URL(request.url ?? "/", "http://fake");
     const seen: Seen = {
       method: request.method ?? "GET",
       path: url.pathname,
       query: url.search,
       headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
-      body: Buffer.concat(chunks).toString("utf8"),
+      body: await bodyOf(request),
     };
     const control = /^\/control\/([\w.-]+)$/.exec(seen.path)?.[1];
     if (control !== undefined) {

@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import { close, listen } from "../server.ts";
 import { createFakeDiscord } from "./discord.ts";
 import { createFakeGraph } from "./graph.ts";
 import { createFakeReceiver } from "./webhook.ts";
@@ -21,15 +21,10 @@ export async function startSocial(): Promise<{ urls: SocialUrls; stop(): void }>
   };
   const urls: SocialUrls = { discord: "", x: "", graph: "", receiver: "" };
   for (const name of ["discord", "x", "graph", "receiver"] as const) {
-    const server = servers[name];
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    urls[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    urls[name] = await listen(servers[name]);
   }
   const stop = () => {
-    for (const server of Object.values(servers)) {
-      server.closeAllConnections();
-      server.close();
-    }
+    for (const server of Object.values(servers)) close(server);
   };
   return { urls, stop };
 }

@@ -1,4 +1,5 @@
 import http from "node:http";
+import { bodyOf } from "../server.ts";
 
 /** What can be made to go wrong, until told otherwise. */
 export type YouTubeFault = "quotaExceeded" | "keyInvalid" | "accessNotConfigured" | "500" | "html" | "hang" | null;
@@ -39,7 +40,7 @@ export function createFakeYouTube(): http.Server {
     const control = /^\/control\/([\w-]+)$/.exec(url.pathname);
     if (control) {
       const key = control[1] ?? "";
-      const change: Partial<Tenant> = JSON.parse((await textOf(request)) || "{}");
+      const change: Partial<Tenant> = JSON.parse((await bodyOf(request)) || "{}");
       const tenant = { ...(tenants.get(key) ?? fresh()), ...change };
       tenants.set(key, tenant);
       const units = tenant.requests.reduce((sum, { resource }) => sum + (UNITS[resource] ?? 1000), 0);
@@ -154,12 +155,6 @@ function keyInvalid() {
       ],
     },
   };
-}
-
-async function textOf(request: http.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }
 
 function send(response: http.ServerResponse, status: number, body: unknown): void {

@@ -1,4 +1,5 @@
 import http from "node:http";
+import { bodyOf } from "../server.ts";
 import { readForm } from "./form.ts";
 import { type Answer, failure, type Json, World } from "./world.ts";
 
@@ -121,12 +122,6 @@ function arrange({ world, ...account }: Tenant, verb: string, command: Json): un
     default:
       throw new Error(`the fake billing provider does not know ${verb}`);
   }
-}
-
-async function bodyOf(request: http.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }
 
 function send(response: http.ServerResponse, { status, body }: Answer): void {

@@ -1,5 +1,6 @@
 import http from "node:http";
 import { Webhook } from "standardwebhooks";
+import { bodyOf } from "../server.ts";
 
 /** How the receiver behaves: a status, or one of the ways in which receivers go wrong. */
 export interface Behaviour {
@@ -40,7 +41,7 @@ export function createFakeReceiver(): http.Server {
   };
   return http.createServer(async (request, response) => {
     const [, kind, name = "", verb = ""] = (request.url ?? "/").split("/");
-    const body = await readAll(request);
+    const body = await bodyOf(request);
     if (kind === "control") response.end(JSON.stringify(arrange(mailbox(name), verb, body) ?? null));
     else await take(mailbox(name), request, body, response);
   });
@@ -103,10 +104,4 @@ function arrange(box: Mailbox, verb: string, text: string): unknown {
     default:
       throw new Error(`the fake receiver does not know ${verb}`);
   }
-}
-
-async function readAll(request: http.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

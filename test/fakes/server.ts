@@ -1,0 +1,21 @@
+import type { IncomingMessage, Server } from "node:http";
+
+/** Starts a server on a free port of this machine and gives its address. */
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (typeof address !== "object" || !address) throw new Error("the server has no port");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** Ends a server, whoever is still connected. */
+export function close(server: Server): void {
+  server.closeAllConnections();
+  server.close();
+}
+
+export async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
