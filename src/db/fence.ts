@@ -52,6 +52,10 @@ export function unfenced(db: Database): Database {
   return insides.get(db) ?? db;
 }
 
+export function withoutFence<Source extends { db: Database }>(source: Source): Source {
+  return { ...source, db: unfenced(source.db) };
+}
+
 /** A WITH may begin either; values are bound, so a verb in the text is a verb, or at worst a name that costs a fence. */
 function isRead(query: string): boolean {
   return /^\s*(?:select|with)\b/i.test(query) && !/\b(?:insert|update|delete|replace)\b/i.test(query);

@@ -1,7 +1,7 @@
 import { gte, lt, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Given } from "../../db/compiled-query.ts";
-import { unfenced } from "../../db/fence.ts";
+import { withoutFence } from "../../db/fence.ts";
 import { purge } from "../../db/purge.ts";
 import { aiCalls, aiUsage } from "../../db/schema/models.ts";
 import { assertType } from "../../lib/cast.ts";
@@ -23,7 +23,7 @@ export interface CallRecord {
  * same batch, so that the figures hold whatever runs beside it. It is no change that the request was to make.
  */
 export async function recordCall(given: Context, { task, engine, ...cost }: CallRecord): Promise<void> {
-  const ctx = { ...given, db: unfenced(given.db) };
+  const ctx = withoutFence(given);
   const { actor } = ctx;
   const insert = ctx.db.insert(aiCalls).values({
     at: ctx.now,
