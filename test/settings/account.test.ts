@@ -188,7 +188,15 @@ describe("deleting an account", () => {
     expect(await store.KV.get("ai-key:openai")).toBeNull();
     for (const table of [
       ...["emails", "threads", "tasks", "events", "users", "sync_runs", "booking_connection"],
-      ...["stream_sessions", "stream_credentials", "captions", "token_alerts", "chat_conversations", "chat_messages"],
+      ...[
+        "stream_sessions",
+        "stream_credentials",
+        "captions",
+        "ai_calls",
+        "token_alerts",
+        "chat_conversations",
+        "chat_messages",
+      ],
       ...["webhook_endpoints", "webhook_deliveries", "webhook_messages", "outbox", "idempotency_keys"],
     ])
       expect(await countRows(table, "1"), table).toBe(0);

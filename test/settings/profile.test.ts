@@ -68,6 +68,7 @@ describe("the profile", () => {
 
   it.each([
     ["name", " "],
+    ["name", "Ada\r\nBcc: all@example.com"],
     ["phone", "call me"],
     ["timeZone", "Mars/Olympus"],
     ["locale", "not a locale"],
