@@ -1,6 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
+import { anyOf } from "../../db/bulk.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { events } from "../../db/schema/calendar.ts";
 import { type ExpectedVersions, missedWrite } from "../../db/version.ts";
@@ -131,8 +132,8 @@ function carryOccurrences(ctx: Context, current: EventRow, next: EventRow): { se
   const lost = moves.filter((move) => !kept.includes(move));
   const also: Statement[] = [];
   if (lost.length > 0) {
-    const starts = JSON.stringify(lost.map(({ from }) => from));
-    also.push(ctx.db.delete(events).where(and(mine, sql`original_start IN (SELECT value FROM json_each(${starts}))`)));
+    const starts = anyOf(lost.map(({ from }) => from));
+    also.push(ctx.db.delete(events).where(and(mine, sql`original_start IN ${starts}`)));
   }
   if (kept.some(({ from, to }) => from !== to)) {
     // By way of numbers nothing else has: one occurrence may move to where another was.

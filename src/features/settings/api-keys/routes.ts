@@ -2,6 +2,7 @@ import { contextOf, createRouter } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
+import { PageQuery } from "../../../http/schemas.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { SCOPES, type Scope } from "../../../lib/scopes.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
@@ -13,7 +14,6 @@ import {
   ApiKeyList,
   ApiKeyParams,
   NewApiKey,
-  PageQuery,
   ScopeList,
   ShownApiKey,
 } from "../security/schemas.ts";
