@@ -164,6 +164,10 @@ function readVariables(env: Env, problems: string[]): Variables {
       `${env.EMAIL ? "MAIL_FROM" : "EMAIL"} is missing: outgoing mail needs the binding EMAIL and MAIL_FROM`,
     );
   }
+  // Cron has no request to take the address from.
+  if (!variables.ALLOW_PRIVATE_HOSTS && variables.MAIL_FROM && env.EMAIL && !env.PUBLIC_URL) {
+    problems.push("PUBLIC_URL is missing: mail that leaves by cron would link to http://localhost:8787");
+  }
   return variables;
 }
 

@@ -49,6 +49,7 @@ const LAST: Record<string, Job> = { deliverWebhooks: (ctx) => deliverAll(ctx) };
 
 /** Runs every job of a cron; one that fails is logged and does not keep the others from running. */
 export async function runSchedule(cron: string, ctx: Context): Promise<void> {
+  if (!JOBS[cron]) log("error", "cron_without_jobs", { cron, requestId: ctx.requestId });
   for (const [name, job] of Object.entries({ ...JOBS[cron], ...LAST })) {
     try {
       await job(ctx);

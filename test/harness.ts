@@ -25,6 +25,8 @@ export interface CallOptions {
   raw?: BodyInit;
   headers?: Record<string, string>;
   token?: string | null;
+  /** Aborts when the client hangs up. */
+  signal?: AbortSignal;
 }
 
 const sharedApp = createApp();
@@ -72,6 +74,7 @@ export function service(vars: Partial<Env> = {}, app: App = sharedApp) {
       method,
       headers,
       body: options.body !== undefined ? JSON.stringify(options.body) : options.raw,
+      ...(options.signal && { signal: options.signal }),
     });
     const execution = createExecutionContext();
     const response = await app.fetch(request, env, execution);

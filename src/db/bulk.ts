@@ -28,6 +28,6 @@ function driverRow(columns: readonly [string, AnyColumn][], row: Record<string, 
 }
 
 /** For `IN`: however many values there are, they are one bound one. */
-export function anyOf(values: readonly (string | number)[]): SQL {
+export function anyOf(values: readonly (string | number | null)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

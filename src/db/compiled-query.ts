@@ -1,9 +1,39 @@
-import { type AnyColumn, Column, fillPlaceholders, is, noopDecoder, type Placeholder, SQL } from "drizzle-orm";
+import {
+  type AnyColumn,
+  Column,
+  fillPlaceholders,
+  getTableColumns,
+  type InferInsertModel,
+  is,
+  noopDecoder,
+  type Placeholder,
+  SQL,
+  sql,
+} from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { assertType } from "../lib/cast.ts";
 import type { Database } from "./client.ts";
 
 /** A value that is known now, or one that a compiled query is given when it runs. */
 export type Given<Value = number> = Value | Placeholder;
+
+/** A row with a value for every column but those left to the database: none is forgotten that was added later. */
+export type WholeRow<Table extends SQLiteTable, Left = never> = {
+  [Name in Exclude<keyof InferInsertModel<Table>, Left>]-?:
+    | Exclude<InferInsertModel<Table>[Name], undefined>
+    | Placeholder
+    | SQL;
+};
+
+/** Such a row for a compiled query, which is given every value by the name of its column. */
+export function givenRow<Table extends SQLiteTable, Left extends keyof InferInsertModel<Table> = never>(
+  table: Table,
+  ...left: Left[]
+) {
+  const names = Object.keys(getTableColumns(table)).filter((name) => !left.some((each) => each === name));
+  const row = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
+  return assertType<Record<Exclude<keyof InferInsertModel<Table>, Left>, Placeholder>>(row);
+}
 
 /** A statement as drizzle builds it; awaited on its own it would give the same. */
 interface Query extends PromiseLike<unknown> {

@@ -4,6 +4,8 @@ import type { Database } from "./client.ts";
 
 type Statement = D1PreparedStatement;
 
+const insides = new WeakMap<Database, Database>();
+
 /**
  * A database on which every write takes `fence` along in the same batch: where the fence fails, nothing is
  * written. Reads pass as they are.
@@ -40,7 +42,18 @@ export function fenced(db: Database, fence: (client: D1Database) => Statement): 
       return statements.some((statement) => writes.has(statement)) ? write(originals) : client.batch(originals);
     },
   };
-  return drizzle(assertType<D1Database>(members));
+  const outside = drizzle(assertType<D1Database>(members));
+  insides.set(outside, db);
+  return outside;
+}
+
+/** The database without its fence, for writes that are not what the request is for: its cost, a wrong proof of who asks. */
+export function unfenced(db: Database): Database {
+  return insides.get(db) ?? db;
+}
+
+export function withoutFence<Source extends { db: Database }>(source: Source): Source {
+  return { ...source, db: unfenced(source.db) };
 }
 
 /** A WITH may begin either; values are bound, so a verb in the text is a verb, or at worst a name that costs a fence. */

@@ -1,5 +1,6 @@
 import { type AnyColumn, type SQL, sql } from "drizzle-orm";
 import { AppError } from "../lib/errors.ts";
+import { anyOf } from "./bulk.ts";
 
 /** The versions a writer is willing to overwrite, from its If-Match; undefined when it does not care. */
 export type ExpectedVersions = readonly number[] | undefined;
@@ -9,7 +10,7 @@ export type ExpectedVersions = readonly number[] | undefined;
  * header can list more versions than D1 allows of those.
  */
 export function versionIs(column: AnyColumn, expected: ExpectedVersions): SQL | undefined {
-  return expected && sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(expected)}))`;
+  return expected && sql`${column} IN ${anyOf(expected)}`;
 }
 
 /** Why a conditional write met no row: the record is gone, or it has another version by now. */

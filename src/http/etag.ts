@@ -12,7 +12,12 @@ export function withETag<T extends { version: number }>(c: HonoContext<AppEnv>, 
  * service never gave matches no version, which makes the write a `version_conflict`.
  */
 export function ifMatch(c: HonoContext<AppEnv>): readonly number[] | undefined {
+  return ifMatchTags(c)?.map((tag) => (/^\d{1,15}$/.test(tag) ? Number(tag) : -1));
+}
+
+/** The same for what also has tags that are no versions, such as a picture's. */
+export function ifMatchTags(c: HonoContext<AppEnv>): readonly string[] | undefined {
   const header = c.req.header("if-match");
   if (header === undefined || header.trim() === "*") return undefined;
-  return header.split(",").map((tag) => Number(/^\s*"(\d{1,15})"\s*$/.exec(tag)?.[1] ?? -1));
+  return header.split(",").map((tag) => /^\s*"([^"]*)"\s*$/.exec(tag)?.[1] ?? "");
 }

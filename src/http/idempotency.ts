@@ -2,7 +2,7 @@ import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { Actor, Context } from "../context.ts";
-import { fenced } from "../db/fence.ts";
+import { fenced, unfenced } from "../db/fence.ts";
 import { idempotencyKeys } from "../db/schema/idempotency.ts";
 import { assertType } from "../lib/cast.ts";
 import { randomToken, sha256Hex } from "../lib/crypto.ts";
@@ -27,8 +27,8 @@ export const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = [
 type Row = typeof idempotencyKeys.$inferSelect;
 
 /**
- * Makes a POST safe to repeat when the client sends `Idempotency-Key`. Only success is remembered:
- * a refused request changed nothing, so the same key may carry the corrected one.
+ * Makes a POST safe to repeat when the client sends `Idempotency-Key`. Only success is remembered: a refused request
+ * changed nothing, so the same key may carry the corrected one. One that failed after a change keeps its key.
  * `secrets` are members of the answer that are shown once and must not be kept. `unread` are members of the
  * body that do not make it another request, such as a password: not even a hash of it is kept.
  */
@@ -146,7 +146,15 @@ async function settle(
   const mine = and(sameKey(actorKey(ctx.actor), key), eq(idempotencyKeys.claim, claim));
   const isStream = res.headers.get("content-type")?.startsWith("text/event-stream");
   if (!res.ok || isStream) {
-    await ctx.db.delete(idempotencyKeys).where(mine);
+    const db = unfenced(ctx.db);
+    await db.batch([
+      db.delete(idempotencyKeys).where(and(mine, eq(idempotencyKeys.hasWritten, false))),
+      // What is still there has written and is over: nobody need wait for it.
+      db
+        .update(idempotencyKeys)
+        .set({ claimedAt: new Date(0) })
+        .where(mine),
+    ]);
     return;
   }
   const headers: Record<string, string> = {};

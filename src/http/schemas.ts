@@ -109,6 +109,9 @@ export const pageParams = {
     .openapi({ description: "`nextCursor` of the page before; leave out for the first page." }),
 };
 
+/** That of a list without filters. */
+export const PageQuery = z.object(pageParams);
+
 /** The answer of every list. */
 export function listOf<Item extends z.ZodType>(item: Item, name: string) {
   return z

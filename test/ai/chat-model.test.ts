@@ -240,6 +240,22 @@ describe("a model", () => {
     expect(await tasks()).toHaveLength(1);
   });
 
+  it("whose client has left is answered by what was done, which the same Idempotency-Key does not do again", async () => {
+    const { client, says, requests } = await newTenant();
+    await says(call("create_task", { title: "Buy milk" }), { hang: true });
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    const leaving = new AbortController();
+    const asked = client.post("/api/ai/chat", { message: "add milk" }, { headers, signal: leaving.signal });
+    await vi.waitFor(async () => expect(await requests()).toHaveLength(2));
+    leaving.abort();
+    const { status, body } = await asked;
+    expect({ status, ...body }).toMatchObject({ status: 200, actions: [{ tool: "create_task" }] });
+    const again = await client.post("/api/ai/chat", { message: "add milk" }, { headers });
+    expect(again.body).toEqual(body);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(await tasks()).toHaveLength(1);
+  });
+
   it("is held to the scopes of the API key", async () => {
     const { vars, says, requests } = await newTenant();
     const closed = service({ ...vars, ACCESS_MODE: "private" });

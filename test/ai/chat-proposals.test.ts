@@ -82,15 +82,16 @@ describe("what a mail asks for", () => {
   });
 
   it("stays open when it is refused", async () => {
-    const task = await storeTask(api, "Send the contract");
+    const event = await storeEvent(api, { title: "Send the contract" });
     const { proposal } = await proposeFromMail();
-    await env.DB.prepare("UPDATE chat_proposals SET tool = 'complete_task', input = ? WHERE id = ?")
-      .bind(JSON.stringify({ id: task.id }), proposal.id)
+    await env.DB.prepare("UPDATE chat_proposals SET tool = 'cancel_event', input = ? WHERE id = ?")
+      .bind(JSON.stringify({ id: event.id }), proposal.id)
       .run();
-    await api.delete(`/api/tasks/${task.id}`);
+    await api.delete(`/api/calendar/events/${event.id}`);
     const path = `/api/ai/chat/proposals/${proposal.id}`;
-    expectProblem(await api.post(path), 404, "not_found");
-    expectProblem(await api.post(path), 404, "not_found");
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    expectProblem(await api.post(path, undefined, { headers }), 404, "not_found");
+    expectProblem(await api.post(path, undefined, { headers }), 404, "not_found");
     expect((await api.delete(path)).status).toBe(204);
   });
 

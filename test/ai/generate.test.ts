@@ -230,6 +230,16 @@ describe("POST /api/ai/generate", () => {
     expect(await tenant.requests()).toHaveLength(1);
   });
 
+  it("that failed leaves its Idempotency-Key free, though its cost is written down", async () => {
+    const tenant = await newTenant();
+    await tenant.says({ refuse: "401" }, { text: "Good morning" });
+    const before = await lastCallId();
+    const options = { headers: { "idempotency-key": crypto.randomUUID() } };
+    expectProblem(await tenant.client.post("/api/ai/generate", PROMPT, options), 502, "provider_unauthorized");
+    expect(await callsSince(before)).toHaveLength(1);
+    expect((await tenant.client.post("/api/ai/generate", PROMPT, options)).body.content).toBe("Good morning");
+  });
+
   it("hangs up on the provider when the client leaves a stream, and still writes the call down", async () => {
     const tenant = await newTenant();
     await tenant.says({ text: "Good morning", breaks: "silence" });

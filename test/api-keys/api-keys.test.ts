@@ -92,6 +92,8 @@ describe("the AI keys", () => {
     await owner({ KV }).save({ provider: "openai", key: newKey() });
     const other = owner({ KV, ENCRYPTION_KEY: "another-encryption-key-0123456789-abc" });
     expect((await other.list())[0]).toMatchObject({ configured: false, source: "none" });
+    const { data } = (await other.client.get("/api/ai/models")).body;
+    expect(data[0]).toMatchObject({ model: "model_a", available: false });
     const answer = await other.client.post("/api/ai/generate", { prompt: "A sonnet.", model: "model_a" });
     expectProblem(answer, 503, "model_not_configured");
   });

@@ -39,14 +39,14 @@ describe("an API key", () => {
 
   it("stops at once when it is revoked", async () => {
     const { ctx, id, key, person } = await personWithKey();
-    await revokeApiKey(ctx, id);
+    await revokeApiKey(ctx, id, undefined);
     await expect(authenticate(ctx, key)).rejects.toMatchObject({ code: "unauthenticated" });
     expect(await auditActions(person.id)).toContain("api_key.revoked");
   });
 
   it("of another user cannot be revoked, and nothing is written", async () => {
     const [mine, theirs] = [await personWithKey(), await personWithKey()];
-    await expect(revokeApiKey(mine.ctx, theirs.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(revokeApiKey(mine.ctx, theirs.id, undefined)).rejects.toMatchObject({ code: "not_found" });
     expect(await auditActions(mine.person.id)).not.toContain("api_key.revoked");
     expect(await authenticate(theirs.ctx, theirs.key)).toMatchObject({ kind: "api_key" });
   });

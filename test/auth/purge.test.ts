@@ -2,11 +2,12 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import worker from "../../src/index.ts";
+import { takeLogs } from "../harness.ts";
 import { countRows, insertCheapPerson } from "./people.ts";
 
-async function runNightly(): Promise<void> {
+async function runNightly(cron = "17 3 * * *"): Promise<void> {
   const execution = createExecutionContext();
-  await worker.scheduled(createScheduledController({ cron: "17 3 * * *" }), env, execution);
+  await worker.scheduled(createScheduledController({ cron }), env, execution);
   await waitOnExecutionContext(execution);
 }
 
@@ -65,5 +66,13 @@ describe("the nightly job", () => {
       .run();
     await runNightly();
     expect(await countRows("login_failures", "email LIKE 'many-%'")).toBe(0);
+  });
+});
+
+describe("a cron that no job is for", () => {
+  it("is an error in the log", async () => {
+    takeLogs();
+    await runNightly("1 2 3 4 5");
+    expect(takeLogs().join("\n")).toMatch(/cron_without_jobs.*1 2 3 4 5/);
   });
 });

@@ -47,6 +47,8 @@ describe("POST /api/auth/register", () => {
     ["a password of seven characters", { ...registration("a@example.com", "1234567") }, "password"],
     ["a password of 257 characters", { ...registration("a@example.com", "x".repeat(257)) }, "password"],
     ["a blank name", { email: "a@example.com", password: PASSWORD, name: "   " }, "name"],
+    ["a name of two lines", { email: "a@example.com", password: PASSWORD, name: "Ada\nClick here" }, "name"],
+    ["a name with a control character", { email: "a@example.com", password: PASSWORD, name: "Ada\u0085" }, "name"],
     ["a name of 101 characters", { email: "a@example.com", password: PASSWORD, name: "n".repeat(101) }, "name"],
   ])("refuses %s and says where", async (_, body, path) => {
     const answer = await service().post("/api/auth/register", body);
@@ -144,6 +146,23 @@ describe("REGISTRATION=closed", () => {
       403,
       "registration_closed",
     );
+  });
+
+  it("does not tell who has an account, and does not work for strangers", async () => {
+    const { email } = await registerPerson();
+    // Without its secret a password cannot be hashed, so that none was.
+    const client = service({ ...closed, PASSWORD_PEPPER: undefined });
+    for (const address of [email, newEmail()]) {
+      expectProblem(await client.post("/api/auth/register", registration(address)), 403, "registration_closed");
+    }
+  });
+
+  it("is what the losers of parallel registrations with one email are told", async () => {
+    const email = newEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => service(closed).post("/api/auth/register", registration(email))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403]);
   });
 
   it("keeps the first place for OWNER_EMAIL when that is set", async () => {

@@ -47,6 +47,15 @@ describe("POST /api/settings/billing/checkout", () => {
     expect(await shop.sessions()).toHaveLength(1);
   });
 
+  it("that failed at the provider may be asked for again with the same Idempotency-Key", async () => {
+    const shop = await newShop();
+    await shop.faults({ kind: "500", times: 2, path: "/v1/checkout" });
+    const send = () => shop.post("billing/checkout", { plan: "pro" }, { "idempotency-key": "order-2" });
+    expectProblem(await send(), 502, "provider_error");
+    expect((await send()).status).toBe(201);
+    expect(await shop.customers()).toHaveLength(1);
+  });
+
   it("is the owner's alone: a member may look, not buy", async () => {
     const shop = await newShop();
     const { token } = await signedInPerson("member");

@@ -2,6 +2,7 @@ import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { service } from "../harness.ts";
+import { mailbox } from "../settings/people.ts";
 
 describe("GET /api/health", () => {
   it("says ok with every check while all is well", async () => {
@@ -47,6 +48,16 @@ describe("GET /api/health", () => {
     expect(body.checks.secrets.problems).toEqual([
       expect.stringMatching(new RegExp(`^${name} is missing: outgoing mail`)),
     ]);
+  });
+
+  it("says that PUBLIC_URL is missing where mail leaves for real, and only there", async () => {
+    const mail = { ...mailbox().vars, BOOKINGSVC_BASE_URL: undefined };
+    const problemsOf = async (vars: Partial<Env>) =>
+      (await service({ ...mail, ...vars }).get("/api/health")).body.checks.secrets.problems;
+    const missing = expect.stringMatching(/^PUBLIC_URL is missing: mail/);
+    expect(await problemsOf({ ALLOW_PRIVATE_HOSTS: "false" })).toEqual([missing]);
+    expect(await problemsOf({ ALLOW_PRIVATE_HOSTS: "false", PUBLIC_URL: "https://poa.example.com" })).toEqual([]);
+    expect(await problemsOf({})).toEqual([]);
   });
 
   it("is 503 when the database is gone", async () => {

@@ -104,6 +104,7 @@ router.openapi(
     query: z.object({ notify: FlagParam.optional() }),
     body: NewNote,
     returns: { 201: Note },
+    errors: ["unavailable"],
     idempotent: true,
   }),
   async (c) => {
@@ -111,6 +112,7 @@ router.openapi(
     await heldBack(title);
     const [note] = await contextOf(c).db.insert(notes).values({ folder, title }).returning();
     if (!note) throw new Error("the insert returned nothing");
+    if (title.startsWith("breaks off")) throw new AppError("unavailable", "It broke off after its change.");
     c.header("Location", `/api/notes/${note.id}`);
     return c.json(withETag(c, note), 201);
   },

@@ -196,6 +196,15 @@ describe("Idempotency-Key", () => {
     expect(again.headers.get("idempotency-replayed")).toBeNull();
   });
 
+  it("of a request that failed after its change makes nothing twice, and says so at once", async () => {
+    const note = { folder: newFolder(), title: `breaks off ${newKey()}` };
+    const key = newKey();
+    expectProblem(await create(key, note), 503, "unavailable");
+    expectProblem(await create(key, note), 409, "idempotency_unfinished");
+    expectProblem(await create(key, { ...note, title: "Tea" }), 422, "idempotency_mismatch");
+    expect(await countNotes(note.folder)).toBe(1);
+  });
+
   it("of one actor never meets the same key of another", async () => {
     const folder = newFolder();
     const key = newKey();

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { ownStore } from "../ai/tenant.ts";
 import { countRows, openSession, PASSWORD, registerPerson } from "../auth/people.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
+import { interruptBatch } from "../measured.ts";
 import { newWebhook } from "../webhooks/receiver.ts";
 import { letProofAge, mailbox, signedInPerson } from "./people.ts";
 
@@ -130,6 +131,37 @@ describe("deleting an account", () => {
     expect((await client.get(`/api/tasks/${task.body.id}`)).status).toBe(200);
   });
 
+  it.each([
+    ["", false],
+    [" and OWNER_EMAIL is set", true],
+  ])(
+    "of a lone owner who names a successor without an account is refused, and nothing is erased%s",
+    async (_, isNamed) => {
+      await env.DB.exec("DELETE FROM users");
+      const owner = await registerPerson();
+      const task = await client.post("/api/tasks", { title: "Stays" });
+      const vars = isNamed ? { OWNER_EMAIL: owner.email } : {};
+      const refused = await remove(owner.token, { confirm: owner.email, newOwner: "colleague@example.com" }, vars);
+      expectProblem(refused, 409, "new_owner_required");
+      expect((await client.get(`/api/tasks/${task.body.id}`)).status).toBe(200);
+      expect((await client.get("/api/auth/me", { token: owner.token })).status).toBe(200);
+    },
+  );
+
+  it("of the last person goes through when somebody registers meanwhile, who then owns the empty service", async () => {
+    await env.DB.exec("DELETE FROM users");
+    const last = await registerPerson();
+    await client.post("/api/tasks", { title: "Goes" });
+    let next = last;
+    const DB = interruptBatch(env.DB, 2, async () => {
+      expect(await countRows("tasks", "1")).toBe(0);
+      next = await registerPerson();
+    });
+    expect((await remove(last.token, { confirm: last.email }, { DB })).status).toBe(204);
+    expectProblem(await client.get("/api/auth/me", { token: last.token }), 401, "session_revoked");
+    expect((await client.get("/api/auth/me", { token: next.token })).body.user.role).toBe("owner");
+  });
+
   it("by a member makes nobody an owner", async () => {
     const [member, friend] = [await signedInPerson(), await signedInPerson()];
     await remove(member.token, { confirm: member.email, newOwner: friend.email });
@@ -156,7 +188,15 @@ describe("deleting an account", () => {
     expect(await store.KV.get("ai-key:openai")).toBeNull();
     for (const table of [
       ...["emails", "threads", "tasks", "events", "users", "sync_runs", "booking_connection"],
-      ...["stream_sessions", "stream_credentials", "captions", "token_alerts", "chat_conversations", "chat_messages"],
+      ...[
+        "stream_sessions",
+        "stream_credentials",
+        "captions",
+        "ai_calls",
+        "token_alerts",
+        "chat_conversations",
+        "chat_messages",
+      ],
       ...["webhook_endpoints", "webhook_deliveries", "webhook_messages", "outbox", "idempotency_keys"],
     ])
       expect(await countRows(table, "1"), table).toBe(0);

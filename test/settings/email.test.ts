@@ -94,7 +94,37 @@ describe("a change of address", () => {
     expect(Number(soon.headers.get("retry-after"))).toBeGreaterThan(0);
     setClock(Date.now() + 61_000);
     expect((await client.post(PATH, { email: newEmail() }, { token })).status).toBe(202);
-    expect(await countRows("mail_tokens", "user_id = ?", id)).toBe(1);
+    expect(await countRows("mail_tokens", "user_id = ? AND expires_at > ?", id, Date.now())).toBe(1);
+  });
+
+  it("that was taken back does not let the next message leave sooner, nor more of them", async () => {
+    const { token, id } = await signedInPerson();
+    const client = service(mailbox().vars);
+    const ask = () => client.post(PATH, { email: newEmail() }, { token });
+    const start = Date.now();
+    for (let minute = 0; minute < 3; minute++) {
+      setClock(start + minute * 61_000);
+      expect((await ask()).status).toBe(202);
+      expect((await client.delete(PATH, { token })).status).toBe(204);
+      expectProblem(await ask(), 429, "rate_limited");
+    }
+    setClock(start + 4 * 61_000);
+    const many = await ask();
+    expectProblem(many, 429, "rate_limited");
+    expect(Number(many.headers.get("retry-after"))).toBeGreaterThan(20 * 60);
+    await env.DB.prepare("UPDATE mail_tokens SET created_at = created_at - 30 * 60000 WHERE user_id = ?")
+      .bind(id)
+      .run();
+    expect((await ask()).status).toBe(202);
+  });
+
+  it("asked for three times at once sends one message", async () => {
+    const { token } = await signedInPerson();
+    const mail = mailbox();
+    const ask = () => service(mail.vars).post(PATH, { email: newEmail() }, { token });
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 429, 429]);
+    expect(mail.sent.filter(({ subject }) => subject === "Confirm your new address")).toHaveLength(1);
   });
 });
 
@@ -103,10 +133,12 @@ describe("a mail that does not leave", () => {
     const { token, id } = await signedInPerson();
     const down = { send: () => Promise.reject(new Error("down")) } as unknown as NonNullable<Env["EMAIL"]>;
     const broken = service({ EMAIL: down, MAIL_FROM: "assistant@example.org" });
-    expectProblem(await broken.post(PATH, { email: newEmail() }, { token }), 502, "provider_error");
+    const order = { email: newEmail() };
+    const options = { token, headers: { "idempotency-key": crypto.randomUUID() } };
+    expectProblem(await broken.post(PATH, order, options), 502, "provider_error");
     expectProblem(await broken.post(`${PATH}/verify`, undefined, { token }), 502, "provider_error");
     expect(await countRows("mail_tokens", "user_id = ?", id)).toBe(0);
-    expect((await service(mailbox().vars).post(PATH, { email: newEmail() }, { token })).status).toBe(202);
+    expect((await service(mailbox().vars).post(PATH, order, options)).status).toBe(202);
   });
 });
 

@@ -47,6 +47,16 @@ describe("the export", () => {
     for (const secret of [key, signing, ...Object.values(secrets ?? { none: "" })]) expect(text).not.toContain(secret);
   });
 
+  it("goes on without a picture that the store has lost", async () => {
+    const { token, id } = await signedInPerson();
+    const raw = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    const picture = { token, raw, headers: { "content-type": "image/png" } };
+    await client.post("/api/settings/profile/avatar", undefined, picture);
+    for (const { name } of (await env.KV.list({ prefix: `avatar:${id}:` })).keys) await env.KV.delete(name);
+    const { body } = await client.get(PATH, { token });
+    expect(body).toMatchObject({ complete: true, data: { profile: [{ avatar: null }] } });
+  });
+
   it("has nothing of anybody else", async () => {
     const [ann, bob] = [await signedInPerson(), await signedInPerson()];
     await client.patch("/api/settings/profile", { bio: `secret of ${bob.email}` }, { token: bob.token });

@@ -68,6 +68,7 @@ describe("the profile", () => {
 
   it.each([
     ["name", " "],
+    ["name", "Ada\r\nBcc: all@example.com"],
     ["phone", "call me"],
     ["timeZone", "Mars/Olympus"],
     ["locale", "not a locale"],
@@ -169,6 +170,25 @@ describe("the picture", () => {
     const answer = await client.get(`${PATH}/avatar`, { token });
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toBe("https://example.com/a.png");
+  });
+
+  it("is set and removed only as its writer has read it, by its own ETag or the profile's", async () => {
+    const { token } = await signedInPerson();
+    const path = `${PATH}/avatar`;
+    const types = { "content-type": "image/png" };
+    const put = (raw: Uint8Array, tag: string) =>
+      client.post(path, undefined, { token, raw, headers: { ...types, "if-match": tag } });
+    expectProblem(await put(png, '"7"'), 412, "version_conflict");
+    const first = await put(png, '"1"');
+    expect(first.body.version).toBe(2);
+    const tag = first.headers.get("etag") ?? "";
+    expect(tag).toBe((await client.get(path, { token })).headers.get("etag"));
+    expect((await put(Uint8Array.of(...png, 1), tag)).status).toBe(200);
+    expectProblem(await put(png, tag), 412, "version_conflict");
+    const linked = { token, headers: { "if-match": '"2"' } };
+    expectProblem(await client.post(path, { url: "https://example.com/a.png" }, linked), 412, "version_conflict");
+    expectProblem(await client.delete(path, { token, headers: { "if-match": tag } }), 412, "version_conflict");
+    expect((await client.delete(path, { token, headers: { "if-match": '"3"' } })).status).toBe(204);
   });
 
   it("leaves nothing behind when it is replaced or removed", async () => {

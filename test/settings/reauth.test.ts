@@ -126,6 +126,16 @@ describe("a proof of who one is", () => {
     expect((await client.post(path, { ...order, currentPassword: PASSWORD }, options)).status).toBe(201);
   });
 
+  it("that is right leaves the Idempotency-Key to the corrected request, when the rest is refused", async () => {
+    const { token, id } = await signedInPerson();
+    await letProofAge(id);
+    const path = "/api/settings/security/api-keys";
+    const options = { token, headers: { "idempotency-key": `corrected-${id}` } };
+    const proof = { currentPassword: PASSWORD, scopes: ["tasks:read"] };
+    expectProblem(await client.post(path, { ...proof, name: "" }, options), 422, "validation_failed");
+    expect((await client.post(path, { ...proof, name: "robot" }, options)).status).toBe(201);
+  });
+
   it("gives nothing, and leaves no entry, to a request whose Idempotency-Key was taken over meanwhile", async () => {
     const { token, id } = await signedInPerson();
     const key = `taken-${id}`;

@@ -189,6 +189,16 @@ describe("API keys", () => {
     expectProblem(await patch({}), 422, "nothing_to_update");
   });
 
+  it("are rotated and revoked only at the version their writer has read", async () => {
+    const { token } = await signedInPerson();
+    const path = `${PATH}/api-keys/${(await create(token)).body.id}`;
+    const at = (version: number) => ({ token, headers: { "if-match": `"${version}"` } });
+    expectProblem(await client.post(`${path}/rotate`, undefined, at(2)), 412, "version_conflict");
+    expect((await client.post(`${path}/rotate`, undefined, at(1))).status).toBe(200);
+    expectProblem(await client.delete(path, at(1)), 412, "version_conflict");
+    expect((await client.delete(path, at(2))).status).toBe(204);
+  });
+
   it("get a new value, and the old one stops at once", async () => {
     const { token } = await signedInPerson();
     const made = (await create(token, { expiresInDays: 10 })).body;

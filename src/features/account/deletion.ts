@@ -3,13 +3,14 @@ import { eraseAll } from "../../db/kept-data.ts";
 import { idempotencyKeys } from "../../db/schema/idempotency.ts";
 import { AppError } from "../../lib/errors.ts";
 import { signedInUser } from "../auth/account.ts";
-import { deleteAccount, isOnlyOwner } from "../auth/deletion.ts";
+import { deleteAccount, deleteLastAccount, isOnlyOwner } from "../auth/deletion.ts";
 import { erasePictures } from "../profile/avatar.ts";
 import { KEPT_DATA } from "./kept-data.ts";
 
 /**
  * Removes the person's account. With an owner who is alone everything else goes too, and goes first: a run that breaks
- * off leaves somebody who can repeat it. The next to register then owns an empty service.
+ * off leaves somebody who can repeat it. The next to register then owns an empty service. Who names a successor is
+ * refused or succeeded, and nothing is emptied.
  */
 export async function removeAccount(ctx: Context, input: { confirm: string; newOwner?: string }): Promise<void> {
   const user = signedInUser(ctx);
@@ -18,8 +19,12 @@ export async function removeAccount(ctx: Context, input: { confirm: string; newO
       errors: [{ path: "confirm", message: "must be the address of the account" }],
     });
   }
-  if (await isOnlyOwner(ctx)) await empty(ctx);
-  await deleteAccount(ctx, input.newOwner);
+  if (input.newOwner === undefined && (await isOnlyOwner(ctx))) {
+    await empty(ctx);
+    await deleteLastAccount(ctx);
+  } else {
+    await deleteAccount(ctx, input.newOwner);
+  }
   ctx.defer(erasePictures(ctx, user.id));
 }
 

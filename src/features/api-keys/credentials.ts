@@ -19,8 +19,7 @@ export function sealKey(ctx: Context, provider: ProviderName, key: StoredKey): P
   return seal(ctx.config.secret("ENCRYPTION_KEY"), purposeOf(provider), JSON.stringify(key));
 }
 
-/** The runtime key, or null when there is none that this service can read. */
-export async function openKey(ctx: Context, provider: ProviderName, sealed: string | null): Promise<StoredKey | null> {
+async function openKey(ctx: Context, provider: ProviderName, sealed: string | null): Promise<StoredKey | null> {
   if (sealed === null) return null;
   const plain = await unseal(ctx.config.secret("ENCRYPTION_KEY"), purposeOf(provider), sealed);
   if (plain === null) {
@@ -40,7 +39,7 @@ export interface Credentials {
   isConfigured(provider: ProviderName): boolean;
   anyConfigured: boolean;
   /** The runtime key where there is one, else the environment's; null when there is neither. */
-  read(provider: ProviderName): Promise<{ key: string | null; baseUrl: string | null } | null>;
+  read(provider: ProviderName): { key: string | null; baseUrl: string | null } | null;
 }
 
 /** One read for all providers. */
@@ -54,18 +53,37 @@ export async function readSealedKeys(ctx: Context): Promise<Map<string, string |
 }
 
 export async function readCredentials(ctx: Context): Promise<Credentials> {
-  const sealed = await readSealedKeys(ctx);
-  const sealedOf = (provider: ProviderName) => sealed.get(storageName(provider)) ?? null;
-  const isConfigured = (provider: ProviderName) => sealedOf(provider) !== null || isInEnvironment(ctx, provider);
+  const runtime = await readKeys(ctx);
+  const isConfigured = (provider: ProviderName) => runtime.has(provider) || isInEnvironment(ctx, provider);
   return {
     isConfigured,
     anyConfigured: PROVIDERS.some(isConfigured),
-    async read(provider) {
-      const runtime = await openKey(ctx, provider, sealedOf(provider));
-      if (runtime) return runtime;
+    read(provider) {
+      const stored = runtime.get(provider)?.();
+      if (stored) return stored;
       return isInEnvironment(ctx, provider) ? { key: environmentKey(ctx, provider), baseUrl: null } : null;
     },
   };
+}
+
+/**
+ * The runtime keys that this service can read; one it cannot is as good as none. Where it lacks the secret to try,
+ * whoever takes a key is told so.
+ */
+export async function readKeys(ctx: Context): Promise<Map<ProviderName, () => StoredKey>> {
+  const sealed = await readSealedKeys(ctx);
+  const keys = new Map<ProviderName, () => StoredKey>();
+  for (const provider of PROVIDERS) {
+    try {
+      const key = await openKey(ctx, provider, sealed.get(storageName(provider)) ?? null);
+      if (key) keys.set(provider, () => key);
+    } catch (error) {
+      keys.set(provider, () => {
+        throw error;
+      });
+    }
+  }
+  return keys;
 }
 
 export function isInEnvironment(ctx: Context, provider: ProviderName): boolean {

@@ -4,17 +4,13 @@ import { AppError } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { errorFields, log } from "../../log.ts";
 import { audit } from "../auth/audit.ts";
-import { isInEnvironment, openKey, readSealedKeys, type StoredKey, sealKey, storageName } from "./credentials.ts";
+import { isInEnvironment, readKeys, readSealedKeys, type StoredKey, sealKey, storageName } from "./credentials.ts";
 import type { AiKey, NewAiKeyInput } from "./schemas.ts";
 
 /** The providers and where their keys come from; never a part of a key. */
 export async function listKeys(ctx: Context): Promise<AiKey[]> {
-  const sealed = await readSealedKeys(ctx);
-  return Promise.all(
-    PROVIDERS.map(async (provider) =>
-      toEntry(ctx, provider, await openKey(ctx, provider, sealed.get(storageName(provider)) ?? null)),
-    ),
-  );
+  const runtime = await readKeys(ctx);
+  return PROVIDERS.map((provider) => toEntry(ctx, provider, runtime.get(provider)?.() ?? null));
 }
 
 function toEntry(ctx: Context, provider: ProviderName, runtime: StoredKey | null): AiKey {

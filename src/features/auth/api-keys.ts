@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
@@ -97,7 +97,7 @@ export async function changeApiKey(
   const user = signedInUser(ctx);
   const { name, scopes } = changes;
   if (name === undefined && scopes === undefined) throw new AppError("nothing_to_update");
-  const mine = and(eq(apiKeys.id, id), eq(apiKeys.userId, user.id));
+  const mine = isMine(ctx, id);
   const keepsWithin =
     scopes &&
     sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)}) AS wanted
@@ -125,8 +125,7 @@ async function whyUnchanged(
   scopes: readonly Scope[] | undefined,
   expected: ExpectedVersions,
 ): Promise<AppError> {
-  const mine = and(eq(apiKeys.id, id), eq(apiKeys.userId, signedInUser(ctx).id));
-  const [row] = await ctx.db.select().from(apiKeys).where(mine);
+  const [row] = await ctx.db.select().from(apiKeys).where(isMine(ctx, id));
   if (!row) return unknownKey(id);
   if (expected && !expected.includes(row.version)) return missedWrite(row, `API key ${id}`);
   const more = (scopes ?? []).filter((scope) => !row.scopes.includes(scope));
@@ -136,16 +135,12 @@ async function whyUnchanged(
 }
 
 /** A new value; the old one stops at once. A key with an end gets as long again as it had. */
-export async function rotateApiKey(ctx: Context, id: number) {
+export async function rotateApiKey(ctx: Context, id: number, expected: ExpectedVersions) {
   const user = signedInUser(ctx);
   const key = makeApiKey();
-  const mine = and(eq(apiKeys.id, id), eq(apiKeys.userId, user.id));
-  const [, [rotated]] = await batchOnlyIf(ctx, () => unknownKey(id), [
-    audit(ctx, "api_key.rotated", {
-      userId: user.id,
-      details: { keyId: id },
-      onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE ${mine})`,
-    }),
+  const mine = isMine(ctx, id);
+  const [, [rotated]] = await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
+    auditIfThere(ctx, "api_key.rotated", id, expected),
     ctx.db
       .update(apiKeys)
       .set({
@@ -168,15 +163,34 @@ export async function rotateApiKey(ctx: Context, id: number) {
   return { ...toApiKey(rotated), key };
 }
 
-export async function revokeApiKey(ctx: Context, id: number): Promise<void> {
-  const user = signedInUser(ctx);
-  const mine = and(eq(apiKeys.id, id), eq(apiKeys.userId, user.id));
-  const act = audit(ctx, "api_key.revoked", {
-    userId: user.id,
+export async function revokeApiKey(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
+  await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
+    auditIfThere(ctx, "api_key.revoked", id, expected),
+    ctx.db.delete(apiKeys).where(isMine(ctx, id)),
+  ]);
+}
+
+function isMine(ctx: Context, id: number): SQL | undefined {
+  return and(eq(apiKeys.id, id), eq(apiKeys.userId, signedInUser(ctx).id));
+}
+
+function auditIfThere(
+  ctx: Context,
+  action: "api_key.rotated" | "api_key.revoked",
+  id: number,
+  expected: ExpectedVersions,
+) {
+  const isAsExpected = and(isMine(ctx, id), versionIs(apiKeys.version, expected));
+  return audit(ctx, action, {
+    userId: signedInUser(ctx).id,
     details: { keyId: id },
-    onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE ${mine})`,
+    onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE ${isAsExpected})`,
   });
-  await batchOnlyIf(ctx, () => unknownKey(id), [act, ctx.db.delete(apiKeys).where(mine)]);
+}
+
+async function whyMissed(ctx: Context, id: number): Promise<AppError> {
+  const [row] = await ctx.db.select({ version: apiKeys.version }).from(apiKeys).where(isMine(ctx, id));
+  return missedWrite(row, `API key ${id}`);
 }
 
 function unknownKey(id: number): AppError {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { Actor, Context } from "../../context.ts";
+import type { WholeRow } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { auditLog } from "../../db/schema/auth.ts";
 import type { AppError } from "../../lib/errors.ts";
@@ -70,15 +71,21 @@ interface AuditEntry {
 
 /** The statement that records an act; goes into the same batch as the act. */
 export function audit(ctx: Context, action: AuditAction, { userId, details, onlyIf }: AuditEntry) {
-  return ctx.db.insert(auditLog).values({
+  return insertAudit(ctx, {
+    ...auditSource(ctx),
     userId,
     action: onlyIf ? actionIf(onlyIf, action) : action,
-    actor: actorName(ctx.actor),
-    ip: ctx.client.ip,
-    userAgent: ctx.client.userAgent,
-    details,
-    at: ctx.now,
+    details: details ?? null,
   });
+}
+
+/** Who acts, from where and when. */
+export function auditSource(ctx: Context) {
+  return { actor: actorName(ctx.actor), ip: ctx.client.ip, userAgent: ctx.client.userAgent, at: ctx.now };
+}
+
+export function insertAudit({ db }: Pick<Context, "db">, row: WholeRow<typeof auditLog, "id">) {
+  return db.insert(auditLog).values(row);
 }
 
 export function actionIf(condition: SQL, action: AuditAction): SQL {

@@ -1,6 +1,6 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { users } from "../../db/schema/auth.ts";
+import { sessions, users } from "../../db/schema/auth.ts";
 import { idempotencyKeys } from "../../db/schema/idempotency.ts";
 import { AppError } from "../../lib/errors.ts";
 import { signedInSession } from "./account.ts";
@@ -10,9 +10,13 @@ import { clearFailures } from "./lockout.ts";
 
 /** Whether this is the owner, and nobody else has an account. */
 export async function isOnlyOwner(ctx: Context): Promise<boolean> {
-  const { user } = signedInSession(ctx);
+  const { user, session } = signedInSession(ctx);
   if (user.role !== "owner") return false;
-  const [other] = await ctx.db.select({ id: users.id }).from(users).where(ne(users.id, user.id)).limit(1);
+  const [[alive], [other]] = await ctx.db.batch([
+    ctx.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, session.id)),
+    ctx.db.select({ id: users.id }).from(users).where(ne(users.id, user.id)).limit(1),
+  ]);
+  if (!alive) throw sessionEnded();
   return other === undefined;
 }
 
@@ -23,21 +27,40 @@ export async function isOnlyOwner(ctx: Context): Promise<boolean> {
 export async function deleteAccount(ctx: Context, newOwner: string | undefined): Promise<void> {
   const { user, session } = signedInSession(ctx);
   const isMine = sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${session.id})`;
-  await batchOnlyIf(ctx, () => whyNotDeleted(ctx, newOwner), [
-    audit(ctx, "account.deleted", {
-      userId: null,
-      details: { role: user.role },
-      onlyIf: sql`${isMine} AND ${leavesOwner(ctx, user.id, newOwner)}`,
-    }),
-    ctx.db
-      .update(users)
-      .set({ role: "owner" })
-      .where(
-        and(
-          eq(users.email, newOwner ?? ""),
-          sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND role = 'owner')`,
-        ),
-      ),
+  await remove(ctx, {
+    onlyIf: sql`${isMine} AND ${leavesOwner(ctx, newOwner)}`,
+    refusal: () => whyNotDeleted(ctx, newOwner),
+    isSuccessor: and(
+      eq(users.email, newOwner ?? ""),
+      sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND role = 'owner')`,
+    ),
+  });
+}
+
+/**
+ * The same for an owner who was alone when the service began to be emptied. That is not undone, so nothing refuses the
+ * rest; whoever registered meanwhile is the next, and owns the empty service.
+ */
+export async function deleteLastAccount(ctx: Context): Promise<void> {
+  const { user } = signedInSession(ctx);
+  await remove(ctx, {
+    onlyIf: sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id})`,
+    refusal: sessionEnded,
+    isSuccessor: sql`${users.id} = (SELECT min(id) FROM users WHERE id <> ${user.id})`,
+  });
+}
+
+interface Removal {
+  onlyIf: SQL;
+  refusal(): AppError | Promise<AppError>;
+  isSuccessor: SQL | undefined;
+}
+
+async function remove(ctx: Context, { onlyIf, refusal, isSuccessor }: Removal): Promise<void> {
+  const { user } = signedInSession(ctx);
+  await batchOnlyIf(ctx, refusal, [
+    audit(ctx, "account.deleted", { userId: null, details: { role: user.role }, onlyIf }),
+    ctx.db.update(users).set({ role: "owner" }).where(isSuccessor),
     ctx.db.delete(idempotencyKeys).where(eq(idempotencyKeys.actor, `user:${user.id}`)),
     clearFailures(ctx, user.email),
     ctx.db.delete(users).where(eq(users.id, user.id)),
@@ -46,22 +69,27 @@ export async function deleteAccount(ctx: Context, newOwner: string | undefined):
 }
 
 /** Not by chance does a member become the owner: the one who goes names them. OWNER_EMAIL names one for good. */
-function leavesOwner(ctx: Context, userId: number, newOwner: string | undefined): SQL {
-  if (ctx.config.OWNER_EMAIL !== undefined) return sql`1`;
-  const successor = newOwner === undefined ? sql`role = 'owner'` : sql`email = ${newOwner}`;
-  const isAlone = newOwner === undefined ? sql`NOT EXISTS (SELECT 1 FROM users WHERE id <> ${userId})` : sql`0`;
+function leavesOwner(ctx: Context, newOwner: string | undefined): SQL {
+  const { user } = signedInSession(ctx);
+  const isNamed = ctx.config.OWNER_EMAIL !== undefined;
+  if (isNamed && (newOwner === undefined || user.role !== "owner")) return sql`1`;
   // The role as it is now: whoever was named owner a moment ago is one.
-  return sql`(EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND role <> 'owner') OR ${isAlone}
-    OR EXISTS (SELECT 1 FROM users WHERE id <> ${userId} AND ${successor}))`;
+  const isMember = isNamed ? sql`0` : sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND role <> 'owner')`;
+  const successor = newOwner === undefined ? sql`role = 'owner'` : sql`email = ${newOwner}`;
+  return sql`(${isMember} OR EXISTS (SELECT 1 FROM users WHERE id <> ${user.id} AND ${successor}))`;
 }
 
 async function whyNotDeleted(ctx: Context, newOwner: string | undefined): Promise<AppError> {
   const { session } = signedInSession(ctx);
   const [alive] = await ctx.db.all<{ id: string }>(sql`SELECT id FROM sessions WHERE id = ${session.id}`);
-  if (!alive) return new AppError("session_revoked", "The session has ended. Sign in again.");
+  if (!alive) return sessionEnded();
   const detail =
     newOwner === undefined
       ? "Name in `newOwner` the address of the account that takes over; its mail, tasks and events stay."
       : "`newOwner` is not the address of another account.";
   return new AppError("new_owner_required", detail);
+}
+
+function sessionEnded(): AppError {
+  return new AppError("session_revoked", "The session has ended. Sign in again.");
 }

@@ -1,36 +1,86 @@
-import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Given } from "../../db/compiled-query.ts";
+import { withoutFence } from "../../db/fence.ts";
 import { mailTokens } from "../../db/schema/auth.ts";
+import type { Address } from "../../lib/addresses.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
+import { AppError } from "../../lib/errors.ts";
+import { requireMailer } from "../../providers/mail.ts";
+import { type AuditAction, audit, batchOnlyIf } from "./audit.ts";
 
 type Purpose = (typeof mailTokens.$inferSelect)["purpose"];
 
-interface Issued {
+/** How long a token to reset the password works. */
+export const RESET_MINUTES = 30;
+
+/**
+ * A mailbox is not a toy: one message a minute, and few in a while, whoever asks for them. The while is the life of a
+ * token to reset the password: who is refused one because a stranger asked too often has those, and they work.
+ */
+const RESEND_MS = 60_000;
+const WINDOW_MS = RESET_MINUTES * 60_000;
+const MESSAGES_A_WINDOW = 3;
+
+interface Letter {
   userId: number;
   purpose: Purpose;
   /** Where the token goes; using it proves that its holder reads mail there. */
-  email: string;
+  to: Address;
   minutes: number;
+  action: AuditAction;
+  details?: Record<string, string>;
+  subject: string;
+  text(token: string): string;
 }
 
-/** A new token and the statements that make it the only one of its purpose. Only its hash is kept. */
-export function issueMailToken(ctx: Context, { userId, purpose, email, minutes }: Issued) {
+/**
+ * Mails a new token, of which only the hash is kept, or throws `rate_limited`. It takes the place of an earlier one;
+ * only those for a reset stand beside each other, or a stranger who asks for one could end that of the account's owner.
+ */
+export async function sendMailToken(given: Context, letter: Letter): Promise<{ expiresAt: string }> {
+  const { userId, purpose, to, subject } = letter;
+  // A token whose mail does not leave is taken back: then nothing has changed, and an Idempotency-Key is still free.
+  const ctx = withoutFence(given);
+  const mailer = requireMailer(ctx.config);
   const token = randomToken(32);
-  return {
-    token,
-    statements: [
-      ctx.db.delete(mailTokens).where(and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose))),
-      ctx.db.insert(mailTokens).values({
-        tokenHash: sha256Hex(token),
-        userId,
-        purpose,
-        email,
-        createdAt: ctx.now,
-        expiresAt: new Date(ctx.now.getTime() + minutes * 60_000),
-      }),
-    ] as const,
-  };
+  const tokenHash = sha256Hex(token);
+  const expiresAt = new Date(ctx.now.getTime() + letter.minutes * 60_000);
+  await batchOnlyIf(ctx, () => tooSoon(ctx, userId, purpose), [
+    audit(ctx, letter.action, { userId, details: letter.details, onlyIf: maySend(ctx, userId, purpose) }),
+    ...(purpose === "reset_password" ? [] : [endMailTokens(ctx, userId, purpose)]),
+    ctx.db.insert(mailTokens).values({ tokenHash, userId, purpose, email: to.email, createdAt: ctx.now, expiresAt }),
+  ]);
+  try {
+    await mailer.send({ to: { name: to.name, email: to.email }, subject, text: letter.text(token) });
+  } catch (error) {
+    await deletion(ctx, eq(mailTokens.tokenHash, tokenHash));
+    throw error;
+  }
+  return { expiresAt: expiresAt.toISOString() };
+}
+
+function sentSince(ctx: Context, userId: number, purpose: Purpose, ms: number) {
+  const since = new Date(ctx.now.getTime() - ms);
+  return and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose), gt(mailTokens.createdAt, since));
+}
+
+function maySend(ctx: Context, userId: number, purpose: Purpose): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM mail_tokens WHERE ${sentSince(ctx, userId, purpose, RESEND_MS)})
+    AND (SELECT count(*) FROM mail_tokens WHERE ${sentSince(ctx, userId, purpose, WINDOW_MS)}) < ${MESSAGES_A_WINDOW}`;
+}
+
+async function tooSoon(ctx: Context, userId: number, purpose: Purpose): Promise<AppError> {
+  const sent = await ctx.db
+    .select({ at: mailTokens.createdAt })
+    .from(mailTokens)
+    .where(sentSince(ctx, userId, purpose, WINDOW_MS))
+    .orderBy(desc(mailTokens.createdAt))
+    .limit(MESSAGES_A_WINDOW);
+  const [last, oldest] = [sent[0], sent[MESSAGES_A_WINDOW - 1]];
+  const until = oldest ? oldest.at.getTime() + WINDOW_MS : (last?.at ?? ctx.now).getTime() + RESEND_MS;
+  const retryAfter = (until - ctx.now.getTime()) / 1000;
+  return new AppError("rate_limited", "A message has just been sent, or several have of late.", { retryAfter });
 }
 
 function isToken(ctx: Context, purpose: Purpose, token: string) {
@@ -43,15 +93,32 @@ function isToken(ctx: Context, purpose: Purpose, token: string) {
 
 /** Takes back what was mailed for these purposes. */
 export function revokeMailTokens(ctx: Context, userId: number, ...purposes: Purpose[]) {
-  return ctx.db.delete(mailTokens).where(and(eq(mailTokens.userId, userId), inArray(mailTokens.purpose, purposes)));
+  return deletion(ctx, and(eq(mailTokens.userId, userId), inArray(mailTokens.purpose, purposes)));
 }
 
-/** The newest token of a purpose that still works: where it went, and when. */
+/** Ends the token of a purpose; that it was mailed is still known, so that the next is not mailed too soon. */
+export function endMailTokens(ctx: Context, userId: number, purpose: Purpose) {
+  return ctx.db
+    .update(mailTokens)
+    .set({ expiresAt: ctx.now })
+    .where(isLive(userId, purpose, ctx.now));
+}
+
+function isLive(userId: Given, purpose: Purpose, now: Given<Date>) {
+  return and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, now));
+}
+
+/** True while a token of this purpose still works. */
+export function hasLiveToken(ctx: Context, userId: number, purpose: Purpose): SQL {
+  return sql`EXISTS (SELECT 1 FROM mail_tokens WHERE ${isLive(userId, purpose, ctx.now)})`;
+}
+
+/** The token of a purpose that still works: where it went, and when. */
 export function selectLiveToken(ctx: Pick<Context, "db">, userId: Given, purpose: Purpose, now: Given<Date>) {
   return ctx.db
     .select({ email: mailTokens.email, createdAt: mailTokens.createdAt, expiresAt: mailTokens.expiresAt })
     .from(mailTokens)
-    .where(and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, now)))
+    .where(isLive(userId, purpose, now))
     .limit(1);
 }
 

@@ -1,5 +1,6 @@
-import { asc, inArray, type SQL, sql } from "drizzle-orm";
+import { asc, type SQL, sql } from "drizzle-orm";
 import type { Context, Role } from "../../context.ts";
+import { anyOf } from "../../db/bulk.ts";
 import { users } from "../../db/schema/auth.ts";
 import { mailerOf } from "../../providers/mail.ts";
 
@@ -44,7 +45,7 @@ export function listPeople(ctx: Context, ids: readonly number[]) {
   return ctx.db
     .select({ ...recipient, timeZone: users.timeZone })
     .from(users)
-    .where(inArray(users.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`));
+    .where(sql`${users.id} IN ${anyOf(ids)}`);
 }
 
 /** The zone the owner lives by: that of whatever reaches the service without anybody signing in. */

@@ -1,46 +1,39 @@
-import { and, eq, max, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
-import { apiKeys, loginChallenges, mailTokens, sessions, users } from "../../db/schema/auth.ts";
+import { apiKeys, loginChallenges, sessions, users } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
 import { requireMailer } from "../../providers/mail.ts";
 import { alertById } from "./alerts.ts";
 import { audit, batchOnlyIf } from "./audit.ts";
 import { clearFailures } from "./lockout.ts";
-import { findMailToken, issueMailToken, spendMailToken } from "./mail-tokens.ts";
+import { findMailToken, RESET_MINUTES, revokeMailTokens, sendMailToken, spendMailToken } from "./mail-tokens.ts";
 import { hashPassword } from "./password.ts";
-
-const TOKEN_MINUTES = 30;
-const RESEND_MS = 60_000;
+import { dropTwoFactor } from "./two-factor.ts";
 
 /** Answers the same, and as fast, whoever asks: everything that depends on the account happens afterwards. */
 export function requestPasswordReset(ctx: Context, email: string): void {
-  const mailer = requireMailer(ctx.config);
-  ctx.defer(sendResetMail(ctx, mailer, email));
+  requireMailer(ctx.config);
+  ctx.defer(sendResetMail(ctx, email));
 }
 
-async function sendResetMail(ctx: Context, mailer: ReturnType<typeof requireMailer>, email: string): Promise<void> {
-  const lastSentAt = ctx.db
-    .select({ at: max(mailTokens.createdAt) })
-    .from(mailTokens)
-    .where(and(eq(mailTokens.userId, users.id), eq(mailTokens.purpose, "reset_password")));
-  const [user] = await ctx.db
-    .select({ id: users.id, name: users.name, lastSentAt: sql<number | null>`${lastSentAt}` })
-    .from(users)
-    .where(eq(users.email, email));
-  // A mailbox is not a toy: one message a minute, whoever asks for it.
-  if (!user || ctx.now.getTime() - (user.lastSentAt ?? 0) < RESEND_MS) return;
-  const { token, statements } = issueMailToken(ctx, {
-    userId: user.id,
-    purpose: "reset_password",
-    email,
-    minutes: TOKEN_MINUTES,
-  });
-  await ctx.db.batch([...statements, audit(ctx, "password.reset_requested", { userId: user.id })]);
-  await mailer.send({
-    to: { name: user.name, email },
-    subject: "Reset your password",
-    text: resetText(ctx, user.name, token),
-  });
+async function sendResetMail(ctx: Context, email: string): Promise<void> {
+  const [user] = await ctx.db.select({ id: users.id, name: users.name }).from(users).where(eq(users.email, email));
+  if (!user) return;
+  try {
+    await sendMailToken(ctx, {
+      userId: user.id,
+      purpose: "reset_password",
+      to: { name: user.name, email },
+      minutes: RESET_MINUTES,
+      action: "password.reset_requested",
+      subject: "Reset your password",
+      text: (token) => resetText(ctx, user.name, token),
+    });
+  } catch (error) {
+    // What was sent before still works, and nobody but the reader of that mailbox may know of it.
+    if (!(error instanceof AppError && error.code === "rate_limited")) throw error;
+  }
 }
 
 function resetText(ctx: Context, name: string, token: string): string {
@@ -50,7 +43,7 @@ someone asked to reset the password of your account at ${ctx.baseUrl}.
 
 Your reset token: ${token}
 
-It works once, for ${TOKEN_MINUTES} minutes. Send it with a new password:
+It works once, for ${RESET_MINUTES} minutes. Send it with a new password:
 
   POST ${ctx.baseUrl}/api/auth/password/reset
   {"token": "${token}", "password": "<your new password>"}
@@ -59,24 +52,32 @@ Setting a new password signs you out everywhere. If you did not ask for this, yo
 `;
 }
 
+/** Statements that take from an account what somebody else may have put there, where `isUnproved` holds. */
+type TakeBack = (userId: number, isUnproved: SQL) => readonly BatchItem<"sqlite">[];
+
 /**
  * Sets the password, ends every session and every sign-in that is half done, and lifts a lock: whoever reads
  * the mail is the owner of the account. Where nobody had proved the address before, somebody else may have
- * registered it, so the API keys made until then end too.
+ * registered it, so the API keys and the second factor made until then end too, and what `takeBack` adds.
  */
-export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<void> {
+export async function resetPassword(
+  ctx: Context,
+  input: { token: string; password: string },
+  takeBack: TakeBack,
+): Promise<void> {
   const invalid = new AppError("invalid_token", "The token is wrong, expired or was used before. Ask for a new one.");
   const found = await findMailToken(ctx, "reset_password", input.token);
   if (!found) throw invalid;
   const { userId, email } = found;
   const passwordHash = await hashPassword(ctx, input.password);
-  const { isUnspent, spend } = spendMailToken(ctx, "reset_password", input.token);
+  const { isUnspent } = spendMailToken(ctx, "reset_password", input.token);
+  const isUnproved = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NULL)`;
   await batchOnlyIf(ctx, () => invalid, [
     audit(ctx, "password.reset", { userId, onlyIf: isUnspent }),
-    spend,
-    ctx.db
-      .delete(apiKeys)
-      .where(and(eq(apiKeys.userId, userId), sql`(SELECT email_verified_at FROM users WHERE id = ${userId}) IS NULL`)),
+    revokeMailTokens(ctx, userId, "reset_password"),
+    ctx.db.delete(apiKeys).where(and(eq(apiKeys.userId, userId), isUnproved)),
+    ...dropTwoFactor(ctx, userId, isUnproved),
+    ...takeBack(userId, isUnproved),
     ctx.db
       .update(users)
       .set({ passwordHash, emailVerifiedAt: ctx.now, passwordChangedAt: ctx.now })

@@ -1,14 +1,13 @@
 import { contextOf, createRouter } from "../../http/app-env.ts";
 import { anyone, user } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
-import { requestPasswordReset, resetPassword } from "./password-reset.ts";
+import { requestPasswordReset } from "./password-reset.ts";
 import {
   Accepted,
   Credentials,
   LoginAnswer,
   Me,
   PasswordForgotten,
-  PasswordReset,
   Refresh,
   RefreshedTokens,
   Registration,
@@ -135,24 +134,5 @@ auth.openapi(
   (c) => {
     requestPasswordReset(contextOf(c), c.req.valid("json").email);
     return c.json({ message: "If an account has this email, a message is on its way." }, 202);
-  },
-);
-
-auth.openapi(
-  route({
-    method: "post",
-    path: "/password/reset",
-    operationId: "resetPassword",
-    summary: "Set a new password",
-    description: "Spends the mailed token, sets the password and ends every session of the account.",
-    guard: anyone,
-    rateLimit: "auth",
-    body: PasswordReset,
-    returns: { 204: null },
-    errors: ["invalid_token", "misconfigured"],
-  }),
-  async (c) => {
-    await resetPassword(contextOf(c), c.req.valid("json"));
-    return c.body(null, 204);
   },
 );

@@ -16,11 +16,20 @@ export const NewPassword = z
 /** What a login is checked against may be anything short enough to hash. */
 const GivenPassword = z.string().min(1).max(1024).openapi({ example: "correct horse battery staple" });
 
+/** On one line, since it goes into mail. */
+export const PersonName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), "must not hold line breaks or control characters")
+  .openapi({ example: "Ada Lovelace" });
+
 export const Registration = z
   .object({
     email: EmailAddress,
     password: NewPassword,
-    name: z.string().trim().min(1).max(100).openapi({ example: "Ada Lovelace" }),
+    name: PersonName,
   })
   .openapi("Registration");
 

@@ -1,13 +1,14 @@
 import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { compiledBatch } from "../../db/compiled-query.ts";
+import { compiledBatch, givenRow } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { purge, purgeExpired } from "../../db/purge.ts";
 import { auditLog, loginChallenges, loginFailures, mailTokens, sessions, users } from "../../db/schema/auth.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
+import { signedInSession } from "./account.ts";
 import { alertOf } from "./alerts.ts";
-import { actionIf, audit, batchOnlyIf, conditionFailed } from "./audit.ts";
+import { actionIf, audit, auditSource, batchOnlyIf, conditionFailed, insertAudit } from "./audit.ts";
 import {
   clearFailures,
   isStillRight,
@@ -19,7 +20,7 @@ import {
 } from "./lockout.ts";
 import { earlierLogin, tellOfNewClient } from "./new-client.ts";
 import { hashPassword, isOutdated, passwordMatches } from "./password.ts";
-import { newSession, signedIn } from "./sessions.ts";
+import { insertSession, newSession, signedIn } from "./sessions.ts";
 import { type GivenFactor, isSecondFactor } from "./two-factor.ts";
 
 const CHALLENGE_SECONDS = 300;
@@ -29,6 +30,10 @@ const BACKUP_CODE_ADVICE = "That code is spent. When few are left, make new ones
 /** Creates an account and signs it in. The first one, or the one `OWNER_EMAIL` names, is the owner's. */
 export async function register(ctx: Context, input: { email: string; password: string; name: string }) {
   const { email, name } = input;
+  const { REGISTRATION, OWNER_EMAIL } = ctx.config;
+  const isOpen = REGISTRATION === "open" || email === OWNER_EMAIL;
+  // Before the work of hashing; and the same for everybody, so that nobody learns who has an account.
+  if (!isOpen && (await isFirstPlaceTaken(ctx))) throw registrationClosed();
   const passwordHash = await hashPassword(ctx, input.password);
   const userId = sql`(SELECT id FROM users WHERE email = ${email})`;
   const session = newSession(ctx);
@@ -44,27 +49,29 @@ export async function register(ctx: Context, input: { email: string; password: s
           createdAt: ctx.now,
         })
         .returning({ id: users.id }),
-      audit(ctx, "account.registered", { userId, onlyIf: mayRegister(ctx, email) }),
-      ctx.db.insert(sessions).values({ ...session.row, userId }),
+      // Asked after the new row is in, so that of two first accounts only one sees itself alone.
+      audit(ctx, "account.registered", { userId, onlyIf: isOpen ? sql`1` : sql`(SELECT count(*) FROM users) = 1` }),
+      insertSession(ctx, { ...session.row, userId }),
     ]);
     if (!created) throw new Error("the new account has no id");
     return await signedIn(ctx, session, { id: created.id, email, name });
   } catch (error) {
-    if (brokeConstraint(error, "users.email")) {
-      throw new AppError("email_taken", "Sign in, or reset the password if you have forgotten it.");
-    }
-    if (conditionFailed(error))
-      throw new AppError("registration_closed", "The owner of this service has closed registration.");
+    const isTaken = brokeConstraint(error, "users.email");
+    if (conditionFailed(error) || (isTaken && !isOpen)) throw registrationClosed();
+    if (isTaken) throw new AppError("email_taken", "Sign in, or reset the password if you have forgotten it.");
     throw error;
   }
 }
 
-/** Asked after the new row is in, so that of two first accounts only one sees itself alone. */
-function mayRegister(ctx: Context, email: string) {
-  const { REGISTRATION, OWNER_EMAIL } = ctx.config;
-  if (REGISTRATION === "open" || email === OWNER_EMAIL) return sql`1`;
-  // With an owner named, nobody else may take the first place.
-  return OWNER_EMAIL === undefined ? sql`(SELECT count(*) FROM users) = 1` : sql`0`;
+/** With an owner named, the first place is theirs, whether they have come or not. */
+async function isFirstPlaceTaken(ctx: Context): Promise<boolean> {
+  if (ctx.config.OWNER_EMAIL !== undefined) return true;
+  const [someone] = await ctx.db.select({ id: users.id }).from(users).limit(1);
+  return someone !== undefined;
+}
+
+function registrationClosed(): AppError {
+  return new AppError("registration_closed", "The owner of this service has closed registration.");
 }
 
 type Tokens = Awaited<ReturnType<typeof signedIn>>;
@@ -106,11 +113,11 @@ async function enter(ctx: Context, user: UserRow, password: string): Promise<Tok
   const [{ known }, tokens] = await Promise.all([
     writeEntry(ctx.db, {
       ...session.row,
+      ...auditSource(ctx),
       userId: user.id,
       email: user.email,
       checkedHash: user.passwordHash,
       passwordHash,
-      actor: ctx.actor.kind,
       now: ctx.now.getTime(),
     }),
     signedIn(ctx, session, user),
@@ -127,27 +134,12 @@ const writeEntry = compiledBatch((ctx) => {
   const seen = { id: userId, email: given("email"), passwordHash: given("checkedHash"), totpEnabledAt: null };
   return {
     known: earlierLogin(ctx, userId, given("userAgent")),
-    logged: ctx.db.insert(auditLog).values({
-      userId,
+    logged: insertAudit(ctx, {
+      ...givenRow(auditLog, "id"),
       action: actionIf(isStillRight(seen, given("now")), "login.succeeded"),
-      actor: given("actor"),
-      ip: given("ip"),
-      userAgent: given("userAgent"),
       details: { method: "password" },
-      at: given("createdAt"),
     }),
-    begun: ctx.db.insert(sessions).values({
-      id: given("id"),
-      userId,
-      createdAt: given("createdAt"),
-      lastSeenAt: given("lastSeenAt"),
-      expiresAt: given("expiresAt"),
-      refreshCounter: given("refreshCounter"),
-      rotatedAt: given("rotatedAt"),
-      provedAt: given("provedAt"),
-      ip: given("ip"),
-      userAgent: given("userAgent"),
-    }),
+    begun: insertSession(ctx, givenRow(sessions)),
     cleared: clearFailures(ctx, given("email")),
     renewed: ctx.db
       .update(users)
@@ -223,7 +215,7 @@ export async function completeLogin(ctx: Context, input: { challengeToken: strin
       // Parallel guesses may have locked the account since the lock was read.
       onlyIf: sql`EXISTS (SELECT 1 FROM login_challenges WHERE ${alive}) AND ${notLocked(row.email, ctx.now)}`,
     }),
-    ctx.db.insert(sessions).values({ ...session.row, userId: row.id }),
+    insertSession(ctx, { ...session.row, userId: row.id }),
     ctx.db.delete(loginChallenges).where(thisChallenge),
     clearFailures(ctx, row.email),
   ]);
@@ -234,8 +226,7 @@ export async function completeLogin(ctx: Context, input: { challengeToken: strin
 
 /** The profile behind the session that asks; the session check has already read it. */
 export function me(ctx: Context) {
-  if (ctx.actor.kind !== "session") throw new AppError("forbidden");
-  const { user, session } = ctx.actor;
+  const { user, session } = signedInSession(ctx);
   const { timeZone: _, ...shown } = user;
   return {
     user: { ...shown, createdAt: user.createdAt.toISOString() },

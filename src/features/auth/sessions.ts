@@ -1,10 +1,10 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Account, Actor, Context } from "../../context.ts";
-import { compiledQuery } from "../../db/compiled-query.ts";
+import { compiledQuery, type WholeRow } from "../../db/compiled-query.ts";
 import { sessions, users } from "../../db/schema/auth.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
-import { type AccountRow, accountColumns, toAccount } from "./account.ts";
+import { type AccountRow, accountColumns, signedInSession, toAccount } from "./account.ts";
 import { alertById } from "./alerts.ts";
 import { audit } from "./audit.ts";
 import { readRefreshToken, refreshToken, signAccessToken, verifyAccessToken } from "./tokens.ts";
@@ -32,6 +32,11 @@ export function newSession(ctx: Context) {
     userAgent: ctx.client.userAgent,
   };
   return { row, refreshToken: refreshToken(ctx, id, 0) };
+}
+
+/** The statement that begins it. */
+export function insertSession({ db }: Pick<Context, "db">, row: WholeRow<typeof sessions>) {
+  return db.insert(sessions).values(row);
 }
 
 /** What someone who came in is given, once the session's row is there. */
@@ -142,8 +147,7 @@ async function endForReuse(ctx: Context, session: { id: string; userId: number }
 
 /** Ends the session that asks. */
 export async function logout(ctx: Context): Promise<void> {
-  if (ctx.actor.kind !== "session") throw new AppError("forbidden");
-  const { user, session } = ctx.actor;
+  const { user, session } = signedInSession(ctx);
   await ctx.db.batch([
     ctx.db.delete(sessions).where(eq(sessions.id, session.id)),
     audit(ctx, "session.ended", { userId: user.id, details: { sessionId: session.id } }),

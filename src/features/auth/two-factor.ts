@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { generateSecret, generateURI, ScureBase32Plugin, verify } from "otplib";
 import { renderSVG } from "uqr";
 import type { Context } from "../../context.ts";
@@ -63,10 +63,20 @@ export async function disableTwoFactor(ctx: Context): Promise<void> {
   const user = signedInUser(ctx);
   await batchOnlyIf(ctx, () => new AppError("two_factor_not_enabled"), [
     audit(ctx, "two_factor.disabled", { userId: user.id, onlyIf: sql`NOT ${isOff(user.id)}` }),
-    ctx.db.update(users).set({ totpSecret: null, totpEnabledAt: null }).where(eq(users.id, user.id)),
-    ctx.db.delete(backupCodes).where(eq(backupCodes.userId, user.id)),
+    ...dropTwoFactor(ctx, user.id, sql`1`),
   ]);
   alertOf(ctx, user, "Two-factor authentication is off", "From now on signing in takes only your password.");
+}
+
+/** The statements that take the second factor and its backup codes away, to go into a batch. */
+export function dropTwoFactor(ctx: Context, userId: number, onlyIf: SQL) {
+  return [
+    ctx.db
+      .update(users)
+      .set({ totpSecret: null, totpEnabledAt: null, totpLastStep: 0 })
+      .where(and(eq(users.id, userId), onlyIf)),
+    ctx.db.delete(backupCodes).where(and(eq(backupCodes.userId, userId), onlyIf)),
+  ] as const;
 }
 
 export async function replaceBackupCodes(ctx: Context): Promise<{ backupCodes: string[] }> {

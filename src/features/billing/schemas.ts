@@ -1,5 +1,13 @@
 import { z } from "@hono/zod-openapi";
 
+/** What any call of the billing provider may end in. */
+export const PROVIDER_ERRORS = [
+  "provider_error",
+  "provider_unauthorized",
+  "provider_not_found",
+  "provider_timeout",
+] as const;
+
 export const BillingWebhookReceipt = z
   .object({
     received: z.literal(true),

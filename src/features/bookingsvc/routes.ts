@@ -1,13 +1,13 @@
 import { contextOf, createRouter } from "../../http/app-env.ts";
 import { anyone, data, owner } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { PageQuery } from "../../http/schemas.ts";
 import { connect, disconnect, getConnection, listEventTypes } from "./connection.ts";
 import { listRuns } from "./runs.ts";
 import {
   Connection,
   EventTypeList,
   NewConnection,
-  RunQuery,
   SyncQuery,
   SyncRun,
   SyncRunList,
@@ -97,7 +97,7 @@ bookingsvc.openapi(
     summary: "Past syncs",
     description: "Newest first.",
     guard: data("calendar:read"),
-    query: RunQuery,
+    query: PageQuery,
     returns: { 200: SyncRunList },
     errors: ["invalid_cursor"],
   }),

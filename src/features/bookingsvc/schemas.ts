@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { FlagParam, keyText, listOf, pageParams, Timestamp } from "../../http/schemas.ts";
+import { FlagParam, keyText, listOf, Timestamp } from "../../http/schemas.ts";
 
 export const SyncRun = z
   .object({
@@ -28,8 +28,6 @@ export const SyncRunList = listOf(SyncRun, "SyncRunList");
 export const SyncQuery = z.object({
   full: FlagParam.optional().openapi({ description: "Also go through every booking from 30 days ago on." }),
 });
-
-export const RunQuery = z.object(pageParams);
 
 export const Connection = z
   .object({

@@ -1,7 +1,7 @@
 import { and, eq, exists, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../context.ts";
-import { excludedColumns, selectRows } from "../../db/bulk.ts";
+import { anyOf, excludedColumns, selectRows } from "../../db/bulk.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { type Attendee, events, type Person } from "../../db/schema/calendar.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
@@ -93,14 +93,13 @@ async function workOut(ctx: Context, bookings: readonly BookedEvent[], applied: 
 
 /** The events these bookings have, by their booking or, for one that a mail announced, by the invitation's UID. */
 async function readKnown(ctx: Context, bookings: readonly BookedEvent[]) {
-  const list = (values: readonly (string | null)[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
   const rows = await ctx.db
     .select()
     .from(events)
     .where(
       or(
-        inArray(events.bookingId, list(bookings.map(({ bookingId }) => bookingId))),
-        sql`${events.icalUid} IN ${list(bookings.map(({ icalUid }) => icalUid))} AND ${events.originalStart} IS NULL`,
+        inArray(events.bookingId, anyOf(bookings.map(({ bookingId }) => bookingId))),
+        sql`${events.icalUid} IN ${anyOf(bookings.map(({ icalUid }) => icalUid))} AND ${events.originalStart} IS NULL`,
       ),
     );
   const byBooking = new Map(rows.map((row) => [row.bookingId, row]));
@@ -234,7 +233,7 @@ function linkReschedules(ctx: Context, bookingIds: readonly (string | null)[]) {
     .set({
       rescheduledFromId: sql`(${replacedId})`,
       // Rows of this very batch have counted their change already.
-      version: sql`version + (booking_id NOT IN (SELECT value FROM json_each(${JSON.stringify(bookingIds)})))`,
+      version: sql`version + (booking_id NOT IN ${anyOf(bookingIds)})`,
     })
     .where(and(isNull(events.rescheduledFromId), isNotNull(events.rescheduledFromBookingId), exists(replacedId)));
 }

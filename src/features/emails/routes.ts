@@ -2,6 +2,7 @@ import { contextOf, createRouter } from "../../http/app-env.ts";
 import { ifMatch, withETag } from "../../http/etag.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { PageQuery } from "../../http/schemas.ts";
 import { AnalysisQuery, EmailAnalysis } from "./analysis/schemas.ts";
 import { readAnalysis, repeatAnalysis } from "./analysis/service.ts";
 import { listEmails, listTags, listThread } from "./list.ts";
@@ -16,7 +17,6 @@ import {
   EmailQuery,
   EmailTasks,
   NewEmail,
-  PageQuery,
   Reply,
   TagList,
 } from "./schemas.ts";

@@ -200,8 +200,6 @@ export const EmailQuery = z.object({
 });
 export type EmailQuery = z.output<typeof EmailQuery>;
 
-export const PageQuery = z.object(pageParams);
-
 export const TagCount = z
   .object({
     tag: z.string().openapi({ example: "hello" }),

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
+import { anyOf } from "../../db/bulk.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
@@ -70,7 +71,7 @@ export async function updateEmails(
     const changed = await ctx.db
       .update(emails)
       .set({ ...changes, version: sql`${emails.version} + 1`, updatedAt: ctx.now })
-      .where(sql`${emails.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+      .where(sql`${emails.id} IN ${anyOf(ids)}`)
       .returning({ id: emails.id });
     const found = new Set(changed.map(({ id }) => id));
     return { updated: found.size, missing: [...new Set(ids)].filter((id) => !found.has(id)) };
@@ -85,7 +86,7 @@ export async function updateEmails(
 /** NULL, which the column refuses, when a mail would have too many. */
 function changedTags(add: readonly string[], remove: readonly string[]): SQL {
   const list = sql`(SELECT json_group_array(value) FROM (
-    SELECT value FROM json_each(emails.tags) WHERE value NOT IN (SELECT value FROM json_each(${JSON.stringify(remove)}))
+    SELECT value FROM json_each(emails.tags) WHERE value NOT IN ${anyOf(remove)}
     UNION ALL
     SELECT value FROM json_each(${JSON.stringify(add)}) WHERE value NOT IN (SELECT value FROM json_each(emails.tags))))`;
   return sql`(SELECT CASE WHEN json_array_length(list) <= ${MAX_TAGS} THEN list END FROM (SELECT ${list} AS list))`;

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { anyOf } from "../../db/bulk.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { tokenAlerts } from "../../db/schema/models-budget.ts";
@@ -202,6 +203,6 @@ export async function loadFiredAlerts(ctx: Context, ids: readonly number[]): Pro
   const rows = await ctx.db
     .select()
     .from(tokenAlerts)
-    .where(sql`${tokenAlerts.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+    .where(sql`${tokenAlerts.id} IN ${anyOf(ids)}`);
   return rows.map((row) => ({ ...toAlert(row), userId: row.userId }));
 }

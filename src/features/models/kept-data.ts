@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import { type KeptData, onePage, walk } from "../../db/kept-data.ts";
+import { eraseAll, type KeptData, onePage, walk } from "../../db/kept-data.ts";
 import { aiCalls, modelState } from "../../db/schema/models.ts";
 import { signedInUser } from "../auth/account.ts";
 import { ALERTS_A_PERSON, listAlerts } from "./alerts.ts";
 
 type Call = typeof aiCalls.$inferSelect;
 
-/** The AI calls a person's own credential made. */
+/** The AI calls a person's own credential made. The sums of all calls stand in tables of their own, and stay. */
 export const keptAiCalls: KeptData = {
   name: "aiCalls",
   async *pages(ctx) {
@@ -18,6 +18,7 @@ export const keptAiCalls: KeptData = {
     );
     for await (const rows of pages) yield rows.map(({ userId: _, ...call }) => call);
   },
+  erase: ({ db }) => eraseAll(db, aiCalls),
 };
 
 /** Whoever comes next starts without a limit; what was used stays counted. */

@@ -58,7 +58,7 @@ export async function openModel(ctx: Context, name?: ModelName): Promise<OpenMod
     ),
   ]);
   const entry = name ? modelNamed(ctx.config, name) : activeEntry(ctx, state, credentials);
-  const credential = await credentials.read(entry.provider);
+  const credential = credentials.read(entry.provider);
   if (!credential) return { unavailable: "model_not_configured", detail: howToAdd(entry) };
   const { key, baseUrl } = credential;
   const problem = baseUrl && outsideAddressProblem(baseUrl, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });

@@ -1,6 +1,7 @@
 import { gte, lt, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Given } from "../../db/compiled-query.ts";
+import { withoutFence } from "../../db/fence.ts";
 import { purge } from "../../db/purge.ts";
 import { aiCalls, aiUsage } from "../../db/schema/models.ts";
 import { assertType } from "../../lib/cast.ts";
@@ -19,9 +20,10 @@ export interface CallRecord {
 
 /**
  * Writes down what an AI call cost. Its sums follow by triggers; tokens bought are drawn on and alerts fire in the
- * same batch, so that the figures hold whatever runs beside it.
+ * same batch, so that the figures hold whatever runs beside it. It is no change that the request was to make.
  */
-export async function recordCall(ctx: Context, { task, engine, ...cost }: CallRecord): Promise<void> {
+export async function recordCall(given: Context, { task, engine, ...cost }: CallRecord): Promise<void> {
+  const ctx = withoutFence(given);
   const { actor } = ctx;
   const insert = ctx.db.insert(aiCalls).values({
     at: ctx.now,

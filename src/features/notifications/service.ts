@@ -1,5 +1,6 @@
-import { inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { anyOf } from "../../db/bulk.ts";
 import { notificationPreferences } from "../../db/schema/notifications.ts";
 import { errorFields, log } from "../../log.ts";
 import { mailerOf } from "../../providers/mail.ts";
@@ -50,11 +51,11 @@ async function thoseWhoWant(
   kind: NotificationKind,
 ): Promise<readonly Recipient[]> {
   if (kind === "security_alert") return to;
-  const ids = JSON.stringify(to.map(({ id }) => id));
+  const ids = anyOf(to.map(({ id }) => id));
   const rows = await ctx.db
     .select({ userId: notificationPreferences.userId, wanted: SWITCHES[kind] })
     .from(notificationPreferences)
-    .where(inArray(notificationPreferences.userId, sql`(SELECT value FROM json_each(${ids}))`));
+    .where(sql`${notificationPreferences.userId} IN ${ids}`);
   const wanted = new Set(rows.filter((row) => row.wanted).map(({ userId }) => userId));
   return to.filter(({ id }) => wanted.has(id));
 }

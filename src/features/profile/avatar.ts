@@ -1,6 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { anyOf } from "../../db/bulk.ts";
 import { profiles } from "../../db/schema/profile.ts";
+import { missedWrite } from "../../db/version.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { toHex } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -8,12 +10,19 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { type Avatar, imageTypeOf } from "../../lib/profile-kinds.ts";
 import { signedInUser } from "../auth/account.ts";
 import { audit, batchOnlyIf } from "../auth/audit.ts";
-import { changed, profileIs, selectProfile, whyUnchanged } from "./service.ts";
+import { changed, selectProfile, whyUnchanged } from "./service.ts";
+
+/** What the writer has read: the tag of the picture, or the version of the profile. */
+type ExpectedTags = readonly string[] | undefined;
 
 type Image = Extract<Avatar, { kind: "image" }>;
 
 /** The picture as uploaded: its bytes must be what its sender calls it. */
-export async function uploadAvatar(ctx: Context, { type, bytes }: { type: string; bytes: Uint8Array }) {
+export async function uploadAvatar(
+  ctx: Context,
+  { type, bytes }: { type: string; bytes: Uint8Array },
+  expected: ExpectedTags,
+) {
   const user = signedInUser(ctx);
   const found = imageTypeOf(bytes);
   if (found === null || found !== type) {
@@ -24,7 +33,8 @@ export async function uploadAvatar(ctx: Context, { type, bytes }: { type: string
   const key = `${keyPrefix(user.id)}${randomToken()}`;
   await ctx.config.bindings.KV.put(key, bytes);
   try {
-    return await setAvatar(ctx, { kind: "image", type: found, bytes: bytes.byteLength, hash, key });
+    const avatar = { kind: "image" as const, type: found, bytes: bytes.byteLength, hash, key };
+    return { ...(await setAvatar(ctx, avatar, expected)), hash };
   } catch (error) {
     ctx.defer(ctx.config.bindings.KV.delete(key));
     throw error;
@@ -32,21 +42,21 @@ export async function uploadAvatar(ctx: Context, { type, bytes }: { type: string
 }
 
 /** A picture that stands elsewhere. It is only pointed at, never fetched by the service. */
-export function linkAvatar(ctx: Context, url: string) {
+export function linkAvatar(ctx: Context, url: string, expected: ExpectedTags) {
   const problem = outsideAddressProblem(url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
   if (problem)
     throw new AppError("validation_failed", `url: ${problem}`, { errors: [{ path: "url", message: problem }] });
-  return setAvatar(ctx, { kind: "url", url: new URL(url).href });
+  return setAvatar(ctx, { kind: "url", url: new URL(url).href }, expected);
 }
 
-async function setAvatar(ctx: Context, avatar: Avatar) {
+async function setAvatar(ctx: Context, avatar: Avatar, expected: ExpectedTags) {
   const user = signedInUser(ctx);
   const [[before], , [row]] = await batchOnlyIf(ctx, () => whyUnchanged(ctx, user.id), [
     selectProfile(ctx, user.id),
     audit(ctx, "profile.avatar_changed", {
       userId: user.id,
       details: { kind: avatar.kind },
-      onlyIf: profileIs(user.id, undefined),
+      onlyIf: sql`EXISTS (SELECT 1 FROM profiles WHERE ${isAsExpected(user.id, expected)})`,
     }),
     ctx.db
       .update(profiles)
@@ -62,14 +72,25 @@ async function setAvatar(ctx: Context, avatar: Avatar) {
   return { avatar: shown, version: row?.version ?? 1 };
 }
 
-export async function removeAvatar(ctx: Context): Promise<void> {
+/** True while picture or profile are what the writer has read. */
+function isAsExpected(userId: number, expected: ExpectedTags): SQL | undefined {
+  const tags = expected && anyOf(expected);
+  const isTagged = tags && sql`(CAST(version AS TEXT) IN ${tags} OR json_extract(avatar, '$.hash') IN ${tags})`;
+  return and(eq(profiles.userId, userId), isTagged);
+}
+
+export async function removeAvatar(ctx: Context, expected: ExpectedTags): Promise<void> {
   const user = signedInUser(ctx);
   const mine = eq(profiles.userId, user.id);
-  const [[before]] = await batchOnlyIf(ctx, noAvatar, [
+  const refusal = async () => {
+    const [row] = await selectProfile(ctx, user.id);
+    return row?.avatar ? missedWrite(row, "profile") : noAvatar();
+  };
+  const [[before]] = await batchOnlyIf(ctx, refusal, [
     selectProfile(ctx, user.id),
     audit(ctx, "profile.avatar_removed", {
       userId: user.id,
-      onlyIf: sql`EXISTS (SELECT 1 FROM profiles WHERE ${mine} AND avatar IS NOT NULL)`,
+      onlyIf: sql`EXISTS (SELECT 1 FROM profiles WHERE ${isAsExpected(user.id, expected)} AND avatar IS NOT NULL)`,
     }),
     ctx.db
       .update(profiles)
@@ -85,10 +106,15 @@ export async function findAvatar(ctx: Context): Promise<Avatar> {
   return row.avatar;
 }
 
-export async function readPicture(ctx: Context, { key }: Image): Promise<ArrayBuffer> {
-  const bytes = await ctx.config.bindings.KV.get(key, "arrayBuffer");
+export async function readPicture(ctx: Context, image: Image): Promise<ArrayBuffer> {
+  const bytes = await findPicture(ctx, image);
   if (!bytes) throw noAvatar();
   return bytes;
+}
+
+/** Null where the store does not have it: it is older, or younger, than the row that names it. */
+export function findPicture(ctx: Context, { key }: Image): Promise<ArrayBuffer | null> {
+  return ctx.config.bindings.KV.get(key, "arrayBuffer");
 }
 
 /** Every picture a person ever uploaded, also those that a broken request left behind. */

@@ -1,8 +1,10 @@
+import type { Context } from "../../context.ts";
 import type { KeptData } from "../../db/kept-data.ts";
 import { toBase64 } from "../../lib/encoding.ts";
+import type { Avatar } from "../../lib/profile-kinds.ts";
 import { signedInUser } from "../auth/account.ts";
 import { selectPreferences, toPreferences } from "../notifications/preferences.ts";
-import { readPicture } from "./avatar.ts";
+import { findPicture } from "./avatar.ts";
 import { selectProfile } from "./service.ts";
 
 /** With the picture itself, which is no larger than a mail. */
@@ -12,11 +14,15 @@ export const keptProfile: KeptData = {
     const [row] = await selectProfile(ctx, signedInUser(ctx).id);
     if (!row) return;
     const { userId: _, avatar, ...profile } = row;
-    const image = avatar?.kind === "image" ? avatar : null;
-    const picture = image && { type: image.type, base64: toBase64(new Uint8Array(await readPicture(ctx, image))) };
-    yield [{ ...profile, avatar: avatar?.kind === "url" ? { url: avatar.url } : picture }];
+    yield [{ ...profile, avatar: avatar && (await exported(ctx, avatar)) }];
   },
 };
+
+async function exported(ctx: Context, avatar: Avatar) {
+  if (avatar.kind === "url") return { url: avatar.url };
+  const bytes = await findPicture(ctx, avatar);
+  return bytes && { type: avatar.type, base64: toBase64(new Uint8Array(bytes)) };
+}
 
 export const keptPreferences: KeptData = {
   name: "notificationPreferences",

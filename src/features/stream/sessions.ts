@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { anyOf } from "../../db/bulk.ts";
 import { keyset, type Page } from "../../db/page.ts";
 import { streamReports, streamSessions } from "../../db/schema/stream.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -55,7 +56,7 @@ export async function loadSessions(ctx: Context, ids: readonly number[]): Promis
   const rows = await ctx.db
     .select()
     .from(streamSessions)
-    .where(sql`${streamSessions.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+    .where(sql`${streamSessions.id} IN ${anyOf(ids)}`);
   return rows.map((row) => toSession(row, ctx.now));
 }
 

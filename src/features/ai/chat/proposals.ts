@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { unfenced } from "../../../db/fence.ts";
 import { chatConversations, chatProposals } from "../../../db/schema/ai.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { type ProposalRow, proposedTo, toProposal } from "./conversations.ts";
@@ -9,13 +10,15 @@ import { requireScopes } from "./turn.ts";
 /** Settles an open proposal, for whoever comes first; tells everyone else why not. */
 async function settle(ctx: Context, id: string, status: "applied" | "dismissed"): Promise<ProposalRow> {
   const isTheirs = and(eq(chatProposals.id, id), proposedTo(ctx));
-  const [[settled], [known]] = await ctx.db.batch([
-    ctx.db
+  // Not yet a change: what is then refused is open again, also for the same Idempotency-Key.
+  const db = unfenced(ctx.db);
+  const [[settled], [known]] = await db.batch([
+    db
       .update(chatProposals)
       .set({ status, settledAt: ctx.now })
       .where(and(isTheirs, eq(chatProposals.status, "open"), gt(chatProposals.expiresAt, ctx.now)))
       .returning(),
-    ctx.db.select().from(chatProposals).where(isTheirs),
+    db.select().from(chatProposals).where(isTheirs),
   ]);
   if (settled) return settled;
   if (!known) throw new AppError("not_found", `There is no proposal ${id}.`);
@@ -51,9 +54,10 @@ async function requireAllowed(ctx: Context, id: string): Promise<void> {
 }
 
 async function setResult(ctx: Context, id: string, change: Partial<ProposalRow>): Promise<void> {
-  await ctx.db.batch([
-    ctx.db.update(chatProposals).set(change).where(eq(chatProposals.id, id)),
-    ctx.db
+  const db = unfenced(ctx.db);
+  await db.batch([
+    db.update(chatProposals).set(change).where(eq(chatProposals.id, id)),
+    db
       .update(chatConversations)
       .set({ updatedAt: ctx.now })
       .where(sql`${chatConversations.id} = (SELECT conversation_id FROM chat_proposals WHERE id = ${id})`),

@@ -2,6 +2,7 @@ import { contextOf, createRouter } from "../../../http/app-env.ts";
 import { eventStream, wantsEvents } from "../../../http/event-stream.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
+import { PageQuery } from "../../../http/schemas.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { deleteConversation, listConversations, readConversation } from "./conversations.ts";
 import { applyProposal, dismissProposal } from "./proposals.ts";
@@ -10,7 +11,6 @@ import {
   ChatRequest,
   ConversationList,
   ConversationPath,
-  PageQuery,
   ProposalPath,
   SettledProposal,
   WholeConversation,

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Id, listOf, pageParams, Timestamp, TimeZone } from "../../../http/schemas.ts";
+import { Id, listOf, Timestamp, TimeZone } from "../../../http/schemas.ts";
 import { Engine } from "../../models/schemas.ts";
 import { TOOLS } from "./tools/table.ts";
 
@@ -103,4 +103,3 @@ export const WholeConversation = z
 
 export const ConversationPath = z.object({ id: ConversationId });
 export const ProposalPath = z.object({ id: z.string().min(1).max(100).openapi({ example: "9c2e4a6f8b1d3c5e" }) });
-export const PageQuery = z.object(pageParams);

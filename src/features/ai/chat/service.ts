@@ -78,10 +78,11 @@ async function* answer(
     if (signal?.aborted) throw new AppError("unavailable", "The client left before the answer was there.");
     return { reply: text || wordless(turn), engine: model.engine, question: null };
   } catch (error) {
-    if (!(error instanceof AppError) || signal?.aborted || turn.ctx.signal?.aborted) throw error;
+    if (!(error instanceof AppError) || signal?.aborted) throw error;
     const engine = { ...BUILTIN_ENGINE, fallbackReason: reasonOf(error) };
-    // What was done is not done again by another engine.
+    // What was done is not done again by another engine, nor for a client that has gone and asks again with its key.
     if (turn.hasWritten || turn.proposals.length > 0) return { reply: brokenOff(turn), engine, question: null };
+    if (turn.ctx.signal?.aborted) throw error;
     return yield* builtin(turn, conversation, message, engine);
   }
 }

@@ -2,6 +2,7 @@ import { contextOf, createRouter } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
+import { PageQuery } from "../../../http/schemas.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { SCOPES, type Scope } from "../../../lib/scopes.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
@@ -13,7 +14,6 @@ import {
   ApiKeyList,
   ApiKeyParams,
   NewApiKey,
-  PageQuery,
   ScopeList,
   ShownApiKey,
 } from "../security/schemas.ts";
@@ -104,9 +104,10 @@ apiKeySettings.openapi(
     params: ApiKeyParams,
     returns: { 204: null },
     errors: ["not_found"],
+    ifMatch: true,
   }),
   async (c) => {
-    await revokeApiKey(contextOf(c), c.req.valid("param").id);
+    await revokeApiKey(contextOf(c), c.req.valid("param").id, ifMatch(c));
     return c.body(null, 204);
   },
 );
@@ -124,6 +125,7 @@ apiKeySettings.openapi(
     returns: { 200: ShownApiKey },
     errors: ["not_found"],
     idempotent: { secrets: ["key"] },
+    ifMatch: true,
   }),
-  async (c) => c.json(withETag(c, await rotateApiKey(contextOf(c), c.req.valid("param").id)), 200),
+  async (c) => c.json(withETag(c, await rotateApiKey(contextOf(c), c.req.valid("param").id, ifMatch(c))), 200),
 );

@@ -1,11 +1,12 @@
 import { contextOf, createRouter } from "../../../http/app-env.ts";
 import { user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
+import { PageQuery } from "../../../http/schemas.ts";
 import { openPortal, startCheckout } from "../../billing/checkout.ts";
+import { PROVIDER_ERRORS } from "../../billing/schemas.ts";
 import { getInvoice, getSubscription, listInvoices, listPaymentMethods, listPlans } from "../../billing/service.ts";
 import { readUsage } from "../../stats/usage.ts";
 import {
-  BillingPageQuery,
   BillingUsage,
   Checkout,
   Invoice,
@@ -17,8 +18,6 @@ import {
   Portal,
   Subscription,
 } from "./schemas.ts";
-
-const PROVIDER_ERRORS = ["provider_error", "provider_unauthorized", "provider_not_found", "provider_timeout"] as const;
 
 export const billingSettings = createRouter();
 
@@ -68,7 +67,7 @@ billingSettings.openapi(
     summary: "Cards and other ways to pay",
     description: "As the provider has them. They are added and removed in its portal.",
     guard: user,
-    query: BillingPageQuery,
+    query: PageQuery,
     returns: { 200: PaymentMethodList },
     errors: ["invalid_cursor", ...PROVIDER_ERRORS],
   }),
@@ -83,7 +82,7 @@ billingSettings.openapi(
     summary: "Invoices",
     description: "Newest first, as the provider has them.",
     guard: user,
-    query: BillingPageQuery,
+    query: PageQuery,
     returns: { 200: InvoiceList },
     errors: ["invalid_cursor", ...PROVIDER_ERRORS],
   }),

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { listOf, pageParams, Timestamp } from "../../../http/schemas.ts";
+import { listOf, Timestamp } from "../../../http/schemas.ts";
 import { INTERVALS, PAID_PLANS, PLAN_IDS, SUBSCRIPTION_STATUSES } from "../../../lib/plans.ts";
 
 const limit = z.int().nullable().openapi({ example: 20, description: "null is no limit." });
@@ -98,7 +98,6 @@ const invoice = {
 };
 
 export const InvoiceList = listOf(z.object(invoice), "InvoiceList");
-export const BillingPageQuery = z.object(pageParams);
 export const InvoiceParams = z.object({
   id: z
     .string()

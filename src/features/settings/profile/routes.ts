@@ -1,5 +1,5 @@
 import { contextOf, createRouter } from "../../../http/app-env.ts";
-import { ifMatch, withETag } from "../../../http/etag.ts";
+import { ifMatch, ifMatchTags, withETag } from "../../../http/etag.ts";
 import { user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { uploadOf } from "../../../http/upload.ts";
@@ -94,18 +94,25 @@ profileSettings.openapi(
     path: "/avatar",
     operationId: "setAvatar",
     summary: "Set your picture",
-    description: "The picture as the body (PNG, JPEG or WebP, at most 512 KB), or its https address as JSON.",
+    description:
+      "The picture as the body (PNG, JPEG or WebP, at most 512 KB), or its https address as JSON. `If-Match` takes the " +
+      "ETag of the picture or of the profile.",
     guard: user,
     body: AvatarLink,
     upload: { types: IMAGE_TYPES, maxBytes: MAX_AVATAR_BYTES },
     returns: { 200: AvatarSet },
     errors: ["not_found"],
+    ifMatch: true,
   }),
   async (c) => {
     const file = await uploadOf(c);
     const ctx = contextOf(c);
-    const set = file ? await uploadAvatar(ctx, file) : await linkAvatar(ctx, c.req.valid("json").url);
-    return c.json(withETag(c, set), 200);
+    const expected = ifMatchTags(c);
+    if (!file) return c.json(await linkAvatar(ctx, c.req.valid("json").url, expected), 200);
+    const { hash, ...set } = await uploadAvatar(ctx, file, expected);
+    // That of the picture, as at this address; the profile's own stands in the answer as its version.
+    c.header("ETag", `"${hash}"`);
+    return c.json(set, 200);
   },
 );
 
@@ -118,9 +125,10 @@ profileSettings.openapi(
     guard: user,
     returns: { 204: null },
     errors: ["not_found"],
+    ifMatch: true,
   }),
   async (c) => {
-    await removeAvatar(contextOf(c));
+    await removeAvatar(contextOf(c), ifMatchTags(c));
     return c.body(null, 204);
   },
 );

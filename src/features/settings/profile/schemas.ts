@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { EmailAddress, Id, Timestamp, TimeZone } from "../../../http/schemas.ts";
 import { IMAGE_TYPES, TIME_FORMATS, WEEK_STARTS } from "../../../lib/profile-kinds.ts";
+import { PersonName } from "../../auth/schemas.ts";
 
 const Version = z.int().openapi({ example: 3 });
 
@@ -65,7 +66,7 @@ const note = (max: number, example: string) =>
 
 export const ProfileChanges = z
   .object({
-    name: z.string().trim().min(1).max(100).optional().openapi({ example: "Ada Lovelace" }),
+    name: PersonName.optional(),
     company: note(200, "Analytical Engines Ltd"),
     phone: z
       .string()

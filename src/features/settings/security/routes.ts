@@ -1,6 +1,7 @@
 import { contextOf, createRouter } from "../../../http/app-env.ts";
 import { user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
+import { PageQuery } from "../../../http/schemas.ts";
 import { listAuditLog, listLogins } from "../../auth/history.ts";
 import { changePassword } from "../../auth/password-change.ts";
 import { securityOverview } from "../../auth/security.ts";
@@ -16,7 +17,6 @@ import {
   AuditLog,
   BackupCodes,
   LoginHistory,
-  PageQuery,
   PasswordChange,
   SecurityOverview,
   SessionList,

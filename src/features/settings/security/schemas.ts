@@ -1,13 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { Id, IdParam, listOf, pageParams, Timestamp } from "../../../http/schemas.ts";
+import { Id, IdParam, listOf, Timestamp } from "../../../http/schemas.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { SCOPES, type Scope } from "../../../lib/scopes.ts";
 import { NewPassword } from "../../auth/schemas.ts";
 
 const Ip = z.string().openapi({ example: "203.0.113.7" });
 const UserAgent = z.string().nullable().openapi({ example: "Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0" });
-
-export const PageQuery = z.object(pageParams);
 
 const Login = z
   .object({

@@ -2,7 +2,9 @@ import { contextOf, createRouter } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
+import { PageQuery } from "../../../http/schemas.ts";
 import { startPurchase } from "../../billing/checkout.ts";
+import { PROVIDER_ERRORS } from "../../billing/schemas.ts";
 import { listTokenPackages } from "../../billing/service.ts";
 import { createAlert, deleteAlert, listAlerts, updateAlert } from "../../models/alerts.ts";
 import { getBalance, setBudget } from "../../models/budget.ts";
@@ -11,7 +13,6 @@ import { Checkout } from "../billing/schemas.ts";
 import {
   AiCallList,
   AlertParams,
-  AlertQuery,
   CallQuery,
   NewBudget,
   NewPurchase,
@@ -25,8 +26,6 @@ import {
   TokenUsage,
   TokenUsageByModel,
 } from "./schemas.ts";
-
-const PROVIDER_ERRORS = ["provider_error", "provider_unauthorized", "provider_not_found", "provider_timeout"] as const;
 
 export const tokensSettings = createRouter();
 
@@ -137,7 +136,7 @@ tokensSettings.openapi(
     operationId: "listTokenAlerts",
     summary: "Your token alerts",
     guard: user,
-    query: AlertQuery,
+    query: PageQuery,
     returns: { 200: TokenAlertList },
     errors: ["invalid_cursor"],
   }),

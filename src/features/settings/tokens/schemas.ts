@@ -148,7 +148,6 @@ export const TokenAlert = z
   .openapi("TokenAlert");
 
 export const TokenAlertList = listOf(TokenAlert, "TokenAlertList");
-export const AlertQuery = z.object(pageParams);
 export const AlertParams = z.object({ id: IdParam });
 
 export const NewTokenAlert = z

@@ -2,6 +2,7 @@ import { contextOf, createRouter } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
+import { PageQuery } from "../../../http/schemas.ts";
 import { listDeliveries, retryDelivery, testEndpoint } from "../../webhooks/deliveries.ts";
 import {
   createEndpoint,
@@ -24,7 +25,6 @@ import {
   WebhookEndpointList,
   WebhookEndpointWithSecret,
   WebhookEventTypes,
-  WebhookPageQuery,
   WebhookPath,
 } from "./schemas.ts";
 
@@ -38,7 +38,7 @@ webhooksSettings.openapi(
     summary: "List your webhooks",
     description: "Where events are sent. Secrets are not shown.",
     guard: user,
-    query: WebhookPageQuery,
+    query: PageQuery,
     returns: { 200: WebhookEndpointList },
     errors: ["invalid_cursor"],
   }),

@@ -79,8 +79,6 @@ export const WebhookEndpointChanges = z
   .openapi("WebhookEndpointChanges");
 
 export const WebhookPath = z.object({ id: IdParam });
-export const WebhookPageQuery = z.object(pageParams);
-
 const DeliveryStatus = z.enum(["pending", "delivered", "failed"]).openapi({
   example: "delivered",
   description: "`pending`: still to be tried; `failed`: given up.",

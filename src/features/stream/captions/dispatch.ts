@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { anyOf } from "../../../db/bulk.ts";
 import { captions, streamCredentials } from "../../../db/schema/stream-captions.ts";
 import type { CaptionPlatform } from "../../../lib/caption-status.ts";
 import { type Outcome, SOCIAL_PACE, type SocialPace } from "../../../providers/social/post.ts";
@@ -73,11 +74,7 @@ function selectCandidates(ctx: Context, ids: readonly number[] | undefined) {
   return ctx.db
     .select()
     .from(captions)
-    .where(
-      ids === undefined
-        ? eq(captions.status, "approved")
-        : sql`${captions.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-    )
+    .where(ids === undefined ? eq(captions.status, "approved") : sql`${captions.id} IN ${anyOf(ids)}`)
     .orderBy(asc(captions.id))
     .limit(MAX_CAPTIONS + 1);
 }

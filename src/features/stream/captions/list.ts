@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { anyOf } from "../../../db/bulk.ts";
 import { keyset, type Page } from "../../../db/page.ts";
 import { captions } from "../../../db/schema/stream-captions.ts";
 import { toCaption } from "./record.ts";
@@ -29,6 +30,6 @@ export async function captionsByIds(ctx: Context, ids: readonly number[]): Promi
   const rows = await ctx.db
     .select()
     .from(captions)
-    .where(sql`${captions.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+    .where(sql`${captions.id} IN ${anyOf(ids)}`);
   return rows.map(toCaption);
 }

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { anyOf } from "../../../db/bulk.ts";
 import { captions } from "../../../db/schema/stream-captions.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import { limitProblem } from "../../../lib/caption-limits.ts";
@@ -67,12 +68,7 @@ export async function decidePending(
   const rows = await ctx.db
     .update(captions)
     .set({ ...entering(status), version: sql`${captions.version} + 1`, updatedAt: ctx.now })
-    .where(
-      and(
-        eq(captions.status, "pending"),
-        ids && sql`${captions.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-      ),
-    )
+    .where(and(eq(captions.status, "pending"), ids && sql`${captions.id} IN ${anyOf(ids)}`))
     .returning({ id: captions.id });
   const decided = rows.map(({ id }) => id).sort((a, b) => a - b);
   return {

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { anyOf } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { keyset, type Page } from "../../../db/page.ts";
 import { streamChannels, streamMilestones, streamSessions } from "../../../db/schema/stream.ts";
@@ -58,7 +59,7 @@ export async function loadMilestones(ctx: Context, ids: readonly number[]): Prom
   const rows = await ctx.db
     .select()
     .from(streamMilestones)
-    .where(sql`${streamMilestones.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+    .where(sql`${streamMilestones.id} IN ${anyOf(ids)}`);
   return rows.map(toMilestone);
 }
 
