@@ -84,7 +84,7 @@ async function performAll(turn: Turn, calls: readonly ChatOption[]): Promise<Ans
   let done = 0;
   const failed: string[] = [];
   for (const { tool, input } of calls) {
-    const outcome = await turn.call(tool, input);
+    const outcome = await turn.callConfirmed(tool, input);
     if (outcome.status === "done") done += 1;
     else failed.push(tell(outcome, () => "").text);
   }
@@ -92,7 +92,7 @@ async function performAll(turn: Turn, calls: readonly ChatOption[]): Promise<Ans
     calls[0]?.tool === "cancel_event"
       ? counted(done, "event cancelled", "events cancelled")
       : `${counted(done, "task")} taken off your list`;
-  return { text: [`Done: ${what}.`, ...new Set(failed)].join(" ") };
+  return { text: [...(done > 0 ? [`Done: ${what}.`] : []), ...new Set(failed)].join(" ") };
 }
 
 async function answerWhen(turn: Turn, text: string, question: ChatQuestion & { kind: "when" }): Promise<Answer | null> {
