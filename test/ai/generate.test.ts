@@ -219,6 +219,13 @@ describe("POST /api/ai/generate", () => {
     expect(await tenant.requests()).toHaveLength(1);
   });
 
+  it("refuses an Idempotency-Key for a stream, which could not be replayed", async () => {
+    const tenant = await newTenant();
+    const headers = { ...EVENTS.headers, "idempotency-key": crypto.randomUUID() };
+    expectProblem(await tenant.client.post("/api/ai/generate", PROMPT, { headers }), 422, "validation_failed");
+    expect(await tenant.requests()).toEqual([]);
+  });
+
   it("hangs up on the provider when the client leaves a stream, and still writes down about what it cost", async () => {
     const tenant = await newTenant();
     await tenant.says({ text: "Good morning to you all", breaks: "silence" });
