@@ -196,7 +196,10 @@ export const SIGNS: readonly [Wish, (text: string) => boolean][] = [
   ],
   [
     "move_event",
-    (text) => /^(?:move|reschedule|postpone|push|shift|delay|bring forward|rebook)\b/.test(text) && !TASK.test(text),
+    (text) =>
+      (/^(?:move|reschedule|postpone|push|shift|delay|bring forward|rebook)\b/.test(text) ||
+        /^(?:bring|pull) .{1,80} forward\b/.test(text)) &&
+      !TASK.test(text),
   ],
   [
     "remove_task",

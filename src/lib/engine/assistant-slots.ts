@@ -110,9 +110,12 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
   const both = joined(dates, clock);
   const at = both?.found ?? dates.find((found) => isMoment(found) && isClock(found)) ?? dates.find(isMoment);
   const length = dates.find(({ type }) => type === "duration");
-  const repeats = dates.find(({ type }) => type === "set");
-  const when = repeats ?? at;
-  const said = repeats ? [repeats] : (both?.parts ?? [at]);
+  const sets = dates.filter(({ type }) => type === "set");
+  const repeats = sets.find(({ text }) => SAID_TIME.test(text)) ?? sets[0];
+  // "every 2 weeks on tuesday at 9": how often, and apart from it when.
+  const isApart = repeats && at && isClock(at) && !SAID_TIME.test(repeats.text);
+  const when = isApart ? at : (repeats ?? at);
+  const said = [...sets, ...(repeats && !isApart ? [] : (both?.parts ?? [at]))];
   const rest = without(
     plain,
     [...said, length].filter((found) => found !== undefined),
@@ -132,7 +135,7 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
     durationMinutes: length?.durationMinutes ?? null,
     day: !hasClock && when?.from ? dateOf(wallDay(toWall(clock.timeZone, when.from.getTime()))) : null,
     attendees,
-    rrule: repeats ? ruleOf(repeats.text) : null,
+    rrule: repeats ? ruleOf(sets.map(({ text }) => text).join(" ")) : null,
   };
 }
 
@@ -146,14 +149,24 @@ const RULE_DAYS: Record<string, string> = {
   sun: "SU",
 };
 
+const INTERVALS: Record<string, number> = { other: 2, second: 2, two: 2, three: 3, four: 4, five: 5, six: 6 };
+
+/** "every other monday", "every 3 months" */
+function intervalOf(words: string): string {
+  const said = /\bevery (other|second|two|three|four|five|six|\d{1,2})\b/.exec(words)?.[1] ?? "";
+  const interval = /\bfortnight/.test(words) ? 2 : (INTERVALS[said] ?? Number(said));
+  return interval > 1 ? `;INTERVAL=${interval}` : "";
+}
+
 function ruleOf(text: string): string | null {
   const words = text.toLowerCase();
+  const interval = intervalOf(words);
   if (/\b(?:weekday|work ?day)/.test(words)) return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR";
-  const days = [...words.matchAll(/\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*/g)].flatMap(
+  const days = [...words.matchAll(/\b(mon(?!th)|tue|wed|thu|fri|sat|sun)[a-z]*/g)].flatMap(
     ([, day = ""]) => RULE_DAYS[day] ?? [],
   );
-  if (days.length > 0) return `FREQ=WEEKLY;BYDAY=${[...new Set(days)].join(",")}`;
-  const unit = /\b(day|daily|week|weekly|month|monthly|year|yearly|annually)/.exec(words)?.[1] ?? "";
-  const rule = { d: "DAILY", w: "WEEKLY", m: "MONTHLY", y: "YEARLY", a: "YEARLY" }[unit[0] ?? ""];
-  return rule ? `FREQ=${rule}` : null;
+  if (days.length > 0) return `FREQ=WEEKLY${interval};BYDAY=${[...new Set(days)].join(",")}`;
+  const unit = /\b(day|daily|week|month|year|annually|fortnight)/.exec(words)?.[1] ?? "";
+  const rule = { d: "DAILY", w: "WEEKLY", f: "WEEKLY", m: "MONTHLY", y: "YEARLY", a: "YEARLY" }[unit[0] ?? ""];
+  return rule ? `FREQ=${rule}${interval}` : null;
 }

@@ -17,7 +17,7 @@ export interface Meant {
 export const DONE_VERBS =
   "paid|called|sent|bought|booked|submitted|emailed|filed|ordered|cleaned|fixed|signed|returned|picked up|dropped off|mailed|written|wrote|washed|watered|fed";
 const TARGET_VERB = new RegExp(
-  `^(?:move|reschedule|postpone|push(?: back)?|shift|delay|bring forward|rebook|cancel|call off|delete|remove|drop|scrap|clear|erase|take|get rid of|wipe|mark|check off|tick off|cross off|check|tick|cross|complete|finish(?:ed)?|completed|done with|change|update|set|make|extend|forget|i(?:'ve| have|'m)? (?:just |already )?(?:finished|completed|done with|did|done|${DONE_VERBS})|i no longer need(?: to)?|i don't need)(?:\\s+|$)`,
+  `^(?:move|reschedule|postpone|push(?: back)?|shift|delay|bring(?: forward)?|pull(?: forward)?|rebook|cancel|call off|delete|remove|drop|scrap|clear|erase|take|get rid of|wipe|mark|check off|tick off|cross off|check|tick|cross|complete|finish(?:ed)?|completed|done with|change|update|set|make|extend|forget|i(?:'ve| have|'m)? (?:just |already )?(?:finished|completed|done with|did|done|${DONE_VERBS})|i no longer need(?: to)?|i don't need)(?:\\s+|$)`,
   "i",
 );
 const TARGET_NOISE =
@@ -60,7 +60,8 @@ export interface MoveSlots extends Meant {
 }
 
 const SHIFT =
-  /\s(?:back |forward )?(?:by )?((?:\d+|an?|one|two|three|half an|a couple of) (?:minutes?|mins?|hours?|hrs?|days?|weeks?))(?: (earlier|sooner|forward|later|back))?$/i;
+  /\s(?:(back|forward) )?(?:by )?((?:\d+|an?|one|two|three|half an|a couple of) (?:minutes?|mins?|hours?|hrs?|days?|weeks?))(?: (earlier|sooner|forward|later|back))?$/i;
+const EARLIER = /^(?:bring|pull)\b/i;
 /** What is behind such a word is the new time, when it begins with one. */
 const LINKS = [/\s(?:to|until|till|onto)\s+/gi, /\sfor\s+/gi, /\son\s+/gi, /\sat\s+/gi];
 
@@ -69,9 +70,9 @@ export function moveSlots(message: string, clock: Clock): MoveSlots {
   const text = bare(message);
   const nowhere = { shiftMinutes: null, to: null, end: null, isDay: false, isTime: false };
   const shift = SHIFT.exec(text);
-  const minutes = shift?.[1] ? saidMinutes(`for ${shift[1]}`, clock) : null;
+  const minutes = shift?.[2] ? saidMinutes(`for ${shift[2]}`, clock) : null;
   if (shift && minutes !== null) {
-    const isEarlier = /earlier|sooner|forward/i.test(shift[2] ?? "");
+    const isEarlier = EARLIER.test(text) || /earlier|sooner|forward/i.test(`${shift[1]} ${shift[3]}`);
     return { ...meantIn(text.slice(0, shift.index), clock), ...nowhere, shiftMinutes: isEarlier ? -minutes : minutes };
   }
   for (const links of LINKS) {

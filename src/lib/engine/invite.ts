@@ -1,3 +1,4 @@
+import { ianaOfWindowsZone } from "../ics-windows-zones.ts";
 import { type Instant, isTimeZone, toInstant } from "../time-zone.ts";
 import type { Person, Quote } from "./mail.ts";
 
@@ -124,7 +125,8 @@ function calendarEvent(text: string, from: number, to: number, timeZone: string,
     } else if (name === "ATTENDEE" || name === "ORGANIZER") {
       const email = /^mailto:(\S+@\S+)$/i.exec(value.trim())?.[1]?.toLowerCase() ?? null;
       const person = { name: property.parameters.get("CN") ?? null, email };
-      if (!attendees.some((known) => known.email === person.email)) attendees.push(person);
+      const isSame = (known: Person) => (email ? known.email === email : known.name === person.name);
+      if (!attendees.some(isSame)) attendees.push(person);
     }
   }
   if (!start) return null;
@@ -153,7 +155,7 @@ function timeOf(
   const [, year, month, day, hour = "0", minute = "0", second = "0", utc = ""] = match;
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
   const asked = parameters.get("TZID") ?? timeZone;
-  const zone = utc ? "UTC" : isTimeZone(asked) ? asked : timeZone;
+  const zone = utc ? "UTC" : isTimeZone(asked) ? asked : (ianaOfWindowsZone(asked) ?? timeZone);
   return { time: new Date(toInstant(zone, wall)), allDay: match[4] === undefined, zone: utc ? timeZone : zone };
 }
 

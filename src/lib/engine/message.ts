@@ -6,7 +6,8 @@ const SPELLINGS: readonly (readonly [meant: string, written: string])[] = [
   ["meeting", "meating|meetting|meetign|metting"],
   ["appointment", "appt|apointment|appointement|appointmnet|appoinment"],
   ["remind", "remaind|remimd|remnd|rimind"],
-  ["reminder", "remider|remindr|remainder"],
+  // A remainder is a word of its own, unless one is to be set.
+  ["reminder", "remider|remindr|(?<=\\b(?:set|create|add|make|give)(?: me)?(?: up)? an? )remainder"],
   ["email", "emial|emal|eamil|e mail"],
   ["emails", "emials|emals|eamils"],
   ["cancel", "cancle|cancell|cansel|canel"],
@@ -76,7 +77,7 @@ export function wishesIn(message: string): string[] {
     LIST.exec(text)?.[1]
       ?.split("\n")
       .filter((line) => BULLET.test(line)) ?? [];
-  if (listed.length > 0) return listed.slice(0, MAX_PARTS * 2).map((line) => `add a task: ${line.replace(BULLET, "")}`);
+  if (listed.length > 0) return listed.map((line) => `add a task: ${line.replace(BULLET, "")}`);
   if (/["“]/.test(text)) return [text];
   const parts = text
     .split(SENTENCE)

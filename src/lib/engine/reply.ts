@@ -111,9 +111,9 @@ function body(facts: Facts, wishes: readonly Wish[]): string[] {
   const said = wishes.flatMap((wish) => spoken(wish, facts) ?? []);
   const isDecided = wishes.some(({ kind }) => STANCE.has(kind));
   const rest = isDecided ? [] : acknowledgement(facts, wishes.length > 0);
-  const lines = [flow(said), ...rest];
   const keeps = (text: string) => !avoided.some((word) => text.toLowerCase().includes(word));
-  return avoided.length === 0 ? lines : lines.filter(keeps);
+  // What the person says in their own words stays, even if it shares one with what is left out.
+  return [flow(said), ...rest.filter(keeps)];
 }
 
 function contentWords(text: string): string[] {

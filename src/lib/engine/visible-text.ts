@@ -40,8 +40,9 @@ function endOfTag(text: string, open: number): number {
     return end < 0 ? -1 : end + 3;
   }
   if (name) {
-    const close = text.indexOf(`</${name}`, open);
-    const end = close < 0 ? -1 : text.indexOf(">", close);
+    const closing = new RegExp(`</${name}`, "gi");
+    closing.lastIndex = open;
+    const end = closing.test(text) ? text.indexOf(">", closing.lastIndex) : -1;
     return end < 0 ? -1 : end + 1;
   }
   const next = text.charCodeAt(open + 1);

@@ -7,7 +7,7 @@ import { type Tool, type ToolContext, Unclear } from "./tools/tool.ts";
 
 /** A turn that does more than this is not doing what one message asked for. */
 const MAX_CALLS = 30;
-const MAX_WRITES = 10;
+export const MAX_WRITES = 10;
 
 export interface Proposal {
   id: string;

@@ -2,7 +2,7 @@ import type { ChatQuestion } from "../../../../db/schema/ai.ts";
 import type { Wish } from "../../../../lib/engine/assistant-signs.ts";
 import { wishOf } from "../../../../lib/engine/assistant-wish.ts";
 import { spelled, wishesIn } from "../../../../lib/engine/message.ts";
-import type { Turn } from "../turn.ts";
+import { MAX_WRITES, type Turn } from "../turn.ts";
 import { addEvent, cancelEvent, dayBrief, freeTime, listEvents, moveEvent } from "./events.ts";
 import { findMail, needsAttention, summariseMail, tasksFromMail } from "./mail.ts";
 import { answerQuestion } from "./questions.ts";
@@ -62,13 +62,17 @@ function partsOf(text: string): string[] {
 /** One wish after the other. What is asked back has to be settled before the next. */
 async function answerParts(turn: Turn, parts: readonly string[]): Promise<Answer> {
   const texts: string[] = [];
-  for (const [at, part] of parts.entries()) {
+  const beyond = parts.slice(MAX_WRITES).map((part) => `“${part.replace(/^add a task: /, "")}”`);
+  for (const [at, part] of parts.slice(0, MAX_WRITES).entries()) {
     const { text, question } = await ANSWERS[wishOf(part)](turn, part);
     texts.push(text);
     if (!question) continue;
     const rest = parts.slice(at + 1);
     if (rest.length > 0) texts.push(`Then say again: “${rest.join(" ")}”.`);
     return { text: texts.join("\n\n"), question };
+  }
+  if (beyond.length > 0) {
+    texts.push(`One message may change at most ${MAX_WRITES} things, so these are not done: ${beyond.join(", ")}.`);
   }
   return { text: texts.join("\n\n") };
 }
