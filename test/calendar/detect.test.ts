@@ -102,5 +102,6 @@ describe("a page of HTML", () => {
     const text = "<DIV><STYLE>Could we meet on Monday at 9am?</STYLE><p>Could we meet on Tuesday at 3pm?</p></DIV>";
     const { body } = await service().post("/api/calendar/detect", { text, referenceTime: "2030-01-07T10:00:00Z" });
     expect(body.meetings).toMatchObject([{ start: "2030-01-08T15:00:00.000Z" }]);
+    expect(JSON.stringify(body.signals)).not.toContain("Monday");
   });
 });

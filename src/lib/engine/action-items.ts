@@ -1,5 +1,6 @@
 import { dueOf as dueDateOf } from "../due-date.ts";
-import { collapse, datesIn, type Quote, quoteOf, type ReadMail, textOf } from "./mail.ts";
+import { collapseSpace } from "../text.ts";
+import { datesIn, type Quote, quoteOf, type ReadMail, textOf } from "./mail.ts";
 import type { Span } from "./mail-parts.ts";
 import { type RequestModel, requestModel } from "./request-model.ts";
 import { IMPERATIVES } from "./request-words.ts";
@@ -24,7 +25,7 @@ export function actionItemsIn(mail: ReadMail, model: RequestModel = requestModel
   for (const span of mail.sentences) {
     const sentence = textOf(mail, span);
     if (!/[a-z]/i.test(sentence)) continue;
-    const margin = adjusted(sentence, model.margin(collapse(sentence)), isListed(mail, span));
+    const margin = adjusted(sentence, model.margin(collapseSpace(sentence)), isListed(mail, span));
     if (margin <= 0) continue;
     const text = titleOf(sentence);
     if (seen.has(text.toLowerCase())) continue;
@@ -75,7 +76,7 @@ const LEAD_IN =
   /^(?:(?:action required|to-?do|action item)\s?:\s?|(?:and|also|so|then|hi|hey|hello)\b\s?,?\s|[A-Z][a-z]{1,20}\s?[,-]\s|please\s|kindly\s|(?:could|can|would|will) you\s(?:please\s|kindly\s)?|i (?:need|want) you to\s|just\s)+/i;
 
 function titleOf(sentence: string): string {
-  const text = collapse(sentence);
+  const text = collapseSpace(sentence);
   const rest = text.replace(LEAD_IN, "").replace(/[.?!\s]+$/, "");
   const title = rest.length >= 3 ? rest : text;
   return [...`${title.charAt(0).toUpperCase()}${title.slice(1)}`].slice(0, MAX_TITLE).join("");
@@ -103,7 +104,7 @@ const NOT_NAMES: ReadonlySet<string> = new Set(
 );
 
 function assigneeOf(sentence: string, mail: ReadMail): string | null {
-  const found = NAMED.exec(collapse(sentence).slice(0, 80));
+  const found = NAMED.exec(collapseSpace(sentence).slice(0, 80));
   const name = found?.[1] ?? found?.[2];
   if (name && !NOT_NAMES.has((name.split(" ")[0] ?? "").toLowerCase())) return name;
   if (/\b(?:i'll|i will|i shall|i am going to|i'm going to|i can (?:send|get|do|have))\b/i.test(sentence)) {

@@ -1,4 +1,5 @@
 import { dueOf } from "../due-date.ts";
+import { ADDRESSES } from "../text.ts";
 import { dateOf, toWall, wallDay } from "../time-zone.ts";
 import { bare, type Clock, datesIn, isClock, isMoment, joined, without } from "./assistant-time.ts";
 
@@ -95,7 +96,6 @@ export interface EventSlots {
   rrule: string | null;
 }
 
-const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 const EVENT_FORMS: readonly RegExp[] = [
   /^(?:add|put|place|include|insert|write|mark|note|block)(?: down| off| out)?\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my|the) (?:calendar|schedule|agenda|diary)\b.*$/i,
   /^(?:add|put|create|make|set up|new)(?: an?| the)?(?: new)? (?:calendar )?(?:event|entry)(?: (?:to|on|in) my calendar)?(?: (?:for|called|named|titled|to|about|of))?[\s:,-]*(.+)$/i,
@@ -105,7 +105,7 @@ const EVENT_FORMS: readonly RegExp[] = [
 
 export function eventSlots(message: string, clock: Clock): EventSlots {
   const plain = bare(message);
-  const attendees = [...new Set((plain.match(EMAIL) ?? []).map((email) => email.toLowerCase()))];
+  const attendees = [...new Set((plain.match(ADDRESSES) ?? []).map((email) => email.toLowerCase()))];
   const dates = datesIn(plain, clock);
   const both = joined(dates, clock);
   const at = both?.found ?? dates.find((found) => isMoment(found) && isClock(found)) ?? dates.find(isMoment);

@@ -1,11 +1,11 @@
-import { collapse, type MailInput } from "./mail.ts";
+import { collapseSpace } from "../text.ts";
+import type { MailInput } from "./mail.ts";
+import { SIGN_OFF } from "./mail-parts.ts";
 
 const ROLE =
   /^(?:the|your|my|our)\b|\b(?:team|support|billing|sales|info|admin|no-?reply|do-?not-?reply|newsletter|notifications?|alerts?|service|customer|accounts?|accounting|office|hr|help|desk|marketing|news|mailer|postmaster|gmbh|inc|ltd|llc|corp|company|group|store|shop|bank|via|bot|system|robot|orders?|invoices?)\b/i;
 const NAME =
   /^\p{Lu}[\p{L}'’-]{0,30}\.?(?: (?:(?:van|von|de|der|den|da|di|la|le|al|bin|ter) ){0,2}\p{Lu}[\p{L}'’-]{0,30}\.?){0,3}$/u;
-const SIGN_OFF =
-  /^(?:(?:best|kind|kindest|warm|warmest|many|with best|with kind|yours)\s)?(?:regards|wishes|thanks|thank you|cheers|sincerely|truly|faithfully|best|rgds|br|thx|all the best|talk soon|take care|love|yours)(?:\sin advance|\sagain)?\s?[,!.]{0,2}$/i;
 
 /** Whom a reply greets: the person's name, or null when the mail does not tell it for sure. */
 export function correspondentOf({ from, content }: Pick<MailInput, "from" | "content">): string | null {
@@ -19,7 +19,7 @@ export function firstNameOf(name: string): string {
 }
 
 function personal(text: string): string | null {
-  const plain = collapse(text.replace(/\(.{0,60}\)|["“”]/g, " "));
+  const plain = collapseSpace(text.replace(/\(.{0,60}\)|["“”]/g, " "));
   const turned = /^([^,]{1,40}),\s([^,]{1,40})$/.exec(plain);
   const name = turned ? `${turned[2]} ${turned[1]}` : plain;
   return NAME.test(name) && name.length <= 60 && !ROLE.test(name) ? name : null;

@@ -1,4 +1,4 @@
-import { collapse } from "./mail.ts";
+import { collapseSpace } from "../text.ts";
 import { type ReplyTone, sentence, sentenceOf } from "./wish-sentences.ts";
 import { readWishes } from "./wishes.ts";
 
@@ -65,7 +65,7 @@ function eat(left: { rest: string }, pattern: RegExp): string | null {
   const found = pattern.exec(left.rest.slice(0, MAX_HEAD));
   if (!found) return null;
   left.rest = left.rest.slice(found[0].length);
-  return collapse(found[1] ?? "");
+  return collapseSpace(found[1] ?? "");
 }
 
 function spokenFacts(rest: string, found: RegExpExecArray): string {

@@ -1,7 +1,8 @@
 import { dueOf } from "../due-date.ts";
+import { ADDRESSES, collapseSpace } from "../text.ts";
 import { dateOf, toWall } from "../time-zone.ts";
 import { actionItemsIn, isTask } from "./action-items.ts";
-import { collapse, type ReadMail, readMail, textOf } from "./mail.ts";
+import { type ReadMail, readMail, textOf } from "./mail.ts";
 
 /** What can be picked out of a text for certain, and what each is called. */
 export const KINDS = {
@@ -26,7 +27,6 @@ export const KINDS = {
 export type Kind = keyof typeof KINDS;
 
 const MAX_FOUND = 200;
-const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 const PHONE = /(?<![\w.,/-])(?:\+|00)?\(?\d{1,4}\)?(?:[ .-]?\(?\d{2,5}\)?){2,5}(?![\w/-])/g;
 const LINK = /\bhttps?:\/\/[^\s<>"')\]]{1,1000}|\bwww\.[^\s<>"')\]]{3,500}/gi;
 const AMOUNT =
@@ -48,9 +48,9 @@ export function extractor(text: string, now: Date, timeZone: string): (kind: Kin
 }
 
 const FINDERS: Record<Kind, (text: string, read: () => ReadMail) => string[]> = {
-  emails: (text) => matches(text, EMAIL),
+  emails: (text) => matches(text, ADDRESSES),
   phones: (text) =>
-    matches(text.replace(EMAIL, " ").replace(LINK, " "), PHONE).filter((found) => {
+    matches(text.replace(ADDRESSES, " ").replace(LINK, " "), PHONE).filter((found) => {
       const digits = found.replace(/\D/g, "").length;
       // A plain run of digits is an order number as often as not; a date has its year in front or behind.
       const isShaped = /^(?:\+|00|\(|0)/.test(found) || /\d[ .-]\d/.test(found);
@@ -79,7 +79,7 @@ const FINDERS: Record<Kind, (text: string, read: () => ReadMail) => string[]> = 
   },
   questions(_, read) {
     const mail = read();
-    return mail.sentences.map((span) => collapse(textOf(mail, span))).filter((sentence) => sentence.endsWith("?"));
+    return mail.sentences.map((span) => collapseSpace(textOf(mail, span))).filter((sentence) => sentence.endsWith("?"));
   },
   actions(_, read) {
     const { timeZone } = read();
@@ -99,11 +99,11 @@ const MERE_QUESTION =
 const BOUND = /\b(?:by|before|until|till|due|deadline|no later than|not later than|expires?)\b[^.?!]{0,15}$/i;
 
 function matches(text: string, pattern: RegExp): string[] {
-  return Array.from(text.matchAll(pattern), ([found]) => collapse(found)).slice(0, MAX_FOUND * 2);
+  return Array.from(text.matchAll(pattern), ([found]) => collapseSpace(found)).slice(0, MAX_FOUND * 2);
 }
 
 function dated(said: string, moment: Date | null, timeZone: string): string {
-  const plain = collapse(said);
+  const plain = collapseSpace(said);
   return moment && !/\d{4}-\d{2}-\d{2}/.test(plain) ? `${plain} (${dayOf(moment, timeZone)})` : plain;
 }
 

@@ -1,6 +1,7 @@
 import { dueOf } from "../due-date.ts";
+import { collapseSpace } from "../text.ts";
 import { type ActionItem, actionItemsIn, isTask } from "./action-items.ts";
-import { collapse, type MailInput, type ReadMail, readMail, textOf } from "./mail.ts";
+import { type MailInput, type ReadMail, readMail, textOf } from "./mail.ts";
 import { type Detection, detectMeetings, type Meeting } from "./meetings.ts";
 import { deadlinesIn, insightsOf, summaryOf } from "./summary.ts";
 import { type Category, categoryOf, ownText, type Sentiment, sentimentOf, type Urgency, urgencyOf } from "./tone.ts";
@@ -63,7 +64,7 @@ export function understandMail(input: MailInput): Intelligence {
 /** A question, or a request whose answer is a reply. */
 function asksTheReader(mail: ReadMail, items: readonly ActionItem[]): boolean {
   const asks = mail.sentences.some((span) => {
-    const sentence = collapse(textOf(mail, span).slice(0, 800));
+    const sentence = collapseSpace(textOf(mail, span).slice(0, 800));
     return (
       sentence.endsWith("?") ||
       /\b(?:let me know|get back to (?:me|us)|please (?:reply|respond|confirm|advise)|rsvp|your thoughts|awaiting your)\b/i.test(

@@ -1,4 +1,4 @@
-import { collapse } from "./mail.ts";
+import { collapseSpace } from "../text.ts";
 import { sentencesIn } from "./mail-parts.ts";
 
 export type ListKind = "bullets" | "numbered" | "tasks";
@@ -16,7 +16,7 @@ const MAX_ITEMS = 500;
 export function itemsOf(text: string): string[] {
   const lines = text
     .split("\n")
-    .map((line) => collapse(line.replace(BULLET, "")))
+    .map((line) => collapseSpace(line.replace(BULLET, "")))
     .filter((line) => line !== "");
   const [first = ""] = lines;
   const items = lines.length > 1 ? lines.flatMap(sentences) : sentences(first);
@@ -49,5 +49,5 @@ export function factTable(text: string): string | null {
 }
 
 function cell(text: string): string {
-  return collapse(text).replaceAll("|", "\\|");
+  return collapseSpace(text).replaceAll("|", "\\|");
 }

@@ -12,8 +12,9 @@ const QUOTED_FROM_HERE = [
   /^begin forwarded message/i,
 ];
 const SIGNATURE = /^(?:--\s?|—|sent from my .{1,60}|get outlook for .{1,60}|sent via .{1,60})$/i;
-const SIGN_OFF =
-  /^(?:(?:best|kind|kindest|warm|warmest|many|with best|with kind)\s)?(?:regards|wishes|thanks|thank you|cheers|sincerely|yours|yours truly|yours sincerely|sincerely yours|best|rgds|br|thx|ciao|all the best|talk soon|take care)(?:\sin advance)?\s?[,!.]{0,2}$/i;
+/** A line such as "Kind regards," or "Thanks again". */
+export const SIGN_OFF =
+  /^(?:(?:best|kind|kindest|warm|warmest|many|with best|with kind|yours)\s)?(?:regards|wishes|thanks|thank you|cheers|sincerely|sincerely yours|truly|faithfully|yours|best|rgds|br|thx|ciao|all the best|talk soon|take care|love)(?:\sin advance|\sagain)?\s?[,!.]{0,2}$/i;
 const GREETING =
   /^(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day))(?:[ ,]{1,2}(?!monday|tuesday|wednesday|thursday|friday|saturday|sunday)[a-z'.-]{1,20}){0,3}\s?[,!:]{0,2}$/i;
 const BULLET = /^\s{0,20}(?:[-*•–]|\d{1,2}[.)]|\[[ x]?\])\s{1,10}/;

@@ -76,7 +76,3 @@ export function textOf(mail: ReadMail, { start, end }: Span): string {
 export function datesIn(mail: ReadMail, span: Span): FoundDate[] {
   return mail.dates.filter(({ start, end }) => start >= span.start && end <= span.end);
 }
-
-export function collapse(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}

@@ -32,7 +32,6 @@ export interface SentenceCues {
   moves: boolean;
   cancels: boolean;
   past: boolean;
-  link: boolean;
 }
 
 const MAX_SENTENCES = 400;
@@ -75,7 +74,6 @@ export function readCues(mail: ReadMail, signals: Signal[]): SentenceCues[] {
       moves: moves !== null,
       cancels: cancels !== null,
       past,
-      link: false,
     };
   });
 }

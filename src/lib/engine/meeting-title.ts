@@ -1,11 +1,11 @@
 import { MONTHS, WEEKDAYS } from "../dates/words.ts";
-import { collapse, type Person, type ReadMail, textOf } from "./mail.ts";
+import { ADDRESSES, collapseSpace } from "../text.ts";
+import { type Person, type ReadMail, textOf } from "./mail.ts";
 import type { Span } from "./mail-parts.ts";
 import { MEETING_NOUN } from "./meeting-words.ts";
 
 const MAX_TITLE = 120;
 const MAX_ATTENDEES = 30;
-const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 const WITH =
   /\bwith ([A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20})?(?:(?:,| and|, and| &) [A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20})?){0,5})/;
 const TOPIC =
@@ -14,14 +14,14 @@ const REPLY = /^(?:\s{0,3}(?:re|fw|fwd|aw|wg)\s?(?:\[\d+\])?:)+/i;
 
 /** The subject, or what kind of meeting the sentence speaks of and what about. */
 export function meetingTitle(mail: ReadMail, span: Span): string {
-  const subject = collapse((mail.subject ?? "").replace(REPLY, ""));
+  const subject = collapseSpace((mail.subject ?? "").replace(REPLY, ""));
   if (subject.length >= 3) return cut(subject);
   const around = mail.visible.slice(Math.max(0, span.start - 300), Math.min(mail.visible.length, span.end + 300));
   const sentence = textOf(mail, span).slice(0, 800);
   const noun = (MEETING_NOUN.exec(sentence) ?? MEETING_NOUN.exec(around))?.[0] ?? "meeting";
-  const name = capital(collapse(noun));
+  const name = capital(collapseSpace(noun));
   const topic = TOPIC.exec(sentence) ?? TOPIC.exec(around);
-  const about = topic?.[1] ? withoutTime(collapse(topic[1])) : "";
+  const about = topic?.[1] ? withoutTime(collapseSpace(topic[1])) : "";
   if (about.length >= 3) return cut(`${name}: ${about}`);
   const people = namesIn(mail);
   const who = people.length > 0 ? people.slice(0, 3).join(", ") : (mail.from?.name ?? "");
@@ -67,7 +67,7 @@ export function attendeesOf(mail: ReadMail): Person[] {
   };
   if (mail.from && (mail.from.name || mail.from.email)) add(mail.from);
   for (const span of mail.sentences.slice(0, 200)) {
-    for (const [email] of textOf(mail, span).slice(0, 2000).matchAll(EMAIL))
+    for (const [email] of textOf(mail, span).slice(0, 2000).matchAll(ADDRESSES))
       add({ name: null, email: email.toLowerCase() });
   }
   for (const name of namesIn(mail)) add({ name, email: null });

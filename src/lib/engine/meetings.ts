@@ -1,8 +1,9 @@
 import type { FoundDate } from "../dates/find-dates.ts";
 import { instantOf } from "../dates/zone-time.ts";
+import { collapseSpace } from "../text.ts";
 import { wallDay } from "../time-zone.ts";
 import { type Invite, invitesIn } from "./invite.ts";
-import { collapse, type Person, type Quote, quoteOf, type ReadMail, textOf } from "./mail.ts";
+import { type Person, type Quote, quoteOf, type ReadMail, textOf } from "./mail.ts";
 import type { Span } from "./mail-parts.ts";
 import { linksIn, placesIn, readCues, type SentenceCues, type Signal, timeSignal } from "./meeting-signals.ts";
 import { attendeesOf, meetingTitle } from "./meeting-title.ts";
@@ -137,7 +138,7 @@ function toMeeting(mail: ReadMail, candidate: Candidate, confidence: number, aro
     end: candidate.end ?? new Date(candidate.start.getTime() + lengthOf(mail, candidate, cues) * 60_000),
     timeZone: candidate.date.zone?.includes("/") ? candidate.date.zone : mail.timeZone,
     allDay: candidate.allDay,
-    location: places[0] ? collapse(places[0].text) : null,
+    location: places[0] ? collapseSpace(places[0].text) : null,
     meetingUrl: links[0]?.text ?? null,
     attendees,
     confidence: round(Math.min(confidence, 0.95)),

@@ -1,4 +1,4 @@
-import { collapse } from "./mail.ts";
+import { collapseSpace } from "../text.ts";
 
 /** A prompt taken apart: what is to be done, and the text it is to be done with. */
 export interface PromptParts {
@@ -31,7 +31,7 @@ export function partsOf(prompt: string): PromptParts[] {
   const parts: PromptParts[] = [];
   const add = (instruction: string, text: string, isTopic = false) => {
     if (instruction.length <= MAX_INSTRUCTION && text.trim() !== "")
-      parts.push({ instruction: collapse(instruction), text: text.trim(), isTopic });
+      parts.push({ instruction: collapseSpace(instruction), text: text.trim(), isTopic });
   };
   const head = whole.slice(0, MAX_INSTRUCTION + 1);
   const quoted = /^([^"“\n]{3,300}?)\s?["“]([\s\S]{3,})["”]\s?[.?!]?$/.exec(whole);
@@ -58,7 +58,7 @@ function fencedParts(whole: string): PromptParts | null {
     const instruction = `${whole.slice(0, found.index)} ${whole.slice(end + mark.length)}`;
     const text = whole.slice(start, end).trim();
     if (text === "" || instruction.trim() === "" || instruction.length > MAX_INSTRUCTION) return null;
-    return { instruction: collapse(instruction), text, isTopic: false };
+    return { instruction: collapseSpace(instruction), text, isTopic: false };
   }
   return null;
 }

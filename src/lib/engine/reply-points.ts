@@ -1,6 +1,7 @@
+import { collapseSpace } from "../text.ts";
 import { isTask } from "./action-items.ts";
 import type { Intelligence } from "./intelligence.ts";
-import { collapse, type ReadMail, textOf } from "./mail.ts";
+import { type ReadMail, textOf } from "./mail.ts";
 import { fromOtherSide } from "./other-side.ts";
 import { IMPERATIVES } from "./request-words.ts";
 import { sentence } from "./wish-sentences.ts";
@@ -31,13 +32,13 @@ export function pointsOf(mail: ReadMail, { actionItems }: Intelligence): Points 
     if (dueAt && dueAt > mail.reference && (!points.deadline || dueAt < points.deadline)) points.deadline = dueAt;
   }
   points.needs = mail.sentences
-    .map((span) => collapse(textOf(mail, span)).replace(/[.!]+$/, ""))
+    .map((span) => collapseSpace(textOf(mail, span)).replace(/[.!]+$/, ""))
     .filter((text) => NEED.test(text) && text.length <= MAX_POINT)
     .map((text) => sentence(fromOtherSide(text), "."))
     .slice(0, MAX_POINTS);
   points.questions = mail.sentences
     .filter(({ start }) => !taken.has(start))
-    .map((span) => capital(collapse(textOf(mail, span)).replace(LEAD, "")))
+    .map((span) => capital(collapseSpace(textOf(mail, span)).replace(LEAD, "")))
     .filter((text) => text.endsWith("?") && text.length <= MAX_POINT && !PLEASANTRY.test(text))
     .slice(0, MAX_POINTS);
   return points;

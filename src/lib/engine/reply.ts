@@ -1,8 +1,8 @@
 import { bareSubject, replySubject } from "../reply-subject.ts";
-import { firstCharacters } from "../text.ts";
+import { collapseSpace, firstCharacters } from "../text.ts";
 import { correspondentOf, firstNameOf } from "./correspondent.ts";
 import { detectIn, type Intelligence, understandMail } from "./intelligence.ts";
-import { collapse, type MailInput, type ReadMail, readMail } from "./mail.ts";
+import { type MailInput, type ReadMail, readMail } from "./mail.ts";
 import type { Meeting } from "./meetings.ts";
 import { withoutOrders } from "./orders-to-machines.ts";
 import { type Points, pointsOf } from "./reply-points.ts";
@@ -183,7 +183,7 @@ function acknowledgement(facts: Facts, hasSpoken: boolean): string[] {
   const { tasks, needs, questions, deadline } = points;
   const lines: string[] = [];
   if (times.length > 0) lines.push(aboutTimes(facts));
-  const isAboutTime = (text: string) => times.some(({ quote }) => text.includes(collapse(quote.text)));
+  const isAboutTime = (text: string) => times.some(({ quote }) => text.includes(collapseSpace(quote.text)));
   const open = tasks.filter((task) => !isAboutTime(task));
   const asked = questions.filter((question) => !isAboutTime(question));
   const isLast = asked.length === 0;

@@ -1,6 +1,7 @@
 import type { FoundDate } from "../dates/find-dates.ts";
+import { collapseSpace } from "../text.ts";
 import { type ActionItem, actionItemsIn } from "./action-items.ts";
-import { collapse, datesIn, type MailInput, type ReadMail, readMail, textOf } from "./mail.ts";
+import { datesIn, type MailInput, type ReadMail, readMail, textOf } from "./mail.ts";
 import type { Span } from "./mail-parts.ts";
 
 const MAX_SUMMARY = 300;
@@ -13,7 +14,7 @@ const STOP: ReadonlySet<string> = new Set(
 
 /** The one or two sentences that carry most of the mail, in their order, word for word. */
 export function summaryOf(mail: ReadMail, items: readonly ActionItem[]): string {
-  if (mail.sentences.length === 0) return collapse(mail.subject ?? mail.visible).slice(0, MAX_SUMMARY);
+  if (mail.sentences.length === 0) return collapseSpace(mail.subject ?? mail.visible).slice(0, MAX_SUMMARY);
   const { texts, ranked } = rankedSentences(mail, items);
   const chosen: number[] = [];
   let length = 0;
@@ -43,7 +44,7 @@ export function keySentences(input: MailInput, count: number): string[] {
 /** The sentences, and their places with the weightiest first. */
 function rankedSentences(mail: ReadMail, items: readonly ActionItem[]): { texts: string[]; ranked: number[] } {
   const spans = mail.sentences.slice(0, MAX_SENTENCES);
-  const texts = spans.map((span) => collapse(textOf(mail, span)));
+  const texts = spans.map((span) => collapseSpace(textOf(mail, span)));
   const weights = wordWeights(texts, mail.subject ?? "");
   const asked = new Set(items.map(({ quote }) => quote.start));
   const scored = spans.map((span, at) => ({
@@ -97,13 +98,15 @@ const PERSON =
 export function insightsOf(mail: ReadMail, deadlines: readonly FoundDate[]): string[] {
   const insights: string[] = [];
   for (const date of deadlines.slice(0, MAX_EACH))
-    insights.push(`Deadline: ${collapse(date.text)}${date.from ? ` (${date.from.toISOString().slice(0, 10)})` : ""}`);
+    insights.push(
+      `Deadline: ${collapseSpace(date.text)}${date.from ? ` (${date.from.toISOString().slice(0, 10)})` : ""}`,
+    );
   const amounts = new Set<string>();
   const people = new Set<string>();
   const questions: string[] = [];
   const waiting: string[] = [];
   for (const span of mail.sentences.slice(0, MAX_SENTENCES)) {
-    const text = collapse(textOf(mail, span)).slice(0, 600);
+    const text = collapseSpace(textOf(mail, span)).slice(0, 600);
     for (const [amount] of text.matchAll(AMOUNT)) amounts.add(amount);
     for (const match of text.matchAll(PERSON)) people.add(match[1] ?? match[0]);
     if (text.endsWith("?") && questions.length < MAX_EACH) questions.push(text);

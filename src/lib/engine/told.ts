@@ -1,5 +1,6 @@
+import { collapseSpace } from "../text.ts";
 import { type ActionItem, dueOf } from "./action-items.ts";
-import { collapse, findQuote, quoteOf, type ReadMail } from "./mail.ts";
+import { findQuote, quoteOf, type ReadMail } from "./mail.ts";
 import { type Detection, type Meeting, meetingAt } from "./meetings.ts";
 
 /*
@@ -31,7 +32,7 @@ export function checkItems(mail: ReadMail, told: readonly ToldItem[]): ActionIte
   const seen = new Set<number>();
   for (const item of told) {
     const span = findQuote(mail, item.quote);
-    const text = collapse(item.text).slice(0, MAX_TITLE);
+    const text = collapseSpace(item.text).slice(0, MAX_TITLE);
     if (!span || !text || seen.has(span.start)) continue;
     seen.add(span.start);
     items.push({
@@ -48,7 +49,7 @@ export function checkItems(mail: ReadMail, told: readonly ToldItem[]): ActionIte
 
 /** "you", the sender, or a name that the mail holds. */
 function knownPerson(mail: ReadMail, name: string | null): string | null {
-  const text = collapse(name ?? "").slice(0, 100);
+  const text = collapseSpace(name ?? "").slice(0, 100);
   if (!text) return null;
   if (/^(?:you|reader|the reader)$/i.test(text)) return "you";
   const isSender = [mail.from?.name, mail.from?.email].some((known) => known?.toLowerCase() === text.toLowerCase());
@@ -62,10 +63,10 @@ export function checkMeetings(mail: ReadMail, told: readonly ToldMeeting[]): Mee
     const span = findQuote(mail, said.quote);
     const meeting = span && meetingAt(mail, span);
     if (!meeting || meetings.some(({ start }) => start.getTime() === meeting.start.getTime())) continue;
-    const location = collapse(said.location ?? "").slice(0, MAX_LOCATION);
+    const location = collapseSpace(said.location ?? "").slice(0, MAX_LOCATION);
     meetings.push({
       ...meeting,
-      title: collapse(said.title).slice(0, MAX_TITLE) || meeting.title,
+      title: collapseSpace(said.title).slice(0, MAX_TITLE) || meeting.title,
       location: location && findQuote(mail, location) ? location : meeting.location,
     });
   }
@@ -84,7 +85,7 @@ export function clamp(value: number, min: number, max: number): number {
 /** Short texts as they may be shown: one line each, none empty, not too many. */
 export function shortTexts(texts: readonly string[], count: number, characters: number): string[] {
   return texts
-    .map((text) => collapse(text).slice(0, characters))
+    .map((text) => collapseSpace(text).slice(0, characters))
     .filter(Boolean)
     .slice(0, count);
 }
@@ -94,8 +95,8 @@ export function asPrompt(mail: ReadMail): string {
   const from = [mail.from?.name, mail.from?.email && `<${mail.from.email}>`].filter(Boolean).join(" ");
   const head = [
     `Written: ${mail.reference.toISOString()} (time zone ${mail.timeZone})`,
-    from && `From: ${collapse(from)}`,
-    mail.subject && `Subject: ${collapse(mail.subject)}`,
+    from && `From: ${collapseSpace(from)}`,
+    mail.subject && `Subject: ${collapseSpace(mail.subject)}`,
   ].filter(Boolean);
   const text = mail.visible.replace(/[ \t]{2,}/g, " ").replace(/\n\s*\n\s*\n/g, "\n\n");
   return `${head.join("\n")}\n\n${text.trim()}`;

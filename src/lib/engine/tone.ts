@@ -1,5 +1,6 @@
 import { CATEGORIES } from "../email-kinds.ts";
-import { collapse, type ReadMail, textOf } from "./mail.ts";
+import { collapseSpace } from "../text.ts";
+import { type ReadMail, textOf } from "./mail.ts";
 import { CATEGORY_CUES, NEGATIONS, NEGATIVE, POSITIVE, PRESSING, RELAXED } from "./mood-words.ts";
 
 export type Sentiment = "positive" | "neutral" | "negative" | "mixed";
@@ -48,6 +49,12 @@ export interface UrgencyFacts {
   asksReader: boolean;
 }
 
+const DUE_WITHIN: readonly (readonly [hours: number, points: number, time: string])[] = [
+  [24, 30, "a day"],
+  [72, 18, "three days"],
+  [7 * 24, 8, "a week"],
+];
+
 /** A score from 0 to 100 and what made it. */
 export function urgencyOf(mail: ReadMail, text: string, facts: UrgencyFacts): Urgency {
   const reasons: string[] = [];
@@ -59,16 +66,10 @@ export function urgencyOf(mail: ReadMail, text: string, facts: UrgencyFacts): Ur
   }
   if (facts.nextDeadline) {
     const hours = (facts.nextDeadline.getTime() - mail.reference.getTime()) / 3_600_000;
-    if (hours <= 0) score += 0;
-    else if (hours <= 24) {
-      score += 30;
-      reasons.push("something is due within a day");
-    } else if (hours <= 72) {
-      score += 18;
-      reasons.push("something is due within three days");
-    } else if (hours <= 7 * 24) {
-      score += 8;
-      reasons.push("something is due within a week");
+    const [, points, time] = DUE_WITHIN.find(([most]) => hours > 0 && hours <= most) ?? [];
+    if (points) {
+      score += points;
+      reasons.push(`something is due within ${time}`);
     }
   }
   if (facts.actionCount > 0) {
@@ -109,7 +110,6 @@ export function categoryOf(mail: ReadMail, hasMeeting: number): Category {
   if (/^(?:news|newsletter|marketing|hello|info)@/i.test(sender)) add("newsletter", 1);
   if (hasMeeting >= 0.6) add("meeting", 2.5);
   else if (hasMeeting >= 0.45) add("meeting", 1.5);
-  if ((scores.get("newsletter") ?? 0) > 0 && (scores.get("notification") ?? 0) === 2) add("notification", 0);
   let best: Category = "personal";
   let top = 0;
   for (const category of CATEGORIES) {
@@ -120,5 +120,5 @@ export function categoryOf(mail: ReadMail, hasMeeting: number): Category {
     }
   }
   if (top > 0) return best;
-  return collapse(all).length > 300 ? "work" : "personal";
+  return collapseSpace(all).length > 300 ? "work" : "personal";
 }

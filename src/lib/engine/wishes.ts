@@ -1,4 +1,4 @@
-import { collapse } from "./mail.ts";
+import { collapseSpace } from "../text.ts";
 import { sentencesIn } from "./mail-parts.ts";
 import { IMPERATIVES } from "./request-words.ts";
 
@@ -144,7 +144,7 @@ function clausesOf(text: string): string[] {
       sentencesIn(line, { start: 0, end: line.length }).map(({ start, end }) => line.slice(start, end)),
     )
     .flatMap((sentence) => sentence.split(JOINT))
-    .map((clause) => collapse(clause.replace(/[.;,\s]+$/, "")))
+    .map((clause) => collapseSpace(clause.replace(/[.;,\s]+$/, "")))
     .filter((clause) => clause !== "");
 }
 

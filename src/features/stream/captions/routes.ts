@@ -37,7 +37,7 @@ captions.openapi(
     rateLimit: "expensive",
     body: NewCaptions,
     returns: { 200: WrittenCaptions },
-    errors: ["no_platform_connected", "token_budget_exhausted", "misconfigured"],
+    errors: ["no_platform_connected", "misconfigured"],
     idempotent: true,
   }),
   async (c) => c.json(await generateCaptions(contextOf(c), c.req.valid("json")), 200),
