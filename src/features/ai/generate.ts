@@ -1,6 +1,6 @@
 import { type Context, timeZoneOf } from "../../context.ts";
 import { BUILTIN_ENGINE, type Engine } from "../../lib/engine/label.ts";
-import { answerPrompt } from "../../lib/engine/prompts.ts";
+import { answerPrompt } from "../../lib/engine/prompts/prompts.ts";
 import type { Usage } from "../models/meter.ts";
 import {
   builtinInstead,

@@ -1,7 +1,7 @@
 import { and, asc, desc, gte, isNull, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { emails } from "../../db/schema/emails.ts";
-import { understandMail } from "../../lib/engine/intelligence.ts";
+import { understandMail } from "../../lib/engine/mail/intelligence.ts";
 import { mailInput } from "./analysis/service.ts";
 import { type SummaryRow, summaryColumns, toSummary } from "./record.ts";
 import type { EmailSummary } from "./schemas.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { CATEGORIES, type EmailAnalysis, SENTIMENTS } from "../../../lib/email-kinds.ts";
-import { type Intelligence, understandMail } from "../../../lib/engine/intelligence.ts";
-import { type MailInput, readMail } from "../../../lib/engine/mail.ts";
-import { detectMeetings } from "../../../lib/engine/meetings.ts";
-import { asPrompt, checkItems, checkMeetings, clamp, isCarried, shortTexts } from "../../../lib/engine/told.ts";
-import { levelOf } from "../../../lib/engine/tone.ts";
+import { type Intelligence, understandMail } from "../../../lib/engine/mail/intelligence.ts";
+import { type MailInput, readMail } from "../../../lib/engine/mail/mail.ts";
+import { asPrompt, checkItems, checkMeetings, clamp, isCarried, shortTexts } from "../../../lib/engine/mail/told.ts";
+import { levelOf } from "../../../lib/engine/mail/tone.ts";
+import { detectMeetings } from "../../../lib/engine/meetings/meetings.ts";
 import { collapseSpace } from "../../../lib/text.ts";
 import type { Question } from "../../models/ask.ts";
 

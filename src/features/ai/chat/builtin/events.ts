@@ -1,8 +1,8 @@
-import { namesEvent } from "../../../../lib/engine/assistant-signs.ts";
-import { eventSlots } from "../../../../lib/engine/assistant-slots.ts";
-import { type Meant, meantRecord, moveSlots } from "../../../../lib/engine/assistant-target.ts";
-import { type Asked, askedTime, saidMinutes } from "../../../../lib/engine/assistant-time.ts";
-import { bestMatches, tellingWords } from "../../../../lib/engine/name-match.ts";
+import { bestMatches, tellingWords } from "../../../../lib/engine/assistant/name-match.ts";
+import { namesEvent } from "../../../../lib/engine/assistant/signs.ts";
+import { eventSlots } from "../../../../lib/engine/assistant/slots.ts";
+import { type Meant, meantRecord, moveSlots } from "../../../../lib/engine/assistant/target.ts";
+import { type Asked, askedTime, saidMinutes } from "../../../../lib/engine/assistant/time.ts";
 import { merge } from "../../../../lib/intervals.ts";
 import { counted, endOfDay } from "../../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../../lib/time-zone.ts";
