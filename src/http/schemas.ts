@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { assertType } from "../lib/cast.ts";
 import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../lib/tags.ts";
 import { countCharacters } from "../lib/text.ts";
-import { isTimeZone } from "../lib/time-zone.ts";
+import { isTimeZone, timeZoneName } from "../lib/time-zone.ts";
 
 /** A moment on output: RFC 3339 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-16T09:30:00.000Z" });
@@ -37,11 +37,13 @@ export function integerParam(min: number, max: number) {
     .openapi({ type: "integer", minimum: min, maximum: max, pattern: undefined });
 }
 
+/** A zone has one spelling, however it is written on input. */
 export const TimeZone = z
   .string()
   .max(64)
   .refine(isTimeZone, "must be an IANA time zone, such as Europe/Berlin")
-  .openapi({ example: "Europe/Berlin", description: "An IANA time zone." });
+  .transform((name) => timeZoneName(name) ?? name)
+  .openapi({ type: "string", maxLength: 64, example: "Europe/Berlin", description: "An IANA time zone." });
 
 /** Trimmed and lower-cased, so that an address has one spelling. */
 export const EmailAddress = z

@@ -12,6 +12,8 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** Zones have fewer names than this; but each may be written in capitals and small letters in thousands of ways. */
+const MAX_FORMATS = 500;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat {
@@ -29,6 +31,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
       minute: "numeric",
       second: "numeric",
     });
+    if (formats.size >= MAX_FORMATS) formats.clear();
     formats.set(zone, format);
   }
   return format;
@@ -36,12 +39,20 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 /** Whether this is a zone of the IANA database; an offset such as "+02:00" is not a zone. */
 export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][\w+/-]{1,63}$/.test(name)) return false;
+  return timeZoneName(name) !== null;
+}
+
+/** As the database writes other names of a zone than the one the runtime prefers: "Asia/Kolkata", "US/Eastern". */
+const WELL_WRITTEN = /^(?:(?:[A-Z]{2,3}|[A-Z][a-z]+(?:[_-][A-Za-z][a-z]*)*)(?:\/|$))+$/;
+
+/** The zone by its name in the spelling of the IANA database; null when there is no such zone. */
+export function timeZoneName(name: string): string | null {
+  if (!/^[A-Za-z][\w+/-]{1,63}$/.test(name)) return null;
   try {
-    formatOf(name);
-    return true;
+    const { timeZone } = formatOf(name).resolvedOptions();
+    return timeZone.toLowerCase() !== name.toLowerCase() && WELL_WRITTEN.test(name) ? name : timeZone;
   } catch {
-    return false;
+    return null;
   }
 }
 

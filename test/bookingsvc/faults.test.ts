@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../src/features/bookingsvc/sync.ts";
 import { expectProblem } from "../harness.ts";
 import { countStatements } from "../measured.ts";
 import { newAccount, QUICK, slot } from "./account.ts";
@@ -117,6 +118,21 @@ describe("11. what a run costs", () => {
     await account.sync();
     expect(taken().roundTrips).toBeLessThanOrEqual(3 + 2);
     expect(await account.events()).toEqual(before);
+  });
+
+  it("fits what an invocation may ask of the database, though every page has changed", async () => {
+    const costOf = async (maxPages: number) => {
+      const account = await newAccount();
+      await account.book(...many());
+      const { db, taken } = countStatements(env.DB);
+      account.vars.DB = db;
+      await account.sync({}, { ...QUICK, maxPages });
+      return taken().statements;
+    };
+    const one = await costOf(1);
+    const perPage = (await costOf(2)) - one;
+    // A quarter is left for pages that take more, for keeping the lease, and for the cron's other work.
+    expect(one + perPage * (LIMITS.maxPages - 1)).toBeLessThan(750);
   });
 
   it("stops cleanly at its limit and goes on in the next run", async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { deliver } from "../emails/deliver.ts";
+import type { Booking } from "../fakes/bookingsvc/world.ts";
 import { emptyService } from "../harness.ts";
 import { newAccount, slot } from "./account.ts";
 
@@ -142,6 +144,33 @@ describe("what the provider does, and what becomes of it", () => {
     expect(await account.events()).toMatchObject([{ title: "Changed after all" }]);
   });
 
+  it("8c. a booking that a mail announced takes over its event, however late the mail's own time is", async () => {
+    const account = await newAccount();
+    const [booking] = await account.book({ start: slot(1) });
+    await deliver(invitationTo(booking), { vars: account.vars });
+    const [announced] = await account.events();
+    expect(announced).toMatchObject({ source: "email", title: "Announced" });
+    expect(await account.sync()).toMatchObject({ created: 0, updated: 1 });
+    expect(await account.events()).toMatchObject([
+      { id: announced.id, source: "bookingsvc", bookingId: booking?.uid, title: booking?.title },
+    ]);
+  });
+
+  it("8d. an invitation that was deleted here stays so when its booking comes, until that changes", async () => {
+    const account = await newAccount();
+    const [booking] = await account.book({ start: slot(1) });
+    await deliver(invitationTo(booking), { vars: account.vars });
+    const [announced] = await account.events();
+    await account.client.delete(`/api/calendar/events/${announced.id}`);
+    await account.sync();
+    expect(await account.events()).toEqual([]);
+    expect(await account.events(`&start=${slot(0).toISOString()}&end=${slot(48).toISOString()}`)).toEqual([]);
+    expect(await account.sync({ full: true })).toMatchObject({ created: 0, updated: 0 });
+    await account.change(booking?.uid ?? "", { title: "Changed after all" });
+    await account.sync();
+    expect(await account.events()).toMatchObject([{ id: announced.id, title: "Changed after all" }]);
+  });
+
   it("9. an unchanged booking writes nothing", async () => {
     const account = await newAccount();
     await account.book({ start: slot(1) }, { start: slot(2) });
@@ -181,4 +210,26 @@ describe("what the provider does, and what becomes of it", () => {
 async function countEvents(account: Awaited<ReturnType<typeof newAccount>>): Promise<number> {
   const { body } = await account.client.get("/api/calendar/stats");
   return body.total;
+}
+
+/** The mail that tells of a booking, written long after the booking was last changed. */
+function invitationTo(booking: Booking | undefined): string {
+  const compact = (time = "") => time.replaceAll(/[-:]|\.\d+/g, "");
+  return `From: jane@example.com
+Message-ID: <announced-${booking?.uid}@example.com>
+Subject: Invitation
+Content-Type: text/calendar; method=REQUEST; charset=utf-8
+
+BEGIN:VCALENDAR
+VERSION:2.0
+METHOD:REQUEST
+BEGIN:VEVENT
+UID:${booking?.icsUid}
+DTSTAMP:20900101T000000Z
+DTSTART:${compact(booking?.start)}
+DTEND:${compact(booking?.end)}
+SUMMARY:Announced
+END:VEVENT
+END:VCALENDAR
+`;
 }

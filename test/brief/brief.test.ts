@@ -56,9 +56,22 @@ describe("the daily brief", () => {
     await storeTask(api, "Tomorrow", { dueAt: "2026-11-18T23:30:00Z" });
     await storeTask(api, "Finished", { dueAt: "2026-11-18T12:00:00Z", status: "done" });
     const { overdueTasks, tasksDueToday, text } = await brief();
-    expect(overdueTasks.map(({ title }) => title)).toEqual(["Late"]);
-    expect(tasksDueToday.map(({ title }) => title)).toEqual(["Today"]);
+    expect(overdueTasks.first.map(({ title }) => title)).toEqual(["Late"]);
+    expect(tasksDueToday.first.map(({ title }) => title)).toEqual(["Today"]);
     expect(text).toMatch(/1 task overdue:\n- Late.*1 task due today:\n- Today \(today 23:30\), urgent/s);
+  });
+
+  it("has today's tasks however many are overdue, and counts them all", async () => {
+    await storeTask(api, "Today", { dueAt: "2026-11-18T22:30:00Z" });
+    await env.DB.prepare(
+      `INSERT INTO tasks (title, description, status, priority, due_at, tags, source, version, created_at, updated_at)
+       SELECT 'Late ' || value, '', 'todo', 'medium', ?, '[]', 'manual', 1, 0, 0 FROM json_each(?)`,
+    )
+      .bind(Date.parse("2026-11-16T10:00:00Z"), JSON.stringify(Array.from({ length: 60 }, (_, n) => n)))
+      .run();
+    const { tasksDueToday, text } = await brief();
+    expect(tasksDueToday).toMatchObject({ count: 1, first: [{ title: "Today" }] });
+    expect(text).toMatch(/60 tasks overdue:.*- and 52 more.*1 task due today:\n- Today/s);
   });
 
   it("counts urgent mail that is unread, whether or not it was analysed", async () => {
@@ -72,6 +85,20 @@ describe("the daily brief", () => {
     expect(urgentMail.count).toBe(2);
     expect(urgentMail.top.map(({ subject }) => subject).sort()).toEqual(["URGENT: again", "URGENT: server down"]);
     expect(text).toMatch(/2 urgent mails are unread:/);
+  });
+
+  it("is there whatever times a mail names", async () => {
+    await storeMail(api, "far", { body: "The deadline is in 99999 centuries.", receivedAt: "2026-11-18T08:00:00Z" });
+    expect((await brief()).text).toContain("No urgent mail");
+  });
+
+  it("leaves out mail that is put off until later", async () => {
+    const mail = await storeMail(api, "later", { subject: "URGENT: server down", body: "Please act immediately." });
+    const receivedAt = Date.parse(mail.receivedAt);
+    const at = (ms: number) => brief(new Date(receivedAt + ms));
+    await api.patch(`/api/emails/${mail.id}`, { snoozedUntil: new Date(receivedAt + 3_600_000).toISOString() });
+    expect((await at(60_000)).urgentMail.count).toBe(0);
+    expect((await at(3_660_000)).urgentMail.count).toBe(1);
   });
 
   it("is about the day of the person's zone", async () => {

@@ -35,6 +35,31 @@ describe("POST /api/calendar/detect", () => {
     });
   });
 
+  it.each(["Let's meet in 99999 centuries", "Call at 3pm ET in 99999 centuries", "A call within 99999 decades"])(
+    "a time out of any calendar's reach is none: %s",
+    async (text) => {
+      const { status, body } = await client.post("/api/calendar/detect", { text, timeZone: "Europe/Berlin" });
+      expect([status, body.meetings]).toEqual([200, []]);
+    },
+  );
+
+  it("a time within reach is read beside one that is not", async () => {
+    const { body } = await client.post("/api/calendar/detect", {
+      text: "Not in 99999 centuries, but could we have a call on Tuesday at 3pm?",
+      referenceTime: "2026-11-18T10:00:00Z",
+    });
+    expect(body.meetings).toMatchObject([{ start: "2026-11-24T15:00:00.000Z" }]);
+  });
+
+  it("reads a text once for one Idempotency-Key", async () => {
+    const headers = { "idempotency-key": "detect-once" };
+    const ask = (text: string) => client.post("/api/calendar/detect", { text }, { headers });
+    const first = await ask("Could we meet on Tuesday at 3pm?");
+    const second = await ask("Could we meet on Tuesday at 3pm?");
+    expect([second.headers.get("idempotency-replayed"), second.body]).toEqual(["true", first.body]);
+    expectProblem(await ask("Another text"), 422, "idempotency_mismatch");
+  });
+
   it("a length of time alone is a signal that resolves to nothing", async () => {
     const { body } = await client.post("/api/calendar/detect", { text: "It took us for 2 hours." });
     expect(body).toMatchObject({ detected: false, meetings: [], signals: [{ kind: "time", text: "for 2 hours" }] });

@@ -88,6 +88,9 @@ describe("an event", () => {
     expect(older.body).toEqual(body);
     const newer = await api.post(EVENTS, word("Newer", "2031-01-03T00:00:00Z"));
     expect(newer.body).toMatchObject({ title: "Newer", version: 2 });
+    await api.delete(`${EVENTS}/${body.id}`);
+    await api.post(EVENTS, word("Old", "2031-01-01T00:00:00Z"));
+    expect((await api.get(`${EVENTS}/${body.id}`)).body).toMatchObject({ title: "Old", version: 4 });
   });
 
   it("takes durationMinutes in place of end, and a local time in its zone", async () => {
@@ -98,6 +101,11 @@ describe("an event", () => {
       timeZone: "America/New_York",
     });
     expect(body).toMatchObject({ start: "2031-02-03T14:00:00.000Z", end: "2031-02-03T14:45:00.000Z" });
+  });
+
+  it("is kept under one spelling of its zone", async () => {
+    const { body } = await api.post(EVENTS, { title: "Zone", start: "2031-02-04T09:00:00", timeZone: "europe/berlin" });
+    expect(body).toMatchObject({ timeZone: "Europe/Berlin", start: "2031-02-04T08:00:00.000Z" });
   });
 
   it("raises sequence on a change of time, place or status, and on no other", async () => {

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import ICAL from "ical.js";
 import { describe, expect, it } from "vitest";
-import { eventComponent, type IcsEvent } from "../../src/lib/ics.ts";
+import { timeZoneComponent } from "../../src/lib/ics/vtimezone.ts";
+import { eventComponent, type IcsEvent } from "../../src/lib/ics/write.ts";
 import { toInstant } from "../../src/lib/time-zone.ts";
-import { timeZoneComponent } from "../../src/lib/vtimezone.ts";
 import { expectProblem, service } from "../harness.ts";
 
 const api = service();

@@ -55,6 +55,32 @@ describe("POST /api/calendar/events/from-email", () => {
     });
   });
 
+  it.each([
+    ["a length", { durationMinutes: 90 }, "2030-01-08T14:00:00.000Z", "2030-01-08T15:30:00.000Z"],
+    ["a later start", { start: "2030-01-08T18:00:00Z" }, "2030-01-08T18:00:00.000Z", "2030-01-08T19:00:00.000Z"],
+    ["an earlier start", { start: "2030-01-08T10:00:00" }, "2030-01-08T09:00:00.000Z", "2030-01-08T10:00:00.000Z"],
+    ["an end", { end: "2030-01-08T17:00:00Z" }, "2030-01-08T14:00:00.000Z", "2030-01-08T17:00:00.000Z"],
+    ["the whole day", { allDay: true }, "2030-01-07T23:00:00.000Z", "2030-01-08T23:00:00.000Z"],
+  ])("overrides of time take %s, and keep what they do not name", async (_, overrides, start, end) => {
+    const mail = await mailOf("Your appointment is confirmed for Tuesday from 3pm to 4pm.");
+    const { status, body } = await api.post(path, { emailId: mail.id, timeZone: "Europe/Berlin", overrides });
+    expect([status, body.start, body.end]).toEqual([201, start, end]);
+  });
+
+  it("overrides give a whole day a time, or move it as long as it is", async () => {
+    const timed = await api.post(path, {
+      emailId: (await mailOf("Let's have the workshop on 15 January.")).id,
+      overrides: { allDay: false, start: "2030-01-15T09:00:00Z" },
+    });
+    expect([timed.status, timed.body.end]).toEqual([201, "2030-01-15T09:30:00.000Z"]);
+    const moved = await api.post(path, {
+      emailId: (await mailOf("Let's have the workshop on 31 March.")).id,
+      timeZone: "Europe/Berlin",
+      overrides: { start: "2030-04-02" },
+    });
+    expect(moved.body).toMatchObject({ startDate: "2030-04-02", endDate: "2030-04-03" });
+  });
+
   it("takes a text, with its sender as organizer, and knows it again", async () => {
     const text = {
       content: "Lunch on Friday at noon at the Blue Door Restaurant?",

@@ -194,16 +194,54 @@ describe("a series", () => {
     await api.patch(`${path}?occurrence=2036-09-10T07:00:00Z`, { title: "Edited 4" });
     await api.patch(path, { start: "2036-09-08T10:00:00", title: "Moved" });
     const items = await list("2036-09-01", "2036-10-01");
-    expect(items.map(({ title, originalStart }) => [title, originalStart])).toEqual([
-      ["Edited 2", "2036-09-09T08:00:00.000Z"],
-      ["Moved", "2036-09-08T08:00:00.000Z"],
-      ["Edited 4", "2036-09-11T08:00:00.000Z"],
-      ["Moved", "2036-09-12T08:00:00.000Z"],
+    expect(items.map(({ title, start, originalStart }) => [title, start, originalStart])).toEqual([
+      ["Moved", "2036-09-08T08:00:00.000Z", "2036-09-08T08:00:00.000Z"],
+      ["Edited 2", "2036-09-09T08:00:00.000Z", "2036-09-09T08:00:00.000Z"],
+      ["Edited 4", "2036-09-11T08:00:00.000Z", "2036-09-11T08:00:00.000Z"],
+      ["Moved", "2036-09-12T08:00:00.000Z", "2036-09-12T08:00:00.000Z"],
     ]);
     expect((await api.patch(path, { rrule: "FREQ=DAILY;COUNT=2" })).status).toBe(200);
-    expect((await list("2036-09-01", "2036-10-01")).map(({ title }) => title)).toEqual(["Edited 2", "Moved"]);
+    expect((await list("2036-09-01", "2036-10-01")).map(({ title }) => title)).toEqual(["Moved", "Edited 2"]);
     expect((await api.patch(path, { rrule: null })).body).toMatchObject({ rrule: null, exdates: [] });
     expect(await list("2036-09-01", "2036-10-01")).toHaveLength(1);
+  });
+
+  it("moves an edited occurrence of whole days by days, and leaves one where a person put it", async () => {
+    const { body } = await api.post(EVENTS, {
+      title: "Days",
+      start: "2037-10-19",
+      allDay: true,
+      timeZone: "Europe/Berlin",
+      rrule: "FREQ=WEEKLY;COUNT=3",
+    });
+    const path = `${EVENTS}/${body.id}`;
+    const [, second, third] = await list("2037-10-18", "2037-11-10");
+    const long = await api.patch(`${path}?occurrence=${second?.originalStart}`, { end: "2037-10-28" });
+    await api.patch(`${path}?occurrence=${third?.originalStart}`, { start: "2037-11-05" });
+    await api.patch(path, { start: "2037-10-18" });
+    expect(await list("2037-10-15", "2037-11-10")).toMatchObject([
+      { startDate: "2037-10-18", endDate: "2037-10-19" },
+      // The clocks change on that day, which has 25 hours.
+      { id: long.body.id, startDate: "2037-10-25", endDate: "2037-10-27", end: "2037-10-26T23:00:00.000Z", version: 2 },
+      { startDate: "2037-11-05", endDate: "2037-11-06", originalStart: "2037-10-31T23:00:00.000Z" },
+    ]);
+  });
+
+  it("moves an occurrence as it is by then, though it was edited meanwhile", async () => {
+    const { body } = await api.post(EVENTS, {
+      title: "Race",
+      start: "2037-12-01T09:00:00Z",
+      rrule: "FREQ=DAILY;COUNT=3",
+    });
+    const path = `${EVENTS}/${body.id}`;
+    const { body: edited } = await api.patch(`${path}?occurrence=2037-12-02T09:00:00Z`, { title: "Edited" });
+    const DB = interruptBatch(env.DB, 1, () => api.patch(`${EVENTS}/${edited.id}`, { durationMinutes: 90 }));
+    await service({ DB }).patch(path, { start: "2037-12-01T11:00:00Z" });
+    expect((await api.get(`${EVENTS}/${edited.id}`)).body).toMatchObject({
+      start: "2037-12-02T11:00:00.000Z",
+      end: "2037-12-02T12:30:00.000Z",
+      originalStart: "2037-12-02T11:00:00.000Z",
+    });
   });
 
   it("is cancelled as a whole, edited occurrences with it, and then blocks nothing", async () => {

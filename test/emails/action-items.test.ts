@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tasksIn } from "../../src/lib/engine/mail/intelligence.ts";
+import { insertCheapPerson, openSession } from "../auth/people.ts";
 import { expectProblem, service } from "../harness.ts";
 import { storeMail } from "./new-mail.ts";
 
@@ -96,6 +97,18 @@ describe("tasks of a mail", () => {
     await api.delete(`/api/tasks/${body.data[0].id}`);
     await storeMail(api, "again", fields);
     expect((await api.get(`/api/tasks?emailId=${mail.id}`)).body.data).toEqual([]);
+  });
+
+  it("are due by the clocks of whoever is signed in", async () => {
+    const { token } = await openSession((await insertCheapPerson()).id);
+    await api.patch("/api/settings/profile", { timeZone: "America/New_York" }, { token });
+    const fields = { from: "a@b.c", body: "Please send the report by Friday 5pm.", receivedAt: NOW.toISOString() };
+    const stored = await api.post("/api/emails", { ...fields, createTasks: "action_items" }, { token });
+    const { body } = await api.get(`/api/tasks?emailId=${stored.body.id}`);
+    expect(body.data).toMatchObject([{ dueAt: "2026-11-20T22:00:00.000Z" }]);
+    const later = await api.post("/api/emails", fields, { token });
+    const made = await api.post(`/api/emails/${later.body.id}/tasks`, undefined, { token });
+    expect(made.body.tasks).toMatchObject([{ dueAt: "2026-11-20T22:00:00.000Z" }]);
   });
 
   it("outlive their mail", async () => {

@@ -43,6 +43,16 @@ describe("the analysis of a stored mail", () => {
     expect((await api.get(`/api/emails/${mail.id}`)).body.analysis).toEqual(body);
   });
 
+  it("is made anew once for one Idempotency-Key", async () => {
+    const mail = await storeMail(api, "analysis", received);
+    const again = () =>
+      api.post(`/api/emails/${mail.id}/ai-analysis`, undefined, { headers: { "idempotency-key": `again-${mail.id}` } });
+    const first = await again();
+    const second = await again();
+    expect([second.headers.get("idempotency-replayed"), second.body]).toEqual(["true", first.body]);
+    expect((await api.get(`/api/emails/${mail.id}`)).body.version).toBe(mail.version + 1);
+  });
+
   it("of a mail that is not there is 404, and an unknown zone 422", async () => {
     expectProblem(await api.get("/api/emails/999999/ai-analysis"), 404, "not_found");
     expectProblem(await api.post("/api/emails/999999/ai-analysis"), 404, "not_found");

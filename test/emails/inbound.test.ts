@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { insertCheapPerson, openSession } from "../auth/people.ts";
 import hello from "../fixtures/hello.eml?raw";
 import { service } from "../harness.ts";
 import { deliver } from "./deliver.ts";
@@ -92,6 +93,28 @@ describe("inbound mail", () => {
     expect(await titles("action_items")).toEqual(["Review the budget"]);
   });
 
+  it("is kept and analysed whatever time it names", async () => {
+    const raw =
+      "From: a@example.com\nSubject: Far\n\nPlease call at 3pm ET in 99999 centuries. The deadline is in 99999 centuries.\n";
+    expect(await deliver(raw, { to: "far@example.com" })).toBeNull();
+    const [mail] = await received("tag=far");
+    expect(mail.analysis.insights).toEqual([]);
+    const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
+    expect(body.data).toMatchObject([{ title: expect.stringContaining("Call"), dueAt: null }]);
+  });
+
+  it("names its times by the owner's clocks, for its tasks and its analysis", async () => {
+    const owner = await insertCheapPerson();
+    const { token } = await openSession(owner.id);
+    await api.patch("/api/settings/profile", { timeZone: "Asia/Tokyo" }, { token });
+    const raw = "From: a@example.com\nSubject: Contract\n\nPlease send the contract by 20 November 2030 5pm.\n";
+    await deliver(raw, { to: "clocks@example.com", vars: { OWNER_EMAIL: owner.email } });
+    const [mail] = await received("tag=clocks");
+    const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
+    expect(body.data).toMatchObject([{ dueAt: "2030-11-20T08:00:00.000Z" }]);
+    expect(mail.analysis.actionItems).toMatchObject([{ dueAt: "2030-11-20T08:00:00.000Z" }]);
+  });
+
   it("with an invitation brings a tentative event, which no stranger's mail cancels", async () => {
     const mail = (from: string, method: string, sequence: number) => `From: ${from}
 Message-ID: <${method}-${from}>
@@ -121,5 +144,34 @@ END:VCALENDAR
     expect(await status()).toEqual(["Mailed tentative"]);
     await deliver(mail("noreply@calendar.example", "CANCEL", 1), { to: "invited@example.com" });
     expect(await status()).toEqual(["Mailed cancelled"]);
+  });
+
+  it("under a Message-ID that is known speaks for its own sender", async () => {
+    const mail = (from: string, uid: string, method: string, sequence: number) => `From: ${from}
+Message-ID: <overheard@example.com>
+Subject: Invitation
+Content-Type: text/calendar; method=${method}; charset=utf-8
+
+BEGIN:VCALENDAR
+VERSION:2.0
+METHOD:${method}
+BEGIN:VEVENT
+UID:${uid}
+SEQUENCE:${sequence}
+DTSTART:20580601T090000Z
+SUMMARY:${uid}
+END:VEVENT
+END:VCALENDAR
+`;
+    const listed = async () => (await api.get("/api/calendar/events?start=2058-06-01&end=2058-06-02")).body.data;
+    await deliver(mail("grace@example.com", "overheard", "REQUEST", 0), { to: "overheard@example.com" });
+    await deliver(mail("eve@example.com", "overheard", "CANCEL", 1), { to: "overheard@example.com" });
+    const [event] = await listed();
+    expect(event).toMatchObject({ status: "confirmed", emailId: expect.any(Number) });
+    await deliver(mail("eve@example.com", "of-eve", "REQUEST", 0), { to: "overheard@example.com" });
+    const [, another] = await listed();
+    expect(another).toMatchObject({ organizer: { email: "eve@example.com" }, emailId: null });
+    await deliver(mail("Grace@example.com", "overheard", "CANCEL", 1), { to: "overheard@example.com" });
+    expect((await listed())[0].status).toBe("cancelled");
   });
 });

@@ -126,6 +126,25 @@ describe("the daily brief", () => {
     expect(mail.sent).toHaveLength(3);
   });
 
+  it("offers each person a free half hour of their own working day", async () => {
+    const people = [];
+    for (const start of ["10:00", "13:00"]) {
+      const person = await reader("UTC");
+      const { token } = await openSession(person.id);
+      const hours = [{ start, end: "18:00" }];
+      const names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+      const days = Object.fromEntries(names.map((name) => [name, hours]));
+      await service().put("/api/settings/profile/working-hours", { days }, { token });
+      people.push({ ...person, start });
+    }
+    const mail = mailbox();
+    await cron(mail.vars, "2031-05-05T07:00:00Z");
+    for (const { email, start } of people) {
+      const sent = mail.sent.find(({ to }) => JSON.stringify(to).includes(email));
+      expect(sent?.text).toContain(`Your next free half hour is today at ${start}`);
+    }
+  });
+
   it("comes once when two runs overlap", async () => {
     const { email } = await reader("UTC");
     const mail = mailbox();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dateOf, HOUR_MS, isTimeZone, startOfDate, toInstant, toWall } from "../../src/lib/time-zone.ts";
+import { dateOf, HOUR_MS, isTimeZone, startOfDate, timeZoneName, toInstant, toWall } from "../../src/lib/time-zone.ts";
 
 const iso = (instant: number) => new Date(instant).toISOString();
 
@@ -26,6 +26,15 @@ describe("days in a time zone", () => {
   it("read a time that comes twice as the first, and one that is left out as before the change", () => {
     expect(iso(toInstant("Europe/Berlin", Date.UTC(2026, 9, 25, 2, 30)))).toBe("2026-10-25T00:30:00.000Z");
     expect(iso(toInstant("Europe/Berlin", Date.UTC(2026, 2, 29, 2, 30)))).toBe("2026-03-29T01:30:00.000Z");
+  });
+
+  it("have one spelling, and keep another name of a zone as the database writes it", () => {
+    expect(timeZoneName("europe/BERLIN")).toBe("Europe/Berlin");
+    expect(timeZoneName("utc")).toBe("UTC");
+    for (const name of ["Asia/Kolkata", "Asia/Calcutta", "US/Eastern", "Europe/Kyiv", "America/Port-au-Prince"])
+      expect(timeZoneName(name)).toBe(name);
+    const odd = timeZoneName("asia/kOLKATA");
+    expect(["Asia/Kolkata", "Asia/Calcutta"]).toContain(odd);
   });
 
   it("are known by IANA names only", () => {

@@ -9,6 +9,7 @@ const due = (text: string, zone = "Europe/Berlin", now = NOW) => parseDueText(te
 describe("a due date out of reach", () => {
   it.each([
     { dueText: "99999 years from now" },
+    { dueText: "in 99999 centuries", timeZone: "Europe/Berlin" },
     { dueAt: "9999-12-31T23:59:59-14:00" },
     { dueAt: "0000-01-01T00:00:00Z" },
   ])("is refused: %o", async (due) => {

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { EVENT_SOURCES, EVENT_STATUSES, type Response } from "../../lib/event-kinds.ts";
 import { moment } from "../columns.ts";
 
 const flag = (name: string) => integer(name, { mode: "boolean" });
@@ -11,7 +12,7 @@ export interface Person {
 }
 
 export interface Attendee extends Person {
-  response: "needs_action" | "accepted" | "declined" | "tentative";
+  response: Response;
 }
 
 /** Single events, series, and the occurrences of a series that were edited on their own. */
@@ -36,10 +37,10 @@ export const events = sqliteTable(
     location: text("location"),
     meetingUrl: text("meeting_url"),
     /** Not null: a write whose condition fails puts NULL here, which rolls its whole batch back. */
-    status: text("status", { enum: ["tentative", "confirmed", "cancelled"] }).notNull(),
+    status: text("status", { enum: EVENT_STATUSES }).notNull(),
     /** Whether it takes up the person's time; one that does not conflicts with nothing. */
     busy: flag("busy").notNull().default(true),
-    source: text("source", { enum: ["manual", "email", "bookingsvc", "chat", "workflow"] }).notNull(),
+    source: text("source", { enum: EVENT_SOURCES }).notNull(),
     bookingId: text("booking_id").unique(),
     organizer: text("organizer", { mode: "json" }).$type<Person>(),
     attendees: list<Attendee>("attendees"),

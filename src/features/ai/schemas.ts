@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Id, TimestampInput } from "../../http/schemas.ts";
 import { MODELS } from "../../lib/engine/label.ts";
 import { isTimeZone } from "../../lib/time-zone.ts";
-import { Engine } from "../emails/analysis/schemas.ts";
+import { Engine } from "../models/schemas.ts";
 
 export const GenerateRequest = z
   .object({

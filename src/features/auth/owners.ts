@@ -46,3 +46,12 @@ export function listPeople(ctx: Context, ids: readonly number[]) {
     .from(users)
     .where(inArray(users.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`));
 }
+
+/** The zone the owner lives by: that of whatever reaches the service without anybody signing in. */
+export async function ownerTimeZone(ctx: Context): Promise<string> {
+  const [owner] = await ctx.db
+    .select({ timeZone: users.timeZone })
+    .from(users)
+    .where(sql`id = ${ownerId(ctx)}`);
+  return owner?.timeZone ?? "UTC";
+}

@@ -42,7 +42,7 @@ async function send(ctx: Context, { id, name, email, timeZone }: Person, date: s
     return settleBrief(ctx, id, date, "skipped");
   }
   try {
-    const { text } = await dailyBrief(ctx, { timeZone });
+    const { text } = await dailyBrief(ctx, { timeZone, userId: id });
     await mailer.send({ to: { name, email }, subject: `Your day, ${date}`, text });
   } catch (error) {
     log("error", "notification_failed", { kind: "daily_brief", requestId: ctx.requestId, ...errorFields(error) });

@@ -12,7 +12,7 @@ import type { Task } from "../tasks/schemas.ts";
 import { briefText } from "./text.ts";
 
 const MAX_EVENTS = 50;
-const MAX_TASKS = 50;
+const MAX_TASKS = 10;
 const MAX_MAIL = 5;
 const MAIL_DAYS = 30;
 const SLOT_MINUTES = 30;
@@ -23,6 +23,12 @@ export interface UrgentMail {
   from: string;
   urgency: string;
   receivedAt: string;
+}
+
+/** How many there are, and those due first. */
+export interface DueTasks {
+  count: number;
+  first: Task[];
 }
 
 export interface BriefEvent extends CalendarEvent {
@@ -37,41 +43,50 @@ export interface Brief {
   text: string;
   /** What takes place today, by start. */
   events: BriefEvent[];
-  tasksDueToday: Task[];
-  overdueTasks: Task[];
+  tasksDueToday: DueTasks;
+  overdueTasks: DueTasks;
   /** How much urgent mail of the last 30 days is unread, and the first of it. */
   urgentMail: { count: number; top: UrgentMail[] };
   /** The next half hour within working hours that nothing takes up, within a week. */
   nextFreeSlot: { start: string; end: string } | null;
 }
 
-/** What the day holds. One round trip to the database, beside the one for free time that runs with it. */
-export async function dailyBrief(ctx: Context, { timeZone }: { timeZone: string }): Promise<Brief> {
+/**
+ * What the day holds, for whoever asks or for the person named. One round trip to the database, beside the one for
+ * free time that runs with it.
+ */
+export async function dailyBrief(
+  ctx: Context,
+  { timeZone, userId }: { timeZone: string; userId?: number },
+): Promise<Brief> {
   const now = ctx.now.getTime();
   const date = dateOf(wallDay(toWall(timeZone, now)));
   const today: Interval = { start: startOfDate(timeZone, date), end: endOfDay(timeZone, now) };
   const calendar = eventsWithin(ctx, today, MAX_EVENTS);
   const mail = urgentUnread(ctx, new Date(now - MAIL_DAYS * DAY_MS));
-  const [[singles, series, due, known, unjudged], free] = await Promise.all([
+  const [[singles, series, overdue, dueToday, known, unjudged], free] = await Promise.all([
     ctx.db.batch([
       ...calendar.statements,
-      selectTasksDue(ctx, { before: new Date(today.end), limit: MAX_TASKS }),
+      selectTasksDue(ctx, { before: now, limit: MAX_TASKS }),
+      selectTasksDue(ctx, { from: now, before: today.end, limit: MAX_TASKS }),
       ...mail.statements,
     ]),
-    freeSlots(ctx, { durationMinutes: SLOT_MINUTES, timeZone }),
+    freeSlots(ctx, { durationMinutes: SLOT_MINUTES, timeZone, userId }),
   ]);
-  const tasks = due.map(toTask);
   const urgent = mail.read(known, unjudged);
-  const isOverdue = ({ dueAt }: Task) => dueAt !== null && Date.parse(dueAt) < now;
   const brief = {
     date,
     events: withConflicts(calendar.read(singles, series)),
-    tasksDueToday: tasks.filter((task) => !isOverdue(task)),
-    overdueTasks: tasks.filter(isOverdue),
+    tasksDueToday: toDueTasks(dueToday),
+    overdueTasks: toDueTasks(overdue),
     urgentMail: { count: urgent.count, top: urgent.mails.slice(0, MAX_MAIL).map(toUrgentMail) },
     nextFreeSlot: free.slots[0] ?? null,
   };
   return { ...brief, text: briefText(brief, timeZone, ctx.now) };
+}
+
+function toDueTasks(rows: Awaited<ReturnType<typeof selectTasksDue>>): DueTasks {
+  return { count: rows[0]?.total ?? 0, first: rows.map(toTask) };
 }
 
 function toUrgentMail({ id, subject, from, urgency, receivedAt }: UrgentUnread["mails"][number]): UrgentMail {

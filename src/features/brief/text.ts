@@ -1,7 +1,7 @@
 import { counted, longDate, speakerFor } from "../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import type { Task } from "../tasks/schemas.ts";
-import type { Brief, BriefEvent, UrgentMail } from "./service.ts";
+import type { Brief, BriefEvent, DueTasks, UrgentMail } from "./service.ts";
 
 const SHOWN = 8;
 const TITLE_CHARACTERS = 100;
@@ -27,11 +27,10 @@ export function briefText(brief: Omit<Brief, "text">, timeZone: string, now: Dat
     const priority = task.priority === "urgent" || task.priority === "high" ? `, ${task.priority}` : "";
     return `${short(task.title)}${due}${priority}`;
   };
-  if (overdueTasks.length > 0)
-    parts.push(list(`${counted(overdueTasks.length, "task")} overdue:`, overdueTasks, taskLine));
-  if (tasksDueToday.length > 0)
-    parts.push(list(`${counted(tasksDueToday.length, "task")} due today:`, tasksDueToday, taskLine));
-  if (overdueTasks.length + tasksDueToday.length === 0) parts.push("No task is due today.");
+  const taskList = ({ count, first }: DueTasks, when: string) =>
+    count > 0 ? [list(`${counted(count, "task")} ${when}:`, first, taskLine, count)] : [];
+  parts.push(...taskList(overdueTasks, "overdue"), ...taskList(tasksDueToday, "due today"));
+  if (overdueTasks.count + tasksDueToday.count === 0) parts.push("No task is due today.");
   if (urgentMail.count > 0) {
     const mailLine = ({ from, subject }: UrgentMail) => `${short(from)}: ${short(subject) || "(no subject)"}`;
     const title = `${counted(urgentMail.count, "urgent mail is", "urgent mails are")} unread:`;

@@ -6,7 +6,7 @@ import { brokeConstraint } from "../../db/constraint.ts";
 import { type Attendee, events, type Person } from "../../db/schema/calendar.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
-import { isTimeZone } from "../../lib/time-zone.ts";
+import { timeZoneName } from "../../lib/time-zone.ts";
 import { changeEvent, type Draft, draftEvent, type NewEvent } from "./change.ts";
 import type { EventRow, Status } from "./event.ts";
 
@@ -130,10 +130,14 @@ function drafted(ctx: Context, booking: BookedEvent, icalUid: string): Draft {
 /** The event after the booking's change, or null when the booking is what it was, or older than what is there. */
 function changed(ctx: Context, current: EventRow, booking: BookedEvent): EventRow | null {
   const { bookingId, externalUpdatedAt } = booking;
-  if (current.bookingId === bookingId && current.externalHash === hashOf(booking)) return null;
-  const stored = current.externalUpdatedAt;
+  const isOwn = current.bookingId === bookingId;
+  if (isOwn && current.externalHash === hashOf(booking)) return null;
+  // The time of an invitation that came by mail says nothing of the booking's.
+  const stored = isOwn ? current.externalUpdatedAt : null;
   if (stored && externalUpdatedAt && externalUpdatedAt < stored) return null;
-  const further = { bookingId, source: "bookingsvc" as const, deletedAt: null, ...bookkeeping(booking) };
+  // What a person deleted comes back with a change of its booking, not with the first word of it.
+  const presence = isOwn || !current.deletedAt ? { deletedAt: null } : { span: null };
+  const further = { bookingId, source: "bookingsvc" as const, ...presence, ...bookkeeping(booking) };
   const next = changeEvent(ctx, current, inputOf(booking), "origin", further);
   return next === current ? null : next;
 }
@@ -162,7 +166,7 @@ function inputOf(booking: BookedEvent): NewEvent {
     start: booking.start.toISOString(),
     end: booking.end.toISOString(),
     allDay: false,
-    timeZone: isTimeZone(booking.timeZone) ? booking.timeZone : "UTC",
+    timeZone: timeZoneName(booking.timeZone) ?? "UTC",
   };
 }
 

@@ -9,7 +9,7 @@ import { type EventRow, intervalOf, isSeries, seriesOf, type TimesOfEvent } from
 import { broken } from "./placement.ts";
 import { BRIEF, selectFrom, WHOLE } from "./rows.ts";
 import { activeSeries, BUSY, newBudget, occurrences } from "./series.ts";
-import { SPANS } from "./spans.ts";
+import { overlapping, SPANS } from "./spans.ts";
 
 /** Of a series, as much is compared with the rest of the calendar. */
 const AHEAD_MS = 366 * DAY_MS;
@@ -33,14 +33,15 @@ function occupied(ctx: Context, event: Subject): Interval[] {
   return expand(seriesOf(event), { start, end: start + AHEAD_MS }, { limit: MAX_OCCURRENCES });
 }
 
-/** Single events, and edited occurrences, that overlap any of the intervals. One indexed range for each class. */
+const WANTED = {
+  start: sql`json_extract(wanted.value, '$.start')`,
+  end: sql`json_extract(wanted.value, '$.end')`,
+};
+
+/** Single events, and edited occurrences, that overlap any of the intervals. */
 function overlappingSingles(columns: SQL, event: Subject, intervals: readonly Interval[]): SQL {
   return sql`SELECT ${columns} FROM json_each(${JSON.stringify(intervals)}) AS wanted CROSS JOIN ${SPANS} CROSS JOIN events
-    WHERE events.span = spans.span
-      AND start_at > json_extract(wanted.value, '$.start') - spans.longest
-      AND start_at < json_extract(wanted.value, '$.end')
-      AND end_at > json_extract(wanted.value, '$.start')
-      AND ${BUSY} AND NOT (${isItself(event)})`;
+    WHERE ${overlapping(WANTED)} AND ${BUSY} AND NOT (${isItself(event)})`;
 }
 
 /** Its own row, under whatever UID its booking has by now; and for a series, the rows of its occurrences too. */

@@ -3,12 +3,11 @@ import type { Context } from "../../context.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import { type EventRow, intervalOf } from "./event.ts";
 import { BRIEF, selectFrom, WHOLE } from "./rows.ts";
-import { activeSeries, newBudget, occurrences } from "./series.ts";
-import { firstOverlapping, SPANS } from "./spans.ts";
+import { activeSeries, newBudget, occurrences, TAKES_PLACE } from "./series.ts";
+import { firstOverlapping, overlapping, SPANS } from "./spans.ts";
 
 /** How far ahead a series is asked for its next occurrence. */
 const AHEAD_MS = 366 * DAY_MS;
-const TAKES_PLACE = sql`status <> 'cancelled'`;
 
 type Brief = Pick<EventRow, "id" | "title" | "startAt" | "endAt">;
 
@@ -35,8 +34,7 @@ export function selectDashboardEvents(ctx: Pick<Context, "db">) {
   const start = sql.placeholder("start");
   const end = sql.placeholder("end");
   const singles = sql`SELECT events.id, title, start_at, end_at FROM ${SPANS} CROSS JOIN events
-    WHERE events.span = spans.span AND start_at > ${start} - spans.longest AND start_at < ${end}
-      AND end_at > ${start} AND ${TAKES_PLACE}`;
+    WHERE ${overlapping({ start, end })} AND ${TAKES_PLACE}`;
   const isActive = activeSeries({ start, end: sql.placeholder("seriesUntil") });
   const next = firstOverlapping({ start: now, end: Infinity }, TAKES_PLACE, now, 1);
   return {
@@ -68,15 +66,14 @@ export function toDashboard(rows: DashboardRows, times: DashboardTimes) {
       end: one.end,
     }));
   const all = [...rows.events.map(timed), ...recurring(from, until)];
-  const overlapping = (start: number, end: number) =>
-    all.filter((event) => event.start < end && event.end > start).length;
+  const countIn = (start: number, end: number) => all.filter((event) => event.start < end && event.end > start).length;
   const upcoming = [
     ...rows.nextEvents.map(timed),
     ...recurring(now, now + AHEAD_MS, 2).filter(({ start }) => start >= now),
   ].sort((a, b) => a.start - b.start || a.id - b.id);
   return {
-    perDay: boundaries.slice(0, -1).map((start, index) => overlapping(start, boundaries[index + 1] ?? start)),
-    ahead: overlapping(now, aheadUntil),
+    perDay: boundaries.slice(0, -1).map((start, index) => countIn(start, boundaries[index + 1] ?? start)),
+    ahead: countIn(now, aheadUntil),
     next: upcoming[0] ? brief(upcoming[0]) : null,
   };
 }

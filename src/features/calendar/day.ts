@@ -3,10 +3,8 @@ import type { Context } from "../../context.ts";
 import type { Interval } from "../../lib/intervals.ts";
 import { type CalendarEvent, type EventRow, isSeries, toEvent } from "./event.ts";
 import { selectFrom, WHOLE } from "./rows.ts";
-import { activeSeries, mergeInOrder } from "./series.ts";
+import { activeSeries, mergeInOrder, TAKES_PLACE } from "./series.ts";
 import { firstOverlapping } from "./spans.ts";
-
-const TAKES_PLACE = sql`status <> 'cancelled'`;
 
 /** The events of a time that take place, at most `limit`: two statements for another verb's batch, and how to read them. */
 export function eventsWithin(ctx: Context, window: Interval, limit: number) {

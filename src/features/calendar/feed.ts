@@ -5,8 +5,8 @@ import { calendarState, events } from "../../db/schema/calendar.ts";
 import { equalBytes, hmacSha256, randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { fromBase64Url, toBase64Url, toBytes } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
-import { calendarEnd, calendarStart, eventComponent, type IcsEvent } from "../../lib/ics.ts";
-import { timeZoneComponent } from "../../lib/vtimezone.ts";
+import { timeZoneComponent } from "../../lib/ics/vtimezone.ts";
+import { calendarEnd, calendarStart, eventComponent, type IcsEvent } from "../../lib/ics/write.ts";
 import { type EventRow, intervalOf } from "./event.ts";
 
 const CALENDAR_NAME = "Personal Operations Assistant";

@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS, toWall } from "../../lib/time-zone.ts";
 import { workingIntervals } from "../../lib/working-hours.ts";
 import { broken } from "./placement.ts";
 import { activeSeries, BUSY, newBudget, refuseOverdrawn } from "./series.ts";
-import { SPANS } from "./spans.ts";
+import { overlapping, SPANS } from "./spans.ts";
 import { workingHoursOf } from "./working-hours.ts";
 
 const MAX_BUSY_DAYS = 366;
@@ -70,8 +70,7 @@ function busyTimes(ctx: Context) {
   const start = sql.placeholder("start");
   const end = sql.placeholder("end");
   const singles = sql`SELECT start_at, end_at, NULL AS series FROM ${SPANS} CROSS JOIN events
-    WHERE events.span = spans.span AND start_at > ${start} - spans.longest AND start_at < ${end}
-      AND end_at > ${start} AND ${BUSY}`;
+    WHERE ${overlapping({ start, end })} AND ${BUSY}`;
   const series = sql`SELECT start_at, end_at, ${PACKED} FROM events WHERE ${activeSeries({ start, end })} AND ${BUSY}`;
   return ctx.db.select(busyColumns).from(sql`(${singles} UNION ALL ${series})`);
 }
@@ -89,16 +88,19 @@ export async function freeBusy(ctx: Context, range: Range) {
 export interface SlotQuery extends Partial<Range> {
   durationMinutes: number;
   timeZone?: string;
+  /** Whose working hours count, where nobody signed in asks. */
+  userId?: number;
 }
 
 /** Free times to come within working hours, one after the other, each starting on a quarter of an hour. */
-export async function freeSlots(ctx: Context, { durationMinutes, timeZone = timeZoneOf(ctx), ...range }: SlotQuery) {
+export async function freeSlots(ctx: Context, query: SlotQuery) {
+  const { durationMinutes, timeZone = timeZoneOf(ctx), userId, ...range } = query;
   const start = range.start ?? ctx.now;
   const end = range.end ?? new Date(start.getTime() + SLOT_DAYS * DAY_MS);
   const asked = windowOf({ start, end }, MAX_SLOT_DAYS);
   const window = { start: Math.max(asked.start, ctx.now.getTime()), end: asked.end };
   if (window.start >= window.end) return { timeZone, durationMinutes, slots: [] };
-  const [hours, busy] = await Promise.all([workingHoursOf(ctx, timeZone), busyIntervals(ctx, window)]);
+  const [hours, busy] = await Promise.all([workingHoursOf(ctx, timeZone, userId), busyIntervals(ctx, window)]);
   const slots: Interval[] = [];
   for (const work of clip(workingIntervals(hours.days, hours.timeZone, window), window)) {
     for (const gap of gaps(work, busy)) slots.push(...slotsIn(gap, durationMinutes * MINUTE_MS, timeZone));

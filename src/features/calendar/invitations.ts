@@ -1,12 +1,12 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { events } from "../../db/schema/calendar.ts";
-import { type InvitedEvent, readInvitation } from "../../lib/ics-reader.ts";
+import { type InvitedEvent, readInvitation } from "../../lib/ics/read.ts";
 import { occurrencesPerDay, occursAt } from "../../lib/recurrence.ts";
 import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "./change.ts";
 import { type EventRow, isSeries, occurrenceRow, type Status, seriesOf } from "./event.ts";
 import { editPlan } from "./occurrences.ts";
-import { organizerOf, refusalOf } from "./organizers.ts";
+import { lowerCase, organizerOf, refusalOf } from "./organizers.ts";
 import { broken } from "./placement.ts";
 import { commit, insertStatement, type Plan, untilWritten, updatePlan } from "./write.ts";
 
@@ -23,11 +23,12 @@ export interface InvitationResult {
 }
 
 export interface InvitationMail {
-  emailId?: number;
-  /** The sender's address, where it is known: nobody answers for another, or changes another's event. */
-  from?: string;
+  /** The mail it came with, where that is kept. */
+  emailId: number | null;
+  /** The sender's address: nobody answers for another, or changes another's event. */
+  from: string;
   /** The address it was delivered to: as an attendee, that is us. */
-  to?: string;
+  to: string;
 }
 
 /**
@@ -37,7 +38,7 @@ export interface InvitationMail {
 export async function applyInvitation(
   ctx: Context,
   icsText: string,
-  mail: InvitationMail = {},
+  mail: InvitationMail,
 ): Promise<{ method: string; results: InvitationResult[] }> {
   const { method, events: invited } = readInvitation(icsText);
   // Worked out for all before anything is written, so that a file with a mistake in it changes nothing.
@@ -97,7 +98,7 @@ async function decide(
   // Whose the event is, its series says, or before that is here any occurrence of it.
   const owned = known.main ?? known.edited ?? known.strays[0];
   if (owned?.source === "bookingsvc") return ignored("the booking provider keeps this event", current);
-  const refusal = owned && method !== "REPLY" ? await refusalOf(ctx, owned, invited, mail.from) : undefined;
+  const refusal = owned && method !== "REPLY" ? await refusalOf(ctx, owned, mail.from) : undefined;
   if (refusal) return ignored(refusal, owned);
   switch (method) {
     case "REQUEST":
@@ -114,13 +115,13 @@ async function decide(
   }
 }
 
-function request(
+async function request(
   ctx: Context,
   invited: InvitedEvent,
   known: Known,
   current: EventRow | undefined,
   mail: InvitationMail,
-): Decision {
+): Promise<Decision> {
   if (!current) return { action: "created", eventId: null, plan: createPlan(ctx, draftOf(ctx, invited, mail), known) };
   const age = compareAge(invited, current);
   // The same word again does not bring back what was deleted here; a new one does.
@@ -132,24 +133,28 @@ function request(
   return change(ctx, invited, known, inputOf(invited, mail, current), "updated");
 }
 
-function cancel(ctx: Context, invited: InvitedEvent, known: Known, current: EventRow | undefined): Decision {
+async function cancel(
+  ctx: Context,
+  invited: InvitedEvent,
+  known: Known,
+  current: EventRow | undefined,
+): Promise<Decision> {
   if (!current || current.deletedAt) return ignored("there is no such event", current);
   if (invited.sequence < (current.externalSequence ?? 0)) return { action: "outdated", eventId: current.id };
   return change(ctx, invited, known, { status: "cancelled", cancelReason: invited.comment }, "cancelled");
 }
 
-function reply(
+async function reply(
   ctx: Context,
   invited: InvitedEvent,
   known: Known,
   current: EventRow | undefined,
   { from }: InvitationMail,
-): Decision {
+): Promise<Decision> {
   const [answer] = invited.attendees;
   if (!current || current.deletedAt) return ignored("there is no such event", current);
   if (!answer) return ignored("it holds no answer", current);
-  if (from !== undefined && from.trim().toLowerCase() !== answer.email)
-    return ignored("it answers for another", current);
+  if (lowerCase(from) !== answer.email) return ignored("it answers for another", current);
   if (!current.attendees.some(({ email }) => email === answer.email))
     return ignored("its sender is not invited", current);
   if (invited.sequence < (current.externalSequence ?? 0)) return { action: "outdated", eventId: current.id };
@@ -160,14 +165,14 @@ function reply(
 }
 
 /** Changes the event, the series, or the one occurrence the invitation is about. */
-function change(
+async function change(
   ctx: Context,
   invited: InvitedEvent,
   { main, edited }: Known,
   input: EventInput,
   action: InvitationAction,
   isOrganizers = true,
-): Decision {
+): Promise<Decision> {
   const said = isOrganizers
     ? { externalSequence: invited.sequence, externalUpdatedAt: invited.stamp === null ? null : new Date(invited.stamp) }
     : {};
@@ -175,7 +180,7 @@ function change(
   if (target) {
     const sequence = isOrganizers ? Math.max(target.sequence, invited.sequence) : target.sequence;
     const next = changeEvent(ctx, target, input, "origin", { ...said, deletedAt: null, sequence });
-    const plan = updatePlan(ctx, target, next);
+    const plan = await updatePlan(ctx, target, next);
     return { action: plan.statement ? action : "unchanged", eventId: target.id, plan };
   }
   if (!main || main.deletedAt || !isSeries(main) || invited.recurrenceStart === null) {
@@ -208,13 +213,13 @@ function inputOf(
     status: statusOf(invited, to, current),
     organizer: organizerOf(invited, from, current),
     meetingUrl: invited.url,
-    ...(!current && emailId !== undefined && { emailId }),
+    ...(!current && { emailId }),
   };
 }
 
 /** What nobody here has answered yet is tentative, until the person settles it. */
-function statusOf({ status, attendees }: InvitedEvent, to: string | undefined, current: EventRow | undefined): Status {
-  const own = to?.trim().toLowerCase();
+function statusOf({ status, attendees }: InvitedEvent, to: string, current: EventRow | undefined): Status {
+  const own = lowerCase(to);
   const isUnanswered = attendees.some(({ email, response }) => email === own && response === "needs_action");
   if (status !== "confirmed" || !isUnanswered) return status;
   return current?.status === "confirmed" ? "confirmed" : "tentative";

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { events } from "../../db/schema/calendar.ts";
-import { findMail } from "../emails/store.ts";
+import { findSender } from "../emails/store.ts";
 import type { EventInput } from "./change.ts";
 import type { EventRow } from "./event.ts";
 import { broken } from "./placement.ts";
@@ -12,7 +12,7 @@ export async function checkReferences(
   { emailId, rescheduledFromId }: EventInput,
   current?: EventRow,
 ): Promise<void> {
-  if (emailId && emailId !== current?.emailId && !(await findMail(ctx, emailId))) {
+  if (emailId && emailId !== current?.emailId && (await findSender(ctx, emailId)) === undefined) {
     throw broken("emailId", "there is no such mail");
   }
   if (!rescheduledFromId || rescheduledFromId === current?.rescheduledFromId) return;

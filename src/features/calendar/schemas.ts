@@ -13,12 +13,9 @@ import {
   TimestampInput,
   TimeZone,
 } from "../../http/schemas.ts";
+import { EVENT_SOURCES, EVENT_STATUSES, RESPONSES } from "../../lib/event-kinds.ts";
 
-const STATUSES = ["tentative", "confirmed", "cancelled"] as const;
-const SOURCES = ["manual", "email", "bookingsvc", "chat", "workflow"] as const;
-const RESPONSES = ["needs_action", "accepted", "declined", "tentative"] as const;
-
-const Status = z.enum(STATUSES).openapi({ example: "confirmed" });
+const Status = z.enum(EVENT_STATUSES).openapi({ example: "confirmed" });
 
 const When = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]).openapi({
   type: "string",
@@ -101,7 +98,7 @@ export const NewEvent = z
     ...when,
     ...z.object(details).partial().shape,
     source: z
-      .enum(SOURCES)
+      .enum(EVENT_SOURCES)
       .optional()
       .openapi({ example: "manual", description: "`bookingsvc` when there is a `bookingId`, and only then." }),
     bookingId: BookingId.optional().openapi({
@@ -147,7 +144,7 @@ const fields = {
   meetingUrl: nullableText("https://meet.example.com/abc"),
   status: Status,
   busy: z.boolean().openapi({ example: true }),
-  source: z.enum(SOURCES).openapi({ example: "manual" }),
+  source: z.enum(EVENT_SOURCES).openapi({ example: "manual" }),
   bookingId: nullableText("bk_7Yk2"),
   organizer: z.object({ name: z.string().nullable(), email: z.string() }).nullable(),
   attendees: z.array(
@@ -208,8 +205,8 @@ export const EventFilter = z.object({
   end: Bound.optional().openapi({
     description: "Only events that start before this. With both bounds, series are shown as their occurrences.",
   }),
-  status: listParam(STATUSES).optional(),
-  source: listParam(SOURCES).optional(),
+  status: listParam(EVENT_STATUSES).optional(),
+  source: listParam(EVENT_SOURCES).optional(),
   ...pageParams,
 });
 
@@ -256,8 +253,8 @@ export const Statistics = z
       example: 12,
       description: "On now or within 30 days, not cancelled; every occurrence counts.",
     }),
-    byStatus: countsOf(STATUSES),
-    bySource: countsOf(SOURCES),
+    byStatus: countsOf(EVENT_STATUSES),
+    bySource: countsOf(EVENT_SOURCES),
     hoursBooked: z
       .object({ thisWeek: z.number().openapi({ example: 11.5 }), nextWeek: z.number().openapi({ example: 8 }) })
       .openapi({ description: "Weeks begin on Monday. Overlapping time counts once, all-day events do not." }),

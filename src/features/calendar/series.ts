@@ -15,8 +15,10 @@ export function activeSeries(window: Window): SQL {
   return sql.join(conditions, sql` AND `);
 }
 
+export const TAKES_PLACE: SQL = sql`status <> 'cancelled'`;
+
 /** What takes up the person's time. */
-export const BUSY: SQL = sql`busy = 1 AND status <> 'cancelled'`;
+export const BUSY: SQL = sql`busy = 1 AND ${TAKES_PLACE}`;
 
 /** A short rule gives thousands of occurrences a year: one request follows so many of all series together. */
 const MAX_OCCURRENCES = 10_000;

@@ -33,7 +33,7 @@ export async function createEvent(ctx: Context, input: NewEvent, options: WriteO
   const written = await write(ctx, options, async () => {
     const current = input.bookingId === undefined ? undefined : await findByBooking(ctx, input.bookingId);
     isNew = current === undefined;
-    if (current && isOutdated(input, current)) return { row: current };
+    if (current && !current.deletedAt && isOutdated(input, current)) return { row: current };
     await checkReferences(ctx, input, current);
     // A booking's word is the provider's: it revives what was cancelled, and what was deleted here.
     if (current) return updatePlan(ctx, current, changeEvent(ctx, current, input, "origin", OF_BOOKING));

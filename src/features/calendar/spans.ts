@@ -48,6 +48,11 @@ export const SPANS: SQL = sql.raw(
   `(SELECT column1 AS span, column2 AS longest FROM (VALUES ${CLASSES.map(({ span, longest }) => `(${span}, ${longest})`).join(", ")})) AS spans`,
 );
 
+/** Single events that overlap the window, of `events` joined with `SPANS`: one indexed range for each class. */
+export function overlapping({ start, end }: { start: Bound | SQL; end: Bound | SQL }): SQL {
+  return sql`events.span = spans.span AND start_at > ${start} - spans.longest AND start_at < ${end} AND end_at > ${start}`;
+}
+
 /**
  * The id and start of the first `limit` rows that overlap the window and pass `filter`, none that starts
  * before `notBefore`. Each class is read in the index's own order and SQLite merges them, so this reads

@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { eventTotals } from "../../db/schema/calendar.ts";
+import { assertType } from "../../lib/cast.ts";
+import { EVENT_SOURCES, EVENT_STATUSES } from "../../lib/event-kinds.ts";
 import { clip, type Interval, merge, totalLength } from "../../lib/intervals.ts";
 import { DAY_MS, dateOf, HOUR_MS, startOfDate, toInstant, toWall, wallDay, wallWeek } from "../../lib/time-zone.ts";
 import { type EventRow, intervalOf, isSeries } from "./event.ts";
 import { selectFrom, WHOLE } from "./rows.ts";
-import { activeSeries, newBudget, occurrences } from "./series.ts";
-import { SPANS } from "./spans.ts";
+import { activeSeries, newBudget, occurrences, TAKES_PLACE } from "./series.ts";
+import { overlapping, SPANS } from "./spans.ts";
 
 const UPCOMING_DAYS = 30;
 const DAYS_SHOWN = 14;
@@ -35,9 +37,8 @@ export async function calendarStatistics(ctx: Context, timeZone = timeZoneOf(ctx
       ctx,
       WHOLE,
       sql`SELECT events.* FROM ${SPANS} CROSS JOIN events
-        WHERE events.span = spans.span AND start_at > ${window.start} - spans.longest AND start_at < ${window.end}
-          AND end_at > ${window.start} AND status <> 'cancelled'
-        UNION ALL SELECT * FROM events WHERE ${activeSeries(window)} AND status <> 'cancelled'`,
+        WHERE ${overlapping(window)} AND ${TAKES_PLACE}
+        UNION ALL SELECT * FROM events WHERE ${activeSeries(window)} AND ${TAKES_PLACE}`,
     ),
   ]);
   const entries = entriesOf(rows, window);
@@ -47,8 +48,8 @@ export async function calendarStatistics(ctx: Context, timeZone = timeZoneOf(ctx
     timeZone,
     total: totals.reduce((sum, { count }) => sum + count, 0),
     upcoming: entries.filter(({ start, end }) => end > now && start < now + UPCOMING_DAYS * DAY_MS).length,
-    byStatus: { tentative: 0, confirmed: 0, cancelled: 0, ...sumBy(totals, "status") },
-    bySource: { manual: 0, email: 0, bookingsvc: 0, chat: 0, workflow: 0, ...sumBy(totals, "source") },
+    byStatus: sumsOf(EVENT_STATUSES, (status) => totals.filter((total) => total.status === status)),
+    bySource: sumsOf(EVENT_SOURCES, (source) => totals.filter((total) => total.source === source)),
     hoursBooked: { thisWeek: hoursIn(week, week + WEEK_MS), nextWeek: hoursIn(week + WEEK_MS, week + 2 * WEEK_MS) },
     perDay: days,
     busiestDay: busiest(days),
@@ -97,11 +98,7 @@ function busiest(days: readonly Day[]): Day | null {
   return first && first.events > 0 ? first : null;
 }
 
-function sumBy<Key extends "status" | "source">(
-  totals: readonly (Record<Key, string> & { count: number })[],
-  key: Key,
-) {
-  const sums: Record<string, number> = {};
-  for (const total of totals) sums[total[key]] = (sums[total[key]] ?? 0) + total.count;
-  return sums;
+function sumsOf<Name extends string>(names: readonly Name[], of: (name: Name) => readonly { count: number }[]) {
+  const sums = names.map((name) => [name, of(name).reduce((sum, { count }) => sum + count, 0)]);
+  return assertType<Record<Name, number>>(Object.fromEntries(sums));
 }

@@ -1,20 +1,17 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { events } from "../../db/schema/calendar.ts";
 import { type ExpectedVersions, missedWrite } from "../../db/version.ts";
 import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
-import { occursAt } from "../../lib/recurrence.ts";
+import { carryOccurrences, type Statement } from "./carry.ts";
 import type { Draft } from "./change.ts";
 import { type Conflict, conflictStatements, refuseConflicts } from "./conflicts.ts";
-import { type EventRow, isSeries, seriesOf } from "./event.ts";
+import type { EventRow } from "./event.ts";
 
 /** Parallel writers each make one of the others start again, so there are tries enough for a crowd. */
 const MAX_TRIES = 25;
-
-export type Statement = BatchItem<"sqlite">;
 
 /** What a write is about to do, worked out from what was read. */
 export interface Plan {
@@ -111,51 +108,11 @@ export function updateStatement(ctx: Context, current: EventRow, next: EventRow)
       .returning();
 }
 
-export function updatePlan(ctx: Context, current: EventRow, next: EventRow): Plan {
+export async function updatePlan(ctx: Context, current: EventRow, next: EventRow): Promise<Plan> {
   if (next === current) return { row: current };
-  const { series, also } = carryOccurrences(ctx, current, next);
-  return { row: series, statement: updateStatement(ctx, current, series), also };
-}
-
-/**
- * What a change of a series means for the occurrences that were edited: they move with it, go when the rule
- * no longer gives them, and are cancelled with it.
- */
-function carryOccurrences(ctx: Context, current: EventRow, next: EventRow): { series: EventRow; also: Statement[] } {
-  const mine = eq(events.recurringEventId, current.id);
-  if (!isSeries(current) || current.overrides.length === 0) return { series: next, also: [] };
-  if (!isSeries(next)) return { series: next, also: [ctx.db.delete(events).where(mine)] };
-  const bare = seriesOf({ ...next, exdates: [], overrides: [] });
-  const moves = current.overrides.map((from, index) => ({ from, to: next.overrides[index] ?? from }));
-  const kept = moves.filter(({ to }) => occursAt(bare, to));
-  const lost = moves.filter((move) => !kept.includes(move));
-  const also: Statement[] = [];
-  if (lost.length > 0) {
-    const starts = JSON.stringify(lost.map(({ from }) => from));
-    also.push(ctx.db.delete(events).where(and(mine, sql`original_start IN (SELECT value FROM json_each(${starts}))`)));
-  }
-  if (kept.some(({ from, to }) => from !== to)) {
-    // By way of numbers nothing else has: one occurrence may move to where another was.
-    also.push(
-      ctx.db.update(events).set({ originalStart: sql`-original_start` }).where(mine),
-      ctx.db
-        .update(events)
-        .set({
-          originalStart: sql`(SELECT json_extract(value, '$.to') FROM json_each(${JSON.stringify(kept)})
-            WHERE json_extract(value, '$.from') = -original_start)`,
-        })
-        .where(mine),
-    );
-  }
-  if (next.status === "cancelled" && current.status !== "cancelled") {
-    also.push(
-      ctx.db
-        .update(events)
-        .set({ status: "cancelled", version: sql`version + 1`, sequence: sql`sequence + 1`, updatedAt: ctx.now })
-        .where(and(mine, sql`status <> 'cancelled'`)),
-    );
-  }
-  return { series: { ...next, overrides: kept.map(({ to }) => to) }, also };
+  const { series, also, onlyIf } = await carryOccurrences(ctx, current, next);
+  const update = updateStatement(ctx, current, series);
+  return { row: series, statement: (condition) => update(sql`${condition} AND ${onlyIf}`), also };
 }
 
 /** The event of this number, whether or not an `If-Match` fits it being checked here. */

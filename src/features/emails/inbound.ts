@@ -4,11 +4,10 @@ import { toHex } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
 import { inboxTag } from "../../lib/tags.ts";
 import { errorFields, log } from "../../log.ts";
+import { ownerTimeZone } from "../auth/owners.ts";
 import { readAnalysis } from "./analysis/service.ts";
-import { type CalendarPart, parseMail } from "./mime.ts";
+import { parseMail } from "./mime.ts";
 import { storeMail } from "./store.ts";
-
-export type { CalendarPart } from "./mime.ts";
 
 /** A message as the platform hands it over, with the addresses of its envelope. */
 export interface InboundMessage {
@@ -18,9 +17,17 @@ export interface InboundMessage {
   rawSize: number;
 }
 
+/** A part of a mail that speaks iCalendar. */
+export interface CalendarPart {
+  content: string;
+  from: string;
+  /** The mail it came in; null when another sender's mail is kept under its Message-ID. */
+  emailId: number | null;
+}
+
 interface ReceiveOptions {
-  /** Called for each iCalendar part once the mail is stored, also when a mail arrives again. */
-  onCalendarPart?(ctx: Context, part: CalendarPart & { emailId: number; from: string }): Promise<unknown>;
+  /** Called for each part once the mail is stored, also when a mail arrives again. */
+  onCalendarPart?(ctx: Context, part: CalendarPart): Promise<unknown>;
 }
 
 export type Receipt =
@@ -44,7 +51,10 @@ export async function receiveMail(
     return { stored: false, reason: "The message is larger than 25 MB. Send large files as links." };
   }
   const raw = await readAll(message.raw);
-  const { calendarParts, messageId, from, to, ...mail } = await parseMail(raw);
+  const { calendarParts, messageId, to, ...mail } = await parseMail(raw);
+  const from = mail.from ?? parseAddress(message.from) ?? { name: "", email: message.from };
+  // What comes by mail is for the owner: its times mean the clocks they live by.
+  const timeZone = await ownerTimeZone(ctx);
   const { row, created } = await storeMail(
     ctx,
     {
@@ -53,7 +63,7 @@ export async function receiveMail(
       messageId: messageId ?? `<${await digest(raw)}@no-message-id.invalid>`,
       direction: "inbound",
       source: "inbound",
-      from: from ?? parseAddress(message.from) ?? { name: "", email: message.from },
+      from,
       to: to.length > 0 ? to : [{ name: "", email: message.to }],
       tags: inboxTag(message.to),
       status: "inbox",
@@ -61,12 +71,14 @@ export async function receiveMail(
       isStarred: false,
       receivedAt: ctx.now,
     },
-    { createTasks: ctx.config.INBOUND_TASKS, deliveredTo: message.to },
+    { createTasks: ctx.config.INBOUND_TASKS, deliveredTo: message.to, timeZone },
   );
   log("info", "mail_received", { emailId: row.id, isNew: created, bytes: raw.length, requestId: ctx.requestId });
-  for (const part of calendarParts) {
+  // A Message-ID is no secret: whoever sends one again speaks for themselves, not for who sent it first.
+  const emailId = row.fromEmail === from.email ? row.id : null;
+  for (const content of calendarParts) {
     try {
-      await onCalendarPart?.(ctx, { ...part, emailId: row.id, from: row.fromEmail });
+      await onCalendarPart?.(ctx, { content, from: from.email, emailId });
     } catch (error) {
       // The mail is safe by now; a calendar that cannot be read is no reason to send it back.
       const place = { emailId: row.id, requestId: ctx.requestId };
@@ -75,14 +87,14 @@ export async function receiveMail(
       else log("error", "calendar_part_failed", { ...place, ...errorFields(error) });
     }
   }
-  if (created) ctx.defer(analyseLater(ctx, row.id));
+  if (created) ctx.defer(analyseLater(ctx, row.id, timeZone));
   return { stored: true, emailId: row.id, isNew: created };
 }
 
 /** The sending server need not wait for it, and a failure is no reason to send the mail back. */
-async function analyseLater(ctx: Context, emailId: number): Promise<void> {
+async function analyseLater(ctx: Context, emailId: number, timeZone: string): Promise<void> {
   try {
-    await readAnalysis(ctx, emailId, "UTC");
+    await readAnalysis(ctx, emailId, timeZone);
   } catch (error) {
     log("error", "analysis_failed", { emailId, requestId: ctx.requestId, ...errorFields(error) });
   }

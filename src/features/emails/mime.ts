@@ -9,17 +9,10 @@ const MAX_BODY_BYTES = 900_000;
 const MAX_HTML_BYTES = 800_000;
 const MAX_ADDRESSES = 100;
 const MAX_ATTACHMENTS = 100;
-/** Programs send one, or the same one twice; each costs statements, of which an invocation has a thousand. */
+/** Programs send one, or the same one twice; the reader of them counts on no more than this. */
 const MAX_CALENDAR_PARTS = 4;
 const SUBJECT_CHARACTERS = 2000;
 const NAME_CHARACTERS = 200;
-
-/** A part of a mail that speaks iCalendar. */
-export interface CalendarPart {
-  /** What the sender wants done: REQUEST, CANCEL, REPLY…; null when the part does not say. */
-  method: string | null;
-  content: string;
-}
 
 /** What a raw message says, within the bounds of what can be stored. */
 export interface ParsedMail {
@@ -34,7 +27,8 @@ export interface ParsedMail {
   body: string;
   html: string | null;
   attachments: { name: string; type: string; size: number }[];
-  calendarParts: CalendarPart[];
+  /** The parts that speak iCalendar, as text. */
+  calendarParts: string[];
 }
 
 /** Reads a raw message. One that cannot be read as MIME is kept as it came, with a note on top. */
@@ -67,10 +61,7 @@ function fromParsed(mail: ParsedEmail): ParsedMail {
     calendarParts: mail.attachments
       .filter(isCalendar)
       .slice(0, MAX_CALENDAR_PARTS)
-      .map((part) => ({
-        method: part.method ?? null,
-        content: typeof part.content === "string" ? part.content : new TextDecoder().decode(part.content),
-      })),
+      .map(({ content }) => (typeof content === "string" ? content : new TextDecoder().decode(content))),
   };
 }
 

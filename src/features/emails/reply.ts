@@ -1,5 +1,4 @@
 import type { Context } from "../../context.ts";
-import { missedWrite } from "../../db/version.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { AppError } from "../../lib/errors.ts";
 import { limitReferences } from "../../lib/message-id.ts";
@@ -7,7 +6,7 @@ import { replySubject } from "../../lib/reply-subject.ts";
 import { requireMailer } from "../../providers/mail.ts";
 import { type EmailRow, toEmail } from "./record.ts";
 import type { Email, Reply } from "./schemas.ts";
-import { findMail, storeMail } from "./store.ts";
+import { requireMail, storeMail } from "./store.ts";
 
 /** Header lines have a limit on the way; the first mail and the latest are what clients thread by. */
 const SENT_REFERENCES = 10;
@@ -15,8 +14,7 @@ const SENT_REFERENCES = 10;
 /** Sends an answer and stores it in the thread, under the Message-ID it really left with. */
 export async function replyToEmail(ctx: Context, id: number, input: Reply): Promise<Email> {
   const mailer = requireMailer(ctx.config);
-  const parent = await findMail(ctx, id);
-  if (!parent) throw missedWrite(undefined, `mail ${id}`);
+  const parent = await requireMail(ctx, id);
   const { to, cc } = recipients(parent, input, mailer.sender);
   const subject = input.subject ?? replySubject(parent.subject);
   const references = limitReferences([...parent.references, parent.messageId]);

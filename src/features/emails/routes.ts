@@ -190,6 +190,7 @@ emails.openapi(
     query: AnalysisQuery,
     returns: { 200: EmailAnalysis },
     errors: ["not_found"],
+    idempotent: true,
   }),
   async (c) => c.json(await repeatAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
 );

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
@@ -10,7 +10,7 @@ import { cutToBytes } from "../../lib/text.ts";
 import { convertToTasks } from "../tasks/from-email.ts";
 import { emailColumns, toEmail } from "./record.ts";
 import type { BulkChanges, Email, EmailChanges, NewEmail } from "./schemas.ts";
-import { findMail, storeMail, tasksOf } from "./store.ts";
+import { requireMail, storeMail, tasksOf } from "./store.ts";
 
 /** With the HTML it was made from, a body must fit a row of 2 MB, also as the kept answer of an Idempotency-Key. */
 const MAX_DERIVED_BYTES = 400_000;
@@ -36,9 +36,7 @@ function newMessageId(): string {
 }
 
 export async function getEmail(ctx: Context, id: number): Promise<Email> {
-  const row = await findMail(ctx, id);
-  if (!row) throw missedWrite(undefined, `mail ${id}`);
-  return toEmail(row);
+  return toEmail(await requireMail(ctx, id));
 }
 
 export async function updateEmail(
@@ -106,7 +104,6 @@ export async function deleteEmail(ctx: Context, id: number, expected: ExpectedVe
 
 /** Makes a task of each thing the mail asks for that is not one yet. */
 export async function createEmailTasks(ctx: Context, id: number) {
-  const row = await findMail(ctx, id);
-  if (!row) throw missedWrite(undefined, `mail ${id}`);
-  return convertToTasks(ctx, id, tasksOf(row, "action_items"));
+  const tasks = tasksOf(await requireMail(ctx, id), "action_items", timeZoneOf(ctx));
+  return convertToTasks(ctx, id, tasks);
 }

@@ -1,13 +1,15 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { Context } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { emails, threadMessages, threads } from "../../db/schema/emails.ts";
+import { missedWrite } from "../../db/version.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { assertType } from "../../lib/cast.ts";
 import { tasksIn } from "../../lib/engine/mail/intelligence.ts";
 import { limitReferences, messageKey } from "../../lib/message-id.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";
+import { errorFields, log } from "../../log.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
 import { type EmailRow, emailColumns } from "./record.ts";
 
@@ -35,6 +37,13 @@ export interface Mail {
 
 export type TaskMode = "none" | "action_items" | "every";
 
+interface StoreOptions {
+  createTasks?: TaskMode;
+  deliveredTo?: string;
+  /** The zone the mail's times are read in. */
+  timeZone?: string;
+}
+
 /**
  * Stores a mail once, threads it, and makes its tasks, all in one batch. Of parallel deliveries of the
  * same Message-ID one creates the mail; the others get the stored one.
@@ -42,7 +51,7 @@ export type TaskMode = "none" | "action_items" | "every";
 export async function storeMail(
   ctx: Context,
   mail: Mail,
-  { createTasks = "none", deliveredTo }: { createTasks?: TaskMode; deliveredTo?: string } = {},
+  { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx) }: StoreOptions = {},
 ): Promise<{ row: EmailRow; created: boolean }> {
   const key = messageKey(mail.messageId);
   const isThis = sql`message_key = ${key}`;
@@ -64,7 +73,7 @@ export async function storeMail(
     .onConflictDoNothing()
     .returning({ id: emails.id });
   // Right after the insert: `changes()` speaks of the statement before.
-  const tasks = tasksOf(mail, createTasks);
+  const tasks = tasksAtHand(ctx, mail, createTasks, timeZone);
   const extras: BatchItem<"sqlite">[] = [];
   if (tasks.length > 0) extras.push(insertEmailTasks(ctx, emailIdOf(isThis), tasks, sql`changes() > 0`));
   if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, deliveredTo));
@@ -129,14 +138,26 @@ function addInboxTag(ctx: Context, isThis: SQL, deliveredTo: string): BatchItem<
 
 const TITLE_CHARACTERS = 200;
 
+type Asking = Pick<Mail, "subject" | "body" | "tags" | "receivedAt">;
+
+/** Its tasks can be made of a mail later; a mail that is not stored is lost. */
+function tasksAtHand(ctx: Context, mail: Asking, mode: TaskMode, timeZone: string): EmailTask[] {
+  try {
+    return tasksOf(mail, mode, timeZone);
+  } catch (error) {
+    log("error", "tasks_not_read", { requestId: ctx.requestId, ...errorFields(error) });
+    return [];
+  }
+}
+
 /** What a mail asks for, as tasks. */
-export function tasksOf(mail: Pick<Mail, "subject" | "body" | "tags" | "receivedAt">, mode: TaskMode): EmailTask[] {
+export function tasksOf(mail: Asking, mode: TaskMode, timeZone: string): EmailTask[] {
   if (mode === "none") return [];
   if (mode === "every") {
     const title = firstCharacters(mail.subject.trim(), TITLE_CHARACTERS) || "Mail without a subject";
     return [{ title, description: snippetOf(mail.body), quote: null, dueAt: null, tags: mail.tags }];
   }
-  return tasksIn({ content: mail.body, reference: mail.receivedAt, timeZone: "UTC" }).map((item) => ({
+  return tasksIn({ content: mail.body, reference: mail.receivedAt, timeZone }).map((item) => ({
     title: item.text,
     description: "",
     quote: item.quote.text,
@@ -145,7 +166,14 @@ export function tasksOf(mail: Pick<Mail, "subject" | "body" | "tags" | "received
   }));
 }
 
-export async function findMail(ctx: Context, id: number): Promise<EmailRow | undefined> {
+export async function requireMail(ctx: Context, id: number): Promise<EmailRow> {
   const [row] = await ctx.db.select(emailColumns).from(emails).where(eq(emails.id, id));
+  if (!row) throw missedWrite(undefined, `mail ${id}`);
   return row;
+}
+
+/** Who sent a mail; undefined when it is not here. */
+export async function findSender(ctx: Context, id: number): Promise<string | undefined> {
+  const [row] = await ctx.db.select({ email: emails.fromEmail }).from(emails).where(eq(emails.id, id));
+  return row?.email;
 }

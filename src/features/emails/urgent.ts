@@ -1,7 +1,9 @@
-import { and, asc, desc, gte, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, gte, isNull, lte, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { emails } from "../../db/schema/emails.ts";
+import type { Urgency } from "../../lib/email-kinds.ts";
 import { understandMail } from "../../lib/engine/mail/intelligence.ts";
+import { errorFields, log } from "../../log.ts";
 import { mailInput } from "./analysis/service.ts";
 import { type SummaryRow, summaryColumns, toSummary } from "./record.ts";
 import type { EmailSummary } from "./schemas.ts";
@@ -16,11 +18,12 @@ export interface UrgentUnread {
   mails: (EmailSummary & { urgency: "critical" | "high" })[];
 }
 
-/** Urgent mail nobody has read since a moment: two statements for another verb's batch, and how to read them. */
+/** Urgent mail since a moment that nobody has read or put off: two statements for another verb's batch, and how to read them. */
 export function urgentUnread(ctx: Context, since: Date) {
   const waiting = and(
     gte(emails.receivedAt, since),
     sql`emails.is_read = 0 AND emails.status = 'inbox' AND emails.direction = 'inbound'`,
+    or(isNull(emails.snoozedUntil), lte(emails.snoozedUntil, ctx.now)),
   );
   const analysed = ctx.db
     .select({ ...summaryColumns, total: sql<number>`count(*) OVER ()`.as("total") })
@@ -50,7 +53,15 @@ function urgent(row: SummaryRow, urgency: string): UrgentUnread["mails"] {
   return urgency === "critical" || urgency === "high" ? [{ ...toSummary(row), urgency }] : [];
 }
 
+type Judged = Pick<SummaryRow, "subject" | "snippet" | "fromName" | "fromEmail" | "receivedAt">;
+
 /** What the subject and the first words say; nothing is stored. */
-export function quickUrgency(row: Pick<SummaryRow, "subject" | "snippet" | "fromName" | "fromEmail" | "receivedAt">) {
-  return understandMail(mailInput({ ...row, body: row.snippet }, "UTC")).urgency.level;
+export function quickUrgency(row: Judged): Urgency {
+  try {
+    return understandMail(mailInput({ ...row, body: row.snippet }, "UTC")).urgency.level;
+  } catch (error) {
+    // Anyone may send a mail; one that cannot be read must not take the others' place.
+    log("error", "mail_not_judged", errorFields(error));
+    return "normal";
+  }
 }

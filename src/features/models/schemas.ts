@@ -34,5 +34,15 @@ export const ActiveModel = z
 
 export const ModelChoice = z.object({ model: Name }).openapi("ModelChoice");
 
+export const Engine = z
+  .object({
+    kind: z.enum(["llm", "builtin"]).openapi({ example: "builtin" }),
+    model: z.string().nullable().openapi({ example: null }),
+    provider: z.string().nullable().openapi({ example: null }),
+    upstreamModel: z.string().nullable().openapi({ example: null }),
+    fallbackReason: z.string().nullable().openapi({ example: null }),
+  })
+  .openapi("Engine", { description: "Who made the answer: a language model, or the engine built into the service." });
+
 export type ModelEntry = z.infer<typeof ModelEntry>;
 export type ActiveModel = z.infer<typeof ActiveModel>;

@@ -48,10 +48,15 @@ export async function setWorkingHours(
   return toWire(row, user.timeZone);
 }
 
-/** The hours of whoever asks, or of the owner where nobody had to say who they are; null while none were set. */
-export async function findWorkingHours(ctx: Context): Promise<PersonalHours | null> {
+/**
+ * The hours of the person named, or of whoever asks, or of the owner where nobody had to say who they are; null while
+ * none were set.
+ */
+export async function findWorkingHours(ctx: Context, userId?: number): Promise<PersonalHours | null> {
   const { actor } = ctx;
-  const whose = actor.kind === "session" || actor.kind === "api_key" ? sql`${actor.user.id}` : ownerId(ctx);
+  const asking = actor.kind === "session" || actor.kind === "api_key" ? actor.user.id : undefined;
+  const person = userId ?? asking;
+  const whose = person === undefined ? ownerId(ctx) : sql`${person}`;
   const [row] = await ctx.db
     .select({ hours: profiles.workingHours })
     .from(profiles)

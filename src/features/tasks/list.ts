@@ -1,4 +1,4 @@
-import { and, asc, type SQL, sql } from "drizzle-orm";
+import { and, asc, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { compiledQuery, type Given } from "../../db/compiled-query.ts";
 import { keyset, type Page } from "../../db/page.ts";
@@ -57,12 +57,12 @@ export function countOpenTasks(ctx: Pick<Context, "db">, range: { from?: Given; 
   return ctx.db.select({ count: sql<number>`count(*)` }).from(tasks).where(isOpenAndDue(range));
 }
 
-/** The statement that reads open tasks due before a moment, the earliest first. */
-export function selectTasksDue(ctx: Context, { before, limit }: { before: Date; limit: number }) {
+/** The statement that reads open tasks due within a time, the earliest first; `total` is how many there are. */
+export function selectTasksDue(ctx: Context, { limit, ...range }: { from?: number; before: number; limit: number }) {
   return ctx.db
-    .select()
+    .select({ ...getTableColumns(tasks), total: sql<number>`count(*) OVER ()`.as("total") })
     .from(tasks)
-    .where(isOpenAndDue({ before: before.getTime() }))
+    .where(isOpenAndDue(range))
     .orderBy(asc(tasks.dueOrder), asc(tasks.id))
     .limit(limit);
 }

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Id, TimestampInput, TimeZone } from "../../http/schemas.ts";
 import { REPLY_TONES } from "../../lib/engine/reply/wish-sentences.ts";
-import { Engine } from "../emails/analysis/schemas.ts";
-import { ActiveModel } from "../models/schemas.ts";
+import { ActiveModel, Engine } from "../models/schemas.ts";
 import { LEVELS, SEVERITIES } from "./audit/check.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);

@@ -70,7 +70,8 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     const isStart = canStart(input, at);
     if (isStart) tries += 1;
     const reading = isStart ? readAt(input, at) : null;
-    if (reading && reading.end > at) {
+    if (reading && reading.end > at && !isInReach(reading)) at = reading.end;
+    else if (reading && reading.end > at) {
       dates.push(toFound(text, input, at, reading, instant));
       at = reading.end;
       for (let next = continuedDay(input, at, reading); next; next = continuedDay(input, at, next.reading)) {
@@ -86,6 +87,15 @@ function noteOn(length: number, found: number, tries: number): string | null {
   if (tries >= MAX_TRIES) return "The text holds so many numbers that only its first part was searched for dates.";
   if (found >= MAX_DATES) return `Only the first ${MAX_DATES} dates were read.`;
   return length > MAX_SCANNED ? `Only the first ${MAX_SCANNED} of ${length} characters were searched for dates.` : null;
+}
+
+/** A week short of the years with four digits, so that neither a zone nor the end of a week leads out of them. */
+const FIRST_WALL = Date.UTC(1000, 0, 8);
+const LAST_WALL = Date.UTC(9999, 11, 24);
+
+/** "in 99999 centuries" is a phrase about time, but no date that a calendar or JavaScript could hold. */
+function isInReach({ from, to }: Reading): boolean {
+  return [from, to].every((wall) => wall === null || (wall >= FIRST_WALL && wall <= LAST_WALL));
 }
 
 function readAt(input: Input, at: number): Reading | null {
@@ -119,9 +129,7 @@ function lengthAt(input: Input, at: number): Reading | null {
   // "a second look", "a day": an article counts only after "for", or with a unit of the clock.
   const isArticle = first === "a" || first === "an";
   if (isArticle && !isFor && !(isTimeUnit(duration.unit) && duration.unit !== "second")) return null;
-  if (first === "half" || wordAt(input, duration.end) === "old") {
-    if (wordAt(input, duration.end) === "old") return null;
-  }
+  if (wordAt(input, duration.end) === "old") return null;
   return {
     end: duration.end,
     type: "duration",

@@ -246,7 +246,7 @@ function weekOf(input: Input, at: number): Period | null {
     wordAt(input, start) === "week" &&
     (wordAt(input, start + 1) === "of" || wordAt(input, start + 1) === "commencing")
   ) {
-    const day = dayAt(input, wordAt(input, start + 2) === "the" ? start + 2 : start + 2);
+    const day = dayAt(input, start + 2);
     if (!day) return null;
     const from = wallWeek(day.wall);
     return { end: day.end, from, to: from + 7 * DAY_MS, grain: "week", vague: false };

@@ -1,4 +1,4 @@
-import { isTimeZone } from "../time-zone.ts";
+import { timeZoneName } from "../time-zone.ts";
 import { glued, type Input, numberAt, tokenAt, wordAt } from "./tokens.ts";
 
 /** A named zone, or a fixed distance from UTC in minutes. */
@@ -135,5 +135,6 @@ function namedZone(input: Input, at: number): { end: number; zone: Zone } | null
     name += tokenAt(input, end).text;
     end += 1;
   }
-  return isTimeZone(name) ? { end, zone: { name } } : null;
+  const known = timeZoneName(name);
+  return known === null ? null : { end, zone: { name: known } };
 }

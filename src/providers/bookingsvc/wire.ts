@@ -16,7 +16,6 @@ export interface ProviderBooking {
   meetingUrl: string | null;
   cancellationReason: string | null;
   rescheduledFromUid: string | null;
-  rescheduledToUid: string | null;
   icsUid: string | null;
   /** Null for rows the provider never touched since; they pass no filter on it. */
   updatedAt: Date | null;
@@ -62,7 +61,6 @@ const Booking = z.object({
   meetingUrl: text,
   cancellationReason: words(1000),
   rescheduledFromUid: text,
-  rescheduledToUid: text,
   icsUid: text,
   updatedAt: moment.nullish(),
 });
@@ -106,7 +104,6 @@ export function readBooking(row: unknown): ReadBooking {
       meetingUrl: webAddress(data.meetingUrl) ?? webAddress(data.location),
       cancellationReason: data.cancellationReason || null,
       rescheduledFromUid: data.rescheduledFromUid || null,
-      rescheduledToUid: data.rescheduledToUid || null,
       icsUid: data.icsUid || null,
       updatedAt: data.updatedAt ?? null,
     },

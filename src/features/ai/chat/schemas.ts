@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Id, listOf, pageParams, Timestamp, TimeZone } from "../../../http/schemas.ts";
-import { Engine } from "../../emails/analysis/schemas.ts";
+import { Engine } from "../../models/schemas.ts";
 import { TOOLS } from "./tools/table.ts";
 
 const MESSAGE_CHARACTERS = 8000;

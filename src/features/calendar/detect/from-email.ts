@@ -7,10 +7,10 @@ import { detectIn } from "../../../lib/engine/mail/intelligence.ts";
 import type { MailInput } from "../../../lib/engine/mail/mail.ts";
 import type { Meeting } from "../../../lib/engine/meetings/meetings.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { dateOf, toWall } from "../../../lib/time-zone.ts";
+import { dateOf, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
 import { mailInput } from "../../emails/analysis/service.ts";
 import { getEmail } from "../../emails/service.ts";
-import { changeEvent, draftEvent, type NewEvent } from "../change.ts";
+import { changeEvent, draftEvent, type EventInput, type NewEvent } from "../change.ts";
 import { type EventRow, toEvent } from "../event.ts";
 import { checkReferences } from "../references.ts";
 import { insertStatement, updatePlan, type WriteOptions, write } from "../write.ts";
@@ -42,7 +42,7 @@ export async function eventFromEmail(ctx: Context, input: FromEmailInput, option
     if (current && !isNew) return { row: current };
     if (!found) throw new AppError("no_meeting_detected", "The mail names no meeting with a time to come.");
     await checkReferences(ctx, input.overrides ?? {}, current);
-    const event = { ...newEvent(found, mail, emailId), ...input.overrides, icalUid };
+    const event = { ...newEvent(found, mail, emailId, input.overrides), icalUid };
     // Asked for again, it comes back though it was deleted.
     if (current) return updatePlan(ctx, current, changeEvent(ctx, current, event, "origin", { deletedAt: null }));
     const draft = draftEvent(ctx, event);
@@ -81,17 +81,19 @@ function uidOfText({ content, subject }: MailInput, meeting: Meeting | null): st
   return `text-${digest.slice(0, 32)}@personal-operations-assistant.invalid`;
 }
 
-function newEvent(meeting: Meeting, mail: MailInput, emailId: number | undefined): NewEvent {
-  const { start, end, allDay, timeZone, location, meetingUrl, ambiguous, confidence } = meeting;
-  const write = (moment: Date) => (allDay ? dateOf(toWall(timeZone, moment.getTime())) : moment.toISOString());
+function newEvent(
+  meeting: Meeting,
+  mail: MailInput,
+  emailId: number | undefined,
+  overrides: EventInput = {},
+): NewEvent {
+  const { timeZone, location, meetingUrl, ambiguous, confidence } = meeting;
   const people = meeting.attendees.flatMap(({ name, email }) =>
     email ? [{ name, email, response: "needs_action" as const }] : [],
   );
   return {
     title: meeting.title.slice(0, MAX_TITLE) || "Meeting",
-    start: write(start),
-    end: write(end),
-    allDay,
+    ...timesOf(meeting, overrides),
     timeZone,
     location: location?.slice(0, MAX_LOCATION) ?? null,
     meetingUrl: meetingUrl && /^https?:\/\/\S{1,1990}$/.test(meetingUrl) ? meetingUrl : null,
@@ -100,5 +102,19 @@ function newEvent(meeting: Meeting, mail: MailInput, emailId: number | undefined
     attendees: people,
     source: "email",
     ...(emailId !== undefined && { emailId }),
+    ...overrides,
   };
+}
+
+/** When the meeting is, as far as the overrides leave it: its end goes with its start, unless they give one. */
+function timesOf({ start, end, allDay, timeZone }: Meeting, overrides: EventInput) {
+  const isOfDates = allDay || overrides.allDay === true;
+  const write = (moment: Date) => (isOfDates ? dateOf(toWall(timeZone, moment.getTime())) : moment.toISOString());
+  const detected = { start: write(start), end: write(end), allDay };
+  const { end: givenEnd, start: givenStart, durationMinutes, allDay: givenAllDay = allDay } = overrides;
+  if (givenEnd !== undefined || durationMinutes !== undefined) return { ...detected, end: undefined };
+  if (givenAllDay !== allDay) return { ...detected, end: undefined };
+  if (givenStart === undefined) return detected;
+  const length = Date.parse(detected.end) - Date.parse(detected.start);
+  return { ...detected, end: undefined, durationMinutes: length / MINUTE_MS };
 }

@@ -22,6 +22,7 @@ detection.openapi(
     rateLimit: "expensive",
     body: DetectRequest,
     returns: { 200: DetectAnswer },
+    idempotent: true,
   }),
   async (c) => c.json(await detect(contextOf(c), c.req.valid("json")), 200),
 );

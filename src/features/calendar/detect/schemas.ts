@@ -1,13 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { Id, Timestamp, TimestampInput } from "../../../http/schemas.ts";
-import { isTimeZone } from "../../../lib/time-zone.ts";
-import { DetectedMeeting, Engine } from "../../emails/analysis/schemas.ts";
+import { Id, Timestamp, TimestampInput, TimeZone } from "../../../http/schemas.ts";
+import { DetectedMeeting } from "../../emails/analysis/schemas.ts";
+import { Engine } from "../../models/schemas.ts";
 import { EventChange } from "../schemas.ts";
-
-const TimeZone = z
-  .string()
-  .refine(isTimeZone, "is not a time zone of the IANA database")
-  .openapi({ example: "Europe/Berlin", description: "A name of the IANA database." });
 
 export const DetectRequest = z
   .object({
@@ -73,4 +68,3 @@ export const FromEmail = z
 export type FromEmailInput = z.output<typeof FromEmail>;
 export type DetectInput = z.output<typeof DetectRequest>;
 export type Detected = z.infer<typeof DetectAnswer>;
-export type MeetingAnswer = z.infer<typeof DetectedMeeting>;

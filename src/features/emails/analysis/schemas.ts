@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp } from "../../../http/schemas.ts";
+import { Timestamp, TimeZone } from "../../../http/schemas.ts";
 import { CATEGORIES, SENTIMENTS, URGENCIES } from "../../../lib/email-kinds.ts";
-import { isTimeZone } from "../../../lib/time-zone.ts";
+import { Engine } from "../../models/schemas.ts";
 
 export const Quote = z
   .object({
@@ -36,16 +36,6 @@ export const DetectedMeeting = z.object({
   quote: Quote,
 });
 
-export const Engine = z
-  .object({
-    kind: z.enum(["llm", "builtin"]).openapi({ example: "builtin" }),
-    model: z.string().nullable().openapi({ example: null }),
-    provider: z.string().nullable().openapi({ example: null }),
-    upstreamModel: z.string().nullable().openapi({ example: null }),
-    fallbackReason: z.string().nullable().openapi({ example: null }),
-  })
-  .openapi("Engine", { description: "Who made the answer: a language model, or the engine built into the service." });
-
 /** What an engine makes of a mail. Without a name of its own: as a nullable member it would be one everywhere. */
 export const EmailAnalysis = z.object({
   urgency: z.object({
@@ -72,8 +62,7 @@ export const EmailAnalysis = z.object({
 });
 
 export const AnalysisQuery = z.object({
-  timeZone: z.string().refine(isTimeZone, "is not a time zone of the IANA database").optional().openapi({
-    example: "Europe/Berlin",
+  timeZone: TimeZone.optional().openapi({
     description: "The zone the mail's times are read in; your profile's when left out, or UTC.",
   }),
 });

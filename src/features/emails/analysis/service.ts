@@ -5,7 +5,8 @@ import { missedWrite } from "../../../db/version.ts";
 import type { EmailAnalysis } from "../../../lib/email-kinds.ts";
 import type { MailInput } from "../../../lib/engine/mail/mail.ts";
 import { ask } from "../../models/ask.ts";
-import { type EmailRow, emailColumns } from "../record.ts";
+import type { EmailRow } from "../record.ts";
+import { requireMail } from "../store.ts";
 import { analysisQuestion } from "./question.ts";
 
 /** What the active model, or the built-in engine, makes of a mail. */
@@ -30,19 +31,13 @@ export function mailInput(
 
 /** The stored analysis, made on the first call. */
 export async function readAnalysis(ctx: Context, id: number, timeZone = timeZoneOf(ctx)): Promise<EmailAnalysis> {
-  const row = await find(ctx, id);
+  const row = await requireMail(ctx, id);
   return row.analysis ?? store(ctx, row, timeZone, true);
 }
 
 /** Makes the analysis anew. */
 export async function repeatAnalysis(ctx: Context, id: number, timeZone = timeZoneOf(ctx)): Promise<EmailAnalysis> {
-  return store(ctx, await find(ctx, id), timeZone, false);
-}
-
-async function find(ctx: Context, id: number): Promise<EmailRow> {
-  const [row] = await ctx.db.select(emailColumns).from(emails).where(eq(emails.id, id));
-  if (!row) throw missedWrite(undefined, `mail ${id}`);
-  return row;
+  return store(ctx, await requireMail(ctx, id), timeZone, false);
 }
 
 /** Of parallel first calls one writes; all answer with what is then stored. */

@@ -1,4 +1,4 @@
-import { ianaOfWindowsZone } from "../../ics-windows-zones.ts";
+import { ianaOfWindowsZone } from "../../ics/windows-zones.ts";
 import { type Instant, isTimeZone, toInstant } from "../../time-zone.ts";
 import type { Person, Quote } from "../mail/mail.ts";
 

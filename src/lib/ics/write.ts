@@ -1,6 +1,6 @@
-import { dateOf, type Instant, toWall, type Wall } from "./time-zone.ts";
+import { dateOf, type Instant, toWall, type Wall } from "../time-zone.ts";
 
-/** Writing iCalendar, RFC 5545. Reading it is left to a library. */
+/** Writing iCalendar, RFC 5545. It is read in `read.ts`, with the help of a library. */
 
 export interface IcsPerson {
   name: string | null;

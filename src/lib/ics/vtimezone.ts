@@ -1,5 +1,5 @@
-import { line, localTime } from "./ics.ts";
-import { DAY_MS, type Instant, MINUTE_MS, offsetAt, type Wall, wallDay, weekdayOf } from "./time-zone.ts";
+import { DAY_MS, type Instant, MINUTE_MS, offsetAt, type Wall, wallDay, weekdayOf } from "../time-zone.ts";
+import { line, localTime } from "./write.ts";
 
 const WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 const YEARS_AHEAD = 6;

@@ -1,26 +1,27 @@
 import ICAL from "ical.js";
-import { assertType } from "./cast.ts";
-import { AppError } from "./errors.ts";
-import type { IcsAttendee, IcsPerson } from "./ics.ts";
-import { ianaOfWindowsZone } from "./ics-windows-zones.ts";
+import { assertType } from "../cast.ts";
+import { AppError } from "../errors.ts";
 import {
   DAY_MS,
   dateOf,
   type Instant,
-  isTimeZone,
   MINUTE_MS,
   offsetAt,
+  timeZoneName,
   toInstant,
   type Wall,
   wallDay,
-} from "./time-zone.ts";
+} from "../time-zone.ts";
+import { ianaOfWindowsZone } from "./windows-zones.ts";
+import type { IcsAttendee, IcsPerson } from "./write.ts";
 
 type Component = InstanceType<typeof ICAL.Component>;
 type Property = InstanceType<typeof ICAL.Property>;
 type Time = InstanceType<typeof ICAL.Time>;
 
 const MAX_CHARACTERS = 512 * 1024;
-const MAX_EVENTS = 200;
+/** Each takes up to five statements, and a mail brings up to four files: 800 of the 1,000 an invocation has. */
+const MAX_EVENTS = 40;
 const DEFAULT_MINUTES = 30;
 
 /** A VEVENT as it was sent. Moments as ISO texts, or dates when it is of whole days. */
@@ -301,5 +302,6 @@ class Zones {
 function ianaName(id: string): string | undefined {
   const parts = id.split("/").filter(Boolean);
   const candidates = [id, parts.slice(-2).join("/"), parts.slice(-3).join("/")];
-  return candidates.find((name) => (name.includes("/") || name === "UTC") && isTimeZone(name));
+  const known = candidates.filter((name) => name.includes("/") || name === "UTC").map(timeZoneName);
+  return known.find((name) => name !== null) ?? undefined;
 }
