@@ -1,6 +1,6 @@
-import type { Wish } from "../src/lib/engine/assistant-signs.ts";
-import { BY_INTENT, wishOf } from "../src/lib/engine/assistant-wish.ts";
-import { INTENTS, type Intent, loadIntents } from "../src/lib/engine/intent-model.ts";
+import { BY_INTENT, errandOf } from "../src/lib/engine/assistant/errand.ts";
+import { INTENTS, type Intent, loadIntents } from "../src/lib/engine/assistant/intent-model.ts";
+import type { Errand } from "../src/lib/engine/assistant/signs.ts";
 import { readData } from "./data.ts";
 import { trainIntents, type Utterance } from "./learn-intents.ts";
 import { inFolds } from "./learning.ts";
@@ -13,8 +13,8 @@ const rate = <Row>(rows: readonly Row[], isRight: (row: Row) => boolean) =>
 export function evaluateIntents(): void {
   const utterances = readData<Utterance[]>("assistant_intents.json");
   const rows = inFolds(utterances, (others) => loadIntents(trainIntents(others))).map(({ example, model }) => {
-    const wish = wishOf(example.text, model);
-    return { ...example, guess: model.guess(example.text).intent, wish, isServed: serves(wish, example.intent) };
+    const errand = errandOf(example.text, model);
+    return { ...example, guess: model.guess(example.text).intent, errand, isServed: serves(errand, example.intent) };
   });
   const inScope = rows.filter(({ intent }) => intent !== "oos");
   const isRight = ({ intent, guess }: (typeof rows)[number]) => intent === guess;
@@ -27,14 +27,14 @@ export function evaluateIntents(): void {
   showSplit(utterances);
 }
 
-type Row = Utterance & { guess: Intent; wish: string; isServed: boolean };
+type Row = Utterance & { guess: Intent; errand: string; isServed: boolean };
 
 function showIntent(intent: Intent, rows: readonly Row[]): void {
   const own = rows.filter((row) => row.intent === intent);
-  const wishes = new Map<string, number>();
-  for (const { wish } of own) wishes.set(wish, (wishes.get(wish) ?? 0) + 1);
-  const done = [...wishes].sort(([, a], [, b]) => b - a).slice(0, 3);
-  const share = done.map(([wish, count]) => `${wish} ${count}`).join(", ");
+  const errands = new Map<string, number>();
+  for (const { errand } of own) errands.set(errand, (errands.get(errand) ?? 0) + 1);
+  const done = [...errands].sort(([, a], [, b]) => b - a).slice(0, 3);
+  const share = done.map(([errand, count]) => `${errand} ${count}`).join(", ");
   console.log(
     `    ${intent.padEnd(20)}model ${rate(own, (row) => row.guess === intent)}   served ${rate(own, (row) => row.isServed)}   ${share}`,
   );
@@ -98,8 +98,8 @@ function doubtThreshold(known: readonly Utterance[]): number {
 }
 
 /** Whether what is done about a message is what its intent in the data asks for. */
-function serves(wish: Wish, intent: Intent): boolean {
-  const served: Partial<Record<Wish, readonly Intent[]>> = {
+function serves(errand: Errand, intent: Intent): boolean {
+  const served: Partial<Record<Errand, readonly Intent[]>> = {
     list_tasks: ["todo_list", "reminder"],
     summarise_tasks: ["todo_list", "reminder"],
     add_task: ["todo_list_update", "reminder_update"],
@@ -113,5 +113,5 @@ function serves(wish: Wish, intent: Intent): boolean {
     move_event: ["calendar_update", "schedule_meeting"],
     cancel_event: ["calendar_update"],
   };
-  return (served[wish] ?? []).includes(intent) || (served[wish] === undefined && BY_INTENT[intent] === wish);
+  return (served[errand] ?? []).includes(intent) || (served[errand] === undefined && BY_INTENT[intent] === errand);
 }

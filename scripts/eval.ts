@@ -1,8 +1,8 @@
 import { en as chrono } from "chrono-node";
 import { type FoundDate, findDates } from "../src/lib/dates/find-dates.ts";
-import { actionItemsIn } from "../src/lib/engine/action-items.ts";
-import { readMail } from "../src/lib/engine/mail.ts";
-import { loadModel } from "../src/lib/engine/request-model.ts";
+import { actionItemsIn } from "../src/lib/engine/mail/action-items.ts";
+import { readMail } from "../src/lib/engine/mail/mail.ts";
+import { loadModel } from "../src/lib/engine/mail/request-model.ts";
 import { measureEngine } from "./bench/engine-speed.ts";
 import { readData } from "./data.ts";
 import { evaluateIntents } from "./eval-intents.ts";

@@ -1,5 +1,5 @@
-import { messageFeatures } from "../src/lib/engine/intent-features.ts";
-import { INTENTS, type Intent, type PackedIntents, weightName } from "../src/lib/engine/intent-model.ts";
+import { messageFeatures } from "../src/lib/engine/assistant/intent-features.ts";
+import { INTENTS, type Intent, type PackedIntents, weightName } from "../src/lib/engine/assistant/intent-model.ts";
 import { hashOf, packWeights } from "../src/lib/engine/packed-weights.ts";
 import { asBytes, chance, shuffle } from "./learning.ts";
 

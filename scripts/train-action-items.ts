@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadModel } from "../src/lib/engine/request-model.ts";
+import { loadModel } from "../src/lib/engine/mail/request-model.ts";
 import { readData } from "./data.ts";
 import { bestThreshold, crossValidate, type Example, measure, trainFinal } from "./learn.ts";
 import { tableLines } from "./learning.ts";
@@ -26,6 +26,6 @@ export const REQUEST_MODEL = {
 ${tableLines(model.table)},
 };
 `;
-writeFileSync(join(import.meta.dirname, "../src/lib/engine/request-weights.ts"), source);
+writeFileSync(join(import.meta.dirname, "../src/lib/engine/mail/request-weights.ts"), source);
 console.log(`table ${model.table.length} characters, threshold ${threshold}`);
 console.log(`cross-validated: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}, F1 ${f1.toFixed(3)}`);

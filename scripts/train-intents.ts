@@ -16,5 +16,5 @@ ${numberLines(model.biases)}
 ${tableLines(model.table)},
 };
 `;
-writeFileSync(join(import.meta.dirname, "../src/lib/engine/intent-weights.ts"), source);
+writeFileSync(join(import.meta.dirname, "../src/lib/engine/assistant/intent-weights.ts"), source);
 console.log(`intents: table ${model.table.length} characters`);

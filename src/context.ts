@@ -1,5 +1,7 @@
 import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./db/client.ts";
+import { AppError } from "./lib/errors.ts";
+import { allows, type DataScope } from "./lib/scopes.ts";
 import { errorFields, log } from "./log.ts";
 
 export type Role = "owner" | "member";
@@ -44,6 +46,13 @@ export interface Context {
 /** The zone a signed-in person lives by: what times are read and days are counted in, unless a request says otherwise. */
 export function timeZoneOf({ actor }: Pick<Context, "actor">): string {
   return actor.kind === "session" || actor.kind === "api_key" ? actor.user.timeZone : "UTC";
+}
+
+/** What one endpoint refuses an API key, no other gives it: chat and whatever reads a stored mail ask here. */
+export function requireScopes({ config, actor }: Context, scopes: readonly DataScope[]): void {
+  if (config.ACCESS_MODE === "open" || actor.kind !== "api_key") return;
+  const missing = scopes.find((scope) => !allows(actor.key.scopes, scope));
+  if (missing) throw new AppError("insufficient_scope", `The API key may not do that: it needs the scope ${missing}.`);
 }
 
 /** Lets work go on after the answer. Its failure is logged without the values that database errors carry. */

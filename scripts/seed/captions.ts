@@ -1,7 +1,7 @@
-import type { CaptionKind, CaptionPlatform, CaptionStatus } from "../../src/lib/caption-status.ts";
-import { writeCaption } from "../../src/lib/caption-writer.ts";
+import type { CaptionKind, CaptionPlatform, CaptionStatus } from "../../src/lib/captions/status.ts";
+import type { Tone } from "../../src/lib/captions/voice.ts";
+import { writeCaption } from "../../src/lib/captions/writer.ts";
 import { BUILTIN_ENGINE } from "../../src/lib/engine/label.ts";
-import type { Tone } from "../../src/lib/stream-voice.ts";
 import type { SeedContext } from "./area.ts";
 
 /** Found again by the beginning of their subject. */

@@ -9,7 +9,7 @@
  * - `immediately`: answers at once, without waiting for the first event (long-lived feeds).
  * - While nothing happens a comment goes out every `heartbeatMs`, so that proxies keep the connection.
  */
-import type { Context as HonoContext, TypedResponse } from "hono";
+import type { Context as HonoContext, MiddlewareHandler, TypedResponse } from "hono";
 import { assertType } from "../lib/cast.ts";
 import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
@@ -35,6 +35,17 @@ const HEARTBEAT = Symbol("heartbeat");
 export function wantsEvents(c: HonoContext<AppEnv>): boolean {
   return /\btext\/event-stream\b/i.test(c.req.header("accept") ?? "");
 }
+
+/** A stream is not kept, so a repeated one would do everything again: its key is refused, not dropped. */
+export const refuseKeyOfStream: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (wantsEvents(c) && c.req.header("idempotency-key") !== undefined) {
+    const message = "a stream cannot be replayed: ask for JSON, or leave the key out";
+    throw new AppError("validation_failed", `Idempotency-Key: ${message}.`, {
+      errors: [{ path: "Idempotency-Key", message }],
+    });
+  }
+  await next();
+};
 
 export async function eventStream(
   c: HonoContext<AppEnv>,

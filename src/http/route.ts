@@ -5,6 +5,7 @@ import { assertType } from "../lib/cast.ts";
 import { ERRORS, type ErrorCode } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 import { BOOKMARK_HEADER, readNearby } from "./bookmark.ts";
+import { refuseKeyOfStream } from "./event-stream.ts";
 import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
 import { IDEMPOTENCY_ERRORS, idempotent } from "./idempotency.ts";
 import { limitRate, type RateLimitName } from "./limits.ts";
@@ -125,7 +126,7 @@ function bodyOf({ body, upload, reauth }: Declaration): RouteConfig["request"] {
 }
 
 function middlewareOf(declaration: Declaration): MiddlewareHandler<AppEnv>[] {
-  const { rateLimit, guard, body, upload, reauth, writes, idempotent: repeat } = declaration;
+  const { rateLimit, guard, body, upload, reauth, writes, events, idempotent: repeat } = declaration;
   const chain: MiddlewareHandler<AppEnv>[] = [];
   if (rateLimit) chain.push(limitRate(rateLimit));
   if (guard.kind !== "public") chain.push(enforce(guard));
@@ -133,6 +134,7 @@ function middlewareOf(declaration: Declaration): MiddlewareHandler<AppEnv>[] {
   if (guard.kind === "data") chain.push(readNearby);
   if (body) chain.push(requireBody);
   if (upload) chain.push(limitUpload(upload));
+  if (repeat && events) chain.push(refuseKeyOfStream);
   if (repeat) chain.push(idempotent(repeat === true ? [] : repeat.secrets, reauth ? PROOF_NAMES : []));
   if (reauth) chain.push(provePerson);
   if (writes) chain.push(noteWrites);

@@ -1,5 +1,8 @@
 const SNIPPET_CHARACTERS = 200;
 
+/** Mail addresses as they stand in running text. */
+export const ADDRESSES = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
+
 /** As a person counts them: one above U+FFFF is one, not two. */
 export function countCharacters(text: string): number {
   return [...text].length;

@@ -107,6 +107,27 @@ describe("a task", () => {
     await talk("yes");
     expect((await tasks()).every(({ status }: { status: string }) => status === "cancelled")).toBe(true);
   });
+
+  it("list that mail has filled is cleared as a whole after one yes", async () => {
+    for (const title of ["Sign the lease", "Pay the fee", "Call the agent"]) {
+      await storeTask(api, title, { source: "email" });
+    }
+    const { say: talk } = talkTo(api);
+    await talk("clear my list");
+    const answer = await talk("yes");
+    expect(answer).toMatchObject({ proposals: [], reply: "Done: 3 tasks taken off your list." });
+    expect((await tasks()).every(({ status }: { status: string }) => status === "cancelled")).toBe(true);
+  });
+
+  it("that went meanwhile is named, and the rest of the list is cleared", async () => {
+    const gone = await storeTask(api, "Pay rent", { dueAt: "2026-11-19T10:00:00Z" });
+    await storeTask(api, "Call Ann");
+    const { say: talk } = talkTo(api);
+    await talk("clear my list");
+    await api.delete(`/api/tasks/${gone.id}`);
+    expect((await talk("yes")).reply).toBe(`Done: 1 task taken off your list. There is no task ${gone.id}.`);
+    expect(await tasks()).toMatchObject([{ title: "Call Ann", status: "cancelled" }]);
+  });
 });
 
 describe("an event", () => {
@@ -202,6 +223,19 @@ describe("an event", () => {
     expect(await events()).toMatchObject([{ status: "confirmed" }]);
     await talk("yes");
     expect(await events()).toMatchObject([{ status: "cancelled" }]);
+  });
+
+  it("of a booking is cancelled with the others of its day after one yes", async () => {
+    for (const hour of [10, 11, 12]) {
+      await storeEvent(api, {
+        title: "Intro call",
+        start: `2026-11-20T${hour}:00:00Z`,
+        bookingId: crypto.randomUUID(),
+      });
+    }
+    const { say: talk } = talkTo(api);
+    await talk("clear my calendar for friday");
+    expect(await talk("yes")).toMatchObject({ proposals: [], reply: "Done: 3 events cancelled." });
   });
 
   it("is told of for the time that was asked about", async () => {

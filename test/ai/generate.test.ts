@@ -118,7 +118,9 @@ describe.each(WIRES)("text from %s", (provider) => {
     })().catch((error) => error);
     expect(failure).toMatchObject({ code });
     expect(new Set(seen)).toEqual(new Set(["delta"]));
-    expect(await callsSince(before)).toHaveLength(1);
+    const [call, ...others] = await callsSince(before);
+    expect(others).toEqual([]);
+    expect(call?.output_tokens).toBeGreaterThan(0);
   });
 });
 
@@ -240,9 +242,16 @@ describe("POST /api/ai/generate", () => {
     expect((await tenant.client.post("/api/ai/generate", PROMPT, options)).body.content).toBe("Good morning");
   });
 
-  it("hangs up on the provider when the client leaves a stream, and still writes the call down", async () => {
+  it("refuses an Idempotency-Key for a stream, which could not be replayed", async () => {
     const tenant = await newTenant();
-    await tenant.says({ text: "Good morning", breaks: "silence" });
+    const headers = { ...EVENTS.headers, "idempotency-key": crypto.randomUUID() };
+    expectProblem(await tenant.client.post("/api/ai/generate", PROMPT, { headers }), 422, "validation_failed");
+    expect(await tenant.requests()).toEqual([]);
+  });
+
+  it("hangs up on the provider when the client leaves a stream, and still writes down about what it cost", async () => {
+    const tenant = await newTenant();
+    await tenant.says({ text: "Good morning to you all", breaks: "silence" });
     const before = await lastCallId();
     const execution = createExecutionContext();
     const request = new Request("http://poa.test/api/ai/generate", {
@@ -256,10 +265,16 @@ describe("POST /api/ai/generate", () => {
     await reader?.cancel();
     await waitOnExecutionContext(execution);
     await hungUp(tenant);
-    expect(await callsSince(before)).toHaveLength(1);
+    const [call, ...others] = await callsSince(before);
+    expect(others).toEqual([]);
+    // Some 170 characters were asked, and fewer than 23 had come.
+    expect(call?.input_tokens).toBeGreaterThan(30);
+    expect(call?.input_tokens).toBeLessThan(60);
+    expect(call?.output_tokens).toBeGreaterThan(0);
+    expect(call?.output_tokens).toBeLessThan(7);
   });
 
-  it("hangs up on the provider when the client leaves a request", async () => {
+  it("hangs up on the provider when the client leaves a request, which has cost its prompt", async () => {
     const tenant = await newTenant();
     await tenant.says({ hang: true });
     const before = await lastCallId();
@@ -269,7 +284,20 @@ describe("POST /api/ai/generate", () => {
     leaving.abort();
     await expect(work).rejects.toMatchObject({ code: "unavailable" });
     await hungUp(tenant);
-    expect(await callsSince(before)).toHaveLength(1);
+    const [call, ...others] = await callsSince(before);
+    expect(others).toEqual([]);
+    expect(call?.input_tokens).toBeGreaterThan(30);
+    expect(call?.output_tokens).toBe(0);
+  });
+
+  it("costs nothing when the provider refuses it, whole or as a stream", async () => {
+    const tenant = await newTenant();
+    await tenant.says({ refuse: "401" });
+    const before = await lastCallId();
+    await tenant.client.post("/api/ai/generate", PROMPT);
+    await tenant.client.post("/api/ai/generate", PROMPT, EVENTS);
+    const nothing = { input_tokens: 0, output_tokens: 0 };
+    expect(await callsSince(before)).toMatchObject([nothing, nothing]);
   });
 
   it.each([

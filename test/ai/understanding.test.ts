@@ -71,6 +71,21 @@ describe.each(WIRES)("a mail understood by %s", (provider) => {
   });
 });
 
+describe("an analysis with an Idempotency-Key", () => {
+  it("is paid for once, however often it is asked for", async () => {
+    const tenant = await newTenant();
+    const options = { headers: { "idempotency-key": crypto.randomUUID() } };
+    const ask = () =>
+      tenant.client.post("/api/ai/email-intelligence", { content: "Please call me on Monday." }, options);
+    const first = await ask();
+    const asked = (await tenant.requests()).length;
+    const again = await ask();
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(await tenant.requests()).toHaveLength(asked);
+  });
+});
+
 describe("what a model says of a mail", () => {
   const understand = async (told: object) => {
     const tenant = await newTenant();

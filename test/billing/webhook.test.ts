@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { purgeBillingEvents } from "../../src/features/billing/webhook.ts";
-import { auditActions, countRows } from "../auth/people.ts";
+import { auditActions, countRows, signedInPerson } from "../auth/people.ts";
 import { expectProblem, service } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
 import { emptyTill, newShop, type Shop, subscribedShop } from "./shop.ts";
@@ -196,6 +196,14 @@ describe("tokens that are bought", () => {
     expect(await shop.balance()).toMatchObject({ purchasedRemaining: 0 });
   });
 
+  it("go back as whole tokens, whatever part of the price is given back", async () => {
+    const shop = await newShop();
+    const checkout = await startPurchase(shop);
+    await shop.deliver(await shop.complete(checkout));
+    await shop.deliver(await shop.refund(checkout, 100));
+    expect(await shop.balance()).toMatchObject({ purchasedRemaining: PACKAGE - 111_111 });
+  });
+
   it("are credited without what was given back before the credit was told of", async () => {
     const shop = await newShop();
     const checkout = await startPurchase(shop);
@@ -306,6 +314,22 @@ describe("what the plan allows", () => {
       expectProblem(answer, 409, "plan_limit_reached");
       expect(answer.body).toMatchObject({ plan: "free", limit });
     }
+  });
+
+  it("is shared by all, and whoever meets its end is told of the plan", async () => {
+    const shop = await newShop();
+    await env.DB.exec("UPDATE billing_account SET plan = 'business', status = 'active'");
+    await env.DB.exec("DELETE FROM webhook_endpoints");
+    await addWebhook(shop);
+    await env.DB.prepare(
+      `INSERT INTO webhook_endpoints (user_id, url, event_types, enabled, secret, version, created_at, updated_at)
+        SELECT ?, url, event_types, 0, secret, 1, 0, 0 FROM webhook_endpoints, json_each(?)`,
+    )
+      .bind((await signedInPerson("member")).id, JSON.stringify(Array(49).fill(0)))
+      .run();
+    const answer = await addWebhook(shop);
+    expectProblem(answer, 409, "plan_limit_reached");
+    expect(answer.body).toMatchObject({ plan: "business", limit: 50 });
   });
 
   it("grows with the plan", async () => {

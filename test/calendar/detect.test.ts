@@ -91,3 +91,42 @@ describe("POST /api/calendar/detect", () => {
     expectProblem(answer, 401, "unauthenticated");
   });
 });
+
+describe("an invitation in the text", () => {
+  const invitation = (...lines: string[]) =>
+    ["BEGIN:VCALENDAR", "BEGIN:VEVENT", "SUMMARY:Review", ...lines, "END:VEVENT", "END:VCALENDAR"].join("\r\n");
+  const meetingIn = async (text: string) =>
+    (await service().post("/api/calendar/detect", { text, timeZone: "America/New_York" })).body.meetings[0];
+
+  it("is read by the clock of the time zone that Outlook names in its own way", async () => {
+    const meeting = await meetingIn(invitation("DTSTART;TZID=W. Europe Standard Time:20530401T090000"));
+    expect(meeting).toMatchObject({ start: "2053-04-01T07:00:00.000Z", timeZone: "Europe/Berlin" });
+  });
+
+  it("keeps everyone it names, also without an address, once", async () => {
+    const meeting = await meetingIn(
+      invitation(
+        "DTSTART:20530401T090000Z",
+        "ATTENDEE;CN=Ann Lee:invalid:nomail",
+        "ATTENDEE;CN=Bob Ray:invalid:nomail",
+        "ATTENDEE;CN=Bob Ray:invalid:nomail",
+        "ORGANIZER;CN=Cy:mailto:cy@example.org",
+        "ATTENDEE;CN=Cyrus:mailto:CY@example.org",
+      ),
+    );
+    expect(meeting.attendees).toEqual([
+      { name: "Ann Lee", email: null },
+      { name: "Bob Ray", email: null },
+      { name: "Cy", email: "cy@example.org" },
+    ]);
+  });
+});
+
+describe("a page of HTML", () => {
+  it("is read without its styles, however their tags are written", async () => {
+    const text = "<DIV><STYLE>Could we meet on Monday at 9am?</STYLE><p>Could we meet on Tuesday at 3pm?</p></DIV>";
+    const { body } = await service().post("/api/calendar/detect", { text, referenceTime: "2030-01-07T10:00:00Z" });
+    expect(body.meetings).toMatchObject([{ start: "2030-01-08T15:00:00.000Z" }]);
+    expect(JSON.stringify(body.signals)).not.toContain("Monday");
+  });
+});

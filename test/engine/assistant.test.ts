@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { wishOf } from "../../src/lib/engine/assistant-wish.ts";
-import { intentModel } from "../../src/lib/engine/intent-model.ts";
-import { INTENT_MODEL } from "../../src/lib/engine/intent-weights.ts";
-import { bestMatches } from "../../src/lib/engine/name-match.ts";
+import { errandOf } from "../../src/lib/engine/assistant/errand.ts";
+import { intentModel } from "../../src/lib/engine/assistant/intent-model.ts";
+import { INTENT_MODEL } from "../../src/lib/engine/assistant/intent-weights.ts";
+import { bestMatches } from "../../src/lib/engine/assistant/name-match.ts";
 
 describe("a message", () => {
   it.each([
@@ -19,14 +19,14 @@ describe("a message", () => {
     ["who won the world cup in 1990", "unknown"],
     ["transfer 100 dollars to my savings account", "unknown"],
     ["play some jazz in the living room", "unknown"],
-  ])("“%s” is taken for %s", (message, wish) => {
-    expect(wishOf(message)).toBe(wish);
+  ])("“%s” is taken for %s", (message, errand) => {
+    expect(errandOf(message)).toBe(errand);
   });
 
   it("of any kind is judged without failing", () => {
     for (const text of ["", " ", "?", "🙂", "a".repeat(10_000), "'; DROP TABLE tasks; --"]) {
       expect(intentModel.guess(text).confidence).toBeGreaterThan(0);
-      expect(wishOf(text)).toEqual(expect.any(String));
+      expect(errandOf(text)).toEqual(expect.any(String));
     }
   });
 

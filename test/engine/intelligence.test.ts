@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { understandMail } from "../../src/lib/engine/intelligence.ts";
+import { understandMail } from "../../src/lib/engine/mail/intelligence.ts";
 import { hashOf, packWeights, unpackWeights } from "../../src/lib/engine/packed-weights.ts";
 
 const reference = new Date("2026-11-18T10:00:00Z");

@@ -7,7 +7,7 @@ import {
   type CaptionStatus,
   canMove,
   EDITABLE_STATUSES,
-} from "../../src/lib/caption-status.ts";
+} from "../../src/lib/captions/status.ts";
 import { expectProblem, systemCtx } from "../harness.ts";
 import { api, captionOf, connect, forgetCredentials, newCaption, newSession } from "./social.ts";
 

@@ -38,6 +38,16 @@ describe("a report", () => {
     expect((await service().get("/api/stream/status?platform=twitch")).body).toMatchObject({ state: "offline" });
   });
 
+  it("is kept only by its id: one without leaves no row behind", async () => {
+    await send({ state: "live", at: minute(0) });
+    await send({ viewers: 7, at: minute(1) });
+    expect(await rows("SELECT * FROM stream_reports")).toEqual([]);
+    await send({ eventId: "e-1", viewers: 9, at: minute(2) });
+    expect(await rows("SELECT platform, event_id, at FROM stream_reports")).toEqual([
+      { platform: "custom", event_id: "e-1", at: Date.parse(minute(2)) },
+    ]);
+  });
+
   it("says offline, scheduled and live, and live before scheduled", async () => {
     const state = async () => [
       (await service().get("/api/stream/status")).body.state,

@@ -8,11 +8,11 @@ import {
   limitProblem,
   normaliseHashtag,
   uniqueHashtags,
-} from "../../src/lib/caption-limits.ts";
-import { CAPTION_KINDS, CAPTION_PLATFORMS, type CaptionPlatform } from "../../src/lib/caption-status.ts";
-import { type CaptionSubject, writeCaption } from "../../src/lib/caption-writer.ts";
-import { TONES, type Voice } from "../../src/lib/stream-voice.ts";
-import { linksIn, weightedLength } from "../../src/lib/weighted-length.ts";
+} from "../../src/lib/captions/limits.ts";
+import { CAPTION_KINDS, CAPTION_PLATFORMS, type CaptionPlatform } from "../../src/lib/captions/status.ts";
+import { TONES, type Voice } from "../../src/lib/captions/voice.ts";
+import { linksIn, weightedLength } from "../../src/lib/captions/weighted-length.ts";
+import { type CaptionSubject, writeCaption } from "../../src/lib/captions/writer.ts";
 
 const URL_TEXT = "https://youtu.be/dQw4w9WgXcQ";
 

@@ -110,6 +110,42 @@ describe("the check of YouTube", () => {
     expect((await status()).session.externalId).toBe("vid-3");
   });
 
+  it("takes up a stream that began while another was on, once that is over", async () => {
+    await arrange({ videos: [live] });
+    await check();
+    const next: FakeVideo = {
+      id: "vid-6",
+      title: "Next",
+      state: "live",
+      actualStartTime: ago(5),
+      concurrentViewers: 3,
+    };
+    await arrange({ videos: [next, live] });
+    await check();
+    expect((await status()).session.externalId).toBe("vid-1");
+    await arrange({ videos: [next, { ...live, state: "none", actualEndTime: ago(2) }] });
+    await check();
+    expect(await status()).toMatchObject({ viewers: 3, session: { externalId: "vid-6", startedAt: ago(2) } });
+  });
+
+  it("takes it up as well when somebody else reported the end of the other", async () => {
+    await arrange({ videos: [live] });
+    await check();
+    await send({ platform: "youtube", state: "ended", externalId: "vid-1", at: ago(2) });
+    const next: FakeVideo = { id: "vid-6", title: "Next", state: "live", actualStartTime: ago(5) };
+    await arrange({ videos: [next, { ...live, state: "none", actualEndTime: ago(2) }] });
+    await check();
+    expect((await status()).session.externalId).toBe("vid-6");
+  });
+
+  it("does not begin again a stream without a name that was reported as ended", async () => {
+    await send({ platform: "youtube", state: "live", at: ago(6) });
+    await send({ platform: "youtube", state: "ended", at: ago(1) });
+    await arrange({ videos: [live] });
+    await check();
+    expect((await status()).state).toBe("offline");
+  });
+
   it("sees a plan that came and went between two looks, and one that was deleted", async () => {
     const plan: FakeVideo = { id: "vid-4", title: "Short", state: "upcoming", scheduledStartTime: ago(-5) };
     const other: FakeVideo = { id: "vid-5", title: "Gone", state: "upcoming", scheduledStartTime: ago(-9) };

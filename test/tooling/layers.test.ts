@@ -13,6 +13,8 @@ const REFUSED: readonly Probe[] = [
   ["src/lib/b.ts", "../config.ts"],
   ["src/lib/c.ts", "hono"],
   ["src/lib/d.ts", "drizzle-orm"],
+  ["src/lib/engine/e.ts", "../../db/client.ts"],
+  ["src/lib/engine/mail/f.ts", "../../../db/client.ts"],
   ["src/db/a.ts", "../features/tasks/service.ts"],
   ["src/db/schema/b.ts", "../../features/tasks/service.ts"],
   ["src/db/c.ts", "../http/route.ts"],
@@ -65,6 +67,7 @@ const REFUSED: readonly Probe[] = [
 const ALLOWED: readonly Probe[] = [
   ["src/lib/x.ts", "./errors.ts"],
   ["src/lib/y.ts", "@noble/hashes/sha2.js"],
+  ["src/lib/engine/mail/z.ts", "../../text.ts"],
   ["src/db/x.ts", "../lib/time.ts"],
   ["src/db/schema/y.ts", "drizzle-orm/sqlite-core"],
   ["src/providers/x.ts", "../lib/errors.ts"],

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { setClock } from "../auth/people.ts";
+import { fanOut } from "../../src/features/webhooks/outbox.ts";
+import { countRows, setClock } from "../auth/people.ts";
 import { service } from "../harness.ts";
 import { countStatements, measureRows } from "../measured.ts";
-import { newWebhook, removeWebhooks } from "./receiver.ts";
+import { asSystem, happen, newWebhook, outboxRows, removeWebhooks } from "./receiver.ts";
 
 const counted = countStatements(env.DB);
 const client = service({ DB: counted.db });
@@ -59,5 +60,41 @@ describe("with a webhook that wants nothing of this", () => {
     const { body } = await write();
     await newWebhook(["email.received"]);
     expect(await statementsOf(() => client.patch(`/api/tasks/${body.id}`, { title: "y" }))).toBe(3);
+  });
+});
+
+/** D1 with the limit that the local one lacks: a value of two million bytes. */
+function strictDatabase(db: D1Database): D1Database {
+  const check = (values: unknown[]) => {
+    const longest = Math.max(0, ...values.map((value) => (typeof value === "string" ? value.length : 0)));
+    if (longest > 2_000_000) throw new Error("string or blob too big: SQLITE_TOOBIG");
+  };
+  const strictly = (statement: D1PreparedStatement) =>
+    Object.assign(Object.create(statement), {
+      bind(...values: unknown[]) {
+        check(values);
+        return statement.bind(...values);
+      },
+    });
+  return Object.assign(Object.create(db), {
+    prepare: (sql: string) => strictly(db.prepare(sql)),
+    batch: (statements: D1PreparedStatement[]) => db.batch(statements),
+  });
+}
+
+describe("with very many webhooks", () => {
+  it("a full round of events becomes a delivery for each, though all of them exceed one value", async () => {
+    const webhook = await newWebhook(["task.created"]);
+    await env.DB.prepare(
+      `INSERT INTO webhook_endpoints (user_id, url, event_types, enabled, secret, version, created_at, updated_at)
+        SELECT user_id, url, event_types, 1, secret, 1, 0, 0
+        FROM webhook_endpoints, json_each(?) WHERE webhook_endpoints.id = ?`,
+    )
+      .bind(JSON.stringify(Array(199).fill(0)), webhook.id)
+      .run();
+    await happen(50);
+    await asSystem(fanOut, { DB: strictDatabase(env.DB) });
+    expect(await countRows("webhook_deliveries", "1")).toBe(200 * 50);
+    expect(await outboxRows()).toEqual([]);
   });
 });

@@ -45,6 +45,26 @@ describe("a new secret", () => {
   });
 });
 
+describe("a test or a retry with an Idempotency-Key", () => {
+  it("is sent once, however often it is asked for", async () => {
+    const { token } = webhook;
+    const asks = async (path: string) => {
+      const headers = { "idempotency-key": crypto.randomUUID() };
+      const [first, again] = [
+        await client.post(path, undefined, { token, headers }),
+        await client.post(path, undefined, { token, headers }),
+      ];
+      expect(again.body).toEqual(first.body);
+      expect(again.headers.get("idempotency-replayed")).toBe("true");
+      return first.body;
+    };
+    const { id } = await asks(`${webhook.at}/test`);
+    expect(await webhook.received()).toHaveLength(1);
+    await asks(`${webhook.at}/deliveries/${id}/retry`);
+    expect(await webhook.received()).toHaveLength(2);
+  });
+});
+
 describe("a test", () => {
   it("sends a signed event at once, also to an endpoint that is off, and says what came of it", async () => {
     await webhook.change({ enabled: false });

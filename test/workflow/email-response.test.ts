@@ -116,6 +116,11 @@ describe("instructions", () => {
     expect(body.response).not.toMatch(/contract/i);
   });
 
+  it("are followed, though they share a word with what must not be mentioned", async () => {
+    const instructions = "Ask for the signed contract. Don't mention the contract value.";
+    expect((await write({ ...CONTRACT, instructions })).response).toContain("I ask you for the signed contract?");
+  });
+
   it("that are not understood are named, not dropped in silence", async () => {
     const { ignoredInstructions } = await write({ ...CONTRACT, instructions: "Accept; make it rhyme" });
     expect(ignoredInstructions).toEqual(["make it rhyme"]);

@@ -1,6 +1,7 @@
 import { type Context, timeZoneOf } from "../../context.ts";
 import { BUILTIN_ENGINE, type Engine } from "../../lib/engine/label.ts";
-import { answerPrompt } from "../../lib/engine/prompts.ts";
+import { answerPrompt } from "../../lib/engine/prompts/prompts.ts";
+import type { Usage } from "../models/meter.ts";
 import {
   builtinInstead,
   type Limits,
@@ -10,7 +11,6 @@ import {
   runText,
   streamText,
   type Unavailable,
-  type Usage,
 } from "../models/model.ts";
 import { recordCall } from "../models/usage.ts";
 import type { Generated, GenerateInput } from "./schemas.ts";

@@ -23,6 +23,7 @@ ai.openapi(
     body: IntelligenceRequest,
     returns: { 200: EmailAnalysis },
     errors: ["not_found"],
+    idempotent: true,
   }),
   async (c) => c.json(await emailIntelligence(contextOf(c), c.req.valid("json")), 200),
 );

@@ -1,4 +1,4 @@
-import { type Context, timeZoneOf } from "../../context.ts";
+import { type Context, requireScopes, timeZoneOf } from "../../context.ts";
 import { parsePerson } from "../../lib/addresses.ts";
 import type { EmailAnalysis } from "../../lib/email-kinds.ts";
 import { analyse, mailInput } from "../emails/analysis/service.ts";
@@ -17,6 +17,7 @@ export async function emailIntelligence(ctx: Context, input: IntelligenceInput):
       timeZone,
     });
   }
+  requireScopes(ctx, ["emails:read"]);
   const mail = await getEmail(ctx, emailId);
   const { body, from: sender } = mail;
   const row = {

@@ -126,7 +126,8 @@ async function credit(ctx: Context, provider: BillingProvider, checkoutId: strin
 function takeBack(ctx: Context, { paymentId, amount, refunded }: ProviderCharge) {
   if (paymentId === null || amount <= 0) return [];
   const isBought = eq(billingPurchases.paymentId, paymentId);
-  const back = sql`${billingPurchases.tokens} * ${refunded} / ${amount}`;
+  // D1 binds numbers as floating ones.
+  const back = sql`CAST(${billingPurchases.tokens} * ${refunded} / ${amount} AS INTEGER)`;
   return [
     ctx.db
       .update(billingPurchases)

@@ -5,7 +5,7 @@ import { emails, threadMessages, threads } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { assertType } from "../../lib/cast.ts";
-import { tasksIn } from "../../lib/engine/intelligence.ts";
+import { tasksIn } from "../../lib/engine/mail/intelligence.ts";
 import { limitReferences, messageKey } from "../../lib/message-id.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";

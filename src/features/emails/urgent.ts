@@ -2,7 +2,7 @@ import { and, asc, desc, gte, isNull, lte, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { emails } from "../../db/schema/emails.ts";
 import type { Urgency } from "../../lib/email-kinds.ts";
-import { understandMail } from "../../lib/engine/intelligence.ts";
+import { understandMail } from "../../lib/engine/mail/intelligence.ts";
 import { errorFields, log } from "../../log.ts";
 import { mailInput } from "./analysis/service.ts";
 import { type SummaryRow, summaryColumns, toSummary } from "./record.ts";

@@ -7,8 +7,7 @@ import { type Credentials, readCredentials } from "../api-keys/credentials.ts";
 import { type CatalogueEntry, catalogue, modelNamed } from "./catalogue.ts";
 import type { ActiveModel, ModelEntry } from "./schemas.ts";
 
-const STATE_ID = 1;
-const theState = eq(modelState.id, STATE_ID);
+export const theState = eq(modelState.id, 1);
 
 type State = Pick<typeof modelState.$inferSelect, "model" | "modelUpdatedAt">;
 

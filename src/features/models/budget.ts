@@ -6,9 +6,8 @@ import { AppError } from "../../lib/errors.ts";
 import { signedInOwner } from "../auth/account.ts";
 import { audit } from "../auth/audit.ts";
 import { allowanceSql, isBilled, limitsOf, selectBilling } from "../billing/account.ts";
+import { theState } from "./active.ts";
 import { type Month, monthOf } from "./month.ts";
-
-const theState = eq(modelState.id, 1);
 
 /** The month's tokens, as SQL: what has been recorded up to the statement that asks. */
 function usedSql({ name }: Month): SQL<number> {

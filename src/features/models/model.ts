@@ -22,7 +22,7 @@ import { readCredentials } from "../api-keys/credentials.ts";
 import { activeEntry, howToAdd, selectState } from "./active.ts";
 import { requireBudget } from "./budget.ts";
 import { engineOf, modelNamed } from "./catalogue.ts";
-import { recordCall } from "./usage.ts";
+import { type Meter, openMeter, type Usage } from "./meter.ts";
 
 export interface OpenModel {
   languageModel: LanguageModel;
@@ -78,11 +78,6 @@ export function modelNotConfigured({ detail }: Unavailable): AppError {
   return new AppError("model_not_configured", detail);
 }
 
-export interface Usage {
-  inputTokens: number;
-  outputTokens: number;
-}
-
 /** Milliseconds. */
 export interface Limits {
   /** A whole answer, with all its tries and steps. */
@@ -136,18 +131,20 @@ async function metered<Tools extends ToolSet, Result>(
   run: (settings: Settings<Tools>, sdk: Sdk) => Promise<Result>,
 ): Promise<Result & { usage: Usage; engine: Engine }> {
   const sdk = await import("../../providers/llm/sdk.ts");
-  const meter = openMeter(ctx, model, call.task);
+  const meter = openMeter(ctx, model.engine, call.task, promptLength(call));
   const signal = clientOf(ctx, call);
+  let isCutOff = false;
   try {
     const limits = call.limits ?? LIMITS;
     const settings = { ...settingsOf(model, call, sdk, meter), timeout: { totalMs: limits.totalMs } };
     const result = await run({ ...settings, ...(signal && { abortSignal: signal }) }, sdk);
     return { ...result, usage: { ...meter.usage }, engine: model.engine };
   } catch (error) {
-    if (signal?.aborted) throw clientGone();
-    throw providerProblem(error, model.provider);
+    const problem = signal?.aborted ? clientGone() : providerProblem(error, model.provider);
+    isCutOff = signal?.aborted || problem.code === "provider_timeout";
+    throw problem;
   } finally {
-    await meter.close();
+    await meter.close(isCutOff);
   }
 }
 
@@ -162,10 +159,12 @@ export async function* streamText<Tools extends ToolSet>(
   call: ModelCall<Tools>,
 ): AsyncGenerator<TextStreamPart<Tools>, { usage: Usage; engine: Engine }> {
   const sdk = await import("../../providers/llm/sdk.ts");
-  const meter = openMeter(ctx, model, call.task);
+  const meter = openMeter(ctx, model.engine, call.task, promptLength(call));
   const client = clientOf(ctx, call);
   const reader = new AbortController();
   const { totalMs, chunkMs } = call.limits ?? LIMITS;
+  // So it is for a reader who stops: that ends this function without a word.
+  let isCutOff = true;
   try {
     const { stream } = sdk.streamText<Tools>({
       ...settingsOf(model, call, sdk, meter),
@@ -175,16 +174,22 @@ export async function* streamText<Tools extends ToolSet>(
       onError: () => {},
     });
     for await (const part of stream) {
+      meter.heard(lengthOf(part));
       if (part.type === "error") throw part.error;
       if (part.type === "abort") throw new DOMException("", "TimeoutError");
       if (part.type === "finish-step" && isCutShort(model, part)) throw cutShort(model.provider);
       yield part;
     }
+    isCutOff = false;
   } catch (error) {
-    if (!client?.aborted) throw providerProblem(error, model.provider);
+    if (!client?.aborted) {
+      const problem = providerProblem(error, model.provider);
+      isCutOff = problem.code === "provider_timeout";
+      throw problem;
+    }
   } finally {
     reader.abort();
-    await meter.close();
+    await meter.close(isCutOff);
   }
   return { usage: { ...meter.usage }, engine: model.engine };
 }
@@ -192,6 +197,20 @@ export async function* streamText<Tools extends ToolSet>(
 /** A provider says why it stopped; one that only falls silent was cut off. The binding never says. */
 function isCutShort({ provider }: OpenModel, part: { finishReason: string; rawFinishReason: string | undefined }) {
   return part.finishReason === "error" || (part.rawFinishReason === undefined && provider !== "workers-ai");
+}
+
+function promptLength({
+  instructions,
+  prompt = "",
+  messages = [],
+}: Pick<ModelCall, "instructions" | "prompt" | "messages">) {
+  return instructions.length + prompt.length + (messages.length > 0 ? JSON.stringify(messages).length : 0);
+}
+
+/** How much of what a provider charges for is in a part. */
+function lengthOf(part: TextStreamPart<ToolSet>): number {
+  if (part.type === "text-delta" || part.type === "reasoning-delta") return part.text.length;
+  return part.type === "tool-input-delta" ? part.delta.length : 0;
 }
 
 function clientOf(ctx: Context, call: Pick<ModelCall, "signal">): AbortSignal | null {
@@ -218,38 +237,6 @@ function settingsOf<Tools extends ToolSet>(model: OpenModel, call: ModelCall<Too
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     // The transport tries again, and nobody else.
     maxRetries: 0,
-    onStepEnd: ({ usage }: { usage: { inputTokens: number | undefined; outputTokens: number | undefined } }) => {
-      meter.usage.inputTokens += usage.inputTokens ?? 0;
-      meter.usage.outputTokens += usage.outputTokens ?? 0;
-    },
-  };
-}
-
-interface Meter {
-  usage: Usage;
-  close(): Promise<void>;
-}
-
-/**
- * Counts what a call costs, and writes it down when the call is over. The runtime drops a request whose
- * client has left, but not what was deferred: so the whole call is, and its end comes in any case.
- */
-function openMeter(ctx: Context, { engine }: OpenModel, task: AiTask): Meter {
-  const startedAt = Date.now();
-  const usage = { inputTokens: 0, outputTokens: 0 };
-  let finish: (recording: Promise<void>) => void = () => {};
-  ctx.defer(
-    new Promise<void>((resolve) => {
-      finish = resolve;
-    }),
-  );
-  return {
-    usage,
-    async close() {
-      const recording = recordCall(ctx, { task, engine, ...usage, durationMs: Date.now() - startedAt });
-      finish(recording);
-      // An answer that was paid for is not lost for want of its record; `defer` logs the failure.
-      await recording.catch(() => {});
-    },
+    onStepEnd: meter.stepEnded,
   };
 }

@@ -34,9 +34,10 @@ export async function checkYouTube(
   { apiKey, channelId }: YouTubeCredential,
   callMs?: number,
 ): Promise<YouTubeProblem | "ok" | null> {
-  const [[channelRow], open] = await ctx.db.batch([
+  const [[channelRow], open, [aired]] = await ctx.db.batch([
     ctx.db.select().from(streamChannels).where(eq(streamChannels.platform, "youtube")),
     selectOpenSessions(ctx),
+    selectLastAired(ctx),
   ]);
   if (channelRow?.quietUntil && channelRow.quietUntil > ctx.now) return null;
   const youtube = createYouTube(ctx.config.YOUTUBE_API_URL, apiKey, callMs);
@@ -47,7 +48,7 @@ export async function checkYouTube(
     const videos = await youtube.videos([...new Set([...known, ...recent])]);
     await noteCheck(ctx, { title: channel.title });
     await reportSubscribers(ctx, channel.subscribers);
-    for (const [report, options] of reportsOf(videos, open, ctx.now)) await send(ctx, report, options);
+    for (const [report, options] of reportsOf(videos, { open, aired }, ctx.now)) await send(ctx, report, options);
     return "ok";
   } catch (error) {
     if (!(error instanceof YouTubeError)) throw error;
@@ -70,6 +71,15 @@ function selectOpenSessions(ctx: Context) {
     )
     .orderBy(streamSessions.state, sql`${streamSessions.id} DESC`)
     .limit(OPEN_SESSIONS);
+}
+
+function selectLastAired(ctx: Context) {
+  return ctx.db
+    .select()
+    .from(streamSessions)
+    .where(sql`${streamSessions.platform} = 'youtube' AND ${streamSessions.state} IN ('live', 'ended')`)
+    .orderBy(sql`${streamSessions.stateAt} DESC`)
+    .limit(1);
 }
 
 function noteCheck(ctx: Context, { title, problem }: { title?: string; problem?: YouTubeProblem }) {
@@ -104,10 +114,16 @@ async function send(ctx: Context, report: Report, options: ReportOptions): Promi
   }
 }
 
+interface KnownSessions {
+  open: readonly SessionRow[];
+  /** The one that last went on air or off it. */
+  aired: SessionRow | undefined;
+}
+
 /** What the videos mean for the sessions. What has ended comes first, so that what began meets no live session. */
-export function reportsOf(
+function reportsOf(
   videos: readonly YouTubeVideo[],
-  open: readonly SessionRow[],
+  { open, aired }: KnownSessions,
   now: Date,
 ): [Report, ReportOptions][] {
   const endings = open.flatMap((session) => endingOf(session, find(videos, session.externalId), now));
@@ -117,7 +133,10 @@ export function reportsOf(
     .filter(({ broadcast }) => broadcast === "live")
     .sort((a, b) => Number(isLive(b)) - Number(isLive(a)) || Number(b.startedAt) - Number(a.startedAt));
   // One session a platform: of several at once, the one already known goes on being it.
-  const beginnings = live.slice(0, 1).flatMap((video) => startOf(video, now));
+  const beginnings = live.slice(0, 1).flatMap((video) => {
+    const wasKnown = open.some(({ externalId }) => externalId === video.id);
+    return startOf(video, now, wasKnown ? [] : [...endsOf(endings), ...airedBefore(video, aired)]);
+  });
   const plans = videos.filter(({ broadcast }) => broadcast === "upcoming").map((video) => planOf(video, now));
   return [...endings, ...beginnings, ...plans];
 }
@@ -141,11 +160,24 @@ function endingOf(session: SessionRow, video: YouTubeVideo | undefined, now: Dat
   ];
 }
 
-/** Two reports: the move at the time it happened, the counts as they are now. */
-function startOf(video: YouTubeVideo, now: Date): [Report, ReportOptions][] {
+function endsOf(endings: readonly [Report, ReportOptions][]): Date[] {
+  return endings.flatMap(([{ state, at }]) => (state === "ended" && at ? [at] : []));
+}
+
+/** When another video was last on. A stream nobody named may be this very video, so it does not count. */
+function airedBefore({ id }: YouTubeVideo, aired: SessionRow | undefined): Date[] {
+  return aired?.externalId != null && aired.externalId !== id ? [aired.stateAt] : [];
+}
+
+/**
+ * Two reports: the move at the time it happened, the counts as they are now. A stream that began while another was
+ * on takes its place when that one is over; told by its own start, it would be older than what is known.
+ */
+function startOf(video: YouTubeVideo, now: Date, others: readonly Date[]): [Report, ReportOptions][] {
   const report = aboutVideo(video);
+  const times = [video.startedAt ?? now, ...others].map(Number);
   return [
-    [{ ...report, state: "live", at: video.startedAt ?? now }, {}],
+    [{ ...report, state: "live", at: new Date(Math.max(...times)) }, {}],
     [{ ...report, viewers: video.viewers ?? undefined, at: now }, {}],
   ];
 }

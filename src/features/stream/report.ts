@@ -90,13 +90,15 @@ function sessionOf(decision: Decision): SessionRow | null {
   return decision.kind === "start" ? null : decision.session;
 }
 
+/** Undoes the batch when what was decided on no longer holds. A report without an id cannot be known again: no row is kept. */
 function insertReport(ctx: Context, { platform, eventId, at }: DatedReport, decision: Decision) {
-  return ctx.db.insert(streamReports).values({
-    platform: sql`CASE WHEN ${stillHolds(platform, at, decision)} THEN ${platform} END`,
-    eventId: eventId ?? `unnamed ${crypto.randomUUID()}`,
-    at,
-    expiresAt: new Date(ctx.now.getTime() + REPORT_KEPT_DAYS * DAY_MS),
-  });
+  const holds = stillHolds(platform, at, decision);
+  const expiresAt = ctx.now.getTime() + REPORT_KEPT_DAYS * DAY_MS;
+  const row =
+    eventId === undefined
+      ? sql`SELECT NULL, '', 0, 0 WHERE NOT (${holds})`
+      : sql`SELECT CASE WHEN ${holds} THEN ${platform} END, ${eventId}, ${at.getTime()}, ${expiresAt}`;
+  return ctx.db.insert(streamReports).select(row);
 }
 
 /** Counts may be noted whatever else is noted meanwhile; a move needs the very version it was decided on. */

@@ -115,8 +115,9 @@ export async function createEndpoint(ctx: Context, input: NewEndpoint): Promise<
   const most = plan.limit ?? Number.MAX_SAFE_INTEGER;
   const hasRoom = sql`(SELECT count(*) FROM webhook_endpoints WHERE user_id = ${user.id}) < ${MAX_ENDPOINTS}
     AND (SELECT count(*) FROM webhook_endpoints) < ${most}`;
-  const tooMany = () =>
-    most < MAX_ENDPOINTS
+  // The plan's room is shared by all, so that it may be full for a person who has none.
+  const tooMany = async () =>
+    (await ctx.db.$count(webhookEndpoints)) >= most
       ? plan.refusal()
       : new AppError("webhook_limit_reached", `You have ${MAX_ENDPOINTS} webhooks. Delete one first.`);
   const [, [created]] = await batchOnlyIf(ctx, tooMany, [

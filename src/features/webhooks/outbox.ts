@@ -17,6 +17,8 @@ const MAX_ROUNDS = 10;
 const MAX_PAYLOAD_CHARACTERS = 200_000;
 /** A statement's rows are one value, of at most 2 MB; a character has up to three bytes. */
 const MAX_VALUE_CHARACTERS = 600_000;
+/** Of a few hundred bytes each. */
+const DELIVERIES_A_VALUE = 2000;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const OUTBOX_KEPT_MS = 24 * 60 * 60 * 1000;
 
@@ -135,13 +137,23 @@ async function settle(ctx: Context, part: readonly Rendered[], listeners: readon
       .select(
         sql`${selectRows(webhookMessages, messages)} AND json_extract(value, '$.outbox_id') IN (SELECT id FROM outbox)`,
       ),
+    ...insertDeliveries(ctx, deliveries),
+    ctx.db.delete(outbox).where(inArray(outbox.id, anyOf(ids))),
+  ]);
+}
+
+/** Many endpoints make more of them than one value holds. */
+function insertDeliveries(ctx: Context, deliveries: readonly ReturnType<typeof newDelivery>[]) {
+  const parts = Array.from({ length: Math.ceil(deliveries.length / DELIVERIES_A_VALUE) }, (_, at) =>
+    deliveries.slice(at * DELIVERIES_A_VALUE, (at + 1) * DELIVERIES_A_VALUE),
+  );
+  return parts.map((part) =>
     ctx.db.insert(webhookDeliveries).select(
-      sql`${selectRows(webhookDeliveries, deliveries)}
+      sql`${selectRows(webhookDeliveries, part)}
         AND json_extract(value, '$.message_id') IN (SELECT id FROM webhook_messages)
         AND json_extract(value, '$.endpoint_id') IN (SELECT id FROM webhook_endpoints WHERE enabled = 1)`,
     ),
-    ctx.db.delete(outbox).where(inArray(outbox.id, anyOf(ids))),
-  ]);
+  );
 }
 
 export function newDelivery(message: Pick<Message, "id" | "type" | "createdAt">, endpointId: number) {

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { type Context, timeZoneOf } from "../../context.ts";
+import { type Context, requireScopes, timeZoneOf } from "../../context.ts";
 import { parsePerson } from "../../lib/addresses.ts";
 import type { Engine } from "../../lib/engine/label.ts";
-import type { MailInput } from "../../lib/engine/mail.ts";
-import { askedTone, forPeople, writeReply } from "../../lib/engine/reply.ts";
-import type { ReplyTone } from "../../lib/engine/wish-sentences.ts";
+import type { MailInput } from "../../lib/engine/mail/mail.ts";
+import { askedTone, forPeople, writeReply } from "../../lib/engine/reply/reply.ts";
+import type { ReplyTone } from "../../lib/engine/reply/wish-sentences.ts";
 import { mailInput } from "../emails/analysis/service.ts";
 import { getEmail } from "../emails/service.ts";
 import { ask } from "../models/ask.ts";
@@ -63,6 +63,7 @@ async function mailToAnswer(ctx: Context, input: EmailResponseInput): Promise<Ma
   if (emailId === undefined) {
     return { content, subject, from: from ? parsePerson(from) : null, reference: receivedAt ?? ctx.now, timeZone };
   }
+  requireScopes(ctx, ["emails:read"]);
   const stored = await getEmail(ctx, emailId);
   return mailInput(
     {

@@ -1,5 +1,6 @@
+import { ADDRESSES } from "../../lib/text.ts";
+
 const MAX_RESPONSE = 8000;
-const ADDRESS = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 const LINK = /(?:https?:\/\/|www\.)[^\s<>"')\]]{1,500}/gi;
 const PLACEHOLDER = /\[[A-Z][^\]\n]{1,40}\]|\{\{?[a-z_ ]{2,40}\}?\}|<(?:your|insert|name|date)\b[^>\n]{0,40}>|\bXX+\b/i;
 const SELF = /\b(?:as an ai|language model|system prompt|my instructions|i am an assistant)\b/i;
@@ -14,7 +15,7 @@ export function isFitToSend(text: string, sources: readonly string[], told: stri
   if (trimmed.length < 2 || trimmed.length > MAX_RESPONSE) return false;
   if (PLACEHOLDER.test(trimmed) || SELF.test(trimmed)) return false;
   const known = sources.join("\n").toLowerCase();
-  const named = [...trimmed.matchAll(LINK), ...trimmed.matchAll(ADDRESS)].map(([found]) =>
+  const named = [...trimmed.matchAll(LINK), ...trimmed.matchAll(ADDRESSES)].map(([found]) =>
     found.toLowerCase().replace(/[.,;:!?]+$/, ""),
   );
   return named.every((found) => known.includes(found)) && !repeats(trimmed, told);

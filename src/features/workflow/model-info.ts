@@ -7,7 +7,7 @@ import type { ModelEntry } from "../models/schemas.ts";
 
 export type ModelInfo = Pick<ModelEntry, "model" | "provider" | "upstreamModel" | "available"> & { engine: Engine };
 
-/** The active model, and who would answer a call made now. */
+/** The active model, and who answers by what is configured; a spent budget shows only in the call itself. */
 export async function modelInfo(ctx: Context): Promise<ModelInfo> {
   const models = await listModels(ctx);
   const active = models.find((entry) => entry.active);

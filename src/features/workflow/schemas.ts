@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Id, TimestampInput, TimeZone } from "../../http/schemas.ts";
-import { REPLY_TONES } from "../../lib/engine/wish-sentences.ts";
+import { REPLY_TONES } from "../../lib/engine/reply/wish-sentences.ts";
 import { ActiveModel, Engine } from "../models/schemas.ts";
 import { LEVELS, SEVERITIES } from "./audit/check.ts";
 

@@ -1,6 +1,4 @@
-import { hmac } from "@noble/hashes/hmac.js";
-import { sha256 } from "@noble/hashes/sha2.js";
-import { toBase64, toBytes } from "../../lib/encoding.ts";
+import { signatureHeaders } from "../../lib/webhook-signature.ts";
 import { call, failed, isSuccess, isTrouble, lost, slowDown } from "./call.ts";
 import type { Check, Outcome, Post, SocialPace } from "./post.ts";
 
@@ -32,26 +30,9 @@ function isRefusal(status: number): boolean {
   return [401, 403, 404, 410].includes(status);
 }
 
-function send(receiver: Receiver, id: string, type: string, data: object, pace: SocialPace) {
-  const seconds = Math.floor(Date.now() / 1000);
-  const json = { type, timestamp: new Date(seconds * 1000).toISOString(), data };
-  const headers = {
-    "webhook-id": id,
-    "webhook-timestamp": String(seconds),
-    ...(receiver.secret && {
-      "webhook-signature": `v1,${signature(receiver.secret, `${id}.${seconds}.${JSON.stringify(json)}`)}`,
-    }),
-  };
-  return call({ url: receiver.url, method: "POST", headers, json }, pace);
-}
-
-function signature(secret: string, signed: string): string {
-  return toBase64(hmac(sha256, keyOf(secret), toBytes(signed)));
-}
-
-/** `whsec_` announces base64; any other secret is taken as it stands. */
-function keyOf(secret: string): Uint8Array {
-  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
-  if (encoded === undefined || encoded.length % 4 === 1) return toBytes(secret);
-  return Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
+function send({ url, secret }: Receiver, id: string, type: string, data: object, pace: SocialPace) {
+  const sentAt = new Date();
+  const json = { type, timestamp: new Date(Math.floor(sentAt.getTime() / 1000) * 1000).toISOString(), data };
+  const headers = signatureHeaders({ id, sentAt, body: JSON.stringify(json) }, secret ? [secret] : []);
+  return call({ url, method: "POST", headers, json }, pace);
 }

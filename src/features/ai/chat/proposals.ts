@@ -1,11 +1,10 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, requireScopes } from "../../../context.ts";
 import { unfenced } from "../../../db/fence.ts";
 import { chatConversations, chatProposals } from "../../../db/schema/ai.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { type ProposalRow, proposedTo, toProposal } from "./conversations.ts";
 import { toolNamed } from "./tools/table.ts";
-import { requireScopes } from "./turn.ts";
 
 /** Settles an open proposal, for whoever comes first; tells everyone else why not. */
 async function settle(ctx: Context, id: string, status: "applied" | "dismissed"): Promise<ProposalRow> {

@@ -3,7 +3,6 @@ import { eventStream, wantsEvents } from "../../../http/event-stream.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { PageQuery } from "../../../http/schemas.ts";
-import { AppError } from "../../../lib/errors.ts";
 import { deleteConversation, listConversations, readConversation } from "./conversations.ts";
 import { applyProposal, dismissProposal } from "./proposals.ts";
 import {
@@ -41,18 +40,9 @@ chat.openapi(
   async (c) => {
     const input = c.req.valid("json");
     if (!wantsEvents(c)) return c.json(await answer(contextOf(c), input), 200);
-    if (c.req.header("idempotency-key") !== undefined) throw notReplayable();
     return eventStream(c, (signal) => chatEvents(contextOf(c), input, signal));
   },
 );
-
-/** A stream is not kept, so a repeated one would do everything again. */
-function notReplayable(): AppError {
-  const message = "a stream cannot be replayed: ask for JSON, or leave the key out";
-  return new AppError("validation_failed", `Idempotency-Key: ${message}.`, {
-    errors: [{ path: "Idempotency-Key", message }],
-  });
-}
 
 chat.openapi(
   route({

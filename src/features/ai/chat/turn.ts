@@ -1,14 +1,13 @@
-import type { Context } from "../../../context.ts";
+import { type Context, requireScopes } from "../../../context.ts";
 import type { ChatAction, ChatOption } from "../../../db/schema/ai.ts";
 import { randomToken } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { allows, type DataScope } from "../../../lib/scopes.ts";
 import { toolNamed } from "./tools/table.ts";
 import { type Tool, type ToolContext, Unclear } from "./tools/tool.ts";
 
 /** A turn that does more than this is not doing what one message asked for. */
 const MAX_CALLS = 30;
-const MAX_WRITES = 10;
+export const MAX_WRITES = 10;
 
 export interface Proposal {
   id: string;
@@ -29,7 +28,7 @@ export const PROPOSAL_REASON =
 
 /**
  * One message and what is done about it. Calls run one after the other. Once others' words have been read,
- * a write is no longer done but proposed, whoever asks for it.
+ * a write is no longer done but proposed, whoever asks for it, unless the person had confirmed just that write.
  */
 export class Turn implements ToolContext {
   readonly ctx: Context;
@@ -54,12 +53,21 @@ export class Turn implements ToolContext {
 
   /** A model may ask for several calls at once; in a row, none can slip by what another has read. */
   call(name: string, input: unknown): Promise<Outcome> {
-    const outcome = this.last.then(() => this.callNow(name, input));
+    return this.inTurn(() => this.callNow(name, input));
+  }
+
+  /** A call the person has said yes to: it was fixed before this turn read anything, so it is done and not proposed. */
+  callConfirmed(name: string, input: unknown): Promise<Outcome> {
+    return this.inTurn(() => this.callNow(name, input, true));
+  }
+
+  private inTurn(run: () => Promise<Outcome>): Promise<Outcome> {
+    const outcome = this.last.then(run);
     this.last = outcome.catch(() => undefined);
     return outcome;
   }
 
-  private async callNow(name: string, given: unknown): Promise<Outcome> {
+  private async callNow(name: string, given: unknown, isConfirmed = false): Promise<Outcome> {
     this.calls += 1;
     if (this.calls > MAX_CALLS) return refusal("conflict", "That is more than one message may ask for.");
     const tool = toolNamed(name);
@@ -67,11 +75,11 @@ export class Turn implements ToolContext {
     try {
       requireScopes(this.ctx, tool.scopes);
       const input = await settledInput(this, tool, given);
-      if (!tool.writes) return this.done(tool, input);
+      if (!tool.writes) return await this.done(tool, input);
       if (this.writes + this.proposals.length >= MAX_WRITES) {
         return refusal("conflict", `One message may change at most ${MAX_WRITES} things.`);
       }
-      return this.outside ? this.propose(tool, input) : this.done(tool, input);
+      return this.outside && !isConfirmed ? this.propose(tool, input) : await this.done(tool, input);
     } catch (error) {
       if (error instanceof Unclear) {
         this.outside ||= error.outside;
@@ -121,11 +129,4 @@ async function settledInput(world: ToolContext, tool: Tool, given: unknown): Pro
   if (tool.looksWith && !("id" in parsed.data)) requireScopes(world.ctx, [tool.looksWith]);
   const input = (await tool.resolve?.(world, parsed.data)) ?? parsed.data;
   return JSON.parse(JSON.stringify(input));
-}
-
-/** Chat is no way round the scopes of an API key: what its endpoints refuse, its tools refuse. */
-export function requireScopes({ config, actor }: Context, scopes: readonly DataScope[]): void {
-  if (config.ACCESS_MODE === "open" || actor.kind !== "api_key") return;
-  const missing = scopes.find((scope) => !allows(actor.key.scopes, scope));
-  if (missing) throw new AppError("insufficient_scope", `The API key may not do that: it needs the scope ${missing}.`);
 }

@@ -1,11 +1,11 @@
 import { and, eq, isNull, or } from "drizzle-orm";
-import { type Context, timeZoneOf } from "../../../context.ts";
+import { type Context, requireScopes, timeZoneOf } from "../../../context.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { parseAddress } from "../../../lib/addresses.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
-import { detectIn } from "../../../lib/engine/intelligence.ts";
-import type { MailInput } from "../../../lib/engine/mail.ts";
-import type { Meeting } from "../../../lib/engine/meetings.ts";
+import { detectIn } from "../../../lib/engine/mail/intelligence.ts";
+import type { MailInput } from "../../../lib/engine/mail/mail.ts";
+import type { Meeting } from "../../../lib/engine/meetings/meetings.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { dateOf, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
 import { mailInput } from "../../emails/analysis/service.ts";
@@ -56,6 +56,7 @@ async function stored(
   emailId: number,
   timeZone: string,
 ): Promise<{ mail: MailInput; html: string | null }> {
+  requireScopes(ctx, ["emails:read"]);
   const { body, subject, from, receivedAt, html } = await getEmail(ctx, emailId);
   const row = { body, subject, fromName: from.name, fromEmail: from.email, receivedAt: new Date(receivedAt) };
   return { mail: mailInput(row, timeZone), html };

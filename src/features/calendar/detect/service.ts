@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { type Context, timeZoneOf } from "../../../context.ts";
-import { type MailInput, readMail } from "../../../lib/engine/mail.ts";
-import { type Detection, detectMeetings } from "../../../lib/engine/meetings.ts";
-import { asPrompt, checkMeetings, isCarried } from "../../../lib/engine/told.ts";
+import { type MailInput, readMail } from "../../../lib/engine/mail/mail.ts";
+import { asPrompt, checkMeetings, isCarried } from "../../../lib/engine/mail/told.ts";
+import { type Detection, detectMeetings } from "../../../lib/engine/meetings/meetings.ts";
 import { ask, type Question } from "../../models/ask.ts";
 import type { Detected, DetectInput } from "./schemas.ts";
 

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { CATEGORIES, type EmailAnalysis, SENTIMENTS } from "../../../lib/email-kinds.ts";
-import { type Intelligence, understandMail } from "../../../lib/engine/intelligence.ts";
-import { collapse, type MailInput, readMail } from "../../../lib/engine/mail.ts";
-import { detectMeetings } from "../../../lib/engine/meetings.ts";
-import { asPrompt, checkItems, checkMeetings, clamp, isCarried, shortTexts } from "../../../lib/engine/told.ts";
-import { levelOf } from "../../../lib/engine/tone.ts";
+import { type Intelligence, understandMail } from "../../../lib/engine/mail/intelligence.ts";
+import { type MailInput, readMail } from "../../../lib/engine/mail/mail.ts";
+import { asPrompt, checkItems, checkMeetings, clamp, isCarried, shortTexts } from "../../../lib/engine/mail/told.ts";
+import { levelOf } from "../../../lib/engine/mail/tone.ts";
+import { detectMeetings } from "../../../lib/engine/meetings/meetings.ts";
+import { collapseSpace } from "../../../lib/text.ts";
 import type { Question } from "../../models/ask.ts";
 
 type Analysis = Omit<EmailAnalysis, "engine">;
@@ -46,7 +47,7 @@ export function analysisQuestion(input: MailInput): Question<Analysis, z.infer<t
     builtin: () => toWire(understandMail(input)),
     check(told) {
       const mail = readMail(input);
-      const summary = collapse(told.summary).slice(0, MAX_SUMMARY);
+      const summary = collapseSpace(told.summary).slice(0, MAX_SUMMARY);
       if (!summary) return null;
       const detection = detectMeetings(mail);
       const meetings = isCarried(detection)

@@ -3,7 +3,7 @@ import { type Context, timeZoneOf } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { missedWrite } from "../../../db/version.ts";
 import type { EmailAnalysis } from "../../../lib/email-kinds.ts";
-import type { MailInput } from "../../../lib/engine/mail.ts";
+import type { MailInput } from "../../../lib/engine/mail/mail.ts";
 import { ask } from "../../models/ask.ts";
 import type { EmailRow } from "../record.ts";
 import { requireMail } from "../store.ts";

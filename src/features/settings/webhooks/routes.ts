@@ -159,6 +159,7 @@ webhooksSettings.openapi(
     query: TestQuery,
     returns: { 200: WebhookDelivery },
     errors: ["not_found", "misconfigured"],
+    idempotent: true,
   }),
   async (c) => c.json(await testEndpoint(contextOf(c), c.req.valid("param").id, c.req.valid("query").eventType), 200),
 );
@@ -192,6 +193,7 @@ webhooksSettings.openapi(
     params: DeliveryPath,
     returns: { 200: WebhookDelivery },
     errors: ["not_found", "webhook_disabled", "conflict", "misconfigured"],
+    idempotent: true,
   }),
   async (c) => {
     const { id, deliveryId } = c.req.valid("param");

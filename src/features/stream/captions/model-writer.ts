@@ -1,8 +1,8 @@
-import { CAPTION_LIMITS, fits, MAX_HASHTAGS, uniqueHashtags } from "../../../lib/caption-limits.ts";
-import type { CaptionKind, CaptionPlatform } from "../../../lib/caption-status.ts";
-import type { WrittenCaption } from "../../../lib/caption-writer.ts";
-import type { Voice } from "../../../lib/stream-voice.ts";
-import { linksIn } from "../../../lib/weighted-length.ts";
+import { CAPTION_LIMITS, fits, MAX_HASHTAGS, uniqueHashtags } from "../../../lib/captions/limits.ts";
+import type { CaptionKind, CaptionPlatform } from "../../../lib/captions/status.ts";
+import type { Voice } from "../../../lib/captions/voice.ts";
+import { linksIn } from "../../../lib/captions/weighted-length.ts";
+import type { WrittenCaption } from "../../../lib/captions/writer.ts";
 import type { Subject } from "./subject.ts";
 
 type PlatformVoice = Voice & { platform: CaptionPlatform };

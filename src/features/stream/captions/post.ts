@@ -1,6 +1,6 @@
 import type { Context } from "../../../context.ts";
-import { composePost } from "../../../lib/caption-limits.ts";
-import type { CaptionPlatform } from "../../../lib/caption-status.ts";
+import { composePost } from "../../../lib/captions/limits.ts";
+import type { CaptionPlatform } from "../../../lib/captions/status.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { errorFields, log } from "../../../log.ts";
 import { postToDiscord } from "../../../providers/social/discord.ts";

@@ -2,7 +2,7 @@ import { contextOf, createRouter } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
-import { CAPTION_MOVES_TEXT } from "../../../lib/caption-status.ts";
+import { CAPTION_MOVES_TEXT } from "../../../lib/captions/status.ts";
 import { dispatchCaptions } from "./dispatch.ts";
 import { generateCaptions } from "./generate.ts";
 import { listCaptions } from "./list.ts";
@@ -37,7 +37,7 @@ captions.openapi(
     rateLimit: "expensive",
     body: NewCaptions,
     returns: { 200: WrittenCaptions },
-    errors: ["no_platform_connected", "token_budget_exhausted", "misconfigured"],
+    errors: ["no_platform_connected", "misconfigured"],
     idempotent: true,
   }),
   async (c) => c.json(await generateCaptions(contextOf(c), c.req.valid("json")), 200),

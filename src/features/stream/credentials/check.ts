@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
+import type { CredentialPlatform } from "../../../lib/captions/voice.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
-import type { CredentialPlatform } from "../../../lib/stream-voice.ts";
 import { checkDiscord } from "../../../providers/social/discord.ts";
 import { checkFacebook } from "../../../providers/social/facebook.ts";
 import { checkInstagram } from "../../../providers/social/instagram.ts";

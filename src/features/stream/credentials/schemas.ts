@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { keyText, Timestamp } from "../../../http/schemas.ts";
-import { MAX_HASHTAGS, normaliseHashtag, uniqueHashtags } from "../../../lib/caption-limits.ts";
-import { CAPTION_PLATFORMS } from "../../../lib/caption-status.ts";
-import { CREDENTIAL_PLATFORMS, CREDENTIAL_STATUSES, FORMATS, TONES } from "../../../lib/stream-voice.ts";
+import { MAX_HASHTAGS, normaliseHashtag, uniqueHashtags } from "../../../lib/captions/limits.ts";
+import { CAPTION_PLATFORMS } from "../../../lib/captions/status.ts";
+import { CREDENTIAL_PLATFORMS, CREDENTIAL_STATUSES, FORMATS, TONES } from "../../../lib/captions/voice.ts";
 
 const TOKEN_CHARACTERS = 4096;
 

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
+import { CREDENTIAL_PLATFORMS, type CredentialPlatform } from "../../../lib/captions/voice.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
-import { CREDENTIAL_PLATFORMS, type CredentialPlatform } from "../../../lib/stream-voice.ts";
 import { isDiscordWebhook } from "../../../providers/social/discord.ts";
 import { CREDENTIAL_FIELDS, type Credential, type CredentialChanges, type NewCredential } from "./schemas.ts";
 import { type CredentialRow, type Fields, openCredential, opened, sealFields } from "./stored.ts";

@@ -2,9 +2,9 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
+import type { CredentialPlatform } from "../../../lib/captions/voice.ts";
 import { seal, unseal } from "../../../lib/encryption.ts";
 import { AppError } from "../../../lib/errors.ts";
-import type { CredentialPlatform } from "../../../lib/stream-voice.ts";
 
 export type CredentialRow = typeof streamCredentials.$inferSelect;
 export type Fields = Record<string, string>;

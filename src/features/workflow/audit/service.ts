@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Context } from "../../../context.ts";
 import type { Engine } from "../../../lib/engine/label.ts";
-import { ordersMachine } from "../../../lib/engine/orders-to-machines.ts";
+import { ordersMachine } from "../../../lib/engine/mail/orders-to-machines.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { siteAddressProblem, VISIT, type VisitLimits, visitSite } from "../../../providers/site.ts";
 import { ask } from "../../models/ask.ts";

@@ -1,8 +1,8 @@
 import type { ChatQuestion } from "../../../../db/schema/ai.ts";
-import type { Wish } from "../../../../lib/engine/assistant-signs.ts";
-import { wishOf } from "../../../../lib/engine/assistant-wish.ts";
-import { spelled, wishesIn } from "../../../../lib/engine/message.ts";
-import type { Turn } from "../turn.ts";
+import { errandOf } from "../../../../lib/engine/assistant/errand.ts";
+import { errandsIn, spelled } from "../../../../lib/engine/assistant/message.ts";
+import type { Errand } from "../../../../lib/engine/assistant/signs.ts";
+import { MAX_WRITES, type Turn } from "../turn.ts";
 import { addEvent, cancelEvent, dayBrief, freeTime, listEvents, moveEvent } from "./events.ts";
 import { findMail, needsAttention, summariseMail, tasksFromMail } from "./mail.ts";
 import { answerQuestion } from "./questions.ts";
@@ -10,7 +10,7 @@ import type { Answer } from "./say.ts";
 import * as talk from "./small-talk.ts";
 import { addTask, changeTask, completeTask, listTasks, removeTask, summariseTasks } from "./tasks.ts";
 
-const ANSWERS: Record<Wish, (turn: Turn, message: string) => Answer | Promise<Answer>> = {
+const ANSWERS: Record<Errand, (turn: Turn, message: string) => Answer | Promise<Answer>> = {
   summarise_mail: summariseMail,
   find_mail: findMail,
   tasks_from_mail: tasksFromMail,
@@ -44,7 +44,7 @@ const ANSWERS: Record<Wish, (turn: Turn, message: string) => Answer | Promise<An
 
 /**
  * The built-in engine's answer. What is done follows from the person's words alone: nothing that is read
- * is ever taken for a wish.
+ * is ever taken for an errand.
  */
 export async function answerBuiltin(turn: Turn, message: string, question: ChatQuestion | null): Promise<Answer> {
   const text = spelled(message);
@@ -52,23 +52,27 @@ export async function answerBuiltin(turn: Turn, message: string, question: ChatQ
   return answered ?? answerParts(turn, partsOf(text));
 }
 
-/** A greeting before a wish needs no answer of its own. */
+/** A greeting before an errand needs no answer of its own. */
 function partsOf(text: string): string[] {
-  const parts = wishesIn(text);
-  const wishes = parts.filter((part) => !["greeting", "thanks"].includes(wishOf(part)));
-  return wishes.length > 0 ? wishes : parts.slice(0, 1);
+  const parts = errandsIn(text);
+  const errands = parts.filter((part) => !["greeting", "thanks"].includes(errandOf(part)));
+  return errands.length > 0 ? errands : parts.slice(0, 1);
 }
 
-/** One wish after the other. What is asked back has to be settled before the next. */
+/** One errand after the other. What is asked back has to be settled before the next. */
 async function answerParts(turn: Turn, parts: readonly string[]): Promise<Answer> {
   const texts: string[] = [];
-  for (const [at, part] of parts.entries()) {
-    const { text, question } = await ANSWERS[wishOf(part)](turn, part);
+  const beyond = parts.slice(MAX_WRITES).map((part) => `“${part.replace(/^add a task: /, "")}”`);
+  for (const [at, part] of parts.slice(0, MAX_WRITES).entries()) {
+    const { text, question } = await ANSWERS[errandOf(part)](turn, part);
     texts.push(text);
     if (!question) continue;
     const rest = parts.slice(at + 1);
     if (rest.length > 0) texts.push(`Then say again: “${rest.join(" ")}”.`);
     return { text: texts.join("\n\n"), question };
+  }
+  if (beyond.length > 0) {
+    texts.push(`One message may change at most ${MAX_WRITES} things, so these are not done: ${beyond.join(", ")}.`);
   }
   return { text: texts.join("\n\n") };
 }

@@ -1,8 +1,8 @@
-import { namesEvent } from "../../../../lib/engine/assistant-signs.ts";
-import { eventSlots } from "../../../../lib/engine/assistant-slots.ts";
-import { type Meant, meantRecord, moveSlots } from "../../../../lib/engine/assistant-target.ts";
-import { type Asked, askedTime, saidMinutes } from "../../../../lib/engine/assistant-time.ts";
-import { bestMatches, tellingWords } from "../../../../lib/engine/name-match.ts";
+import { bestMatches, tellingWords } from "../../../../lib/engine/assistant/name-match.ts";
+import { namesEvent } from "../../../../lib/engine/assistant/signs.ts";
+import { eventSlots } from "../../../../lib/engine/assistant/slots.ts";
+import { type Meant, meantRecord, moveSlots } from "../../../../lib/engine/assistant/target.ts";
+import { type Asked, askedTime, saidMinutes } from "../../../../lib/engine/assistant/time.ts";
 import { merge } from "../../../../lib/intervals.ts";
 import { counted, endOfDay } from "../../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../../lib/time-zone.ts";
@@ -172,7 +172,7 @@ export async function moveEvent(turn: Turn, message: string): Promise<Answer> {
       ? { time: wall.slice(11, 16) }
       : { start: iso(to) };
   const change = { ...target, ...start, ...(end && !isTime && { end: iso(end) }) };
-  return orTask(turn, await settleEvent(turn, "move_event", change), slots, message, changeTask);
+  return orTask(turn, () => settleEvent(turn, "move_event", change), slots, message, changeTask);
 }
 
 export async function cancelEvent(turn: Turn, message: string): Promise<Answer> {
@@ -180,19 +180,21 @@ export async function cancelEvent(turn: Turn, message: string): Promise<Answer> 
   const which = whichOf(slots);
   if (slots.isAll && !("match" in which)) return askToCancel(turn, slots.from, slots.until);
   const target = Object.keys(which).length > 0 ? which : { from: iso(turn.ctx.now) };
-  return orTask(turn, await settleEvent(turn, "cancel_event", target), slots, message, removeTask);
+  return orTask(turn, () => settleEvent(turn, "cancel_event", target), slots, message, removeTask);
 }
 
 /** No event is called that, but a task may be: "postpone the tax return to monday". A "call with Bob" is none. */
 async function orTask(
   turn: Turn,
-  asEvent: Answer,
+  settleAsEvent: () => Promise<Answer>,
   { match, from }: Meant,
   message: string,
   settle: (turn: Turn, message: string) => Promise<Answer>,
 ): Promise<Answer> {
-  const isSettled = (answer: Answer) =>
-    turn.actions.length > 0 || turn.proposals.length > 0 || answer.question !== undefined;
+  const doings = () => turn.actions.length + turn.proposals.length;
+  const before = doings();
+  const isSettled = ({ question }: Answer) => doings() > before || question !== undefined;
+  const asEvent = await settleAsEvent();
   const mayBeTask = from === null && tellingWords(match).length > 0 && !namesEvent(message);
   if (isSettled(asEvent) || !mayBeTask) return asEvent;
   const asTask = await settle(turn, message);

@@ -1,4 +1,4 @@
-import { askedTime } from "../../../../lib/engine/assistant-time.ts";
+import { type Asked, askedTime } from "../../../../lib/engine/assistant/time.ts";
 import { counted } from "../../../../lib/spoken-time.ts";
 import type { MailReading, MailView } from "../tools/mail.ts";
 import type { TaskView } from "../tools/tasks.ts";
@@ -15,14 +15,29 @@ async function mailsOf(turn: Turn, input: Record<string, unknown>): Promise<Mail
   return outcome.status === "done" ? asResult<MailList>(outcome.result) : tell(outcome, () => "");
 }
 
-function rangeIn(turn: Turn, message: string) {
-  const asked = askedTime(message, { reference: turn.ctx.now, timeZone: turn.timeZone });
-  return asked ? { since: asked.start.toISOString(), until: asked.end.toISOString() } : {};
+const askedIn = ({ ctx, timeZone }: Turn, message: string) => askedTime(message, { reference: ctx.now, timeZone });
+const rangeOf = (asked: Asked | null) =>
+  asked ? { since: asked.start.toISOString(), until: asked.end.toISOString() } : {};
+
+/** What may follow a time that says when mail came; "the friday report" goes on with its name. */
+const AFTER_TIME =
+  /^(?:'s)?(?:[\s?.!,]*$|\s*(?:e-?mails?|mails?|messages?|from|about|regarding|concerning|that|with)\b)/i;
+
+/** When the mail came that is looked for, and the words that name it. */
+function wantedMail(turn: Turn, message: string): { query: string; asked: Asked | null } {
+  const asked = askedIn(turn, message);
+  const at = asked ? message.indexOf(asked.label) : -1;
+  if (!asked || at < 0) return { query: queryOf(message), asked: null };
+  const behind = message.slice(at + asked.label.length);
+  const query = queryOf(`${message.slice(0, at).replace(/\b(?:on|in|at|of|since|during|for)\s*$/i, "")} ${behind}`);
+  const isWhen = asked.start <= turn.ctx.now && AFTER_TIME.test(behind);
+  return isWhen || !query ? { query, asked } : { query: queryOf(message), asked: null };
 }
 
 export async function summariseMail(turn: Turn, message: string): Promise<Answer> {
   const isUnread = /\b(?:unread|new)\b/i.test(message);
-  const found = await mailsOf(turn, { limit: 10, ...rangeIn(turn, message), ...(isUnread && { unread: true }) });
+  const range = rangeOf(askedIn(turn, message));
+  const found = await mailsOf(turn, { limit: 10, ...range, ...(isUnread && { unread: true }) });
   if ("text" in found) return found;
   const { mails } = found;
   if (mails.length === 0)
@@ -54,12 +69,13 @@ function queryOf(message: string): string {
 }
 
 export async function findMail(turn: Turn, message: string): Promise<Answer> {
-  const query = queryOf(message);
+  const { query, asked } = wantedMail(turn, message);
   const isOne = /\b(?:read|open|what does|what did)\b/i.test(message) && !/\b(?:e-?mails|mails)\b/i.test(message);
   const isUnread = /\bunread\b/i.test(message);
   const found = await mailsOf(turn, {
     limit: isOne ? 1 : 10,
-    ...(query ? { query } : rangeIn(turn, message)),
+    ...(query && { query }),
+    ...rangeOf(asked),
     ...(isUnread && { unread: true }),
   });
   if ("text" in found) return found;

@@ -1,9 +1,9 @@
 import type { ChatOption, ChatQuestion } from "../../../../db/schema/ai.ts";
-import type { Wish } from "../../../../lib/engine/assistant-signs.ts";
-import { taskSlots } from "../../../../lib/engine/assistant-slots.ts";
-import { askedTime } from "../../../../lib/engine/assistant-time.ts";
-import { wishOf } from "../../../../lib/engine/assistant-wish.ts";
-import { bestMatches, tellingWords } from "../../../../lib/engine/name-match.ts";
+import { errandOf } from "../../../../lib/engine/assistant/errand.ts";
+import { bestMatches, tellingWords } from "../../../../lib/engine/assistant/name-match.ts";
+import type { Errand } from "../../../../lib/engine/assistant/signs.ts";
+import { taskSlots } from "../../../../lib/engine/assistant/slots.ts";
+import { askedTime } from "../../../../lib/engine/assistant/time.ts";
 import { counted } from "../../../../lib/spoken-time.ts";
 import { dateOf, toInstant, toWall, wallDay, wallOfDate } from "../../../../lib/time-zone.ts";
 import type { Turn } from "../turn.ts";
@@ -29,7 +29,7 @@ export async function answerQuestion(turn: Turn, message: string, question: Chat
     case "when":
       return answerWhen(turn, text, question);
     case "what": {
-      return isNewWish(text) ? null : perform(turn, named(turn, text, question));
+      return isNewErrand(text) ? null : perform(turn, named(turn, text, question));
     }
   }
 }
@@ -46,7 +46,7 @@ function named({ ctx, timeZone }: Turn, text: string, { tool, input }: ChatQuest
   return { tool, label: title, input: { ...input, title } };
 }
 
-const ANYTHING_ELSE: readonly Wish[] = [
+const ANYTHING_ELSE: readonly Errand[] = [
   "list_events",
   "list_tasks",
   "brief",
@@ -57,7 +57,7 @@ const ANYTHING_ELSE: readonly Wish[] = [
   "thanks",
   "goodbye",
 ];
-const isNewWish = (text: string) => ANYTHING_ELSE.includes(wishOf(text));
+const isNewErrand = (text: string) => ANYTHING_ELSE.includes(errandOf(text));
 
 function chosenOf(text: string, options: readonly ChatOption[]): ChatOption | undefined {
   const words = text.toLowerCase();
@@ -84,7 +84,7 @@ async function performAll(turn: Turn, calls: readonly ChatOption[]): Promise<Ans
   let done = 0;
   const failed: string[] = [];
   for (const { tool, input } of calls) {
-    const outcome = await turn.call(tool, input);
+    const outcome = await turn.callConfirmed(tool, input);
     if (outcome.status === "done") done += 1;
     else failed.push(tell(outcome, () => "").text);
   }
@@ -92,7 +92,7 @@ async function performAll(turn: Turn, calls: readonly ChatOption[]): Promise<Ans
     calls[0]?.tool === "cancel_event"
       ? counted(done, "event cancelled", "events cancelled")
       : `${counted(done, "task")} taken off your list`;
-  return { text: [`Done: ${what}.`, ...new Set(failed)].join(" ") };
+  return { text: [...(done > 0 ? [`Done: ${what}.`] : []), ...new Set(failed)].join(" ") };
 }
 
 async function answerWhen(turn: Turn, text: string, question: ChatQuestion & { kind: "when" }): Promise<Answer | null> {
@@ -121,5 +121,5 @@ function answerOtherwise(text: string, question: ChatQuestion & { kind: "when" }
     const longer = `${title} ${text.replace(/[\s.!]+$/, "")}`.slice(0, 300);
     return { text: `When shall “${longer}” be?`, question: { ...question, input: { ...input, title: longer } } };
   }
-  return wishOf(text) === "unknown" ? { text: "I did not hear a time in that. When shall it be?", question } : null;
+  return errandOf(text) === "unknown" ? { text: "I did not hear a time in that. When shall it be?", question } : null;
 }

@@ -1,8 +1,8 @@
 import { parseDueText } from "../../../../lib/due-date.ts";
-import { taskSlots } from "../../../../lib/engine/assistant-slots.ts";
-import { meantRecord, moveSlots } from "../../../../lib/engine/assistant-target.ts";
-import { askedTime } from "../../../../lib/engine/assistant-time.ts";
-import { tellingWords } from "../../../../lib/engine/name-match.ts";
+import { tellingWords } from "../../../../lib/engine/assistant/name-match.ts";
+import { taskSlots } from "../../../../lib/engine/assistant/slots.ts";
+import { meantRecord, moveSlots } from "../../../../lib/engine/assistant/target.ts";
+import { askedTime } from "../../../../lib/engine/assistant/time.ts";
 import { counted } from "../../../../lib/spoken-time.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";

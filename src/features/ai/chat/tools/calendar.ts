@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { assertType } from "../../../../lib/cast.ts";
-import { DAY_MS, toWall } from "../../../../lib/time-zone.ts";
+import { DAY_MS, dateOf, toInstant, toWall } from "../../../../lib/time-zone.ts";
 import { dailyBrief } from "../../../brief/service.ts";
 import type { CalendarEvent } from "../../../calendar/event.ts";
 import { freeSlots } from "../../../calendar/free-slots.ts";
@@ -136,6 +136,14 @@ interface Move {
   shiftMinutes?: number | undefined;
 }
 
+const DAY_MINUTES = 24 * 60;
+
+/** Days later by the event's own clock, which shows the same time then, whatever changes in between. */
+function inDays({ start, allDay, timeZone }: CalendarEvent, days: number): { start: string } {
+  const wall = toWall(timeZone, Date.parse(start)) + days * DAY_MS;
+  return { start: allDay ? dateOf(wall) : new Date(toInstant(timeZone, wall)).toISOString() };
+}
+
 /** A date alone leaves the time of day as it is, a time alone the day. */
 async function newStart({ ctx, timeZone }: ToolContext, id: number, occurrence: string | undefined, move: Move) {
   const { start, time, shiftMinutes } = move;
@@ -145,6 +153,7 @@ async function newStart({ ctx, timeZone }: ToolContext, id: number, occurrence: 
     ...(event.allDay && { allDay: false }),
   });
   const before = new Date(toWall(timeZone, Date.parse(event.start))).toISOString();
+  if (shiftMinutes !== undefined && shiftMinutes % DAY_MINUTES === 0) return inDays(event, shiftMinutes / DAY_MINUTES);
   if (shiftMinutes !== undefined) return timed(new Date(Date.parse(event.start) + shiftMinutes * 60_000).toISOString());
   if (time !== undefined) return timed(`${before.slice(0, 10)}T${time}:00`);
   if (start === undefined) return {};

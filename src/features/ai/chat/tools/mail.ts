@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { understandMail } from "../../../../lib/engine/intelligence.ts";
+import { understandMail } from "../../../../lib/engine/mail/intelligence.ts";
 import { firstCharacters } from "../../../../lib/text.ts";
 import { DAY_MS } from "../../../../lib/time-zone.ts";
 import { mailInput } from "../../../emails/analysis/service.ts";

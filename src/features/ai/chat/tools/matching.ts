@@ -1,5 +1,5 @@
 import type { Context } from "../../../../context.ts";
-import { bestMatches } from "../../../../lib/engine/name-match.ts";
+import { bestMatches } from "../../../../lib/engine/assistant/name-match.ts";
 import { AppError } from "../../../../lib/errors.ts";
 import { speakerFor } from "../../../../lib/spoken-time.ts";
 import { DAY_MS } from "../../../../lib/time-zone.ts";

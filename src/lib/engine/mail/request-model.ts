@@ -1,0 +1,35 @@
+import { hashOf, unpackWeights } from "../packed-weights.ts";
+import { REQUEST_MODEL } from "./request-weights.ts";
+import { featuresOf } from "./sentence-features.ts";
+
+/** A linear model as it is shipped: hashes of the n-grams it knows, one byte of weight each. */
+export interface PackedModel {
+  /** Base64 of (gap to the next hash as a variable-length number, signed weight) for each n-gram. */
+  table: string;
+  /** What a weight of one stands for. */
+  scale: number;
+  bias: number;
+  /** Sentences that score above it are requests, proposals or commitments. */
+  threshold: number;
+}
+
+export interface RequestModel {
+  /** The log-odds above the threshold; positive for a request. */
+  margin(sentence: string): number;
+}
+
+export function loadModel(packed: PackedModel): RequestModel {
+  let weights: Map<number, number> | null = null;
+  return {
+    margin(sentence) {
+      weights ??= unpackWeights(packed.table);
+      const features = featuresOf(sentence);
+      let sum = 0;
+      for (const feature of features) sum += weights.get(hashOf(feature)) ?? 0;
+      return packed.bias + (packed.scale * sum) / Math.sqrt(features.length) - packed.threshold;
+    },
+  };
+}
+
+/** The model trained by `npm run train`. */
+export const requestModel = loadModel(REQUEST_MODEL);
