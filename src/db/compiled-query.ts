@@ -1,12 +1,12 @@
 import {
   type AnyColumn,
   Column,
-  fillPlaceholders,
   getTableColumns,
   type InferInsertModel,
   is,
   noopDecoder,
-  type Placeholder,
+  Param,
+  Placeholder,
   SQL,
   sql,
 } from "drizzle-orm";
@@ -111,10 +111,11 @@ function compile(query: Query): Compiled {
   const { sql: text, params } = query.toSQL();
   const { selectedFields = {} } = assertType<{ selectedFields?: Record<string, Field> }>(query._ ?? {});
   const fields = Object.entries(selectedFields).map(([name, field]) => ({ name, decode: decoderOf(field) }));
+  const getters = params.map(getterOf);
   // Rows start as copies of this one: to add members one by one would take several times as long.
   const blank: Record<string, unknown> = Object.fromEntries(fields.map(({ name }) => [name, null]));
   return {
-    bind: (db, values) => db.$client.prepare(text).bind(...fillPlaceholders(params, values)),
+    bind: (db, values) => db.$client.prepare(text).bind(...getters.map((valueIn) => valueIn(values))),
     toRow(cells) {
       const row = { ...blank };
       fields.forEach(({ name, decode }, index) => {
@@ -124,6 +125,16 @@ function compile(query: Query): Compiled {
       return row;
     },
   };
+}
+
+/** Where a parameter's value comes from; as drizzle's `fillPlaceholders`, which asks anew at each call. */
+function getterOf(param: unknown): (values: Record<string, unknown>) => unknown {
+  if (is(param, Placeholder)) return (values) => values[param.name];
+  if (is(param, Param) && is(param.value, Placeholder)) {
+    const { name } = param.value;
+    return (values) => param.encoder.mapToDriverValue(values[name]);
+  }
+  return () => param;
 }
 
 /** Null for what is taken as the database gives it. */

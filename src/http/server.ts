@@ -72,13 +72,15 @@ function openContext({
       actor: { kind: "anonymous" },
       now,
       requestId,
-      // Few requests write a link, so few pay for taking the address apart.
+      // What few requests ask for, few pay for.
       get baseUrl() {
         return config.PUBLIC_URL ?? new URL(c.req.url).origin;
       },
-      client: {
-        ip: c.req.header("cf-connecting-ip") ?? "local",
-        userAgent: c.req.header("user-agent")?.slice(0, 400) ?? null,
+      get client() {
+        return {
+          ip: c.req.header("cf-connecting-ip") ?? "local",
+          userAgent: c.req.header("user-agent")?.slice(0, 400) ?? null,
+        };
       },
       get signal() {
         return c.req.raw.signal;

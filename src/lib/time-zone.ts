@@ -13,14 +13,18 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** Zones have fewer names than this; but each may be written in capitals and small letters in thousands of ways. */
-const MAX_FORMATS = 500;
-const formats = new Map<string, Intl.DateTimeFormat>();
+const MAX_ZONES = 500;
+const zones = new Map<string, { format: Intl.DateTimeFormat; name: string }>();
 
-function formatOf(zone: string): Intl.DateTimeFormat {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat("en-US", {
-      timeZone: zone,
+/** As the database writes other names of a zone than the one the runtime prefers: "Asia/Kolkata", "US/Eastern". */
+const WELL_WRITTEN = /^(?:(?:[A-Z]{2,3}|[A-Z][a-z]+(?:[_-][A-Za-z][a-z]*)*)(?:\/|$))+$/;
+
+/** How to read the zone's clocks, and how its name is written. Throws when there is no such zone. */
+function zoneOf(given: string) {
+  let zone = zones.get(given);
+  if (!zone) {
+    const format = new Intl.DateTimeFormat("en-US", {
+      timeZone: given,
       hourCycle: "h23",
       calendar: "gregory",
       numberingSystem: "latn",
@@ -31,10 +35,13 @@ function formatOf(zone: string): Intl.DateTimeFormat {
       minute: "numeric",
       second: "numeric",
     });
-    if (formats.size >= MAX_FORMATS) formats.clear();
-    formats.set(zone, format);
+    const { timeZone } = format.resolvedOptions();
+    const isAlias = timeZone.toLowerCase() !== given.toLowerCase() && WELL_WRITTEN.test(given);
+    zone = { format, name: isAlias ? given : timeZone };
+    if (zones.size >= MAX_ZONES) zones.clear();
+    zones.set(given, zone);
   }
-  return format;
+  return zone;
 }
 
 /** Whether this is a zone of the IANA database; an offset such as "+02:00" is not a zone. */
@@ -42,15 +49,11 @@ export function isTimeZone(name: string): boolean {
   return timeZoneName(name) !== null;
 }
 
-/** As the database writes other names of a zone than the one the runtime prefers: "Asia/Kolkata", "US/Eastern". */
-const WELL_WRITTEN = /^(?:(?:[A-Z]{2,3}|[A-Z][a-z]+(?:[_-][A-Za-z][a-z]*)*)(?:\/|$))+$/;
-
 /** The zone by its name in the spelling of the IANA database; null when there is no such zone. */
 export function timeZoneName(name: string): string | null {
   if (!/^[A-Za-z][\w+/-]{1,63}$/.test(name)) return null;
   try {
-    const { timeZone } = formatOf(name).resolvedOptions();
-    return timeZone.toLowerCase() !== name.toLowerCase() && WELL_WRITTEN.test(name) ? name : timeZone;
+    return zoneOf(name).name;
   } catch {
     return null;
   }
@@ -59,7 +62,7 @@ export function timeZoneName(name: string): string | null {
 export function toWall(zone: string, instant: Instant): Wall {
   if (zone === "UTC") return instant;
   const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
-  for (const { type, value } of formatOf(zone).formatToParts(instant)) {
+  for (const { type, value } of zoneOf(zone).format.formatToParts(instant)) {
     if (type in parts) parts[assertType<keyof typeof parts>(type)] = Number(value);
   }
   const { year, month, day, hour, minute, second } = parts;

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
+import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { compiledBatch, givenRow } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
@@ -108,18 +108,22 @@ const selectAccount = compiledBatch((ctx) => ({
 
 async function enter(ctx: Context, user: UserRow, password: string): Promise<Tokens> {
   const session = newSession(ctx);
-  const passwordHash = isOutdated(user.passwordHash) ? await hashPassword(ctx, password) : user.passwordHash;
+  const renewedHash = isOutdated(user.passwordHash) ? await hashPassword(ctx, password) : null;
   // The token is signed while the database writes; should that fail, nobody gets it.
   const [{ known }, tokens] = await Promise.all([
-    writeEntry(ctx.db, {
-      ...session.row,
-      ...auditSource(ctx),
-      userId: user.id,
-      email: user.email,
-      checkedHash: user.passwordHash,
-      passwordHash,
-      now: ctx.now.getTime(),
-    }),
+    writeEntry(
+      ctx.db,
+      {
+        ...session.row,
+        ...auditSource(ctx),
+        userId: user.id,
+        email: user.email,
+        checkedHash: user.passwordHash,
+        renewedHash,
+        now: ctx.now.getTime(),
+      },
+      renewedHash === null ? "" : RENEWED,
+    ),
     signedIn(ctx, session, user),
   ]);
   if (known.length === 0) tellOfNewClient(ctx, user);
@@ -127,9 +131,10 @@ async function enter(ctx: Context, user: UserRow, password: string): Promise<Tok
 }
 
 const given = sql.placeholder;
+const RENEWED = "with a new hash";
 
 /** Built once: beside the check of the password, building it would be most of what a login takes. */
-const writeEntry = compiledBatch((ctx) => {
+const writeEntry = compiledBatch((ctx, shape) => {
   const userId = given("userId");
   const seen = { id: userId, email: given("email"), passwordHash: given("checkedHash"), totpEnabledAt: null };
   return {
@@ -141,10 +146,12 @@ const writeEntry = compiledBatch((ctx) => {
     }),
     begun: insertSession(ctx, givenRow(sessions)),
     cleared: clearFailures(ctx, given("email")),
-    renewed: ctx.db
-      .update(users)
-      .set({ passwordHash: sql`${given("passwordHash")}` })
-      .where(and(eq(users.id, userId), ne(users.passwordHash, given("passwordHash")))),
+    ...(shape === RENEWED && {
+      renewed: ctx.db
+        .update(users)
+        .set({ passwordHash: sql`${given("renewedHash")}` })
+        .where(eq(users.id, userId)),
+    }),
   };
 });
 

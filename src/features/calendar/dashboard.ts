@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
-import { type EventRow, intervalOf } from "./event.ts";
-import { BRIEF, selectFrom, WHOLE } from "./rows.ts";
+import { type EventRow, intervalOf, type TimesOfEvent } from "./event.ts";
+import { BRIEF, BRIEF_SERIES, selectFrom } from "./rows.ts";
 import { activeSeries, newBudget, occurrences, TAKES_PLACE } from "./series.ts";
 import { firstOverlapping, overlapping, SPANS } from "./spans.ts";
 
@@ -39,7 +39,7 @@ export function selectDashboardEvents(ctx: Pick<Context, "db">) {
   const next = firstOverlapping({ start: now, end: Infinity }, TAKES_PLACE, now, 1);
   return {
     events: selectFrom(ctx, BRIEF, singles),
-    series: selectFrom(ctx, WHOLE, sql`SELECT * FROM events WHERE ${isActive} AND ${TAKES_PLACE}`),
+    series: selectFrom(ctx, BRIEF_SERIES, sql`SELECT * FROM events WHERE ${isActive} AND ${TAKES_PLACE}`),
     nextEvents: selectFrom(
       ctx,
       BRIEF,
@@ -50,7 +50,7 @@ export function selectDashboardEvents(ctx: Pick<Context, "db">) {
 
 interface DashboardRows {
   events: readonly Brief[];
-  series: readonly EventRow[];
+  series: readonly (Brief & TimesOfEvent)[];
   nextEvents: readonly Brief[];
 }
 

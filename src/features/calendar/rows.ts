@@ -16,11 +16,14 @@ type Value<Column extends AnyColumn> = Column["_"]["notNull"] extends true
   ? Column["_"]["data"]
   : Column["_"]["data"] | null;
 
-const { id, title, startAt, endAt } = events;
+const { id, title, startAt, endAt, startDate, timeZone, rrule, exdates, overrides, seriesUntil } = events;
+const brief = { id, title, startAt, endAt };
 
 export const WHOLE = fieldsOf(getTableColumns(events));
 /** Only what tells another event's owner what it is in the way of. */
-export const BRIEF = fieldsOf({ id, title, startAt, endAt });
+export const BRIEF = fieldsOf(brief);
+/** The same of a series, with what says when it takes place. */
+export const BRIEF_SERIES = fieldsOf({ ...brief, startDate, timeZone, rrule, exdates, overrides, seriesUntil });
 
 /** The events a statement written in SQL gives, read like any others. They come in no order. */
 export function selectFrom<Fields extends Record<string, SQL>>(ctx: Pick<Context, "db">, fields: Fields, query: SQL) {

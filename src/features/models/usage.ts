@@ -50,8 +50,6 @@ export function selectUsageSince(ctx: Pick<Context, "db">, since: Given) {
       model: aiUsage.model,
       calls: sql<number>`sum(${aiUsage.calls})`,
       fallbacks: sql<number>`sum(${aiUsage.fallbacks})`,
-      inputTokens: sql<number>`sum(${aiUsage.inputTokens})`,
-      outputTokens: sql<number>`sum(${aiUsage.outputTokens})`,
     })
     .from(aiUsage)
     .where(gte(aiUsage.hour, since))

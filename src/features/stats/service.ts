@@ -21,28 +21,15 @@ const TAGS = 100;
 
 /** The dashboard in one batch. Everything is read from kept counts, so that it costs the same at any size. */
 export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promise<Stats> {
-  const today = wallDay(toWall(timeZone, ctx.now.getTime()));
-  const days = Array.from({ length: DAYS }, (_, index) => today + (index - DAYS + 1) * DAY_MS);
-  const times = [...days, today + DAY_MS].map((day) => toInstant(timeZone, day));
   const now = ctx.now.getTime();
-  const calendarTimes = { now, boundaries: times, aheadUntil: toInstant(timeZone, today + WEEK * DAY_MS) };
-  const { blocks, quarters } = planBlocks(times);
-  const rows = await selectDashboard(
-    ctx.db,
-    {
-      ...dashboardValues(calendarTimes),
-      today: times.at(-2),
-      tomorrow: times.at(-1),
-      yesterday: now - DAY_MS,
-      ...rangeValues("block", blocks),
-      ...Object.assign({}, ...quarters.map((range, index) => rangeValues(`quarter${index}`, range))),
-    },
-    String(quarters.length),
-  );
+  const { dates, times, aheadUntil, values, shape } = fortnightOf(timeZone, wallDay(toWall(timeZone, now)));
+  const calendarTimes = { now, boundaries: times, aheadUntil };
+  const given = { ...values, ...dashboardValues(calendarTimes), yesterday: now - DAY_MS };
+  const rows = await selectDashboard(ctx.db, given, shape);
   const { totals, tags, moments, usage } = rows;
   const [[overdue], [dueToday], [lastRun]] = [rows.overdue, rows.dueToday, rows.lastRuns];
   const count = (area: string, key: string) =>
-    totals.find((total) => total.area === area && total.key === key)?.value ?? 0;
+    totals.find((total) => total.key === key && total.area === area)?.value ?? 0;
   const emails = sumBetween(times, moments, (row) => row.emails);
   const events = toDashboard(rows, calendarTimes);
   const tasksDone = sumBetween(times, moments, (row) => row.tasksDone);
@@ -65,13 +52,47 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
     },
     lastSync: lastRun ? toRun(lastRun) : null,
     stream: { state: toStreamState(rows.streams) },
-    series: days.map((day, index) => ({
-      date: dateOf(day),
+    series: dates.map((date, index) => ({
+      date,
       emails: emails[index] ?? 0,
       tasksDone: tasksDone[index] ?? 0,
       events: events.perDay[index] ?? 0,
     })),
   };
+}
+
+interface Fortnight {
+  dates: string[];
+  /** When its days begin, and when the last one ends. */
+  times: number[];
+  aheadUntil: number;
+  values: Record<string, number | undefined>;
+  shape: string;
+}
+
+const MAX_FORTNIGHTS = 100;
+const fortnights = new Map<string, Fortnight>();
+
+/** The days up to today. They stay the same all day, and asking a zone's clocks for them takes longer than the database. */
+function fortnightOf(timeZone: string, today: number): Fortnight {
+  const name = `${timeZone} ${today}`;
+  let fortnight = fortnights.get(name);
+  if (!fortnight) {
+    const days = Array.from({ length: DAYS }, (_, index) => today + (index - DAYS + 1) * DAY_MS);
+    const times = [...days, today + DAY_MS].map((day) => toInstant(timeZone, day));
+    const { blocks, quarters } = planBlocks(times);
+    const ranges = quarters.map((range, index) => rangeValues(`quarter${index}`, range));
+    fortnight = {
+      dates: days.map(dateOf),
+      times,
+      aheadUntil: toInstant(timeZone, today + WEEK * DAY_MS),
+      values: Object.assign({ today: times.at(-2), tomorrow: times.at(-1) }, rangeValues("block", blocks), ...ranges),
+      shape: String(quarters.length),
+    };
+    if (fortnights.size >= MAX_FORTNIGHTS) fortnights.clear();
+    fortnights.set(name, fortnight);
+  }
+  return fortnight;
 }
 
 /** Its shape is the number of days that begin inside a block of counts. */
@@ -110,5 +131,7 @@ function counted<const Names extends readonly string[]>(
   names: Names,
   countOf: (name: string) => number,
 ): Record<Names[number], number> {
-  return assertType<Record<Names[number], number>>(Object.fromEntries(names.map((name) => [name, countOf(name)])));
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = countOf(name);
+  return assertType<Record<Names[number], number>>(counts);
 }
