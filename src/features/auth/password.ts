@@ -20,10 +20,15 @@ export function hashPassword(ctx: Pick<Context, "config">, password: string): Pr
   return bcrypt.hash(pepper(ctx.config.secret("PASSWORD_PEPPER"), password), COST);
 }
 
-/** Does the same work when there is no hash to check against, so that timing tells nothing. */
-export async function passwordMatches(ctx: Context, password: string, hash: string | undefined): Promise<boolean> {
-  const matches = await bcrypt.compare(pepper(ctx.config.secret("PASSWORD_PEPPER"), password), hash ?? NOBODYS_HASH);
-  return matches && hash !== undefined;
+/** Checks a password against a hash, with the same work when there is none, so that timing tells nothing. */
+export function passwordMatches(ctx: Context, password: string, hash: string | undefined): Promise<boolean> {
+  return passwordCheck(ctx, password)(hash);
+}
+
+/** The same in two steps: what needs no hash can be done while the database looks for one. */
+export function passwordCheck(ctx: Context, password: string): (hash: string | undefined) => Promise<boolean> {
+  const peppered = pepper(ctx.config.secret("PASSWORD_PEPPER"), password);
+  return async (hash) => (await bcrypt.compare(peppered, hash ?? NOBODYS_HASH)) && hash !== undefined;
 }
 
 /** A hash made with a lower cost than today's is replaced at the next login. */

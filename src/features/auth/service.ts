@@ -19,7 +19,7 @@ import {
   verdict,
 } from "./lockout.ts";
 import { earlierLogin, tellOfNewClient } from "./new-client.ts";
-import { hashPassword, isOutdated, passwordMatches } from "./password.ts";
+import { hashPassword, isOutdated, passwordCheck } from "./password.ts";
 import { insertSession, newSession, signedIn } from "./sessions.ts";
 import { type GivenFactor, isSecondFactor } from "./two-factor.ts";
 
@@ -81,12 +81,14 @@ type UserRow = typeof users.$inferSelect;
 /** Signs in, or asks for the second factor. */
 export async function login(ctx: Context, input: { email: string; password: string }): Promise<Tokens | Challenge> {
   const { email, password } = input;
+  const reading = selectAccount(ctx.db, { email });
+  const matches = passwordCheck(ctx, password);
   const {
     found: [user],
     locks: [lock],
-  } = await selectAccount(ctx.db, { email });
+  } = await reading;
   refuseIfLocked(ctx, lock);
-  if (!(await passwordMatches(ctx, password, user?.passwordHash)) || !user) {
+  if (!(await matches(user?.passwordHash)) || !user) {
     throw await refuseLogin(ctx, email, user?.id);
   }
   try {
