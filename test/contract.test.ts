@@ -29,6 +29,7 @@ interface Operation {
 const app = createApp();
 const declarations = declarationsOf(app);
 const routes = declarations.map((declared) => [nameOf(declared), declared] as const);
+const guarded = routes.filter(([, declared]) => declared["x-guard"] !== "public");
 const withBody = routes.filter(([, declared]) => declared.request.body?.required);
 
 const { body: document, text } = await service().get("/api-docs");
@@ -182,6 +183,22 @@ it("a static path registered after a parameter path would be found hidden", () =
   const misordered = createRouter();
   misordered.route("/api", router);
   expect(hiddenRoutes(misordered, declarationsOf(misordered))).toEqual(["GET /api/stats is answered by /api/:id"]);
+});
+
+describe("without a credential", () => {
+  it.each(guarded)("%s is 401 when access is private", async (_, declared) => {
+    const answer = await service({ ACCESS_MODE: "private" }).call(declared.method.toUpperCase(), addressOf(declared));
+    expectProblem(answer, 401, "unauthenticated");
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
+  });
+
+  it.each(guarded.filter(([, declared]) => declared["x-guard"] !== "data"))(
+    "%s is 401 also when access is open",
+    async (_, declared) => {
+      const answer = await service({ ACCESS_MODE: "open" }).call(declared.method.toUpperCase(), addressOf(declared));
+      expectProblem(answer, 401, "unauthenticated");
+    },
+  );
 });
 
 describe("where a body is required", () => {

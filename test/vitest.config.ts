@@ -53,7 +53,7 @@ export default defineConfig({
           root: at("."),
           include: ["fuzz/**/*.test.ts"],
           setupFiles: [at("setup.ts")],
-          provide: { fuzz: { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.env.FUZZ_RUNS ?? 5) } },
+          provide: { fuzz: { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.env.FUZZ_RUNS ?? 15) } },
           testTimeout: 300_000,
         },
       },

@@ -21,9 +21,9 @@ describe("POST /api/auth/login", () => {
 
   it("opens a session of its own each time", async () => {
     const person = await insertCheapPerson(PASSWORD, 10);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => login(person.email)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(200));
-    expect(await countRows("sessions", "user_id = ?", person.id)).toBe(4);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => login(person.email)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    expect(await countRows("sessions", "user_id = ?", person.id)).toBe(12);
   });
 
   it("says the same of a wrong password and of an unknown email", async () => {
@@ -122,6 +122,15 @@ describe("the lock on an account", () => {
     const told = answers.filter(({ body }) => body.code === "invalid_credentials");
     expect(told).toHaveLength(10);
     expect(answers.filter(({ body }) => body.code === "account_locked")).toHaveLength(20);
+  });
+
+  it("tells at most ten of a parallel volley that they were wrong, and opens a session only for whom it lets in", async () => {
+    const { email, id } = await insertCheapPerson(PASSWORD, 4);
+    const volley = [...Array.from({ length: 29 }, (_, n) => `guess ${n}`), PASSWORD];
+    const answers = await Promise.all(volley.map((password) => login(email, password)));
+    expect(answers.filter(({ body }) => body.code === "invalid_credentials").length).toBeLessThanOrEqual(10);
+    const entered = answers.filter(({ status }) => status === 200).length;
+    expect(entered).toBe(await countRows("sessions", "user_id = ?", id));
   });
 
   it("refuses a right guess that the tenth wrong one overtakes", async () => {
