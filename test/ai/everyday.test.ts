@@ -1,22 +1,14 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import { setClock } from "../auth/people.ts";
-import { emptyService, service } from "../harness.ts";
-import { storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { service } from "../harness.ts";
+import { emptyWednesday, storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";
 import { ownStore } from "./tenant.ts";
 
 /*
  * What people really write: in haste, politely, and several things in a breath.
  */
 
-/** A Wednesday, eleven in the morning in Berlin. */
-const NOW = new Date("2026-11-18T10:00:00Z");
 const api = service({ KV: ownStore() });
-
-beforeEach(async () => {
-  await emptyService();
-  setClock(NOW);
-  return () => vi.useRealTimers();
-});
+beforeEach(emptyWednesday);
 
 const say = (message: string) => talkTo(api).say(message);
 const tasks = async () => (await api.get("/api/tasks?sort=created")).body.data;

@@ -1,19 +1,12 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { setClock } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";
-import { emptyService, service } from "../harness.ts";
-import { storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";
+import { service } from "../harness.ts";
+import { emptyWednesday, storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";
 import { ownStore } from "./tenant.ts";
 
-/** A Wednesday, eleven in the morning in Berlin. */
-const NOW = new Date("2026-11-18T10:00:00Z");
 const api = service({ KV: ownStore() });
-
-beforeEach(async () => {
-  await emptyService();
-  setClock(NOW);
-  return () => vi.useRealTimers();
-});
+beforeEach(emptyWednesday);
 
 const say = (message: string) => talkTo(api).say(message);
 const events = async () => (await api.get("/api/calendar/events")).body.data;
@@ -119,7 +112,7 @@ describe("mail that is looked for", () => {
   it.each(["find emails from Bob yesterday", "find yesterday's emails from Bob", "find emails from Bob on tuesday"])(
     "is that of its sender and of its time after “%s”",
     async (message) => {
-      setClock(message.includes("tuesday") ? new Date("2026-11-17T15:00:00Z") : NOW);
+      if (message.includes("tuesday")) setClock(new Date("2026-11-17T15:00:00Z"));
       const { reply } = await say(message);
       expect(reply).toContain("Lunch");
       expect(reply).not.toContain("report");

@@ -116,24 +116,13 @@ describe("inbound mail", () => {
   });
 
   it("with an invitation brings a tentative event, which no stranger's mail cancels", async () => {
-    const mail = (from: string, method: string, sequence: number) => `From: ${from}
-Message-ID: <${method}-${from}>
-Subject: Invitation
-Content-Type: text/calendar; method=${method}; charset=utf-8
-
-BEGIN:VCALENDAR
-VERSION:2.0
-METHOD:${method}
-BEGIN:VEVENT
-UID:mailed-invitation
-SEQUENCE:${sequence}
+    const lines = `UID:mailed-invitation
 DTSTART:20580501T090000Z
 SUMMARY:Mailed
 ORGANIZER:mailto:grace@example.com
-ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:invited@example.com
-END:VEVENT
-END:VCALENDAR
-`;
+ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:invited@example.com`;
+    const mail = (from: string, method: string, sequence: number) =>
+      invitation({ from, messageId: `${method}-${from}`, method, sequence, lines });
     const status = async () =>
       (await api.get("/api/calendar/events?start=2058-05-01&end=2058-05-02")).body.data.map(
         (event: { title: string; status: string }) => `${event.title} ${event.status}`,
@@ -147,22 +136,10 @@ END:VCALENDAR
   });
 
   it("under a Message-ID that is known speaks for its own sender", async () => {
-    const mail = (from: string, uid: string, method: string, sequence: number) => `From: ${from}
-Message-ID: <overheard@example.com>
-Subject: Invitation
-Content-Type: text/calendar; method=${method}; charset=utf-8
-
-BEGIN:VCALENDAR
-VERSION:2.0
-METHOD:${method}
-BEGIN:VEVENT
-UID:${uid}
-SEQUENCE:${sequence}
-DTSTART:20580601T090000Z
-SUMMARY:${uid}
-END:VEVENT
-END:VCALENDAR
-`;
+    const mail = (from: string, uid: string, method: string, sequence: number) => {
+      const lines = `UID:${uid}\nDTSTART:20580601T090000Z\nSUMMARY:${uid}`;
+      return invitation({ from, messageId: "overheard@example.com", method, sequence, lines });
+    };
     const listed = async () => (await api.get("/api/calendar/events?start=2058-06-01&end=2058-06-02")).body.data;
     await deliver(mail("grace@example.com", "overheard", "REQUEST", 0), { to: "overheard@example.com" });
     await deliver(mail("eve@example.com", "overheard", "CANCEL", 1), { to: "overheard@example.com" });
@@ -175,3 +152,27 @@ END:VCALENDAR
     expect((await listed())[0].status).toBe("cancelled");
   });
 });
+
+/** A mail that is nothing but an invitation; `lines` are those of its event. */
+function invitation(mail: {
+  from: string;
+  messageId: string;
+  method: string;
+  sequence: number;
+  lines: string;
+}): string {
+  return `From: ${mail.from}
+Message-ID: <${mail.messageId}>
+Subject: Invitation
+Content-Type: text/calendar; method=${mail.method}; charset=utf-8
+
+BEGIN:VCALENDAR
+VERSION:2.0
+METHOD:${mail.method}
+BEGIN:VEVENT
+SEQUENCE:${mail.sequence}
+${mail.lines}
+END:VEVENT
+END:VCALENDAR
+`;
+}

@@ -13,7 +13,7 @@ import {
   wallDay,
 } from "../time-zone.ts";
 import { ianaOfWindowsZone } from "./windows-zones.ts";
-import type { IcsAttendee, IcsPerson } from "./write.ts";
+import type { IcsAttendee, IcsPerson, IcsSubject } from "./write.ts";
 
 type Component = InstanceType<typeof ICAL.Component>;
 type Property = InstanceType<typeof ICAL.Property>;
@@ -25,7 +25,7 @@ const MAX_EVENTS = 40;
 const DEFAULT_MINUTES = 30;
 
 /** A VEVENT as it was sent. Moments as ISO texts, or dates when it is of whole days. */
-export interface InvitedEvent {
+export interface InvitedEvent extends IcsSubject {
   uid: string;
   sequence: number;
   stamp: Instant | null;
@@ -35,13 +35,6 @@ export interface InvitedEvent {
   end: string;
   allDay: boolean;
   timeZone: string;
-  title: string;
-  description: string | null;
-  location: string | null;
-  url: string | null;
-  status: "tentative" | "confirmed" | "cancelled";
-  busy: boolean;
-  organizer: IcsPerson | null;
   attendees: IcsAttendee[];
   rrule: string | null;
   exdates: string[];

@@ -11,7 +11,18 @@ export interface IcsAttendee extends IcsPerson {
   response: keyof typeof PARTSTAT;
 }
 
-export interface IcsEvent {
+/** What an event is about, written and read alike. */
+export interface IcsSubject {
+  title: string;
+  description: string | null;
+  location: string | null;
+  url: string | null;
+  status: "tentative" | "confirmed" | "cancelled";
+  busy: boolean;
+  organizer: IcsPerson | null;
+}
+
+export interface IcsEvent extends IcsSubject {
   uid: string;
   sequence: number;
   stamp: Instant;
@@ -24,14 +35,7 @@ export interface IcsEvent {
   zone: string | null;
   /** Where the dates of an all-day event are reckoned. */
   dateZone: string;
-  title: string;
-  description: string | null;
-  location: string | null;
-  url: string | null;
-  status: "tentative" | "confirmed" | "cancelled";
-  busy: boolean;
   categories: readonly string[];
-  organizer: IcsPerson | null;
   attendees: readonly IcsAttendee[];
   rrule: string | null;
   exdates: readonly Instant[];

@@ -1,6 +1,6 @@
 import type { LanguageModel } from "ai";
 import type { ProviderName } from "../../lib/engine/label.ts";
-import { createTransport, type Pace } from "./transport.ts";
+import { createTransport } from "./transport.ts";
 
 /** What it takes to call a model. */
 export interface Access {
@@ -21,9 +21,9 @@ export interface OpenedModel {
 }
 
 /** The provider's client. Each is loaded on its first use: a request without AI pays for none. */
-export async function openLanguageModel(access: Access, pace?: Pace): Promise<OpenedModel> {
+export async function openLanguageModel(access: Access): Promise<OpenedModel> {
   const { provider, model, baseUrl, binding } = access;
-  const settings = { apiKey: access.key ?? "", fetch: createTransport(pace) };
+  const settings = { apiKey: access.key ?? "", fetch: createTransport() };
   switch (provider) {
     case "anthropic": {
       const { openAnthropic } = await import("./anthropic.ts");

@@ -1,15 +1,10 @@
 import { limitedText } from "../limited-text.ts";
 
-/** How a call is tried again. The only place that does: the SDK's own retries are off. */
-export interface Pace {
-  attempts: number;
-  /** Before the next try, when the provider does not say. */
-  waitMs: number;
-  /** A provider that wants more patience than this is not tried again: somebody is waiting. */
-  maxWaitMs: number;
-}
-
-export const PACE: Pace = { attempts: 2, waitMs: 300, maxWaitMs: 2000 };
+/**
+ * How a call is tried again. The only place that does: the SDK's own retries are off. `waitMs` is for a provider that
+ * does not say; one that wants more patience than `maxWaitMs` is not tried again, because somebody is waiting.
+ */
+const PACE = { attempts: 2, waitMs: 300, maxWaitMs: 2000 };
 
 /** 529 is Anthropic's word for being overloaded. */
 const PASSING: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
@@ -20,21 +15,21 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
  * `fetch` for the providers' clients: tries again what may pass, before a word of the answer has been
  * used. Redirects are not followed, because the key would go along.
  */
-export function createTransport(pace: Pace = PACE): typeof fetch {
+export function createTransport(): typeof fetch {
   return async (input, init) => {
     const request = { ...init, redirect: "manual" as const };
     for (let attempt = 1; ; attempt++) {
-      const isLast = attempt >= pace.attempts;
+      const isLast = attempt >= PACE.attempts;
       const outcome = await once(input, request);
       if (outcome instanceof Response) {
         if (outcome.ok) return limited(outcome);
-        const { response, waitMs } = await readRefusal(outcome, pace);
-        if (isLast || waitMs === null || waitMs > pace.maxWaitMs) return response;
+        const { response, waitMs } = await readRefusal(outcome);
+        if (isLast || waitMs === null || waitMs > PACE.maxWaitMs) return response;
         await pause(waitMs, init?.signal);
         continue;
       }
       if (isLast || init?.signal?.aborted) throw outcome.error;
-      await pause(pace.waitMs, init?.signal);
+      await pause(PACE.waitMs, init?.signal);
     }
   };
 }
@@ -48,14 +43,14 @@ async function once(input: RequestInfo | URL, init: RequestInit): Promise<Respon
 }
 
 /** The refusal, readable again, and how long to wait before another try; null when that would change nothing. */
-async function readRefusal(refusal: Response, pace: Pace): Promise<{ response: Response; waitMs: number | null }> {
+async function readRefusal(refusal: Response): Promise<{ response: Response; waitMs: number | null }> {
   const { status, statusText, headers } = refusal;
   // One that is too long to be a refusal says nothing we could use.
   const text = await limitedText(refusal, MAX_REFUSAL_BYTES).catch(() => "");
   const response = new Response(text, { status, statusText, headers });
-  if (PASSING.has(status)) return { response, waitMs: askedWaitMs(headers, text) ?? pace.waitMs };
+  if (PASSING.has(status)) return { response, waitMs: askedWaitMs(headers, text) ?? PACE.waitMs };
   if (status !== 429 || isQuota(text)) return { response, waitMs: null };
-  return { response, waitMs: askedWaitMs(headers, text) ?? pace.waitMs };
+  return { response, waitMs: askedWaitMs(headers, text) ?? PACE.waitMs };
 }
 
 /** Money that is used up does not come back by waiting. */
