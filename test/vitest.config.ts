@@ -22,6 +22,9 @@ const runtime = ({ offline = false } = {}) =>
     },
   }));
 
+/** The seed of every property test, and how often the fuzz calls each operation. */
+const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.env.FUZZ_RUNS ?? 15) };
+
 /** Most tests run inside workerd; those of the tools around the service run in Node. */
 export default defineConfig({
   test: {
@@ -37,6 +40,7 @@ export default defineConfig({
           exclude: ["tooling/**", "browser/**", "fuzz/**"],
           setupFiles: [at("setup.ts")],
           globalSetup: [at("fakes/global-setup.ts")],
+          provide: { fuzz },
           // One isolate for all the files of a worker: loading the service anew for each would take longer than its tests.
           isolate: false,
           // What takes half a second alone may take ten beside the hashing of another worker.
@@ -53,7 +57,7 @@ export default defineConfig({
           root: at("."),
           include: ["fuzz/**/*.test.ts"],
           setupFiles: [at("setup.ts")],
-          provide: { fuzz: { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.env.FUZZ_RUNS ?? 15) } },
+          provide: { fuzz },
           testTimeout: 300_000,
         },
       },

@@ -121,7 +121,7 @@ describe("whatever happens at the provider and on the way", () => {
         const byUid = (a: { uid: unknown }, b: { uid: unknown }) => String(a.uid).localeCompare(String(b.uid));
         expect(seen.sort(byUid)).toEqual(wanted.sort(byUid));
       }),
-      { numRuns: 12, seed: 20261115 },
+      { numRuns: 12 },
     );
   }, 120_000);
 });

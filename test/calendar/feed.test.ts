@@ -215,9 +215,10 @@ describe("iCalendar text", () => {
   };
 
   it("brings back any text another library reads, in lines of at most 75 octets", () => {
+    // Without the sign that a broken character comes out as.
     const anyText = fc
       .string({ unit: "grapheme", maxLength: 300 })
-      .map((text) => text.replaceAll(/\p{Cc}/gu, (sign) => (sign === "\n" ? sign : "")));
+      .map((text) => text.replaceAll(/[\p{Cc}\ufffd]/gu, (sign) => (sign === "\n" ? sign : "")));
     fc.assert(
       fc.property(anyText, anyText, (title, name) => {
         const text = eventComponent({
