@@ -104,40 +104,31 @@ dashboardBare.get("/stats", async (c) => {
   });
 });
 
-const CURRENT = `SELECT * FROM stream_sessions WHERE id IN (${["youtube", "twitch", "custom"]
-  .flatMap((platform) => [
-    `(SELECT id FROM stream_sessions WHERE platform = '${platform}' AND state = 'live')`,
-    `(SELECT id FROM stream_sessions WHERE platform = '${platform}' AND state = 'scheduled' ORDER BY scheduled_for, id LIMIT 1)`,
-  ])
-  .join(", ")})`;
+const STATUS = `SELECT s.*, c.* FROM (
+  SELECT max(subscribers) AS subscribers, max(last_report_at) AS last_report_at, max(last_checked_at) AS last_checked_at,
+    (SELECT check_problem FROM stream_channels WHERE last_checked_at IS NOT NULL ORDER BY last_checked_at DESC LIMIT 1)
+      AS check_problem FROM stream_channels
+) c LEFT JOIN stream_sessions s ON s.id = coalesce(
+  (SELECT id FROM stream_sessions WHERE state = 'live' ORDER BY started_at DESC LIMIT 1),
+  (SELECT id FROM stream_sessions WHERE state = 'scheduled' ORDER BY scheduled_for, id LIMIT 1))`;
 
-interface Session extends Record<string, string | number | null> {
-  state: string;
+interface Status extends Record<string, string | number | null> {
+  state: string | null;
   scheduled_for: number | null;
   started_at: number | null;
   ended_at: number | null;
   created_at: number;
   updated_at: number;
-}
-
-interface Channel {
-  subscribers: number | null;
   last_report_at: number | null;
   last_checked_at: number | null;
-  check_problem: string | null;
 }
 
 dashboardBare.get("/stream", async (c) => {
-  const db = c.env.DB;
-  const [sessions, channels] = await db.batch([db.prepare(CURRENT), db.prepare("SELECT * FROM stream_channels")]);
-  const rows = (sessions?.results ?? []) as Session[];
-  const known = (channels?.results ?? []) as Channel[];
-  const row = rows.find(({ state }) => state === "live") ?? rows[0];
+  const row = await c.env.DB.prepare(STATUS).first<Status>();
   const live = row?.state === "live" ? row : undefined;
-  const latest = (moments: (number | null)[]) => iso(Math.max(0, ...moments.map((moment) => moment ?? 0)) || null);
   return c.json({
     state: row?.state ?? "offline",
-    session: row
+    session: row?.id
       ? {
           id: row.id,
           platform: row.platform,
@@ -157,11 +148,11 @@ dashboardBare.get("/stream", async (c) => {
           updatedAt: iso(row.updated_at),
         }
       : null,
-    subscribers: known.reduce<number | null>((most, { subscribers }) => Math.max(most ?? 0, subscribers ?? 0), null),
+    subscribers: row?.subscribers ?? null,
     viewers: live?.viewers ?? 0,
     peakViewers: live?.peak_viewers ?? 0,
-    lastReportAt: latest(known.map((channel) => channel.last_report_at)),
-    lastCheckedAt: latest(known.map((channel) => channel.last_checked_at)),
-    checkProblem: known[0]?.check_problem ?? null,
+    lastReportAt: iso(row?.last_report_at ?? null),
+    lastCheckedAt: iso(row?.last_checked_at ?? null),
+    checkProblem: row?.check_problem ?? null,
   });
 });

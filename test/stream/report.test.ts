@@ -62,6 +62,32 @@ describe("a report", () => {
     expect(await state()).toEqual(["scheduled", "scheduled"]);
   });
 
+  it("tells of all platforms what is newest, and of one only what is its own", async () => {
+    const status = async (query = "") => (await service().get(`/api/stream/status${query}`)).body;
+    const planned = { state: "scheduled", at: minute(0) };
+    await send({ ...planned, scheduledFor: "2026-12-03T10:00:00Z", title: "Later", subscribers: 40 });
+    await send({ ...planned, platform: "twitch", scheduledFor: "2026-12-02T10:00:00Z", subscribers: 90 });
+    expect((await status()).session).toMatchObject({ platform: "twitch", state: "scheduled" });
+    expect(await status("?platform=custom")).toMatchObject({ session: { title: "Later" }, subscribers: 40 });
+    await send({ platform: "twitch", state: "live", viewers: 5, at: minute(2) });
+    await send({ state: "live", viewers: 3, at: minute(1) });
+    expect(await status()).toMatchObject({ session: { platform: "twitch" }, viewers: 5, subscribers: 90 });
+    expect(await status("?platform=custom")).toMatchObject({ session: { title: "Later" }, viewers: 3 });
+
+    const none = { subscribers: null, lastReportAt: null, lastCheckedAt: null, checkProblem: null };
+    expect(await status("?platform=youtube")).toMatchObject({ state: "offline", session: null, ...none });
+    await env.DB.exec(
+      "INSERT INTO stream_channels (platform, last_checked_at, check_problem) VALUES ('youtube', 2000, 'quota_exceeded');" +
+        "UPDATE stream_channels SET last_checked_at = 1000, check_problem = 'unavailable' WHERE platform = 'twitch'",
+    );
+    expect(await status()).toMatchObject({
+      lastCheckedAt: new Date(2000).toISOString(),
+      checkProblem: "quota_exceeded",
+    });
+    expect(await status("?platform=twitch")).toMatchObject({ checkProblem: "unavailable" });
+    expect(await status("?platform=custom")).toMatchObject({ lastCheckedAt: null, checkProblem: null });
+  });
+
   it("keeps the peak, and has no viewers when it has ended", async () => {
     await send({ state: "live", viewers: 5, at: minute(0) });
     await send({ viewers: 40, at: minute(1) });

@@ -42,6 +42,7 @@ export const streamSessions = sqliteTable(
     index("stream_sessions_state").on(table.state, table.id),
     index("stream_sessions_platform_state").on(table.platform, table.state, table.id),
     index("stream_sessions_plan").on(table.platform, table.scheduledFor, table.id).where(sql`state = 'scheduled'`),
+    index("stream_sessions_next").on(table.scheduledFor, table.id).where(sql`state = 'scheduled'`),
     index("stream_sessions_over").on(table.platform, table.stateAt).where(sql`state IN ('ended', 'cancelled')`),
     index("stream_sessions_aired").on(table.platform, table.stateAt).where(sql`state IN ('live', 'ended')`),
     index("stream_sessions_peak").on(table.peakViewers, table.id),

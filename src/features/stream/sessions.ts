@@ -101,7 +101,7 @@ function arrange(rows: readonly SessionRow[], externalId: string | undefined): C
 }
 
 /** The soonest first; one without a time before all others, as the database sorts them. */
-export function bySchedule(a: SessionRow, b: SessionRow): number {
+function bySchedule(a: SessionRow, b: SessionRow): number {
   return (a.scheduledFor?.getTime() ?? 0) - (b.scheduledFor?.getTime() ?? 0) || a.id - b.id;
 }
 

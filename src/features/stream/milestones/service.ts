@@ -9,7 +9,6 @@ import { AppError } from "../../../lib/errors.ts";
 import { drawMilestoneCard } from "../../../lib/milestone-card.ts";
 import type { MilestoneMetric } from "../../../lib/stream-session.ts";
 import { announce } from "../announce.ts";
-import { type ChannelRow, mostSubscribers } from "../status.ts";
 import { type Counts, type MilestoneRow, reachMilestones, sortMilestones, toMilestone } from "./reach.ts";
 import type { Milestone, MilestoneChanges, MilestoneCheck, MilestoneQuery, NewMilestone } from "./schemas.ts";
 
@@ -133,16 +132,23 @@ function selectCounts(ctx: Context) {
   ] as const;
 }
 
+type ChannelRow = typeof streamChannels.$inferSelect;
+
 function toCounts(
   channels: readonly ChannelRow[],
   [live]: readonly { viewers: number | null }[],
   [best]: readonly { peakViewers: number }[],
 ) {
   return {
-    subscribers: mostSubscribers(channels),
+    // As the stream's status shows it: no two platforms' subscribers are added up.
+    subscribers: mostOf(channels.flatMap(({ subscribers }) => subscribers ?? [])),
     viewers: live?.viewers ?? 0,
     peakViewers: best?.peakViewers ?? 0,
   };
+}
+
+function mostOf(counts: readonly number[]): number | null {
+  return counts.length > 0 ? Math.max(...counts) : null;
 }
 
 /** The milestone as a picture; while it is ahead it shows the way to it. */

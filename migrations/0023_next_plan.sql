@@ -1,0 +1,1 @@
+CREATE INDEX `stream_sessions_next` ON `stream_sessions` (`scheduled_for`,`id`) WHERE state = 'scheduled';
