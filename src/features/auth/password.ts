@@ -28,7 +28,7 @@ export function passwordMatches(ctx: Context, password: string, hash: string | u
 /** The same in two steps: what needs no hash can be done while the database looks for one. */
 export function passwordCheck(ctx: Context, password: string): (hash: string | undefined) => Promise<boolean> {
   const peppered = pepper(ctx.config.secret("PASSWORD_PEPPER"), password);
-  return async (hash) => (await bcrypt.compare(peppered, hash ?? NOBODYS_HASH)) && hash !== undefined;
+  return async (hash) => bcrypt.compareSync(peppered, hash ?? NOBODYS_HASH) && hash !== undefined;
 }
 
 /** A hash made with a lower cost than today's is replaced at the next login. */

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, lt, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { compiledBatch, givenRow } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
@@ -76,13 +76,15 @@ function registrationClosed(): AppError {
 
 type Tokens = Awaited<ReturnType<typeof signedIn>>;
 type Challenge = { twoFactorRequired: true; challengeToken: string; expiresIn: number };
-type UserRow = typeof users.$inferSelect;
+type LoginRow = Pick<typeof users.$inferSelect, keyof typeof loginColumns>;
 
 /** Signs in, or asks for the second factor. */
 export async function login(ctx: Context, input: { email: string; password: string }): Promise<Tokens | Challenge> {
   const { email, password } = input;
   const reading = selectAccount(ctx.db, { email });
+  // Made while the database looks.
   const matches = passwordCheck(ctx, password);
+  const session = newSession(ctx);
   const {
     found: [user],
     locks: [lock],
@@ -92,7 +94,7 @@ export async function login(ctx: Context, input: { email: string; password: stri
     throw await refuseLogin(ctx, email, user?.id);
   }
   try {
-    return await (user.totpEnabledAt ? challenge(ctx, user) : enter(ctx, user, password));
+    return await (user.totpEnabledAt ? challenge(ctx, user) : enter(ctx, user, { password, session }));
   } catch (error) {
     if (!conditionFailed(error)) throw error;
     // Locked, reset or hashed anew while the password was being checked: it is checked against what is there now.
@@ -100,16 +102,22 @@ export async function login(ctx: Context, input: { email: string; password: stri
   }
 }
 
+const { id, email, name, passwordHash, totpEnabledAt } = getTableColumns(users);
+const loginColumns = { id, email, name, passwordHash, totpEnabledAt };
+
 const selectAccount = compiledBatch((ctx) => ({
   found: ctx.db
-    .select()
+    .select(loginColumns)
     .from(users)
     .where(eq(users.email, sql.placeholder("email"))),
   locks: selectLock(ctx, sql.placeholder("email")),
 }));
 
-async function enter(ctx: Context, user: UserRow, password: string): Promise<Tokens> {
-  const session = newSession(ctx);
+async function enter(
+  ctx: Context,
+  user: LoginRow,
+  { password, session }: { password: string; session: ReturnType<typeof newSession> },
+): Promise<Tokens> {
   const renewedHash = isOutdated(user.passwordHash) ? await hashPassword(ctx, password) : null;
   // The token is signed while the database writes; should that fail, nobody gets it.
   const [{ known }, tokens] = await Promise.all([
@@ -167,7 +175,7 @@ async function refuseLogin(ctx: Context, email: string, userId: number | undefin
   return verdict(ctx, failure, wrong);
 }
 
-async function challenge(ctx: Context, user: UserRow): Promise<Challenge> {
+async function challenge(ctx: Context, user: LoginRow): Promise<Challenge> {
   const challengeToken = randomToken(32);
   await ctx.db.batch([
     audit(ctx, "login.challenged", { userId: user.id, onlyIf: isStillRight(user, ctx.now) }),
