@@ -1,6 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
-import { secureHeaders } from "hono/secure-headers";
 import { configOf } from "../config.ts";
 import { type Context, deferrer } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
@@ -12,6 +11,7 @@ import { limitBody } from "./limits.ts";
 import { missedRoutes } from "./missed-route.ts";
 import { answerError, problem } from "./problem.ts";
 import type { Feature } from "./route.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 interface ServerOptions {
   version: string;
@@ -26,7 +26,7 @@ interface ServerOptions {
 export function createServer({ version, features, ...verbs }: ServerOptions): OpenAPIHono<AppEnv> {
   const app = createRouter();
   app.onError(answerError);
-  app.use(openContext(verbs), secureHeaders(SECURITY_HEADERS), crossOrigin, limitBody);
+  app.use(openContext(verbs), securityHeaders, crossOrigin, limitBody);
   for (const { path, tag, router } of features) {
     for (const definition of router.openAPIRegistry.definitions) {
       if (definition.type === "route") definition.route.tags = [tag];
@@ -39,19 +39,6 @@ export function createServer({ version, features, ...verbs }: ServerOptions): Op
   return app;
 }
 
-/** Headers that only browsers of the past heeded are left out: each costs every answer a little. */
-const SECURITY_HEADERS: Parameters<typeof secureHeaders>[0] = {
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xDnsPrefetchControl: false,
-  xXssProtection: false,
-  originAgentCluster: false,
-  removePoweredBy: false,
-  xFrameOptions: "DENY",
-  strictTransportSecurity: "max-age=31536000; includeSubDomains",
-  // Pictures and feeds are meant to be embedded elsewhere; reading data still takes CORS.
-  crossOriginResourcePolicy: "cross-origin",
-};
 const API_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 function openContext({
