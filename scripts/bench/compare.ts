@@ -16,13 +16,13 @@ export interface Speed {
 /** Rounds of both Workers in turn, so that whatever else the machine does falls on both alike. */
 export async function compare(stage: Stage, supply: Required<Supply>, plan: Plan): Promise<Speed> {
   const speeds: Record<"ours" | "bare", number[]> = { ours: [], bare: [] };
-  const play = (side: "ours" | "bare", ms: number) => load(stage[side], supply[side], supply, ms);
+  const play = (side: "ours" | "bare", ms: number, least = 0) => load(stage[side], supply[side], supply, { ms, least });
 
   await play("ours", plan.warmUpMs);
   await play("bare", plan.warmUpMs);
   for (let round = 0; round < plan.rounds; round++) {
     const order = round % 2 === 0 ? (["ours", "bare"] as const) : (["bare", "ours"] as const);
-    for (const side of order) speeds[side].push(await play(side, plan.roundMs));
+    for (const side of order) speeds[side].push(await play(side, plan.roundMs, plan.leastAnswers));
   }
   const ratios = speeds.ours.map((ours, round) => ours / (speeds.bare[round] ?? Number.NaN));
   return {
@@ -37,11 +37,16 @@ export async function compare(stage: Stage, supply: Required<Supply>, plan: Plan
  * A fixed number of callers, each with its next request as soon as the last is answered. Node needs a
  * fraction of one core for this, so what is measured is the runtime, which runs on one thread.
  */
-async function load(client: Client, next: () => Call, { status, concurrency }: Supply, ms: number): Promise<number> {
+async function load(
+  client: Client,
+  next: () => Call,
+  { status, concurrency }: Supply,
+  { ms, least }: { ms: number; least: number },
+): Promise<number> {
   const started = performance.now();
   let answered = 0;
   const caller = async () => {
-    while (performance.now() - started < ms) {
+    while (performance.now() - started < ms || answered < least) {
       await client.expect(next(), status);
       answered += 1;
     }
