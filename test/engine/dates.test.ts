@@ -54,6 +54,13 @@ describe("times", () => {
   it.each([
     ["tomorrow at noon", "2026-11-19 12:00"],
     ["Tuesday at 3", "2026-11-24 15:00"],
+    // Today's own name: today, unless it is too late for that.
+    ["Wednesday at 3", "2026-11-18 15:00"],
+    ["Wednesday at 9am", "2026-11-25 09:00"],
+    ["Wednesday at 9am EST", "2026-11-18 14:00"],
+    ["Wednesday 9-11am", "2026-11-18 09:00 – 2026-11-18 11:00"],
+    ["Wednesday 8-9am", "2026-11-25 08:00 – 2026-11-25 09:00"],
+    ["9am this Wednesday", "2026-11-18 09:00"],
     ["the day after tomorrow at 10", "2026-11-20 10:00"],
     ["the 24th at 2pm", "2026-11-24 14:00"],
     ["11/23 @ 2:30 PM", "2026-11-23 14:30"],

@@ -56,14 +56,15 @@ export function findDates(text: string, options: FindOptions): FoundDates {
   const isCut = text.length > MAX_SCANNED;
   const scanned = isCut ? text.slice(0, MAX_SCANNED) : text;
   const now = toWall(options.timeZone, options.reference.getTime());
+  const instant = converter(options.timeZone);
   const input: Input = {
     tokens: tokenize(scanned),
     now: Math.floor(now / 1000) * 1000,
     today: wallDay(now),
+    hasPassed: (wall, zone) => instant(wall, zone) < options.reference.getTime(),
     seen: new Map(),
   };
   const dates: FoundDate[] = [];
-  const instant = converter(options.timeZone);
   let at = 0;
   let tries = 0;
   while (at < input.tokens.length && dates.length < MAX_DATES && tries < MAX_TRIES) {

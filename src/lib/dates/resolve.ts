@@ -25,6 +25,7 @@ export interface Reading {
 
 const HOUR = 3600;
 const HALF_DAY = 12 * HOUR;
+const WEEK_MS = 7 * DAY_MS;
 
 /** The clock reading of a moment, once its part of the day has settled morning or afternoon. */
 function secondsOf(clock: Clock, moment: Moment): { seconds: number; ambiguous: boolean } {
@@ -39,7 +40,18 @@ function secondsOf(clock: Clock, moment: Moment): { seconds: number; ambiguous: 
   return { seconds: businessHours(clock), ambiguous: true };
 }
 
+/** What was said of one moment. Today's own weekday with a time that has passed is next week's. */
 export function readMoment(input: Input, moment: Moment): Reading | null {
+  const reading = readAsSaid(input, moment);
+  const { day } = moment;
+  const isTodaysName = day?.kind === "weekday" && day.ambiguous && day.wall === input.today;
+  if (!isTodaysName || !reading || reading.from === null || !reading.type.startsWith("datetime")) return reading;
+  const { from, to, zone } = reading;
+  if (!input.hasPassed(to ?? from, zone)) return reading;
+  return { ...reading, from: from + WEEK_MS, to: to === null ? null : to + WEEK_MS };
+}
+
+function readAsSaid(input: Input, moment: Moment): Reading | null {
   const { end, day, clock, range, part, length, offset } = moment;
   const zone = moment.zone ?? null;
   const point = { end, to: null, zone, minutes: null };

@@ -1,4 +1,6 @@
 import { assertType } from "../cast.ts";
+import type { Wall } from "../time-zone.ts";
+import type { Zone } from "./zones.ts";
 
 /** A run of letters, a run of digits, or one other character. Where it stood is never lost. */
 export interface Token {
@@ -111,6 +113,8 @@ export interface Input {
   now: number;
   /** Midnight of that day. */
   today: number;
+  /** Whether it has been that late on the clocks of a zone, or of the asked one. */
+  hasPassed(wall: Wall, zone: Zone | null): boolean;
   /** What was already read, by rule and token: several rules ask for the same day or length at one place. */
   seen: Map<string, unknown[]>;
 }
