@@ -232,7 +232,7 @@ describe("a model", () => {
     await events.next().catch(() => {});
     await events.return(undefined);
     await vi.waitFor(async () => {
-      const { body } = await api.get("/api/ai/chat/conversations?limit=100");
+      const { body } = await api.get("/api/ai/chat/conversations");
       const kept = body.data.find(({ title }: { title: string }) => title === message);
       const whole = await api.get(`/api/ai/chat/conversations/${kept.id}`);
       expect(whole.body.messages.data[1].actions).toMatchObject([{ tool: "create_task" }]);

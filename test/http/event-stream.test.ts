@@ -58,16 +58,23 @@ describe("a stream of events", () => {
   });
 
   it("shows that it is alive while nothing happens", async () => {
+    let seeEnough = () => {};
+    const seen = new Promise<void>((resolve) => {
+      seeEnough = resolve;
+    });
     const { response } = await open(
       async function* () {
-        await wait(120);
+        await seen;
         yield { event: "late", data: 1 };
       },
       { heartbeatMs: 20, immediately: true },
     );
-    const text = await response.text();
-    expect(text.split(": still here\n\n").length).toBeGreaterThan(3);
-    expect(text).toMatch(/event: late\ndata: 1\n\n$/);
+    let text = "";
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      if (text.split(": still here\n\n").length > 3) seeEnough();
+    }
+    expect(text).toMatch(/^(: still here\n\n){3,}event: late\ndata: 1\n\n$/);
   });
 
   it("stops its source when the reader goes away, also one that waits", async () => {
