@@ -4,7 +4,15 @@ import type { Database } from "./client.ts";
 
 type Statement = D1PreparedStatement;
 
-const insides = new WeakMap<Database, Database>();
+interface Inside {
+  db: Database;
+  /** Writes that have not come back. One that failed never does: it may have been made before its answer was lost. */
+  away: number;
+  /** Whether one that came back had met a row. */
+  hasChanged: boolean;
+}
+
+const insides = new WeakMap<Database, Inside>();
 
 /**
  * A database on which every write takes `fence` along in the same batch: where the fence fails, nothing is
@@ -13,9 +21,13 @@ const insides = new WeakMap<Database, Database>();
 export function fenced(db: Database, fence: (client: D1Database) => Statement): Database {
   const client = db.$client;
   const writes = new WeakMap<Statement, Statement>();
+  const inside: Inside = { db, away: 0, hasChanged: false };
 
   async function write(statements: Statement[]): Promise<D1Result<Record<string, unknown>>[]> {
+    inside.away += 1;
     const [, ...results] = await client.batch<Record<string, unknown>>([fence(client), ...statements]);
+    inside.away -= 1;
+    inside.hasChanged ||= results.some(({ meta }) => meta.rows_written > 0);
     return results;
   }
 
@@ -43,13 +55,19 @@ export function fenced(db: Database, fence: (client: D1Database) => Statement): 
     },
   };
   const outside = drizzle(assertType<D1Database>(members));
-  insides.set(outside, db);
+  insides.set(outside, inside);
   return outside;
 }
 
 /** The database without its fence, for writes that are not what the request is for: its cost, a wrong proof of who asks. */
 export function unfenced(db: Database): Database {
-  return insides.get(db) ?? db;
+  return insides.get(db)?.db ?? db;
+}
+
+/** Whether anything may have been written behind the fence. */
+export function mayHaveChanged(db: Database): boolean {
+  const { away, hasChanged } = insides.get(db) ?? { away: 0, hasChanged: true };
+  return hasChanged || away > 0;
 }
 
 export function withoutFence<Source extends { db: Database }>(source: Source): Source {

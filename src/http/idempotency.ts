@@ -2,7 +2,7 @@ import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { Actor, Context } from "../context.ts";
-import { fenced, unfenced } from "../db/fence.ts";
+import { fenced, mayHaveChanged, unfenced } from "../db/fence.ts";
 import { idempotencyKeys } from "../db/schema/idempotency.ts";
 import { assertType } from "../lib/cast.ts";
 import { randomToken, sha256Hex } from "../lib/crypto.ts";
@@ -148,7 +148,9 @@ async function settle(
   if (!res.ok || isStream) {
     const db = unfenced(ctx.db);
     await db.batch([
-      db.delete(idempotencyKeys).where(and(mine, eq(idempotencyKeys.hasWritten, false))),
+      db
+        .delete(idempotencyKeys)
+        .where(mayHaveChanged(ctx.db) ? and(mine, eq(idempotencyKeys.hasWritten, false)) : mine),
       // What is still there has written and is over: nobody need wait for it.
       db
         .update(idempotencyKeys)

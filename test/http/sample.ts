@@ -110,6 +110,11 @@ router.openapi(
   async (c) => {
     const { folder, title } = c.req.valid("json");
     await heldBack(title);
+    if (title.startsWith("misses")) {
+      const { db } = contextOf(c);
+      await Promise.all([0, -1].map((id) => db.update(notes).set({ title }).where(eq(notes.id, id))));
+      throw new AppError("unavailable", "Its writes met nothing.");
+    }
     const [note] = await contextOf(c).db.insert(notes).values({ folder, title }).returning();
     if (!note) throw new Error("the insert returned nothing");
     if (title.startsWith("breaks off")) throw new AppError("unavailable", "It broke off after its change.");

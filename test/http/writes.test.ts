@@ -205,6 +205,14 @@ describe("Idempotency-Key", () => {
     expect(await countNotes(note.folder)).toBe(1);
   });
 
+  it("is not burnt by a request whose writes met nothing", async () => {
+    const note = { folder: newFolder(), title: `misses ${newKey()}` };
+    const key = newKey();
+    expectProblem(await create(key, note), 503, "unavailable");
+    expectProblem(await create(key, note), 503, "unavailable");
+    expect((await create(key, { ...note, title: "Milk" })).status).toBe(201);
+  });
+
   it("of one actor never meets the same key of another", async () => {
     const folder = newFolder();
     const key = newKey();
