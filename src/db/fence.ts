@@ -6,6 +6,7 @@ type Statement = D1PreparedStatement;
 
 interface Inside {
   db: Database;
+  write(statements: Statement[]): Promise<D1Result<Record<string, unknown>>[]>;
   /** Writes that have not come back. One that failed never does: it may have been made before its answer was lost. */
   away: number;
   /** Whether one that came back had met a row. */
@@ -21,7 +22,7 @@ const insides = new WeakMap<Database, Inside>();
 export function fenced(db: Database, fence: (client: D1Database) => Statement): Database {
   const client = db.$client;
   const writes = new WeakMap<Statement, Statement>();
-  const inside: Inside = { db, away: 0, hasChanged: false };
+  const inside: Inside = { db, write, away: 0, hasChanged: false };
 
   async function write(statements: Statement[]): Promise<D1Result<Record<string, unknown>>[]> {
     inside.away += 1;
@@ -62,6 +63,19 @@ export function fenced(db: Database, fence: (client: D1Database) => Statement): 
 /** The database without its fence, for writes that are not what the request is for: its cost, a wrong proof of who asks. */
 export function unfenced(db: Database): Database {
   return insides.get(db)?.db ?? db;
+}
+
+/**
+ * Does what the database cannot undo, such as sending a mail. That it may have been done is written before it is
+ * tried, so that a request that is cut off or fails later does not do it again. `act` fails only where it did nothing.
+ */
+export async function actOutside<Result>(db: Database, act: () => Promise<Result>): Promise<Result> {
+  const inside = insides.get(db);
+  if (!inside) return act();
+  await inside.write([]);
+  const result = await act();
+  inside.hasChanged = true;
+  return result;
 }
 
 /** Whether anything may have been written behind the fence. */

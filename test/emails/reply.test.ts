@@ -1,6 +1,8 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { expectProblem, service, takeLogs } from "../harness.ts";
+import { interruptBatch } from "../measured.ts";
 import { storeMail } from "./new-mail.ts";
 
 /** Stands in for the platform's mail binding: keeps what it is given, or fails. */
@@ -112,6 +114,41 @@ describe("a reply", () => {
     expect(sent).toHaveLength(1);
     const other = await api.post(`/api/emails/${mail.id}/reply`, { body: "No" }, options);
     expectProblem(other, 422, "idempotency_mismatch");
+  });
+
+  it("that left and could not be stored is not sent again under its key", async () => {
+    const { sent, EMAIL } = fakeMail();
+    const vars = { EMAIL, MAIL_FROM: "me@example.com" };
+    const mail = await storeMail(service(vars), "reply");
+    const reply = (db = env.DB) =>
+      service({ ...vars, DB: db }).post(
+        `/api/emails/${mail.id}/reply`,
+        { body: "Yes" },
+        { headers: { "idempotency-key": "reply-lost" } },
+      );
+    const isSent = () => (sent.length > 0 ? Promise.reject(new Error("the database is away")) : Promise.resolve());
+    // The claim of the key, the note that the mail may leave, and the mail itself.
+    expectProblem(await reply(interruptBatch(env.DB, 3, isSent)), 500, "internal");
+    expectProblem(await reply(), 409, "idempotency_unfinished");
+    expect(sent).toHaveLength(1);
+    takeLogs();
+  });
+
+  it("that the mail service refused may be tried again under its key", async () => {
+    let isOpen = false;
+    const { sent, EMAIL } = fakeMail(() => {
+      if (!isOpen) throw new Error("destination not allowed");
+      return { messageId: "<at-last@mail.test>" };
+    });
+    const api = service({ EMAIL, MAIL_FROM: "me@example.com" });
+    const mail = await storeMail(api, "reply");
+    const reply = () =>
+      api.post(`/api/emails/${mail.id}/reply`, { body: "Yes" }, { headers: { "idempotency-key": "reply-refused" } });
+    expectProblem(await reply(), 502, "provider_error");
+    isOpen = true;
+    expect((await reply()).status).toBe(201);
+    expect(sent).toHaveLength(2);
+    takeLogs();
   });
 
   it("is not stored when the mail service refuses it", async () => {

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { actOutside } from "../../db/fence.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { AppError } from "../../lib/errors.ts";
 import { limitReferences } from "../../lib/message-id.ts";
@@ -18,14 +19,15 @@ export async function replyToEmail(ctx: Context, id: number, input: Reply): Prom
   const { to, cc } = recipients(parent, input, mailer.sender);
   const subject = input.subject ?? replySubject(parent.subject);
   const references = limitReferences([...parent.references, parent.messageId]);
-  const { messageId } = await mailer.send({
+  const letter = {
     to,
     cc,
     subject,
     text: input.body,
     html: input.html,
     headers: { "In-Reply-To": bracketed(parent.messageId), References: referencesHeader(references) },
-  });
+  };
+  const { messageId } = await actOutside(ctx.db, () => mailer.send(letter));
   const { row } = await storeMail(ctx, {
     messageId,
     inReplyTo: parent.messageId,
