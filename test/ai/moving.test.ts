@@ -63,6 +63,14 @@ describe("an event that comes again", () => {
       "2026-11-23T09:00:00.000Z",
     ],
     ["schedule a review every 3 months at 2pm", "FREQ=MONTHLY;INTERVAL=3", "2026-11-18T13:00:00.000Z"],
+    ["schedule a sync every two weeks on tuesday at 9am", "FREQ=WEEKLY;INTERVAL=2", "2026-11-24T08:00:00.000Z"],
+    ["set up a weekly sync with Ann on monday at 10am", "FREQ=WEEKLY", "2026-11-23T09:00:00.000Z"],
+    ["schedule a bi-weekly sync on tuesdays at 9am", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", "2026-11-24T08:00:00.000Z"],
+    ["schedule a daily standup at 8am", "FREQ=DAILY", "2026-11-19T07:00:00.000Z"],
+    ["schedule a quarterly review tomorrow at 2pm", "FREQ=MONTHLY;INTERVAL=3", "2026-11-19T13:00:00.000Z"],
+    ["schedule a call about the weekly report tomorrow at 2pm", null, "2026-11-19T13:00:00.000Z"],
+    ["schedule a standup every day at 8am", "FREQ=DAILY", "2026-11-19T07:00:00.000Z"],
+    ["schedule a standup every wednesday at 8am", "FREQ=WEEKLY;BYDAY=WE", "2026-11-25T07:00:00.000Z"],
     ["schedule a sync every monday at 10am", "FREQ=WEEKLY;BYDAY=MO", "2026-11-23T09:00:00.000Z"],
   ])("“%s” is %s", async (message, rrule, start) => {
     const answer = await say(message);

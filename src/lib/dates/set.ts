@@ -1,6 +1,7 @@
 import { DAY_MS, nextWeekday, type Wall, weekdayOf } from "./calendar.ts";
 import { businessHours, clockAt } from "./clock.ts";
 import { clockRangeAt } from "./clock-range.ts";
+import { wordNumber } from "./numbers.ts";
 import type { Reading } from "./resolve.ts";
 import { type Input, numberAt, wordAt } from "./tokens.ts";
 import { DAY_PARTS, UNITS, type Unit, WEEKDAYS } from "./words.ts";
@@ -9,6 +10,8 @@ import { zoneAt } from "./zones.ts";
 const ADVERBS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
   ["daily", "day"],
   ["weekly", "week"],
+  ["biweekly", "week"],
+  ["fortnightly", "week"],
   ["monthly", "month"],
   ["quarterly", "quarter"],
   ["yearly", "year"],
@@ -22,53 +25,40 @@ interface Repeated {
   weekdays: number[];
 }
 
-/** "every Monday at 10", "each day", "every other week", "Tuesdays and Thursdays", "daily at 9am". */
+/** "every Monday at 10", "each day", "every two weeks", "Tuesdays and Thursdays", "daily at 9am"; the first one that is ahead. */
 export function setAt(input: Input, at: number): Reading | null {
   const word = wordAt(input, at);
   const isEvery = word === "every" || word === "each";
   const repeated = isEvery ? afterEvery(input, at + 1) : adverbOrPlural(input, at);
   if (!repeated) return null;
-  let { end } = repeated;
+  const { end } = repeated;
   const link = wordAt(input, end) === "," ? end + 1 : end;
   const time = wordAt(input, link) === "at" || wordAt(input, link) === "@" ? link + 1 : link;
   const range = clockRangeAt(input, time);
   const clock = range ? null : clockAt(input, time, { bare: time > link, dotted: time > link });
   // "daily" alone describes things; with a time it sets one.
   if (ADVERBS.has(word) && !range && !clock) return null;
+  const shared = { type: "set", grain: repeated.unit, ambiguous: true, minutes: null } as const;
   const first = firstDay(input.today, repeated);
-  let from = first;
-  let to: Wall | null = first + DAY_MS;
-  if (range) {
-    from = first + range.from * 1000;
-    to = first + range.to * 1000;
-    end = range.end;
-  } else if (clock) {
-    from = first + businessHours(clock) * 1000;
-    to = null;
-    end = clock.end;
-  }
-  const zone = range || clock ? zoneAt(input, end) : null;
+  const timeEnd = range?.end ?? clock?.end;
+  if (timeEnd === undefined) return { ...shared, end: repeated.end, zone: null, from: first, to: first + DAY_MS };
+  const zone = zoneAt(input, timeEnd);
+  const seconds = range?.from ?? (clock ? businessHours(clock) : 0);
+  const hasPassed = input.hasPassed(first + (range?.to ?? seconds) * 1000, zone?.zone ?? null);
+  const day = hasPassed ? firstDay(input.today + DAY_MS, repeated) : first;
   return {
-    end: zone?.end ?? end,
-    type: "set",
-    from,
-    to,
-    grain: repeated.unit,
-    ambiguous: true,
+    ...shared,
+    end: zone?.end ?? timeEnd,
     zone: zone?.zone ?? null,
-    minutes: null,
+    from: day + seconds * 1000,
+    to: range ? day + range.to * 1000 : null,
   };
 }
 
 function afterEvery(input: Input, at: number): Repeated | null {
-  let next = at;
-  if (
-    wordAt(input, next) === "other" ||
-    wordAt(input, next) === "single" ||
-    wordAt(input, next) === "second" ||
-    numberAt(input, next) > 0
-  )
-    next += 1;
+  const word = wordAt(input, at);
+  const isLed = word === "other" || word === "single" || word === "second" || numberAt(input, at) > 0;
+  const next = isLed ? at + 1 : (wordNumber(input, at)?.end ?? at);
   const weekdays = weekdayList(input, next);
   if (weekdays) return weekdays;
   if (wordAt(input, next) === "weekday" || wordAt(input, next) === "workday")

@@ -30,7 +30,7 @@ const HEADS: ReadonlySet<string> = new Set([
   ..."noon midday noonish midnight eod cob eob eow eom eoq eoy c end close half quarter couple few several now right just as".split(
     " ",
   ),
-  ..."every each daily weekly monthly quarterly yearly annually weekdays week weekend month year yr within between btw btwn from".split(
+  ..."every each daily weekly biweekly fortnightly monthly quarterly yearly annually weekdays week weekend month year yr within between btw btwn from".split(
     " ",
   ),
   ..."early mid late later beginning start middle second rest remainder q fy fiscal final".split(" "),

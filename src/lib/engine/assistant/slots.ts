@@ -135,9 +135,13 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
     durationMinutes: length?.durationMinutes ?? null,
     day: !hasClock && when?.from ? dateOf(wallDay(toWall(clock.timeZone, when.from.getTime()))) : null,
     attendees,
-    rrule: repeats ? ruleOf(sets.map(({ text }) => text).join(" ")) : null,
+    rrule: ruleOf([...sets.map(({ text }) => text), HOW_OFTEN.exec(plain)?.[1]].join(" ")),
   };
 }
+
+/** "schedule a weekly sync": what comes again is what is made, not what it is about. */
+const HOW_OFTEN =
+  /^(?:schedule|book|set up|set|arrange|plan|organi[sz]e|create|add|make|put|start)(?: me| us)?(?: in)? (?:an? |the |my |our )?(?:new )?(daily|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly|annual)\b/i;
 
 const RULE_DAYS: Record<string, string> = {
   mon: "MO",
@@ -154,7 +158,7 @@ const INTERVALS: Record<string, number> = { other: 2, second: 2, two: 2, three: 
 /** "every other monday", "every 3 months" */
 function intervalOf(words: string): string {
   const said = /\bevery (other|second|two|three|four|five|six|\d{1,2})\b/.exec(words)?.[1] ?? "";
-  const interval = /\bfortnight/.test(words) ? 2 : (INTERVALS[said] ?? Number(said));
+  const interval = /\b(?:fortnight|bi-?weekly)/.test(words) ? 2 : (INTERVALS[said] ?? Number(said));
   return interval > 1 ? `;INTERVAL=${interval}` : "";
 }
 
@@ -166,7 +170,10 @@ function ruleOf(text: string): string | null {
     ([, day = ""]) => RULE_DAYS[day] ?? [],
   );
   if (days.length > 0) return `FREQ=WEEKLY${interval};BYDAY=${[...new Set(days)].join(",")}`;
-  const unit = /\b(day|daily|week|month|year|annually|fortnight)/.exec(words)?.[1] ?? "";
-  const rule = { d: "DAILY", w: "WEEKLY", f: "WEEKLY", m: "MONTHLY", y: "YEARLY", a: "YEARLY" }[unit[0] ?? ""];
+  const unit = /\b(day|daily|week|bi-?week|month|quarter|year|annual|fortnight)/.exec(words)?.[1] ?? "";
+  if (unit === "quarter") return "FREQ=MONTHLY;INTERVAL=3";
+  const rule = { d: "DAILY", w: "WEEKLY", b: "WEEKLY", f: "WEEKLY", m: "MONTHLY", y: "YEARLY", a: "YEARLY" }[
+    unit[0] ?? ""
+  ];
   return rule ? `FREQ=${rule}${interval}` : null;
 }
