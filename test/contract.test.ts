@@ -22,7 +22,7 @@ interface Operation {
   tags?: string[];
   security: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean; schema: { type?: string; example?: unknown } }[];
-  requestBody?: { required?: boolean };
+  requestBody?: { required?: boolean; content?: Record<string, { schema: Schema }> };
   responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
 }
 
@@ -220,3 +220,39 @@ describe("where a body is required", () => {
     expect(operationOf(document, declared).requestBody?.required).toBe(true);
   });
 });
+
+describe("null in a change", () => {
+  let token: string;
+  beforeAll(async () => {
+    ({ token } = await signedInPerson("owner"));
+  });
+
+  const changes = withBody.filter(([, declared]) => declared.method === "patch");
+
+  it.each(changes)("%s takes it where the document says so, and nowhere else", async (_, declared) => {
+    const { requestBody } = operationOf(document, declared);
+    const { properties = {} } = resolved(requestBody?.content?.["application/json"]?.schema ?? {});
+    for (const [name, schema] of Object.entries(properties)) {
+      const { body } = await service().patch(addressOf(declared), { [name]: null }, { token });
+      const refused = (body.errors ?? []).some(({ path }: { path: string }) => path.split(".")[0] === name);
+      expect({ [name]: isNullable(schema) }).toEqual({ [name]: !refused });
+    }
+  });
+});
+
+interface Schema {
+  $ref?: string;
+  nullable?: boolean;
+  properties?: Record<string, Schema>;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+}
+
+function resolved(schema: Schema): Schema {
+  return schema.$ref ? document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] : schema;
+}
+
+function isNullable(schema: Schema): boolean {
+  const { nullable, allOf = [], anyOf = [] } = resolved(schema);
+  return nullable === true || [...allOf, ...anyOf].some(isNullable);
+}

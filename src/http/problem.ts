@@ -56,10 +56,10 @@ export function problemDocument(error: AppError, requestId: string) {
   };
 }
 
-function challengeOf(error: AppError): string {
-  const kind =
-    error.code === "unauthenticated" || error.code === "invalid_credentials" ? "" : ', error="invalid_token"';
-  return `Bearer realm="poa"${kind}`;
+/** Only of the token itself is said that it is invalid: on that word a client gets a new one, or signs the person out. */
+function challengeOf({ code }: AppError): string {
+  const isToken = code === "session_revoked" || code === "token_expired";
+  return `Bearer realm="poa"${isToken ? ', error="invalid_token"' : ""}`;
 }
 
 /** The only place where a failure becomes an answer. */

@@ -7,11 +7,11 @@ import { isTimeZone, timeZoneName } from "../lib/time-zone.ts";
 /** A moment on output: RFC 3339 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-16T09:30:00.000Z" });
 
-/** A moment on input, with any offset. */
+/** A moment on input, with any offset. Its type is left to the library: one named here would hide a `nullable()`. */
 export const TimestampInput = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
-  .openapi({ type: "string", format: "date-time", example: "2026-11-16T10:30:00+01:00" });
+  .openapi({ example: "2026-11-16T10:30:00+01:00" });
 
 /** A record's number in a path. */
 export const IdParam = z

@@ -42,6 +42,15 @@ describe("the profile", () => {
     expect(await auditActions(id)).toEqual(["profile.changed", "profile.changed"]);
   });
 
+  it.each(["company", "phone", "bio"])("takes an empty %s for none, and null too", async (name) => {
+    const { token } = await signedInPerson();
+    const set = async (value: string | null) => (await client.patch(PATH, { [name]: value }, { token })).body[name];
+    expect(await set(" +44 20 7946 0958 ")).toBe("+44 20 7946 0958");
+    expect(await set(" ")).toBeNull();
+    expect(await set("123")).toBe("123");
+    expect(await set(null)).toBeNull();
+  });
+
   it("keeps both of two changes made at the same time", async () => {
     const { token } = await signedInPerson();
     await Promise.all([

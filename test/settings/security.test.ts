@@ -60,6 +60,14 @@ describe("the password", () => {
 });
 
 describe("two-factor authentication", () => {
+  it("does not call the session's token invalid when the code is wrong", async () => {
+    const { token } = await signedInPerson();
+    await client.post(`${PATH}/2fa/setup`, undefined, { token });
+    const answer = await client.post(`${PATH}/2fa/verify`, { code: "000000" }, { token });
+    expectProblem(answer, 401, "invalid_code");
+    expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="poa"');
+  });
+
   it("is set up, turned on, and off again, and the person is told of both", async () => {
     const { token, email } = await signedInPerson();
     const mail = mailbox();

@@ -62,7 +62,7 @@ const note = (max: number, example: string) =>
     .transform((text) => text || null)
     .nullable()
     .optional()
-    .openapi({ type: "string", maxLength: max, example });
+    .openapi({ example });
 
 export const ProfileChanges = z
   .object({
@@ -71,7 +71,8 @@ export const ProfileChanges = z
     phone: z
       .string()
       .trim()
-      .regex(/^\+?[\d ()./-]{3,40}$/, "must be a phone number")
+      .regex(/^(\+?[\d ()./-]{3,40})?$/, "must be a phone number")
+      .transform((text) => text || null)
       .nullable()
       .optional()
       .openapi({ example: "+44 20 7946 0958" }),

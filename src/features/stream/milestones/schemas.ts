@@ -44,7 +44,7 @@ const label = z
   .string()
   .transform((text) => text.replace(/\s+/g, " ").trim())
   .pipe(z.string().min(1).max(LABEL_CHARACTERS))
-  .openapi({ type: "string", minLength: 1, maxLength: LABEL_CHARACTERS, example: "Halfway to five thousand" });
+  .openapi({ minLength: 1, maxLength: LABEL_CHARACTERS, example: "Halfway to five thousand" });
 
 export const NewMilestone = z
   .object({
