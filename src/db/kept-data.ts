@@ -50,7 +50,17 @@ export async function* onePage<Row>(rows: PromiseLike<readonly Row[]>): AsyncGen
   yield await rows;
 }
 
-/** Empties a table in bounded bites, however large it is. */
-export async function eraseAll(db: Database, table: SQLiteTable): Promise<void> {
+/**
+ * Empties a table in bounded bites, however large it is, and then its search index, which would keep the words of what
+ * is gone until it happens to tidy up.
+ */
+export async function eraseAll(
+  db: Database,
+  table: SQLiteTable,
+  search?: "emails_search" | "tasks_search",
+): Promise<void> {
   while ((await purge(db, table, sql`1`)) > 0);
+  if (!search) return;
+  const index = sql.raw(search);
+  await db.run(sql`INSERT INTO ${index} (${index}) SELECT 'delete-all' WHERE NOT EXISTS (SELECT 1 FROM ${table})`);
 }

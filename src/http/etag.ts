@@ -18,6 +18,17 @@ export function ifMatch(c: HonoContext<AppEnv>): readonly number[] | undefined {
 /** The same for what also has tags that are no versions, such as a picture's. */
 export function ifMatchTags(c: HonoContext<AppEnv>): readonly string[] | undefined {
   const header = c.req.header("if-match");
-  if (header === undefined || header.trim() === "*") return undefined;
-  return header.split(",").map((tag) => /^\s*"([^"]*)"\s*$/.exec(tag)?.[1] ?? "");
+  return header === undefined || header.trim() === "*" ? undefined : tagsIn(header);
+}
+
+/** Sends the tag of a whole answer, and tells whether the client has that answer already. */
+export function hasAnswer(c: HonoContext<AppEnv>, tag: string): boolean {
+  c.header("ETag", `"${tag}"`);
+  const header = c.req.header("if-none-match") ?? "";
+  return header.trim() === "*" || tagsIn(header).includes(tag);
+}
+
+/** What stands between the quotes. A proxy that compresses makes tags weak; ours still name one version each. */
+function tagsIn(header: string): readonly string[] {
+  return header.split(",").map((tag) => /^\s*(?:W\/)?"([^"]*)"\s*$/.exec(tag)?.[1] ?? "");
 }

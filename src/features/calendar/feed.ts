@@ -44,7 +44,7 @@ export async function readFeed(ctx: Context, token: string) {
   if (!given || !equalBytes(given, signature(ctx, id))) throw unknown;
   const [state] = await ctx.db.select().from(calendarState).where(theOnly);
   if (!state || state.feedTokenHash !== sha256Hex(id)) throw unknown;
-  return { etag: `"${FORMAT}-${state.revision}"`, body: () => feedStream(ctx) };
+  return { tag: `${FORMAT}-${state.revision}`, body: () => feedStream(ctx) };
 }
 
 /** A page of events at a time, each read when the one before has been taken. */

@@ -1,5 +1,5 @@
 import { contextOf, createRouter } from "../../http/app-env.ts";
-import { ifMatch, withETag } from "../../http/etag.ts";
+import { hasAnswer, ifMatch, withETag } from "../../http/etag.ts";
 import { anyone, data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createFeed, readFeed, revokeFeed } from "./feed.ts";
@@ -261,12 +261,10 @@ calendar.openapi(
     errors: ["not_found", "misconfigured"],
   }),
   async (c) => {
-    const { etag, body } = await readFeed(contextOf(c), c.req.valid("query").token);
+    const { tag, body } = await readFeed(contextOf(c), c.req.valid("query").token);
     // Kept by whoever subscribes, but asked about each time.
     c.header("Cache-Control", "private, no-cache");
-    c.header("ETag", etag);
-    const known = c.req.header("if-none-match")?.split(",") ?? [];
-    if (known.some((tag) => [etag, `W/${etag}`, "*"].includes(tag.trim()))) return c.body(null, 304);
+    if (hasAnswer(c, tag)) return c.body(null, 304);
     return c.body(body(), 200, { "Content-Type": "text/calendar; charset=utf-8" });
   },
 );

@@ -18,7 +18,7 @@ export const keptMail: KeptData = {
     for await (const rows of pages) yield rows.map(toEmail);
   },
   async erase({ db }) {
-    await eraseAll(db, emails);
+    await eraseAll(db, emails, "emails_search");
     await eraseAll(db, threads);
   },
 };

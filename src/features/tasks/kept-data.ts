@@ -13,5 +13,5 @@ export const keptTasks: KeptData = {
     );
     for await (const rows of pages) yield rows.map(toTask);
   },
-  erase: ({ db }) => eraseAll(db, tasks),
+  erase: ({ db }) => eraseAll(db, tasks, "tasks_search"),
 };

@@ -1,5 +1,5 @@
 import { contextOf, createRouter } from "../../../http/app-env.ts";
-import { ifMatch, ifMatchTags, withETag } from "../../../http/etag.ts";
+import { hasAnswer, ifMatch, ifMatchTags, withETag } from "../../../http/etag.ts";
 import { user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { uploadOf } from "../../../http/upload.ts";
@@ -80,10 +80,7 @@ profileSettings.openapi(
     const ctx = contextOf(c);
     const avatar = await findAvatar(ctx);
     if (avatar.kind === "url") return c.redirect(avatar.url, 302);
-    const tag = `"${avatar.hash}"`;
-    c.header("ETag", tag);
-    const known = c.req.header("if-none-match")?.split(",") ?? [];
-    if (known.some((given) => given.trim().replace(/^W\//, "") === tag)) return c.body(null, 304);
+    if (hasAnswer(c, avatar.hash)) return c.body(null, 304);
     return c.body(await readPicture(ctx, avatar), 200, { "Content-Type": avatar.type });
   },
 );
