@@ -48,16 +48,18 @@ interface ExpandOptions {
 
 /**
  * Reads a rule, and finds out where its series ends. COUNT and UNTIL are both turned into the start of the
- * last occurrence, so that later a window can be expanded without walking there from the first.
+ * last occurrence, so that later a window can be expanded without walking there from the first. `movedUntil`
+ * takes the place of UNTIL when the series has moved.
  */
 export function parseRule(
   text: string,
   series: Omit<Series, "rrule" | "until" | "except">,
+  movedUntil?: Instant,
 ): { rrule: string; until: Instant | null } {
   const rule = readRule(text);
   const normalized = { ...series, rrule: "", until: null, except: [] };
   if (rule.until) {
-    const until = untilOf(rule.until, series);
+    const until = movedUntil ?? untilOf(rule.until, series);
     if (until < series.start) throw new RuleError("UNTIL is before the start of the event");
     rule.until = utcTime(until, series);
     return { rrule: rule.toString(), until };

@@ -116,6 +116,19 @@ describe("what the provider does, and what becomes of it", () => {
     expect(await account.events()).toMatchObject([{ location: place, meetingUrl }]);
   });
 
+  it.each(["", null])("7b. a person whose address is %j is left out, and the booking is not", async (email) => {
+    const account = await newAccount();
+    const [booking] = await account.book({ start: slot(1) });
+    const attendees = [
+      { name: "By phone", email, timeZone: "UTC", absent: false },
+      { name: "Ann", email: "ann@example.com", timeZone: "UTC", absent: false },
+    ];
+    const hosts = [{ id: "unknown", name: "X", email, timeZone: "UTC" }];
+    await account.change(booking?.uid ?? "", { hosts, attendees } as Partial<Booking>);
+    expect(await account.sync()).toMatchObject({ created: 1, skipped: 0 });
+    expect(await account.events()).toMatchObject([{ organizer: null, attendees: [{ email: "ann@example.com" }] }]);
+  });
+
   it("8. an older state never replaces a newer one, and what a person added stays", async () => {
     const account = await newAccount();
     const [booking] = await account.book({ start: slot(1) });

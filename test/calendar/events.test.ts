@@ -281,4 +281,14 @@ describe("an all-day event", () => {
       end: "2031-06-02T06:30:00.000Z",
     });
   });
+
+  it.each([
+    ["2031-07-03T12:00:00", "2031-07-04"],
+    ["2031-07-04T00:00:00", "2031-07-04"],
+  ])("has every day that the timed one until %s had a part in", async (end, endDate) => {
+    const trip = { title: "Trip", start: "2031-07-01T10:00:00", end, timeZone: "Europe/Berlin" };
+    const { body } = await api.post(EVENTS, trip);
+    const days = await api.patch(`${EVENTS}/${body.id}`, { allDay: true });
+    expect(days.body).toMatchObject({ startDate: "2031-07-01", endDate });
+  });
 });

@@ -67,6 +67,20 @@ describe("POST /api/calendar/events/from-email", () => {
     expect([status, body.start, body.end]).toEqual([201, start, end]);
   });
 
+  it.each([
+    ["Our sync moved from Tuesday 3pm to Wednesday 4pm.", "2030-01-09T15:00:00.000Z", "2030-01-09T15:30:00.000Z"],
+    ["Can we move the call from 3pm to 4pm tomorrow?", "2030-01-08T15:00:00.000Z", "2030-01-08T15:30:00.000Z"],
+    [
+      "The workshop moved to room 4, from 3pm to 5pm on Tuesday.",
+      "2030-01-08T14:00:00.000Z",
+      "2030-01-08T16:00:00.000Z",
+    ],
+  ])("%s: a move is to its second time, and no length of time", async (text, start, end) => {
+    const mail = await mailOf(text);
+    const { body } = await api.post(path, { emailId: mail.id, timeZone: "Europe/Berlin" });
+    expect([body.start, body.end]).toEqual([start, end]);
+  });
+
   it("overrides give a whole day a time, or move it as long as it is", async () => {
     const timed = await api.post(path, {
       emailId: (await mailOf("Let's have the workshop on 15 January.")).id,

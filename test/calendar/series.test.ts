@@ -206,6 +206,32 @@ describe("a series", () => {
     expect(await list("2036-09-01", "2036-10-01")).toHaveLength(1);
   });
 
+  it.each([
+    ["by an hour", { start: "2038-05-03T10:00:00Z" }, "2038-05-07T10:00:00.000Z", "20380507T100000Z"],
+    ["beyond where it ended", { start: "2038-06-03T09:00:00Z" }, "2038-06-07T09:00:00.000Z", "20380607T090000Z"],
+    ["onto whole days", { allDay: true }, "2038-05-07T00:00:00.000Z", "20380507"],
+  ])("that moves %s ends with the occurrence it ended with", async (_, change, last, until) => {
+    const day = { title: "Until", start: "2038-05-03T09:00:00Z", rrule: "FREQ=DAILY;UNTIL=20380507T090000Z" };
+    const { body } = await api.post(EVENTS, day);
+    const moved = await api.patch(`${EVENTS}/${body.id}`, change);
+    expect([moved.status, moved.body.rrule]).toEqual([200, `FREQ=DAILY;UNTIL=${until}`]);
+    const shown = starts((await list("2038-05-01", "2038-07-01")).filter(({ id }) => id === body.id));
+    expect([shown.length, shown.at(-1)]).toEqual([5, last]);
+  });
+
+  it("leaves out an edited occurrence that its `exdates` come to name", async () => {
+    const start = "2039-02-01T10:00:00Z";
+    const { body } = await api.post(EVENTS, { title: "Left out", start, rrule: "FREQ=DAILY;COUNT=3" });
+    const path = `${EVENTS}/${body.id}`;
+    const edited = await api.patch(`${path}?occurrence=2039-02-02T10:00:00Z`, { title: "Edited" });
+    await api.patch(path, { exdates: ["2039-02-02T10:00:00Z"] });
+    expect(starts(await list("2039-02-01", "2039-02-10"))).toEqual([
+      "2039-02-01T10:00:00.000Z",
+      "2039-02-03T10:00:00.000Z",
+    ]);
+    expectProblem(await api.get(`${EVENTS}/${edited.body.id}`), 404, "not_found");
+  });
+
   it("moves an edited occurrence of whole days by days, and leaves one where a person put it", async () => {
     const { body } = await api.post(EVENTS, {
       title: "Days",

@@ -115,6 +115,35 @@ describe("inbound mail", () => {
     expect(mail.analysis.actionItems).toMatchObject([{ dueAt: "2030-11-20T08:00:00.000Z" }]);
   });
 
+  it("with an invitation of dates, or of times without a zone, means the owner's days and clocks", async () => {
+    const owner = await insertCheapPerson();
+    const { token } = await openSession(owner.id);
+    const send = async (timeZone: string, sequence: number, lines: string) => {
+      await api.patch("/api/settings/profile", { timeZone }, { token });
+      const mail = { from: "grace@example.com", messageId: crypto.randomUUID(), method: "REQUEST", sequence, lines };
+      await deliver(invitation(mail), { to: "zones@example.com", vars: { OWNER_EMAIL: owner.email } });
+    };
+    const shown = async () =>
+      (await api.get("/api/calendar/events?start=2059-03-01&end=2059-04-01")).body.data.map(
+        (event: { title: string; start: string }) => `${event.title} ${event.start}`,
+      );
+    await send("America/New_York", 0, "UID:floating\nDTSTART:20590302T090000\nSUMMARY:Floating");
+    await send("America/New_York", 0, "UID:days\nDTSTART;VALUE=DATE:20590303\nRRULE:FREQ=WEEKLY;COUNT=3\nSUMMARY:Day");
+    expect(await shown()).toEqual([
+      "Floating 2059-03-02T14:00:00.000Z",
+      "Day 2059-03-03T05:00:00.000Z",
+      "Day 2059-03-10T04:00:00.000Z",
+      "Day 2059-03-17T04:00:00.000Z",
+    ]);
+    const second = "UID:days\nRECURRENCE-ID;VALUE=DATE:20590310\nDTSTART;VALUE=DATE:20590311\nSUMMARY:Moved";
+    await send("Asia/Tokyo", 1, second);
+    expect((await shown()).slice(1)).toEqual([
+      "Day 2059-03-03T05:00:00.000Z",
+      "Moved 2059-03-11T04:00:00.000Z",
+      "Day 2059-03-17T04:00:00.000Z",
+    ]);
+  });
+
   it("with an invitation brings a tentative event, which no stranger's mail cancels", async () => {
     const lines = `UID:mailed-invitation
 DTSTART:20580501T090000Z

@@ -25,13 +25,13 @@ interface Move {
 
 /**
  * What a change of a series means for the occurrences that were edited: they move with it, go when the rule
- * no longer gives them, and are cancelled with it.
+ * no longer gives them or leaves them out, and are cancelled with it.
  */
 export async function carryOccurrences(ctx: Context, current: EventRow, next: EventRow): Promise<Carried> {
   const mine = eq(events.recurringEventId, current.id);
   if (!isSeries(current) || current.overrides.length === 0) return { series: next, also: [], onlyIf: sql`1` };
   if (!isSeries(next)) return { series: next, also: [ctx.db.delete(events).where(mine)], onlyIf: sql`1` };
-  const bare = seriesOf({ ...next, exdates: [], overrides: [] });
+  const bare = seriesOf({ ...next, overrides: [] });
   const moves = current.overrides.map((from, index) => ({ from, to: next.overrides[index] ?? from }));
   const kept = moves.filter(({ to }) => occursAt(bare, to));
   const lost = moves.filter((move) => !kept.includes(move));

@@ -3,6 +3,8 @@ import type { Context } from "../../context.ts";
 import { events } from "../../db/schema/calendar.ts";
 import { type InvitedEvent, readInvitation } from "../../lib/ics/read.ts";
 import { occurrencesPerDay, occursAt } from "../../lib/recurrence.ts";
+import { toInstant, toWall } from "../../lib/time-zone.ts";
+import { ownerTimeZone } from "../auth/owners.ts";
 import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "./change.ts";
 import { type EventRow, isSeries, occurrenceRow, type Status, seriesOf } from "./event.ts";
 import { editPlan } from "./occurrences.ts";
@@ -40,7 +42,7 @@ export async function applyInvitation(
   icsText: string,
   mail: InvitationMail,
 ): Promise<{ method: string; results: InvitationResult[] }> {
-  const { method, events: invited } = readInvitation(icsText);
+  const { method, events: invited } = readInvitation(icsText, await ownerTimeZone(ctx));
   // Worked out for all before anything is written, so that a file with a mistake in it changes nothing.
   if (method === "REQUEST" || method === "PUBLISH") for (const event of invited) draftOf(ctx, event, mail);
   const results: InvitationResult[] = [];
@@ -52,14 +54,9 @@ interface Decision extends InvitationResult {
   plan?: Plan;
 }
 
-function applyOne(
-  ctx: Context,
-  method: string,
-  invited: InvitedEvent,
-  mail: InvitationMail,
-): Promise<InvitationResult> {
+function applyOne(ctx: Context, method: string, sent: InvitedEvent, mail: InvitationMail): Promise<InvitationResult> {
   return untilWritten(async () => {
-    const known = await findKnown(ctx, invited);
+    const { invited, known } = await findKnown(ctx, sent);
     const { plan, ...result } = await decide(ctx, method, invited, known, mail);
     if (!plan?.statement) return result;
     const written = await commit(ctx, plan);
@@ -76,12 +73,24 @@ interface Known {
   strays: EventRow[];
 }
 
-async function findKnown(ctx: Context, { uid, recurrenceStart }: InvitedEvent): Promise<Known> {
-  const rows = await ctx.db.select().from(events).where(eq(events.icalUid, uid));
+async function findKnown(ctx: Context, sent: InvitedEvent): Promise<{ invited: InvitedEvent; known: Known }> {
+  const rows = await ctx.db.select().from(events).where(eq(events.icalUid, sent.uid));
+  const main = rows.find((row) => row.originalStart === null);
+  const invited = inZoneOf(main, sent);
+  const start = invited.recurrenceStart;
+  const edited = rows.find((row) => row.originalStart !== null && row.originalStart.getTime() === start);
+  const strays = rows.filter((row) => row.originalStart !== null && row.recurringEventId === null);
+  return { invited, known: { main, edited, strays } };
+}
+
+/** A date has no zone: the days of an event we know are those of the zone it has here, wherever its reader lives now. */
+function inZoneOf(main: EventRow | undefined, sent: InvitedEvent): InvitedEvent {
+  if (!main?.startDate) return sent;
+  const { recurrenceStart: start, timeZone, allDay } = sent;
   return {
-    main: rows.find((row) => row.originalStart === null),
-    edited: rows.find((row) => row.originalStart !== null && row.originalStart.getTime() === recurrenceStart),
-    strays: rows.filter((row) => row.originalStart !== null && row.recurringEventId === null),
+    ...sent,
+    timeZone: allDay ? main.timeZone : timeZone,
+    recurrenceStart: start && toInstant(main.timeZone, toWall(timeZone, start)),
   };
 }
 

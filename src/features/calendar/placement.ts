@@ -79,20 +79,19 @@ function placeMoments(when: When, zone: string, current: EventRow | undefined) {
 
 /** Reckoned in days of the calendar, which are not always 24 hours long. */
 function placeDates(when: When, zone: string, current: EventRow | undefined) {
-  const wasAllDay = current?.startDate ? current : undefined;
-  const start = when.start ? dayOf("start", when.start, zone) : currentDay(current);
+  const days = current && daysOf(current);
+  const start = when.start ? dayOf("start", when.start, zone) : days?.start;
   if (start === undefined) throw broken("start", "is required");
-  const usual = wasAllDay ? wallOfDate(wasAllDay.endDate ?? "") - wallOfDate(wasAllDay.startDate ?? "") : DAY_MS;
+  const usual = days ? days.end - days.start : DAY_MS;
   const length = when.durationMinutes ? Math.ceil((when.durationMinutes * MINUTE_MS) / DAY_MS) * DAY_MS : usual;
   const end = when.end ? dayOf("end", when.end, zone) : start + length;
   return { start: toInstant(zone, start), end: toInstant(zone, end) };
 }
 
-function currentDay(current: EventRow | undefined): Wall | undefined {
-  if (!current) return undefined;
-  return current.startDate
-    ? wallOfDate(current.startDate)
-    : wallDay(toWall(current.timeZone, current.startAt.getTime()));
+/** The days it has a part in, whether or not it takes up the whole of them. */
+function daysOf({ startAt, endAt, timeZone }: EventRow): { start: Wall; end: Wall } {
+  const dayAt = (instant: number) => wallDay(toWall(timeZone, instant));
+  return { start: dayAt(startAt.getTime()), end: dayAt(endAt.getTime() - 1) + DAY_MS };
 }
 
 function momentOf(path: string, text: string, zone: string): number {
@@ -128,10 +127,11 @@ function inReach(path: string, instant: number): number {
 type Frame = { start: number; end: number; zone: string; allDay: boolean };
 
 function placeSeries(when: When, text: string, frame: Frame, current: EventRow | undefined) {
-  const { rrule, until } = readRule(text, frame);
   const before = current && isSeries(current) ? current : undefined;
-  // A series that moves takes its exceptions with it: the same days, by the same clock.
+  // A series that moves takes its end and its exceptions with it: the same days, by the same clock.
   const moved = (start: number) => (before ? moveWith(before, frame, start) : start);
+  const end = when.rrule === undefined ? before?.seriesUntil?.getTime() : undefined;
+  const { rrule, until } = readRule(text, frame, end === undefined ? end : moved(end));
   const exdates = when.exdates
     ? when.exdates.map((text, index) => exceptionOf(`exdates.${index}`, text, frame))
     : (before?.exdates ?? []).map(moved);
@@ -149,9 +149,9 @@ function exceptionOf(path: string, text: string, { zone, allDay }: Frame): numbe
   return allDay ? toInstant(zone, dayOf(path, text, zone)) : momentOf(path, text, zone);
 }
 
-function readRule(text: string, frame: Frame) {
+function readRule(text: string, frame: Frame, movedUntil: number | undefined) {
   try {
-    return parseRule(text, frame);
+    return parseRule(text, frame, movedUntil);
   } catch (error) {
     throw error instanceof RuleError ? broken("rrule", error.message) : error;
   }

@@ -52,15 +52,18 @@ function malformed(reason: string): AppError {
   });
 }
 
-/** Reads text/calendar as it comes by mail. Throws when any part of it makes no sense. */
-export function readInvitation(text: string): Invitation {
+/**
+ * Reads text/calendar as it comes by mail. Dates, and times without a zone, are those of `home`, where its reader
+ * lives. Throws when any part of it makes no sense.
+ */
+export function readInvitation(text: string, home: string): Invitation {
   if (text.length > MAX_CHARACTERS) throw malformed("it is too large");
   const calendar = parse(text);
   const method = String(calendar.getFirstPropertyValue("method") ?? "PUBLISH").toUpperCase();
   const components = calendar.getAllSubcomponents("vevent");
   if (components.length === 0) throw malformed("it holds no event");
   if (components.length > MAX_EVENTS) throw malformed(`it holds more than ${MAX_EVENTS} events`);
-  const zones = new Zones(calendar);
+  const zones = new Zones(calendar, home);
   const events = components.map((component) => readSafely(component, zones));
   // A series before its occurrences, which need it.
   return { method, events: events.sort((a, b) => (a.recurrenceStart ?? -Infinity) - (b.recurrenceStart ?? -Infinity)) };
@@ -237,10 +240,12 @@ const KNOWN_ZONES = [
  */
 class Zones {
   readonly #calendar: Component;
+  readonly #home: string;
   readonly #names = new Map<string, string>();
 
-  constructor(calendar: Component) {
+  constructor(calendar: Component, home: string) {
     this.#calendar = calendar;
+    this.#home = home;
   }
 
   read(property: Property): Moment {
@@ -254,12 +259,12 @@ class Zones {
   #moment(property: Property, value: unknown): Moment {
     if (!(value instanceof ICAL.Time)) throw malformed(`${property.name.toUpperCase()} is not a time`);
     const isUtc = value.zone === ICAL.Timezone.utcTimezone;
-    return new Moment(value, isUtc || value.isDate ? "UTC" : this.#zoneOf(property, value), isUtc);
+    return new Moment(value, isUtc ? "UTC" : this.#zoneOf(property, value), isUtc);
   }
 
   #zoneOf(property: Property, time: Time): string {
-    const id =
-      property.getFirstParameter("tzid") ?? String(this.#calendar.getFirstPropertyValue("x-wr-timezone") ?? "UTC");
+    const id = property.getFirstParameter("tzid") ?? textOf(this.#calendar, "x-wr-timezone", 200);
+    if (time.isDate || !id) return this.#home;
     let name = this.#names.get(id);
     if (!name) {
       name = ianaName(id) ?? this.#byClocks(id, time.year);

@@ -45,7 +45,7 @@ const words = (max: number) =>
     .transform((value) => firstCharacters(value, max))
     .nullish();
 const moment = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
-const person = z.object({ name: text, email: z.string().min(1), timeZone: text });
+const person = z.object({ name: text, email: text, timeZone: text });
 
 // Only what is used is named, and what can be missing may be: one odd field must not lose a booking.
 const Booking = z.object({
@@ -55,8 +55,8 @@ const Booking = z.object({
   status: z.string().min(1),
   start: moment,
   end: moment,
-  hosts: z.array(person.partial()).nullish(),
-  attendees: z.array(person.partial()).nullish(),
+  hosts: z.array(person).nullish(),
+  attendees: z.array(person).nullish(),
   location: words(2000),
   meetingUrl: text,
   cancellationReason: words(1000),

@@ -176,7 +176,8 @@ function candidatesIn(mail: ReadMail, cues: readonly SentenceCues[]): Candidate[
   const candidates: Candidate[] = [];
   let day: FoundDate | null = null;
   let sentence = 0;
-  for (const date of mail.dates) {
+  for (const found of mail.dates) {
+    const date = afterMove(mail, found);
     while (sentence < cues.length - 1 && (cues[sentence]?.span.end ?? 0) <= date.start) sentence += 1;
     if (date.from === null || date.wall.from === null || isReplaced(mail, date)) continue;
     const isLone = date.type === "time" || date.type === "timerange";
@@ -224,6 +225,15 @@ function isReplaced(mail: ReadMail, date: FoundDate): boolean {
   return /\b(?:instead of|rather than|not|was|originally|moved from|from our)\s{0,3}(?:at|on|for)?\s{0,3}$/i.test(
     mail.visible.slice(Math.max(0, date.start - 30), date.start),
   );
+}
+
+const MOVING =
+  /\b(?:mov(?:e|ed|ing)|re-?schedul\w+|shifted|push(?:ed)?|postponed?|changed?) (?:(?!to |for )[\w'-]+ ){0,4}from $/i;
+
+/** "moved from Tuesday 3pm to Wednesday 4pm" is no length of time: only the second time holds. */
+function afterMove({ visible }: ReadMail, date: FoundDate): FoundDate {
+  if (!MOVING.test(visible.slice(Math.max(0, date.start - 60), date.start + 5))) return date;
+  return { ...date, from: date.to, to: null, wall: { from: date.wall.to, to: null } };
 }
 
 function onDay(mail: ReadMail, day: FoundDate, time: FoundDate, sentence: number): Candidate {
