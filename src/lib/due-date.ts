@@ -1,6 +1,7 @@
 import { type FoundDate, findDates } from "./dates/find-dates.ts";
 import { instantOf } from "./dates/zone-time.ts";
-import { DAY_MS, HOUR_MS, wallWeek } from "./time-zone.ts";
+import { collapseSpace } from "./text.ts";
+import { DAY_MS, dateOf, HOUR_MS, toWall, wallWeek } from "./time-zone.ts";
 
 const MAX_SCANNED = 200;
 const FRIDAY_EVENING = 4 * DAY_MS + 17 * HOUR_MS;
@@ -25,4 +26,11 @@ export function dueOf(found: FoundDate, now: Date, zone: string): Date | null {
     return isOver ? new Date(instantOf(friday + 7 * DAY_MS, found.zone, zone)) : due;
   }
   return new Date(to.getTime() - 1);
+}
+
+/** A phrase beside its day on the reader's calendar: "Friday (2026-11-20)". */
+export function dated(said: string, moment: Date | null, zone: string): string {
+  const plain = collapseSpace(said);
+  const needsDay = moment && !/\d{4}-\d{2}-\d{2}/.test(plain);
+  return needsDay ? `${plain} (${dateOf(toWall(zone, moment.getTime()))})` : plain;
 }

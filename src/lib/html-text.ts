@@ -27,6 +27,17 @@ const ENTITIES: Record<string, string> = {
   middot: "·",
   zwnj: "",
   shy: "",
+  szlig: "ß",
+};
+/** `&eacute;` is a letter and the name of its accent. */
+const ACCENTS: Record<string, string> = {
+  grave: "\u0300",
+  acute: "\u0301",
+  circ: "\u0302",
+  tilde: "\u0303",
+  uml: "\u0308",
+  ring: "\u030a",
+  cedil: "\u0327",
 };
 
 /** The words of an HTML mail. Walks the text once, so that its cost is its length however odd the markup. */
@@ -82,7 +93,10 @@ function afterClosing(html: string, name: string, from: number): number {
 
 function decodeEntities(text: string): string {
   return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8});?/gi, (whole, name: string) => {
-    if (!name.startsWith("#")) return ENTITIES[name.toLowerCase()] ?? whole;
+    if (!name.startsWith("#")) {
+      const accent = ACCENTS[name.slice(1).toLowerCase()];
+      return accent ? `${name.charAt(0)}${accent}`.normalize() : (ENTITIES[name.toLowerCase()] ?? whole);
+    }
     const code = name[1]?.toLowerCase() === "x" ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
     const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
     return isCharacter ? String.fromCodePoint(code) : "\ufffd";

@@ -29,6 +29,19 @@ describe("POST /api/ai/email-intelligence with content", () => {
     for (const { quote } of body.actionItems) expect(content.slice(quote.start, quote.end)).toBe(quote.text);
   });
 
+  it.each([
+    ["Asia/Tokyo", "by Friday", "Friday (2026-11-20)"],
+    ["Europe/Berlin", "by end of next week", "end of next week (2026-11-27)"],
+    ["America/Los_Angeles", "by Friday", "Friday (2026-11-20)"],
+  ])("a deadline is told by the day on the reader's calendar: %s, %s", async (timeZone, by, told) => {
+    const { body } = await client.post("/api/ai/email-intelligence", {
+      content: `Please send me the contract ${by}.`,
+      receivedAt: "2026-11-18T10:00:00Z",
+      timeZone,
+    });
+    expect(body.insights).toEqual([`Deadline: ${told}`]);
+  });
+
   it("a mail about nothing to do has no items, no meeting and needs no reply", async () => {
     const { body } = await client.post("/api/ai/email-intelligence", { content: "The weather in Lisbon was lovely." });
     expect(body).toMatchObject({ actionItems: [], meeting: null, replyNeeded: false });

@@ -176,6 +176,13 @@ describe("POST /api/ai/generate", () => {
     expectProblem(streamed, 503, "model_not_configured");
   });
 
+  it("without a key drafts a mail that both thanks and asks", async () => {
+    const { body } = await service({ KV: ownStore() }).post("/api/ai/generate", {
+      prompt: "Write an email to Bob thanking him for the report and asking for the invoice",
+    });
+    expect(body.content).toContain("Thank you for the report.\n\nMay I ask you for the invoice?");
+  });
+
   it("says which key a named model lacks", async () => {
     const tenant = await newTenant();
     const answer = await tenant.client.post("/api/ai/generate", { ...PROMPT, prompt: "A sonnet.", model: "model_b" });

@@ -66,6 +66,16 @@ describe("POST /api/calendar/detect", () => {
     expect(body.signals[0].resolved).toBeUndefined();
   });
 
+  it.each([
+    ["Let's meet this Tuesday at 3pm.", "2026-11-17T15:00:00.000Z"],
+    ["Let's meet this Sunday at 3pm.", "2026-11-15T15:00:00.000Z"],
+    ["Shall we meet Monday 9?", "2026-11-16T00:00:00.000Z"],
+    ["Shall we meet on Thursday 10?", "2026-12-10T00:00:00.000Z"],
+  ])("on a Sunday a weekday is the one to come: %s", async (text, start) => {
+    const { body } = await client.post("/api/calendar/detect", { text, referenceTime: "2026-11-15T10:00:00Z" });
+    expect(body.meetings).toMatchObject([{ start }]);
+  });
+
   it("without a reference, days are counted from now", async () => {
     const { body } = await client.post("/api/calendar/detect", { text: "Lunch tomorrow at noon?" });
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);

@@ -71,6 +71,13 @@ describe("tasks of a mail", () => {
     expect(again.body.tasks).toEqual(first.body.tasks);
   });
 
+  it("are not made of courtesies", async () => {
+    const body = "Let me know if you have questions. Let me know if you have any questions. Feel free to reach out.";
+    const mail = await storeMail(api, "courtesy", { body });
+    const answer = await api.post(`/api/emails/${mail.id}/tasks`);
+    expect([answer.status, answer.body.tasks]).toEqual([200, []]);
+  });
+
   it("are made once each by ten conversions at once", async () => {
     const mail = await storeMail(api, "items", { body: BODY });
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(`/api/emails/${mail.id}/tasks`)));

@@ -28,6 +28,14 @@ describe("changing a mail", () => {
     expectProblem(await api.patch(`/api/emails/${id}`, { status: "gone" }), 422, "validation_failed");
   });
 
+  it.each(["9999-12-31T23:59:59-01:00", "0000-01-01T00:00:00+01:00"])(
+    "refuses a snooze until %s, which no answer could tell",
+    async (snoozedUntil) => {
+      const { id } = await storeMail(api, "far");
+      expectProblem(await api.patch(`/api/emails/${id}`, { snoozedUntil }), 422, "validation_failed");
+    },
+  );
+
   it("with If-Match is won by one of many at once", async () => {
     const { id } = await storeMail(api, "race");
     const headers = { "if-match": '"1"' };

@@ -25,6 +25,23 @@ describe("a message", () => {
     expect(mail.html).toContain("<h1>Invoice</h1>");
   });
 
+  it("of HTML beside an empty text gets its body from the HTML, and its tasks", async () => {
+    const part = (type: string, text: string) => `--b\nContent-Type: text/${type}; charset=utf-8\n\n${text}\n`;
+    const html = "<p>Hello,</p><p>please send the signed contract by Friday.</p>";
+    const parts = `${part("plain", " ")}${part("html", html)}--b--\n`;
+    const head = "From: a@x.org\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n";
+    const mail = await stored(`${head}${parts}`, "blank-text");
+    expect(mail.body).toBe("Hello,\n\nplease send the signed contract by Friday.");
+    const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
+    expect(body.data).toMatchObject([{ title: "Send the signed contract by Friday" }]);
+  });
+
+  it("of HTML is read with the letters its entities name", async () => {
+    const html = "<p>Caf&eacute; &Uuml;ber Stra&szlig;e, gar&ccedil;on &Ntilde; &xvalueOf; &nosuch;</p>";
+    const mail = await stored(`From: a@x.org\nContent-Type: text/html\n\n${html}\n`, "entities");
+    expect(mail.body).toBe("Café Über Straße, garçon Ñ &xvalueOf; &nosuch;");
+  });
+
   it("of a wrong or unknown charset is still read", async () => {
     const head =
       "From: a@x.org\r\nMIME-Version: 1.0\r\nContent-Transfer-Encoding: 8bit\r\nContent-Type: text/plain; charset=";

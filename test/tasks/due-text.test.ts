@@ -33,6 +33,14 @@ describe("a due date in plain words", () => {
     expect(due("in 3 days")).toBe("2026-11-18T22:59:59.999Z");
   });
 
+  it("means a weekday to come, also on a weekend and beside a number that may be an hour", () => {
+    expect(due("this friday")).toBe("2026-11-20T22:59:59.999Z");
+    expect(due("this monday 5pm", "Europe/Berlin", new Date("2026-11-14T12:00:00Z"))).toBe("2026-11-16T16:00:00.000Z");
+    expect(due("monday 9")).toBe("2026-11-16T22:59:59.999Z");
+    expect(due("friday 20")).toBe("2026-11-20T22:59:59.999Z");
+    expect(due("monday 9th")).toBe("2027-08-09T21:59:59.999Z");
+  });
+
   it("means working hours when it does not say which half of the day", () => {
     expect(due("tomorrow at 3")).toBe("2026-11-16T14:00:00.000Z");
     expect(due("tomorrow at 9")).toBe("2026-11-16T08:00:00.000Z");

@@ -76,7 +76,8 @@ function mailboxes(addresses: readonly (ParsedAddress | undefined)[]): Address[]
 
 function bodies(mail: ParsedEmail): { body: string; html: string | null } {
   const isHtmlTooLarge = mail.html !== undefined && byteLength(mail.html) > MAX_HTML_BYTES;
-  const text = (mail.text ?? htmlToText(mail.html ?? "")).trimEnd();
+  // Some programs send an empty text beside the HTML that holds the words.
+  const text = (mail.text?.trim() ? mail.text : htmlToText(mail.html ?? "")).trimEnd();
   const kept = cutToBytes(text, MAX_BODY_BYTES);
   const notes = [
     ...(kept.length < text.length ? ["[The rest of this message was too large to keep.]"] : []),

@@ -103,7 +103,7 @@ const MessageId = z
   .regex(/^<*[^<>\s]+>*$/, "must be one Message-ID without spaces")
   .openapi({ example: "<7f3a@example.com>" });
 
-const ReceivedAt = TimestampInput.refine(
+const MailTime = TimestampInput.refine(
   (moment) => moment.getTime() >= 0 && moment < LATEST_MAIL,
   "must be from 1970 to 2199",
 );
@@ -132,7 +132,7 @@ export const NewEmail = z
     status: Status.optional().openapi({ description: "When left out, `inbox`; for outbound mail `archived`." }),
     isRead: z.boolean().optional().openapi({ description: "Outbound mail is read, inbound is not." }),
     isStarred: z.boolean().default(false),
-    receivedAt: ReceivedAt.optional().openapi({ description: "Now, when left out." }),
+    receivedAt: MailTime.optional().openapi({ description: "Now, when left out." }),
     createTasks: z
       .enum(["none", "action_items", "every"])
       .default("none")
@@ -147,7 +147,7 @@ export const EmailChanges = z
     isStarred: z.boolean().optional(),
     status: Status.optional(),
     tags: Tags.optional().openapi({ description: "Replaces all tags." }),
-    snoozedUntil: TimestampInput.nullable().optional().openapi({
+    snoozedUntil: MailTime.nullable().optional().openapi({
       description: "Until then the mail stays out of `status=inbox`; null wakes it now.",
     }),
   })

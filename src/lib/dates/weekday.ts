@@ -146,7 +146,13 @@ function modifierAt(input: Input, at: number): Modifier | null {
   if (nearest !== undefined) return { end: start + 1, shift: 0, resolve: nearest > 0 ? upcoming : latest };
   const shift = MODIFIERS.get(word);
   if (shift === undefined) return null;
-  return { end: at + 1, shift, resolve: (today, weekday) => weekdayInWeek(today, weekday, shift) };
+  return {
+    end: at + 1,
+    shift,
+    // On a weekend "this Friday" is the one to come: the week that people speak of has begun.
+    resolve: (today, weekday) =>
+      shift === 0 && weekdayOf(today) > 5 ? nextWeekday(today, weekday) : weekdayInWeek(today, weekday, shift),
+  };
 }
 
 /** The date that stands behind a weekday: "Tue May 9", "Friday-Jun-15", "Monday 21", "tues the 4th". */
@@ -177,7 +183,9 @@ function attached(input: Input, at: number, weekday: number, modifier: Modifier 
   const number = dayNumber(input, start);
   if (!number || (!number.ordinal && !isLoneDay(input, start))) return null;
   if (number.ordinal && UNITS.has(wordAt(input, number.end))) return null;
-  const wall = matching(input.today, weekday, number.value, hasThe);
+  // "Monday 9" may be an hour too: as a day it is one of the next weeks.
+  const months = number.ordinal || number.value > 12 ? 60 : 2;
+  const wall = matching(input.today, weekday, number.value, hasThe, months);
   return Number.isNaN(wall) ? null : close({ end: number.end, wall, ambiguous: false, kind: "date", hasYear: false });
 }
 
@@ -204,8 +212,8 @@ function isLoneDay(input: Input, at: number): boolean {
 }
 
 /** The day of that number which is that weekday; with "the" this month's is meant if it fits. */
-function matching(today: Wall, weekday: number, day: number, hasThe: boolean): Wall {
-  for (let months = 0; months < 60; months += 1) {
+function matching(today: Wall, weekday: number, day: number, hasThe: boolean, within: number): Wall {
+  for (let months = 0; months < within; months += 1) {
     const { year, month } = partsOf(addMonths(monthStart(today), months));
     const wall = midnight(year, month, day);
     if (!Number.isNaN(wall) && weekdayOf(wall) === weekday && (wall >= today || (hasThe && months === 0))) return wall;

@@ -65,7 +65,7 @@ function isListed(mail: ReadMail, { start }: Span): boolean {
 }
 
 const COURTESY =
-  /\b(?:if you have any|if there (?:are|is) any|any (?:further )?questions|feel free|don't hesitate|do not hesitate|look(?:ing)? forward|please (?:find|note|see|accept|be advised|excuse|ignore)|can you believe|glad you|hope (?:you|this|all))\b/i;
+  /\b(?:if you have (?:any|questions)|if there (?:are|is) any|any (?:further )?questions|feel free|don't hesitate|do not hesitate|look(?:ing)? forward|please (?:find|note|see|accept|be advised|excuse|ignore)|can you believe|glad you|hope (?:you|this|all))\b/i;
 
 /** Whether an item is a piece of work, and not one of the phrases that only sound like it. */
 export function isTask({ quote }: ActionItem): boolean {

@@ -1,4 +1,5 @@
 import type { FoundDate } from "../../dates/find-dates.ts";
+import { dated, dueOf } from "../../due-date.ts";
 import { collapseSpace } from "../../text.ts";
 import { type ActionItem, actionItemsIn } from "./action-items.ts";
 import { datesIn, type MailInput, type ReadMail, readMail, textOf } from "./mail.ts";
@@ -98,9 +99,7 @@ const PERSON =
 export function insightsOf(mail: ReadMail, deadlines: readonly FoundDate[]): string[] {
   const insights: string[] = [];
   for (const date of deadlines.slice(0, MAX_EACH))
-    insights.push(
-      `Deadline: ${collapseSpace(date.text)}${date.from ? ` (${date.from.toISOString().slice(0, 10)})` : ""}`,
-    );
+    insights.push(`Deadline: ${dated(date.text, dueOf(date, mail.reference, mail.timeZone), mail.timeZone)}`);
   const amounts = new Set<string>();
   const people = new Set<string>();
   const questions: string[] = [];

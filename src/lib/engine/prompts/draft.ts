@@ -72,7 +72,7 @@ function spokenFacts(rest: string, found: RegExpExecArray): string {
   const verb = (found[1] ?? "").trim().toLowerCase();
   const said = rest
     .slice(found[0].length)
-    .replace(/(,\s(?:and\s)?|\sand\s)([a-z]{5,15}ing)\b/g, (whole, link: string, doing: string) =>
+    .replace(/(,\s(?:and\s)?|\sand\s)([a-z]{3,15}ing)\b/g, (whole, link: string, doing: string) =>
       VERBS[doing] ? `${link}${VERBS[doing]}` : whole,
     );
   return `${verb === "to" ? "" : `${VERBS[verb] ?? verb} `}${said}`;

@@ -1,4 +1,4 @@
-import { dueOf } from "../../due-date.ts";
+import { dated, dueOf } from "../../due-date.ts";
 import { ADDRESSES, collapseSpace } from "../../text.ts";
 import { dateOf, toWall } from "../../time-zone.ts";
 import { actionItemsIn, isTask } from "../mail/action-items.ts";
@@ -86,7 +86,7 @@ const FINDERS: Record<Kind, (text: string, read: () => ReadMail) => string[]> = 
     return actionItemsIn(read())
       .filter((item) => isTask(item) && !MERE_QUESTION.test(item.text))
       .map(({ text: title, dueAt, assignee }) => {
-        const due = dueAt ? `due ${dayOf(dueAt, timeZone)}` : "";
+        const due = dueAt ? `due ${dateOf(toWall(timeZone, dueAt.getTime()))}` : "";
         const who = assignee && assignee !== "you" && assignee !== "sender" ? assignee : "";
         const more = [who, due].filter((part) => part !== "").join(", ");
         return more ? `${title} (${more})` : title;
@@ -100,13 +100,4 @@ const BOUND = /\b(?:by|before|until|till|due|deadline|no later than|not later th
 
 function matches(text: string, pattern: RegExp): string[] {
   return Array.from(text.matchAll(pattern), ([found]) => collapseSpace(found)).slice(0, MAX_FOUND * 2);
-}
-
-function dated(said: string, moment: Date | null, timeZone: string): string {
-  const plain = collapseSpace(said);
-  return moment && !/\d{4}-\d{2}-\d{2}/.test(plain) ? `${plain} (${dayOf(moment, timeZone)})` : plain;
-}
-
-function dayOf(moment: Date, timeZone: string): string {
-  return dateOf(toWall(timeZone, moment.getTime()));
 }
