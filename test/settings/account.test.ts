@@ -151,11 +151,6 @@ describe("deleting an account", () => {
   it("of the last person goes through when somebody registers meanwhile, who then owns the empty service", async () => {
     await env.DB.exec("DELETE FROM users");
     const last = await registerPerson();
-    const words = async () =>
-      await env.DB.prepare(
-        "SELECT (SELECT count(*) FROM emails_search_data) AS mail, (SELECT count(*) FROM tasks_search_data) AS tasks",
-      ).first();
-    const noWords = await words();
     await client.post("/api/tasks", { title: "Goes" });
     let next = last;
     const DB = interruptBatch(env.DB, 2, async () => {
@@ -191,7 +186,10 @@ describe("deleting an account", () => {
     expect((await service(store).post("/api/api-keys", order, { token: last.token })).status).toBe(201);
     expect((await remove(last.token, { confirm: last.email }, store)).status).toBe(204);
     expect(await store.KV.get("ai-key:openai")).toBeNull();
-    expect(await words()).toEqual(noWords);
+    // An index without a word has two rows of its own.
+    for (const search of ["emails_search", "tasks_search"]) {
+      expect(await env.DB.prepare(`SELECT count(*) FROM ${search}_data`).first("count(*)"), search).toBe(2);
+    }
     for (const table of [
       ...["emails", "threads", "tasks", "events", "users", "sync_runs", "booking_connection"],
       ...[
