@@ -130,6 +130,12 @@ describe("a report", () => {
     expect(back.body).toMatchObject({ applied: false, changed: false, session: { state: "ended", peakViewers: 90 } });
   });
 
+  it("that counted viewers before the stream began is late, and none of its viewers", async () => {
+    await send({ state: "live", viewers: 5, at: minute(10) });
+    const { body } = await send({ viewers: 500, at: minute(5) });
+    expect(body).toMatchObject({ applied: false, changed: false, session: { viewers: 5, peakViewers: 5 } });
+  });
+
   it("that is older does not end a stream that began after it, nor begin one again", async () => {
     await send({ state: "live", at: minute(0) });
     await send({ state: "ended", at: minute(10) });

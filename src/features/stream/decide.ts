@@ -74,11 +74,10 @@ function adoptable(state: SessionState | undefined, { live, unnamedPlan }: Candi
 
 function decideKnown(report: Known, session: SessionRow, { named, live }: Candidates): Decision {
   const { state: to, at } = report;
-  if (to === undefined) return { kind: "note", session };
   // The platform may say when a stream began only after we heard of the plan: by its name, that is no disorder.
   const isLateStart = named !== undefined && session.state === "scheduled" && to === "live";
   if (isBefore(at, session) && !isLateStart) return { kind: "late", session };
-  if (to === session.state) return { kind: "note", session };
+  if (to === undefined || to === session.state) return { kind: "note", session };
   if (!maySessionMove(session.state, to)) throw illegalMove(session.state, to);
   if (to === "live" && live) throw alreadyLive(live);
   return { kind: "move", session, to };

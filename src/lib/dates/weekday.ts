@@ -171,7 +171,7 @@ function attached(input: Input, at: number, weekday: number, modifier: Modifier 
   const hasThe = wordAt(input, next) === "the";
   const start = hasThe ? next + 1 : next;
   const close = (day: Day): Day => (isOpen && wordAt(input, day.end) === ")" ? { ...day, end: day.end + 1 } : day);
-  const written = monthDayAt(input, start, true) ?? dayMonthAt(input, start) ?? numeric(input, start);
+  const written = monthDayAt(input, start, true) ?? dayMonthAt(input, start) ?? numeric(input, start, weekday);
   if (written) {
     if (!modifier || written.hasYear) return close(written);
     // "this Friday 7/6" speaks of this year, whatever day it falls on.
@@ -189,18 +189,14 @@ function attached(input: Input, at: number, weekday: number, modifier: Modifier 
   return Number.isNaN(wall) ? null : close({ end: number.end, wall, ambiguous: false, kind: "date", hasYear: false });
 }
 
-function numeric(input: Input, at: number): Day | null {
+function numeric(input: Input, at: number, weekday: number): Day | null {
   const found = numericDayAt(input, at, true);
   if (!found) return null;
+  // "Friday 7-6" is a date if that is a Friday soon, otherwise a pair of hours.
   const range = wordAt(input, at + 1) === "/" || found.hasYear ? null : clockRangeAt(input, at);
-  if (range && !(range.bare && isLikelyDate(found.month, input))) return null;
+  const isSoon = weekdayOf(found.wall) === weekday && found.wall < input.today + 60 * DAY_MS;
+  if (range && !(range.bare && isSoon)) return null;
   return clockAt(input, at) ? null : { ...found, kind: "date" };
-}
-
-/** "Friday 7-6" in July is a date, "Monday 3-8" in November is a pair of hours: near months are dates. */
-function isLikelyDate(month: number, input: Input): boolean {
-  const current = partsOf(input.today).month;
-  return month === current || month === (current % 12) + 1;
 }
 
 /** A number behind a weekday that is neither a time nor a count. */

@@ -45,9 +45,10 @@ const SURE_YES = 0.34;
 
 export function errandOf(message: string, model = intentModel): Errand {
   const text = bareMessage(message);
-  const sign = SIGNS.find(([, shows]) => shows(text));
-  if (sign) return sign[0];
-  if (MUST_DO.test(message)) return "add_task";
+  const sign = SIGNS.find(([, shows]) => shows(text))?.[0];
+  // "I have to email Bob by noon" asks for no mail.
+  if ((!sign || /^(?:find|send)_mail$/.test(sign)) && MUST_DO.test(message)) return "add_task";
+  if (sign) return sign;
   const { intent, confidence } = model.guess(message);
   if (intent === "yes" && confidence < SURE_YES) return "unknown";
   if (intent === "todo_list_update" || intent === "reminder_update") {

@@ -58,7 +58,7 @@ const WRONG =
 const DAYS =
   "today|tonight|this morning|this afternoon|this evening|tomorrow|yesterday|this week|next week|the week|my week|the weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday";
 const DAY_AHEAD = new RegExp(
-  `^(?:what|how) (?:does|do|is|are) (?:my )?(?:${DAYS})\\b.{0,20}\\blook|^what(?:'s| is) (?:on|up|planned|happening) (?:for |on )?(?:${DAYS})\\b|^what (?:do i have|have i got|am i doing) (?:to do |planned |going |going on |on )?(?:on |for )?(?:${DAYS})\\b|\\bwhen (?:do|am|will) i (?:meet|meeting|see|seeing)\\b`,
+  `^(?:what|how) (?:does|do|is|are) (?:my )?(?:${DAYS})\\b.{0,20}\\blook|^what(?:'s| is) (?:on|up|planned|happening) (?:for |on )?(?:${DAYS})\\b|^what (?:do i have|have i got|am i doing) (?:planned |going |going on |on )?(?:on |for )?(?:${DAYS})\\b|\\bwhen (?:do|am|will) i (?:meet|meeting|see|seeing)\\b`,
 );
 
 const STARTS_WITH_EVENT =
@@ -179,7 +179,7 @@ export const SIGNS: readonly [Errand, (text: string) => boolean][] = [
     (text) =>
       TASK.test(text) &&
       /^(?:change|move|postpone|push|reschedule|delay|update|set|make|extend)\b/.test(text) &&
-      /\b(?:due|deadline|priority|task|reminder|to[- ]?do)\b/.test(text) &&
+      /\b(?:due|deadline|priority|tasks?|reminders?|to[- ]?do)\b/.test(text) &&
       /\b(?:to|until|till|by|urgent|high|low|medium)\b/.test(text) &&
       !/^(?:set|make|add) (?:a|an|another|up a|me a)\b/.test(text),
   ],

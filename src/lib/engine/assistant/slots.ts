@@ -1,7 +1,7 @@
 import { dueOf } from "../../due-date.ts";
 import { ADDRESSES } from "../../text.ts";
 import { dateOf, toWall, wallDay } from "../../time-zone.ts";
-import { bare, type Clock, datesIn, isClock, isMoment, joined, without } from "./time.ts";
+import { bare, type Clock, datesIn, evening, isClock, isMoment, joined, without } from "./time.ts";
 
 export interface TaskSlots {
   title: string;
@@ -103,17 +103,25 @@ const EVENT_FORMS: readonly RegExp[] = [
   /^(?:i (?:have|need|want|got)|there is|i'm having|we have)(?: to)?(?: (?:schedule|book|set up|arrange|plan))?\s+(?:an? |the |my )?(.+)$/i,
 ];
 
+/** "on the 1st of every month" */
+const OF_EVERY_MONTH = /\bon (the \d{1,2}(?:st|nd|rd|th)) (?:of )?((?:every|each) month)\b/i;
+
 export function eventSlots(message: string, clock: Clock): EventSlots {
-  const plain = bare(message);
+  const plain = evening(bare(message)).replace(OF_EVERY_MONTH, "$2 on $1");
   const attendees = [...new Set((plain.match(ADDRESSES) ?? []).map((email) => email.toLowerCase()))];
   const dates = datesIn(plain, clock);
   const both = joined(dates, clock);
-  const at = both?.found ?? dates.find((found) => isMoment(found) && isClock(found)) ?? dates.find(isMoment);
+  const moments = dates.filter((found) => isMoment(found) && found.type !== "set");
+  const at = both?.found ?? moments.find(isClock) ?? moments[0];
   const length = dates.find(({ type }) => type === "duration");
   const sets = dates.filter(({ type }) => type === "set");
   const repeats = sets.find(({ text }) => SAID_TIME.test(text)) ?? sets[0];
-  // "every 2 weeks on tuesday at 9": how often, and apart from it when.
-  const isApart = repeats && at && isClock(at) && !SAID_TIME.test(repeats.text);
+  // "every 2 weeks on tuesday at 9", "on March 3rd every year": how often, and apart from it when.
+  const isApart =
+    repeats &&
+    at &&
+    !SAID_TIME.test(repeats.text) &&
+    (isClock(at) || (at.type === "date" && /month|year/i.test(repeats.text)));
   const when = isApart ? at : (repeats ?? at);
   const said = [...sets, ...(repeats && !isApart ? [] : (both?.parts ?? [at]))];
   const rest = without(
@@ -127,11 +135,12 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
       .replace(/^(?:that|to|for|recurring|repeating)\s+/i, ""),
   );
   const hasClock = when !== undefined && (isClock(when) || (when.type === "set" && SAID_TIME.test(when.text)));
+  const isDays = when?.type === "daterange" && when.grain === "day";
   return {
     title: isNoTitle(title) || /^(?:on|to|for|in)?\s*(?:my |the )?(?:calendar|schedule)$/i.test(title) ? "" : title,
     start: hasClock ? (when.from ?? null) : null,
     // "two hours tomorrow morning" begins with the morning, and does not last as long.
-    end: hasClock && when.type !== "set" && !length ? when.to : null,
+    end: isDays || (hasClock && when.type !== "set" && !length) ? when.to : null,
     durationMinutes: length?.durationMinutes ?? null,
     day: !hasClock && when?.from ? dateOf(wallDay(toWall(clock.timeZone, when.from.getTime()))) : null,
     attendees,

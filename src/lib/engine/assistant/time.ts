@@ -16,6 +16,13 @@ export function bare(message: string): string {
   return message.replaceAll("’", "'").replace(/\s+/g, " ").trim().replace(LEAD, "").replace(TAIL, "");
 }
 
+const OPEN_HOUR = /\b(?:at [5-9]|[5-9]:\d\d|half past \w+)\b(?![:.]\d| ?[ap]\.?m| in)/i;
+
+/** "dinner at 7" is in the evening. */
+export function evening(text: string, name = text): string {
+  return /\b(?:dinner|supper|drinks)\b/i.test(name) ? text.replace(OPEN_HOUR, "$& pm") : text;
+}
+
 export const datesIn = (text: string, { reference, timeZone }: Clock) =>
   findDates(text.slice(0, 2000), { reference, timeZone }).dates;
 
@@ -64,6 +71,8 @@ export interface Asked {
   /** Whether a time of day was said, not only a day. */
   isClock: boolean;
   isPoint: boolean;
+  /** Only a time of day was said, without its day. */
+  isClockOnly: boolean;
   label: string;
 }
 
@@ -72,7 +81,14 @@ export function askedTime(message: string, clock: Clock): Asked | null {
   const found = joined(dates, clock)?.found ?? dates.find(isMoment);
   if (!found?.from) return null;
   const end = found.to ?? new Date(found.from.getTime() + 60_000);
-  return { start: found.from, end, isClock: isClock(found), isPoint: found.to === null, label: found.text };
+  return {
+    start: found.from,
+    end,
+    isClock: isClock(found),
+    isPoint: found.to === null,
+    isClockOnly: /^time/.test(found.type),
+    label: found.text,
+  };
 }
 
 /** A length of time that was said, in minutes. */

@@ -72,7 +72,7 @@ function whenWords({ label }: Asked): string {
   const words = label.toLowerCase();
   return /^(?:today|tomorrow|yesterday|tonight|this|next|now|the next|between|from|in)\b/.test(words)
     ? words
-    : `on ${label}`.replace(/^on (\d|noon|midnight)/i, "at $1");
+    : `on ${label}`.replace(/^on (\d[\d:.]*(?: ?[ap]m)?$|noon|midnight)/i, "at $1");
 }
 
 export async function freeTime(turn: Turn, message: string): Promise<Answer> {
@@ -104,25 +104,28 @@ async function isFreeAt(turn: Turn, start: Date, minutes: number, isAboutConflic
   return { text: lines(`${taken}, ${moment(start.getTime())} is taken:`, busy, eventLine(turn)) };
 }
 
-const NEEDS_TIME =
+export const NEEDS_TIME =
   /\b(?:meeting|call|sync|interview|appointment|lunch|dinner|breakfast|coffee|standup|stand-up|1:1|session|demo|dentist|doctor|room)\b/i;
 
 export async function addEvent(turn: Turn, message: string): Promise<Answer> {
   const { title, start, end, durationMinutes, day, attendees, rrule } = eventSlots(message, clockOf(turn));
   const length = end ? { end: iso(end) } : durationMinutes ? { durationMinutes } : {};
   const details = { ...(attendees.length > 0 && { attendees }), ...(rrule && { rrule }) };
-  const when = start ? { start: iso(start), ...length } : {};
+  const when = start ? { start: iso(start), ...length } : day && { start: day, ...length, allDay: true };
   if (!title) {
-    const input = { ...details, ...when, ...(day && !start && { start: day, allDay: true }) };
+    const input = { ...details, ...when };
     return { text: "What shall I call it?", question: { kind: "what", tool: "create_event", input } };
   }
-  if (start) return createEvent(turn, { title, ...when, ...details });
-  if (day && !NEEDS_TIME.test(title)) return createEvent(turn, { title, start: day, allDay: true, ...details });
+  if (start || (day && (end || !NEEDS_TIME.test(title)))) return createEvent(turn, { title, ...when, ...details });
+  return askWhen(turn, { title, ...length, ...details }, day);
+}
+
+export function askWhen(turn: Turn, input: Record<string, unknown>, day: string | null): Answer {
   const { day: dayName } = speaker(turn);
   const text = day
     ? `At what time ${dayName(Date.parse(`${day}T12:00:00Z`))}?`
-    : `When shall “${short(title, 80)}” be?`;
-  return { text, question: { kind: "when", tool: "create_event", input: { title, ...length, ...details }, day } };
+    : `When shall “${short(`${input.title}`, 80)}” be?`;
+  return { text, question: { kind: "when", tool: "create_event", input, day } };
 }
 
 type Written = EventView & { conflicts: { title: string; start: string; end: string }[] };

@@ -3,11 +3,11 @@ import { errandOf } from "../../../../lib/engine/assistant/errand.ts";
 import { bestMatches, tellingWords } from "../../../../lib/engine/assistant/name-match.ts";
 import type { Errand } from "../../../../lib/engine/assistant/signs.ts";
 import { taskSlots } from "../../../../lib/engine/assistant/slots.ts";
-import { askedTime } from "../../../../lib/engine/assistant/time.ts";
+import { askedTime, evening } from "../../../../lib/engine/assistant/time.ts";
 import { counted } from "../../../../lib/spoken-time.ts";
 import { dateOf, toInstant, toWall, wallDay, wallOfDate } from "../../../../lib/time-zone.ts";
 import type { Turn } from "../turn.ts";
-import { createEvent, settleEvent } from "./events.ts";
+import { askWhen, createEvent, NEEDS_TIME, settleEvent } from "./events.ts";
 import { type Answer, tell } from "./say.ts";
 import { createTask, settleTask } from "./tasks.ts";
 
@@ -97,20 +97,25 @@ async function performAll(turn: Turn, calls: readonly ChatOption[]): Promise<Ans
 
 async function answerWhen(turn: Turn, text: string, question: ChatQuestion & { kind: "when" }): Promise<Answer | null> {
   const { timeZone, ctx } = turn;
-  const asked =
-    askedTime(text, { reference: ctx.now, timeZone }) ?? askedTime(`at ${text}`, { reference: ctx.now, timeZone });
-  const { tool, day } = question;
+  const { tool, day, input } = question;
+  const clock = { reference: ctx.now, timeZone };
+  const name = `${input.title}`;
+  const asked = askedTime(evening(text, name), clock) ?? askedTime(evening(`at ${text}`, name), clock);
   if (!asked) return answerOtherwise(text, question);
   const wall = toWall(timeZone, asked.start.getTime());
-  const isToday = wallDay(wall) === wallDay(toWall(timeZone, ctx.now.getTime())) && !/\btoday\b/i.test(text);
+  if (tool === "create_event" && !asked.isClock && NEEDS_TIME.test(name) && !/all.day/i.test(text)) {
+    return askWhen(turn, input, dateOf(wall));
+  }
   // "at 3" is meant on the day that was said before.
-  const onDay = day && asked.isClock && isToday ? toInstant(timeZone, wallOfDate(day) + (wall - wallDay(wall))) : null;
-  const start = asked.isClock ? new Date(onDay ?? asked.start.getTime()).toISOString() : dateOf(wall);
-  const isLong =
-    asked.isClock && !asked.isPoint && question.input.end === undefined && question.input.durationMinutes === undefined;
-  const length = isLong && !onDay ? { end: asked.end.toISOString() } : {};
+  const onDay = (moment: Date) =>
+    day && asked.isClockOnly
+      ? new Date(toInstant(timeZone, wallOfDate(day) + toWall(timeZone, moment.getTime()) - wallDay(wall)))
+      : moment;
+  const start = asked.isClock ? onDay(asked.start).toISOString() : dateOf(wall);
+  const isLong = asked.isClock && !asked.isPoint && input.end === undefined && input.durationMinutes === undefined;
+  const length = isLong ? { end: onDay(asked.end).toISOString() } : {};
   const allDay = tool === "create_event" && !asked.isClock ? { allDay: true } : {};
-  return perform(turn, { label: "", tool, input: { ...question.input, start, ...length, ...allDay } });
+  return perform(turn, { label: "", tool, input: { ...input, start, ...length, ...allDay } });
 }
 
 /** More about the event that is waiting for its time, or words that say neither. */

@@ -49,7 +49,8 @@ export function eventLine(
 ): (event: Pick<EventView, "title" | "start" | "end" | "allDay" | "location">) => string {
   const { day, span } = speaker(turn);
   return ({ title, start, end, allDay, location }) => {
-    const when = allDay ? `${day(Date.parse(start))}, all day` : span(Date.parse(start), Date.parse(end));
+    const days = [...new Set([day(Date.parse(start)), day(Date.parse(end) - 1)])].join(" – ");
+    const when = allDay ? `${days}, all day` : span(Date.parse(start), Date.parse(end));
     return `${when}: ${short(title)}${location ? `, ${short(location, 60)}` : ""}`;
   };
 }

@@ -106,7 +106,7 @@ const createEventTool = defineTool({
       title: z.string().trim().min(1).max(500),
       start: Moment.describe("A date, when allDay."),
       end: Moment.optional(),
-      durationMinutes: z.int().min(1).max(10_080).optional(),
+      durationMinutes: z.int().min(1).max(44_640).optional(),
       allDay: z.boolean().optional(),
       location: z.string().trim().max(500).optional(),
       description: z.string().max(5000).optional(),
