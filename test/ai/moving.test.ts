@@ -71,6 +71,12 @@ describe("an event that comes again", () => {
     ["schedule a call about the weekly report tomorrow at 2pm", null, "2026-11-19T13:00:00.000Z"],
     ["schedule a standup every day at 8am", "FREQ=DAILY", "2026-11-19T07:00:00.000Z"],
     ["schedule a standup every wednesday at 8am", "FREQ=WEEKLY;BYDAY=WE", "2026-11-25T07:00:00.000Z"],
+    ["schedule a sync on the first monday of each month at 10am", "FREQ=MONTHLY;BYDAY=1MO", "2026-12-07T09:00:00.000Z"],
+    [
+      "schedule a review on the last friday of every month at 2pm",
+      "FREQ=MONTHLY;BYDAY=-1FR",
+      "2026-11-27T13:00:00.000Z",
+    ],
     ["schedule a sync every monday at 10am", "FREQ=WEEKLY;BYDAY=MO", "2026-11-23T09:00:00.000Z"],
   ])("“%s” is %s", async (message, rrule, start) => {
     const answer = await say(message);

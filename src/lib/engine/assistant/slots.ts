@@ -107,7 +107,9 @@ const EVENT_FORMS: readonly RegExp[] = [
 const OF_EVERY_MONTH = /\bon (the \d{1,2}(?:st|nd|rd|th)) (?:of )?((?:every|each) month)\b/i;
 
 export function eventSlots(message: string, clock: Clock): EventSlots {
-  const plain = evening(bare(message)).replace(OF_EVERY_MONTH, "$2 on $1");
+  const whole = evening(bare(message)).replace(OF_EVERY_MONTH, "$2 on $1");
+  const nth = NTH_WEEKDAY.exec(whole);
+  const plain = nth ? firstAhead(whole, clock) : whole;
   const attendees = [...new Set((plain.match(ADDRESSES) ?? []).map((email) => email.toLowerCase()))];
   const dates = datesIn(plain, clock);
   const both = joined(dates, clock);
@@ -144,8 +146,22 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
     durationMinutes: length?.durationMinutes ?? null,
     day: !hasClock && when?.from ? dateOf(wallDay(toWall(clock.timeZone, when.from.getTime()))) : null,
     attendees,
-    rrule: ruleOf([...sets.map(({ text }) => text), HOW_OFTEN.exec(plain)?.[1]].join(" ")),
+    rrule: nth
+      ? `FREQ=MONTHLY;BYDAY=${NTH[nth[1]?.toLowerCase() ?? ""]}${RULE_DAYS[nth[2]?.toLowerCase() ?? ""]}`
+      : ruleOf([...sets.map(({ text }) => text), HOW_OFTEN.exec(plain)?.[1]].join(" ")),
   };
+}
+
+const NTH_WEEKDAY =
+  /\b(first|second|third|fourth|last) (mon|tue|wed|thu|fri|sat|sun)([a-z]*day) (?:of|in) (?:each|every) month\b/i;
+const NTH: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, last: -1 };
+
+/** "the first Monday of each month": as this month's, or next month's once that has passed. */
+function firstAhead(text: string, clock: Clock): string {
+  const [soonest = text, next = text] = ["this", "next"].map((month) =>
+    text.replace(NTH_WEEKDAY, `$1 $2$3 of ${month} month`),
+  );
+  return datesIn(soonest, clock).some(({ from }) => from && from < clock.reference) ? next : soonest;
 }
 
 /** "schedule a weekly sync": what comes again is what is made, not what it is about. */
