@@ -28,6 +28,7 @@ export function passwordMatches(ctx: Context, password: string, hash: string | u
 /** The same in two steps: what needs no hash can be done while the database looks for one. */
 export function passwordCheck(ctx: Context, password: string): (hash: string | undefined) => Promise<boolean> {
   const peppered = pepper(ctx.config.secret("PASSWORD_PEPPER"), password);
+  // In one go: the work fills its thread either way, and bcryptjs's pauses only make it longer.
   return async (hash) => bcrypt.compareSync(peppered, hash ?? NOBODYS_HASH) && hash !== undefined;
 }
 
