@@ -1,8 +1,8 @@
 import { en as chrono } from "chrono-node";
-import { type FoundDate, findDates } from "../src/lib/dates/find-dates.ts";
-import { actionItemsIn } from "../src/lib/engine/mail/action-items.ts";
-import { readMail } from "../src/lib/engine/mail/mail.ts";
-import { loadModel } from "../src/lib/engine/mail/request-model.ts";
+import { type FoundDate, findDates } from "../src/engine/dates/find-dates.ts";
+import { actionItemsIn } from "../src/engine/email/action-items.ts";
+import { readMail } from "../src/engine/email/mail.ts";
+import { loadModel } from "../src/engine/email/request-model.ts";
 import { measureEngine } from "./bench/engine-speed.ts";
 import { readData } from "./data.ts";
 import { evaluateIntents } from "./eval-intents.ts";

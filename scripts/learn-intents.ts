@@ -1,6 +1,6 @@
-import { messageFeatures } from "../src/lib/engine/assistant/intent-features.ts";
-import { INTENTS, type Intent, type PackedIntents, weightName } from "../src/lib/engine/assistant/intent-model.ts";
-import { hashOf, packWeights } from "../src/lib/engine/packed-weights.ts";
+import { messageFeatures } from "../src/engine/assistant/intent-features.ts";
+import { INTENTS, type Intent, type PackedIntents, weightName } from "../src/engine/assistant/intent-model.ts";
+import { hashOf, packWeights } from "../src/engine/packed-weights.ts";
 import { asBytes, chance, shuffle } from "./learning.ts";
 
 export interface Utterance {

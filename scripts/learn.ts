@@ -1,6 +1,6 @@
-import type { PackedModel } from "../src/lib/engine/mail/request-model.ts";
-import { featuresOf } from "../src/lib/engine/mail/sentence-features.ts";
-import { hashOf, packWeights } from "../src/lib/engine/packed-weights.ts";
+import type { PackedModel } from "../src/engine/email/request-model.ts";
+import { featuresOf } from "../src/engine/email/sentence-features.ts";
+import { hashOf, packWeights } from "../src/engine/packed-weights.ts";
 import { asBytes, chance, inFolds, shuffle, type Tried } from "./learning.ts";
 
 export interface Example {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadModel } from "../src/lib/engine/mail/request-model.ts";
+import { loadModel } from "../src/engine/email/request-model.ts";
 import { readData } from "./data.ts";
 import { bestThreshold, crossValidate, type Example, measure, trainFinal } from "./learn.ts";
 import { tableLines } from "./learning.ts";

@@ -1,13 +1,136 @@
-import { features as accounts } from "./areas/accounts.ts";
-import { features as ai } from "./areas/ai.ts";
-import { features as calendar } from "./areas/calendar.ts";
-import { features as mail } from "./areas/mail.ts";
-import { features as operations } from "./areas/operations.ts";
-import { serve } from "./areas/serve.ts";
-import { features as settings } from "./areas/settings.ts";
-import { features as stream } from "./areas/stream.ts";
+import { VERSION } from "./config.ts";
+import { authenticate } from "./features/auth/authenticate.ts";
+import { reauthenticate } from "./features/auth/reauthenticate.ts";
+import type { Feature, Tag } from "./http/route.ts";
+import { createServer } from "./http/server.ts";
 
-/** The whole service: every feature, where it lives and what it is for. */
-export function createApp() {
-  return serve([...accounts, ...mail, ...calendar, ...ai, ...settings, ...stream, ...operations]);
+type App = ReturnType<typeof createServer>;
+
+interface Registration {
+  /** The group of the API reference. */
+  tag: TagName;
+  /** Where its endpoints are: a request loads only the features that one of these paths leads to. */
+  paths: readonly string[];
+  load(): Promise<Pick<Feature, "routes">>;
+}
+
+/** Every feature with endpoints. Registered here and nowhere else, in the order of the API reference. */
+const FEATURES: readonly Registration[] = [
+  { tag: "Authentication", paths: ["/api/auth"], load: () => import("./features/auth/routes.ts") },
+  {
+    tag: "Authentication",
+    paths: ["/api/auth/password"],
+    load: () => import("./features/personal-data/reset/routes.ts"),
+  },
+  { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
+  { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
+  { tag: "Calendar", paths: ["/api/calendar"], load: () => import("./features/calendar/routes.ts") },
+  {
+    tag: "Calendar",
+    paths: ["/api/calendar/detect", "/api/calendar/events/from-email"],
+    load: () => import("./features/calendar/detect/routes.ts"),
+  },
+  { tag: "Bookings", paths: ["/api/bookingsvc"], load: () => import("./features/bookingsvc/routes.ts") },
+  {
+    tag: "AI",
+    paths: ["/api/ai/generate", "/api/ai/email-intelligence"],
+    load: () => import("./features/ai/routes.ts"),
+  },
+  { tag: "Chat", paths: ["/api/ai/chat"], load: () => import("./features/chat/routes.ts") },
+  {
+    tag: "AI models",
+    paths: ["/api/ai-model", "/api/ai/models"],
+    load: () => import("./features/ai-models/routes.ts"),
+  },
+  { tag: "AI models", paths: ["/api/api-keys"], load: () => import("./features/ai-keys/routes.ts") },
+  { tag: "Workflow", paths: ["/api/workflow"], load: () => import("./features/workflow/routes.ts") },
+  { tag: "Profile", paths: ["/api/settings/profile"], load: () => import("./features/profile/routes.ts") },
+  { tag: "Security", paths: ["/api/settings/security"], load: () => import("./features/auth/security/routes.ts") },
+  { tag: "API keys", paths: ["/api/settings/security/api-keys"], load: () => import("./features/api-keys/routes.ts") },
+  { tag: "Billing", paths: ["/api/settings/billing"], load: () => import("./features/billing/settings/routes.ts") },
+  { tag: "Billing", paths: ["/api/settings/billing/usage"], load: () => import("./features/stats/usage/routes.ts") },
+  { tag: "Billing", paths: ["/api/billing"], load: () => import("./features/billing/routes.ts") },
+  { tag: "AI tokens", paths: ["/api/settings/tokens"], load: () => import("./features/ai-models/tokens/routes.ts") },
+  { tag: "Webhooks", paths: ["/api/settings/webhooks"], load: () => import("./features/webhooks/routes.ts") },
+  {
+    tag: "Your data",
+    paths: ["/api/settings/data", "/api/settings/account"],
+    load: () => import("./features/personal-data/routes.ts"),
+  },
+  { tag: "Stream", paths: ["/api/stream"], load: () => import("./features/stream/routes.ts") },
+  { tag: "Stream", paths: ["/api/stream/captions"], load: () => import("./features/stream/captions/routes.ts") },
+  {
+    tag: "Stream",
+    paths: ["/api/stream/credentials", "/api/stream/voice"],
+    load: () => import("./features/stream/credentials/routes.ts"),
+  },
+  { tag: "Stream", paths: ["/api/stream/milestones"], load: () => import("./features/stream/milestones/routes.ts") },
+  { tag: "Operations", paths: ["/api/stats"], load: () => import("./features/stats/routes.ts") },
+  { tag: "Operations", paths: ["/api/health"], load: () => import("./features/health/routes.ts") },
+];
+
+/** The groups of the API reference. */
+const TAGS = {
+  Authentication: "Create accounts, sign in, refresh tokens and reset passwords.",
+  Emails: "List, search, tag and reply to emails, and turn what they ask for into tasks.",
+  Tasks: "To-dos with due dates, priorities and tags.",
+  Calendar: "Events and series, busy times and free slots, meetings found in text, and a calendar feed.",
+  Bookings: "The connection to the booking provider and the sync that keeps the calendar in step with it.",
+  AI: "Generate text and analyze emails, with a language model or the built-in engine.",
+  Chat: "An assistant that answers questions and acts on emails, tasks and events.",
+  "AI models": "Choose the language model and manage the keys of AI providers.",
+  Workflow: "Stable, flat responses for workflow automations.",
+  Profile: "Your profile, notification settings, working hours and email address.",
+  Security: "Your password, two-factor authentication, sessions and audit log.",
+  "API keys": "Keys that let your own programs call this API.",
+  Billing: "Plans, usage, invoices and payments.",
+  "AI tokens": "AI usage, the monthly token budget and alerts.",
+  Webhooks: "Endpoints of yours that are called when something happens.",
+  "Your data": "Export your data or delete your account.",
+  Stream: "Live streams: their state, the posts that announce them, platform credentials and milestones.",
+  Operations: "Service health and statistics.",
+} as const;
+
+type TagName = keyof typeof TAGS;
+
+const tags: readonly Tag[] = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
+
+/** The app with every feature, as the API reference describes it. */
+export function createApp(): Promise<App> {
+  return serve(FEATURES);
+}
+
+const apps = new Map<string, Promise<App>>();
+
+/**
+ * The app for a request. A new isolate loads only the features that the path leads to: creating all routes takes
+ * longer than most responses (`npm run bench` shows both). Apps are kept for the life of the isolate.
+ */
+export function appFor(url: string): Promise<App> {
+  const path = url.slice(url.indexOf("/", "https://".length)).split("?")[0] ?? "/";
+  // The API reference needs every feature; a path that the router will decode may lead to any of them.
+  const isWhole = /^\/(?:api-)?docs(?:\/|$)|%|\/\//.test(path);
+  const features = isWhole ? FEATURES : FEATURES.filter(({ paths }) => paths.some((start) => leadsTo(start, path)));
+  const key = features.map((feature) => FEATURES.indexOf(feature)).join();
+  const app = apps.get(key) ?? serve(features);
+  apps.set(key, app);
+  return app;
+}
+
+function leadsTo(start: string, path: string): boolean {
+  return path.startsWith(start) && (path.length === start.length || path[start.length] === "/");
+}
+
+async function serve(registrations: readonly Registration[]): Promise<App> {
+  const features = await Promise.all(
+    registrations.map(async ({ tag, load }) => ({ tag, routes: (await load()).routes })),
+  );
+  return createServer({
+    version: VERSION,
+    authenticate,
+    reauthenticate,
+    afterWrite: async (ctx) => (await import("./features/webhooks/service.ts")).deliverNews(ctx),
+    features,
+    tags,
+  });
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { version } from "../package.json";
+import { PROVIDERS } from "./lib/ai-kinds.ts";
 import { assertType } from "./lib/cast.ts";
-import { PROVIDERS } from "./lib/engine/label.ts";
 import { AppError } from "./lib/errors.ts";
 
 /** The version of the service, as /api/health and /api-docs tell it. */

@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./db/client.ts";
+import { clientNetwork } from "./lib/client-network.ts";
 import { AppError } from "./lib/errors.ts";
 import { allows, type DataScope } from "./lib/scopes.ts";
 import { errorFields, log } from "./log.ts";
@@ -48,11 +49,39 @@ export function timeZoneOf({ actor }: Pick<Context, "actor">): string {
   return actor.kind === "session" || actor.kind === "api_key" ? actor.user.timeZone : "UTC";
 }
 
+/** The session that asks, and whose it is; for verbs that only a signed-in person can call. */
+export function signedInSession(ctx: Context) {
+  if (ctx.actor.kind !== "session") throw new AppError("forbidden", "Sign in to do this.");
+  return ctx.actor;
+}
+
+export function signedInUser(ctx: Context): Account {
+  return signedInSession(ctx).user;
+}
+
+/** The owner whose session asks; for what only the owner may decide, and no API key. */
+export function signedInOwner(ctx: Context): Account {
+  const user = signedInUser(ctx);
+  if (user.role !== "owner") throw new AppError("forbidden", "Only the owner may do this.");
+  return user;
+}
+
 /** What one endpoint refuses an API key, no other gives it: chat and whatever reads a stored mail ask here. */
 export function requireScopes({ config, actor }: Context, scopes: readonly DataScope[]): void {
   if (config.ACCESS_MODE === "open" || actor.kind !== "api_key") return;
   const missing = scopes.find((scope) => !allows(actor.key.scopes, scope));
   if (missing) throw new AppError("insufficient_scope", `The API key may not do that: it needs the scope ${missing}.`);
+}
+
+/** `auth`: sign-in endpoints. `expensive`: open endpoints that cost money or much work. */
+export type RateLimitName = "auth" | "expensive";
+
+const RATE_LIMITERS = { auth: "RATE_LIMITER_AUTH", expensive: "RATE_LIMITER_EXPENSIVE" } as const;
+
+/** Counts a call of this client against a rate limit. True while it is below, or where no limiter is bound. */
+export async function withinRate({ config, client }: Context, name: RateLimitName): Promise<boolean> {
+  const limiter = config.bindings[RATE_LIMITERS[name]];
+  return !limiter || (await limiter.limit({ key: clientNetwork(client.ip) })).success;
 }
 
 /** Lets work go on after the answer. Its failure is logged without the values that database errors carry. */

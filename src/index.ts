@@ -1,4 +1,4 @@
-import { appFor } from "./areas/load.ts";
+import { appFor } from "./app.ts";
 import { configOf, type Env } from "./config.ts";
 import { systemContext } from "./context.ts";
 

@@ -1,13 +1,13 @@
 import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
-import { purgeConversations } from "./features/ai/chat/conversations.ts";
+import { purgeOldCalls } from "./features/ai-models/tokens/usage.ts";
 import { purgeExpiredCredentials } from "./features/auth/service.ts";
 import { purgeBillingEvents } from "./features/billing/webhook.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
 import { sendMorningBriefs } from "./features/brief/morning.ts";
-import { purgeOldCalls } from "./features/models/usage.ts";
+import { purgeConversations } from "./features/chat/conversations.ts";
 import { writeOwedCaptions } from "./features/stream/announce.ts";
 import { endDeadDispatches } from "./features/stream/captions/claims.ts";
 import { detectYouTube } from "./features/stream/detect.ts";

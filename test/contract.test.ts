@@ -1,9 +1,10 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
-import { type AppEnv, createRouter } from "../src/http/app-env.ts";
+import type { AppEnv } from "../src/http/app-env.ts";
 import { anyone } from "../src/http/guards.ts";
 import { route } from "../src/http/route.ts";
+import { createRouter } from "../src/http/router.ts";
 import { ERRORS } from "../src/lib/errors.ts";
 import { signedInPerson } from "./auth/people.ts";
 import { declarationsOf } from "./declared.ts";
@@ -26,7 +27,7 @@ interface Operation {
   responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
 }
 
-const app = createApp();
+const app = await createApp();
 const declarations = declarationsOf(app);
 const routes = declarations.map((declared) => [nameOf(declared), declared] as const);
 const guarded = routes.filter(([, declared]) => declared["x-guard"] !== "public");
@@ -74,7 +75,7 @@ describe("the document", () => {
     const client = service();
     expect((await client.get("/api-docs")).text).toBe(text);
     expect((await client.get("/api-docs")).text).toBe(text);
-    expect((await service({}, createApp()).get("/api-docs")).text).toBe(text);
+    expect((await service({}, await createApp()).get("/api-docs")).text).toBe(text);
   });
 
   // zod-openapi keeps the first schema of a name, and drops a second one in silence.
@@ -176,7 +177,7 @@ it("a static path registered after a parameter path would be found hidden", () =
     const params = z.object(path === "/stats" ? {} : { id: z.string() });
     const returns = { 204: null };
     const operationId = path;
-    router.openapi(route({ method: "get", path, operationId, summary: path, guard: anyone, params, returns }), (c) =>
+    router.openapi(route("get", path, { operationId, summary: path, guard: anyone, params, returns }), (c) =>
       c.body(null, 204),
     );
   }

@@ -6,7 +6,7 @@ import { configOf, type Env } from "../src/config.ts";
 import { type Context, systemContext } from "../src/context.ts";
 import { expectDeclaredAnswer } from "./declared.ts";
 
-type App = ReturnType<typeof createApp>;
+type App = Awaited<ReturnType<typeof createApp>>;
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape the harness has already checked
 type Json = any;
 
@@ -29,7 +29,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-const sharedApp = createApp();
+const sharedApp = await createApp();
 let clients = 0;
 
 const environments = new Map<string, Env>();

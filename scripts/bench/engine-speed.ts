@@ -1,4 +1,4 @@
-import { understandMail } from "../../src/lib/engine/mail/intelligence.ts";
+import { understandMail } from "../../src/engine/email/intelligence.ts";
 
 export interface EngineSpeed {
   name: string;

@@ -1,7 +1,6 @@
-import type { CaptionKind, CaptionPlatform, CaptionStatus } from "../../src/lib/captions/status.ts";
-import type { Tone } from "../../src/lib/captions/voice.ts";
-import { writeCaption } from "../../src/lib/captions/writer.ts";
-import { BUILTIN_ENGINE } from "../../src/lib/engine/label.ts";
+import { writeCaption } from "../../src/engine/captions/writer.ts";
+import { BUILTIN_ENGINE } from "../../src/lib/ai-kinds.ts";
+import type { CaptionKind, CaptionPlatform, CaptionStatus, Tone } from "../../src/lib/caption-kinds.ts";
 import type { SeedContext } from "./area.ts";
 
 /** Found again by the beginning of their subject. */

@@ -5,10 +5,10 @@ import { randomToken } from "../lib/crypto.ts";
 import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 import { describe } from "./openapi.ts";
-import type { Feature } from "./route.ts";
+import type { Tag } from "./route.ts";
 
 /** `/api-docs`, and `/docs` whose every file comes from this Worker. */
-export function mountDocs(app: OpenAPIHono<AppEnv>, features: readonly Feature[], version: string): void {
+export function mountDocs(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], version: string): void {
   const documents = new WeakMap<object, string>();
 
   app.get("/", (c) => c.redirect("/docs"));
@@ -17,7 +17,7 @@ export function mountDocs(app: OpenAPIHono<AppEnv>, features: readonly Feature[]
     const { config } = contextOf(c);
     let text = documents.get(config);
     if (!text) {
-      text = JSON.stringify(describe(app, features, config, version));
+      text = JSON.stringify(describe(app, tags, config, version));
       documents.set(config, text);
     }
     // Not among the answer's own headers: Hono lets those of the middleware win over them.

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
+import { type RateLimitName, withinRate } from "../context.ts";
 import { AppError } from "../lib/errors.ts";
-import { withinRate } from "../lib/network.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -50,16 +50,12 @@ function tooLarge(): AppError {
   return new AppError("body_too_large", `A body may have at most ${MAX_BODY_BYTES} bytes.`);
 }
 
-/** `auth`: sign-in endpoints. `expensive`: open endpoints that cost money or much work. */
-export type RateLimitName = "auth" | "expensive";
-
-const BINDINGS = { auth: "RATE_LIMITER_AUTH", expensive: "RATE_LIMITER_EXPENSIVE" } as const;
 const PERIOD_SECONDS = 60;
 
 export function limitRate(name: RateLimitName): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const { config, client } = contextOf(c);
-    if (!(await withinRate(config.bindings[BINDINGS[name]], client.ip))) {
+    const ctx = contextOf(c);
+    if (!(await withinRate(ctx, name))) {
       throw new AppError("rate_limited", "Too many requests from this address. Try again in a minute.", {
         retryAfter: PERIOD_SECONDS,
       });

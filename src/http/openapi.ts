@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import { assertType } from "../lib/cast.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Guard } from "./guards.ts";
-import type { Feature, RouteExtensions } from "./route.ts";
+import type { RouteExtensions, Tag } from "./route.ts";
 
 type Document = ReturnType<OpenAPIHono["getOpenAPIDocument"]>;
 type Security = Record<string, string[]>[];
@@ -12,12 +12,7 @@ const SESSION: Security[number] = { session: [] };
 const API_KEY: Security[number] = { apiKey: [] };
 
 /** Generates the OpenAPI 3.0.3 description. Costly: keep the result. */
-export function describe(
-  app: OpenAPIHono<AppEnv>,
-  features: readonly Feature[],
-  config: Config,
-  version: string,
-): Document {
+export function describe(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], config: Config, version: string): Document {
   const document = app.getOpenAPIDocument({
     openapi: "3.0.3",
     info: {
@@ -32,7 +27,7 @@ export function describe(
         "database near the caller and still sees that write. Without it the primary answers.",
     },
     servers: [{ url: config.PUBLIC_URL ?? "/", description: "This service" }],
-    tags: [...new Map(features.map(({ tag, description }) => [tag, { name: tag, description }])).values()],
+    tags: [...tags],
   });
   document.components = {
     ...document.components,

@@ -1,6 +1,7 @@
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
+import type { RateLimitName } from "../context.ts";
 import { assertType } from "../lib/cast.ts";
 import { ERRORS, type ErrorCode } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -8,7 +9,7 @@ import { BOOKMARK_HEADER, readNearby } from "./bookmark.ts";
 import { refuseKeyOfStream } from "./event-stream.ts";
 import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
 import { IDEMPOTENCY_ERRORS, idempotent } from "./idempotency.ts";
-import { limitRate, type RateLimitName } from "./limits.ts";
+import { limitRate } from "./limits.ts";
 import { isJson } from "./media-type.ts";
 import { Problem, validationFailed } from "./problem.ts";
 import { PROOF, PROOF_NAMES, provePerson } from "./reauth.ts";
@@ -20,10 +21,10 @@ export interface Media {
   description: string;
 }
 
+type Method = "get" | "post" | "put" | "patch" | "delete";
+
 /** All there is to know of an endpoint. Validation, guard and description are made from this. */
 interface Declaration {
-  method: "get" | "post" | "put" | "patch" | "delete";
-  path: string;
   operationId: string;
   summary: string;
   description?: string;
@@ -59,9 +60,9 @@ type AnswerOf<A> = A extends z.ZodType
   ? { description: string; content: { "application/json": { schema: A } } }
   : { description: string };
 
-type RouteOf<D extends Declaration> = {
-  method: D["method"];
-  path: D["path"];
+type RouteOf<M extends Method, P extends string, D extends Declaration> = {
+  method: M;
+  path: P;
   request: Part<D, "params", "params"> & Part<D, "query", "query"> & BodyPart<D>;
   responses: { [Status in keyof D["returns"]]: AnswerOf<D["returns"][Status]> };
   middleware: MiddlewareHandler<AppEnv>[];
@@ -76,10 +77,14 @@ export interface RouteExtensions {
   "x-body-required"?: true;
 }
 
-export function route<const D extends Declaration>(declaration: D): RouteOf<D> {
-  const { method, path, operationId, summary, guard, params, query, upload } = declaration;
-  const codes = errorCodes(declaration);
-  const headers = headerSchema(declaration);
+export function route<const M extends Method, const P extends string, const D extends Declaration>(
+  method: M,
+  path: P,
+  declaration: D,
+): RouteOf<M, P, D> {
+  const { operationId, summary, guard, params, query, upload } = declaration;
+  const codes = errorCodes(method, declaration);
+  const headers = headerSchema(method, declaration);
   const extensions: RouteExtensions = {
     "x-guard": guard.kind,
     ...(guard.kind === "data" && { "x-scope": guard.scope }),
@@ -102,7 +107,7 @@ export function route<const D extends Declaration>(declaration: D): RouteOf<D> {
     middleware: middlewareOf(declaration),
     ...extensions,
   };
-  return assertType<RouteOf<D>>(config);
+  return assertType<RouteOf<M, P, D>>(config);
 }
 
 function descriptionOf({ description, reauth }: Declaration): string | undefined {
@@ -154,13 +159,13 @@ const requireBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-function errorCodes(declaration: Declaration): ErrorCode[] {
+function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
   const { guard, params, query, body, reauth, rateLimit, idempotent: repeat, ifMatch, errors = [] } = declaration;
   const codes = new Set<ErrorCode>(GUARD_ERRORS[guard.kind]);
   if (params || query || body || reauth) codes.add("validation_failed");
   if (reauth) codes.add("reauthentication_required").add("account_locked").add("misconfigured");
   if (body || reauth) codes.add("invalid_json").add("unsupported_media_type");
-  if (declaration.method !== "get") codes.add("body_too_large");
+  if (method !== "get") codes.add("body_too_large");
   if (rateLimit) codes.add("rate_limited");
   if (repeat) for (const code of IDEMPOTENCY_ERRORS) codes.add(code);
   if (ifMatch) codes.add("version_conflict");
@@ -169,7 +174,7 @@ function errorCodes(declaration: Declaration): ErrorCode[] {
   return [...codes];
 }
 
-function headerSchema({ method, guard, idempotent: repeat, ifMatch }: Declaration): z.ZodObject | undefined {
+function headerSchema(method: Method, { guard, idempotent: repeat, ifMatch }: Declaration): z.ZodObject | undefined {
   const takesBookmark = guard.kind === "data" && method === "get";
   if (!repeat && !ifMatch && !takesBookmark) return undefined;
   return z.object({
@@ -246,10 +251,14 @@ function failures(codes: readonly ErrorCode[]): RouteConfig["responses"] {
   return responses;
 }
 
-/** A feature as the server mounts it. */
+/** A feature as the server mounts it: its endpoints, and the group of the API reference they are listed under. */
 export interface Feature {
-  path: string;
   tag: string;
+  routes: OpenAPIHono<AppEnv>;
+}
+
+/** A group of the API reference. */
+export interface Tag {
+  name: string;
   description: string;
-  router: OpenAPIHono<AppEnv>;
 }

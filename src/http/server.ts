@@ -4,18 +4,20 @@ import { configOf } from "../config.ts";
 import { type Context, deferrer } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
 import { log } from "../log.ts";
-import { type AppEnv, type Authenticate, contextOf, createRouter, type Reauthenticate } from "./app-env.ts";
+import { type AppEnv, type Authenticate, contextOf, type Reauthenticate } from "./app-env.ts";
 import { crossOrigin } from "./cross-origin.ts";
 import { mountDocs } from "./docs.ts";
 import { limitBody } from "./limits.ts";
 import { missedRoutes } from "./missed-route.ts";
 import { answerError, problem } from "./problem.ts";
-import type { Feature } from "./route.ts";
+import type { Feature, Tag } from "./route.ts";
+import { createRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 interface ServerOptions {
   version: string;
   features: readonly Feature[];
+  tags: readonly Tag[];
   authenticate: Authenticate;
   reauthenticate: Reauthenticate;
   /** Called after the answer of a request that may have written, once its deferred work is done. */
@@ -23,17 +25,17 @@ interface ServerOptions {
 }
 
 /** Everything every request meets, around the features. */
-export function createServer({ version, features, ...verbs }: ServerOptions): OpenAPIHono<AppEnv> {
+export function createServer({ version, features, tags, ...verbs }: ServerOptions): OpenAPIHono<AppEnv> {
   const app = createRouter();
   app.onError(answerError);
   app.use(openContext(verbs), securityHeaders, crossOrigin, limitBody);
-  for (const { path, tag, router } of features) {
-    for (const definition of router.openAPIRegistry.definitions) {
+  for (const { tag, routes } of features) {
+    for (const definition of routes.openAPIRegistry.definitions) {
       if (definition.type === "route") definition.route.tags = [tag];
     }
-    app.route(path, router);
+    app.route("/", routes);
   }
-  mountDocs(app, features, version);
+  mountDocs(app, tags, version);
   const explainMiss = missedRoutes(app);
   app.notFound((c) => problem(c, explainMiss(c.req.method, c.req.path)));
   return app;
@@ -45,7 +47,7 @@ function openContext({
   authenticate,
   reauthenticate,
   afterWrite,
-}: Omit<ServerOptions, "version" | "features">): MiddlewareHandler<AppEnv> {
+}: Omit<ServerOptions, "version" | "features" | "tags">): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const config = configOf(c.env);
     const now = new Date();

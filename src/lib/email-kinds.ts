@@ -1,4 +1,4 @@
-import type { Engine } from "./engine/label.ts";
+import type { Engine } from "./ai-kinds.ts";
 export const DIRECTIONS = ["inbound", "outbound"] as const;
 export const EMAIL_SOURCES = ["api", "inbound", "import"] as const;
 export const EMAIL_STATUSES = ["inbox", "archived", "trash"] as const;

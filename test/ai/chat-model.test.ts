@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { chatEvents } from "../../src/features/ai/chat/service.ts";
-import { createApiKey } from "../../src/features/auth/api-keys.ts";
-import type { ProviderName } from "../../src/lib/engine/label.ts";
+import { createApiKey } from "../../src/features/api-keys/service.ts";
+import { chatEvents } from "../../src/features/chat/service.ts";
+import type { ProviderName } from "../../src/lib/ai-kinds.ts";
 import { contextFor, signedInPerson } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { purgeConversations } from "../../src/features/ai/chat/conversations.ts";
-import { createApiKey } from "../../src/features/auth/api-keys.ts";
+import { createApiKey } from "../../src/features/api-keys/service.ts";
+import { purgeConversations } from "../../src/features/chat/conversations.ts";
 import type { Scope } from "../../src/lib/scopes.ts";
 import { contextFor, setClock, signedInPerson } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";

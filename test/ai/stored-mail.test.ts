@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createApiKey } from "../../src/features/auth/api-keys.ts";
+import { createApiKey } from "../../src/features/api-keys/service.ts";
 import type { Scope } from "../../src/lib/scopes.ts";
 import { contextFor, insertCheapPerson, openSession } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 import type { Env } from "../../src/config.ts";
 import type { Context } from "../../src/context.ts";
-import { sealKey, storageName } from "../../src/features/api-keys/credentials.ts";
-import type { ProviderName } from "../../src/lib/engine/label.ts";
+import { sealKey, storageName } from "../../src/features/ai-keys/credentials.ts";
+import type { ProviderName } from "../../src/lib/ai-kinds.ts";
 import type { SeenRequest, Turn } from "../fakes/llm/server.ts";
 import { service, systemCtx } from "../harness.ts";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { ProviderName } from "../../src/lib/engine/label.ts";
+import type { ProviderName } from "../../src/lib/ai-kinds.ts";
 import { countRows } from "../auth/people.ts";
 import { deliver } from "../emails/deliver.ts";
 import { storeMail } from "../emails/new-mail.ts";

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { createApiKey } from "../../src/features/auth/api-keys.ts";
+import { createApiKey } from "../../src/features/api-keys/service.ts";
 import { SCOPES, type Scope } from "../../src/lib/scopes.ts";
 import { declarationsOf } from "../declared.ts";
 import { service } from "../harness.ts";
 import { contextFor, openSession, signedInPerson } from "./people.ts";
 
-const routes = declarationsOf(createApp());
+const routes = declarationsOf(await createApp());
 const guarded = routes.filter((route) => route["x-guard"] !== "public");
 const scopes = Object.keys(SCOPES) as Scope[];
 const dataScopes = scopes.filter((scope) => scope !== "admin");

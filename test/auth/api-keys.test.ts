@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createApiKey, revokeApiKey } from "../../src/features/auth/api-keys.ts";
+import { createApiKey, revokeApiKey } from "../../src/features/api-keys/service.ts";
 import { authenticate } from "../../src/features/auth/authenticate.ts";
 import { isApiKey, makeApiKey } from "../../src/lib/api-key.ts";
 import { expectProblem, service } from "../harness.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tasksIn } from "../../src/lib/engine/mail/intelligence.ts";
+import { tasksIn } from "../../src/engine/email/intelligence.ts";
 import { insertCheapPerson, openSession } from "../auth/people.ts";
 import { expectProblem, service } from "../harness.ts";
 import { storeMail } from "./new-mail.ts";

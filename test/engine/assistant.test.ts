@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { errandOf } from "../../src/lib/engine/assistant/errand.ts";
-import { intentModel } from "../../src/lib/engine/assistant/intent-model.ts";
-import { INTENT_MODEL } from "../../src/lib/engine/assistant/intent-weights.ts";
-import { bestMatches } from "../../src/lib/engine/assistant/name-match.ts";
+import { errandOf } from "../../src/engine/assistant/errand.ts";
+import { intentModel } from "../../src/engine/assistant/intent-model.ts";
+import { INTENT_MODEL } from "../../src/engine/assistant/intent-weights.ts";
+import { bestMatches } from "../../src/engine/assistant/name-match.ts";
 
 describe("a message", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findDates } from "../../src/lib/dates/find-dates.ts";
+import { findDates } from "../../src/engine/dates/find-dates.ts";
 
 /** A Wednesday morning. */
 const reference = new Date("2026-11-18T10:00:00Z");

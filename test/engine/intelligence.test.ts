@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { understandMail } from "../../src/lib/engine/mail/intelligence.ts";
-import { hashOf, packWeights, unpackWeights } from "../../src/lib/engine/packed-weights.ts";
+import { understandMail } from "../../src/engine/email/intelligence.ts";
+import { hashOf, packWeights, unpackWeights } from "../../src/engine/packed-weights.ts";
 
 const reference = new Date("2026-11-18T10:00:00Z");
 const read = (content: string, more: { subject?: string; from?: { name: string | null; email: string | null } } = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detectIn } from "../../src/lib/engine/mail/intelligence.ts";
+import { detectIn } from "../../src/engine/email/intelligence.ts";
 
 const reference = new Date("2026-11-18T10:00:00Z");
 const detect = (content: string, subject?: string) =>

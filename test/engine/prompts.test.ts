@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerPrompt } from "../../src/lib/engine/prompts/prompts.ts";
+import { answerPrompt } from "../../src/engine/prompts/prompts.ts";
 
 const now = new Date("2026-11-18T10:00:00Z");
 const answer = (prompt: string) => answerPrompt(prompt, now, "UTC");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findDates, MAX_SCANNED } from "../../src/lib/dates/find-dates.ts";
-import { detectIn, understandMail } from "../../src/lib/engine/mail/intelligence.ts";
+import { findDates, MAX_SCANNED } from "../../src/engine/dates/find-dates.ts";
+import { detectIn, understandMail } from "../../src/engine/email/intelligence.ts";
 
 const reference = new Date("2026-11-18T10:00:00Z");
 const piece = fc.constantFrom(

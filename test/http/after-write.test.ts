@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { contextOf, createRouter } from "../../src/http/app-env.ts";
+import { contextOf } from "../../src/http/app-env.ts";
 import { eventStream } from "../../src/http/event-stream.ts";
+import { createRouter } from "../../src/http/router.ts";
 import { createServer } from "../../src/http/server.ts";
 import { AppError } from "../../src/lib/errors.ts";
 import { service } from "../harness.ts";
@@ -11,8 +12,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 function noting() {
   const notes: string[] = [];
   const router = createRouter();
-  router.get("/", (c) => c.text("read"));
-  router.post("/", (c) => {
+  router.get("/x", (c) => c.text("read"));
+  router.post("/x", (c) => {
     const ctx = contextOf(c);
     const further = async () => {
       await pause(10);
@@ -28,13 +29,13 @@ function noting() {
     );
     return c.text("written");
   });
-  router.post("/refused", () => {
+  router.post("/x/refused", () => {
     throw new AppError("not_found");
   });
-  router.post("/failed", () => {
+  router.post("/x/failed", () => {
     throw new AppError("provider_error");
   });
-  router.post("/stream", (c) =>
+  router.post("/x/stream", (c) =>
     eventStream(c, async function* () {
       yield { event: "delta", data: "first" };
       await pause(20);
@@ -47,7 +48,8 @@ function noting() {
     authenticate: async (ctx) => ctx.actor,
     reauthenticate: async () => {},
     afterWrite: async () => void notes.push("after"),
-    features: [{ path: "/x", tag: "X", description: "x", router }],
+    features: [{ tag: "X", routes: router }],
+    tags: [{ name: "X", description: "x" }],
   });
   return { notes, client: service({}, app) };
 }

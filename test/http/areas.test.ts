@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
-import { appFor } from "../../src/areas/load.ts";
+import { appFor, createApp } from "../../src/app.ts";
 import { declarationsOf } from "../declared.ts";
 import { expectProblem, service } from "../harness.ts";
 
-const routes = declarationsOf(createApp()).map(({ method, path }) => ({ method, path }));
+const routes = declarationsOf(await createApp()).map(({ method, path }) => ({ method, path }));
 
 describe("an isolate that reads only what it is asked for", () => {
   it("finds every route in the area of its path", async () => {

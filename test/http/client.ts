@@ -35,7 +35,8 @@ export const app = createServer({
   version: "1.2.3",
   authenticate,
   reauthenticate: async () => {},
-  features: [{ path: "/api/notes", tag: "Notes", description: "Notes, for the tests.", router }],
+  features: [{ tag: "Notes", routes: router }],
+  tags: [{ name: "Notes", description: "Notes, for the tests." }],
 });
 
 /** A client of the sample service. */

@@ -2,8 +2,8 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../../src/config.ts";
-import { createRouter } from "../../src/http/app-env.ts";
 import { eventStream, type ServerEvent, wantsEvents } from "../../src/http/event-stream.ts";
+import { createRouter } from "../../src/http/router.ts";
 import { createServer } from "../../src/http/server.ts";
 import { AppError } from "../../src/lib/errors.ts";
 import { takeLogs } from "../harness.ts";
@@ -15,10 +15,13 @@ async function open(events: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   const router = createRouter();
   router.get("/", (c) => (wantsEvents(c) ? eventStream(c, events, options) : c.text("plain")));
   const authenticate = () => Promise.reject(new AppError("unauthenticated"));
-  const app = createServer({ version: VERSION, authenticate, reauthenticate: async () => {}, features: [] }).route(
-    "/events",
-    router,
-  );
+  const app = createServer({
+    version: VERSION,
+    authenticate,
+    reauthenticate: async () => {},
+    features: [],
+    tags: [],
+  }).route("/events", router);
   const execution = createExecutionContext();
   const request = new Request("http://poa.test/events", { headers: { accept: "text/event-stream" } });
   const response = await app.fetch(request, env, execution);

@@ -88,7 +88,7 @@ describe("reading near the caller", () => {
   it("is described: reads of data take a bookmark, all of them answer with one, and nothing else does", async () => {
     const { body: document } = await service().get("/api-docs");
     expect(document.info.description).toContain("X-D1-Bookmark");
-    for (const { method, path, ...declared } of declarationsOf(createApp())) {
+    for (const { method, path, ...declared } of declarationsOf(await createApp())) {
       const { parameters = [], responses } = document.paths[path][method];
       const isData = declared["x-guard"] === "data";
       const takesIt = parameters.some(({ name }: { name: string }) => name === BOOKMARK);

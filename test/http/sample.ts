@@ -4,10 +4,11 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../src/context.ts";
 import { versionIs } from "../../src/db/version.ts";
-import { contextOf, createRouter } from "../../src/http/app-env.ts";
+import { contextOf } from "../../src/http/app-env.ts";
 import { ifMatch, withETag } from "../../src/http/etag.ts";
 import { anyone, data, owner, user } from "../../src/http/guards.ts";
 import { route } from "../../src/http/route.ts";
+import { createRouter } from "../../src/http/router.ts";
 import { FlagParam, Id, IdParam, listOf, pageParams, Timestamp, TimestampInput } from "../../src/http/schemas.ts";
 import { decodeCursor, encodeCursor } from "../../src/lib/cursor.ts";
 import { AppError } from "../../src/lib/errors.ts";
@@ -64,9 +65,7 @@ const idParams = z.object({ id: IdParam });
 export const router = createRouter();
 
 router.openapi(
-  route({
-    method: "get",
-    path: "/",
+  route("get", "/api/notes", {
     operationId: "listNotes",
     summary: "List notes, newest first",
     guard: data("tasks:read"),
@@ -95,9 +94,7 @@ router.openapi(
 );
 
 router.openapi(
-  route({
-    method: "post",
-    path: "/",
+  route("post", "/api/notes", {
     operationId: "createNote",
     summary: "Create a note",
     guard: data("tasks:write"),
@@ -124,9 +121,7 @@ router.openapi(
 );
 
 router.openapi(
-  route({
-    method: "get",
-    path: "/{id}",
+  route("get", "/api/notes/{id}", {
     operationId: "getNote",
     summary: "Read a note",
     guard: data("tasks:read"),
@@ -138,9 +133,7 @@ router.openapi(
 );
 
 router.openapi(
-  route({
-    method: "patch",
-    path: "/{id}",
+  route("patch", "/api/notes/{id}", {
     operationId: "updateNote",
     summary: "Change a note",
     guard: data("tasks:write"),
@@ -170,9 +163,7 @@ router.openapi(
 );
 
 router.openapi(
-  route({
-    method: "delete",
-    path: "/{id}",
+  route("delete", "/api/notes/{id}", {
     operationId: "deleteNote",
     summary: "Delete a note",
     guard: data("tasks:write"),
@@ -188,9 +179,7 @@ router.openapi(
 );
 
 router.openapi(
-  route({
-    method: "post",
-    path: "/{id}/shares",
+  route("post", "/api/notes/{id}/shares", {
     operationId: "shareNote",
     summary: "Share a note; the secret is shown once",
     guard: data("tasks:write"),
@@ -205,9 +194,7 @@ router.openapi(
 );
 
 router.openapi(
-  route({
-    method: "post",
-    path: "/{id}/reminders",
+  route("post", "/api/notes/{id}/reminders", {
     operationId: "remindOfNote",
     summary: "Takes no body and answers none",
     guard: data("tasks:write"),
@@ -219,9 +206,7 @@ router.openapi(
 );
 
 router.openapi(
-  route({
-    method: "post",
-    path: "/moments",
+  route("post", "/api/notes/moments", {
     operationId: "makeMoment",
     summary: "Every member of the body is optional; the body is not",
     guard: anyone,
@@ -236,9 +221,7 @@ router.openapi(
 );
 
 router.openapi(
-  route({
-    method: "post",
-    path: "/failures",
+  route("post", "/api/notes/failures", {
     operationId: "fail",
     summary: "Breaks in the way it is told to, with the value bound to a statement",
     guard: anyone,
@@ -261,9 +244,7 @@ router.openapi(
 
 for (const [name, guard] of Object.entries({ anyone, data: data("tasks:read"), user, owner })) {
   router.openapi(
-    route({
-      method: "get",
-      path: `/who/${name}`,
+    route("get", `/api/notes/who/${name}`, {
       operationId: `who_${name}`,
       summary: "Who the guard let in",
       guard,
@@ -278,9 +259,7 @@ for (const [name, guard] of Object.entries({ anyone, data: data("tasks:read"), u
 
 for (const rateLimit of ["auth", "expensive"] as const) {
   router.openapi(
-    route({
-      method: "post",
-      path: `/limited/${rateLimit}`,
+    route("post", `/api/notes/limited/${rateLimit}`, {
       operationId: `limited_${rateLimit}`,
       summary: "Behind a rate limit",
       guard: owner,

@@ -9,7 +9,7 @@ import { type Answer, type CallOptions, service } from "../harness.ts";
 
 type Route = ReturnType<typeof declarationsOf>[number];
 
-const routes = declarationsOf(createApp()).map(
+const routes = declarationsOf(await createApp()).map(
   (route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const,
 );
 const reads = routes.filter(([, { method }]) => method === "get");

@@ -1,4 +1,4 @@
-import { BUILTIN_ENGINE } from "../../src/lib/engine/label.ts";
+import { BUILTIN_ENGINE } from "../../src/lib/ai-kinds.ts";
 
 /** So many rows of each table in the end. */
 export const MANY = 6000;

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { recordCall } from "../../src/features/models/usage.ts";
+import { recordCall } from "../../src/features/ai-models/tokens/usage.ts";
 import { contextFor, signedInPerson } from "../auth/people.ts";
 import { emptyTill, newShop } from "../billing/shop.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { exportData } from "../../src/features/account/export.ts";
-import { KEPT_DATA } from "../../src/features/account/kept-data.ts";
+import { exportData } from "../../src/features/personal-data/export.ts";
+import { KEPT_DATA } from "../../src/features/personal-data/sections.ts";
 import { contextFor } from "../auth/people.ts";
 import { service } from "../harness.ts";
 import { signedInPerson, turnOnTwoFactor } from "./people.ts";

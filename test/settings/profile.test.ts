@@ -115,7 +115,7 @@ describe("the profile", () => {
 async function bytesAt(path: string, token: string): Promise<Uint8Array> {
   const request = new Request(`http://poa.test${path}`, { headers: { authorization: `Bearer ${token}` } });
   const execution = createExecutionContext();
-  const response = await createApp().fetch(request, env, execution);
+  const response = await (await createApp()).fetch(request, env, execution);
   const bytes = new Uint8Array(await response.arrayBuffer());
   await waitOnExecutionContext(execution);
   return bytes;

@@ -150,8 +150,8 @@ describe("a proof of who one is", () => {
     expect(await countRows("audit_log", "user_id = ?", id)).toBe(0);
   });
 
-  it("is asked for by exactly the routes the contract names", () => {
-    const asking = declarationsOf(createApp())
+  it("is asked for by exactly the routes the contract names", async () => {
+    const asking = declarationsOf(await createApp())
       .filter((declared) => declared["x-error-codes"].includes("reauthentication_required"))
       .map(({ method, path }) => `${method.toUpperCase()} ${path.replace("/api/settings/", "")}`);
     expect(asking.sort()).toEqual([

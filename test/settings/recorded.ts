@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import type { Env } from "../../src/config.ts";
 import { type Context, deferrer } from "../../src/context.ts";
-import { type CallRecord, recordCall } from "../../src/features/models/usage.ts";
+import { type CallRecord, recordCall } from "../../src/features/ai-models/tokens/usage.ts";
 import { systemCtx } from "../harness.ts";
 
 export const ENGINE = {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { loadFiredAlerts } from "../../src/features/models/alerts.ts";
+import { loadFiredAlerts } from "../../src/features/ai-models/tokens/alerts.ts";
 import { countRows, signedInPerson } from "../auth/people.ts";
 import { emptyTill } from "../billing/shop.ts";
 import { expectProblem, service, systemCtx } from "../harness.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { requireBudget } from "../../src/features/models/budget.ts";
-import { purgeOldCalls } from "../../src/features/models/usage.ts";
+import { requireBudget } from "../../src/features/ai-models/tokens/budget.ts";
+import { purgeOldCalls } from "../../src/features/ai-models/tokens/usage.ts";
 import { auditActions, countRows, signedInPerson } from "../auth/people.ts";
 import { emptyTill, newShop, subscribedShop } from "../billing/shop.ts";
 import { expectProblem, service, systemCtx } from "../harness.ts";

@@ -7,7 +7,7 @@ import {
   type CaptionStatus,
   canMove,
   EDITABLE_STATUSES,
-} from "../../src/lib/captions/status.ts";
+} from "../../src/lib/caption-kinds.ts";
 import { expectProblem, systemCtx } from "../harness.ts";
 import { api, captionOf, connect, forgetCredentials, newCaption, newSession } from "./social.ts";
 

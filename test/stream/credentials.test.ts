@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { keptPosts } from "../../src/features/stream/captions/kept-data.ts";
+import { keptPosts } from "../../src/features/stream/captions/personal-data.ts";
 import { credentialOf } from "../../src/features/stream/credentials/service.ts";
-import { CREDENTIAL_PLATFORMS } from "../../src/lib/captions/voice.ts";
+import { CREDENTIAL_PLATFORMS } from "../../src/lib/caption-kinds.ts";
 import { expectProblem, service, systemCtx } from "../harness.ts";
 import {
   api,

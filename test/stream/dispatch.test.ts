@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { endDeadDispatches } from "../../src/features/stream/captions/claims.ts";
 import { dispatchCaptions } from "../../src/features/stream/captions/dispatch.ts";
 import { captionsByIds } from "../../src/features/stream/captions/list.ts";
-import { CAPTION_STATUSES, type CaptionStatus, canMove } from "../../src/lib/captions/status.ts";
+import { CAPTION_STATUSES, type CaptionStatus, canMove } from "../../src/lib/caption-kinds.ts";
 import { insertCheapPerson } from "../auth/people.ts";
 import { systemCtx, takeLogs } from "../harness.ts";
 import { api, captionOf, connect, forgetCredentials, newCaption, newSession, QUICK, urls } from "./social.ts";

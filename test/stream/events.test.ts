@@ -131,7 +131,7 @@ describe("the live feed", () => {
   it("is served as text/event-stream from Last-Event-ID on, the header before the query", async () => {
     await live(3);
     const [first, second, third] = await rows<{ id: number }>("SELECT id FROM stream_events ORDER BY id");
-    const app = createApp();
+    const app = await createApp();
     const open = async (path: string, headers: Record<string, string>) => {
       const request = new Request(`http://poa.test${path}`, { headers: { accept: "text/event-stream", ...headers } });
       const response = await app.fetch(request, env, createExecutionContext());

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { writeOwedCaptions } from "../../src/features/stream/announce.ts";
-import { keptStreams } from "../../src/features/stream/kept-data.ts";
+import { keptStreams } from "../../src/features/stream/personal-data.ts";
 import { purgeStreamReports } from "../../src/features/stream/report.ts";
 import { cancelOverduePlans } from "../../src/features/stream/sessions.ts";
 import { runSchedule } from "../../src/schedule.ts";

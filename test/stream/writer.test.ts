@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { INSTRUCTIONS, modelPrompt, repaired } from "../../src/features/stream/captions/model-writer.ts";
 import {
   CAPTION_LIMITS,
   composePost,
@@ -8,11 +7,17 @@ import {
   limitProblem,
   normaliseHashtag,
   uniqueHashtags,
-} from "../../src/lib/captions/limits.ts";
-import { CAPTION_KINDS, CAPTION_PLATFORMS, type CaptionPlatform } from "../../src/lib/captions/status.ts";
-import { TONES, type Voice } from "../../src/lib/captions/voice.ts";
-import { linksIn, weightedLength } from "../../src/lib/captions/weighted-length.ts";
-import { type CaptionSubject, writeCaption } from "../../src/lib/captions/writer.ts";
+} from "../../src/engine/captions/limits.ts";
+import { linksIn, weightedLength } from "../../src/engine/captions/weighted-length.ts";
+import { type CaptionSubject, writeCaption } from "../../src/engine/captions/writer.ts";
+import { INSTRUCTIONS, modelPrompt, repaired } from "../../src/features/stream/captions/model-writer.ts";
+import {
+  CAPTION_KINDS,
+  CAPTION_PLATFORMS,
+  type CaptionPlatform,
+  TONES,
+  type Voice,
+} from "../../src/lib/caption-kinds.ts";
 
 const URL_TEXT = "https://youtu.be/dQw4w9WgXcQ";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDueText } from "../../src/lib/due-date.ts";
+import { parseDueText } from "../../src/engine/due-date.ts";
 import { expectProblem, service } from "../harness.ts";
 
 /** A Sunday; 13:00 in Berlin, 07:00 in New York. */

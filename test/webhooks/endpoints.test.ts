@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { z } from "@hono/zod-openapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TokenAlert } from "../../src/features/ai-models/tokens/schemas.ts";
 import { SyncRun } from "../../src/features/bookingsvc/schemas.ts";
 import { Event } from "../../src/features/calendar/schemas.ts";
 import { EmailSummary } from "../../src/features/emails/schemas.ts";
-import { TokenAlert } from "../../src/features/settings/tokens/schemas.ts";
 import { Caption } from "../../src/features/stream/captions/schemas.ts";
 import { Milestone } from "../../src/features/stream/milestones/schemas.ts";
 import { StreamSession } from "../../src/features/stream/schemas.ts";

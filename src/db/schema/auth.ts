@@ -1,27 +1,6 @@
-import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Scope } from "../../lib/scopes.ts";
 import { moment } from "../columns.ts";
-
-export const users = sqliteTable("users", {
-  id: integer("id").primaryKey({ autoIncrement: true }),
-  /** Trimmed and lower-cased: it is the login name. */
-  email: text("email").notNull().unique(),
-  name: text("name").notNull(),
-  role: text("role", { enum: ["owner", "member"] }).notNull(),
-  /** Of the profile. It stands here because the session check brings it along for every request. */
-  timeZone: text("time_zone").notNull().default("UTC"),
-  passwordHash: text("password_hash").notNull(),
-  /** Null while it is the one the account was made with. */
-  passwordChangedAt: moment("password_changed_at"),
-  emailVerifiedAt: moment("email_verified_at"),
-  /** Sealed with ENCRYPTION_KEY; set at set-up, in force once `totpEnabledAt` is. */
-  totpSecret: text("totp_secret"),
-  totpEnabledAt: moment("totp_enabled_at"),
-  /** The newest time step a code was accepted for: no step is accepted twice. */
-  totpLastStep: integer("totp_last_step").notNull().default(0),
-  createdAt: moment("created_at").notNull(),
-});
+import { users } from "./users.ts";
 
 /** One row a login. While it exists its tokens work; deleting it ends them at once. */
 export const sessions = sqliteTable(
@@ -108,49 +87,5 @@ export const mailTokens = sqliteTable(
   (table) => [
     index("mail_tokens_user_id").on(table.userId, table.purpose),
     index("mail_tokens_expires_at").on(table.expiresAt),
-  ],
-);
-
-export const apiKeys = sqliteTable(
-  "api_keys",
-  {
-    id: integer("id").primaryKey({ autoIncrement: true }),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    name: text("name").notNull(),
-    keyHash: text("key_hash").notNull().unique(),
-    scopes: text("scopes", { mode: "json" }).$type<Scope[]>().notNull(),
-    createdAt: moment("created_at").notNull(),
-    lastUsedAt: moment("last_used_at"),
-    expiresAt: moment("expires_at"),
-    rotatedAt: moment("rotated_at"),
-    version: integer("version").notNull().default(1),
-  },
-  (table) => [index("api_keys_user_id").on(table.userId)],
-);
-
-/** What a login history shows. Written out, not bound: only then does SQLite take the index made for it. */
-export const IS_LOGIN = sql.raw(
-  "action IN ('account.registered', 'login.succeeded', 'login.failed', 'two_factor.failed')",
-);
-
-/** Security-relevant acts. A row is written in the same batch as the act it tells of. */
-export const auditLog = sqliteTable(
-  "audit_log",
-  {
-    id: integer("id").primaryKey({ autoIncrement: true }),
-    userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
-    /** Not null: a batch whose condition fails puts NULL here, which rolls the whole batch back. */
-    action: text("action").notNull(),
-    actor: text("actor").notNull(),
-    ip: text("ip").notNull(),
-    userAgent: text("user_agent"),
-    details: text("details", { mode: "json" }).$type<Record<string, string | number | boolean | null>>(),
-    at: moment("at").notNull(),
-  },
-  (table) => [
-    index("audit_log_user_id").on(table.userId, table.id),
-    index("audit_log_logins").on(table.userId, table.id).where(IS_LOGIN),
   ],
 );

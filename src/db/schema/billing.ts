@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { INTERVALS, PLAN_IDS, SUBSCRIPTION_STATUSES, TOKEN_PACKAGE_IDS } from "../../lib/plans.ts";
 import { moment } from "../columns.ts";
-import { users } from "./auth.ts";
+import { users } from "./users.ts";
 
 /**
  * One row: what the service has bought. All but the customer is written from verified webhooks only, with the

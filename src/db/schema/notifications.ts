@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "../columns.ts";
-import { users } from "./auth.ts";
+import { users } from "./users.ts";
 
 const flag = (name: string, on: boolean) => integer(name, { mode: "boolean" }).notNull().default(on);
 

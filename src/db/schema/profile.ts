@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Avatar, PersonalHours, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
 import { moment } from "../columns.ts";
-import { users } from "./auth.ts";
+import { users } from "./users.ts";
 
 /** What a person says of themselves. A trigger makes the row with the account, so that each account has one. */
 export const profiles = sqliteTable("profiles", {

@@ -1,7 +1,14 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { CAPTION_KINDS, CAPTION_PLATFORMS, CAPTION_STATUSES } from "../../lib/captions/status.ts";
-import { CREDENTIAL_PLATFORMS, CREDENTIAL_STATUSES, FORMATS, TONES } from "../../lib/captions/voice.ts";
-import type { Engine } from "../../lib/engine/label.ts";
+import type { Engine } from "../../lib/ai-kinds.ts";
+import {
+  CAPTION_KINDS,
+  CAPTION_PLATFORMS,
+  CAPTION_STATUSES,
+  CREDENTIAL_PLATFORMS,
+  CREDENTIAL_STATUSES,
+  FORMATS,
+  TONES,
+} from "../../lib/caption-kinds.ts";
 import { moment } from "../columns.ts";
 
 /** The posts about a stream: written, approved by a person, posted once. */

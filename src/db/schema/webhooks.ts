@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { OutboundEvent } from "../../lib/outbound-events.ts";
 import { moment } from "../columns.ts";
-import { users } from "./auth.ts";
+import { users } from "./users.ts";
 
 /** Where outbound events go. */
 export const webhookEndpoints = sqliteTable(

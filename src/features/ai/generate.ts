@@ -1,7 +1,6 @@
 import { type Context, timeZoneOf } from "../../context.ts";
-import { BUILTIN_ENGINE, type Engine } from "../../lib/engine/label.ts";
-import { answerPrompt } from "../../lib/engine/prompts/prompts.ts";
-import type { Usage } from "../models/meter.ts";
+import { answerPrompt } from "../../engine/prompts/prompts.ts";
+import { BUILTIN_ENGINE, type Engine } from "../../lib/ai-kinds.ts";
 import {
   builtinInstead,
   type Limits,
@@ -11,8 +10,9 @@ import {
   runText,
   streamText,
   type Unavailable,
-} from "../models/model.ts";
-import { recordCall } from "../models/usage.ts";
+} from "../ai-models/model.ts";
+import type { Usage } from "../ai-models/tokens/meter.ts";
+import { recordCall } from "../ai-models/tokens/usage.ts";
 import type { Generated, GenerateInput } from "./schemas.ts";
 
 const INSTRUCTIONS =

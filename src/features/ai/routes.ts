@@ -1,18 +1,17 @@
-import { contextOf, createRouter } from "../../http/app-env.ts";
+import { contextOf } from "../../http/app-env.ts";
 import { eventStream, wantsEvents } from "../../http/event-stream.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
 import { EmailAnalysis } from "../emails/analysis/schemas.ts";
 import { generate, generateEvents } from "./generate.ts";
 import { Generated, GenerateRequest, IntelligenceRequest } from "./schemas.ts";
 import { emailIntelligence } from "./service.ts";
 
-export const ai = createRouter();
+export const routes = createRouter();
 
-ai.openapi(
-  route({
-    method: "post",
-    path: "/email-intelligence",
+routes.openapi(
+  route("post", "/api/ai/email-intelligence", {
     operationId: "emailIntelligence",
     summary: "Understand a mail",
     description:
@@ -28,10 +27,8 @@ ai.openapi(
   async (c) => c.json(await emailIntelligence(contextOf(c), c.req.valid("json")), 200),
 );
 
-ai.openapi(
-  route({
-    method: "post",
-    path: "/generate",
+routes.openapi(
+  route("post", "/api/ai/generate", {
     operationId: "generateText",
     summary: "Generate text",
     description:

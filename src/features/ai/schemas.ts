@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { Id, TimestampInput } from "../../http/schemas.ts";
-import { MODELS } from "../../lib/engine/label.ts";
+import { MODELS } from "../../lib/ai-kinds.ts";
 import { isTimeZone } from "../../lib/time-zone.ts";
-import { Engine } from "../models/schemas.ts";
+import { Engine } from "../ai-models/schemas.ts";
 
 export const GenerateRequest = z
   .object({

@@ -1,46 +1,71 @@
 import { z } from "@hono/zod-openapi";
-import { keyText, Timestamp } from "../../http/schemas.ts";
-import { PROVIDERS } from "../../lib/engine/label.ts";
+import { Id, IdParam, listOf, Timestamp } from "../../http/schemas.ts";
+import { assertType } from "../../lib/cast.ts";
+import { SCOPES, type Scope } from "../../lib/scopes.ts";
 
-const Provider = z.enum(PROVIDERS).openapi({ example: "openai" });
+const ONCE = "Shown once; null in a replay.";
 
-export const AiKey = z
+const scopeNames = assertType<[Scope, ...Scope[]]>(Object.keys(SCOPES));
+const scopes = z
+  .array(z.enum(scopeNames))
+  .min(1)
+  .max(scopeNames.length)
+  .transform((given) => [...new Set(given)])
+  .openapi({ type: "array", items: { type: "string", enum: scopeNames }, example: ["emails:read", "tasks:write"] });
+const keyName = z.string().trim().min(1).max(100).openapi({ example: "Home automation" });
+
+export const NewApiKey = z
   .object({
-    keyId: Provider.openapi({ description: "The provider's name." }),
-    provider: Provider,
-    configured: z.boolean().openapi({ example: true }),
-    source: z.enum(["runtime", "environment", "none"]).openapi({
-      example: "runtime",
-      description: "A runtime key wins over the environment's.",
-    }),
-    baseUrl: z.string().nullable().openapi({ example: null, description: "Null: the provider's own address." }),
-    updatedAt: Timestamp.nullable().openapi({ description: "When the runtime key was saved." }),
+    name: keyName,
+    scopes,
+    expiresInDays: z
+      .int()
+      .min(1)
+      .max(366)
+      .nullable()
+      .default(90)
+      .openapi({ default: 90, example: 90, description: "Null for a key that does not expire." }),
   })
-  .openapi("AiKey", { description: "Never holds any part of a key." });
+  .openapi("NewApiKey");
 
-export const AiKeyList = z.object({ data: z.array(AiKey) }).openapi("AiKeyList");
-
-export const NewAiKey = z
+export const ApiKeyChanges = z
   .object({
-    provider: Provider,
-    key: keyText(1000)
-      .min(8)
-      .openapi({ example: "sk-0123456789abcdef", description: "Encrypted at rest and never shown again." }),
-    baseUrl: z
+    name: keyName.optional(),
+    scopes: scopes.optional().openapi({ description: "Scopes can be taken away; for more, make a new key." }),
+  })
+  .openapi("ApiKeyChanges");
+
+export const ApiKey = z
+  .object({
+    id: Id,
+    name: z.string().openapi({ example: "Home automation" }),
+    scopes: z.array(z.enum(scopeNames)).openapi({ example: ["emails:read", "tasks:write"] }),
+    createdAt: Timestamp,
+    rotatedAt: Timestamp.nullable(),
+    lastUsedAt: Timestamp.nullable(),
+    expiresAt: Timestamp.nullable(),
+    version: z.int().openapi({ example: 1 }),
+  })
+  .openapi("ApiKey");
+export const ApiKeyList = listOf(ApiKey, "ApiKeyList");
+export const ShownApiKey = z
+  .object({
+    ...ApiKey.shape,
+    key: z
       .string()
-      .trim()
-      .max(2000)
-      .nullish()
-      .openapi({
-        example: "https://llm.example.com/v1",
-        description:
-          "Where the provider is reached. Needed for `custom` and `workers-ai` (any server that speaks OpenAI's wire); " +
-          "https to a public name only.",
-      }),
+      .nullable()
+      .openapi({ example: "poa_8sJ…", description: `Send as a bearer token. ${ONCE}` }),
   })
-  .openapi("NewAiKey");
+  .openapi("ShownApiKey");
+export const ApiKeyParams = z.object({ id: IdParam });
 
-export const KeyParams = z.object({ keyId: Provider });
-
-export type AiKey = z.infer<typeof AiKey>;
-export type NewAiKeyInput = z.output<typeof NewAiKey>;
+export const ScopeList = z
+  .object({
+    data: z.array(
+      z.object({
+        scope: z.enum(scopeNames).openapi({ example: "emails:read" }),
+        description: z.string().openapi({ example: "Read mail" }),
+      }),
+    ),
+  })
+  .openapi("ScopeList");

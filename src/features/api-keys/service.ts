@@ -1,91 +1,234 @@
-import type { Context } from "../../context.ts";
-import { PROVIDERS, type ProviderName } from "../../lib/engine/label.ts";
+import { and, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { Actor, Context } from "../../context.ts";
+import { signedInUser } from "../../context.ts";
+import { compiledQuery } from "../../db/compiled-query.ts";
+import { keyset, type PageRequest } from "../../db/page.ts";
+import { apiKeys } from "../../db/schema/api-keys.ts";
+import { users } from "../../db/schema/users.ts";
+import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
+import { isApiKey, makeApiKey } from "../../lib/api-key.ts";
+import { sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
-import { outsideAddressProblem } from "../../lib/outside-address.ts";
-import { errorFields, log } from "../../log.ts";
-import { audit } from "../auth/audit.ts";
-import { isInEnvironment, readKeys, readSealedKeys, type StoredKey, sealKey, storageName } from "./credentials.ts";
-import type { AiKey, NewAiKeyInput } from "./schemas.ts";
+import type { Scope } from "../../lib/scopes.ts";
+import { audit, batchOnlyIf } from "../audit/service.ts";
+import { alertOf } from "../notifications/security-alerts.ts";
+import { type AccountRow, accountColumns, toAccount } from "../people/account.ts";
 
-/** The providers and where their keys come from; never a part of a key. */
-export async function listKeys(ctx: Context): Promise<AiKey[]> {
-  const runtime = await readKeys(ctx);
-  return PROVIDERS.map((provider) => toEntry(ctx, provider, runtime.get(provider)?.() ?? null));
+const USED_EVERY_MS = 5 * 60 * 1000;
+const MAX_KEYS = 100;
+
+interface NewApiKey {
+  name: string;
+  scopes: readonly Scope[];
+  expiresAt: Date | null;
 }
 
-function toEntry(ctx: Context, provider: ProviderName, runtime: StoredKey | null): AiKey {
-  const source = runtime ? "runtime" : isInEnvironment(ctx, provider) ? "environment" : "none";
+type KeyRow = typeof apiKeys.$inferSelect;
+
+/** A key as its holder sees it: never its value, nor the hash of it. */
+export function toApiKey(row: KeyRow) {
   return {
-    keyId: provider,
-    provider,
-    configured: source !== "none",
-    source,
-    baseUrl: runtime?.baseUrl ?? null,
-    updatedAt: runtime?.updatedAt ?? null,
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes,
+    createdAt: row.createdAt.toISOString(),
+    rotatedAt: row.rotatedAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    version: row.version,
   };
 }
 
-/** These have no address of their own. */
-const NEED_ADDRESS: ReadonlySet<ProviderName> = new Set(["custom", "workers-ai"]);
-
-/** Saves a key over whatever stood there. It is used from the next request on. */
-export async function saveKey(ctx: Context, input: NewAiKeyInput): Promise<{ entry: AiKey; isNew: boolean }> {
-  const { provider, key } = input;
-  const baseUrl = input.baseUrl?.replace(/\/+$/, "") ?? null;
-  checkAddress(ctx, provider, baseUrl);
-  const { KV } = ctx.config.bindings;
-  const isNew = !(await hasKey(ctx, provider));
-  const stored = { key, baseUrl, updatedAt: ctx.now.toISOString() };
-  const sealed = await sealKey(ctx, provider, stored);
-  await orUnavailable(ctx, () => KV.put(storageName(provider), sealed));
-  await audit(ctx, "ai_key.saved", { userId: userOf(ctx), details: { provider } });
-  return { entry: toEntry(ctx, provider, stored), isNew };
+/** Newest first. */
+export async function listApiKeys(ctx: Context, request: PageRequest) {
+  const user = signedInUser(ctx);
+  const { after, page } = keyset(ctx, `api-keys:${user.id}`, [apiKeys.id], "desc");
+  const rows = await ctx.db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, user.id), after(request.cursor)))
+    .orderBy(desc(apiKeys.id))
+    .limit(request.limit + 1);
+  return page(rows, request, (row) => [row.id], toApiKey);
 }
 
-function checkAddress(ctx: Context, provider: ProviderName, baseUrl: string | null): void {
-  const problem =
-    baseUrl === null
-      ? NEED_ADDRESS.has(provider)
-        ? `is required for the provider ${provider}`
-        : null
-      : outsideAddressProblem(baseUrl, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
-  if (problem) {
-    throw new AppError("validation_failed", `baseUrl: ${problem}`, { errors: [{ path: "baseUrl", message: problem }] });
-  }
+/** How many keys the service may have in all, and what to say when it has them. */
+interface KeyRoom {
+  limit: number | null;
+  refusal(): AppError;
 }
 
-/** Takes the override away: the environment's key, if there is one, holds again. */
-export async function removeKey(ctx: Context, provider: ProviderName): Promise<void> {
-  const { KV } = ctx.config.bindings;
-  if (!(await hasKey(ctx, provider))) {
-    throw new AppError("not_found", `There is no runtime key for ${provider}.`);
-  }
-  await orUnavailable(ctx, () => KV.delete(storageName(provider)));
-  await audit(ctx, "ai_key.removed", { userId: userOf(ctx), details: { provider } });
+/** The key's value is in the answer and nowhere else: the database has only its hash. */
+export async function createApiKey(ctx: Context, input: NewApiKey, room?: KeyRoom) {
+  const user = signedInUser(ctx);
+  const key = makeApiKey();
+  const most = room?.limit ?? Number.MAX_SAFE_INTEGER;
+  const tooMany = () =>
+    room && most < MAX_KEYS
+      ? room.refusal()
+      : new AppError("conflict", `An account may have ${MAX_KEYS} API keys. Revoke one first.`);
+  const [, [created]] = await batchOnlyIf(ctx, tooMany, [
+    audit(ctx, "api_key.created", {
+      userId: user.id,
+      details: { name: input.name, scopes: input.scopes.join(" ") },
+      onlyIf: sql`(SELECT count(*) FROM api_keys WHERE user_id = ${user.id}) < ${MAX_KEYS}
+        AND (SELECT count(*) FROM api_keys) < ${most}`,
+    }),
+    ctx.db
+      .insert(apiKeys)
+      .values({ ...input, scopes: [...input.scopes], userId: user.id, keyHash: sha256Hex(key), createdAt: ctx.now })
+      .returning(),
+  ] as const);
+  if (!created) throw new Error("the new API key has no row");
+  alertOf(
+    ctx,
+    user,
+    "A new API key was made",
+    `Its name is "${input.name}", its scopes are ${input.scopes.join(", ")}.`,
+  );
+  return { ...toApiKey(created), key };
 }
 
-/** Every provider's runtime key. */
-export async function eraseKeys(ctx: Context): Promise<void> {
-  const { KV } = ctx.config.bindings;
-  await orUnavailable(ctx, async () => {
-    await Promise.all(PROVIDERS.map((provider) => KV.delete(storageName(provider))));
+/** Renames a key, or takes scopes from it. What gives it more needs a new key, and with it a new proof. */
+export async function changeApiKey(
+  ctx: Context,
+  id: number,
+  changes: { name?: string; scopes?: readonly Scope[] },
+  expected: ExpectedVersions,
+) {
+  const user = signedInUser(ctx);
+  const { name, scopes } = changes;
+  if (name === undefined && scopes === undefined) throw new AppError("nothing_to_update");
+  const mine = isMine(ctx, id);
+  const keepsWithin =
+    scopes &&
+    sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)}) AS wanted
+    WHERE wanted.value NOT IN (SELECT value FROM json_each(${apiKeys.scopes})))`;
+  const allowed = and(mine, versionIs(apiKeys.version, expected), keepsWithin);
+  const [, [updated]] = await batchOnlyIf(ctx, () => whyUnchanged(ctx, id, scopes, expected), [
+    audit(ctx, "api_key.changed", {
+      userId: user.id,
+      details: { keyId: id, ...(name !== undefined && { name }), ...(scopes && { scopes: scopes.join(" ") }) },
+      onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE ${allowed})`,
+    }),
+    ctx.db
+      .update(apiKeys)
+      .set({ name, ...(scopes && { scopes: [...scopes] }), version: sql`${apiKeys.version} + 1` })
+      .where(mine)
+      .returning(),
+  ] as const);
+  if (!updated) throw unknownKey(id);
+  return toApiKey(updated);
+}
+
+async function whyUnchanged(
+  ctx: Context,
+  id: number,
+  scopes: readonly Scope[] | undefined,
+  expected: ExpectedVersions,
+): Promise<AppError> {
+  const [row] = await ctx.db.select().from(apiKeys).where(isMine(ctx, id));
+  if (!row) return unknownKey(id);
+  if (expected && !expected.includes(row.version)) return missedWrite(row, `API key ${id}`);
+  const more = (scopes ?? []).filter((scope) => !row.scopes.includes(scope));
+  return new AppError("validation_failed", `The key does not have ${more.join(", ")}. Make a new key for that.`, {
+    errors: [{ path: "scopes", message: "can only be taken away" }],
   });
 }
 
-async function hasKey(ctx: Context, provider: ProviderName): Promise<boolean> {
-  return typeof (await readSealedKeys(ctx)).get(storageName(provider)) === "string";
+/** A new value; the old one stops at once. A key with an end gets as long again as it had. */
+export async function rotateApiKey(ctx: Context, id: number, expected: ExpectedVersions) {
+  const user = signedInUser(ctx);
+  const key = makeApiKey();
+  const mine = isMine(ctx, id);
+  const [, [rotated]] = await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
+    auditIfThere(ctx, "api_key.rotated", id, expected),
+    ctx.db
+      .update(apiKeys)
+      .set({
+        keyHash: sha256Hex(key),
+        rotatedAt: ctx.now,
+        lastUsedAt: null,
+        expiresAt: sql`${ctx.now.getTime()} + (${apiKeys.expiresAt} - coalesce(${apiKeys.rotatedAt}, ${apiKeys.createdAt}))`,
+        version: sql`${apiKeys.version} + 1`,
+      })
+      .where(mine)
+      .returning(),
+  ] as const);
+  if (!rotated) throw unknownKey(id);
+  alertOf(
+    ctx,
+    user,
+    "An API key was given a new value",
+    `Its name is "${rotated.name}". The old value no longer works.`,
+  );
+  return { ...toApiKey(rotated), key };
 }
 
-/** The store takes one write a second for a name. */
-async function orUnavailable(ctx: Context, write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    log("error", "ai_key_not_written", { requestId: ctx.requestId, ...errorFields(error) });
-    throw new AppError("unavailable", "The key store did not take the change. Try again.", { retryAfter: 1 });
-  }
+export async function revokeApiKey(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
+  await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
+    auditIfThere(ctx, "api_key.revoked", id, expected),
+    ctx.db.delete(apiKeys).where(isMine(ctx, id)),
+  ]);
 }
 
-function userOf({ actor }: Context): number | null {
-  return "user" in actor ? actor.user.id : null;
+function isMine(ctx: Context, id: number): SQL | undefined {
+  return and(eq(apiKeys.id, id), eq(apiKeys.userId, signedInUser(ctx).id));
+}
+
+function auditIfThere(
+  ctx: Context,
+  action: "api_key.rotated" | "api_key.revoked",
+  id: number,
+  expected: ExpectedVersions,
+) {
+  const isAsExpected = and(isMine(ctx, id), versionIs(apiKeys.version, expected));
+  return audit(ctx, action, {
+    userId: signedInUser(ctx).id,
+    details: { keyId: id },
+    onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE ${isAsExpected})`,
+  });
+}
+
+async function whyMissed(ctx: Context, id: number): Promise<AppError> {
+  const [row] = await ctx.db.select({ version: apiKeys.version }).from(apiKeys).where(isMine(ctx, id));
+  return missedWrite(row, `API key ${id}`);
+}
+
+function unknownKey(id: number): AppError {
+  return new AppError("not_found", `There is no API key ${id}.`);
+}
+
+const holderColumns = {
+  ...accountColumns,
+  keyId: apiKeys.id,
+  scopes: apiKeys.scopes,
+  lastUsedAt: apiKeys.lastUsedAt,
+};
+
+type KeyInUse = Pick<typeof apiKeys.$inferSelect, "scopes" | "lastUsedAt"> & { keyId: number };
+
+const selectHolder = compiledQuery<AccountRow & KeyInUse>();
+
+function buildHolder({ db }: Context) {
+  const isLive = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql.placeholder("now")));
+  return db
+    .select(holderColumns)
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(and(eq(apiKeys.keyHash, sql.placeholder("hash")), isLive));
+}
+
+export async function authenticateApiKey(ctx: Context, key: string): Promise<Actor> {
+  const unknown = new AppError("unauthenticated", "The API key is wrong, expired or revoked.");
+  if (!isApiKey(key)) throw unknown;
+  const values = { hash: sha256Hex(key), now: ctx.now.getTime() };
+  const [row] = await selectHolder(ctx.db, "", () => buildHolder(ctx), values);
+  if (!row) throw unknown;
+  if (ctx.now.getTime() - (row.lastUsedAt?.getTime() ?? 0) > USED_EVERY_MS) ctx.defer(noteUsed(ctx, row.keyId));
+  return { kind: "api_key", user: toAccount(ctx, row), key: { id: row.keyId, scopes: row.scopes } };
+}
+
+async function noteUsed(ctx: Context, keyId: number): Promise<void> {
+  await ctx.db.update(apiKeys).set({ lastUsedAt: ctx.now }).where(eq(apiKeys.id, keyId));
 }

@@ -1,11 +1,12 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { sessions, users } from "../../db/schema/auth.ts";
+import { signedInSession } from "../../context.ts";
+import { sessions } from "../../db/schema/auth.ts";
 import { idempotencyKeys } from "../../db/schema/idempotency.ts";
+import { users } from "../../db/schema/users.ts";
 import { AppError } from "../../lib/errors.ts";
-import { signedInSession } from "./account.ts";
-import { alertOf } from "./alerts.ts";
-import { audit, batchOnlyIf } from "./audit.ts";
+import { audit, batchOnlyIf } from "../audit/service.ts";
+import { alertOf } from "../notifications/security-alerts.ts";
 import { clearFailures } from "./lockout.ts";
 
 /** Whether this is the owner, and nobody else has an account. */

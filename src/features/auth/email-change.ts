@@ -1,13 +1,13 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { signedInUser } from "../../context.ts";
 import type { Given } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
-import { users } from "../../db/schema/auth.ts";
+import { users } from "../../db/schema/users.ts";
 import { AppError } from "../../lib/errors.ts";
 import { requireMailer } from "../../providers/mail.ts";
-import { signedInUser } from "./account.ts";
-import { alertOf } from "./alerts.ts";
-import { audit, batchOnlyIf } from "./audit.ts";
+import { audit, batchOnlyIf } from "../audit/service.ts";
+import { alertOf } from "../notifications/security-alerts.ts";
 import {
   endMailTokens,
   findMailToken,

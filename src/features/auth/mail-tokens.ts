@@ -7,7 +7,7 @@ import type { Address } from "../../lib/addresses.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { requireMailer } from "../../providers/mail.ts";
-import { type AuditAction, audit, batchOnlyIf } from "./audit.ts";
+import { type AuditAction, audit, batchOnlyIf } from "../audit/service.ts";
 
 type Purpose = (typeof mailTokens.$inferSelect)["purpose"];
 

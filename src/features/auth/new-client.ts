@@ -1,9 +1,9 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Given } from "../../db/compiled-query.ts";
-import { auditLog, IS_LOGIN } from "../../db/schema/auth.ts";
+import { auditLog, IS_LOGIN } from "../../db/schema/audit.ts";
+import { alertOf } from "../notifications/security-alerts.ts";
 import type { Recipient } from "../notifications/service.ts";
-import { alertOf } from "./alerts.ts";
 
 /** Whether this person has come in with this client before. Read in the batch of the login, ahead of its own row. */
 export function earlierLogin(ctx: Pick<Context, "db">, userId: Given, userAgent: Given<string | null>) {

@@ -1,10 +1,11 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { loginChallenges, sessions, users } from "../../db/schema/auth.ts";
+import { signedInSession } from "../../context.ts";
+import { loginChallenges, sessions } from "../../db/schema/auth.ts";
+import { users } from "../../db/schema/users.ts";
 import { AppError } from "../../lib/errors.ts";
-import { signedInSession } from "./account.ts";
-import { alertOf } from "./alerts.ts";
-import { audit, batchOnlyIf } from "./audit.ts";
+import { audit, batchOnlyIf } from "../audit/service.ts";
+import { alertOf } from "../notifications/security-alerts.ts";
 import { clearFailures, isStillRight } from "./lockout.ts";
 import { revokeMailTokens } from "./mail-tokens.ts";
 import { hashPassword } from "./password.ts";

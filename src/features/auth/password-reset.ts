@@ -1,11 +1,13 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
-import { apiKeys, loginChallenges, sessions, users } from "../../db/schema/auth.ts";
+import { apiKeys } from "../../db/schema/api-keys.ts";
+import { loginChallenges, sessions } from "../../db/schema/auth.ts";
+import { users } from "../../db/schema/users.ts";
 import { AppError } from "../../lib/errors.ts";
 import { requireMailer } from "../../providers/mail.ts";
-import { alertById } from "./alerts.ts";
-import { audit, batchOnlyIf } from "./audit.ts";
+import { audit, batchOnlyIf } from "../audit/service.ts";
+import { alertById } from "../notifications/security-alerts.ts";
 import { clearFailures } from "./lockout.ts";
 import { findMailToken, RESET_MINUTES, revokeMailTokens, sendMailToken, spendMailToken } from "./mail-tokens.ts";
 import { hashPassword } from "./password.ts";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { users } from "../../db/schema/auth.ts";
+import { signedInUser } from "../../context.ts";
+import { users } from "../../db/schema/users.ts";
 import { AppError } from "../../lib/errors.ts";
-import { signedInUser } from "./account.ts";
-import { audit } from "./audit.ts";
+import { audit } from "../audit/service.ts";
 import { recordFailure, refuseIfLocked, selectLock, verdict } from "./lockout.ts";
 import { passwordMatches } from "./password.ts";
 

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { signedInSession } from "../../context.ts";
 import { sessions } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
-import { signedInSession } from "./account.ts";
-import { audit, batchOnlyIf } from "./audit.ts";
+import { audit, batchOnlyIf } from "../audit/service.ts";
 import { clearFailures, isStillRight } from "./lockout.ts";
 import { refuseProof, requirePassword, whyNoLonger } from "./proof.ts";
 import { isSecondFactor } from "./two-factor.ts";

@@ -1,6 +1,7 @@
-import { contextOf, createRouter } from "../../http/app-env.ts";
+import { contextOf } from "../../http/app-env.ts";
 import { anyone, user } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
 import { requestPasswordReset } from "./password-reset.ts";
 import {
   Accepted,
@@ -17,12 +18,10 @@ import {
 import { completeLogin, login, me, register } from "./service.ts";
 import { logout, refreshSession } from "./sessions.ts";
 
-export const auth = createRouter();
+export const routes = createRouter();
 
-auth.openapi(
-  route({
-    method: "post",
-    path: "/register",
+routes.openapi(
+  route("post", "/api/auth/register", {
     operationId: "register",
     summary: "Create an account",
     description:
@@ -36,10 +35,8 @@ auth.openapi(
   async (c) => c.json(await register(contextOf(c), c.req.valid("json")), 201),
 );
 
-auth.openapi(
-  route({
-    method: "post",
-    path: "/login",
+routes.openapi(
+  route("post", "/api/auth/login", {
     operationId: "login",
     summary: "Sign in",
     description:
@@ -54,10 +51,8 @@ auth.openapi(
   async (c) => c.json(await login(contextOf(c), c.req.valid("json")), 200),
 );
 
-auth.openapi(
-  route({
-    method: "post",
-    path: "/login/2fa",
+routes.openapi(
+  route("post", "/api/auth/login/2fa", {
     operationId: "completeLogin",
     summary: "Give the second factor",
     description:
@@ -71,10 +66,8 @@ auth.openapi(
   async (c) => c.json(await completeLogin(contextOf(c), c.req.valid("json")), 200),
 );
 
-auth.openapi(
-  route({
-    method: "post",
-    path: "/refresh",
+routes.openapi(
+  route("post", "/api/auth/refresh", {
     operationId: "refreshToken",
     summary: "Get new tokens",
     description:
@@ -89,10 +82,8 @@ auth.openapi(
   async (c) => c.json(await refreshSession(contextOf(c), c.req.valid("json").refreshToken), 200),
 );
 
-auth.openapi(
-  route({
-    method: "post",
-    path: "/logout",
+routes.openapi(
+  route("post", "/api/auth/logout", {
     operationId: "logout",
     summary: "Sign out",
     description: "Ends the session at once: its access token and its refresh token stop working.",
@@ -105,10 +96,8 @@ auth.openapi(
   },
 );
 
-auth.openapi(
-  route({
-    method: "get",
-    path: "/me",
+routes.openapi(
+  route("get", "/api/auth/me", {
     operationId: "getMe",
     summary: "Who am I?",
     description: "The profile and session behind the token.",
@@ -118,10 +107,8 @@ auth.openapi(
   (c) => c.json(me(contextOf(c)), 200),
 );
 
-auth.openapi(
-  route({
-    method: "post",
-    path: "/password/forgot",
+routes.openapi(
+  route("post", "/api/auth/password/forgot", {
     operationId: "forgotPassword",
     summary: "Ask for a password reset",
     description: "Mails a token that works once, for 30 minutes. Answers the same whether or not the account exists.",

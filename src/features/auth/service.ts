@@ -1,14 +1,16 @@
 import { and, eq, getTableColumns, gt, lt, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { signedInSession } from "../../context.ts";
 import { compiledBatch, givenRow } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { purge, purgeExpired } from "../../db/purge.ts";
-import { auditLog, loginChallenges, loginFailures, mailTokens, sessions, users } from "../../db/schema/auth.ts";
+import { auditLog } from "../../db/schema/audit.ts";
+import { loginChallenges, loginFailures, mailTokens, sessions } from "../../db/schema/auth.ts";
+import { users } from "../../db/schema/users.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
-import { signedInSession } from "./account.ts";
-import { alertOf } from "./alerts.ts";
-import { actionIf, audit, auditSource, batchOnlyIf, conditionFailed, insertAudit } from "./audit.ts";
+import { actionIf, audit, auditSource, batchOnlyIf, conditionFailed, insertAudit } from "../audit/service.ts";
+import { alertOf } from "../notifications/security-alerts.ts";
 import {
   clearFailures,
   isStillRight,

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Account, Context } from "../../context.ts";
+import { signedInOwner } from "../../context.ts";
 import { unfenced } from "../../db/fence.ts";
 import { billingAccount } from "../../db/schema/billing.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -15,8 +16,7 @@ import {
 import { billingNotConfigured } from "../../providers/billing/none.ts";
 import { billingProvider } from "../../providers/billing/open.ts";
 import type { BillingProvider, NewCheckout } from "../../providers/billing/provider.ts";
-import { signedInOwner } from "../auth/account.ts";
-import { audit } from "../auth/audit.ts";
+import { audit } from "../audit/service.ts";
 import { type AccountRow, readAccount, theAccount } from "./account.ts";
 
 /** The provider, for the owner who pays. Members may look, not buy. */

@@ -1,15 +1,14 @@
-import { contextOf, createRouter } from "../../http/app-env.ts";
+import { contextOf } from "../../http/app-env.ts";
 import { anyone } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
 import { BillingWebhookReceipt } from "./schemas.ts";
 import { receiveWebhook } from "./webhook.ts";
 
-export const billing = createRouter();
+export const routes = createRouter();
 
-billing.openapi(
-  route({
-    method: "post",
-    path: "/webhook",
+routes.openapi(
+  route("post", "/api/billing/webhook", {
     operationId: "receiveBillingWebhook",
     summary: "For the billing provider's deliveries",
     description:

@@ -21,8 +21,8 @@ import type {
   ProviderEvent,
   ProviderSubscription,
 } from "../../providers/billing/provider.ts";
-import { audit, conditionFailed } from "../auth/audit.ts";
-import { ownerId } from "../auth/owners.ts";
+import { audit, conditionFailed } from "../audit/service.ts";
+import { ownerId } from "../people/owners.ts";
 import { type AccountRow, theAccount } from "./account.ts";
 
 /** Longer than the provider goes on trying, and longer than a person can have it sent again. */

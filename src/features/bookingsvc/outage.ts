@@ -2,8 +2,8 @@ import { and, isNull } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { bookingConnection } from "../../db/schema/bookingsvc.ts";
 import { AppError } from "../../lib/errors.ts";
-import { listOwners } from "../auth/owners.ts";
 import { notify } from "../notifications/service.ts";
+import { listOwners } from "../people/owners.ts";
 import { theConnection } from "./connection.ts";
 
 /** Tells the owner that the sync has begun to fail; not again until a run has succeeded in between. */

@@ -1,6 +1,7 @@
-import { contextOf, createRouter } from "../../http/app-env.ts";
+import { contextOf } from "../../http/app-env.ts";
 import { anyone, data, owner } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
 import { connect, disconnect, getConnection, listEventTypes } from "./connection.ts";
 import { listRuns } from "./runs.ts";
@@ -16,12 +17,10 @@ import {
 import { syncBookings } from "./sync.ts";
 import { receiveWebhook } from "./webhook.ts";
 
-export const bookingsvc = createRouter();
+export const routes = createRouter();
 
-bookingsvc.openapi(
-  route({
-    method: "get",
-    path: "/settings",
+routes.openapi(
+  route("get", "/api/bookingsvc/settings", {
     operationId: "getBookingConnection",
     summary: "Is the booking provider connected?",
     description: "The state of the connection and the last sync; never the key.",
@@ -31,10 +30,8 @@ bookingsvc.openapi(
   async (c) => c.json(await getConnection(contextOf(c)), 200),
 );
 
-bookingsvc.openapi(
-  route({
-    method: "post",
-    path: "/settings",
+routes.openapi(
+  route("post", "/api/bookingsvc/settings", {
     operationId: "connectBookingProvider",
     summary: "Save the booking provider's API key",
     description:
@@ -48,10 +45,8 @@ bookingsvc.openapi(
   async (c) => c.json(await connect(contextOf(c), c.req.valid("json")), 200),
 );
 
-bookingsvc.openapi(
-  route({
-    method: "delete",
-    path: "/settings",
+routes.openapi(
+  route("delete", "/api/bookingsvc/settings", {
     operationId: "disconnectBookingProvider",
     summary: "Forget the booking provider",
     description: "Deletes the key. Events that came from bookings stay in the calendar.",
@@ -64,10 +59,8 @@ bookingsvc.openapi(
   },
 );
 
-bookingsvc.openapi(
-  route({
-    method: "post",
-    path: "/sync",
+routes.openapi(
+  route("post", "/api/bookingsvc/sync", {
     operationId: "syncBookings",
     summary: "Bring the calendar in step with the provider",
     description:
@@ -89,10 +82,8 @@ bookingsvc.openapi(
   async (c) => c.json(await syncBookings(contextOf(c), { trigger: "manual", full: c.req.valid("query").full }), 200),
 );
 
-bookingsvc.openapi(
-  route({
-    method: "get",
-    path: "/sync/runs",
+routes.openapi(
+  route("get", "/api/bookingsvc/sync/runs", {
     operationId: "listSyncRuns",
     summary: "Past syncs",
     description: "Newest first.",
@@ -104,10 +95,8 @@ bookingsvc.openapi(
   async (c) => c.json(await listRuns(contextOf(c), c.req.valid("query")), 200),
 );
 
-bookingsvc.openapi(
-  route({
-    method: "get",
-    path: "/event-types",
+routes.openapi(
+  route("get", "/api/bookingsvc/event-types", {
     operationId: "listEventTypes",
     summary: "The provider's event types",
     description: "Asked of the provider at each call.",
@@ -126,10 +115,8 @@ bookingsvc.openapi(
   async (c) => c.json(await listEventTypes(contextOf(c)), 200),
 );
 
-bookingsvc.openapi(
-  route({
-    method: "post",
-    path: "/webhook",
+routes.openapi(
+  route("post", "/api/bookingsvc/webhook", {
     operationId: "receiveBookingWebhook",
     summary: "For the provider's deliveries",
     description:

@@ -2,8 +2,8 @@ import type { Context } from "../../context.ts";
 import { dateOf, HOUR_MS, toWall, wallDay } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
 import { mailerOf } from "../../providers/mail.ts";
-import { listPeople } from "../auth/owners.ts";
 import { type BriefReader, claimBrief, settleBrief, walkBriefReaders } from "../notifications/briefs.ts";
+import { listPeople } from "../people/owners.ts";
 import { dailyBrief } from "./service.ts";
 
 /** A brief that is later than this is of no use any more; tomorrow's comes in time. */

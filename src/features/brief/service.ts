@@ -8,7 +8,7 @@ import { freeSlots } from "../calendar/free-slots.ts";
 import { type UrgentUnread, urgentUnread } from "../emails/urgent.ts";
 import { selectTasksDue } from "../tasks/list.ts";
 import { toTask } from "../tasks/record.ts";
-import type { Task } from "../tasks/schemas.ts";
+import type { Brief, BriefEvent, DueTasks, UrgentMail } from "./brief.ts";
 import { briefText } from "./text.ts";
 
 const MAX_EVENTS = 50;
@@ -16,40 +16,6 @@ const MAX_TASKS = 10;
 const MAX_MAIL = 5;
 const MAIL_DAYS = 30;
 const SLOT_MINUTES = 30;
-
-export interface UrgentMail {
-  id: number;
-  subject: string;
-  from: string;
-  urgency: string;
-  receivedAt: string;
-}
-
-/** How many there are, and those due first. */
-export interface DueTasks {
-  count: number;
-  first: Task[];
-}
-
-export interface BriefEvent extends CalendarEvent {
-  /** Titles of what else takes up the same time. */
-  conflictsWith: string[];
-}
-
-export interface Brief {
-  /** The day it is about, in the person's zone. */
-  date: string;
-  /** The whole brief as plain text, ready to be sent or shown. */
-  text: string;
-  /** What takes place today, by start. */
-  events: BriefEvent[];
-  tasksDueToday: DueTasks;
-  overdueTasks: DueTasks;
-  /** How much urgent mail of the last 30 days is unread, and the first of it. */
-  urgentMail: { count: number; top: UrgentMail[] };
-  /** The next half hour within working hours that nothing takes up, within a week. */
-  nextFreeSlot: { start: string; end: string } | null;
-}
 
 /**
  * What the day holds, for whoever asks or for the person named. One round trip to the database, beside the one for

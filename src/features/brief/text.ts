@@ -1,7 +1,7 @@
 import { counted, longDate, speakerFor } from "../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import type { Task } from "../tasks/schemas.ts";
-import type { Brief, BriefEvent, DueTasks, UrgentMail } from "./service.ts";
+import type { Brief, BriefEvent, DueTasks, UrgentMail } from "./brief.ts";
 
 const SHOWN = 8;
 const TITLE_CHARACTERS = 100;

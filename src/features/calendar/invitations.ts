@@ -4,7 +4,7 @@ import { events } from "../../db/schema/calendar.ts";
 import { type InvitedEvent, readInvitation } from "../../lib/ics/read.ts";
 import { occurrencesPerDay, occursAt } from "../../lib/recurrence.ts";
 import { toInstant, toWall } from "../../lib/time-zone.ts";
-import { ownerTimeZone } from "../auth/owners.ts";
+import { ownerTimeZone } from "../people/owners.ts";
 import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "./change.ts";
 import { type EventRow, isSeries, occurrenceRow, type Status, seriesOf } from "./event.ts";
 import { editPlan } from "./occurrences.ts";

@@ -1,7 +1,8 @@
-import { contextOf, createRouter } from "../../http/app-env.ts";
+import { contextOf } from "../../http/app-env.ts";
 import { hasAnswer, ifMatch, withETag } from "../../http/etag.ts";
 import { anyone, data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
 import { createFeed, readFeed, revokeFeed } from "./feed.ts";
 import { freeBusy, freeSlots } from "./free-slots.ts";
 import { listEvents, upcomingEvents } from "./list.ts";
@@ -30,16 +31,14 @@ import {
 import { createEvent, deleteEvent, getEvent, updateEvent, updateEventOfBooking } from "./service.ts";
 import { calendarStatistics } from "./statistics.ts";
 
-export const calendar = createRouter();
+export const routes = createRouter();
 
 const read = data("calendar:read");
 const write = data("calendar:write");
 const CHANGE_ERRORS = ["not_found", "nothing_to_update", "invalid_transition", "time_conflict", "conflict"] as const;
 
-calendar.openapi(
-  route({
-    method: "get",
-    path: "/events",
+routes.openapi(
+  route("get", "/api/calendar/events", {
     operationId: "listEvents",
     summary: "List events",
     description:
@@ -53,10 +52,8 @@ calendar.openapi(
   async (c) => c.json(await listEvents(contextOf(c), c.req.valid("query")), 200),
 );
 
-calendar.openapi(
-  route({
-    method: "post",
-    path: "/events",
+routes.openapi(
+  route("post", "/api/calendar/events", {
     operationId: "createEvent",
     summary: "Create an event, or update the one of a booking",
     description:
@@ -76,10 +73,8 @@ calendar.openapi(
   },
 );
 
-calendar.openapi(
-  route({
-    method: "patch",
-    path: "/events/by-bookingsvc/{bookingId}",
+routes.openapi(
+  route("patch", "/api/calendar/events/by-bookingsvc/{bookingId}", {
     operationId: "updateEventByBooking",
     summary: "Update the event of a booking",
     guard: write,
@@ -97,10 +92,8 @@ calendar.openapi(
   },
 );
 
-calendar.openapi(
-  route({
-    method: "get",
-    path: "/events/{id}",
+routes.openapi(
+  route("get", "/api/calendar/events/{id}", {
     operationId: "getEvent",
     summary: "Read an event",
     guard: read,
@@ -115,10 +108,8 @@ calendar.openapi(
   },
 );
 
-calendar.openapi(
-  route({
-    method: "patch",
-    path: "/events/{id}",
+routes.openapi(
+  route("patch", "/api/calendar/events/{id}", {
     operationId: "updateEvent",
     summary: "Update an event, a series, or one occurrence",
     description:
@@ -140,10 +131,8 @@ calendar.openapi(
   },
 );
 
-calendar.openapi(
-  route({
-    method: "delete",
-    path: "/events/{id}",
+routes.openapi(
+  route("delete", "/api/calendar/events/{id}", {
     operationId: "deleteEvent",
     summary: "Delete an event, a series, or one occurrence",
     description: "With `occurrence`, the series goes on without that one.",
@@ -161,10 +150,8 @@ calendar.openapi(
   },
 );
 
-calendar.openapi(
-  route({
-    method: "get",
-    path: "/upcoming",
+routes.openapi(
+  route("get", "/api/calendar/upcoming", {
     operationId: "listUpcomingEvents",
     summary: "What is on and what comes next",
     description: "Not cancelled, by start; what is running now comes first.",
@@ -176,10 +163,8 @@ calendar.openapi(
   async (c) => c.json(await upcomingEvents(contextOf(c), c.req.valid("query")), 200),
 );
 
-calendar.openapi(
-  route({
-    method: "get",
-    path: "/stats",
+routes.openapi(
+  route("get", "/api/calendar/stats", {
     operationId: "getCalendarStatistics",
     summary: "The calendar in figures",
     guard: read,
@@ -189,10 +174,8 @@ calendar.openapi(
   async (c) => c.json(await calendarStatistics(contextOf(c), c.req.valid("query").timeZone), 200),
 );
 
-calendar.openapi(
-  route({
-    method: "get",
-    path: "/freebusy",
+routes.openapi(
+  route("get", "/api/calendar/freebusy", {
     operationId: "getFreeBusy",
     summary: "When the person is taken",
     description: "Busy time as merged intervals, without saying with what. At most 366 days, and 10,000 occurrences.",
@@ -203,10 +186,8 @@ calendar.openapi(
   async (c) => c.json(await freeBusy(contextOf(c), c.req.valid("query")), 200),
 );
 
-calendar.openapi(
-  route({
-    method: "get",
-    path: "/slots",
+routes.openapi(
+  route("get", "/api/calendar/slots", {
     operationId: "findFreeSlots",
     summary: "Find free slots",
     description:
@@ -218,10 +199,8 @@ calendar.openapi(
   async (c) => c.json(await freeSlots(contextOf(c), c.req.valid("query")), 200),
 );
 
-calendar.openapi(
-  route({
-    method: "post",
-    path: "/feed",
+routes.openapi(
+  route("post", "/api/calendar/feed", {
     operationId: "createCalendarFeed",
     summary: "Make a link to the calendar",
     description: "A link that any calendar program can subscribe to. There is one: making a new one ends the old.",
@@ -232,10 +211,8 @@ calendar.openapi(
   async (c) => c.json(await createFeed(contextOf(c)), 201),
 );
 
-calendar.openapi(
-  route({
-    method: "delete",
-    path: "/feed",
+routes.openapi(
+  route("delete", "/api/calendar/feed", {
     operationId: "revokeCalendarFeed",
     summary: "End the link to the calendar",
     guard: write,
@@ -247,10 +224,8 @@ calendar.openapi(
   },
 );
 
-calendar.openapi(
-  route({
-    method: "get",
-    path: "/feed.ics",
+routes.openapi(
+  route("get", "/api/calendar/feed.ics", {
     operationId: "getCalendarFeed",
     summary: "The calendar as iCalendar",
     description:

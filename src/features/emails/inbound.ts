@@ -4,7 +4,7 @@ import { toHex } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
 import { inboxTag } from "../../lib/tags.ts";
 import { errorFields, log } from "../../log.ts";
-import { ownerTimeZone } from "../auth/owners.ts";
+import { ownerTimeZone } from "../people/owners.ts";
 import { readAnalysis } from "./analysis/service.ts";
 import { parseMail } from "./mime.ts";
 import { storeMail } from "./store.ts";

@@ -1,7 +1,8 @@
-import { contextOf, createRouter } from "../../http/app-env.ts";
+import { contextOf } from "../../http/app-env.ts";
 import { ifMatch, withETag } from "../../http/etag.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
 import { AnalysisQuery, EmailAnalysis } from "./analysis/schemas.ts";
 import { readAnalysis, repeatAnalysis } from "./analysis/service.ts";
@@ -22,12 +23,10 @@ import {
 } from "./schemas.ts";
 import { createEmail, createEmailTasks, deleteEmail, getEmail, updateEmail, updateEmails } from "./service.ts";
 
-export const emails = createRouter();
+export const routes = createRouter();
 
-emails.openapi(
-  route({
-    method: "get",
-    path: "/",
+routes.openapi(
+  route("get", "/api/emails", {
     operationId: "listEmails",
     summary: "List and search mail",
     description:
@@ -41,10 +40,8 @@ emails.openapi(
   async (c) => c.json(await listEmails(contextOf(c), c.req.valid("query")), 200),
 );
 
-emails.openapi(
-  route({
-    method: "post",
-    path: "/",
+routes.openapi(
+  route("post", "/api/emails", {
     operationId: "createEmail",
     summary: "Store a mail",
     description:
@@ -60,10 +57,8 @@ emails.openapi(
   },
 );
 
-emails.openapi(
-  route({
-    method: "patch",
-    path: "/",
+routes.openapi(
+  route("patch", "/api/emails", {
     operationId: "updateEmails",
     summary: "Change many mails at once",
     description: "All of them or none. Ids of no mail are listed in the answer and do not stop the others.",
@@ -75,10 +70,8 @@ emails.openapi(
   async (c) => c.json(await updateEmails(contextOf(c), c.req.valid("json")), 200),
 );
 
-emails.openapi(
-  route({
-    method: "get",
-    path: "/tags",
+routes.openapi(
+  route("get", "/api/emails/tags", {
     operationId: "listEmailTags",
     summary: "List the tags of mail",
     description: "Every tag in use with its number of mails, in the order of the alphabet.",
@@ -90,10 +83,8 @@ emails.openapi(
   async (c) => c.json(await listTags(contextOf(c), c.req.valid("query")), 200),
 );
 
-emails.openapi(
-  route({
-    method: "get",
-    path: "/{id}",
+routes.openapi(
+  route("get", "/api/emails/{id}", {
     operationId: "getEmail",
     summary: "Read a mail",
     guard: data("emails:read"),
@@ -104,10 +95,8 @@ emails.openapi(
   async (c) => c.json(withETag(c, await getEmail(contextOf(c), c.req.valid("param").id)), 200),
 );
 
-emails.openapi(
-  route({
-    method: "patch",
-    path: "/{id}",
+routes.openapi(
+  route("patch", "/api/emails/{id}", {
     operationId: "updateEmail",
     summary: "Change a mail",
     description: "Its place and marks; what was written in it does not change.",
@@ -124,10 +113,8 @@ emails.openapi(
   },
 );
 
-emails.openapi(
-  route({
-    method: "delete",
-    path: "/{id}",
+routes.openapi(
+  route("delete", "/api/emails/{id}", {
     operationId: "deleteEmail",
     summary: "Delete a mail for good",
     description: "Tasks made of it stay. To be able to bring it back, set `status` to `trash` instead.",
@@ -143,10 +130,8 @@ emails.openapi(
   },
 );
 
-emails.openapi(
-  route({
-    method: "get",
-    path: "/{id}/thread",
+routes.openapi(
+  route("get", "/api/emails/{id}/thread", {
     operationId: "getEmailThread",
     summary: "List the thread of a mail",
     description: "The whole conversation, oldest first, this mail included.",
@@ -159,10 +144,8 @@ emails.openapi(
   async (c) => c.json(await listThread(contextOf(c), c.req.valid("param").id, c.req.valid("query")), 200),
 );
 
-emails.openapi(
-  route({
-    method: "get",
-    path: "/{id}/ai-analysis",
+routes.openapi(
+  route("get", "/api/emails/{id}/ai-analysis", {
     operationId: "getEmailAnalysis",
     summary: "Read what a mail wants",
     description: "The stored analysis; made on the first call, with its times read in `timeZone`.",
@@ -177,10 +160,8 @@ emails.openapi(
   async (c) => c.json(await readAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
 );
 
-emails.openapi(
-  route({
-    method: "post",
-    path: "/{id}/ai-analysis",
+routes.openapi(
+  route("post", "/api/emails/{id}/ai-analysis", {
     operationId: "repeatEmailAnalysis",
     summary: "Analyse a mail again",
     description: "Makes the analysis anew and stores it in place of the one before.",
@@ -195,10 +176,8 @@ emails.openapi(
   async (c) => c.json(await repeatAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
 );
 
-emails.openapi(
-  route({
-    method: "post",
-    path: "/{id}/tasks",
+routes.openapi(
+  route("post", "/api/emails/{id}/tasks", {
     operationId: "createEmailTasks",
     summary: "Turn a mail's action items into tasks",
     description:
@@ -215,10 +194,8 @@ emails.openapi(
   },
 );
 
-emails.openapi(
-  route({
-    method: "post",
-    path: "/{id}/reply",
+routes.openapi(
+  route("post", "/api/emails/{id}/reply", {
     operationId: "replyToEmail",
     summary: "Answer a mail",
     description:

@@ -1,8 +1,8 @@
 import { and, asc, desc, gte, isNull, lte, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { emails } from "../../db/schema/emails.ts";
+import { understandMail } from "../../engine/email/intelligence.ts";
 import type { Urgency } from "../../lib/email-kinds.ts";
-import { understandMail } from "../../lib/engine/mail/intelligence.ts";
 import { errorFields, log } from "../../log.ts";
 import { mailInput } from "./analysis/service.ts";
 import { type SummaryRow, summaryColumns, toSummary } from "./record.ts";

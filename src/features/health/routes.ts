@@ -1,15 +1,14 @@
-import { contextOf, createRouter } from "../../http/app-env.ts";
+import { contextOf } from "../../http/app-env.ts";
 import { anyone } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
 import { Health } from "./schemas.ts";
 import { checkHealth } from "./service.ts";
 
-export const health = createRouter();
+export const routes = createRouter();
 
-health.openapi(
-  route({
-    method: "get",
-    path: "/",
+routes.openapi(
+  route("get", "/api/health", {
     operationId: "getHealth",
     summary: "Is the service well?",
     description:

@@ -1,6 +1,6 @@
 import { and, eq, lt, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { walk } from "../../db/kept-data.ts";
+import { walk } from "../../db/personal-data.ts";
 import { notificationPreferences } from "../../db/schema/notifications.ts";
 
 const { userId, briefHour, briefDate, briefStatus, dailyBrief } = notificationPreferences;

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { signedInUser } from "../../context.ts";
 import { anyOf } from "../../db/bulk.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { missedWrite } from "../../db/version.ts";
@@ -8,8 +9,7 @@ import { toHex } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { type Avatar, imageTypeOf } from "../../lib/profile-kinds.ts";
-import { signedInUser } from "../auth/account.ts";
-import { audit, batchOnlyIf } from "../auth/audit.ts";
+import { audit, batchOnlyIf } from "../audit/service.ts";
 import { changed, selectProfile, whyUnchanged } from "./service.ts";
 
 /** What the writer has read: the tag of the picture, or the version of the profile. */

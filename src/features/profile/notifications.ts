@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
+import { signedInUser } from "../../context.ts";
 import { type ExpectedVersions, missedWrite } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
-import { signedInUser } from "../auth/account.ts";
-import { audit, batchOnlyIf } from "../auth/audit.ts";
+import { audit, batchOnlyIf } from "../audit/service.ts";
 import {
   type PreferenceChanges,
   preferencesAre,

@@ -1,13 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Account, Context } from "../../context.ts";
+import { signedInUser } from "../../context.ts";
 import { compiledBatch, type Given } from "../../db/compiled-query.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
-import { changeAccount, signedInUser } from "../auth/account.ts";
-import { audit, batchOnlyIf } from "../auth/audit.ts";
+import { audit, batchOnlyIf } from "../audit/service.ts";
 import { selectPendingEmail } from "../auth/email-change.ts";
+import { changeAccount } from "../people/account.ts";
 
 export type ProfileRow = typeof profiles.$inferSelect;
 

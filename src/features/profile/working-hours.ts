@@ -1,12 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { signedInUser } from "../../context.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import type { PersonalHours } from "../../lib/profile-kinds.ts";
 import { type ClockRange, DEFAULT_WORKING_HOURS, type WorkingHours } from "../../lib/working-hours.ts";
-import { signedInUser } from "../auth/account.ts";
-import { audit, batchOnlyIf } from "../auth/audit.ts";
-import { ownerId } from "../auth/owners.ts";
+import { audit, batchOnlyIf } from "../audit/service.ts";
+import { ownerId } from "../people/owners.ts";
 import { type ProfileRow, selectProfile } from "./service.ts";
 
 type Week = Record<

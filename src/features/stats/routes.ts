@@ -1,15 +1,14 @@
-import { contextOf, createRouter } from "../../http/app-env.ts";
+import { contextOf } from "../../http/app-env.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
 import { Stats, StatsQuery } from "./schemas.ts";
 import { readStats } from "./service.ts";
 
-export const stats = createRouter();
+export const routes = createRouter();
 
-stats.openapi(
-  route({
-    method: "get",
-    path: "/",
+routes.openapi(
+  route("get", "/api/stats", {
     operationId: "getStats",
     summary: "Dashboard statistics",
     description: "Days, and with them `today` and the series, are those of `timeZone`.",

@@ -1,7 +1,7 @@
 import { and, eq, gt, lt } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { withinRate } from "../../context.ts";
 import { streamMilestones, streamSessions } from "../../db/schema/stream.ts";
-import { withinRate } from "../../lib/network.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
 import { type CaptionOrder, writeCaptions } from "./captions/write.ts";
@@ -53,8 +53,8 @@ async function fulfil(ctx: Context, order: CaptionOrder): Promise<Caption[]> {
 }
 
 /** A report is never refused for being one of many, but a stranger's many do not each cost a model's answer. */
-function mayAskModel({ config, client }: Context): Promise<boolean> {
-  return withinRate(config.bindings.RATE_LIMITER_EXPENSIVE, client.ip);
+function mayAskModel(ctx: Context): Promise<boolean> {
+  return withinRate(ctx, "expensive");
 }
 
 function settle(ctx: Context, { kind, sessionId, milestoneId }: CaptionOrder) {

@@ -1,8 +1,9 @@
-import { contextOf, createRouter } from "../../http/app-env.ts";
+import { contextOf } from "../../http/app-env.ts";
 import { withETag } from "../../http/etag.ts";
 import { eventStream, wantsEvents } from "../../http/event-stream.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
 import { SESSION_MOVES_TEXT } from "../../lib/stream-session.ts";
 import { followStreamEvents, listStreamEvents } from "./live-feed.ts";
 import { takeReport } from "./report.ts";
@@ -23,13 +24,11 @@ import { getSession, listSessions } from "./sessions.ts";
 import { readStreamStats } from "./statistics.ts";
 import { readStatus } from "./status.ts";
 
-export const stream = createRouter();
+export const routes = createRouter();
 const read = data("stream:read");
 
-stream.openapi(
-  route({
-    method: "get",
-    path: "/status",
+routes.openapi(
+  route("get", "/api/stream/status", {
     operationId: "getStreamStatus",
     summary: "Whether the stream is on",
     guard: read,
@@ -39,10 +38,8 @@ stream.openapi(
   async (c) => c.json(await readStatus(contextOf(c), c.req.valid("query").platform), 200),
 );
 
-stream.openapi(
-  route({
-    method: "post",
-    path: "/status",
+routes.openapi(
+  route("post", "/api/stream/status", {
     operationId: "reportStreamStatus",
     summary: "Report the state and the counts of a stream",
     description: `For automations and encoders. A session moves ${SESSION_MOVES_TEXT}. The same state again changes nothing; any other move is refused with \`from\`, \`to\` and \`allowed\`. A platform has one live session: another one's start is refused until that has ended. An unknown \`externalId\` is taken for that of the open session which has none yet. Going live and ending write captions, and counts are held against the milestones. A refused report is not remembered: it can be sent again.`,
@@ -55,10 +52,8 @@ stream.openapi(
   async (c) => c.json(await takeReport(contextOf(c), c.req.valid("json")), 200),
 );
 
-stream.openapi(
-  route({
-    method: "get",
-    path: "/sessions",
+routes.openapi(
+  route("get", "/api/stream/sessions", {
     operationId: "listStreamSessions",
     summary: "List streams",
     description: "Past, live and planned ones, the newest first.",
@@ -70,10 +65,8 @@ stream.openapi(
   async (c) => c.json(await listSessions(contextOf(c), c.req.valid("query")), 200),
 );
 
-stream.openapi(
-  route({
-    method: "get",
-    path: "/sessions/{id}",
+routes.openapi(
+  route("get", "/api/stream/sessions/{id}", {
     operationId: "getStreamSession",
     summary: "Read a stream",
     guard: read,
@@ -84,10 +77,8 @@ stream.openapi(
   async (c) => c.json(withETag(c, await getSession(contextOf(c), c.req.valid("param").id)), 200),
 );
 
-stream.openapi(
-  route({
-    method: "get",
-    path: "/stats",
+routes.openapi(
+  route("get", "/api/stream/stats", {
     operationId: "getStreamStats",
     summary: "Statistics of all streams and posts",
     guard: read,
@@ -96,10 +87,8 @@ stream.openapi(
   async (c) => c.json(await readStreamStats(contextOf(c)), 200),
 );
 
-stream.openapi(
-  route({
-    method: "get",
-    path: "/events",
+routes.openapi(
+  route("get", "/api/stream/events", {
     operationId: "listStreamEvents",
     summary: "What happened, as a list or as a live feed",
     description:

@@ -1,17 +1,16 @@
-import { contextOf, createRouter } from "../../http/app-env.ts";
+import { contextOf } from "../../http/app-env.ts";
 import { ifMatch, withETag } from "../../http/etag.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
 import { listTasks } from "./list.ts";
 import { NewTask, Task, TaskChanges, TaskList, TaskParams, TaskQuery } from "./schemas.ts";
 import { createTask, deleteTask, getTask, updateTask } from "./service.ts";
 
-export const tasks = createRouter();
+export const routes = createRouter();
 
-tasks.openapi(
-  route({
-    method: "get",
-    path: "/",
+routes.openapi(
+  route("get", "/api/tasks", {
     operationId: "listTasks",
     summary: "List tasks",
     description: "Tasks of every status, unless filtered. All filters given must hold.",
@@ -23,10 +22,8 @@ tasks.openapi(
   async (c) => c.json(await listTasks(contextOf(c), c.req.valid("query")), 200),
 );
 
-tasks.openapi(
-  route({
-    method: "post",
-    path: "/",
+routes.openapi(
+  route("post", "/api/tasks", {
     operationId: "createTask",
     summary: "Create a task",
     description:
@@ -39,10 +36,8 @@ tasks.openapi(
   async (c) => c.json(withETag(c, await createTask(contextOf(c), c.req.valid("json"))), 201),
 );
 
-tasks.openapi(
-  route({
-    method: "get",
-    path: "/{id}",
+routes.openapi(
+  route("get", "/api/tasks/{id}", {
     operationId: "getTask",
     summary: "Read a task",
     guard: data("tasks:read"),
@@ -53,10 +48,8 @@ tasks.openapi(
   async (c) => c.json(withETag(c, await getTask(contextOf(c), c.req.valid("param").id)), 200),
 );
 
-tasks.openapi(
-  route({
-    method: "patch",
-    path: "/{id}",
+routes.openapi(
+  route("patch", "/api/tasks/{id}", {
     operationId: "updateTask",
     summary: "Change a task",
     description:
@@ -74,10 +67,8 @@ tasks.openapi(
   },
 );
 
-tasks.openapi(
-  route({
-    method: "delete",
-    path: "/{id}",
+routes.openapi(
+  route("delete", "/api/tasks/{id}", {
     operationId: "deleteTask",
     summary: "Delete a task",
     guard: data("tasks:write"),

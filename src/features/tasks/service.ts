@@ -4,7 +4,7 @@ import { anyOf } from "../../db/bulk.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
-import { parseDueText } from "../../lib/due-date.ts";
+import { parseDueText } from "../../engine/due-date.ts";
 import { AppError } from "../../lib/errors.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
 import { toTask } from "./record.ts";

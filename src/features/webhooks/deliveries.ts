@@ -5,7 +5,7 @@ import { webhookDeliveries, webhookMessages } from "../../db/schema/webhooks.ts"
 import { missedWrite } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
 import { type OutboundEvent, TEST_EVENT } from "../../lib/outbound-events.ts";
-import { audit, batchOnlyIf } from "../auth/audit.ts";
+import { audit, batchOnlyIf } from "../audit/service.ts";
 import { attempt, claim, type DeliveryRow } from "./delivery.ts";
 import { findEndpoint, selectEndpoint } from "./endpoints.ts";
 import { EVENT_TYPES } from "./event-types.ts";

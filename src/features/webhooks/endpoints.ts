@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../context.ts";
+import { signedInUser } from "../../context.ts";
 import { compiledBatch } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../db/schema/webhooks.ts";
@@ -9,8 +10,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { OutboundEvent } from "../../lib/outbound-events.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { newWebhookSecret } from "../../lib/webhook-signature.ts";
-import { signedInUser } from "../auth/account.ts";
-import { type AuditAction, audit, batchOnlyIf } from "../auth/audit.ts";
+import { type AuditAction, audit, batchOnlyIf } from "../audit/service.ts";
 import { planRoom } from "../billing/account.ts";
 import { expectEvents } from "./quiet.ts";
 import { sealSecret } from "./secrets.ts";

@@ -1,10 +1,10 @@
 import type { Context } from "../../context.ts";
 import { assertType } from "../../lib/cast.ts";
 import { OUTBOUND_EVENTS, type OutboundEvent } from "../../lib/outbound-events.ts";
+import { type FiredAlert, loadFiredAlerts } from "../ai-models/tokens/alerts.ts";
 import { runsByIds } from "../bookingsvc/runs.ts";
 import { eventsByIds } from "../calendar/list.ts";
 import { summariesByIds } from "../emails/list.ts";
-import { type FiredAlert, loadFiredAlerts } from "../models/alerts.ts";
 import { captionsByIds } from "../stream/captions/list.ts";
 import { loadMilestones } from "../stream/milestones/service.ts";
 import { loadSessions } from "../stream/sessions.ts";

@@ -1,8 +1,8 @@
-import { BUILTIN_ENGINE } from "../../lib/engine/label.ts";
+import { BUILTIN_ENGINE } from "../../lib/ai-kinds.ts";
+import type { FiredAlert } from "../ai-models/tokens/alerts.ts";
 import type { toRun } from "../bookingsvc/runs.ts";
 import type { CalendarEvent } from "../calendar/event.ts";
 import type { EmailSummary } from "../emails/schemas.ts";
-import type { FiredAlert } from "../models/alerts.ts";
 import type { Caption } from "../stream/captions/schemas.ts";
 import type { Milestone } from "../stream/milestones/schemas.ts";
 import type { StreamSession } from "../stream/schemas.ts";

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { type Context, requireScopes, timeZoneOf } from "../../context.ts";
+import type { MailInput } from "../../engine/email/mail.ts";
+import { askedTone, forPeople, writeReply } from "../../engine/reply/reply.ts";
+import type { ReplyTone } from "../../engine/reply/wish-sentences.ts";
 import { parsePerson } from "../../lib/addresses.ts";
-import type { Engine } from "../../lib/engine/label.ts";
-import type { MailInput } from "../../lib/engine/mail/mail.ts";
-import { askedTone, forPeople, writeReply } from "../../lib/engine/reply/reply.ts";
-import type { ReplyTone } from "../../lib/engine/reply/wish-sentences.ts";
+import type { Engine } from "../../lib/ai-kinds.ts";
+import { ask } from "../ai-models/ask.ts";
 import { mailInput } from "../emails/analysis/service.ts";
 import { getEmail } from "../emails/service.ts";
-import { ask } from "../models/ask.ts";
 import { isFitToSend } from "./fit-to-send.ts";
 import type { EmailResponseInput } from "./schemas.ts";
 

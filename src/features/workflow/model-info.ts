@@ -1,9 +1,9 @@
 import type { Context } from "../../context.ts";
-import type { Engine } from "../../lib/engine/label.ts";
+import type { Engine } from "../../lib/ai-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
-import { listModels } from "../models/active.ts";
-import { builtinInstead } from "../models/model.ts";
-import type { ModelEntry } from "../models/schemas.ts";
+import { listModels } from "../ai-models/active.ts";
+import { builtinInstead } from "../ai-models/model.ts";
+import type { ModelEntry } from "../ai-models/schemas.ts";
 
 export type ModelInfo = Pick<ModelEntry, "model" | "provider" | "upstreamModel" | "available"> & { engine: Engine };
 

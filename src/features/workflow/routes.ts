@@ -1,17 +1,16 @@
-import { contextOf, createRouter } from "../../http/app-env.ts";
+import { contextOf } from "../../http/app-env.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
 import { digitalAudit } from "./audit/service.ts";
 import { emailResponse } from "./email-response.ts";
 import { modelInfo } from "./model-info.ts";
 import { AuditRequest, DigitalAudit, EmailResponse, EmailResponseRequest, ModelInfo } from "./schemas.ts";
 
-export const workflow = createRouter();
+export const routes = createRouter();
 
-workflow.openapi(
-  route({
-    method: "post",
-    path: "/email-response",
+routes.openapi(
+  route("post", "/api/workflow/email-response", {
     operationId: "writeEmailResponse",
     summary: "Write the answer to a mail",
     description:
@@ -28,10 +27,8 @@ workflow.openapi(
   async (c) => c.json(await emailResponse(contextOf(c), c.req.valid("json")), 200),
 );
 
-workflow.openapi(
-  route({
-    method: "post",
-    path: "/digital-audit",
+routes.openapi(
+  route("post", "/api/workflow/digital-audit", {
     operationId: "digitalAudit",
     summary: "Audit a website or a company's digital presence",
     description:
@@ -50,10 +47,8 @@ workflow.openapi(
   async (c) => c.json(await digitalAudit(contextOf(c), c.req.valid("json")), 200),
 );
 
-workflow.openapi(
-  route({
-    method: "get",
-    path: "/model-info",
+routes.openapi(
+  route("get", "/api/workflow/model-info", {
     operationId: "getModelInfo",
     summary: "Which model answers now",
     description: "The active model, and in `engine` who would answer: that model, or the built-in engine.",

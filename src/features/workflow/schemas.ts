@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import { REPLY_TONES } from "../../engine/reply/wish-sentences.ts";
 import { Id, TimestampInput, TimeZone } from "../../http/schemas.ts";
-import { REPLY_TONES } from "../../lib/engine/reply/wish-sentences.ts";
-import { ActiveModel, Engine } from "../models/schemas.ts";
-import { LEVELS, SEVERITIES } from "./audit/check.ts";
+import { LEVELS, SEVERITIES } from "../../lib/audit-kinds.ts";
+import { ActiveModel, Engine } from "../ai-models/schemas.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 

@@ -1,5 +1,5 @@
 import type { LanguageModel } from "ai";
-import type { ProviderName } from "../../lib/engine/label.ts";
+import type { ProviderName } from "../../lib/ai-kinds.ts";
 import { createTransport } from "./transport.ts";
 
 /** What it takes to call a model. */

@@ -1,5 +1,5 @@
+import type { ProviderName } from "../../lib/ai-kinds.ts";
 import { assertType } from "../../lib/cast.ts";
-import type { ProviderName } from "../../lib/engine/label.ts";
 import { AppError } from "../../lib/errors.ts";
 import { askedWaitMs, isQuota } from "./transport.ts";
 

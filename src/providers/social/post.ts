@@ -1,4 +1,4 @@
-import type { CaptionKind } from "../../lib/captions/status.ts";
+import type { CaptionKind } from "../../lib/caption-kinds.ts";
 
 /** A caption as it leaves, with what a platform may show beside it. */
 export interface Post {

@@ -1,11 +1,11 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import { type Context, requireScopes, timeZoneOf } from "../../../context.ts";
 import { events } from "../../../db/schema/calendar.ts";
+import { detectIn } from "../../../engine/email/intelligence.ts";
+import type { MailInput } from "../../../engine/email/mail.ts";
+import type { Meeting } from "../../../engine/meetings/meetings.ts";
 import { parseAddress } from "../../../lib/addresses.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
-import { detectIn } from "../../../lib/engine/mail/intelligence.ts";
-import type { MailInput } from "../../../lib/engine/mail/mail.ts";
-import type { Meeting } from "../../../lib/engine/meetings/meetings.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { dateOf, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
 import { mailInput } from "../../emails/analysis/service.ts";

@@ -1,18 +1,17 @@
-import { contextOf, createRouter } from "../../../http/app-env.ts";
+import { contextOf } from "../../../http/app-env.ts";
 import { withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
+import { createRouter } from "../../../http/router.ts";
 import { CreateQuery, WrittenEvent } from "../schemas.ts";
 import { eventFromEmail } from "./from-email.ts";
 import { DetectAnswer, DetectRequest, FromEmail } from "./schemas.ts";
 import { detect } from "./service.ts";
 
-export const detection = createRouter();
+export const routes = createRouter();
 
-detection.openapi(
-  route({
-    method: "post",
-    path: "/detect",
+routes.openapi(
+  route("post", "/api/calendar/detect", {
     operationId: "detectMeetings",
     summary: "Find meetings in a text",
     description:
@@ -27,10 +26,8 @@ detection.openapi(
   async (c) => c.json(await detect(contextOf(c), c.req.valid("json")), 200),
 );
 
-detection.openapi(
-  route({
-    method: "post",
-    path: "/events/from-email",
+routes.openapi(
+  route("post", "/api/calendar/events/from-email", {
     operationId: "createEventFromEmail",
     summary: "Make an event of the meeting in a mail",
     description:

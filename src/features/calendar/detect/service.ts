@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { type Context, timeZoneOf } from "../../../context.ts";
-import { type MailInput, readMail } from "../../../lib/engine/mail/mail.ts";
-import { asPrompt, checkMeetings, isCarried } from "../../../lib/engine/mail/told.ts";
-import { type Detection, detectMeetings } from "../../../lib/engine/meetings/meetings.ts";
-import { ask, type Question } from "../../models/ask.ts";
+import { type MailInput, readMail } from "../../../engine/email/mail.ts";
+import { asPrompt, checkMeetings, isCarried } from "../../../engine/email/told.ts";
+import { type Detection, detectMeetings } from "../../../engine/meetings/meetings.ts";
+import { ask, type Question } from "../../ai-models/ask.ts";
 import type { Detected, DetectInput } from "./schemas.ts";
 
 /** Looks for meetings in a text. Nothing is stored. */

@@ -1,12 +1,12 @@
 import * as z from "zod";
+import { type Intelligence, understandMail } from "../../../engine/email/intelligence.ts";
+import { type MailInput, readMail } from "../../../engine/email/mail.ts";
+import { asPrompt, checkItems, checkMeetings, clamp, isCarried, shortTexts } from "../../../engine/email/told.ts";
+import { levelOf } from "../../../engine/email/tone.ts";
+import { detectMeetings } from "../../../engine/meetings/meetings.ts";
 import { CATEGORIES, type EmailAnalysis, SENTIMENTS } from "../../../lib/email-kinds.ts";
-import { type Intelligence, understandMail } from "../../../lib/engine/mail/intelligence.ts";
-import { type MailInput, readMail } from "../../../lib/engine/mail/mail.ts";
-import { asPrompt, checkItems, checkMeetings, clamp, isCarried, shortTexts } from "../../../lib/engine/mail/told.ts";
-import { levelOf } from "../../../lib/engine/mail/tone.ts";
-import { detectMeetings } from "../../../lib/engine/meetings/meetings.ts";
 import { collapseSpace } from "../../../lib/text.ts";
-import type { Question } from "../../models/ask.ts";
+import type { Question } from "../../ai-models/ask.ts";
 
 type Analysis = Omit<EmailAnalysis, "engine">;
 

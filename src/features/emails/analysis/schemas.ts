@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Timestamp, TimeZone } from "../../../http/schemas.ts";
 import { CATEGORIES, SENTIMENTS, URGENCIES } from "../../../lib/email-kinds.ts";
-import { Engine } from "../../models/schemas.ts";
+import { Engine } from "../../ai-models/schemas.ts";
 
 export const Quote = z
   .object({

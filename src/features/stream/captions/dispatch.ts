@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { anyOf } from "../../../db/bulk.ts";
 import { captions, streamCredentials } from "../../../db/schema/stream-captions.ts";
-import type { CaptionPlatform } from "../../../lib/captions/status.ts";
+import type { CaptionPlatform } from "../../../lib/caption-kinds.ts";
 import { type Outcome, SOCIAL_PACE, type SocialPace } from "../../../providers/social/post.ts";
 import { markInvalid, type OpenCredential, opened } from "../credentials/stored.ts";
 import { selectVoices } from "../credentials/voice.ts";

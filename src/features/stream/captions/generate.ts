@@ -1,5 +1,5 @@
 import type { Context } from "../../../context.ts";
-import type { CaptionKind, CaptionPlatform } from "../../../lib/captions/status.ts";
+import type { CaptionKind, CaptionPlatform } from "../../../lib/caption-kinds.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { orderCaptions } from "./write.ts";
 

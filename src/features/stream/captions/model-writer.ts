@@ -1,8 +1,7 @@
-import { CAPTION_LIMITS, fits, MAX_HASHTAGS, uniqueHashtags } from "../../../lib/captions/limits.ts";
-import type { CaptionKind, CaptionPlatform } from "../../../lib/captions/status.ts";
-import type { Voice } from "../../../lib/captions/voice.ts";
-import { linksIn } from "../../../lib/captions/weighted-length.ts";
-import type { WrittenCaption } from "../../../lib/captions/writer.ts";
+import { CAPTION_LIMITS, fits, MAX_HASHTAGS, uniqueHashtags } from "../../../engine/captions/limits.ts";
+import { linksIn } from "../../../engine/captions/weighted-length.ts";
+import type { WrittenCaption } from "../../../engine/captions/writer.ts";
+import type { CaptionKind, CaptionPlatform, Voice } from "../../../lib/caption-kinds.ts";
 import type { Subject } from "./subject.ts";
 
 type PlatformVoice = Voice & { platform: CaptionPlatform };

@@ -1,6 +1,6 @@
 import type { Context } from "../../../context.ts";
-import { composePost } from "../../../lib/captions/limits.ts";
-import type { CaptionPlatform } from "../../../lib/captions/status.ts";
+import { composePost } from "../../../engine/captions/limits.ts";
+import type { CaptionPlatform } from "../../../lib/caption-kinds.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { errorFields, log } from "../../../log.ts";
 import { postToDiscord } from "../../../providers/social/discord.ts";

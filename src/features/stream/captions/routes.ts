@@ -1,8 +1,9 @@
-import { contextOf, createRouter } from "../../../http/app-env.ts";
+import { contextOf } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
-import { CAPTION_MOVES_TEXT } from "../../../lib/captions/status.ts";
+import { createRouter } from "../../../http/router.ts";
+import { CAPTION_MOVES_TEXT } from "../../../lib/caption-kinds.ts";
 import { dispatchCaptions } from "./dispatch.ts";
 import { generateCaptions } from "./generate.ts";
 import { listCaptions } from "./list.ts";
@@ -23,12 +24,10 @@ import {
 } from "./schemas.ts";
 import { decideCaption, decidePending, editCaption, getCaption } from "./service.ts";
 
-export const captions = createRouter();
+export const routes = createRouter();
 
-captions.openapi(
-  route({
-    method: "post",
-    path: "/generate",
+routes.openapi(
+  route("post", "/api/stream/captions/generate", {
     operationId: "generateCaptions",
     summary: "Write captions",
     description:
@@ -43,10 +42,8 @@ captions.openapi(
   async (c) => c.json(await generateCaptions(contextOf(c), c.req.valid("json")), 200),
 );
 
-captions.openapi(
-  route({
-    method: "get",
-    path: "/",
+routes.openapi(
+  route("get", "/api/stream/captions", {
     operationId: "listCaptions",
     summary: "List captions",
     description: "Newest first. All filters given must hold.",
@@ -58,10 +55,8 @@ captions.openapi(
   async (c) => c.json(await listCaptions(contextOf(c), c.req.valid("query")), 200),
 );
 
-captions.openapi(
-  route({
-    method: "get",
-    path: "/pending",
+routes.openapi(
+  route("get", "/api/stream/captions/pending", {
     operationId: "listPendingCaptions",
     summary: "Captions that wait for a decision",
     description: "Newest first.",
@@ -73,10 +68,8 @@ captions.openapi(
   async (c) => c.json(await listCaptions(contextOf(c), { ...c.req.valid("query"), status: ["pending"] }), 200),
 );
 
-captions.openapi(
-  route({
-    method: "patch",
-    path: "/pending",
+routes.openapi(
+  route("patch", "/api/stream/captions/pending", {
     operationId: "decidePendingCaptions",
     summary: "Approve or skip many at once",
     description: "Those of the ids that are pending, or every pending caption. One statement: each is decided once.",
@@ -87,10 +80,8 @@ captions.openapi(
   async (c) => c.json(await decidePending(contextOf(c), c.req.valid("json")), 200),
 );
 
-captions.openapi(
-  route({
-    method: "post",
-    path: "/approve",
+routes.openapi(
+  route("post", "/api/stream/captions/approve", {
     operationId: "decideCaption",
     summary: "Approve, skip or restore a caption",
     description: `What may follow what: ${CAPTION_MOVES_TEXT}. The same decision again changes nothing. Approving a \`failed\` caption is how it is posted again; with \`uncertain\` look at the platform first.`,
@@ -104,10 +95,8 @@ captions.openapi(
   async (c) => c.json(withETag(c, await decideCaption(contextOf(c), c.req.valid("json"), ifMatch(c))), 200),
 );
 
-captions.openapi(
-  route({
-    method: "post",
-    path: "/dispatch",
+routes.openapi(
+  route("post", "/api/stream/captions/dispatch", {
     operationId: "dispatchCaptions",
     summary: "Post what is approved",
     description:
@@ -122,10 +111,8 @@ captions.openapi(
   async (c) => c.json(await dispatchCaptions(contextOf(c), c.req.valid("json")), 200),
 );
 
-captions.openapi(
-  route({
-    method: "get",
-    path: "/{id}",
+routes.openapi(
+  route("get", "/api/stream/captions/{id}", {
     operationId: "getCaption",
     summary: "Read a caption",
     guard: data("stream:read"),
@@ -136,10 +123,8 @@ captions.openapi(
   async (c) => c.json(withETag(c, await getCaption(contextOf(c), c.req.valid("param").id)), 200),
 );
 
-captions.openapi(
-  route({
-    method: "patch",
-    path: "/{id}",
+routes.openapi(
+  route("patch", "/api/stream/captions/{id}", {
     operationId: "editCaption",
     summary: "Edit a caption",
     description:

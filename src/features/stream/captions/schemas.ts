@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { MAX_CAPTION_CHARACTERS } from "../../../engine/captions/limits.ts";
 import { Id, IdParam, listOf, listParam, pageParams, Timestamp } from "../../../http/schemas.ts";
-import { MAX_CAPTION_CHARACTERS } from "../../../lib/captions/limits.ts";
-import { CAPTION_KINDS, CAPTION_PLATFORMS, CAPTION_STATUSES } from "../../../lib/captions/status.ts";
+import { CAPTION_KINDS, CAPTION_PLATFORMS, CAPTION_STATUSES } from "../../../lib/caption-kinds.ts";
 import { Hashtags } from "../credentials/schemas.ts";
 
 const Kind = z.enum(CAPTION_KINDS).openapi({ example: "go_live" });

@@ -1,8 +1,8 @@
 import { desc, eq, inArray } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { streamMilestones, streamSessions } from "../../../db/schema/stream.ts";
-import type { CaptionKind } from "../../../lib/captions/status.ts";
-import type { CaptionSubject } from "../../../lib/captions/writer.ts";
+import type { CaptionSubject } from "../../../engine/captions/writer.ts";
+import type { CaptionKind } from "../../../lib/caption-kinds.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { milestoneLabel } from "../../../lib/milestone-card.ts";
 

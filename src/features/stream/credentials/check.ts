@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
-import type { CredentialPlatform } from "../../../lib/captions/voice.ts";
+import type { CredentialPlatform } from "../../../lib/caption-kinds.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { checkDiscord } from "../../../providers/social/discord.ts";
 import { checkFacebook } from "../../../providers/social/facebook.ts";

@@ -1,7 +1,8 @@
-import { contextOf, createRouter } from "../../../http/app-env.ts";
+import { contextOf } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
+import { createRouter } from "../../../http/router.ts";
 import { testCredential } from "./check.ts";
 import {
   Credential,
@@ -18,12 +19,10 @@ import {
 import { changeCredential, deleteCredential, listCredentials, saveCredential } from "./service.ts";
 import { changeVoice, listVoices } from "./voice.ts";
 
-export const streamCredentials = createRouter();
+export const routes = createRouter();
 
-streamCredentials.openapi(
-  route({
-    method: "get",
-    path: "/credentials",
+routes.openapi(
+  route("get", "/api/stream/credentials", {
     operationId: "listStreamCredentials",
     summary: "Which platforms are connected?",
     description: "Every platform with the state of its credential; never a value.",
@@ -33,10 +32,8 @@ streamCredentials.openapi(
   async (c) => c.json(await listCredentials(contextOf(c)), 200),
 );
 
-streamCredentials.openapi(
-  route({
-    method: "post",
-    path: "/credentials",
+routes.openapi(
+  route("post", "/api/stream/credentials", {
     operationId: "saveStreamCredential",
     summary: "Save a platform's credential",
     description:
@@ -52,10 +49,8 @@ streamCredentials.openapi(
   },
 );
 
-streamCredentials.openapi(
-  route({
-    method: "patch",
-    path: "/credentials/{platform}",
+routes.openapi(
+  route("patch", "/api/stream/credentials/{platform}", {
     operationId: "changeStreamCredential",
     summary: "Change fields of a credential",
     description: "Fields left out keep their value. The credential is `unverified` afterwards.",
@@ -68,10 +63,8 @@ streamCredentials.openapi(
   async (c) => c.json(await changeCredential(contextOf(c), c.req.valid("param").platform, c.req.valid("json")), 200),
 );
 
-streamCredentials.openapi(
-  route({
-    method: "delete",
-    path: "/credentials/{platform}",
+routes.openapi(
+  route("delete", "/api/stream/credentials/{platform}", {
     operationId: "deleteStreamCredential",
     summary: "Forget a platform's credential",
     guard: data("stream:write"),
@@ -85,10 +78,8 @@ streamCredentials.openapi(
   },
 );
 
-streamCredentials.openapi(
-  route({
-    method: "post",
-    path: "/credentials/{platform}/test",
+routes.openapi(
+  route("post", "/api/stream/credentials/{platform}/test", {
     operationId: "testStreamCredential",
     summary: "Try a platform's credential",
     description:
@@ -102,10 +93,8 @@ streamCredentials.openapi(
   async (c) => c.json(await testCredential(contextOf(c), c.req.valid("param").platform), 200),
 );
 
-streamCredentials.openapi(
-  route({
-    method: "get",
-    path: "/voice",
+routes.openapi(
+  route("get", "/api/stream/voice", {
     operationId: "listStreamVoices",
     summary: "How captions speak on each platform",
     guard: data("stream:read"),
@@ -114,10 +103,8 @@ streamCredentials.openapi(
   async (c) => c.json(await listVoices(contextOf(c)), 200),
 );
 
-streamCredentials.openapi(
-  route({
-    method: "patch",
-    path: "/voice/{platform}",
+routes.openapi(
+  route("patch", "/api/stream/voice/{platform}", {
     operationId: "changeStreamVoice",
     summary: "Change how captions speak on a platform",
     description: "Counts for captions written from now on.",

@@ -1,8 +1,13 @@
 import { z } from "@hono/zod-openapi";
+import { MAX_HASHTAGS, normaliseHashtag, uniqueHashtags } from "../../../engine/captions/limits.ts";
 import { keyText, Timestamp } from "../../../http/schemas.ts";
-import { MAX_HASHTAGS, normaliseHashtag, uniqueHashtags } from "../../../lib/captions/limits.ts";
-import { CAPTION_PLATFORMS } from "../../../lib/captions/status.ts";
-import { CREDENTIAL_PLATFORMS, CREDENTIAL_STATUSES, FORMATS, TONES } from "../../../lib/captions/voice.ts";
+import {
+  CAPTION_PLATFORMS,
+  CREDENTIAL_PLATFORMS,
+  CREDENTIAL_STATUSES,
+  FORMATS,
+  TONES,
+} from "../../../lib/caption-kinds.ts";
 
 const TOKEN_CHARACTERS = 4096;
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
-import { CREDENTIAL_PLATFORMS, type CredentialPlatform } from "../../../lib/captions/voice.ts";
+import { CREDENTIAL_PLATFORMS, type CredentialPlatform } from "../../../lib/caption-kinds.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
-import type { CredentialPlatform } from "../../../lib/captions/voice.ts";
+import type { CredentialPlatform } from "../../../lib/caption-kinds.ts";
 import { seal, unseal } from "../../../lib/encryption.ts";
 import { AppError } from "../../../lib/errors.ts";
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { streamVoices } from "../../../db/schema/stream-captions.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
-import { CAPTION_PLATFORMS, type CaptionPlatform } from "../../../lib/captions/status.ts";
+import { CAPTION_PLATFORMS, type CaptionPlatform } from "../../../lib/caption-kinds.ts";
 import { AppError } from "../../../lib/errors.ts";
 import type { Voice, VoiceChanges } from "./schemas.ts";
 

@@ -1,7 +1,8 @@
-import { contextOf, createRouter } from "../../../http/app-env.ts";
+import { contextOf } from "../../../http/app-env.ts";
 import { hasAnswer, ifMatch, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
+import { createRouter } from "../../../http/router.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
 import {
   Milestone,
@@ -22,14 +23,12 @@ import {
   updateMilestone,
 } from "./service.ts";
 
-export const milestones = createRouter();
+export const routes = createRouter();
 const read = data("stream:read");
 const write = data("stream:write");
 
-milestones.openapi(
-  route({
-    method: "get",
-    path: "/",
+routes.openapi(
+  route("get", "/api/stream/milestones", {
     operationId: "listMilestones",
     summary: "List milestones",
     description:
@@ -42,10 +41,8 @@ milestones.openapi(
   async (c) => c.json(await listMilestones(contextOf(c), c.req.valid("query")), 200),
 );
 
-milestones.openapi(
-  route({
-    method: "post",
-    path: "/",
+routes.openapi(
+  route("post", "/api/stream/milestones", {
     operationId: "createMilestone",
     summary: "Set a milestone",
     description:
@@ -59,10 +56,8 @@ milestones.openapi(
   async (c) => c.json(withETag(c, await createMilestone(contextOf(c), c.req.valid("json"))), 201),
 );
 
-milestones.openapi(
-  route({
-    method: "post",
-    path: "/check",
+routes.openapi(
+  route("post", "/api/stream/milestones/check", {
     operationId: "checkMilestones",
     summary: "Hold the known counts against the milestones",
     description: "Reports do this by themselves; this is for milestones set after the counts had passed them.",
@@ -73,10 +68,8 @@ milestones.openapi(
   async (c) => c.json(await checkMilestones(contextOf(c)), 200),
 );
 
-milestones.openapi(
-  route({
-    method: "get",
-    path: "/{id}",
+routes.openapi(
+  route("get", "/api/stream/milestones/{id}", {
     operationId: "getMilestone",
     summary: "Read a milestone",
     guard: read,
@@ -87,10 +80,8 @@ milestones.openapi(
   async (c) => c.json(withETag(c, await getMilestone(contextOf(c), c.req.valid("param").id)), 200),
 );
 
-milestones.openapi(
-  route({
-    method: "patch",
-    path: "/{id}",
+routes.openapi(
+  route("patch", "/api/stream/milestones/{id}", {
     operationId: "updateMilestone",
     summary: "Change a milestone",
     description:
@@ -108,10 +99,8 @@ milestones.openapi(
   },
 );
 
-milestones.openapi(
-  route({
-    method: "delete",
-    path: "/{id}",
+routes.openapi(
+  route("delete", "/api/stream/milestones/{id}", {
     operationId: "deleteMilestone",
     summary: "Delete a milestone",
     guard: write,
@@ -126,10 +115,8 @@ milestones.openapi(
   },
 );
 
-milestones.openapi(
-  route({
-    method: "get",
-    path: "/{id}/card.svg",
+routes.openapi(
+  route("get", "/api/stream/milestones/{id}/card.svg", {
     operationId: "getMilestoneCard",
     summary: "The milestone as a picture to share",
     description:

@@ -1,9 +1,5 @@
+import type { Level, Severity } from "../../../lib/audit-kinds.ts";
 import type { MeasuredSite } from "../../../providers/site.ts";
-
-export const SEVERITIES = ["good", "info", "low", "medium", "high", "critical"] as const;
-export type Severity = (typeof SEVERITIES)[number];
-export const LEVELS = ["low", "medium", "high"] as const;
-export type Level = (typeof LEVELS)[number];
 
 export const SECTIONS = ["Delivery", "Security", "Search engines", "Accessibility", "Sharing"] as const;
 export type SectionName = (typeof SECTIONS)[number];

@@ -1,13 +1,6 @@
+import { type Level, SEVERITIES, type Severity } from "../../../lib/audit-kinds.ts";
 import type { MeasuredSite } from "../../../providers/site.ts";
-import {
-  type Check,
-  type Level,
-  type Outcome,
-  SECTIONS,
-  SEVERITIES,
-  type SectionName,
-  type Severity,
-} from "./check.ts";
+import { type Check, type Outcome, SECTIONS, type SectionName } from "./check.ts";
 import { ACCESS_CHECKS } from "./checks-access.ts";
 import { SEARCH_CHECKS } from "./checks-search.ts";
 import { TRANSPORT_CHECKS } from "./checks-transport.ts";

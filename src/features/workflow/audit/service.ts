@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Context } from "../../../context.ts";
-import type { Engine } from "../../../lib/engine/label.ts";
-import { ordersMachine } from "../../../lib/engine/mail/orders-to-machines.ts";
+import { ordersMachine } from "../../../engine/email/orders-to-machines.ts";
+import type { Engine } from "../../../lib/ai-kinds.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { siteAddressProblem, VISIT, type VisitLimits, visitSite } from "../../../providers/site.ts";
-import { ask } from "../../models/ask.ts";
+import { ask } from "../../ai-models/ask.ts";
 import { isFitToSend } from "../fit-to-send.ts";
 import type { AuditInput } from "../schemas.ts";
 import { companyReport } from "./company.ts";

@@ -1,0 +1,59 @@
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { MODELS } from "../../lib/ai-kinds.ts";
+import { moment } from "../columns.ts";
+import { users } from "./users.ts";
+
+const sums = {
+  calls: integer("calls").notNull(),
+  fallbacks: integer("fallbacks").notNull(),
+  inputTokens: integer("input_tokens").notNull(),
+  outputTokens: integer("output_tokens").notNull(),
+};
+
+/** `ai_calls` summed by UTC day and model. Written by a trigger only, so that it cannot differ from them. */
+export const aiUsageDays = sqliteTable(
+  "ai_usage_days",
+  {
+    /** Milliseconds of the day's start. */
+    day: integer("day").notNull(),
+    model: text("model", { enum: [...MODELS, "builtin"] }).notNull(),
+    ...sums,
+  },
+  (table) => [primaryKey({ columns: [table.day, table.model] })],
+);
+
+/** `ai_calls` summed by UTC month, so that the budget is checked by reading one row. */
+export const aiUsageMonths = sqliteTable("ai_usage_months", {
+  /** `2026-11` */
+  month: text("month").primaryKey(),
+  ...sums,
+  /** How many of the month's tokens came out of those bought, because the plan's own were used up. */
+  drawn: integer("drawn").notNull().default(0),
+});
+
+export const ALERT_UNITS = ["percent", "tokens"] as const;
+
+/** When a person wants to hear that tokens run low. The outbound event follows `fired_month` by a trigger. */
+export const tokenAlerts = sqliteTable(
+  "token_alerts",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Of the month's limit in percent, or a number of tokens. */
+    unit: text("unit", { enum: ALERT_UNITS }).notNull(),
+    threshold: integer("threshold").notNull(),
+    enabled: integer("enabled", { mode: "boolean" }).notNull(),
+    /** The month it last fired in: it fires once in each. */
+    firedMonth: text("fired_month"),
+    firedAt: moment("fired_at"),
+    /** What had been used then, and of how much. */
+    firedUsed: integer("fired_used"),
+    firedLimit: integer("fired_limit"),
+    version: integer("version").notNull(),
+    createdAt: moment("created_at").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+  },
+  (table) => [uniqueIndex("token_alerts_threshold").on(table.userId, table.unit, table.threshold)],
+);

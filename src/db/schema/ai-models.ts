@@ -1,0 +1,55 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { AI_TASKS, MODELS } from "../../lib/ai-kinds.ts";
+import { moment } from "../columns.ts";
+import { users } from "./users.ts";
+
+/** One row: which model is active, and how many tokens a month may use. */
+export const modelState = sqliteTable("model_state", {
+  id: integer("id").primaryKey(),
+  model: text("model", { enum: MODELS }).notNull(),
+  modelUpdatedAt: moment("model_updated_at"),
+  /** Tokens a calendar month of UTC; null is no limit. */
+  monthlyLimit: integer("monthly_limit"),
+  budgetUpdatedAt: moment("budget_updated_at"),
+});
+
+/** Each AI call: what it cost, never what it said. */
+export const aiCalls = sqliteTable(
+  "ai_calls",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    at: moment("at").notNull(),
+    task: text("task", { enum: AI_TASKS }).notNull(),
+    /** Whose credential it was; null when nobody had to say. */
+    userId: integer("user_id").references(() => users.id, { onDelete: "set null" }),
+    /** `builtin` when no model answered. */
+    model: text("model", { enum: [...MODELS, "builtin"] }).notNull(),
+    provider: text("provider"),
+    upstreamModel: text("upstream_model"),
+    inputTokens: integer("input_tokens").notNull(),
+    outputTokens: integer("output_tokens").notNull(),
+    durationMs: integer("duration_ms").notNull(),
+    /** Why the built-in engine answered in a model's place. */
+    fallbackReason: text("fallback_reason"),
+  },
+  (table) => [
+    index("ai_calls_at").on(table.at, table.id),
+    index("ai_calls_model").on(table.model, table.at, table.id),
+    index("ai_calls_task").on(table.task, table.at, table.id),
+  ],
+);
+
+/** `ai_calls` summed by UTC hour and model. Written by a trigger only, so that it cannot differ from them. */
+export const aiUsage = sqliteTable(
+  "ai_usage",
+  {
+    /** Milliseconds of the hour's start. */
+    hour: integer("hour").notNull(),
+    model: text("model", { enum: [...MODELS, "builtin"] }).notNull(),
+    calls: integer("calls").notNull(),
+    fallbacks: integer("fallbacks").notNull(),
+    inputTokens: integer("input_tokens").notNull(),
+    outputTokens: integer("output_tokens").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hour, table.model] })],
+);

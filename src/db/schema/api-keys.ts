@@ -1,0 +1,23 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Scope } from "../../lib/scopes.ts";
+import { moment } from "../columns.ts";
+import { users } from "./users.ts";
+
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    keyHash: text("key_hash").notNull().unique(),
+    scopes: text("scopes", { mode: "json" }).$type<Scope[]>().notNull(),
+    createdAt: moment("created_at").notNull(),
+    lastUsedAt: moment("last_used_at"),
+    expiresAt: moment("expires_at"),
+    rotatedAt: moment("rotated_at"),
+    version: integer("version").notNull().default(1),
+  },
+  (table) => [index("api_keys_user_id").on(table.userId)],
+);

@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { moment } from "../columns.ts";
+import { users } from "./users.ts";
+
+/** What a login history shows. Written out, not bound: only then does SQLite take the index made for it. */
+export const IS_LOGIN = sql.raw(
+  "action IN ('account.registered', 'login.succeeded', 'login.failed', 'two_factor.failed')",
+);
+
+/** Security-relevant acts. A row is written in the same batch as the act it tells of. */
+export const auditLog = sqliteTable(
+  "audit_log",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
+    /** Not null: a batch whose condition fails puts NULL here, which rolls the whole batch back. */
+    action: text("action").notNull(),
+    actor: text("actor").notNull(),
+    ip: text("ip").notNull(),
+    userAgent: text("user_agent"),
+    details: text("details", { mode: "json" }).$type<Record<string, string | number | boolean | null>>(),
+    at: moment("at").notNull(),
+  },
+  (table) => [
+    index("audit_log_user_id").on(table.userId, table.id),
+    index("audit_log_logins").on(table.userId, table.id).where(IS_LOGIN),
+  ],
+);

@@ -1,0 +1,84 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Engine } from "../../lib/ai-kinds.ts";
+import { moment } from "../columns.ts";
+import { users } from "./users.ts";
+
+/** A tool the assistant used, with what it was given and what came of it. */
+export interface ChatAction {
+  tool: string;
+  input: Record<string, unknown>;
+  result: Record<string, unknown>;
+}
+
+/** A call the assistant would make, and how it names what the call is about. */
+export interface ChatOption {
+  label: string;
+  tool: string;
+  input: Record<string, unknown>;
+}
+
+/** What the built-in engine asked last, so that the next message can answer it. */
+export type ChatQuestion =
+  | { kind: "which"; options: ChatOption[] }
+  | { kind: "confirm"; calls: ChatOption[] }
+  | { kind: "when"; tool: string; input: Record<string, unknown>; day: string | null }
+  | { kind: "what"; tool: string; input: Record<string, unknown> };
+
+/** Talks with the assistant. */
+export const chatConversations = sqliteTable(
+  "chat_conversations",
+  {
+    id: text("id").primaryKey(),
+    /** Whose it is; null when nobody had to say who they are. */
+    userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
+    /** The API key it was begun with, which sees no other: a key may be allowed less than its user. */
+    apiKeyId: integer("api_key_id"),
+    title: text("title").notNull(),
+    question: text("question", { mode: "json" }).$type<ChatQuestion>(),
+    createdAt: moment("created_at").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+  },
+  (table) => [
+    index("chat_conversations_user").on(table.userId, table.updatedAt, table.id),
+    index("chat_conversations_updated").on(table.updatedAt),
+  ],
+);
+
+export const chatMessages = sqliteTable(
+  "chat_messages",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    conversationId: text("conversation_id")
+      .notNull()
+      .references(() => chatConversations.id, { onDelete: "cascade" }),
+    role: text("role", { enum: ["user", "assistant"] }).notNull(),
+    text: text("text").notNull(),
+    /** Whether others' words may be in it: a mail's, an invitation's. Such a text is never sent to a model again. */
+    outside: integer("outside", { mode: "boolean" }).notNull(),
+    actions: text("actions", { mode: "json" }).$type<ChatAction[]>().notNull(),
+    engine: text("engine", { mode: "json" }).$type<Engine>(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (table) => [index("chat_messages_conversation").on(table.conversationId, table.id)],
+);
+
+/** Changes that wait for the person's word, because others' words were read before they were thought of. */
+export const chatProposals = sqliteTable(
+  "chat_proposals",
+  {
+    id: text("id").primaryKey(),
+    conversationId: text("conversation_id")
+      .notNull()
+      .references(() => chatConversations.id, { onDelete: "cascade" }),
+    tool: text("tool").notNull(),
+    input: text("input", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    reason: text("reason").notNull(),
+    timeZone: text("time_zone").notNull(),
+    status: text("status", { enum: ["open", "applied", "dismissed"] }).notNull(),
+    result: text("result", { mode: "json" }).$type<Record<string, unknown>>(),
+    createdAt: moment("created_at").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+    settledAt: moment("settled_at"),
+  },
+  (table) => [index("chat_proposals_conversation").on(table.conversationId, table.id)],
+);

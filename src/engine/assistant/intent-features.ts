@@ -1,0 +1,41 @@
+import { MONTHS, WEEKDAYS } from "../dates/words.ts";
+
+const MAX_CHARACTERS = 400;
+const MAX_WORDS = 40;
+
+/** The words of a message to the assistant, folded: one word for every number, weekday and month, one spelling for to-do. */
+export function messageWords(message: string): string[] {
+  const text = message
+    .slice(0, MAX_CHARACTERS)
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replace(/\bto[- ]dos?\b/g, "todo")
+    .replace(/\btime zone/g, "timezone");
+  const found = text.match(/[a-z][a-z']*|\d+|\?/g) ?? [];
+  return found.slice(0, MAX_WORDS).map((word) => {
+    if (word.charCodeAt(0) < 58) return "0";
+    const plain = word.replace(/'s$/, "");
+    if (WEEKDAYS.has(plain) && plain.length > 3) return "$weekday";
+    return MONTHS.has(plain) && plain.length > 3 ? "$month" : word;
+  });
+}
+
+/** What a message looks like to the intent model: words, pairs of words, how it begins and ends, and its length. */
+export function messageFeatures(message: string): string[] {
+  const words = messageWords(message).filter((word) => word !== "?");
+  const features = new Set<string>();
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    const next = words[at + 1];
+    features.add(word);
+    if (word.length > 5) features.add(`${word.slice(0, 5)}-`);
+    if (next !== undefined) features.add(`${word} ${next}`);
+    const third = words[at + 2];
+    if (third !== undefined) features.add(`${word} * ${third}`);
+  }
+  features.add(`^${words[0] ?? ""}`);
+  features.add(`^${words[0] ?? ""} ${words[1] ?? ""}`);
+  features.add(`$${words.at(-1) ?? ""}`);
+  features.add(`#${words.length < 3 ? "tiny" : words.length < 6 ? "short" : words.length < 12 ? "middle" : "long"}`);
+  return [...features];
+}

@@ -1,0 +1,204 @@
+import { ADDRESSES } from "../../lib/text.ts";
+import { dateOf, toWall, wallDay } from "../../lib/time-zone.ts";
+import { dueOf } from "../due-date.ts";
+import { bare, type Clock, datesIn, evening, isClock, isMoment, joined, without } from "./time.ts";
+
+export interface TaskSlots {
+  title: string;
+  due: Date | null;
+  priority: "low" | "medium" | "high" | "urgent" | null;
+  /** It was said to come again and again, which tasks do not. */
+  repeats: boolean;
+}
+
+const PRIORITY =
+  /\s*\b(?:(?:with |at )?(?:(high|low|medium|urgent|top)[- ]priority|priority:? (high|low|medium|urgent))|(?:it's |this is |marked |as |make it )?(urgent)(?:ly)?\b|(asap))\b[:,]?/i;
+
+const TASK_FORMS: readonly RegExp[] = [
+  /^(?:remind me|set (?:me )?(?:up )?a reminder|(?:make|create|add) (?:me )?a reminder|(?:i want|i need|i'd like|i would like) (?:to be reminded|a reminder))(?: (?:for me|again))?(?: (?:to|about|that|of|for|regarding)\b)?[\s,:]*(.+)$/i,
+  /^(?:don't|do not) let me forget(?: (?:to|about|that))?\s+(.+)$/i,
+  /^(?:remember|note|make a note|(?:jot|note|write) down)(?: (?:to|that|of))?(?: i (?:must|need to|have to|should))?[\s:,]+(.+)$/i,
+  /^(?:add|create|make|set|put|start|open|give me|new)(?: me)?(?: up)?(?: an?| the| another| my)?(?: new)?(?: urgent| important| high| low)? ?(?:task|to-?do|to do|reminder|item|todo item)s?(?: (?:on|to|in) (?:my|the)(?: \w+)? list)?(?: (?:to|for|called|named|titled|about|that|of|saying|which says))?[\s:,-]*(.+)$/i,
+  /^(?:add|put|place|include|insert|throw|stick|get|write|note)(?: down)?\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my|the)\b.*?\b(?:list|to-?dos?|tasks?|reminders?|things to do)\b.*$/i,
+  /^(?:on|to|for) my (?:\w+ ){0,3}list,?\s*(?:please )?(?:add|put|i need)\s+(.+?)(?: added)?$/i,
+  /^(?:todo|to-do|task|reminder)\s*[:-]\s*(.+)$/i,
+  /^i (?:need|have|must|should|ought)(?: to)?\s+(.+)$/i,
+];
+
+/** "…, can you add that as urgent": what to add stands before it. */
+const ADD_THAT =
+  /[,.;]? *(?:and |so )?(?:(?:can|could) you |please )*(?:add|note|save|remember|put) (?:that|it|this)(?: down)?(?: (?:to|on) (?:my|the) (?:\w+ )?list)?((?: as)? (?:low|medium|high|urgent|top)(?: priority)?)?$/i;
+
+export function taskSlots(message: string, clock: Clock): TaskSlots {
+  const plain = bare(message).replace(ADD_THAT, "$1");
+  const priority = PRIORITY.exec(plain);
+  const text = priority && plain.length > priority[0].length + 4 ? plain.replace(PRIORITY, "").trim() : plain;
+  const dates = datesIn(text, clock).filter(isMoment);
+  const both = joined(dates, clock);
+  // "the Friday report by Thursday": the one at the end says when, or else the first.
+  const due = both?.found ?? dates.find(({ end }) => end >= text.replace(/[\s.!?]+$/, "").length) ?? dates[0];
+  const rest = without(text, both?.parts ?? (due ? [due] : []));
+  const form = TASK_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
+  const title = titleOf(form ?? rest, text);
+  const word = (priority?.[1] ?? priority?.[2] ?? priority?.[3] ?? priority?.[4])?.toLowerCase();
+  return {
+    title: isNoTitle(title) ? "" : title,
+    due: due ? dueOf(due, clock.reference, clock.timeZone) : null,
+    priority: word === undefined ? null : (PRIORITIES[word] ?? null),
+    repeats: due?.type === "set",
+  };
+}
+
+function titleOf(form: string, whole: string): string {
+  const title = tidyTitle(form.replace(/^(?:to|that|about) /i, ""));
+  // "that the rent is due on the 1st" says nothing without its date.
+  const first = title.split(" ")[0]?.toLowerCase() ?? "";
+  return /\b(?:is|are|was|'s)$/i.test(title) ? tidyTitle(whole.slice(whole.toLowerCase().indexOf(first))) : title;
+}
+
+const PRIORITIES: Record<string, TaskSlots["priority"]> = {
+  high: "high",
+  top: "high",
+  low: "low",
+  medium: "medium",
+  urgent: "urgent",
+  asap: "urgent",
+};
+
+const isNoTitle = (title: string) =>
+  /^remind me$/i.test(title) ||
+  /^(?:an?|the|my|me|new|it|this|that|something|one)?\s*(?:tasks?|to-?dos?|reminders?|events?|things?|lists?)?$/i.test(
+    title,
+  ) ||
+  /^(?:(?:set|add|create|make|i want|i need|i would like|i'd like) )(?:an? )?(?:new )?(?:reminder|task|to-?do|event)$/i.test(
+    title,
+  );
+
+function tidyTitle(text: string): string {
+  const line = text
+    .replace(/^[\s,:;–-]+|[\s,:;.–-]+$/g, "")
+    .replace(/^["“'](.+)["”']$/, "$1")
+    .replace(/\b(?:on|at|for|by|in|to|and|due)$/i, "")
+    .trim();
+  return line.slice(0, 300).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
+
+const SAID_TIME = /\d\s*(?:am|pm|:\d\d|h\b|o'clock)|\bat \d|\bnoon\b|\bmidnight\b/i;
+
+export interface EventSlots {
+  title: string;
+  start: Date | null;
+  end: Date | null;
+  durationMinutes: number | null;
+  /** The day that was said without a time. */
+  day: string | null;
+  attendees: string[];
+  rrule: string | null;
+}
+
+const EVENT_FORMS: readonly RegExp[] = [
+  /^(?:add|put|place|include|insert|write|mark|note|block)(?: down| off| out)?\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my|the) (?:calendar|schedule|agenda|diary)\b.*$/i,
+  /^(?:add|put|create|make|set up|new)(?: an?| the)?(?: new)? (?:calendar )?(?:event|entry)(?: (?:to|on|in) my calendar)?(?: (?:for|called|named|titled|to|about|of))?[\s:,-]*(.+)$/i,
+  /^(?:schedule|book|set up|set|arrange|plan|organi[sz]e|create|add|make|put|reserve|block|block off)(?: me| us)?(?: in)?\s+(?:an? |the |my |some )?(.+)$/i,
+  /^(?:i (?:have|need|want|got)|there is|i'm having|we have)(?: to)?(?: (?:schedule|book|set up|arrange|plan))?\s+(?:an? |the |my )?(.+)$/i,
+];
+
+/** "on the 1st of every month" */
+const OF_EVERY_MONTH = /\bon (the \d{1,2}(?:st|nd|rd|th)) (?:of )?((?:every|each) month)\b/i;
+
+export function eventSlots(message: string, clock: Clock): EventSlots {
+  const whole = evening(bare(message)).replace(OF_EVERY_MONTH, "$2 on $1");
+  const nth = NTH_WEEKDAY.exec(whole);
+  const plain = nth ? firstAhead(whole, clock) : whole;
+  const attendees = [...new Set((plain.match(ADDRESSES) ?? []).map((email) => email.toLowerCase()))];
+  const dates = datesIn(plain, clock);
+  const both = joined(dates, clock);
+  const moments = dates.filter((found) => isMoment(found) && found.type !== "set");
+  const at = both?.found ?? moments.find(isClock) ?? moments[0];
+  const length = dates.find(({ type }) => type === "duration");
+  const sets = dates.filter(({ type }) => type === "set");
+  const repeats = sets.find(({ text }) => SAID_TIME.test(text)) ?? sets[0];
+  // "every 2 weeks on tuesday at 9", "on March 3rd every year": how often, and apart from it when.
+  const isApart =
+    repeats &&
+    at &&
+    !SAID_TIME.test(repeats.text) &&
+    (isClock(at) || (at.type === "date" && /month|year/i.test(repeats.text)));
+  const when = isApart ? at : (repeats ?? at);
+  const said = [...sets, ...(repeats && !isApart ? [] : (both?.parts ?? [at]))];
+  const rest = without(
+    plain,
+    [...said, length].filter((found) => found !== undefined),
+  );
+  const form = EVENT_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
+  const title = tidyTitle(
+    (form ?? rest)
+      .replace(/\b(?:to|on|in) (?:my|the) calendar\b/i, "")
+      .replace(/^(?:that|to|for|recurring|repeating)\s+/i, ""),
+  );
+  const hasClock = when !== undefined && (isClock(when) || (when.type === "set" && SAID_TIME.test(when.text)));
+  const isDays = when?.type === "daterange" && when.grain === "day";
+  return {
+    title: isNoTitle(title) || /^(?:on|to|for|in)?\s*(?:my |the )?(?:calendar|schedule)$/i.test(title) ? "" : title,
+    start: hasClock ? (when.from ?? null) : null,
+    // "two hours tomorrow morning" begins with the morning, and does not last as long.
+    end: isDays || (hasClock && when.type !== "set" && !length) ? when.to : null,
+    durationMinutes: length?.durationMinutes ?? null,
+    day: !hasClock && when?.from ? dateOf(wallDay(toWall(clock.timeZone, when.from.getTime()))) : null,
+    attendees,
+    rrule: nth
+      ? `FREQ=MONTHLY;BYDAY=${NTH[nth[1]?.toLowerCase() ?? ""]}${RULE_DAYS[nth[2]?.toLowerCase() ?? ""]}`
+      : ruleOf([...sets.map(({ text }) => text), HOW_OFTEN.exec(plain)?.[1]].join(" ")),
+  };
+}
+
+const NTH_WEEKDAY =
+  /\b(first|second|third|fourth|last) (mon|tue|wed|thu|fri|sat|sun)([a-z]*day) (?:of|in) (?:each|every) month\b/i;
+const NTH: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, last: -1 };
+
+/** "the first Monday of each month": as this month's, or next month's once that has passed. */
+function firstAhead(text: string, clock: Clock): string {
+  const [soonest = text, next = text] = ["this", "next"].map((month) =>
+    text.replace(NTH_WEEKDAY, `$1 $2$3 of ${month} month`),
+  );
+  return datesIn(soonest, clock).some(({ from }) => from && from < clock.reference) ? next : soonest;
+}
+
+/** "schedule a weekly sync": what comes again is what is made, not what it is about. */
+const HOW_OFTEN =
+  /^(?:schedule|book|set up|set|arrange|plan|organi[sz]e|create|add|make|put|start)(?: me| us)?(?: in)? (?:an? |the |my |our )?(?:new )?(daily|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly|annual)\b/i;
+
+const RULE_DAYS: Record<string, string> = {
+  mon: "MO",
+  tue: "TU",
+  wed: "WE",
+  thu: "TH",
+  fri: "FR",
+  sat: "SA",
+  sun: "SU",
+};
+
+const INTERVALS: Record<string, number> = { other: 2, second: 2, two: 2, three: 3, four: 4, five: 5, six: 6 };
+
+/** "every other monday", "every 3 months" */
+function intervalOf(words: string): string {
+  const said = /\bevery (other|second|two|three|four|five|six|\d{1,2})\b/.exec(words)?.[1] ?? "";
+  const interval = /\b(?:fortnight|bi-?weekly)/.test(words) ? 2 : (INTERVALS[said] ?? Number(said));
+  return interval > 1 ? `;INTERVAL=${interval}` : "";
+}
+
+function ruleOf(text: string): string | null {
+  const words = text.toLowerCase();
+  const interval = intervalOf(words);
+  if (/\b(?:weekday|work ?day)/.test(words)) return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR";
+  const days = [...words.matchAll(/\b(mon(?!th)|tue|wed|thu|fri|sat|sun)[a-z]*/g)].flatMap(
+    ([, day = ""]) => RULE_DAYS[day] ?? [],
+  );
+  if (days.length > 0) return `FREQ=WEEKLY${interval};BYDAY=${[...new Set(days)].join(",")}`;
+  const unit = /\b(day|daily|week|bi-?week|month|quarter|year|annual|fortnight)/.exec(words)?.[1] ?? "";
+  if (unit === "quarter") return "FREQ=MONTHLY;INTERVAL=3";
+  const rule = { d: "DAILY", w: "WEEKLY", b: "WEEKLY", f: "WEEKLY", m: "MONTHLY", y: "YEARLY", a: "YEARLY" }[
+    unit[0] ?? ""
+  ];
+  return rule ? `FREQ=${rule}${interval}` : null;
+}

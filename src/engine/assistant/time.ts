@@ -1,0 +1,98 @@
+import { toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
+import { type FoundDate, findDates } from "../dates/find-dates.ts";
+
+/** When and where the person speaks. */
+export interface Clock {
+  reference: Date;
+  timeZone: string;
+}
+
+const LEAD =
+  /^(?:(?:hi|hey|hello|good (?:morning|afternoon|evening)|ok|okay|so|well|please|pls|assistant|now|and|also|then)\b[\s,!.]*)*(?:(?:(?:can|could|would|will) you|(?:can|could) we) (?:please |kindly |possibly )?|(?:i want|i need|i'd like|i would like|i'd love) you to |(?:i want|i'd like|i would like) to (?!do\b)|(?:would you mind|let's|go ahead and|help me(?: to)?) )?(?:please )?/i;
+const TAIL = /[\s,]*(?:,? please|,? pls|,? thanks|,? thank you|for me)?[\s.!?]*$/i;
+
+/** The message without greetings and politeness at its ends. */
+export function bare(message: string): string {
+  return message.replaceAll("’", "'").replace(/\s+/g, " ").trim().replace(LEAD, "").replace(TAIL, "");
+}
+
+const OPEN_HOUR = /\b(?:at [5-9]|[5-9]:\d\d|half past \w+)\b(?![:.]\d| ?[ap]\.?m| in)/i;
+
+/** "dinner at 7" is in the evening. */
+export function evening(text: string, name = text): string {
+  return /\b(?:dinner|supper|drinks)\b/i.test(name) ? text.replace(OPEN_HOUR, "$& pm") : text;
+}
+
+export const datesIn = (text: string, { reference, timeZone }: Clock) =>
+  findDates(text.slice(0, 2000), { reference, timeZone }).dates;
+
+export const isClock = ({ type }: FoundDate) => /time/.test(type);
+export const isMoment = (found: FoundDate) => found.from !== null && found.type !== "duration";
+
+interface Said {
+  found: FoundDate;
+  /** Where it stands: a time and its day may be apart. */
+  parts: FoundDate[];
+}
+
+/** "at 3" and "tomorrow", wherever they stand in a sentence, are one moment. */
+export function joined(dates: readonly FoundDate[], { timeZone }: Clock): Said | null {
+  const days = dates.filter(({ type }) => type === "date");
+  const times = dates.filter(({ type }) => type === "time" || type === "timerange");
+  const [day, time] = [days[0], times[0]];
+  if (!day?.from || !time?.from || days.length > 1 || times.length > 1) return null;
+  const onDay = (moment: Date) => {
+    const wall = toWall(timeZone, moment.getTime());
+    return new Date(toInstant(timeZone, wallDay(toWall(timeZone, day.from?.getTime() ?? 0)) + (wall - wallDay(wall))));
+  };
+  const type = time.type === "time" ? "datetime" : "datetimerange";
+  return { found: { ...time, type, from: onDay(time.from), to: time.to && onDay(time.to) }, parts: [day, time] };
+}
+
+const BEFORE_DATE =
+  /(?:\b(?:due|set|scheduled|happening|starting|beginning))?\s*\b(?:by|on|at|for|in|before|until|till|from|due|around|this coming)\s*$/i;
+
+/** The text without a phrase about time and the word that ties it to the rest. */
+export function without(text: string, found: readonly FoundDate[]): string {
+  let rest = text;
+  for (const { start, end } of [...found].sort((a, b) => b.start - a.start)) {
+    rest = `${rest.slice(0, start).replace(BEFORE_DATE, "")} ${rest.slice(end).replace(/^\s*(?:,|sharp\b|o'clock\b)/, "")}`;
+  }
+  return rest
+    .replace(/\s+/g, " ")
+    .replace(/\s+([,.;:!?])/g, "$1")
+    .trim();
+}
+
+/** The range of time a question is about; null when it names none. */
+export interface Asked {
+  start: Date;
+  end: Date;
+  /** Whether a time of day was said, not only a day. */
+  isClock: boolean;
+  isPoint: boolean;
+  /** Only a time of day was said, without its day. */
+  isClockOnly: boolean;
+  label: string;
+}
+
+export function askedTime(message: string, clock: Clock): Asked | null {
+  const dates = datesIn(message, clock);
+  const found = joined(dates, clock)?.found ?? dates.find(isMoment);
+  if (!found?.from) return null;
+  const end = found.to ?? new Date(found.from.getTime() + 60_000);
+  return {
+    start: found.from,
+    end,
+    isClock: isClock(found),
+    isPoint: found.to === null,
+    isClockOnly: /^time/.test(found.type),
+    label: found.text,
+  };
+}
+
+/** A length of time that was said, in minutes. */
+export function saidMinutes(message: string, clock: Clock): number | null {
+  const minutes = datesIn(message, clock).find(({ type, durationMinutes }) => type === "duration" && durationMinutes);
+  return minutes?.durationMinutes ?? null;
+}

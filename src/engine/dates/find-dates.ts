@@ -1,0 +1,285 @@
+import { toWall, type Wall, wallDay } from "../../lib/time-zone.ts";
+import { midnight, partsOf } from "./calendar.ts";
+import { rangeLink } from "./clock-range.ts";
+import { durationAt, isTimeUnit, minutesOf } from "./duration.ts";
+import { type Moment, momentAt } from "./moment.ts";
+import { dayMonthAt } from "./month-day.ts";
+import { dayNumber } from "./numbers.ts";
+import { periodAt } from "./period.ts";
+import { type DateType, type Reading, readBetween, readMoment } from "./resolve.ts";
+import { setAt } from "./set.ts";
+import { canStart } from "./starters.ts";
+import { type Input, tokenAt, tokenize, wordAt } from "./tokens.ts";
+import type { Unit } from "./words.ts";
+import { type Converter, converter, zoneName } from "./zone-time.ts";
+
+/** A phrase about time, where it stands and what it means. */
+export interface FoundDate {
+  text: string;
+  /** `text.slice(start, end)` of the whole is `text`. */
+  start: number;
+  end: number;
+  type: DateType;
+  grain: Unit;
+  /** Null for a bare length of time. */
+  from: Date | null;
+  /** The first moment behind it; null for a point. */
+  to: Date | null;
+  /** What a clock in the phrase's own zone shows, as if it were UTC. */
+  wall: { from: Wall | null; to: Wall | null };
+  /** Another reading is as likely: no am or pm, today's own weekday, a vague count. */
+  ambiguous: boolean;
+  /** Said in the text; null when the asked zone was used. */
+  zone: string | null;
+  durationMinutes: number | null;
+}
+
+export interface FindOptions {
+  reference: Date;
+  timeZone: string;
+}
+
+export interface FoundDates {
+  dates: FoundDate[];
+  /** Set when only the first part of the text was read. */
+  note: string | null;
+}
+
+/** Longer texts are cut: time is linear, but a mail's news stands at its beginning. */
+export const MAX_SCANNED = 50_000;
+/** How many words and numbers are looked at closely; only tables of numbers have more. */
+const MAX_TRIES = 5000;
+/** No honest mail names more; a list made to cost time does. */
+export const MAX_DATES = 500;
+
+export function findDates(text: string, options: FindOptions): FoundDates {
+  const isCut = text.length > MAX_SCANNED;
+  const scanned = isCut ? text.slice(0, MAX_SCANNED) : text;
+  const now = toWall(options.timeZone, options.reference.getTime());
+  const instant = converter(options.timeZone);
+  const input: Input = {
+    tokens: tokenize(scanned),
+    now: Math.floor(now / 1000) * 1000,
+    today: wallDay(now),
+    hasPassed: (wall, zone) => instant(wall, zone) < options.reference.getTime(),
+    seen: new Map(),
+  };
+  const dates: FoundDate[] = [];
+  let at = 0;
+  let tries = 0;
+  while (at < input.tokens.length && dates.length < MAX_DATES && tries < MAX_TRIES) {
+    const isStart = canStart(input, at);
+    if (isStart) tries += 1;
+    const reading = isStart ? readAt(input, at) : null;
+    if (reading && reading.end > at && !isInReach(reading)) at = reading.end;
+    else if (reading && reading.end > at) {
+      dates.push(toFound(text, input, at, reading, instant));
+      at = reading.end;
+      for (let next = continuedDay(input, at, reading); next; next = continuedDay(input, at, next.reading)) {
+        dates.push(toFound(text, input, next.at, next.reading, instant));
+        at = next.reading.end;
+      }
+    } else at += 1;
+  }
+  return { dates, note: noteOn(text.length, dates.length, tries) };
+}
+
+function noteOn(length: number, found: number, tries: number): string | null {
+  if (tries >= MAX_TRIES) return "The text holds so many numbers that only its first part was searched for dates.";
+  if (found >= MAX_DATES) return `Only the first ${MAX_DATES} dates were read.`;
+  return length > MAX_SCANNED ? `Only the first ${MAX_SCANNED} of ${length} characters were searched for dates.` : null;
+}
+
+/** A week short of the years with four digits, so that neither a zone nor the end of a week leads out of them. */
+const FIRST_WALL = Date.UTC(1000, 0, 8);
+const LAST_WALL = Date.UTC(9999, 11, 24);
+
+/** "in 99999 centuries" is a phrase about time, but no date that a calendar or JavaScript could hold. */
+function isInReach({ from, to }: Reading): boolean {
+  return [from, to].every((wall) => wall === null || (wall >= FIRST_WALL && wall <= LAST_WALL));
+}
+
+function readAt(input: Input, at: number): Reading | null {
+  if (LEADS.has(wordAt(input, at))) return expressionAt(input, at);
+  const set = tokenAt(input, at).kind === "word" ? setAt(input, at) : null;
+  if (set) return set;
+  const expression = expressionAt(input, at);
+  const period = periodAt(input, at);
+  if (period && (!expression || period.end > expression.end)) {
+    const isTimed = isTimeUnit(period.grain);
+    return {
+      end: period.end,
+      type: isTimed ? "datetimerange" : "daterange",
+      from: period.from,
+      to: period.to,
+      grain: period.grain,
+      ambiguous: period.vague,
+      zone: null,
+      minutes: null,
+    };
+  }
+  return expression ?? lengthAt(input, at);
+}
+
+function lengthAt(input: Input, at: number): Reading | null {
+  const isFor = wordAt(input, at) === "for";
+  const start = isFor ? at + 1 : at;
+  const duration = durationAt(input, start);
+  if (!duration) return null;
+  const first = wordAt(input, start);
+  // "a second look", "a day": an article counts only after "for", or with a unit of the clock.
+  const isArticle = first === "a" || first === "an";
+  if (isArticle && !isFor && !(isTimeUnit(duration.unit) && duration.unit !== "second")) return null;
+  if (wordAt(input, duration.end) === "old") return null;
+  return {
+    end: duration.end,
+    type: "duration",
+    from: null,
+    to: null,
+    grain: duration.unit,
+    ambiguous: duration.vague,
+    zone: null,
+    minutes: minutesOf(duration),
+  };
+}
+
+const LIST_LINKS: ReadonlySet<string> = new Set(["and", "&", ",", "or"]);
+
+/** "Nov 23rd, 24th and 25th": more days of the month just named. */
+function continuedDay(input: Input, at: number, last: Reading): { at: number; reading: Reading } | null {
+  if (last.type !== "date" || last.from === null || !LIST_LINKS.has(wordAt(input, at))) return null;
+  const start = LIST_LINKS.has(wordAt(input, at + 1)) ? at + 2 : at + 1;
+  const number = dayNumber(input, start);
+  const { year, month, day } = partsOf(last.from);
+  const isWelcome =
+    number && (number.ordinal || (wordAt(input, at) !== "," && tokenAt(input, start).kind === "number"));
+  if (
+    !number ||
+    !isWelcome ||
+    number.value <= day ||
+    (tokenAt(input, at - 1).kind === "word" && !MONTH_DAY_END.test(wordAt(input, at - 1)))
+  )
+    return null;
+  const next = tokenAt(input, number.end);
+  const isClosed =
+    next.kind === "mark"
+      ? !/^[-:/%]$/.test(next.lower)
+      : AFTER_TIME.has(next.lower) || LIST_LINKS.has(next.lower) || next.lower === "at";
+  const from = isClosed ? midnight(year, month, number.value) : Number.NaN;
+  if (Number.isNaN(from)) return null;
+  return { at: start, reading: { ...last, end: number.end, from, to: from + 86_400_000 } };
+}
+
+/** What the last word of a month and day can be; "Monday and 3" is no list of days. */
+const MONTH_DAY_END = /^(?:st|nd|rd|th|\d+)$/;
+
+const LEADS: ReadonlySet<string> = new Set(["from", "between", "btw"]);
+const TIME_BEFORE: ReadonlySet<string> = new Set(["at", "@", "around", "by", "until", "till", "about"]);
+
+function expressionAt(input: Input, at: number): Reading | null {
+  const lead = wordAt(input, at);
+  if (LEADS.has(lead)) {
+    const whole = momentAt(input, at, false);
+    const wholeReading = whole && isSound(input, at, whole) ? readMoment(input, whole) : null;
+    const first = momentAt(input, at + 1, true);
+    const between = first && (secondHalf(input, first, lead !== "from") ?? null);
+    if (between && between.end > (wholeReading?.end ?? 0)) return between;
+    if (!wholeReading && first?.clock && first.length) return readMoment(input, first);
+    return wholeReading;
+  }
+  const days = dayPair(input, at);
+  if (days) return days;
+  const before = wordAt(input, at - 1);
+  const moment = momentAt(input, at, TIME_BEFORE.has(before));
+  if (!moment) return null;
+  const between = secondHalf(input, moment, false);
+  if (between) return between;
+  return isSound(input, at, moment) ? readMoment(input, moment) : null;
+}
+
+/** What stands behind "to": a second moment, or only a day's number ("May 5-9"). */
+function secondHalf(input: Input, first: Moment, between: boolean): Reading | null {
+  if (first.range) return null;
+  const link = rangeLink(input, first.end, between);
+  if (link < 0 || tokenAt(input, link).line) return null;
+  const second = momentAt(input, link, first.clock !== undefined || first.now !== undefined);
+  const reading = second && readBetween(input, first, second);
+  if (reading) return reading;
+  if (!first.day || first.clock || first.day.kind !== "date" || second?.clock) return null;
+  const number = dayNumber(input, link);
+  const { year, month, day } = partsOf(first.day.wall);
+  if (!number || number.value <= day) return null;
+  const to = midnight(year, month, number.value);
+  if (Number.isNaN(to)) return null;
+  return {
+    end: number.end,
+    type: "daterange",
+    from: first.day.wall,
+    to: to + 86_400_000,
+    grain: "day",
+    ambiguous: false,
+    zone: null,
+    minutes: null,
+  };
+}
+
+/** "5-9 May", "5th to 9th of May" */
+function dayPair(input: Input, at: number): Reading | null {
+  const first = dayNumber(input, at);
+  const link = first ? rangeLink(input, first.end, false) : -1;
+  if (!first || link < 0) return null;
+  const second = dayMonthAt(input, link);
+  if (!second) return null;
+  const { year, month, day } = partsOf(second.wall);
+  const from = first.value < day ? midnight(year, month, first.value) : Number.NaN;
+  if (Number.isNaN(from)) return null;
+  return {
+    end: second.end,
+    type: "daterange",
+    from,
+    to: second.wall + 86_400_000,
+    grain: "day",
+    ambiguous: false,
+    zone: null,
+    minutes: null,
+  };
+}
+
+const AFTER_TIME: ReadonlySet<string> = new Set(
+  "for on in and or if to with work works is as so but then because please today tomorrow this next sharp until till that when would will does ok okay instead".split(
+    " ",
+  ),
+);
+
+const HOUR_BEFORE: ReadonlySet<string> = new Set(["at", "@", "until", "till", "by", "around"]);
+
+/** A lone hour must end its clause: "at 3?" is a time, "at 5 Main Street" an address. */
+function isSound(input: Input, at: number, moment: Moment): boolean {
+  const next = tokenAt(input, moment.end);
+  const endsClause = next.kind === "mark" ? !/^[-/%$€£#+*=]$/.test(next.lower) : AFTER_TIME.has(next.lower);
+  if (moment.day || moment.zone) return true;
+  if (moment.range?.bare) return moment.range.led && endsClause && moment.range.to - moment.range.from <= 6 * 3600;
+  if (moment.clock?.bare && !moment.length && !moment.part) {
+    return endsClause && moment.clock.open && HOUR_BEFORE.has(wordAt(input, at - 1));
+  }
+  return true;
+}
+
+function toFound(text: string, input: Input, at: number, reading: Reading, instant: Converter): FoundDate {
+  const start = tokenAt(input, at).start;
+  const { end } = tokenAt(input, reading.end - 1);
+  const { from, to, zone, type, grain, ambiguous } = reading;
+  return {
+    text: text.slice(start, end),
+    start,
+    end,
+    type,
+    grain,
+    from: from === null ? null : new Date(instant(from, zone)),
+    to: to === null ? null : new Date(instant(to, zone)),
+    wall: { from, to },
+    ambiguous,
+    zone: zoneName(zone),
+    durationMinutes: reading.minutes,
+  };
+}

@@ -1,0 +1,256 @@
+import { weekdayOf } from "./calendar.ts";
+import { clockAt } from "./clock.ts";
+import { type ClockRange, clockRangeAt } from "./clock-range.ts";
+import type { Clock } from "./clock-reading.ts";
+import { dayAt, type Offset, offsetAt } from "./day.ts";
+import { type DayPart, nowAt, partAt } from "./day-part.ts";
+import { type Duration, durationAt, isTimeUnit } from "./duration.ts";
+import { type Day, monthOf } from "./month-day.ts";
+import { type CountedWeekday, countedWeekdayAt, inMonth } from "./nth-day.ts";
+import { isHead } from "./starters.ts";
+import { anyPhraseAt, type Input, tokenAt, wordAt } from "./tokens.ts";
+import { weekdayNameAt } from "./weekday.ts";
+import type { Zone } from "./zone.ts";
+import { zoneAt } from "./zones.ts";
+
+/** What was said about one point or stretch of time, in whatever order it was said. */
+export interface Moment {
+  end: number;
+  day?: Day;
+  clock?: Clock;
+  range?: ClockRange;
+  part?: DayPart;
+  length?: Duration;
+  offset?: Offset;
+  zone?: Zone;
+  now?: true;
+  counted?: CountedWeekday;
+}
+
+const TIME_LINKS: ReadonlySet<string> = new Set([
+  "at",
+  "@",
+  "around",
+  "about",
+  "by",
+  "approximately",
+  "approx",
+  "circa",
+  "~",
+]);
+/** Links that bound a time from one side; only a full time follows them, never a lone number. */
+const BOUNDS: ReadonlySet<string> = new Set(["after", "before", "until", "till", "past", "sometime", "anytime"]);
+const LABELS = [
+  ["time", ":"],
+  ["date", ":"],
+  ["when", ":"],
+  ["day", ":"],
+];
+const SOFT_LINKS: ReadonlySet<string> = new Set([
+  ",",
+  "-",
+  "–",
+  "—",
+  "(",
+  "|",
+  ":",
+  "for",
+  "on",
+  "starting",
+  "beginning",
+  "from",
+  "of",
+  "in",
+  "the",
+  ".",
+  ")",
+]);
+
+/** Fills what can be filled from here on: a day, a time or a range of times, a part of the day, a length, a zone. */
+export function momentAt(input: Input, at: number, bareFirst: boolean, nested = false): Moment | null {
+  if (!isHead(input, at)) return null;
+  const moment: Moment = { end: at };
+  if (!fill(input, at, moment, bareFirst) && !fillFirst(input, at, moment, nested)) return null;
+  // Each round fills a slot that was empty, so there are few.
+  for (let round = 0; round < 8; round += 1) {
+    const before = moment.end;
+    if (!follow(input, moment)) break;
+    if (moment.end <= before) break;
+  }
+  if (moment.counted && !moment.day) return null;
+  return moment;
+}
+
+function follow(input: Input, moment: Moment): boolean {
+  const { end } = moment;
+  const label = anyPhraseAt(input, end, LABELS);
+  if (label > 0) return fill(input, label, moment, false, "time");
+  if (isNextMomentOnNewLine(input, end)) return false;
+  if (fill(input, end, moment, false)) return true;
+  let next = wordAt(input, end) === "t" && !tokenAt(input, end).gap && !tokenAt(input, end + 1).gap ? end + 1 : end;
+  if (next > end) return fill(input, next, moment, false, "t");
+  for (let skipped = 0; skipped < 3; skipped += 1) {
+    const word = wordAt(input, next);
+    const isTimeLink = TIME_LINKS.has(word);
+    if (!isTimeLink && !SOFT_LINKS.has(word) && !(BOUNDS.has(word) && moment.day)) return false;
+    if ((word === "." || word === ":" || word === ")") && !isJoint(input, next, moment)) return false;
+    next += 1;
+    if (tokenAt(input, next).line && !isTimeLink && word !== ",") return false;
+    if (fill(input, next, moment, isTimeLink, word)) {
+      closeBracket(input, moment, end);
+      return true;
+    }
+  }
+  return false;
+}
+
+/** A full stop or colon joins only in "Fri. 10am"; a closing bracket after a bracketed date. */
+function isJoint(input: Input, at: number, moment: Moment): boolean {
+  if (wordAt(input, at) === ")") return true;
+  const before = tokenAt(input, at - 1);
+  const isShort = before.kind === "word" && before.text.length <= 5 && !tokenAt(input, at).gap;
+  const next = tokenAt(input, at + 1);
+  return (
+    wordAt(input, at) === "." &&
+    !moment.clock &&
+    isShort &&
+    (next.kind === "number" || TIME_LINKS.has(next.text)) &&
+    !next.line
+  );
+}
+
+function isNextMomentOnNewLine(input: Input, at: number): boolean {
+  const token = tokenAt(input, at);
+  return token.line && token.kind === "number";
+}
+
+function closeBracket(input: Input, moment: Moment, from: number): void {
+  for (let index = from; index < moment.end; index += 1) {
+    if (wordAt(input, index) === "(" && wordAt(input, moment.end) === ")") {
+      moment.end += 1;
+      return;
+    }
+  }
+}
+
+/** Fills one empty slot with what stands at `at`. */
+function fill(input: Input, at: number, moment: Moment, bare: boolean, link = ""): boolean {
+  const hasTime = Boolean(moment.clock || moment.range);
+  if (!hasTime && !moment.offset && !moment.now) {
+    const range = link === "of" || link === "in" ? null : clockRangeAt(input, at);
+    const isVouched = moment.day !== undefined || moment.end === at;
+    if (range && (!range.bare || isVouched || bare || range.led)) return put(moment, range.end, { range });
+    const clock = clockAt(input, at, {
+      bare: bare || (moment.day !== undefined && link === "at"),
+      dotted: bare || link === "at",
+      compact: link === "t",
+    });
+    const isWelcome = link !== "of" && link !== "in" && link !== "the" && link !== "on";
+    if (clock && isWelcome && !isDayInstead(input, at, clock)) return put(moment, clock.end, { clock });
+  }
+  if (moment.counted && !moment.day && link === "of") {
+    const month = monthOf(input, at);
+    const day = month && inMonth(month, moment.counted);
+    if (day) return put(moment, day.end, { day });
+  }
+  const isAtDay =
+    link === "at" || link === "@" || link === "around" || link === "about" || link === "by" || link === "for";
+  if (!moment.part && !(moment.range && !moment.range.ambiguous)) {
+    const part = partAt(input, at, moment.clock !== undefined, moment.day !== undefined);
+    if (part && !(part.day && moment.day)) {
+      moment.part = part.part;
+      if (part.day) moment.day = part.day;
+      moment.end = part.end;
+      return true;
+    }
+  }
+  if (!isAtDay && fillDay(input, at, moment, link)) return true;
+  if (hasTime || moment.day) {
+    if (moment.clock && !moment.length && (link === "for" || wordAt(input, at) === "for")) {
+      const length = durationAt(input, wordAt(input, at) === "for" ? at + 1 : at);
+      if (length && isTimeUnit(length.unit)) return put(moment, length.end, { length });
+    }
+    if (moment.day && !hasTime && !moment.length && (link === "for" || wordAt(input, at) === "for"))
+      return fillLengthThenClock(input, at, moment, link);
+    if (hasTime && !moment.zone && (link === "" || link === "(")) {
+      const zone = zoneAt(input, at);
+      if (zone) return put(moment, zone.end, { zone: zone.zone });
+    }
+  }
+  return false;
+}
+
+function put(moment: Moment, end: number, slot: Partial<Moment>): true {
+  Object.assign(moment, slot);
+  moment.end = end;
+  return true;
+}
+
+/** "5 May" must not be read as five o'clock. */
+function isDayInstead(input: Input, at: number, clock: Clock): boolean {
+  if (!clock.bare) return false;
+  const day = dayAt(input, at);
+  return day !== null && day.end >= clock.end;
+}
+
+function fillDay(input: Input, at: number, moment: Moment, link: string): boolean {
+  if (moment.offset || moment.now) return false;
+  const day = dayAt(input, at);
+  if (!day) return false;
+  if (!moment.day) return put(moment, day.end, { day });
+  // A second day must stand right beside the first and say the same one in another way.
+  if (moment.day.end !== moment.end || link === "on" || link === "of" || link === "in" || link === "for") return false;
+  if (moment.day.kind !== "date" && day.kind === "date") return put(moment, day.end, { day });
+  const weekday = weekdayNameAt(input, at);
+  const isNamed = moment.day.kind === "date" && weekday > 0 && day.end === at + 1;
+  if (isNamed && (link === "(" || weekdayOf(moment.day.wall) === weekday)) {
+    return put(moment, day.end, { day: { ...moment.day, end: day.end } });
+  }
+  return false;
+}
+
+/** "14th Feb for 7 hours from 9:30am" */
+function fillLengthThenClock(input: Input, at: number, moment: Moment, link: string): boolean {
+  const length = durationAt(input, link === "for" ? at : at + 1);
+  if (!length) return false;
+  const clock = clockAfterLength(input, length);
+  if (clock && isTimeUnit(length.unit)) return put(moment, clock.end, { clock, length });
+  return isTimeUnit(length.unit) ? false : put(moment, length.end, { length });
+}
+
+const LENGTH_LINKS = [
+  ["starting", "at"],
+  ["starting", "from"],
+  ["starting", "on"],
+  ["beginning", "at"],
+  ["beginning", "on"],
+  ["from"],
+  ["starting"],
+  ["beginning"],
+  ["commencing"],
+];
+
+function clockAfterLength(input: Input, length: Duration): Clock | null {
+  const start = anyPhraseAt(input, length.end, LENGTH_LINKS);
+  return start > 0 ? clockAt(input, start, { bare: true, dotted: true }) : null;
+}
+
+/** What only stands first: "now", "in 5 minutes", "for 2 hours from 2pm", "first Monday 1pm … of next month". */
+function fillFirst(input: Input, at: number, moment: Moment, nested: boolean): boolean {
+  const now = tokenAt(input, at).kind === "word" ? nowAt(input, at) : -1;
+  if (now > 0) return put(moment, now, { now: true });
+  const offset = offsetAt(input, at);
+  if (offset?.timed) return put(moment, offset.end, { offset });
+  const length = nested ? null : durationAt(input, wordAt(input, at) === "for" ? at + 1 : at);
+  if (length) {
+    const start = anyPhraseAt(input, length.end, LENGTH_LINKS);
+    if (start < 0) return false;
+    const isFrom = wordAt(input, start - 1) === "from";
+    const rest = momentAt(input, start, true, true);
+    const isPlain = rest && (rest.clock || (rest.day && !isFrom)) && !rest.range && !rest.length && !rest.offset;
+    if (!rest || !isPlain) return false;
+    return put(moment, rest.end, { ...rest, length });
+  }
+  const counted = countedWeekdayAt(input, at);
+  return counted ? put(moment, counted.end, { counted }) : false;
+}

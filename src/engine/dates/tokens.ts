@@ -1,0 +1,175 @@
+import { assertType } from "../../lib/cast.ts";
+import type { Wall } from "../../lib/time-zone.ts";
+import type { Zone } from "./zone.ts";
+
+/** A run of letters, a run of digits, or one other character. Where it stood is never lost. */
+export interface Token {
+  kind: "word" | "number" | "mark";
+  text: string;
+  lower: string;
+  start: number;
+  end: number;
+  /** What a run of digits counts, or -1; runs too long to matter count nothing. */
+  value: number;
+  /** White space stands before it. */
+  gap: boolean;
+  /** A line break stands before it. */
+  line: boolean;
+}
+
+/** What reading past either end gives; it matches no word, number or mark. */
+const NOTHING: Token = { kind: "mark", text: "", lower: "", start: 0, end: 0, value: -1, gap: true, line: true };
+
+/** A blank line, as a token: nothing reads across it. */
+const PARAGRAPH = "\n\n";
+
+const LETTER = 1;
+const DIGIT = 2;
+const SPACE = 3;
+const BREAK = 4;
+const OTHER = 5;
+
+function classOf(code: number): number {
+  if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) return LETTER;
+  if (code >= 48 && code <= 57) return DIGIT;
+  if (code === 10 || code === 13) return BREAK;
+  if (code === 32 || code === 9 || code === 160 || code === 0x202f || code === 0x2009) return SPACE;
+  if (code >= 0xc0 && code <= 0x24f && code !== 0xd7 && code !== 0xf7) return LETTER;
+  return OTHER;
+}
+
+const isApostrophe = (code: number) => code === 39 || code === 0x2019;
+
+/**
+ * One string for each spelling: the rules compare words thousands of times, and equal strings that are
+ * the same object compare at once.
+ */
+const spellings = new Map<string, string>();
+const MAX_SPELLINGS = 20_000;
+
+function folded(piece: string): string {
+  const known = spellings.get(piece);
+  if (known !== undefined) return known;
+  const lower = piece.toLowerCase().replaceAll("’", "'");
+  const [key = lower] = Object.keys({ [lower]: 0 });
+  if (spellings.size < MAX_SPELLINGS && piece.length < 20) spellings.set(piece, key);
+  return key;
+}
+
+/** Splits a text in one pass. An apostrophe between letters belongs to the word ("o'clock"). */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  const { length } = text;
+  let at = 0;
+  let gap = true;
+  let breaks = 0;
+  while (at < length) {
+    const start = at;
+    const kind = classOf(text.charCodeAt(at));
+    at += 1;
+    if (kind === SPACE || kind === BREAK) {
+      gap = true;
+      const code = text.charCodeAt(start);
+      if (kind === BREAK && !(code === 10 && start > 0 && text.charCodeAt(start - 1) === 13)) breaks += 1;
+      continue;
+    }
+    if (breaks > 1) {
+      tokens.push({
+        kind: "mark",
+        text: PARAGRAPH,
+        lower: PARAGRAPH,
+        start,
+        end: start,
+        value: -1,
+        gap: true,
+        line: true,
+      });
+    }
+    if (kind === LETTER) {
+      while (at < length) {
+        const code = text.charCodeAt(at);
+        if (classOf(code) === LETTER) at += 1;
+        else if (isApostrophe(code) && at + 1 < length && classOf(text.charCodeAt(at + 1)) === LETTER) at += 2;
+        else break;
+      }
+    } else if (kind === DIGIT) {
+      while (at < length && classOf(text.charCodeAt(at)) === DIGIT) at += 1;
+    }
+    const piece = text.slice(start, at);
+    const name = kind === LETTER ? "word" : kind === DIGIT ? "number" : "mark";
+    const lower = name === "word" ? folded(piece) : piece;
+    const value = name === "number" && piece.length <= 8 ? Number(piece) : -1;
+    tokens.push({ kind: name, text: piece, lower, start, end: at, value, gap, line: breaks > 0 });
+    gap = false;
+    breaks = 0;
+  }
+  return tokens;
+}
+
+/** What every rule of the grammar reads from: the tokens, and the clock reading "now" is taken from. */
+export interface Input {
+  tokens: readonly Token[];
+  /** The clock reading in the asked zone, milliseconds as if it were UTC. */
+  now: number;
+  /** Midnight of that day. */
+  today: number;
+  /** Whether it has been that late on the clocks of a zone, or of the asked one. */
+  hasPassed(wall: Wall, zone: Zone | null): boolean;
+  /** What was already read, by rule and token: several rules ask for the same day or length at one place. */
+  seen: Map<string, unknown[]>;
+}
+
+/** Reads once at each token what depends on nothing but the token. */
+export function once<T>(
+  name: string,
+  read: (input: Input, at: number) => T | null,
+): (input: Input, at: number) => T | null {
+  return (input, at) => {
+    let list = input.seen.get(name);
+    if (!list) {
+      list = [];
+      input.seen.set(name, list);
+    }
+    const known = list[at];
+    if (known !== undefined) return assertType<T | null>(known);
+    const value = read(input, at);
+    list[at] = value;
+    return value;
+  };
+}
+
+export function tokenAt(input: Input, index: number): Token {
+  return input.tokens[index] ?? NOTHING;
+}
+
+export function wordAt(input: Input, index: number): string {
+  const token = input.tokens[index];
+  return token ? token.lower : "";
+}
+
+export function numberAt(input: Input, index: number): number {
+  return input.tokens[index]?.value ?? -1;
+}
+
+/** Whether the token touches the one before it. */
+export function glued(input: Input, index: number): boolean {
+  const token = input.tokens[index];
+  return token !== undefined && !token.gap;
+}
+
+/** Whether these words stand here, one after the other; the index behind them, or -1. */
+export function phraseAt(input: Input, index: number, words: readonly string[]): number {
+  for (let offset = 0; offset < words.length; offset += 1) {
+    if (wordAt(input, index + offset) !== words[offset]) return -1;
+  }
+  return index + words.length;
+}
+
+/** The index behind the first of these phrases that stands here, or -1. */
+export function anyPhraseAt(input: Input, index: number, phrases: readonly (readonly string[])[]): number {
+  for (const phrase of phrases) {
+    const end = phraseAt(input, index, phrase);
+    if (end > 0) return end;
+  }
+  return -1;
+}

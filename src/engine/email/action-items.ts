@@ -1,0 +1,114 @@
+import { collapseSpace } from "../../lib/text.ts";
+import { dueOf as dueDateOf } from "../due-date.ts";
+import { datesIn, type Quote, quoteOf, type ReadMail, textOf } from "./mail.ts";
+import type { Span } from "./parts.ts";
+import { type RequestModel, requestModel } from "./request-model.ts";
+import { IMPERATIVES } from "./request-words.ts";
+
+export interface ActionItem {
+  /** What is to be done, short enough for a title. */
+  text: string;
+  quote: Quote;
+  dueAt: Date | null;
+  /** A name, "you" for the reader, the sender for a promise. */
+  assignee: string | null;
+  confidence: number;
+}
+
+const MAX_ITEMS = 20;
+const MAX_TITLE = 200;
+
+/** The sentences of a mail that ask, propose or promise something. */
+export function actionItemsIn(mail: ReadMail, model: RequestModel = requestModel): ActionItem[] {
+  const items: ActionItem[] = [];
+  const seen = new Set<string>();
+  for (const span of mail.sentences) {
+    const sentence = textOf(mail, span);
+    if (!/[a-z]/i.test(sentence)) continue;
+    const margin = adjusted(sentence, model.margin(collapseSpace(sentence)), isListed(mail, span));
+    if (margin <= 0) continue;
+    const text = titleOf(sentence);
+    if (seen.has(text.toLowerCase())) continue;
+    seen.add(text.toLowerCase());
+    items.push({
+      text,
+      quote: quoteOf(mail, span),
+      dueAt: dueOf(mail, span),
+      assignee: assigneeOf(sentence, mail),
+      confidence: Math.round(100 / (1 + Math.exp(-margin))) / 100,
+    });
+    if (items.length === MAX_ITEMS) break;
+  }
+  return items;
+}
+
+const SURE_ASK =
+  /\b(?:action (?:required|item)|to-?do)\s?:|\bplease (?:send|review|confirm|approve|sign|submit|reply|respond|call|forward|update|complete|let me know)\b|\b(?:can|could|would|will) you (?:please |kindly )?(?:send|review|confirm|approve|sign|submit|reply|respond|call|forward|update|complete|check|share|prepare)\b/i;
+const SURE_TALK =
+  /^(?:thanks?|thank you|congratulations|happy birthday)\b[^?]{0,80}[.!]?$|\bdo not reply to this\b|\bunsubscribe\b/i;
+
+/** Rules for what the model cannot have learnt from one kind of mail: plain asks and plain courtesies. */
+function adjusted(sentence: string, margin: number, listed: boolean): number {
+  if (SURE_TALK.test(sentence)) return margin - 1;
+  if (listed && COMMAND.test(sentence) && IMPERATIVES.has(sentence.split(/\W/, 1)[0]?.toLowerCase() ?? ""))
+    return margin + 1.5;
+  return SURE_ASK.test(sentence) ? margin + 0.7 : margin;
+}
+
+/** A verb and what it is done to; "Check is in the mail" only tells. */
+const COMMAND = /^[a-z]{2,15}\s+(?!is\b|are\b|was\b|were\b|has\b|have\b|will\b|can\b)\S/i;
+const BULLET_BEFORE = /(?:^|\n)\s{0,10}(?:[-*•–]|\d{1,2}[.)]|\[[ x]?\])\s{1,10}$/;
+
+/** Whether it stands in a list of things to do. */
+function isListed(mail: ReadMail, { start }: Span): boolean {
+  return BULLET_BEFORE.test(mail.visible.slice(Math.max(0, start - 25), start));
+}
+
+const COURTESY =
+  /\b(?:if you have (?:any|questions)|if there (?:are|is) any|any (?:further )?questions|feel free|don't hesitate|do not hesitate|look(?:ing)? forward|please (?:find|note|see|accept|be advised|excuse|ignore)|can you believe|glad you|hope (?:you|this|all))\b/i;
+
+/** Whether an item is a piece of work, and not one of the phrases that only sound like it. */
+export function isTask({ quote }: ActionItem): boolean {
+  return !COURTESY.test(quote.text);
+}
+
+const LEAD_IN =
+  /^(?:(?:action required|to-?do|action item)\s?:\s?|(?:and|also|so|then|hi|hey|hello)\b\s?,?\s|[A-Z][a-z]{1,20}\s?[,-]\s|please\s|kindly\s|(?:could|can|would|will) you\s(?:please\s|kindly\s)?|i (?:need|want) you to\s|just\s)+/i;
+
+function titleOf(sentence: string): string {
+  const text = collapseSpace(sentence);
+  const rest = text.replace(LEAD_IN, "").replace(/[.?!\s]+$/, "");
+  const title = rest.length >= 3 ? rest : text;
+  return [...`${title.charAt(0).toUpperCase()}${title.slice(1)}`].slice(0, MAX_TITLE).join("");
+}
+
+const BY =
+  /\b(?:by|before|until|till|due|no later than|not later than|deadline|due date)\b[^a-z0-9]{0,3}(?:the\s)?(?:on\s|is\s)?$/i;
+
+/** The date a sentence wants it done by: one behind "by" and the like, or the first it names. */
+export function dueOf(mail: ReadMail, span: Span): Date | null {
+  const dates = datesIn(mail, span).filter((date) => date.from !== null && date.type !== "set");
+  const bound = dates.find((date) => BY.test(mail.visible.slice(Math.max(span.start, date.start - 30), date.start)));
+  const chosen =
+    bound ??
+    dates.find((date) => (dueDateOf(date, mail.reference, mail.timeZone)?.getTime() ?? 0) >= mail.reference.getTime());
+  return chosen ? dueDateOf(chosen, mail.reference, mail.timeZone) : null;
+}
+
+const NAMED =
+  /^(?:hi |hey |dear |@)?([A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20})?)\s?(?:,|-|–|:)\s|^([A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20})?) (?:to|will|should|must|needs to|has to|please)\b/;
+const NOT_NAMES: ReadonlySet<string> = new Set(
+  "please also if and so but then thanks let can could would will this that it we you they he she there when what who how where why ok okay hi hey dear hello finally first second third next monday tuesday wednesday thursday friday saturday sunday yes no sorry".split(
+    " ",
+  ),
+);
+
+function assigneeOf(sentence: string, mail: ReadMail): string | null {
+  const found = NAMED.exec(collapseSpace(sentence).slice(0, 80));
+  const name = found?.[1] ?? found?.[2];
+  if (name && !NOT_NAMES.has((name.split(" ")[0] ?? "").toLowerCase())) return name;
+  if (/\b(?:i'll|i will|i shall|i am going to|i'm going to|i can (?:send|get|do|have))\b/i.test(sentence)) {
+    return mail.from?.name ?? mail.from?.email ?? "sender";
+  }
+  return /\b(?:we'll|we will|let's|lets)\b/i.test(sentence) ? null : "you";
+}

@@ -1,0 +1,126 @@
+import { collapseSpace } from "../../lib/text.ts";
+import type { FoundDate } from "../dates/find-dates.ts";
+import { dated, dueOf } from "../due-date.ts";
+import { type ActionItem, actionItemsIn } from "./action-items.ts";
+import { datesIn, type MailInput, type ReadMail, readMail, textOf } from "./mail.ts";
+import type { Span } from "./parts.ts";
+
+const MAX_SUMMARY = 300;
+const MAX_SENTENCES = 300;
+const STOP: ReadonlySet<string> = new Set(
+  "the a an and or but if of to in on at for with from by is are was were be been being it its this that these those i you he she we they me him her us them my your his our their as not no so do does did have has had will would can could should may might just also there here what which who when how all any some more most other than then very".split(
+    " ",
+  ),
+);
+
+/** The one or two sentences that carry most of the mail, in their order, word for word. */
+export function summaryOf(mail: ReadMail, items: readonly ActionItem[]): string {
+  if (mail.sentences.length === 0) return collapseSpace(mail.subject ?? mail.visible).slice(0, MAX_SUMMARY);
+  const { texts, ranked } = rankedSentences(mail, items);
+  const chosen: number[] = [];
+  let length = 0;
+  for (const at of ranked) {
+    const size = texts[at]?.length ?? 0;
+    if (chosen.length > 0 && (length + size > MAX_SUMMARY || chosen.length === 2)) continue;
+    chosen.push(at);
+    length += size + 1;
+  }
+  const summary = chosen
+    .sort((a, b) => a - b)
+    .map((at) => texts[at])
+    .join(" ");
+  return summary.length > MAX_SUMMARY ? `${[...summary].slice(0, MAX_SUMMARY - 1).join("")}…` : summary;
+}
+
+/** The so many sentences that carry most of a text, in their order, word for word. */
+export function keySentences(input: MailInput, count: number): string[] {
+  const mail = readMail(input);
+  const { texts, ranked } = rankedSentences(mail, actionItemsIn(mail));
+  return ranked
+    .slice(0, count)
+    .sort((a, b) => a - b)
+    .flatMap((at) => texts[at] ?? []);
+}
+
+/** The sentences, and their places with the weightiest first. */
+function rankedSentences(mail: ReadMail, items: readonly ActionItem[]): { texts: string[]; ranked: number[] } {
+  const spans = mail.sentences.slice(0, MAX_SENTENCES);
+  const texts = spans.map((span) => collapseSpace(textOf(mail, span)));
+  const weights = wordWeights(texts, mail.subject ?? "");
+  const asked = new Set(items.map(({ quote }) => quote.start));
+  const scored = spans.map((span, at) => ({
+    at,
+    score: scoreOf(mail, span, texts[at] ?? "", at, weights, asked.has(span.start)),
+  }));
+  return { texts, ranked: scored.sort((a, b) => b.score - a.score || a.at - b.at).map(({ at }) => at) };
+}
+
+function* contentWords(text: string): Generator<string> {
+  for (const [word] of text.toLowerCase().matchAll(/[a-z][a-z']{2,}/g)) if (!STOP.has(word)) yield word;
+}
+
+function wordWeights(texts: readonly string[], subject: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const text of texts) {
+    for (const word of new Set(contentWords(text))) weights.set(word, (weights.get(word) ?? 0) + 1);
+  }
+  for (const word of contentWords(subject)) weights.set(word, (weights.get(word) ?? 0) + 2);
+  return weights;
+}
+
+function scoreOf(
+  mail: ReadMail,
+  span: Span,
+  text: string,
+  at: number,
+  weights: ReadonlyMap<string, number>,
+  asks: boolean,
+): number {
+  const words = [...contentWords(text)];
+  if (words.length < 2) return 0;
+  let sum = 0;
+  for (const word of words.slice(0, 40)) sum += weights.get(word) ?? 0;
+  const central = sum / Math.sqrt(words.length);
+  const early = 2 / (1 + at);
+  const dated = datesIn(mail, span).length > 0 ? 1 : 0;
+  return central + early + dated + (asks ? 2 : 0) - (text.length > 280 ? 2 : 0);
+}
+
+const MAX_EACH = 5;
+const AMOUNT =
+  /(?:[$€£¥]\s?\d{1,3}(?:[,.\s]\d{3})*(?:\.\d{1,2})?(?:\s?(?:k|m|bn|million|billion))?|\b\d{1,3}(?:[,.]\d{3})*(?:\.\d{1,2})?\s?(?:USD|EUR|GBP|CHF|dollars|euros|pounds)\b)/gi;
+const WAITING =
+  /\b(?:waiting (?:for|on)|awaiting|pending|still need|haven't (?:heard|received)|have not (?:heard|received)|as soon as (?:i|we) (?:hear|get|receive))\b/i;
+const DEADLINE = /\b(?:by|before|until|till|due|deadline|no later than|expires?)\b[^.?!]{0,20}$/i;
+const PERSON =
+  /\b(?:Mr|Mrs|Ms|Dr|Prof)\.? [A-Z][a-z]{1,20}|\b(?:with|from|to|ask|tell|cc|contact|and) ([A-Z][a-z]{2,20} [A-Z][a-z]{2,20})\b/g;
+
+/** Short facts a reader would underline: deadlines, amounts, people, questions, what is waited for. */
+export function insightsOf(mail: ReadMail, deadlines: readonly FoundDate[]): string[] {
+  const insights: string[] = [];
+  for (const date of deadlines.slice(0, MAX_EACH))
+    insights.push(`Deadline: ${dated(date.text, dueOf(date, mail.reference, mail.timeZone), mail.timeZone)}`);
+  const amounts = new Set<string>();
+  const people = new Set<string>();
+  const questions: string[] = [];
+  const waiting: string[] = [];
+  for (const span of mail.sentences.slice(0, MAX_SENTENCES)) {
+    const text = collapseSpace(textOf(mail, span)).slice(0, 600);
+    for (const [amount] of text.matchAll(AMOUNT)) amounts.add(amount);
+    for (const match of text.matchAll(PERSON)) people.add(match[1] ?? match[0]);
+    if (text.endsWith("?") && questions.length < MAX_EACH) questions.push(text);
+    if (WAITING.test(text) && waiting.length < MAX_EACH) waiting.push(text);
+  }
+  for (const amount of [...amounts].slice(0, MAX_EACH)) insights.push(`Amount: ${amount}`);
+  for (const person of [...people].slice(0, MAX_EACH)) insights.push(`Person: ${person}`);
+  for (const question of questions) insights.push(`Question: ${question}`);
+  for (const text of waiting) insights.push(`Waiting on: ${text}`);
+  return insights;
+}
+
+/** The dates something must be done by. */
+export function deadlinesIn(mail: ReadMail): FoundDate[] {
+  return mail.dates.filter(
+    (date) => date.from !== null && DEADLINE.test(mail.visible.slice(Math.max(0, date.start - 40), date.start)),
+  );
+}

@@ -1,0 +1,62 @@
+import type { FoundDate } from "../dates/find-dates.ts";
+import { type ReadMail, textOf } from "../email/mail.ts";
+import type { Span } from "../email/parts.ts";
+import type { SentenceCues } from "./signals.ts";
+
+export interface Candidate {
+  date: FoundDate;
+  quote: Span;
+  start: Date;
+  end: Date | null;
+  allDay: boolean;
+  ambiguous: boolean;
+  sentence: number;
+}
+
+/** How sure it is that a time in an email is a meeting, from the words around it. */
+export function confidenceOf(
+  mail: ReadMail,
+  candidate: Candidate,
+  cues: readonly SentenceCues[],
+  hasLink: boolean,
+  hasPlace: boolean,
+): number {
+  const own = cues[candidate.sentence];
+  if (!own || (own.cancels && !own.moves)) return 0;
+  const before = mail.visible.slice(Math.max(0, candidate.quote.start - 30), candidate.quote.start);
+  let score = candidate.allDay ? 0.15 : 0.3;
+  score += near(candidate.sentence, cues, "noun", 0.3, 0.2);
+  score += near(candidate.sentence, cues, "request", 0.3, 0.2);
+  score += near(candidate.sentence, cues, "invites", 0.25, 0.15);
+  score += near(candidate.sentence, cues, "confirms", 0.2, 0.05);
+  score += near(candidate.sentence, cues, "moves", 0.2, 0.1);
+  if (hasLink) score += 0.2;
+  if (hasPlace) score += 0.1;
+  if (/\b(?:when|date|time|day)\s?:\s*$/i.test(before)) score += 0.2;
+  if (mail.subject && /\b(?:meeting|call|invit|appointment|interview|lunch|demo|sync|webinar)/i.test(mail.subject))
+    score += 0.2;
+  if (own.past) score -= 0.4;
+  if (/\b(?:by|before|until|till|due|deadline|since|expires?|ends?)\s{0,3}(?:on|at|is|:)?\s{0,3}$/i.test(before))
+    score -= 0.4;
+  if (/\bfrom\s{0,3}$/i.test(before) && candidate.allDay) score -= 0.2;
+  if (
+    /\b(?:% off|discount|sale|offer|deal|shipping|delivery|deliver(?:ed|y|s)?|invoice|payment|subscription)\b/i.test(
+      textOf(mail, own.span),
+    )
+  )
+    score -= 0.3;
+  return score;
+}
+
+/** What a cue is worth in the same sentence, or in one next to it. */
+function near(
+  at: number,
+  cues: readonly SentenceCues[],
+  name: "noun" | "request" | "invites" | "confirms" | "moves",
+  here: number,
+  beside: number,
+): number {
+  if (cues[at]?.[name]) return here;
+  const isBeside = [-2, -1, 1].some((offset) => cues[at + offset]?.[name] && !cues[at + offset]?.past);
+  return isBeside ? beside : 0;
+}

@@ -1,0 +1,266 @@
+import { collapseSpace } from "../../lib/text.ts";
+import { wallDay } from "../../lib/time-zone.ts";
+import type { FoundDate } from "../dates/find-dates.ts";
+import { instantOf } from "../dates/zone-time.ts";
+import { type Person, type Quote, quoteOf, type ReadMail, textOf } from "../email/mail.ts";
+import type { Span } from "../email/parts.ts";
+import { type Candidate, confidenceOf } from "./confidence.ts";
+import { type Invite, invitesIn } from "./invite.ts";
+import { linksIn, placesIn, readCues, type SentenceCues, type Signal, timeSignal } from "./signals.ts";
+import { attendeesOf, meetingTitle } from "./title.ts";
+import { LONG_MEETING } from "./words.ts";
+
+export interface Meeting {
+  title: string;
+  start: Date;
+  end: Date;
+  timeZone: string;
+  allDay: boolean;
+  location: string | null;
+  meetingUrl: string | null;
+  attendees: Person[];
+  confidence: number;
+  /** Another time is as likely, or it is one of several proposed. */
+  ambiguous: boolean;
+  quote: Quote;
+}
+
+export interface Detection {
+  detected: boolean;
+  confidence: number;
+  meetings: Meeting[];
+  signals: Signal[];
+  note: string | null;
+}
+
+const ENOUGH = 0.44;
+const MAX_MEETINGS = 10;
+const INVITE_CONFIDENCE = 0.98;
+/** Of a meeting that a language model saw, at a time that this engine could read. */
+const TOLD_CONFIDENCE = 0.7;
+
+/** Finds the meetings a mail asks for, proposes, confirms or carries as data. */
+export function detectMeetings(mail: ReadMail): Detection {
+  const signals: Signal[] = [];
+  const invites = invitesIn(mail.content.slice(0, mail.visible.length), mail.timeZone);
+  for (const { quote } of invites) signals.push({ kind: "invite", ...quote });
+  const cues = readCues(mail, signals);
+  const links = linksIn(mail);
+  const places = placesIn(mail);
+  signals.push(...links, ...places, ...mail.dates.map((date) => timeSignal(mail, date)));
+  const carried = invites.filter(({ cancelled }) => !cancelled);
+  const meetings =
+    carried.length > 0 ? carried.map((invite) => fromInvite(invite, links, mail)) : said(mail, cues, links, places);
+  const asked = carried.length === 0 && invites.length === 0 ? askedFor(cues, links) : 0;
+  const confidence = Math.max(asked, ...meetings.map((meeting) => meeting.confidence), 0);
+  return {
+    detected: meetings.length > 0 || asked >= ENOUGH,
+    confidence: round(confidence),
+    meetings,
+    signals: inOrder(signals),
+    note: mail.note,
+  };
+}
+
+function fromInvite(invite: Invite, links: readonly Signal[], mail: ReadMail): Meeting {
+  const { cancelled: _, ...meeting } = invite;
+  const attendees = meeting.attendees.length > 0 ? meeting.attendees : attendeesOf(mail);
+  return {
+    ...meeting,
+    attendees,
+    meetingUrl: meeting.meetingUrl ?? links[0]?.text ?? null,
+    confidence: INVITE_CONFIDENCE,
+    ambiguous: false,
+  };
+}
+
+/** How sure it is that a meeting is asked for, with or without a time. */
+function askedFor(cues: readonly SentenceCues[], links: readonly Signal[]): number {
+  const sentence = cues.find((cue) => (cue.request || cue.invites || cue.moves) && cue.noun && !cue.past);
+  const cancels = cues.some((cue) => cue.cancels) && !cues.some((cue) => cue.moves);
+  if (cancels) return 0;
+  if (sentence) return links.length > 0 ? 0.7 : 0.5;
+  return links.length > 0 && cues.some((cue) => cue.noun || cue.invites) ? 0.5 : 0;
+}
+
+/** What the whole mail says that a meeting at any of its times would share. */
+interface Surroundings {
+  cues: readonly SentenceCues[];
+  links: readonly Signal[];
+  places: readonly Signal[];
+  attendees: Person[];
+  candidates: readonly Candidate[];
+}
+
+function surroundingsOf(
+  mail: ReadMail,
+  cues: readonly SentenceCues[],
+  links: readonly Signal[],
+  places: readonly Signal[],
+) {
+  return { cues, links, places, attendees: attendeesOf(mail), candidates: candidatesIn(mail, cues) };
+}
+
+function said(
+  mail: ReadMail,
+  cues: readonly SentenceCues[],
+  links: readonly Signal[],
+  places: readonly Signal[],
+): Meeting[] {
+  const meetings: Meeting[] = [];
+  const around = surroundingsOf(mail, cues, links, places);
+  for (const candidate of around.candidates) {
+    const confidence = confidenceOf(mail, candidate, cues, links.length > 0, places.length > 0);
+    if (confidence < ENOUGH || meetings.some(({ start }) => start.getTime() === candidate.start.getTime())) continue;
+    meetings.push(toMeeting(mail, candidate, confidence, around));
+    if (meetings.length === MAX_MEETINGS) break;
+  }
+  // A day that only announces the times behind it is no meeting of its own.
+  const timed = meetings.filter(({ allDay }) => !allDay);
+  return timed.length > 0 ? timed : meetings;
+}
+
+function toMeeting(mail: ReadMail, candidate: Candidate, confidence: number, around: Surroundings): Meeting {
+  const { cues, links, places, attendees, candidates } = around;
+  const isOneOfSeveral = candidates.some((other) => other !== candidate && other.sentence === candidate.sentence);
+  return {
+    title: meetingTitle(mail, cues[candidate.sentence]?.span ?? candidate.quote),
+    start: candidate.start,
+    end: candidate.end ?? new Date(candidate.start.getTime() + lengthOf(mail, candidate, cues) * 60_000),
+    timeZone: candidate.date.zone?.includes("/") ? candidate.date.zone : mail.timeZone,
+    allDay: candidate.allDay,
+    location: places[0] ? collapseSpace(places[0].text) : null,
+    meetingUrl: links[0]?.text ?? null,
+    attendees,
+    confidence: round(Math.min(confidence, 0.95)),
+    ambiguous: candidate.ambiguous || isOneOfSeveral,
+    quote: quoteOf(mail, candidate.quote),
+  };
+}
+
+/**
+ * The meeting that another reader says stands there. Its time is the one this engine reads at that
+ * place; null when it reads none that is still to come.
+ */
+export function meetingAt(mail: ReadMail, span: Span): Meeting | null {
+  const cues = readCues(mail, []);
+  const links = linksIn(mail);
+  const places = placesIn(mail);
+  const around = surroundingsOf(mail, cues, links, places);
+  const there = around.candidates.filter(({ quote }) => quote.start < span.end && span.start < quote.end);
+  const candidate = there.find(({ allDay }) => !allDay) ?? there[0];
+  if (!candidate) return null;
+  const own = confidenceOf(mail, candidate, cues, links.length > 0, places.length > 0);
+  return toMeeting(mail, candidate, Math.max(own, TOLD_CONFIDENCE), around);
+}
+
+const isClock = ({ type, grain, from }: FoundDate) =>
+  from !== null &&
+  (type === "time" ||
+    type === "datetime" ||
+    type === "timerange" ||
+    type === "datetimerange" ||
+    (type === "set" && grain !== "day"));
+
+/** Every day or time that could be a meeting's; a time without a day takes the day said before it. */
+function candidatesIn(mail: ReadMail, cues: readonly SentenceCues[]): Candidate[] {
+  const candidates: Candidate[] = [];
+  let day: FoundDate | null = null;
+  let sentence = 0;
+  for (const found of mail.dates) {
+    const date = afterMove(mail, found);
+    while (sentence < cues.length - 1 && (cues[sentence]?.span.end ?? 0) <= date.start) sentence += 1;
+    if (date.from === null || date.wall.from === null || isReplaced(mail, date)) continue;
+    const isLone = date.type === "time" || date.type === "timerange";
+    const base: FoundDate | null = day;
+    if (isLone && base && base.wall.from !== null && date.start - base.end < 400) {
+      candidates.push(onDay(mail, base, date, sentence));
+      continue;
+    }
+    const last = candidates.at(-1);
+    const isBefore =
+      last?.sentence === sentence &&
+      (last.date.type === "time" || last.date.type === "timerange") &&
+      last.quote.start === last.date.start;
+    if (date.type === "date" && last && isBefore) {
+      // "at 4:00 in my office on Monday"
+      const merged = onDay(mail, date, last.date, sentence);
+      candidates.splice(-1, 1, { ...merged, quote: { start: last.date.start, end: date.end } });
+      day = date;
+      continue;
+    }
+    if (date.type === "date" || date.type === "datetime" || date.type === "datetimerange") day = date;
+    if (!isClock(date) && date.type !== "date") continue;
+    candidates.push({
+      date,
+      quote: date,
+      start: date.from,
+      end: date.type === "datetime" || date.type === "set" ? null : isWholePart(date) ? null : date.to,
+      allDay: date.type === "date",
+      ambiguous: date.ambiguous,
+      sentence,
+    });
+  }
+  return candidates.filter(
+    ({ start, end, allDay }) => (allDay && end ? end : start).getTime() > mail.reference.getTime(),
+  );
+}
+
+/** "tomorrow morning" names no length: the meeting is somewhere in it. */
+function isWholePart(date: FoundDate): boolean {
+  return date.type === "datetimerange" && date.durationMinutes === null && date.ambiguous;
+}
+
+/** "instead of 8am" and "from Monday" of a move: the time that no longer holds. */
+function isReplaced(mail: ReadMail, date: FoundDate): boolean {
+  return /\b(?:instead of|rather than|not|was|originally|moved from|from our)\s{0,3}(?:at|on|for)?\s{0,3}$/i.test(
+    mail.visible.slice(Math.max(0, date.start - 30), date.start),
+  );
+}
+
+const MOVING =
+  /\b(?:mov(?:e|ed|ing)|re-?schedul\w+|shifted|push(?:ed)?|postponed?|changed?) (?:(?!to |for )[\w'-]+ ){0,4}from $/i;
+
+/** "moved from Tuesday 3pm to Wednesday 4pm" is no length of time: only the second time holds. */
+function afterMove({ visible }: ReadMail, date: FoundDate): FoundDate {
+  if (!MOVING.test(visible.slice(Math.max(0, date.start - 60), date.start + 5))) return date;
+  return { ...date, from: date.to, to: null, wall: { from: date.wall.to, to: null } };
+}
+
+function onDay(mail: ReadMail, day: FoundDate, time: FoundDate, sentence: number): Candidate {
+  const midnight = wallDay(day.wall.from ?? 0);
+  const shift = midnight - wallDay(time.wall.from ?? 0);
+  const zone = time.zone ?? day.zone;
+  const moved = (wall: number) => new Date(instantOf(wall + shift, zone, mail.timeZone));
+  return {
+    date: time,
+    quote: { start: day.start, end: time.end },
+    start: moved(time.wall.from ?? 0),
+    end: time.wall.to === null ? null : moved(time.wall.to),
+    allDay: false,
+    ambiguous: time.ambiguous || day.ambiguous,
+    sentence,
+  };
+}
+
+/** Minutes: what the mail says near the time, or what such a meeting usually takes. */
+function lengthOf(mail: ReadMail, candidate: Candidate, cues: readonly SentenceCues[]): number {
+  const said = mail.dates.filter(
+    ({ type, durationMinutes }) =>
+      type === "duration" && durationMinutes !== null && durationMinutes > 0 && durationMinutes <= 12 * 60,
+  );
+  const nearest = said.sort(
+    (a, b) => Math.abs(a.start - candidate.quote.start) - Math.abs(b.start - candidate.quote.start),
+  )[0];
+  if (nearest?.durationMinutes && Math.abs(nearest.start - candidate.quote.start) < 400) return nearest.durationMinutes;
+  const span = cues[candidate.sentence]?.span;
+  return span && LONG_MEETING.test(`${textOf(mail, span)} ${mail.subject ?? ""}`) ? 60 : 30;
+}
+
+function inOrder(signals: Signal[]): Signal[] {
+  return signals.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+function round(value: number): number {
+  return Math.round(Math.max(0, Math.min(1, value)) * 100) / 100;
+}

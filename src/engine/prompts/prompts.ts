@@ -1,0 +1,191 @@
+import { assertType } from "../../lib/cast.ts";
+import { MAX_SCANNED } from "../dates/find-dates.ts";
+import { keySentences } from "../email/summary.ts";
+import { draftMail } from "./draft.ts";
+import { extractor, KINDS, type Kind } from "./extract.ts";
+import { factTable, itemsOf, listed } from "./lists.ts";
+import { isOnlyFiller, type PromptParts, partsOf, plainInstruction, take } from "./parts.ts";
+
+/** A prompt with the text it is about. `null`: this ability is not what is asked for. */
+type Ability = (parts: PromptParts, now: Date, timeZone: string) => string | null;
+
+const ABILITIES: readonly Ability[] = [summarise, pickOut, rewriteAsList, tabulate];
+
+/**
+ * What the built-in engine can truly do with a prompt: summarise, extract, rewrite as a list or a table, and
+ * draft a mail from given facts. Null for everything else: it has no knowledge to answer from. An
+ * instruction counts only when every word of it is understood, so that "… in French" is not half done.
+ */
+export function answerPrompt(prompt: string, now: Date, timeZone: string): string | null {
+  const read = prompt.slice(0, MAX_SCANNED);
+  const answer = draftMail(read) ?? firstAnswer(partsOf(read), now, timeZone);
+  if (answer === null || prompt.length <= MAX_SCANNED) return answer;
+  return `${answer}\n\n(Only the first ${MAX_SCANNED} of ${prompt.length} characters were read.)`;
+}
+
+function firstAnswer(candidates: readonly PromptParts[], now: Date, timeZone: string): string | null {
+  for (const parts of candidates) {
+    for (const ability of ABILITIES) {
+      const answer = ability(parts, now, timeZone);
+      if (answer !== null) return answer;
+    }
+  }
+  return null;
+}
+
+const SUMMARY =
+  /^(?:(?:summari[sz]e|sum up|condense|shorten|recap|tl;?dr|abridge|boil down)\b|(?:make|write|give|create|provide|produce|do|get)(?: me)? (?:an? |the )?(?:very |quick |short |brief |concise |one[- ]sentence |executive ){0,3}(?:summary|recap|tl;?dr|overview)\b|make (?:this|it|the (?:following )?(?:text|email|mail|message)) (?:shorter|more concise)\b|(?:what(?:'s| is| are)|list|give(?: me)?|find|extract|identify|highlight) (?:the )?(?:gist|key points?|main points?|key takeaways?|takeaways|main ideas?|most important (?:points?|sentences?|parts?)|key messages?)\b|(?:key points?|main points?|summary)\b)/;
+const COUNTS: Readonly<Record<string, number>> = {
+  a: 1,
+  an: 1,
+  one: 1,
+  single: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+};
+const NUMBER = "(\\d{1,3}|an?|one|single|two|three|four|five|six|seven|eight|nine|ten)";
+const AT_MOST =
+  "(?:at most |no more than |under |fewer than |less than |up to |max(?:imum)?(?: of)? |about |around |exactly |only |just )?";
+const SENTENCES = new RegExp(
+  `\\b(?:in|into|to|as|with|using)?\\s?${AT_MOST}${NUMBER}(?: short| brief| key| main)?[ -](sentences?|lines?|points?|bullets?(?: points?)?|takeaways?|items?)\\b`,
+);
+const WORDS = new RegExp(`\\b(?:in|to|into|with|using)?\\s?${AT_MOST}${NUMBER} words(?: or (?:less|fewer))?\\b`);
+const BULLETS =
+  /\b(?:as|in|into|using|with)?\s?(?:an? )?(?:short |bulleted |bullet[- ]|numbered |ordered |dashed )?(?:bullets?(?: points?| list)?|points|list(?: of (?:bullet )?points)?)\b/;
+const BRIEF =
+  /\b(?:briefly|shortly|concisely|quickly|short|brief|concise|quick|main|key|important|most|points?|ideas?)\b/g;
+
+function summarise({ instruction, text, isTopic }: PromptParts, now: Date, timeZone: string): string | null {
+  if (isTopic) return null;
+  const left = { rest: plainInstruction(instruction) };
+  const asked = take(left, SUMMARY);
+  if (!asked) return null;
+  const isNumbered = /\bnumbered|\bordered/.test(left.rest);
+  const words = numberOf(take(left, WORDS)?.[1]);
+  const counted = take(left, SENTENCES);
+  const isBulleted = take(left, BULLETS) !== null;
+  const isList = isBulleted || /point|bullet|takeaway|item|idea/.test(`${counted?.[2] ?? ""}${asked[0]}`);
+  left.rest = left.rest.replace(BRIEF, " ");
+  if (!isOnlyFiller(left.rest)) return null;
+  const count = Math.min(
+    numberOf(counted?.[1]) ?? (isList ? 4 : words ? 10 : /one[- ]sentence/.test(asked[0]) ? 1 : 3),
+    20,
+  );
+  const sentences = withinWords(keySentences({ content: text, reference: now, timeZone }, count), words);
+  if (sentences.length === 0) return null;
+  return isList ? listed(sentences, isNumbered ? "numbered" : "bullets") : sentences.join(" ");
+}
+
+function numberOf(word: string | undefined): number | undefined {
+  if (word === undefined) return undefined;
+  return COUNTS[word] ?? (Number(word) || undefined);
+}
+
+/** As many whole sentences as fit; of a first one that alone is too long, its beginning. */
+function withinWords(sentences: readonly string[], limit: number | undefined): string[] {
+  if (!limit) return [...sentences];
+  const kept: string[] = [];
+  let left = limit;
+  for (const sentence of sentences) {
+    const words = sentence.split(" ");
+    if (words.length <= left) kept.push(sentence);
+    else if (kept.length === 0) return [`${words.slice(0, limit).join(" ")}…`];
+    left -= words.length;
+    if (left <= 0) break;
+  }
+  return kept;
+}
+
+const PICK =
+  /^(?:(?:extract|find|list|pull out|pull|get|identify|collect|give me|show me|show|return|grab|pick out|gather|detect|locate|name|parse out|parse)\b|(?:what|which)(?: are)?\b)/;
+const SHAPE =
+  /\b(?:as|in|into)\s(?:an? )?(?:valid )?(?:(json)(?: (?:array|object|list))?|(numbered) list|(comma)[- ]separated(?: list| values)?|(?:bulleted |bullet )?list|bullet points?|bullets)\b|\b(?:one per line|separated by (?:a )?(comma)s?)\b/;
+
+function pickOut({ instruction, text, isTopic }: PromptParts, now: Date, timeZone: string): string | null {
+  const left = { rest: plainInstruction(instruction) };
+  const asked = take(left, PICK)?.[0];
+  if (!asked) return null;
+  const shape = take(left, SHAPE);
+  // "from this email" names the text, not what to look for.
+  left.rest = left.rest.replace(
+    /\b(?:from|in|of|out of|within) (?:the |this |my |that )?(?:following |below |above )?(?:e-?mail|message|mail)\b/,
+    " ",
+  );
+  const kinds = kindsIn(left);
+  if (kinds.length === 0 || !isOnlyFiller(left.rest)) return null;
+  const extract = extractor(text, now, timeZone);
+  const found = kinds.map((kind) => ({ kind, values: extract(kind) }));
+  // "List names: for my cat" wants some made up, and so does a topic that holds none.
+  const isSearch =
+    !isTopic &&
+    /^(?:extract|find|pull|get|identify|collect|pick|gather|detect|locate|parse|grab|what|which)/.test(asked);
+  if (!isSearch && found.every(({ values }) => values.length === 0)) return null;
+  if (shape?.[1]) return JSON.stringify(Object.fromEntries(found.map(({ kind, values }) => [kind, values])), null, 2);
+  const [only] = found;
+  if (found.length === 1 && only) return only.values.length === 0 ? none(only.kind) : shaped(only.values, shape);
+  return found
+    .map(({ kind, values }) => (values.length === 0 ? none(kind) : `${title(kind)}:\n${shaped(values, shape)}`))
+    .join("\n\n");
+}
+
+function kindsIn(left: { rest: string }): Kind[] {
+  const kinds: { kind: Kind; at: number }[] = [];
+  const whole = left.rest;
+  for (const kind of assertType<Kind[]>(Object.keys(KINDS))) {
+    const found = take(left, KINDS[kind].words);
+    if (found) kinds.push({ kind, at: whole.indexOf(found[0]) });
+  }
+  return kinds.sort((a, b) => a.at - b.at).map(({ kind }) => kind);
+}
+
+function shaped(values: readonly string[], shape: RegExpExecArray | null): string {
+  if (shape?.[3] || shape?.[4]) return values.join(", ");
+  return listed(values, shape?.[2] ? "numbered" : "bullets");
+}
+
+function none(kind: Kind): string {
+  return `No ${KINDS[kind].name} were found in the text.`;
+}
+
+function title(kind: Kind): string {
+  const { name } = KINDS[kind];
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+const REWRITE =
+  /^(?:rewrite|reformat|format|turn|convert|make|transform|change|put|present|write|restructure|structure|break|split|organi[sz]e|list|give me|show)\b/;
+const AS_LIST =
+  /\b(?:as|into|in|to|with|using)?\s?(?:an? )?(?:(?:simple|clean|short|markdown|nice) )?(?:(numbered|ordered)(?: list| points)?|(check-?list|to-?do list|task list|list of tasks|tasks)|(?:bulleted|bullet[- ]pointed|bullet|unordered) (?:list|points?)|bullets|bullet points?|(?:list|points)(?: of (?:bullet )?points)?)\b/;
+
+function rewriteAsList({ instruction, text, isTopic }: PromptParts, now: Date, timeZone: string): string | null {
+  if (isTopic) return null;
+  const left = { rest: plainInstruction(instruction) };
+  const isBare = /^(?:bullet points?|bullets|numbered list|bulleted list)$/.test(left.rest);
+  if (!isBare && !take(left, REWRITE)) return null;
+  const asked = take(left, AS_LIST);
+  left.rest = left.rest.replace(/\b(?:up|down|sentences?|items?|separate)\b/g, " ");
+  if (!asked || !isOnlyFiller(left.rest)) return null;
+  if (asked[2]) {
+    const actions = extractor(text, now, timeZone)("actions");
+    return listed(actions.length > 0 ? actions : itemsOf(text), "tasks");
+  }
+  return listed(itemsOf(text), asked[1] ? "numbered" : "bullets");
+}
+
+const TABLE = /\b(?:as|into|in|to|of)?\s?(?:an? )?(?:(?:markdown|simple|two[- ]column) )?table\b/;
+
+function tabulate({ instruction, text, isTopic }: PromptParts): string | null {
+  if (isTopic) return null;
+  const left = { rest: plainInstruction(instruction) };
+  take(left, /^(?:make|create|build|draw|rewrite|format|turn|convert|put|present|transform|show|give me)\b/);
+  if (!take(left, TABLE)) return null;
+  left.rest = left.rest.replace(/\b(?:of|facts|data|values|key|keys|information|details|these|items)\b/g, " ");
+  return isOnlyFiller(left.rest) ? factTable(text) : null;
+}

@@ -1,0 +1,258 @@
+import { bareSubject, replySubject } from "../../lib/reply-subject.ts";
+import { collapseSpace, firstCharacters } from "../../lib/text.ts";
+import { correspondentOf, firstNameOf } from "../email/correspondent.ts";
+import { detectIn, type Intelligence, understandMail } from "../email/intelligence.ts";
+import { type MailInput, type ReadMail, readMail } from "../email/mail.ts";
+import { withoutOrders } from "../email/orders-to-machines.ts";
+import type { Meeting } from "../meetings/meetings.ts";
+import { type Points, pointsOf } from "./points.ts";
+import { type ReplyTone, sentence, sentenceOf } from "./wish-sentences.ts";
+import { readWishes, type Wish } from "./wishes.ts";
+
+export interface ReplyOrder {
+  mail: MailInput;
+  tone: ReplyTone;
+  /** What the person who answers wants said. */
+  instructions: string;
+  senderName: string | null;
+}
+
+export interface WrittenReply {
+  subject: string;
+  response: string;
+  /** Parts of the instructions that were not understood, and so not followed. */
+  unread: string[];
+}
+
+/**
+ * Answers a mail without a language model. It says what the instructions say, and without any it only
+ * acknowledges: it never accepts, declines or promises what the person did not.
+ */
+export function writeReply({ mail, tone, instructions, senderName }: ReplyOrder): WrittenReply {
+  const { wishes, unread } = readWishes(instructions);
+  const input = forPeople(mail);
+  const read = readMail(input);
+  const understood = understandMail(input);
+  const points = pointsOf(read, understood);
+  const times = detectIn(input)
+    .meetings.filter(({ start }) => start > mail.reference)
+    .sort((a, b) => a.start.getTime() - b.start.getTime());
+  const facts: Facts = { tone, understood, points, times, mail: read };
+  const said = [opening(facts, wishes), ...body(facts, wishes)].filter((text) => text !== "");
+  // A reply of two short sentences is one paragraph.
+  const middle =
+    said.length === 2 && said.join(" ").length < 120 && !said.join("").includes("\n") ? [said.join(" ")] : said;
+  const paragraphs = [greeting(input, tone), ...middle, closing(tone, senderName)];
+  return {
+    subject: firstCharacters(mail.subject?.trim() ? replySubject(mail.subject) : "Re: your message", 300),
+    response: paragraphs.join("\n\n"),
+    unread,
+  };
+}
+
+/** The tone the instructions ask for: "keep it short". */
+export function askedTone(instructions: string): ReplyTone | null {
+  const { brief, friendly, formal } = readWishes(instructions).hints;
+  if (brief) return "brief";
+  if (friendly) return "friendly";
+  return formal ? "formal" : null;
+}
+
+/** The mail without what it says to programs. */
+export function forPeople(mail: MailInput): MailInput {
+  const { visible, sentences } = readMail(mail);
+  return { ...mail, content: withoutOrders(visible, sentences) };
+}
+
+interface Facts {
+  tone: ReplyTone;
+  understood: Intelligence;
+  points: Points;
+  times: Meeting[];
+  mail: ReadMail;
+}
+
+function greeting(mail: MailInput, tone: ReplyTone): string {
+  const name = correspondentOf(mail);
+  if (!name) return "Hello,";
+  if (tone === "formal") return `Dear ${name},`;
+  return `${tone === "friendly" ? "Hi" : "Hello"} ${firstNameOf(name)},`;
+}
+
+function closing(tone: ReplyTone, senderName: string | null): string {
+  const words = { formal: "Kind regards", friendly: "Best wishes", brief: "Best" }[tone];
+  return senderName ? `${words},\n${senderName}` : `${words}`;
+}
+
+function opening({ tone, understood, mail }: Facts, wishes: readonly Wish[]): string {
+  const thanks = tone === "formal" ? "Thank you" : "Thanks";
+  if (tone === "brief") return wishes.length > 0 ? "" : `${thanks} for your message.`;
+  const topic = firstCharacters(bareSubject(mail.subject ?? ""), 120).replace(/[.!?\s]+$/, "");
+  const about =
+    topic.length >= 3 && !/^(?:thank|hello|hi\b|greetings)/i.test(topic)
+      ? ` ${tone === "formal" ? "regarding" : "about"} “${topic}”`
+      : "";
+  const said = [`${thanks} for your message${about}.`];
+  const isSad =
+    understood.sentiment === "negative" && (understood.category === "work" || understood.category === "personal");
+  if (isSad && !wishes.some(({ kind }) => kind === "apologise")) said.push("I am sorry to read about this.");
+  if (understood.urgency.level === "critical") said.push("I understand that this is urgent.");
+  return said.join(" ");
+}
+
+function isWrittenByPerson({ category }: Intelligence): boolean {
+  return category === "work" || category === "personal" || category === "meeting" || category === "invoice";
+}
+
+const STANCE = new Set<Wish["kind"]>(["accept", "decline", "postpone", "say", "propose", "confirm"]);
+
+function body(facts: Facts, wishes: readonly Wish[]): string[] {
+  const avoided = wishes.filter(({ kind }) => kind === "avoid").flatMap(({ what }) => contentWords(what));
+  const said = wishes.flatMap((wish) => spoken(wish, facts) ?? []);
+  const isDecided = wishes.some(({ kind }) => STANCE.has(kind));
+  const rest = isDecided ? [] : acknowledgement(facts, wishes.length > 0);
+  const keeps = (text: string) => !avoided.some((word) => text.toLowerCase().includes(word));
+  // What the person says in their own words stays, even if it shares one with what is left out.
+  return [flow(said), ...rest.filter(keeps)];
+}
+
+function contentWords(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []).filter(
+    (word) => !/^(?:about|that|this|with|their|your|they)$/.test(word),
+  );
+}
+
+/** Sentences in one paragraph; what carries a list stands alone. */
+function flow(sentences: readonly string[]): string {
+  return sentences.reduce((text, next) => (text === "" ? next : `${text}${/\n/.test(text) ? "\n\n" : " "}${next}`), "");
+}
+
+const ABOUT_MEETING =
+  /^(?:the |this |that |our |your |his |her |their )?(?:meeting|call|invite|invitation|appointment|time|slot|proposed time|date|chat|proposal|lunch|coffee|demo|interview)?$/i;
+
+const NAMES_TIME =
+  /^(?:on |at )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:tomorrow|today|next week)\b|^\d{1,2}(?::\d{2}|\s?[ap]m)/i;
+
+/** A wish as a sentence; a bare "accept" is about what the mail asks for. */
+function spoken(wish: Wish, facts: Facts): string | null {
+  const { tone, times, points } = facts;
+  const [time] = times;
+  const isGeneral = ABOUT_MEETING.test(wish.what);
+  if (wish.kind === "accept" && isGeneral && time && times.length === 1) {
+    return sentence(`${momentOf(time, facts.mail)} works ${tone === "formal" ? "well " : ""}for me`, ".");
+  }
+  if (wish.kind === "accept" && NAMES_TIME.test(wish.what)) {
+    return sentence(`${wish.what} works ${tone === "formal" ? "well " : ""}for me`, ".");
+  }
+  if (wish.kind === "decline" && isGeneral && time) {
+    const when = times.length === 1 ? momentOf(time, facts.mail) : "the times you suggested";
+    const regret = tone === "formal" ? "I regret that I am not available" : "I am afraid I cannot make it";
+    return `${regret} ${times.length === 1 ? "on " : "at "}${when}.`;
+  }
+  if (wish.kind === "postpone" && (isGeneral || wish.what === "it") && time && times.length === 1) {
+    const lead = tone === "formal" ? "Would it be possible to move our meeting from" : "Could we move our meeting from";
+    return `${lead} ${momentOf(time, facts.mail)} to ${wish.to || "a later date"}?`;
+  }
+  if ((wish.kind === "accept" || wish.kind === "decline") && wish.what === "" && points.tasks.length > 0) {
+    return decided(wish.kind, points.tasks, tone);
+  }
+  return sentenceOf(wish, tone);
+}
+
+function decided(kind: "accept" | "decline", tasks: readonly string[], tone: ReplyTone): string {
+  const isYes = kind === "accept";
+  if (tasks.every((task) => ANSWERS.test(task))) return agreement(isYes, tone);
+  const [only] = tasks;
+  const no = tone === "formal" ? "I regret that I am not able to" : "I am afraid I cannot";
+  if (tasks.length === 1) return sentence(isYes ? `Yes, I will ${only}` : `${no} ${only}`, ".");
+  return `${isYes ? "Yes, I will" : no}:\n${tasks.map((task) => `- ${task}`).join("\n")}`;
+}
+
+/** Where all that is asked for is an answer, yes is the answer. */
+const ANSWERS = /^(?:confirm|let you know|reply|respond|answer|get back)\b/i;
+
+function agreement(isYes: boolean, tone: ReplyTone): string {
+  if (isYes) return tone === "formal" ? "I am pleased to confirm this." : "Yes, that is fine with me.";
+  return tone === "formal" ? "I regret that I cannot agree to this." : "I am afraid I cannot agree to this.";
+}
+
+/** What the mail asks for, taken note of, with nothing promised but an answer. */
+function acknowledgement(facts: Facts, hasSpoken: boolean): string[] {
+  const { tone, points, times, understood } = facts;
+  if (!isWrittenByPerson(understood)) return hasSpoken ? [] : ["I have taken note of it."];
+  const { tasks, needs, questions, deadline } = points;
+  const lines: string[] = [];
+  if (times.length > 0) lines.push(aboutTimes(facts));
+  const isAboutTime = (text: string) => times.some(({ quote }) => text.includes(collapseSpace(quote.text)));
+  const open = tasks.filter((task) => !isAboutTime(task));
+  const asked = questions.filter((question) => !isAboutTime(question));
+  const isLast = asked.length === 0;
+  if (needs.length > 0)
+    lines.push(`${needs.join(" ")}${isLast && open.length === 0 ? " I will get back to you on this." : ""}`);
+  if (open.length > 0) lines.push(aboutTasks(open, tone, isLast, deadline, facts));
+  if (asked.length > 0) lines.push(aboutQuestions(asked, open.length + needs.length > 0, tone));
+  if (lines.length > 0 || hasSpoken) return lines;
+  if (/\bthank(?:s| you)\b.{0,40}\byour?\b/i.test(facts.mail.visible)) return ["You are very welcome."];
+  return [understood.replyNeeded ? "I will get back to you on this." : "I have taken note of it."];
+}
+
+function aboutTimes({ times, mail }: Facts): string {
+  const moments = times.slice(0, 4).map((time) => momentOf(time, mail));
+  const only = times[0];
+  if (moments.length > 1) {
+    return `You suggested ${joined(moments, "or")}. I will check which of them suits me and confirm it.`;
+  }
+  const what = only?.allDay ? "date" : "time";
+  return `You ${only?.ambiguous ? "seem to mean" : "suggested"} ${moments[0]}. I will check my calendar and confirm the ${what}.`;
+}
+
+function aboutTasks(
+  tasks: readonly string[],
+  tone: ReplyTone,
+  isLast: boolean,
+  deadline: Date | null,
+  { mail }: Facts,
+): string {
+  const due =
+    deadline && tone !== "brief" ? ` I have noted the date, ${dayOf(deadline, mail.timeZone, mail.reference)}.` : "";
+  const back = isLast ? ` I will get back to you on ${tasks.length === 1 ? "this" : "each of these points"}.` : "";
+  if (tasks.length <= 2)
+    return `You asked me ${joined(
+      tasks.map((task) => `to ${task}`),
+      "and",
+    )}.${due}${back}`;
+  return `You asked me to:\n${tasks.map((task) => `- ${task}`).join("\n")}\n\n${`${due}${back}`.trim()}`.trim();
+}
+
+function aboutQuestions(questions: readonly string[], isMore: boolean, tone: ReplyTone): string {
+  const also = isMore ? "You also asked" : "You asked";
+  const answer = tone === "brief" ? "I will let you know." : "I will look into it and let you know.";
+  if (questions.length === 1) {
+    return `${also}: “${questions[0]}” ${isMore ? "I will get back to you on each of these points." : answer}`;
+  }
+  return `${also}:\n${questions.map((question) => `- ${question}`).join("\n")}\n\nI will get back to you on each of these points.`;
+}
+
+function joined(parts: readonly string[], word: string): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
+}
+
+function momentOf({ start, allDay, timeZone }: Meeting, mail: ReadMail): string {
+  const day = dayOf(start, timeZone, mail.reference);
+  if (allDay) return day;
+  const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }).format(start);
+  return `${day} at ${time}${timeZone === mail.timeZone ? "" : ` (${timeZone})`}`;
+}
+
+function dayOf(moment: Date, timeZone: string, reference: Date): string {
+  const isOtherYear = moment.getUTCFullYear() !== reference.getUTCFullYear();
+  const far = isOtherYear && Math.abs(moment.getTime() - reference.getTime()) > 45 * 86_400_000;
+  const format = new Intl.DateTimeFormat("en-GB", {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    timeZone,
+    ...(far && { year: "numeric" }),
+  });
+  return format.format(moment).replace(/^(\w+) (?=\d)/, "$1, ");
+}

@@ -1,0 +1,10 @@
+import { type KeptData, onePage } from "../../db/personal-data.ts";
+import { eraseKeys, listKeys } from "./service.ts";
+
+/** Which providers have a key; the keys themselves leave with nobody. */
+export const keptAiKeys: KeptData = {
+  name: "aiKeys",
+  ownersOnly: true,
+  pages: (ctx) => onePage(listKeys(ctx)),
+  erase: eraseKeys,
+};

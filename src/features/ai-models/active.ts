@@ -1,0 +1,74 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { modelState } from "../../db/schema/ai-models.ts";
+import type { ModelName } from "../../lib/ai-kinds.ts";
+import { AppError } from "../../lib/errors.ts";
+import { type Credentials, readCredentials } from "../ai-keys/credentials.ts";
+import { type CatalogueEntry, catalogue, modelNamed } from "./catalogue.ts";
+import type { ActiveModel, ModelEntry } from "./schemas.ts";
+
+export const theState = eq(modelState.id, 1);
+
+type State = Pick<typeof modelState.$inferSelect, "model" | "modelUpdatedAt">;
+
+export function selectState(ctx: Context) {
+  return ctx.db
+    .select({ model: modelState.model, modelUpdatedAt: modelState.modelUpdatedAt })
+    .from(modelState)
+    .where(theState);
+}
+
+/** The chosen model; until somebody chooses, the first that can be used, so that adding any key is enough. */
+export function activeEntry(ctx: Context, state: State | undefined, credentials: Credentials): CatalogueEntry {
+  const entries = catalogue(ctx.config);
+  const chosen = modelNamed(ctx.config, state?.model ?? "model_a");
+  if (state?.modelUpdatedAt) return chosen;
+  return entries.find(({ provider }) => credentials.isConfigured(provider)) ?? chosen;
+}
+
+export async function getActiveModel(ctx: Context): Promise<ActiveModel> {
+  const [[state], credentials] = await Promise.all([selectState(ctx), readCredentials(ctx)]);
+  return toActive(activeEntry(ctx, state, credentials), state?.modelUpdatedAt ?? null, credentials);
+}
+
+/** Chooses the model for every call that names none. */
+export async function setActiveModel(ctx: Context, model: ModelName): Promise<ActiveModel> {
+  const [written, credentials] = await Promise.all([
+    ctx.db.update(modelState).set({ model, modelUpdatedAt: ctx.now }).where(theState).returning(),
+    readCredentials(ctx),
+  ]);
+  const [state] = written;
+  if (!state) throw new AppError("unavailable", "The database lacks its model state: apply the migrations.");
+  return toActive(modelNamed(ctx.config, state.model), state.modelUpdatedAt, credentials);
+}
+
+function toActive(entry: CatalogueEntry, updatedAt: Date | null, credentials: Credentials): ActiveModel {
+  return {
+    ...entry,
+    available: credentials.isConfigured(entry.provider),
+    updatedAt: updatedAt?.toISOString() ?? null,
+  };
+}
+
+export async function listModels(ctx: Context): Promise<ModelEntry[]> {
+  const [[state], credentials] = await Promise.all([selectState(ctx), readCredentials(ctx)]);
+  const active = activeEntry(ctx, state, credentials).model;
+  return catalogue(ctx.config).map((entry) => {
+    const available = credentials.isConfigured(entry.provider);
+    return {
+      ...entry,
+      active: entry.model === active,
+      available,
+      unavailableReason: available ? null : howToAdd(entry),
+    };
+  });
+}
+
+/** What to do so that a model can be used. */
+export function howToAdd({ provider }: CatalogueEntry): string {
+  if (provider === "workers-ai") {
+    return "Bind Workers AI as AI, or save a key and a baseUrl for workers-ai with POST /api/api-keys.";
+  }
+  if (provider === "custom") return "Save a key and a baseUrl for custom with POST /api/api-keys.";
+  return `Save a key for ${provider} with POST /api/api-keys, or set ${provider.toUpperCase()}_API_KEY.`;
+}

@@ -1,0 +1,242 @@
+/*
+ * How a feature uses a language model.
+ *
+ *   const model = await openModel(ctx, name);            // the active model when no name is given
+ *   if ("unavailable" in model) … builtinInstead(model)  // the engine label of an answer made without it
+ *   const { text, usage } = await runText(ctx, model, { task, instructions, prompt });
+ *   for await (const part of streamText(ctx, model, { task, instructions, messages, tools, maxSteps })) …
+ *
+ * Retries, time limits, the client's leaving, the wording of failures and the record of what a call cost
+ * are dealt with here; what comes out is an answer or an AppError. Typed questions go through `ask.ts`.
+ */
+import type { LanguageModel, ModelMessage, StopCondition, TextStreamPart, ToolSet } from "ai";
+import type * as z from "zod";
+import type { Context } from "../../context.ts";
+import { type AiTask, BUILTIN_ENGINE, type Engine, type ModelName, type ProviderName } from "../../lib/ai-kinds.ts";
+import { assertType } from "../../lib/cast.ts";
+import { AppError } from "../../lib/errors.ts";
+import { outsideAddressProblem } from "../../lib/outside-address.ts";
+import { openLanguageModel } from "../../providers/llm/access.ts";
+import { cutShort, providerProblem } from "../../providers/llm/failure.ts";
+import { readCredentials } from "../ai-keys/credentials.ts";
+import { activeEntry, howToAdd, selectState } from "./active.ts";
+import { engineOf, modelNamed } from "./catalogue.ts";
+import { requireBudget } from "./tokens/budget.ts";
+import { type Meter, openMeter, type Usage } from "./tokens/meter.ts";
+
+export interface OpenModel {
+  languageModel: LanguageModel;
+  /** Whether it takes a schema for its answer; others are told of it in words. */
+  takesSchema: boolean;
+  provider: ProviderName;
+  engine: Engine;
+}
+
+export interface Unavailable {
+  /** `no_provider`: nothing is set up, so that no model's answer is missed. */
+  unavailable: "no_provider" | "model_not_configured";
+  /** What to do about it. */
+  detail: string;
+}
+
+/**
+ * The model to call. With no provider at all this costs no database read. Throws
+ * `token_budget_exhausted` when this month's tokens are used up.
+ */
+export async function openModel(ctx: Context, name?: ModelName): Promise<OpenModel | Unavailable> {
+  const credentials = await readCredentials(ctx);
+  if (!credentials.anyConfigured) {
+    const detail =
+      "Save a provider's key with POST /api/api-keys, or set OPENAI_API_KEY or another in the environment.";
+    return { unavailable: "no_provider", detail };
+  }
+  const [[state], budget] = await Promise.all([
+    name ? [undefined] : selectState(ctx),
+    requireBudget(ctx).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    ),
+  ]);
+  const entry = name ? modelNamed(ctx.config, name) : activeEntry(ctx, state, credentials);
+  const credential = credentials.read(entry.provider);
+  if (!credential) return { unavailable: "model_not_configured", detail: howToAdd(entry) };
+  const { key, baseUrl } = credential;
+  const problem = baseUrl && outsideAddressProblem(baseUrl, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
+  if (problem) return { unavailable: "model_not_configured", detail: `The baseUrl of ${entry.provider} ${problem}.` };
+  if (budget) throw budget.error;
+  const { provider, upstreamModel: model } = entry;
+  const opened = await openLanguageModel({ provider, model, key, baseUrl, binding: ctx.config.bindings.AI });
+  return { ...opened, provider, engine: engineOf(entry) };
+}
+
+/** The label of an answer that the built-in engine gives in place of this model. */
+export function builtinInstead({ unavailable }: Unavailable): Engine {
+  return { ...BUILTIN_ENGINE, fallbackReason: unavailable === "no_provider" ? null : unavailable };
+}
+
+export function modelNotConfigured({ detail }: Unavailable): AppError {
+  return new AppError("model_not_configured", detail);
+}
+
+/** Milliseconds. */
+export interface Limits {
+  /** A whole answer, with all its tries and steps. */
+  totalMs: number;
+  /** A stream's first word, and each next one. */
+  chunkMs: number;
+}
+
+export const LIMITS: Limits = { totalMs: 60_000, chunkMs: 30_000 };
+
+export interface ModelCall<Tools extends ToolSet = ToolSet> {
+  task: AiTask;
+  instructions: string;
+  /** This or `messages`. */
+  prompt?: string;
+  messages?: ModelMessage[];
+  tools?: Tools;
+  /** How many rounds of tools there may be; one when left out. */
+  maxSteps?: number;
+  stopWhen?: StopCondition<Tools>[];
+  maxOutputTokens?: number | undefined;
+  /** Aborts with the client; the request's own signal when left out. */
+  signal?: AbortSignal | null;
+  limits?: Limits;
+}
+
+/** One whole answer. */
+export async function runText<Tools extends ToolSet>(ctx: Context, model: OpenModel, call: ModelCall<Tools>) {
+  return metered(ctx, model, call, async (settings, sdk) => {
+    const { text, steps, responseMessages, finishReason } = await sdk.generateText<Tools>(settings);
+    if (finishReason === "error") throw cutShort(model.provider);
+    return { text, steps, messages: responseMessages };
+  });
+}
+
+/** One answer in the form of the schema. Throws when it has another. */
+export async function runObject<Raw>(ctx: Context, model: OpenModel, call: ModelCall & { schema: z.ZodType<Raw> }) {
+  return metered(ctx, model, call, async (settings, sdk) => {
+    const { output } = await sdk.generateText({ ...settings, output: sdk.Output.object({ schema: call.schema }) });
+    return { output };
+  });
+}
+
+type Sdk = typeof import("../../providers/llm/sdk.ts");
+
+/** Runs a call that answers as a whole; its cost is written down whether it succeeds or not. */
+async function metered<Tools extends ToolSet, Result>(
+  ctx: Context,
+  model: OpenModel,
+  call: ModelCall<Tools>,
+  run: (settings: Settings<Tools>, sdk: Sdk) => Promise<Result>,
+): Promise<Result & { usage: Usage; engine: Engine }> {
+  const sdk = await import("../../providers/llm/sdk.ts");
+  const meter = openMeter(ctx, model.engine, call.task, promptLength(call));
+  const signal = clientOf(ctx, call);
+  let isCutOff = false;
+  try {
+    const limits = call.limits ?? LIMITS;
+    const settings = { ...settingsOf(model, call, sdk, meter), timeout: { totalMs: limits.totalMs } };
+    const result = await run({ ...settings, ...(signal && { abortSignal: signal }) }, sdk);
+    return { ...result, usage: { ...meter.usage }, engine: model.engine };
+  } catch (error) {
+    const problem = signal?.aborted ? clientGone() : providerProblem(error, model.provider);
+    isCutOff = signal?.aborted || problem.code === "provider_timeout";
+    throw problem;
+  } finally {
+    await meter.close(isCutOff);
+  }
+}
+
+/**
+ * An answer as it comes: the SDK's parts, of which `text-delta`, `tool-call`, `tool-result`, `tool-error` and
+ * `finish` matter most. A failure is thrown as an AppError; when the client leaves, or the reader stops, the
+ * provider is hung up on and the stream just ends.
+ */
+export async function* streamText<Tools extends ToolSet>(
+  ctx: Context,
+  model: OpenModel,
+  call: ModelCall<Tools>,
+): AsyncGenerator<TextStreamPart<Tools>, { usage: Usage; engine: Engine }> {
+  const sdk = await import("../../providers/llm/sdk.ts");
+  const meter = openMeter(ctx, model.engine, call.task, promptLength(call));
+  const client = clientOf(ctx, call);
+  const reader = new AbortController();
+  const { totalMs, chunkMs } = call.limits ?? LIMITS;
+  // So it is for a reader who stops: that ends this function without a word.
+  let isCutOff = true;
+  try {
+    const { stream } = sdk.streamText<Tools>({
+      ...settingsOf(model, call, sdk, meter),
+      abortSignal: client ? AbortSignal.any([client, reader.signal]) : reader.signal,
+      timeout: { totalMs, chunkMs, firstChunkMs: chunkMs },
+      // It would write the provider's words to the log.
+      onError: () => {},
+    });
+    for await (const part of stream) {
+      meter.heard(lengthOf(part));
+      if (part.type === "error") throw part.error;
+      if (part.type === "abort") throw new DOMException("", "TimeoutError");
+      if (part.type === "finish-step" && isCutShort(model, part)) throw cutShort(model.provider);
+      yield part;
+    }
+    isCutOff = false;
+  } catch (error) {
+    if (!client?.aborted) {
+      const problem = providerProblem(error, model.provider);
+      isCutOff = problem.code === "provider_timeout";
+      throw problem;
+    }
+  } finally {
+    reader.abort();
+    await meter.close(isCutOff);
+  }
+  return { usage: { ...meter.usage }, engine: model.engine };
+}
+
+/** A provider says why it stopped; one that only falls silent was cut off. The binding never says. */
+function isCutShort({ provider }: OpenModel, part: { finishReason: string; rawFinishReason: string | undefined }) {
+  return part.finishReason === "error" || (part.rawFinishReason === undefined && provider !== "workers-ai");
+}
+
+function promptLength({
+  instructions,
+  prompt = "",
+  messages = [],
+}: Pick<ModelCall, "instructions" | "prompt" | "messages">) {
+  return instructions.length + prompt.length + (messages.length > 0 ? JSON.stringify(messages).length : 0);
+}
+
+/** How much of what a provider charges for is in a part. */
+function lengthOf(part: TextStreamPart<ToolSet>): number {
+  if (part.type === "text-delta" || part.type === "reasoning-delta") return part.text.length;
+  return part.type === "tool-input-delta" ? part.delta.length : 0;
+}
+
+function clientOf(ctx: Context, call: Pick<ModelCall, "signal">): AbortSignal | null {
+  return call.signal === undefined ? ctx.signal : call.signal;
+}
+
+function clientGone(): AppError {
+  return new AppError("unavailable", "The client left before the answer was there.");
+}
+
+type Settings<Tools extends ToolSet> = ReturnType<typeof settingsOf<Tools>> & {
+  timeout: { totalMs: number };
+  abortSignal?: AbortSignal;
+};
+
+function settingsOf<Tools extends ToolSet>(model: OpenModel, call: ModelCall<Tools>, sdk: Sdk, meter: Meter) {
+  const { instructions, messages, prompt = "", tools, maxSteps = 1, stopWhen = [], maxOutputTokens } = call;
+  return {
+    model: model.languageModel,
+    instructions,
+    ...assertType<{ prompt: string }>(messages ? { messages } : { prompt }),
+    ...assertType<{ tools: Tools }>(tools ? { tools } : {}),
+    stopWhen: [sdk.isStepCount(maxSteps), ...stopWhen],
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    // The transport tries again, and nobody else.
+    maxRetries: 0,
+    onStepEnd: meter.stepEnded,
+  };
+}

@@ -1,0 +1,208 @@
+import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { signedInUser } from "../../../context.ts";
+import { anyOf } from "../../../db/bulk.ts";
+import { brokeConstraint } from "../../../db/constraint.ts";
+import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
+import { tokenAlerts } from "../../../db/schema/ai-models-budget.ts";
+import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { audit, batchOnlyIf, conditionFailed } from "../../audit/service.ts";
+import { notify } from "../../notifications/service.ts";
+import { listPeople } from "../../people/owners.ts";
+import { standingSql } from "./budget.ts";
+import { monthOf } from "./month.ts";
+
+type AlertRow = typeof tokenAlerts.$inferSelect;
+
+export const ALERTS_A_PERSON = 20;
+
+export interface TokenAlertInput {
+  unit: AlertRow["unit"];
+  threshold: number;
+  enabled: boolean;
+}
+
+export function toAlert(row: AlertRow) {
+  return {
+    id: row.id,
+    unit: row.unit,
+    threshold: row.threshold,
+    period: "month" as const,
+    enabled: row.enabled,
+    lastFired:
+      row.firedAt === null ? null : { at: row.firedAt.toISOString(), used: row.firedUsed ?? 0, limit: row.firedLimit },
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export type TokenAlert = ReturnType<typeof toAlert>;
+
+const mine = (ctx: Context) => eq(tokenAlerts.userId, signedInUser(ctx).id);
+
+/** The person's own alerts, oldest first. */
+export async function listAlerts(ctx: Context, request: PageRequest): Promise<Page<TokenAlert>> {
+  const { after, page } = keyset(ctx, "token-alerts", [tokenAlerts.id], "asc");
+  const rows = await ctx.db
+    .select()
+    .from(tokenAlerts)
+    .where(and(mine(ctx), after(request.cursor)))
+    .orderBy(asc(tokenAlerts.id))
+    .limit(request.limit + 1);
+  return page(rows, request, (row) => [row.id], toAlert);
+}
+
+export async function createAlert(ctx: Context, { unit, threshold, enabled }: TokenAlertInput): Promise<TokenAlert> {
+  checkThreshold(unit, threshold);
+  const userId = signedInUser(ctx).id;
+  const tooMany = () => new AppError("conflict", `A person can have ${ALERTS_A_PERSON} alerts. Delete one first.`);
+  const write = batchOnlyIf(ctx, tooMany, [
+    audit(ctx, "tokens.alert_created", {
+      userId,
+      details: { unit, threshold },
+      onlyIf: sql`(SELECT count(*) FROM token_alerts WHERE user_id = ${userId}) < ${ALERTS_A_PERSON}`,
+    }),
+    ctx.db
+      .insert(tokenAlerts)
+      .values({ userId, unit, threshold, enabled, version: 1, createdAt: ctx.now, updatedAt: ctx.now })
+      .returning(),
+  ] as const);
+  const [, [row]] = await unlessTaken(unit, threshold, write);
+  if (!row) throw new Error("the new alert has no row");
+  return toAlert(row);
+}
+
+/** A changed threshold may fire again in the same month. */
+export async function updateAlert(
+  ctx: Context,
+  id: number,
+  changes: Partial<TokenAlertInput>,
+  expected: ExpectedVersions,
+): Promise<TokenAlert> {
+  const { unit, threshold, enabled } = changes;
+  if (unit === undefined && threshold === undefined && enabled === undefined) throw new AppError("nothing_to_update");
+  const isMine = and(eq(tokenAlerts.id, id), mine(ctx));
+  const [current] = await ctx.db.select().from(tokenAlerts).where(isMine);
+  if (!current) throw missedWrite(undefined, `alert ${id}`);
+  const next = { unit: unit ?? current.unit, threshold: threshold ?? current.threshold };
+  checkThreshold(next.unit, next.threshold);
+  const isMoved = next.unit !== current.unit || next.threshold !== current.threshold;
+  // Unit and threshold are checked together, so neither may have changed since they were read.
+  const isAsRead = and(isMine, versionIs(tokenAlerts.version, expected), eq(tokenAlerts.version, current.version));
+  const write = ctx.db.batch([
+    auditIf(ctx, "tokens.alert_changed", isAsRead, { alertId: id, ...next, ...(enabled !== undefined && { enabled }) }),
+    ctx.db
+      .update(tokenAlerts)
+      .set({
+        ...next,
+        ...(enabled !== undefined && { enabled }),
+        ...(isMoved && { firedMonth: null }),
+        version: sql`${tokenAlerts.version} + 1`,
+        updatedAt: ctx.now,
+      })
+      .where(isMine)
+      .returning(),
+  ]);
+  try {
+    const [, [row]] = await unlessTaken(next.unit, next.threshold, write);
+    if (row) return toAlert(row);
+  } catch (error) {
+    if (!conditionFailed(error)) throw error;
+  }
+  // Who named no version does not mind that it changed meanwhile: the last writer wins.
+  if (expected === undefined) return updateAlert(ctx, id, changes, expected);
+  throw await whyMissed(ctx, id);
+}
+
+export async function deleteAlert(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
+  const isMine = and(eq(tokenAlerts.id, id), mine(ctx));
+  const isAsExpected = and(isMine, versionIs(tokenAlerts.version, expected));
+  await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
+    auditIf(ctx, "tokens.alert_deleted", isAsExpected, { alertId: id }),
+    ctx.db.delete(tokenAlerts).where(isMine),
+  ]);
+}
+
+function auditIf(
+  ctx: Context,
+  action: "tokens.alert_changed" | "tokens.alert_deleted",
+  where: SQL | undefined,
+  details: Record<string, string | number | boolean>,
+) {
+  const onlyIf = sql`EXISTS (SELECT 1 FROM token_alerts WHERE ${where})`;
+  return audit(ctx, action, { userId: signedInUser(ctx).id, details, onlyIf });
+}
+
+async function whyMissed(ctx: Context, id: number): Promise<AppError> {
+  const [current] = await ctx.db
+    .select({ version: tokenAlerts.version })
+    .from(tokenAlerts)
+    .where(and(eq(tokenAlerts.id, id), mine(ctx)));
+  return missedWrite(current, `alert ${id}`);
+}
+
+function checkThreshold(unit: AlertRow["unit"], threshold: number): void {
+  if (unit === "tokens" || threshold <= 100) return;
+  throw new AppError("validation_failed", "A threshold in percent is from 1 to 100.", {
+    errors: [{ path: "threshold", message: "must be from 1 to 100 when `unit` is percent" }],
+  });
+}
+
+async function unlessTaken<Rows>(unit: string, threshold: number, write: PromiseLike<Rows>): Promise<Rows> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!brokeConstraint(error, "token_alerts.")) throw error;
+    throw new AppError("conflict", `There is an alert at ${threshold} ${unit} already.`);
+  }
+}
+
+/**
+ * The statement that fires what the month's use has come up to, each alert once a month; goes into the batch that
+ * records a call, and costs nothing while there are no alerts.
+ */
+export function fireAlerts(ctx: Context) {
+  const { used, limit } = standingSql(ctx);
+  const isReached = sql`CASE ${tokenAlerts.unit}
+    WHEN 'tokens' THEN ${used} >= ${tokenAlerts.threshold}
+    ELSE ${used} * 100 >= ${tokenAlerts.threshold} * ${limit} END`;
+  const month = monthOf(ctx.now).name;
+  return ctx.db
+    .update(tokenAlerts)
+    .set({ firedMonth: month, firedAt: ctx.now, firedUsed: used, firedLimit: limit })
+    .where(and(eq(tokenAlerts.enabled, true), sql`${tokenAlerts.firedMonth} IS NOT ${month}`, isReached))
+    .returning(getTableColumns(tokenAlerts));
+}
+
+/** Tells the people whose alerts have fired. */
+export async function tellFired(ctx: Context, fired: readonly AlertRow[]): Promise<void> {
+  const people = await listPeople(ctx, [...new Set(fired.map(({ userId }) => userId))]);
+  for (const alert of fired) {
+    const person = people.find(({ id }) => id === alert.userId);
+    if (person) notify(ctx, [person], { kind: "token_alert", ...wording(ctx, alert) });
+  }
+}
+
+function wording(ctx: Context, { unit, threshold, firedUsed, firedLimit }: AlertRow) {
+  const format = (count: number) => count.toLocaleString("en-US");
+  const mark = unit === "percent" ? `${threshold}% of the month's AI tokens` : `${format(threshold)} AI tokens`;
+  const of = firedLimit === null ? "" : ` of ${format(firedLimit)}`;
+  const resets = monthOf(ctx.now).end.toISOString().slice(0, 10);
+  return {
+    subject: `${mark} used`,
+    text: `${format(firedUsed ?? 0)}${of} AI tokens have been used this month. The count starts again on ${resets}. When the limit is reached, the built-in engine answers in the models' place.\n\nYou asked to be told at ${unit === "percent" ? `${threshold}%` : `${format(threshold)} tokens`}: ${ctx.baseUrl}/api/settings/tokens/alerts`,
+  };
+}
+
+export type FiredAlert = TokenAlert & { userId: number };
+
+/** The alerts behind outbound events, as they stand; those deleted since are left out. */
+export async function loadFiredAlerts(ctx: Context, ids: readonly number[]): Promise<FiredAlert[]> {
+  const rows = await ctx.db
+    .select()
+    .from(tokenAlerts)
+    .where(sql`${tokenAlerts.id} IN ${anyOf(ids)}`);
+  return rows.map((row) => ({ ...toAlert(row), userId: row.userId }));
+}

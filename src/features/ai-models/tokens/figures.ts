@@ -1,0 +1,115 @@
+import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { keyset, type PageRequest } from "../../../db/page.ts";
+import { aiCalls } from "../../../db/schema/ai-models.ts";
+import { aiUsageDays, aiUsageMonths } from "../../../db/schema/ai-models-budget.ts";
+import { DAY_MS, dateOf } from "../../../lib/time-zone.ts";
+import { monthOf } from "./month.ts";
+
+export const USAGE_PERIODS = { "7d": 7, "30d": 30, "90d": 90 } as const;
+export type UsagePeriod = keyof typeof USAGE_PERIODS;
+
+type CallRow = typeof aiCalls.$inferSelect;
+
+interface Sums {
+  calls: number;
+  fallbacks: number;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+const sums = {
+  calls: sql<number>`sum(${aiUsageDays.calls})`,
+  fallbacks: sql<number>`sum(${aiUsageDays.fallbacks})`,
+  inputTokens: sql<number>`sum(${aiUsageDays.inputTokens})`,
+  outputTokens: sql<number>`sum(${aiUsageDays.outputTokens})`,
+};
+
+const NONE: Sums = { calls: 0, fallbacks: 0, inputTokens: 0, outputTokens: 0 };
+
+function withTotal({ calls, fallbacks, inputTokens, outputTokens }: Sums) {
+  return { calls, fallbacks, inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+}
+
+function addUp(rows: readonly Sums[]) {
+  const total = { ...NONE };
+  for (const row of rows) {
+    total.calls += row.calls;
+    total.fallbacks += row.fallbacks;
+    total.inputTokens += row.inputTokens;
+    total.outputTokens += row.outputTokens;
+  }
+  return withTotal(total);
+}
+
+/** The days of a period, the last of which is today, in UTC as the budget's months are. */
+function daysOf(ctx: Context, period: UsagePeriod): number[] {
+  const today = ctx.now.getTime() - (ctx.now.getTime() % DAY_MS);
+  const count = USAGE_PERIODS[period];
+  return Array.from({ length: count }, (_, index) => today - (count - 1 - index) * DAY_MS);
+}
+
+/** A row for every day of the period, also for those on which nothing was asked. */
+export async function usageByDay(ctx: Context, period: UsagePeriod) {
+  const days = daysOf(ctx, period);
+  const rows = await ctx.db
+    .select({ day: aiUsageDays.day, ...sums })
+    .from(aiUsageDays)
+    .where(gte(aiUsageDays.day, days[0] ?? 0))
+    .groupBy(aiUsageDays.day);
+  const byDay = new Map(rows.map((row) => [row.day, row]));
+  const series = days.map((day) => ({ date: dateOf(day), ...withTotal(byDay.get(day) ?? NONE) }));
+  return { period, from: dateOf(days[0] ?? 0), until: dateOf(days.at(-1) ?? 0), totals: addUp(series), series };
+}
+
+export async function usageByModel(ctx: Context, period: UsagePeriod) {
+  const [from = 0] = daysOf(ctx, period);
+  const rows = await ctx.db
+    .select({ model: aiUsageDays.model, ...sums })
+    .from(aiUsageDays)
+    .where(gte(aiUsageDays.day, from))
+    .groupBy(aiUsageDays.model);
+  const data = rows
+    .map((row) => ({ model: row.model, ...withTotal(row) }))
+    .sort((a, b) => b.totalTokens - a.totalTokens || b.calls - a.calls);
+  return { period, totals: addUp(rows), data };
+}
+
+export interface CallQuery extends PageRequest {
+  model?: CallRow["model"];
+  task?: CallRow["task"];
+  from?: Date;
+  until?: Date;
+}
+
+/** Each call, newest first: what it was for and what it cost, never what it said. */
+export async function listCalls(ctx: Context, query: CallQuery) {
+  const { after, page } = keyset(ctx, "ai-calls", [aiCalls.at, aiCalls.id], "desc");
+  const rows = await ctx.db
+    .select()
+    .from(aiCalls)
+    .where(
+      and(
+        query.model && eq(aiCalls.model, query.model),
+        query.task && eq(aiCalls.task, query.task),
+        query.from && gte(aiCalls.at, query.from),
+        query.until && lt(aiCalls.at, query.until),
+        after(query.cursor),
+      ),
+    )
+    .orderBy(desc(aiCalls.at), desc(aiCalls.id))
+    .limit(query.limit + 1);
+  return page(rows, query, (row) => [row.at.getTime(), row.id], toCall);
+}
+
+function toCall({ at, inputTokens, outputTokens, ...call }: CallRow) {
+  return { ...call, at: at.toISOString(), inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+}
+
+/** The statement that reads this month's sums, to ride in another verb's batch. */
+export function selectMonth(ctx: Context) {
+  return ctx.db
+    .select()
+    .from(aiUsageMonths)
+    .where(eq(aiUsageMonths.month, monthOf(ctx.now).name));
+}

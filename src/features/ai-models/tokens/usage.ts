@@ -1,0 +1,66 @@
+import { gte, lt, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import type { Given } from "../../../db/compiled-query.ts";
+import { withoutFence } from "../../../db/fence.ts";
+import { purge } from "../../../db/purge.ts";
+import { aiCalls, aiUsage } from "../../../db/schema/ai-models.ts";
+import type { AiTask, Engine } from "../../../lib/ai-kinds.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { isBilled } from "../../billing/account.ts";
+import { fireAlerts, tellFired } from "./alerts.ts";
+import { drawFromPurchased } from "./budget.ts";
+
+export interface CallRecord {
+  task: AiTask;
+  engine: Engine;
+  inputTokens: number;
+  outputTokens: number;
+  durationMs: number;
+}
+
+/**
+ * Writes down what an AI call cost. Its sums follow by triggers; tokens bought are drawn on and alerts fire in the
+ * same batch, so that the figures hold whatever runs beside it. It is no change that the request was to make.
+ */
+export async function recordCall(given: Context, { task, engine, ...cost }: CallRecord): Promise<void> {
+  const ctx = withoutFence(given);
+  const { actor } = ctx;
+  const insert = ctx.db.insert(aiCalls).values({
+    at: ctx.now,
+    task,
+    userId: "user" in actor ? actor.user.id : null,
+    model: engine.kind === "builtin" ? "builtin" : assertType<(typeof aiCalls.$inferInsert)["model"]>(engine.model),
+    provider: engine.provider,
+    upstreamModel: engine.upstreamModel,
+    fallbackReason: engine.fallbackReason,
+    ...cost,
+  });
+  const tokens = cost.inputTokens + cost.outputTokens;
+  if (tokens === 0) return void (await insert);
+  const fired = isBilled(ctx)
+    ? (await ctx.db.batch([insert, drawFromPurchased(ctx, tokens), fireAlerts(ctx)]))[2]
+    : (await ctx.db.batch([insert, fireAlerts(ctx)]))[1];
+  if (fired.length > 0) ctx.defer(tellFired(ctx, fired));
+}
+
+/** The calls since a moment, by model, to ride in another verb's batch. Counted in whole hours. */
+export function selectUsageSince(ctx: Pick<Context, "db">, since: Given) {
+  return ctx.db
+    .select({
+      model: aiUsage.model,
+      calls: sql<number>`sum(${aiUsage.calls})`,
+      fallbacks: sql<number>`sum(${aiUsage.fallbacks})`,
+    })
+    .from(aiUsage)
+    .where(gte(aiUsage.hour, since))
+    .groupBy(aiUsage.model);
+}
+
+const CALLS_KEPT_MS = 400 * 24 * 60 * 60 * 1000;
+
+/** Nightly: single calls and hours of more than a year ago. The sums of days and months stay. */
+export async function purgeOldCalls(ctx: Context): Promise<void> {
+  const end = new Date(ctx.now.getTime() - CALLS_KEPT_MS);
+  await purge(ctx.db, aiCalls, lt(aiCalls.at, end));
+  await purge(ctx.db, aiUsage, lt(aiUsage.hour, end.getTime()));
+}

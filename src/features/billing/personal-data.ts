@@ -1,0 +1,27 @@
+import { type KeptData, onePage, walk } from "../../db/personal-data.ts";
+import { billingPurchases } from "../../db/schema/billing.ts";
+import { getSubscription } from "./service.ts";
+
+type Purchase = typeof billingPurchases.$inferSelect;
+
+const keptSubscription: KeptData = {
+  name: "subscription",
+  ownersOnly: true,
+  pages: (ctx) => onePage(getSubscription(ctx).then((subscription) => [subscription])),
+};
+
+/** Tokens that were paid for. They are the service's, and stay with it when the last account goes. */
+const keptPurchases: KeptData = {
+  name: "tokenPurchases",
+  ownersOnly: true,
+  async *pages({ db }) {
+    const pages = walk<Purchase>(
+      billingPurchases.checkoutId,
+      ({ checkoutId }) => checkoutId,
+      (where, order, limit) => db.select().from(billingPurchases).where(where).orderBy(order).limit(limit),
+    );
+    for await (const rows of pages) yield rows.map(({ userId: _, ...purchase }) => purchase);
+  },
+};
+
+export const keptBilling: readonly KeptData[] = [keptSubscription, keptPurchases];

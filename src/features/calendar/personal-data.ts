@@ -1,0 +1,22 @@
+import { eraseAll, type KeptData, walk } from "../../db/personal-data.ts";
+import { events } from "../../db/schema/calendar.ts";
+import { type EventRow, toEvent } from "./event.ts";
+import { revokeFeed } from "./feed.ts";
+
+/** Series as they are, not one by one. */
+export const keptEvents: KeptData = {
+  name: "events",
+  ownersOnly: true,
+  async *pages({ db }) {
+    const pages = walk<EventRow>(
+      events.id,
+      ({ id }) => id,
+      (where, order, limit) => db.select().from(events).where(where).orderBy(order).limit(limit),
+    );
+    for await (const rows of pages) yield rows.map(toEvent);
+  },
+  async erase(ctx) {
+    await revokeFeed(ctx);
+    await eraseAll(ctx.db, events);
+  },
+};

@@ -1,0 +1,164 @@
+import { tellingWords } from "../../../engine/assistant/name-match.ts";
+import { taskSlots } from "../../../engine/assistant/slots.ts";
+import { meantRecord, moveSlots } from "../../../engine/assistant/target.ts";
+import { askedTime } from "../../../engine/assistant/time.ts";
+import { parseDueText } from "../../../engine/due-date.ts";
+import { counted } from "../../../lib/spoken-time.ts";
+import type { TaskView } from "../tools/tasks.ts";
+import type { Turn } from "../turn.ts";
+import { type Answer, asResult, choice, dueWords, lines, speaker, taskLine, tell } from "./say.ts";
+
+interface TaskList {
+  tasks: TaskView[];
+  more: boolean;
+}
+
+const clockOf = ({ ctx, timeZone }: Turn) => ({ reference: ctx.now, timeZone });
+
+async function tasksOf(turn: Turn, input: Record<string, unknown>): Promise<TaskList | Answer> {
+  const outcome = await turn.call("list_tasks", input);
+  return outcome.status === "done" ? asResult<TaskList>(outcome.result) : tell(outcome, () => "");
+}
+
+export async function listTasks(turn: Turn, message: string): Promise<Answer> {
+  const text = message.toLowerCase();
+  const asked = askedTime(message, clockOf(turn));
+  const isOverdue = /\b(?:overdue|late|past due|missed)\b/.test(text);
+  const isDone = /\b(?:done|completed|finished)\b/.test(text);
+  const priority = /\burgent\b/.test(text) ? "urgent" : /\b(?:high[- ]priority|important)\b/.test(text) ? "high" : null;
+  const about = /\b(?:about|for|regarding|with|named|called|mention(?:ing)?)\s+(.+?)[?.!]*$/.exec(text)?.[1];
+  const query = !asked && about && !/^(?:me|today|now)\b/.test(about) ? tellingWords(about).join(" ") : "";
+  const found = await tasksOf(turn, {
+    status: isDone ? "done" : "open",
+    limit: 50,
+    ...(isOverdue && { overdue: true }),
+    ...(priority && { priority }),
+    ...(query && { query }),
+    ...(asked && { dueAfter: asked.start.toISOString(), dueBefore: asked.end.toISOString() }),
+  });
+  if ("text" in found) return found;
+  const { tasks, more } = found;
+  const kind = [
+    isOverdue ? "overdue " : "",
+    priority ? `${priority === "high" ? "high-priority" : priority} ` : "",
+    isDone ? "finished " : "",
+  ].join("");
+  const when = asked ? ` due ${asked.label.toLowerCase()}` : "";
+  const which = query ? ` about ${query}` : "";
+  if (tasks.length === 0) return { text: `You have no ${kind || "open "}tasks${when}${which}.` };
+  const count = more ? `more than ${tasks.length}` : String(tasks.length);
+  const title = `You have ${count} ${kind || "open "}${tasks.length === 1 && !more ? "task" : "tasks"}${when}${which}:`;
+  return { text: lines(title, tasks, taskLine(turn)) };
+}
+
+export async function summariseTasks(turn: Turn): Promise<Answer> {
+  const found = await tasksOf(turn, { status: "open", limit: 50 });
+  if ("text" in found) return found;
+  const { tasks, more } = found;
+  if (tasks.length === 0) return { text: "You have no open tasks. Everything is done." };
+  const now = turn.ctx.now.getTime();
+  const { day } = speaker(turn);
+  const due = (task: TaskView) => (task.dueAt === null ? null : Date.parse(task.dueAt));
+  const overdue = tasks.filter((task) => (due(task) ?? now) < now);
+  const today = tasks.filter((task) => (due(task) ?? 0) >= now && day(due(task) ?? 0) === "today");
+  const urgent = tasks.filter(({ priority }) => priority === "urgent" || priority === "high");
+  const undated = tasks.filter(({ dueAt }) => dueAt === null);
+  const facts = [
+    `${overdue.length} overdue`,
+    `${today.length} due today`,
+    `${urgent.length} urgent or high priority`,
+    `${undated.length} without a due date`,
+  ];
+  const open = more ? "more than 50 open tasks" : counted(tasks.length, "open task");
+  const first = [...new Set([...overdue, ...today, ...urgent, ...tasks])].slice(0, 5);
+  return { text: lines(`You have ${open}: ${facts.join(", ")}. First come:`, first, taskLine(turn)) };
+}
+
+export async function addTask(turn: Turn, message: string): Promise<Answer> {
+  const { title, due, priority, repeats } = taskSlots(message, clockOf(turn));
+  const input = { ...(due && { dueAt: due.toISOString() }), ...(priority && { priority }) };
+  if (!title) {
+    return { text: "What shall I put on the list?", question: { kind: "what", tool: "create_task", input } };
+  }
+  const answer = await createTask(turn, { title, ...input });
+  return repeats
+    ? { ...answer, text: `${answer.text} Tasks do not repeat, so this is for the first time only.` }
+    : answer;
+}
+
+export async function createTask(turn: Turn, input: Record<string, unknown>): Promise<Answer> {
+  return tell<TaskView>(await turn.call("create_task", input), ({ title, dueAt, priority }) => {
+    const { day, clock } = speaker(turn);
+    const due = dueAt === null ? "" : `, due ${dueWords(Date.parse(dueAt), day, clock)}`;
+    return `Added to your tasks: ${title}${due}${priority === "medium" ? "" : `, ${priority} priority`}.`;
+  });
+}
+
+export async function completeTask(turn: Turn, message: string): Promise<Answer> {
+  const { match } = meantRecord(message, clockOf(turn));
+  if (tellingWords(match).length === 0) return askWhichTask(turn, "complete_task", {});
+  return settleTask(turn, "complete_task", { match });
+}
+
+export async function removeTask(turn: Turn, message: string): Promise<Answer> {
+  const { match, isAll } = meantRecord(message, clockOf(turn));
+  if (tellingWords(match).length > 0) return settleTask(turn, "update_task", { match, status: "cancelled" });
+  return isAll || /\blist\b/i.test(message)
+    ? askToClear(turn)
+    : askWhichTask(turn, "update_task", { status: "cancelled" });
+}
+
+/** What would be lost is named first. */
+async function askToClear(turn: Turn): Promise<Answer> {
+  const found = await tasksOf(turn, { status: "open", limit: 10 });
+  if ("text" in found) return found;
+  const { tasks, more } = found;
+  if (tasks.length === 0) return { text: "Your list is empty already." };
+  const calls = tasks.map(({ id, title }) => ({
+    label: title,
+    tool: "update_task",
+    input: { id, status: "cancelled" },
+  }));
+  const title = more ? "These are the first ten of your open tasks:" : `That is ${counted(tasks.length, "open task")}:`;
+  return {
+    text: `${lines(title, tasks, taskLine(turn))}\nShall I take all of these off the list? Say yes or no.`,
+    question: { kind: "confirm", calls },
+  };
+}
+
+async function askWhichTask(turn: Turn, tool: string, input: Record<string, unknown>): Promise<Answer> {
+  const found = await tasksOf(turn, { status: "open", limit: 6 });
+  if ("text" in found) return found;
+  if (found.tasks.length === 0) return { text: "You have no open tasks." };
+  const options = found.tasks.map(({ id, title }) => ({ label: title, tool, input: { ...input, id } }));
+  return { text: choice("These are open:", options), question: { kind: "which", options } };
+}
+
+export async function settleTask(turn: Turn, tool: string, input: Record<string, unknown>): Promise<Answer> {
+  return tell<TaskView>(await turn.call(tool, input), ({ title, status, dueAt, priority }) => {
+    if (tool === "complete_task") return `Done: ${title}.`;
+    if (status === "cancelled") return `Taken off your list: ${title}.`;
+    const { day, clock } = speaker(turn);
+    const due = dueAt === null ? "no due date" : `due ${dueWords(Date.parse(dueAt), day, clock)}`;
+    return `Changed: ${title}, ${due}, ${priority} priority.`;
+  });
+}
+
+export async function changeTask(turn: Turn, message: string): Promise<Answer> {
+  const priority = /\b(?:to|as|priority)\s+(low|medium|high|urgent)\b|\b(urgent|high priority|low priority)$/i.exec(
+    message,
+  );
+  const level = (priority?.[1] ?? priority?.[2])?.toLowerCase().split(" ")[0];
+  const { match } = level
+    ? meantRecord(message.replace(priority?.[0] ?? "", ""), clockOf(turn))
+    : moveSlots(message, clockOf(turn));
+  const words = match.replace(/\b(?:to|until|till|for|by)$/i, "").trim();
+  const behind = /\b(?:to|until|till|for|by|on)\s+([^,]+)$/i.exec(message)?.[1] ?? message;
+  const due = level ? null : parseDueText(behind, turn.ctx.now, turn.timeZone);
+  const change = { ...(level && { priority: level }), ...(due && { dueAt: due.toISOString() }) };
+  if (Object.keys(change).length === 0) {
+    return { text: "I can change a task's due date or priority. Say, for example: move the task call Ann to friday." };
+  }
+  if (tellingWords(words).length === 0) return askWhichTask(turn, "update_task", change);
+  return settleTask(turn, "update_task", { match: words, ...change });
+}

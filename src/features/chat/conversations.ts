@@ -1,0 +1,194 @@
+import { and, asc, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { brokeConstraint } from "../../db/constraint.ts";
+import { keyset, type Page, type PageRequest } from "../../db/page.ts";
+import { purge } from "../../db/purge.ts";
+import { type ChatQuestion, chatConversations, chatMessages, chatProposals } from "../../db/schema/chat.ts";
+import type { Engine } from "../../lib/ai-kinds.ts";
+import { AppError } from "../../lib/errors.ts";
+import { collapseSpace, firstCharacters } from "../../lib/text.ts";
+import { DAY_MS } from "../../lib/time-zone.ts";
+import type { Turn } from "./turn.ts";
+
+/** How much of a conversation the next turn is told of. */
+const REMEMBERED = 20;
+const KEPT_DAYS = 90;
+const PROPOSAL_MS = DAY_MS;
+const TITLE_CHARACTERS = 80;
+
+export type MessageRow = typeof chatMessages.$inferSelect;
+
+/**
+ * Everyone sees their own conversations, and nobody else's; those without a credential share theirs. An API key
+ * sees those it began: in the others may stand what it is not allowed to read.
+ */
+function ownedBy({ actor }: Context): SQL | undefined {
+  if (!("user" in actor)) return isNull(chatConversations.userId);
+  const isTheirs = eq(chatConversations.userId, actor.user.id);
+  return actor.kind === "api_key" ? and(isTheirs, eq(chatConversations.apiKeyId, actor.key.id)) : isTheirs;
+}
+
+function unknown(id: string): AppError {
+  return new AppError("not_found", `There is no conversation ${id}.`);
+}
+
+export interface OpenConversation {
+  id: string;
+  isNew: boolean;
+  question: ChatQuestion | null;
+  /** The last messages, oldest first. */
+  history: MessageRow[];
+}
+
+/** The conversation that is going on, with what was said last. */
+export async function openConversation(ctx: Context, id: string): Promise<OpenConversation> {
+  const [[found], latest] = await ctx.db.batch([
+    ctx.db
+      .select({ question: chatConversations.question })
+      .from(chatConversations)
+      .where(and(eq(chatConversations.id, id), ownedBy(ctx))),
+    ctx.db
+      .select()
+      .from(chatMessages)
+      .where(eq(chatMessages.conversationId, id))
+      .orderBy(desc(chatMessages.id))
+      .limit(REMEMBERED),
+  ]);
+  if (!found) throw unknown(id);
+  return { id, isNew: false, question: found.question, history: latest.reverse() };
+}
+
+export interface Exchange {
+  message: string;
+  reply: string;
+  engine: Engine;
+  question: ChatQuestion | null;
+}
+
+/** Keeps what was said, asked and proposed: all of it, or none. */
+export async function keepExchange(
+  ctx: Context,
+  { id, isNew }: OpenConversation,
+  turn: Turn,
+  { message, reply, engine, question }: Exchange,
+): Promise<void> {
+  const { now: createdAt, db, actor } = ctx;
+  const common = { conversationId: id, createdAt };
+  const conversation = {
+    id,
+    userId: "user" in actor ? actor.user.id : null,
+    apiKeyId: actor.kind === "api_key" ? actor.key.id : null,
+    title: firstCharacters(collapseSpace(message), TITLE_CHARACTERS),
+    question,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  const said = db.insert(chatMessages).values([
+    { ...common, role: "user", text: message, outside: false, actions: [], engine: null },
+    { ...common, role: "assistant", text: reply, outside: turn.outside, actions: turn.actions, engine },
+  ]);
+  const proposed = turn.proposals.map((proposal) =>
+    db.insert(chatProposals).values({
+      ...proposal,
+      ...common,
+      timeZone: turn.timeZone,
+      status: "open",
+      result: null,
+      expiresAt: new Date(createdAt.getTime() + PROPOSAL_MS),
+      settledAt: null,
+    }),
+  );
+  const opened = isNew
+    ? db.insert(chatConversations).values(conversation)
+    : db
+        .update(chatConversations)
+        .set({ question, updatedAt: createdAt })
+        .where(and(eq(chatConversations.id, id), ownedBy(ctx)));
+  try {
+    await db.batch([opened, said, ...proposed]);
+  } catch (error) {
+    if (brokeConstraint(error, "FOREIGN KEY")) throw unknown(id);
+    throw error;
+  }
+}
+
+export function toConversation({ id, title, createdAt, updatedAt }: typeof chatConversations.$inferSelect) {
+  return { id, title, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}
+
+/** The person's conversations, the last used first. */
+export async function listConversations(ctx: Context, page: PageRequest): Promise<Page<Conversation>> {
+  const columns = [chatConversations.updatedAt, chatConversations.id];
+  const pages = keyset(ctx, "conversations, last used first", columns, "desc");
+  const rows = await ctx.db
+    .select()
+    .from(chatConversations)
+    .where(and(ownedBy(ctx), pages.after(page.cursor)))
+    .orderBy(desc(chatConversations.updatedAt), desc(chatConversations.id))
+    .limit(page.limit + 1);
+  return pages.page(rows, page, (row) => [row.updatedAt.getTime(), row.id], toConversation);
+}
+
+export type Conversation = ReturnType<typeof toConversation>;
+
+/** One conversation with a page of its messages, oldest first, and the proposals that were made in it. */
+export async function readConversation(ctx: Context, id: string, page: PageRequest) {
+  const pages = keyset(ctx, `messages of ${id}`, [chatMessages.id], "asc");
+  const [[found], messages, proposals] = await ctx.db.batch([
+    ctx.db
+      .select()
+      .from(chatConversations)
+      .where(and(eq(chatConversations.id, id), ownedBy(ctx))),
+    ctx.db
+      .select()
+      .from(chatMessages)
+      .where(and(eq(chatMessages.conversationId, id), pages.after(page.cursor)))
+      .orderBy(asc(chatMessages.id))
+      .limit(page.limit + 1),
+    ctx.db
+      .select()
+      .from(chatProposals)
+      .where(eq(chatProposals.conversationId, id))
+      .orderBy(desc(chatProposals.createdAt))
+      .limit(100),
+  ]);
+  if (!found) throw unknown(id);
+  return {
+    ...toConversation(found),
+    messages: pages.page(messages, page, (row) => [row.id], toMessage),
+    proposals: proposals.map((row) => toProposal(ctx, row)),
+  };
+}
+
+export function toMessage({ id, role, text, actions, engine, createdAt }: MessageRow) {
+  return { id, role, text, actions, engine, createdAt: createdAt.toISOString() };
+}
+
+export type ProposalRow = typeof chatProposals.$inferSelect;
+
+export function toProposal(ctx: Context, row: ProposalRow) {
+  const { id, conversationId, tool, input, reason, result, createdAt, expiresAt } = row;
+  const status = row.status === "open" && expiresAt <= ctx.now ? ("expired" as const) : row.status;
+  const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
+  return { id, conversationId, tool, input, reason, status, result: result ?? null, ...times };
+}
+
+export async function deleteConversation(ctx: Context, id: string): Promise<void> {
+  const gone = await ctx.db
+    .delete(chatConversations)
+    .where(and(eq(chatConversations.id, id), ownedBy(ctx)))
+    .returning({ id: chatConversations.id });
+  if (gone.length === 0) throw unknown(id);
+}
+
+/** Nobody wants to keep for ever what was said in passing. */
+export function purgeConversations(ctx: Context): Promise<number> {
+  const oldest = new Date(ctx.now.getTime() - KEPT_DAYS * DAY_MS);
+  return purge(ctx.db, chatConversations, lt(chatConversations.updatedAt, oldest));
+}
+
+/** The condition that a proposal belongs to one of the person's conversations. */
+export function proposedTo(ctx: Context): SQL {
+  const own = ctx.db.select({ id: chatConversations.id }).from(chatConversations).where(ownedBy(ctx));
+  return sql`${chatProposals.conversationId} IN ${own}`;
+}

@@ -1,0 +1,66 @@
+import { eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { signedInUser } from "../../context.ts";
+import { eraseAll, type KeptData, walk } from "../../db/personal-data.ts";
+import { chatConversations, chatMessages, chatProposals } from "../../db/schema/chat.ts";
+import { type MessageRow, type ProposalRow, toConversation, toMessage, toProposal } from "./conversations.ts";
+
+/** Every conversation of the person, also those begun with an API key; those of nobody are the owner's. */
+function isTheirs(ctx: Context): SQL | undefined {
+  const { id, role } = signedInUser(ctx);
+  const isOwn = eq(chatConversations.userId, id);
+  return role === "owner" ? or(isOwn, isNull(chatConversations.userId)) : isOwn;
+}
+
+function ofTheirs(ctx: Context, column: typeof chatMessages.conversationId | typeof chatProposals.conversationId): SQL {
+  const theirs = ctx.db.select({ id: chatConversations.id }).from(chatConversations).where(isTheirs(ctx));
+  return sql`${column} IN ${theirs}`;
+}
+
+/** An answer can hold a whole mail. */
+const MESSAGES_A_PAGE = 50;
+
+const conversations: KeptData = {
+  name: "conversations",
+  async *pages(ctx) {
+    const pages = walk<typeof chatConversations.$inferSelect>(
+      chatConversations.id,
+      ({ id }) => id,
+      (where, order, limit) => ctx.db.select().from(chatConversations).where(where).orderBy(order).limit(limit),
+      { where: isTheirs(ctx) },
+    );
+    for await (const rows of pages) yield rows.map(toConversation);
+  },
+  /** Those of nobody too. What was said and proposed in them goes along. */
+  erase: ({ db }) => eraseAll(db, chatConversations),
+};
+
+const messages: KeptData = {
+  name: "chatMessages",
+  async *pages(ctx) {
+    const pages = walk<MessageRow>(
+      chatMessages.id,
+      ({ id }) => id,
+      (where, order, limit) => ctx.db.select().from(chatMessages).where(where).orderBy(order).limit(limit),
+      { where: ofTheirs(ctx, chatMessages.conversationId), size: MESSAGES_A_PAGE },
+    );
+    for await (const rows of pages) {
+      yield rows.map((row) => ({ conversationId: row.conversationId, ...toMessage(row) }));
+    }
+  },
+};
+
+const proposals: KeptData = {
+  name: "chatProposals",
+  async *pages(ctx) {
+    const pages = walk<ProposalRow>(
+      chatProposals.id,
+      ({ id }) => id,
+      (where, order, limit) => ctx.db.select().from(chatProposals).where(where).orderBy(order).limit(limit),
+      { where: ofTheirs(ctx, chatProposals.conversationId) },
+    );
+    for await (const rows of pages) yield rows.map((row) => toProposal(ctx, row));
+  },
+};
+
+export const keptConversations: readonly KeptData[] = [conversations, messages, proposals];

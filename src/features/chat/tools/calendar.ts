@@ -1,0 +1,251 @@
+import * as z from "zod";
+import { assertType } from "../../../lib/cast.ts";
+import { DAY_MS, dateOf, toInstant, toWall } from "../../../lib/time-zone.ts";
+import { dailyBrief } from "../../brief/service.ts";
+import type { CalendarEvent } from "../../calendar/event.ts";
+import { freeSlots } from "../../calendar/free-slots.ts";
+import { listEvents } from "../../calendar/list.ts";
+import { createEvent, getEvent, updateEvent } from "../../calendar/service.ts";
+import { eventsMeant, theEvent } from "./matching.ts";
+import {
+  ALWAYS_OUTSIDE,
+  defineTool,
+  Id,
+  instantOf,
+  isFromOutside,
+  Match,
+  Moment,
+  NOTHING_OUTSIDE,
+  type ToolContext,
+} from "./tool.ts";
+
+export interface EventView {
+  id: number;
+  /** Of one occurrence of a series: give it back to mean just this one. */
+  occurrence: string | null;
+  title: string;
+  start: string;
+  end: string;
+  allDay: boolean;
+  location: string | null;
+  status: string;
+  source: string;
+  attendees: string[];
+}
+
+export function eventView(event: CalendarEvent): EventView {
+  const { id, title, start, end, allDay, location, status, source, originalStart, recurringEventId } = event;
+  return {
+    id: recurringEventId ?? id,
+    occurrence: originalStart,
+    title,
+    start,
+    end,
+    allDay,
+    location,
+    status,
+    source,
+    attendees: event.attendees.slice(0, 10).map(({ name, email }) => name ?? email),
+  };
+}
+
+interface WrittenView extends EventView {
+  conflicts: { title: string; start: string; end: string }[];
+}
+
+function writtenView(event: CalendarEvent & { conflicts: { title: string; start: string; end: string }[] }) {
+  const conflicts = event.conflicts.slice(0, 5).map(({ title, start, end }) => ({ title, start, end }));
+  return { ...eventView(event), conflicts };
+}
+
+const writtenOutside = (event: WrittenView) => isFromOutside(event) || event.conflicts.length > 0;
+
+const which = {
+  id: Id.optional(),
+  occurrence: z.iso.datetime({ offset: true }).optional().describe("Of a series: which occurrence."),
+  match: Match.optional().describe("Words of its title or its people, when you do not know its id."),
+  from: Moment.optional().describe("With match: it takes place after this."),
+  until: Moment.optional().describe("With match: it takes place before this."),
+};
+const named = { error: "give id, match or from and until", path: ["id"] };
+const isNamed = (given: { id?: unknown; match?: unknown; from?: unknown }) =>
+  given.id !== undefined || given.match !== undefined || given.from !== undefined;
+
+const LIST_DAYS = 7;
+
+const listEventsTool = defineTool({
+  name: "list_events",
+  description: "List the person's events between two times, by start. Without them: the next 7 days.",
+  input: z.object({
+    start: Moment.optional(),
+    end: Moment.optional(),
+    match: Match.optional().describe("Only those with these words in their title or people."),
+    limit: z.int().min(1).max(50).default(25),
+  }),
+  scopes: ["calendar:read"],
+  writes: false,
+  readsOutside: ({ events }) => events.some(isFromOutside),
+  async run({ ctx, timeZone }, { start, end, match, limit }) {
+    if (match !== undefined) {
+      const named = await eventsMeant({ ctx, timeZone }, { match, from: start, until: end });
+      return { events: named.slice(0, limit).map(eventView), more: named.length > limit };
+    }
+    const from = start === undefined ? ctx.now : instantOf(start, timeZone);
+    const until = end === undefined ? new Date(from.getTime() + LIST_DAYS * DAY_MS) : instantOf(end, timeZone);
+    const query = { start: from, end: until, limit, status: ["tentative", "confirmed"] } as const;
+    const { data, nextCursor } = await listEvents(ctx, query);
+    return { events: data.map(eventView), more: nextCursor !== null };
+  },
+});
+
+const createEventTool = defineTool({
+  name: "create_event",
+  description: "Put an event into the calendar. Answers with what it now conflicts with.",
+  input: z
+    .object({
+      title: z.string().trim().min(1).max(500),
+      start: Moment.describe("A date, when allDay."),
+      end: Moment.optional(),
+      durationMinutes: z.int().min(1).max(44_640).optional(),
+      allDay: z.boolean().optional(),
+      location: z.string().trim().max(500).optional(),
+      description: z.string().max(5000).optional(),
+      attendees: z.array(z.email()).max(20).optional(),
+      rrule: z.string().max(200).optional().describe("An RFC 5545 RRULE, when it repeats."),
+    })
+    .refine(({ end, durationMinutes }) => end === undefined || durationMinutes === undefined, {
+      error: "give end or durationMinutes, not both",
+      path: ["end"],
+    }),
+  scopes: ["calendar:write"],
+  writes: true,
+  readsOutside: writtenOutside,
+  async run({ ctx, timeZone }, { attendees = [], ...input }) {
+    const people = attendees.map((email) => ({ name: null, email, response: "needs_action" as const }));
+    const given = assertType<Parameters<typeof createEvent>[1]>({ ...input, attendees: people });
+    return writtenView((await createEvent(ctx, { ...given, timeZone, source: "chat" })).event);
+  },
+});
+
+const occurrenceOf = (occurrence: string | undefined) =>
+  occurrence === undefined ? {} : { occurrence: new Date(occurrence) };
+
+interface Move {
+  start?: string | undefined;
+  time?: string | undefined;
+  shiftMinutes?: number | undefined;
+}
+
+const DAY_MINUTES = 24 * 60;
+
+/** Days later by the event's own clock, which shows the same time then, whatever changes in between. */
+function inDays({ start, allDay, timeZone }: CalendarEvent, days: number): { start: string } {
+  const wall = toWall(timeZone, Date.parse(start)) + days * DAY_MS;
+  return { start: allDay ? dateOf(wall) : new Date(toInstant(timeZone, wall)).toISOString() };
+}
+
+/** A date alone leaves the time of day as it is, a time alone the day. */
+async function newStart({ ctx, timeZone }: ToolContext, id: number, occurrence: string | undefined, move: Move) {
+  const { start, time, shiftMinutes } = move;
+  const event = await getEvent(ctx, id, occurrence === undefined ? undefined : new Date(occurrence));
+  const timed = (text: string) => ({
+    start: instantOf(text, timeZone).toISOString(),
+    ...(event.allDay && { allDay: false }),
+  });
+  const before = new Date(toWall(timeZone, Date.parse(event.start))).toISOString();
+  if (shiftMinutes !== undefined && shiftMinutes % DAY_MINUTES === 0) return inDays(event, shiftMinutes / DAY_MINUTES);
+  if (shiftMinutes !== undefined) return timed(new Date(Date.parse(event.start) + shiftMinutes * 60_000).toISOString());
+  if (time !== undefined) return timed(`${before.slice(0, 10)}T${time}:00`);
+  if (start === undefined) return {};
+  if (start.length > 10) return timed(start);
+  return event.allDay ? { start } : timed(`${start}${before.slice(10, 19)}`);
+}
+
+const moveEvent = defineTool({
+  name: "move_event",
+  description: "Move an event to another time. Its length stays, unless end or durationMinutes is given.",
+  input: z
+    .object({
+      ...which,
+      start: Moment.optional().describe("The new start; a date alone keeps the time of day."),
+      time: z
+        .string()
+        .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
+        .optional()
+        .describe("In place of start: only a new time of day, such as 15:30."),
+      shiftMinutes: z.int().min(-525_600).max(525_600).optional().describe("In place of start: later by so much."),
+      end: Moment.optional(),
+      durationMinutes: z.int().min(1).max(10_080).optional(),
+    })
+    .refine(isNamed, named)
+    .refine(({ start, time, shiftMinutes }) => start ?? time ?? shiftMinutes, {
+      error: "give start, time or shiftMinutes",
+      path: ["start"],
+    }),
+  scopes: ["calendar:write"],
+  writes: true,
+  readsOutside: writtenOutside,
+  looksWith: "calendar:read",
+  resolve: (world, input) => theEvent(world, input, "move_event"),
+  async run(world, { id = 0, occurrence, end, durationMinutes, ...move }) {
+    const when = {
+      ...(await newStart(world, id, occurrence, move)),
+      ...(end !== undefined && { end: instantOf(end, world.timeZone).toISOString() }),
+      ...(durationMinutes !== undefined && { durationMinutes }),
+    };
+    return writtenView(await updateEvent(world.ctx, id, when, occurrenceOf(occurrence)));
+  },
+});
+
+const cancelEvent = defineTool({
+  name: "cancel_event",
+  description: "Cancel an event.",
+  input: z.object({ ...which, reason: z.string().trim().max(500).optional() }).refine(isNamed, named),
+  scopes: ["calendar:write"],
+  writes: true,
+  readsOutside: writtenOutside,
+  looksWith: "calendar:read",
+  resolve: (world, input) => theEvent(world, input, "cancel_event"),
+  async run({ ctx }, { id = 0, occurrence, reason }) {
+    const change = { status: "cancelled" as const, ...(reason && { cancelReason: reason }) };
+    return writtenView(await updateEvent(ctx, id, change, occurrenceOf(occurrence)));
+  },
+});
+
+const findFreeSlots = defineTool({
+  name: "find_free_slots",
+  description: "Find times within working hours that nothing takes up. Without start and end: the next 7 days.",
+  input: z.object({
+    durationMinutes: z.int().min(5).max(1440).default(30),
+    start: Moment.optional(),
+    end: Moment.optional(),
+    limit: z.int().min(1).max(50).default(10),
+  }),
+  scopes: ["calendar:read"],
+  writes: false,
+  readsOutside: NOTHING_OUTSIDE,
+  async run({ ctx, timeZone }, { durationMinutes, start, end, limit }) {
+    const found = await freeSlots(ctx, {
+      durationMinutes,
+      timeZone,
+      ...(start && { start: instantOf(start, timeZone) }),
+      ...(end && { end: instantOf(end, timeZone) }),
+    });
+    return { ...found, slots: found.slots.slice(0, limit) };
+  },
+});
+
+const dailyBriefTool = defineTool({
+  name: "daily_brief",
+  description: "What today holds: events, tasks due, urgent mail, the next free time.",
+  input: z.object({}),
+  scopes: ["calendar:read", "tasks:read", "emails:read"],
+  writes: false,
+  readsOutside: ALWAYS_OUTSIDE,
+  async run({ ctx, timeZone }) {
+    const { date, text, nextFreeSlot } = await dailyBrief(ctx, { timeZone });
+    return { date, text, nextFreeSlot };
+  },
+});
+
+export const CALENDAR_TOOLS = [listEventsTool, createEventTool, moveEvent, cancelEvent, findFreeSlots, dailyBriefTool];

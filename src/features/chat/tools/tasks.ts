@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { PRIORITIES, TASK_STATUSES } from "../../../lib/task-kinds.ts";
+import { listTasks } from "../../tasks/list.ts";
+import type { Task } from "../../tasks/schemas.ts";
+import { createTask, updateTask } from "../../tasks/service.ts";
+import { theTask } from "./matching.ts";
+import { defineTool, Id, instantOf, isFromOutside, Match, Moment, NOTHING_OUTSIDE } from "./tool.ts";
+
+export type TaskView = Pick<Task, "id" | "title" | "status" | "priority" | "dueAt" | "tags" | "source">;
+
+export function taskView({ id, title, status, priority, dueAt, tags, source }: Task): TaskView {
+  return { id, title, status, priority, dueAt, tags, source };
+}
+
+const which = {
+  id: Id.optional(),
+  match: Match.optional().describe("Words of its title, when you do not know its id."),
+};
+const named = { error: "give id or match", path: ["id"] };
+const isNamed = ({ id, match }: { id?: number | undefined; match?: string | undefined }) =>
+  id !== undefined || match !== undefined;
+
+const OPEN = ["todo", "in_progress", "waiting"] as const;
+const STATUSES = { open: OPEN, done: ["done"], all: TASK_STATUSES } as const;
+
+const listTasksTool = defineTool({
+  name: "list_tasks",
+  description: "List the person's tasks and reminders, by due date.",
+  input: z.object({
+    status: z.enum(["open", "done", "all"]).default("open"),
+    dueAfter: Moment.optional(),
+    dueBefore: Moment.optional(),
+    overdue: z.boolean().optional(),
+    priority: z.enum(PRIORITIES).optional(),
+    query: z.string().trim().max(200).optional().describe("Words of title or description."),
+    limit: z.int().min(1).max(50).default(20),
+  }),
+  scopes: ["tasks:read"],
+  writes: false,
+  readsOutside: ({ tasks }) => tasks.some(isFromOutside),
+  async run({ ctx, timeZone }, { status, dueAfter, dueBefore, overdue, priority, query, limit }) {
+    const { data, nextCursor } = await listTasks(ctx, {
+      status: [...STATUSES[status]],
+      sort: "due",
+      limit,
+      ...(dueAfter && { dueAfter: instantOf(dueAfter, timeZone) }),
+      ...(dueBefore && { dueBefore: instantOf(dueBefore, timeZone) }),
+      ...(overdue && { overdue }),
+      ...(priority && { priority: [priority] }),
+      ...(query && { q: query }),
+    });
+    return { tasks: data.map(taskView), more: nextCursor !== null };
+  },
+});
+
+const createTaskTool = defineTool({
+  name: "create_task",
+  description: "Add a task or reminder.",
+  input: z.object({
+    title: z.string().trim().min(1).max(500),
+    description: z.string().max(5000).optional(),
+    dueAt: Moment.optional(),
+    priority: z.enum(PRIORITIES).optional(),
+  }),
+  scopes: ["tasks:write"],
+  writes: true,
+  readsOutside: NOTHING_OUTSIDE,
+  async run({ ctx, timeZone }, { title, description = "", dueAt, priority = "medium" }) {
+    const due = dueAt === undefined ? null : instantOf(dueAt, timeZone);
+    const task = { title, description, priority, dueAt: due, status: "todo", source: "chat" } as const;
+    return taskView(await createTask(ctx, { ...task, tags: [], emailId: null }));
+  },
+});
+
+const completeTask = defineTool({
+  name: "complete_task",
+  description: "Mark a task as done.",
+  input: z.object(which).refine(isNamed, named),
+  scopes: ["tasks:write"],
+  writes: true,
+  readsOutside: isFromOutside,
+  looksWith: "tasks:read",
+  resolve: (world, input) => theTask(world, input, "complete_task"),
+  run: async ({ ctx }, { id = 0 }) => taskView(await updateTask(ctx, id, { status: "done" }, undefined)),
+});
+
+const updateTaskTool = defineTool({
+  name: "update_task",
+  description: "Change a task: its title, due date, priority or status (`cancelled` takes it off the list).",
+  input: z
+    .object({
+      ...which,
+      title: z.string().trim().min(1).max(500).optional(),
+      dueAt: Moment.nullable().optional().describe("null takes the due date away."),
+      priority: z.enum(PRIORITIES).optional(),
+      status: z.enum(TASK_STATUSES).optional(),
+    })
+    .refine(isNamed, named),
+  scopes: ["tasks:write"],
+  writes: true,
+  readsOutside: isFromOutside,
+  looksWith: "tasks:read",
+  resolve: (world, input) => theTask(world, input, "update_task"),
+  async run({ ctx, timeZone }, { id = 0, match: _, dueAt, ...changes }) {
+    const due = dueAt === undefined ? {} : { dueAt: dueAt === null ? null : instantOf(dueAt, timeZone) };
+    return taskView(await updateTask(ctx, id, { ...changes, ...due }, undefined));
+  },
+});
+
+export const TASK_TOOLS = [listTasksTool, createTaskTool, completeTask, updateTaskTool];

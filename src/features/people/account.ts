@@ -1,0 +1,41 @@
+import { eq, sql } from "drizzle-orm";
+import type { Account, Context } from "../../context.ts";
+import { users } from "../../db/schema/users.ts";
+import { roleOf } from "./owners.ts";
+
+/** The columns behind an `Account`; select them together, so that one query brings the person. */
+export const accountColumns = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  role: users.role,
+  emailVerifiedAt: users.emailVerifiedAt,
+  totpEnabledAt: users.totpEnabledAt,
+  timeZone: users.timeZone,
+  createdAt: users.createdAt,
+};
+
+export type AccountRow = Pick<typeof users.$inferSelect, keyof typeof accountColumns>;
+
+export function toAccount(ctx: Context, row: AccountRow): Account {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: roleOf(ctx, row),
+    emailVerified: row.emailVerifiedAt !== null,
+    twoFactorEnabled: row.totpEnabledAt !== null,
+    timeZone: row.timeZone,
+    createdAt: row.createdAt,
+  };
+}
+
+/** What the profile may change of the account itself. Goes into the batch of the profile's own change. */
+export function changeAccount(ctx: Context, userId: number, { name, timeZone }: { name?: string; timeZone?: string }) {
+  const set = { name: name ?? sql`${users.name}`, timeZone: timeZone ?? sql`${users.timeZone}` };
+  return ctx.db
+    .update(users)
+    .set(set)
+    .where(eq(users.id, userId))
+    .returning({ name: users.name, timeZone: users.timeZone });
+}

@@ -1,0 +1,58 @@
+import type { Context } from "../../context.ts";
+import { signedInUser } from "../../context.ts";
+import type { KeptData } from "../../db/personal-data.ts";
+import { errorFields, log } from "../../log.ts";
+import { audit } from "../audit/service.ts";
+import { KEPT_DATA } from "./sections.ts";
+
+/** Everything of the person who asks; for the owner, also what belongs to the service as a whole. */
+export async function exportData(
+  ctx: Context,
+  parts: readonly KeptData[] = KEPT_DATA,
+): Promise<ReadableStream<Uint8Array>> {
+  const user = signedInUser(ctx);
+  await audit(ctx, "data.exported", { userId: user.id });
+  const mine = parts.filter(({ ownersOnly }) => !ownersOnly || user.role === "owner");
+  return streamOf(jsonOf(ctx, mine));
+}
+
+/**
+ * The export as pieces of JSON. A fault half-way ends it early, but as valid JSON that says so: what was
+ * read until then is not lost.
+ */
+async function* jsonOf(ctx: Context, parts: readonly KeptData[]): AsyncGenerator<string> {
+  yield `{"format":"poa-export","exportedAt":${JSON.stringify(ctx.now.toISOString())},"data":{`;
+  let fault: string | null = null;
+  for (const [index, part] of parts.entries()) {
+    yield `${index > 0 ? "," : ""}${JSON.stringify(part.name)}:[`;
+    let isFirst = true;
+    try {
+      for await (const rows of part.pages(ctx)) {
+        const text = rows.map((row) => JSON.stringify(row)).join(",");
+        if (text) yield `${isFirst ? "" : ","}${text}`;
+        if (text) isFirst = false;
+      }
+    } catch (error) {
+      log("error", "export_failed", { requestId: ctx.requestId, part: part.name, ...errorFields(error) });
+      fault = `The export broke off within ${part.name}. Ask for it again; the requestId is ${ctx.requestId}.`;
+    }
+    yield "]";
+    if (fault) break;
+  }
+  yield `},"complete":${fault === null},"fault":${JSON.stringify(fault)}}`;
+}
+
+/** Reads on only as fast as the client takes it. */
+function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import type { Context } from "../../../context.ts";
+import { counters } from "../../../db/schema/stats.ts";
+import { PLANS } from "../../../lib/plans.ts";
+import { selectMonth } from "../../ai-models/tokens/figures.ts";
+import { monthOf } from "../../ai-models/tokens/month.ts";
+import { limitsOf, planOf, selectBilling } from "../../billing/account.ts";
+import { selectEventTotals } from "../../calendar/statistics.ts";
+
+/** What the service holds and uses beside what its plan allows. All of it is read from kept counts, in one batch. */
+export async function readUsage(ctx: Context) {
+  const [totals, events, [month], [account]] = await ctx.db.batch([
+    ctx.db.select().from(counters),
+    selectEventTotals(ctx),
+    selectMonth(ctx),
+    selectBilling(ctx),
+  ]);
+  const sum = (area: string, key?: string) =>
+    totals
+      .filter((total) => total.area === area && (key === undefined || total.key === key))
+      .reduce((count, { value }) => count + value, 0);
+  const limits = limitsOf(ctx, account);
+  const plan = planOf(ctx, account);
+  const { start, end } = monthOf(ctx.now);
+  return {
+    plan,
+    planName: PLANS[plan].name,
+    periodStart: start.toISOString(),
+    periodEnd: end.toISOString(),
+    aiTokens: {
+      used: month ? month.inputTokens + month.outputTokens : 0,
+      limit: limits.aiTokensPerMonth,
+    },
+    aiCalls: { used: month?.calls ?? 0, limit: null },
+    emails: { used: sum("emails", "total"), limit: null },
+    tasks: { used: sum("tasks_by_status"), limit: null },
+    events: { used: events.reduce((count, row) => count + row.count, 0), limit: null },
+    apiKeys: { used: sum("service", "api_keys"), limit: limits.apiKeys },
+    webhooks: { used: sum("service", "webhooks"), limit: limits.webhooks },
+  };
+}

@@ -1,0 +1,61 @@
+import { eraseAll, type KeptData, onePage, walk } from "../../db/personal-data.ts";
+import {
+  streamChannels,
+  streamEvents,
+  streamMilestones,
+  streamReports,
+  streamSessions,
+} from "../../db/schema/stream.ts";
+import type { SessionRow } from "./decide.ts";
+import { FIRST_MILESTONES, type MilestoneRow, toMilestone } from "./milestones/reach.ts";
+import { toSession } from "./record.ts";
+
+const keptSessions: KeptData = {
+  name: "streamSessions",
+  ownersOnly: true,
+  async *pages({ db, now }) {
+    const pages = walk<SessionRow>(
+      streamSessions.id,
+      ({ id }) => id,
+      (where, order, limit) => db.select().from(streamSessions).where(where).orderBy(order).limit(limit),
+    );
+    for await (const rows of pages) yield rows.map((row) => toSession(row, now));
+  },
+  async erase({ db }) {
+    for (const table of [streamSessions, streamReports, streamEvents]) await eraseAll(db, table);
+  },
+};
+
+const keptMilestones: KeptData = {
+  name: "streamMilestones",
+  ownersOnly: true,
+  async *pages({ db }) {
+    const pages = walk<MilestoneRow>(
+      streamMilestones.id,
+      ({ id }) => id,
+      (where, order, limit) => db.select().from(streamMilestones).where(where).orderBy(order).limit(limit),
+    );
+    for await (const rows of pages) yield rows.map(toMilestone);
+  },
+  /** Whoever comes next starts with the same milestones as the first did. */
+  async erase({ db, now }) {
+    const first = FIRST_MILESTONES.map((threshold) => ({
+      metric: "subscribers" as const,
+      threshold,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    }));
+    await db.batch([db.delete(streamMilestones), db.insert(streamMilestones).values(first)]);
+  },
+};
+
+const keptChannels: KeptData = {
+  name: "streamChannels",
+  ownersOnly: true,
+  pages: ({ db }) => onePage(db.select().from(streamChannels)),
+  erase: ({ db }) => eraseAll(db, streamChannels),
+};
+
+/** What the service keeps of streams; the log of events repeats it and is only erased. */
+export const keptStreams: readonly KeptData[] = [keptSessions, keptMilestones, keptChannels];

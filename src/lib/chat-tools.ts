@@ -1,0 +1,16 @@
+/** What the assistant can do, by name. The tools themselves are in features/chat/tools. */
+export const TOOL_NAMES = [
+  "find_mail",
+  "read_mail",
+  "list_tasks",
+  "create_task",
+  "complete_task",
+  "update_task",
+  "list_events",
+  "create_event",
+  "move_event",
+  "cancel_event",
+  "find_free_slots",
+  "daily_brief",
+] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];

@@ -1,0 +1,236 @@
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { describe, expect, it } from "vitest";
+import { root, sourceFiles } from "./repository.ts";
+
+/*
+ * The rules of the house: imports point down and never in a circle, a feature reads only its own tables, and no file
+ * outgrows one sitting.
+ */
+
+interface Import {
+  file: string;
+  /** The imported file, from the root of the repository, or the name of a package. */
+  target: string;
+}
+
+/** Type-only imports count: a circle of types is a circle of ideas. */
+function importsOf(file: string, text: string): Import[] {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  const specifiers = code.matchAll(/(?:^|[\s}*])(?:from|import)\s*\(?\s*"([^"]+)"/g);
+  return [...specifiers].map(([, name = ""]) => ({
+    file,
+    target: name.startsWith(".") ? posix.join(posix.dirname(file), name) : name,
+  }));
+}
+
+/** What each part of the house may import, besides packages and itself. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  lib: [],
+  log: ["lib"],
+  engine: ["lib"],
+  config: ["lib", "log"],
+  db: ["lib", "log", "config", "context"],
+  context: ["lib", "log", "config", "db"],
+  providers: ["lib", "log", "config", "context", "engine"],
+  http: ["lib", "log", "config", "context", "db"],
+  service: ["lib", "log", "config", "context", "engine", "db", "providers", "schemas"],
+  schemas: ["lib", "http", "engine"],
+  routes: ["lib", "config", "context", "http", "engine", "service", "schemas"],
+  inbound: ["context", "service"],
+  schedule: ["log", "context", "db", "service"],
+  app: ["config", "http", "routes", "service"],
+  index: ["config", "context", "app", "schedule", "inbound"],
+};
+
+function partOf(path: string): string {
+  if (/^src\/features\/.*\/routes\.ts$/.test(path)) return "routes";
+  if (/^src\/features\/.*\/schemas\.ts$/.test(path)) return "schemas";
+  if (path.startsWith("src/features/")) return "service";
+  return /^src\/([\w-]+)/.exec(path)?.[1] ?? path;
+}
+
+const isPackage = (target: string, ...names: string[]) =>
+  names.some((name) => target === name || target.startsWith(`${name}/`));
+
+/** Why an import breaks the order of the house, or null. */
+function wrongWay({ file, target }: Import): string | null {
+  const part = partOf(file);
+  const say = (reason: string) => `${file} → ${target}: ${reason}`;
+  if (target.startsWith("node:")) return say("the Worker runs without Node's modules");
+  if (!target.startsWith("src/")) {
+    if (target.includes("/") && /^(?:test|scripts|bench|docs)\//.test(target))
+      return say("src imports nothing beside it");
+    if (isPackage(target, "hono", "@hono/zod-openapi", "@hono/swagger-ui")) {
+      return ["http", "routes", "schemas"].includes(part) ? null : say("only http/, routes and schemas know Hono");
+    }
+    if (isPackage(target, "drizzle-orm")) {
+      return ["db", "http", "service", "context"].includes(part) ? null : say("only db/ and services write queries");
+    }
+    if (target === "zod" && part === "schemas") return say("schemas import z from @hono/zod-openapi");
+    return null;
+  }
+  const other = partOf(target);
+  if (part === "routes" && other === "routes") return say("a feature may call another's service, never its routes");
+  if (part === other || MAY_IMPORT[part]?.includes(other)) return null;
+  return say(`${part} may not import ${other}`);
+}
+
+/** Tables that more than one feature reads. Every other schema file belongs to the feature of its name. */
+const SHARED_TABLES: Record<string, readonly string[]> = {
+  // Credentials and the directory of people stand in one row; an API key's holder is read with the key.
+  users: ["auth", "people", "api-keys"],
+  audit: ["auth"],
+  "api-keys": ["auth"],
+  // Deleting an account deletes the responses kept for its repeated requests.
+  idempotency: ["auth", "personal-data"],
+};
+
+function featureOf(path: string): string | undefined {
+  return /^src\/features\/([^/]+)\//.exec(path)?.[1];
+}
+
+function foreignTables(imports: readonly Import[]): string[] {
+  return imports
+    .filter(({ file, target }) => {
+      const table = /^src\/db\/schema\/([\w-]+)/.exec(target)?.[1];
+      const feature = featureOf(file);
+      if (table === undefined || feature === undefined) return false;
+      const isOwn = table === feature || table.startsWith(`${feature}-`);
+      return !isOwn && !SHARED_TABLES[table]?.includes(feature);
+    })
+    .map(({ file, target }) => `${file} → ${target}`);
+}
+
+/** The first circle of names that lead to each other, or null. */
+function circleOf(edges: readonly (readonly [from: string, to: string])[]): string[] | null {
+  const next = new Map<string, Set<string>>();
+  for (const [from, to] of edges) if (from !== to) next.set(from, (next.get(from) ?? new Set()).add(to));
+  const done = new Set<string>();
+  const visit = (name: string, path: string[]): string[] | null => {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
+    if (done.has(name)) return null;
+    for (const to of next.get(name) ?? []) {
+      const circle = visit(to, [...path, name]);
+      if (circle) return circle;
+    }
+    done.add(name);
+    return null;
+  };
+  for (const name of next.keys()) {
+    const circle = visit(name, []);
+    if (circle) return circle;
+  }
+  return null;
+}
+
+const files = sourceFiles("src");
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
+const imports = files.flatMap((file) => importsOf(file, texts.get(file) ?? ""));
+
+describe("the source", () => {
+  it("imports only what lies below", () => {
+    expect(imports.flatMap((each) => wrongWay(each) ?? [])).toEqual([]);
+  });
+
+  it("has no circle of imports, type-only ones included", () => {
+    expect(circleOf(imports.map(({ file, target }) => [file, target]))).toBeNull();
+  });
+
+  it("has no circle of features", () => {
+    const edges = imports.flatMap(({ file, target }) => {
+      const [from, to] = [featureOf(file), featureOf(target)];
+      return from && to ? [[from, to] as const] : [];
+    });
+    expect(circleOf(edges)).toBeNull();
+  });
+
+  it("reads a table only in the feature that owns it", () => {
+    expect(imports.some(({ target }) => target.startsWith("src/db/schema/"))).toBe(true);
+    expect(foreignTables(imports)).toEqual([]);
+  });
+
+  it("has no file over 320 lines", () => {
+    const long = [...texts].filter(([, text]) => text.split("\n").length > 321).map(([file]) => file);
+    expect(long).toEqual([]);
+  });
+});
+
+describe("these checks", () => {
+  it("see every way to import", () => {
+    const text = [
+      'import { a } from "./a.ts";',
+      'import type { B } from "../tasks/b.ts";',
+      'import {\n  c,\n  d,\n} from "../../db/schema/emails.ts";',
+      'import "./side-effect.ts";',
+      'export * from "./e.ts";',
+      'const f = await import("../ai/f.ts");',
+      'import { hono } from "hono";',
+      '// import { no } from "./comment.ts";',
+    ].join("\n");
+    expect(importsOf("src/features/emails/service.ts", text).map(({ target }) => target)).toEqual([
+      "src/features/emails/a.ts",
+      "src/features/tasks/b.ts",
+      "src/db/schema/emails.ts",
+      "src/features/emails/side-effect.ts",
+      "src/features/emails/e.ts",
+      "src/features/ai/f.ts",
+      "hono",
+    ]);
+  });
+
+  it.each([
+    ["src/lib/a.ts", "src/db/client.ts"],
+    ["src/lib/a.ts", "hono"],
+    ["src/lib/a.ts", "drizzle-orm"],
+    ["src/engine/dates/a.ts", "src/db/client.ts"],
+    ["src/db/a.ts", "src/features/tasks/service.ts"],
+    ["src/db/a.ts", "src/http/route.ts"],
+    ["src/providers/mail.ts", "src/http/problem.ts"],
+    ["src/http/a.ts", "src/features/tasks/service.ts"],
+    ["src/http/a.ts", "src/providers/mail.ts"],
+    ["src/features/tasks/service.ts", "src/http/route.ts"],
+    ["src/features/tasks/service.ts", "hono/http-exception"],
+    ["src/features/tasks/service.ts", "src/features/emails/routes.ts"],
+    ["src/features/tasks/service.ts", "src/app.ts"],
+    ["src/features/tasks/routes.ts", "src/features/emails/routes.ts"],
+    ["src/features/tasks/routes.ts", "src/db/client.ts"],
+    ["src/features/tasks/routes.ts", "drizzle-orm"],
+    ["src/features/tasks/schemas.ts", "src/features/tasks/service.ts"],
+    ["src/features/tasks/schemas.ts", "zod"],
+    ["src/context.ts", "src/features/tasks/service.ts"],
+    ["src/index.ts", "scripts/seed.ts"],
+    ["src/app.ts", "test/harness.ts"],
+    ["src/schedule.ts", "node:fs"],
+  ])("refuse %s → %s", (file, target) => {
+    expect(wrongWay({ file, target })).not.toBeNull();
+  });
+
+  it.each([
+    ["src/engine/dates/a.ts", "src/lib/text.ts"],
+    ["src/db/schema/a.ts", "drizzle-orm/sqlite-core"],
+    ["src/http/a.ts", "hono"],
+    ["src/features/tasks/service.ts", "src/features/emails/service.ts"],
+    ["src/features/tasks/service.ts", "src/providers/mail.ts"],
+    ["src/features/tasks/routes.ts", "src/features/tasks/service.ts"],
+    ["src/features/tasks/schemas.ts", "src/http/schemas.ts"],
+  ])("let %s → %s through", (file, target) => {
+    expect(wrongWay({ file, target })).toBeNull();
+  });
+
+  it("catch a feature that reads another's table, and let it read its own and the shared ones", () => {
+    const from = (file: string, ...targets: string[]) => targets.map((target) => ({ file, target }));
+    expect(foreignTables(from("src/features/auth/a.ts", "src/db/schema/auth.ts", "src/db/schema/users.ts"))).toEqual(
+      [],
+    );
+    expect(foreignTables(from("src/features/tasks/a.ts", "src/db/schema/emails.ts"))).toEqual([
+      "src/features/tasks/a.ts → src/db/schema/emails.ts",
+    ]);
+  });
+
+  it("catch a circle of any length, and let two roads lead to one place", () => {
+    const roads = [["a", "b"], ["a", "c"], ["b", "c"]] as const; // biome-ignore format: reads as a list
+    expect(circleOf(roads)).toBeNull();
+    expect(circleOf([...roads, ["c", "a"]])).toEqual(["a", "b", "c", "a"]);
+  });
+});
