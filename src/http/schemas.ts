@@ -22,6 +22,11 @@ export const IdParam = z
 
 export const Id = z.int().positive().openapi({ example: 1 });
 
+/** A schema with what the API reference says about it. */
+export function doc<Schema extends z.ZodType>(schema: Schema, description: string, example?: unknown): Schema {
+  return schema.openapi({ description, ...(example !== undefined && { example }) });
+}
+
 /** `?unread=true`. Anything but `true` and `false` is refused. */
 export const FlagParam = z
   .enum(["true", "false"])

@@ -1,7 +1,7 @@
 import { contextOf } from "../../http/app-env.ts";
 import { owner } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
-import { createRouter } from "../../http/router.ts";
+import { createRouter, noContent } from "../../http/router.ts";
 import { AiKey, AiKeyList, KeyParams, NewAiKey } from "./schemas.ts";
 import { listKeys, removeKey, saveKey } from "./service.ts";
 
@@ -47,8 +47,5 @@ routes.openapi(
     returns: { 204: null },
     errors: ["not_found", "unavailable"],
   }),
-  async (c) => {
-    await removeKey(contextOf(c), c.req.valid("param").keyId);
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await removeKey(contextOf(c), c.req.valid("param").keyId)),
 );

@@ -1,7 +1,7 @@
 import { contextOf } from "../../http/app-env.ts";
 import { anyone, user } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
-import { createRouter } from "../../http/router.ts";
+import { createRouter, noContent } from "../../http/router.ts";
 import { requestPasswordReset } from "./password-reset.ts";
 import {
   Accepted,
@@ -90,10 +90,7 @@ routes.openapi(
     guard: user,
     returns: { 204: null },
   }),
-  async (c) => {
-    await logout(contextOf(c));
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await logout(contextOf(c))),
 );
 
 routes.openapi(

@@ -1,7 +1,7 @@
 import { contextOf } from "../../http/app-env.ts";
 import { anyone, data, owner } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
-import { createRouter } from "../../http/router.ts";
+import { createRouter, noContent } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
 import { connect, disconnect, getConnection, listEventTypes } from "./connection.ts";
 import { listRuns } from "./runs.ts";
@@ -53,10 +53,7 @@ routes.openapi(
     guard: owner,
     returns: { 204: null },
   }),
-  async (c) => {
-    await disconnect(contextOf(c));
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await disconnect(contextOf(c))),
 );
 
 routes.openapi(

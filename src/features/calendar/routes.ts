@@ -2,7 +2,7 @@ import { contextOf } from "../../http/app-env.ts";
 import { hasAnswer, ifMatch, withETag } from "../../http/etag.ts";
 import { anyone, data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
-import { createRouter } from "../../http/router.ts";
+import { createRouter, noContent } from "../../http/router.ts";
 import { createFeed, readFeed, revokeFeed } from "./feed.ts";
 import { freeBusy, freeSlots } from "./free-slots.ts";
 import { listEvents, upcomingEvents } from "./list.ts";
@@ -218,10 +218,7 @@ routes.openapi(
     guard: write,
     returns: { 204: null },
   }),
-  async (c) => {
-    await revokeFeed(contextOf(c));
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await revokeFeed(contextOf(c))),
 );
 
 routes.openapi(

@@ -2,7 +2,7 @@ import { contextOf } from "../../http/app-env.ts";
 import { eventStream, wantsEvents } from "../../http/event-stream.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
-import { createRouter } from "../../http/router.ts";
+import { createRouter, noContent } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
 import { deleteConversation, listConversations, readConversation } from "./conversations.ts";
 import { applyProposal, dismissProposal } from "./proposals.ts";
@@ -79,10 +79,7 @@ routes.openapi(
     returns: { 204: null },
     errors: ["not_found"],
   }),
-  async (c) => {
-    await deleteConversation(contextOf(c), c.req.valid("param").id);
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await deleteConversation(contextOf(c), c.req.valid("param").id)),
 );
 
 routes.openapi(
@@ -119,8 +116,5 @@ routes.openapi(
     returns: { 204: null },
     errors: ["not_found", "proposal_settled", "proposal_expired"],
   }),
-  async (c) => {
-    await dismissProposal(contextOf(c), c.req.valid("param").id);
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await dismissProposal(contextOf(c), c.req.valid("param").id)),
 );

@@ -2,7 +2,7 @@ import { contextOf } from "../../http/app-env.ts";
 import { ifMatch, withETag } from "../../http/etag.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
-import { createRouter } from "../../http/router.ts";
+import { createRouter, noContent } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
 import { AnalysisQuery, EmailAnalysis } from "./analysis/schemas.ts";
 import { readAnalysis, repeatAnalysis } from "./analysis/service.ts";
@@ -124,10 +124,7 @@ routes.openapi(
     errors: ["not_found"],
     ifMatch: true,
   }),
-  async (c) => {
-    await deleteEmail(contextOf(c), c.req.valid("param").id, ifMatch(c));
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await deleteEmail(contextOf(c), c.req.valid("param").id, ifMatch(c))),
 );
 
 routes.openapi(

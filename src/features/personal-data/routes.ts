@@ -1,7 +1,7 @@
 import { contextOf } from "../../http/app-env.ts";
 import { user } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
-import { createRouter } from "../../http/router.ts";
+import { createRouter, noContent } from "../../http/router.ts";
 import { assertType } from "../../lib/cast.ts";
 import { removeAccount } from "./deletion.ts";
 import { exportData } from "./export.ts";
@@ -43,8 +43,5 @@ routes.openapi(
     returns: { 204: null },
     errors: ["new_owner_required"],
   }),
-  async (c) => {
-    await removeAccount(contextOf(c), c.req.valid("json"));
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await removeAccount(contextOf(c), c.req.valid("json"))),
 );

@@ -2,7 +2,7 @@ import { contextOf } from "../../http/app-env.ts";
 import { hasAnswer, ifMatch, ifMatchTags, withETag } from "../../http/etag.ts";
 import { user } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
-import { createRouter } from "../../http/router.ts";
+import { createRouter, noContent } from "../../http/router.ts";
 import { uploadOf } from "../../http/upload.ts";
 import { IMAGE_TYPES } from "../../lib/profile-kinds.ts";
 import { cancelEmailChange, confirmEmail, requestEmailChange, requestEmailVerification } from "../auth/email-change.ts";
@@ -110,10 +110,7 @@ routes.openapi(
     errors: ["not_found"],
     ifMatch: true,
   }),
-  async (c) => {
-    await removeAvatar(contextOf(c), ifMatchTags(c));
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await removeAvatar(contextOf(c), ifMatchTags(c))),
 );
 
 routes.openapi(
@@ -191,10 +188,7 @@ routes.openapi(
     returns: { 204: null },
     errors: ["not_found"],
   }),
-  async (c) => {
-    await cancelEmailChange(contextOf(c));
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await cancelEmailChange(contextOf(c))),
 );
 
 routes.openapi(

@@ -2,7 +2,7 @@ import { contextOf } from "../../http/app-env.ts";
 import { ifMatch, withETag } from "../../http/etag.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
-import { createRouter } from "../../http/router.ts";
+import { createRouter, noContent } from "../../http/router.ts";
 import { listTasks } from "./list.ts";
 import { NewTask, Task, TaskChanges, TaskList, TaskParams, TaskQuery } from "./schemas.ts";
 import { createTask, deleteTask, getTask, updateTask } from "./service.ts";
@@ -77,8 +77,5 @@ routes.openapi(
     errors: ["not_found"],
     ifMatch: true,
   }),
-  async (c) => {
-    await deleteTask(contextOf(c), c.req.valid("param").id, ifMatch(c));
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await deleteTask(contextOf(c), c.req.valid("param").id, ifMatch(c))),
 );

@@ -2,7 +2,7 @@ import { contextOf } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
-import { createRouter } from "../../../http/router.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
 import { PageQuery } from "../../../http/schemas.ts";
 import { startPurchase } from "../../billing/checkout.ts";
 import { PROVIDER_ERRORS } from "../../billing/schemas.ts";
@@ -171,8 +171,5 @@ routes.openapi(
     errors: ["not_found"],
     ifMatch: true,
   }),
-  async (c) => {
-    await deleteAlert(contextOf(c), c.req.valid("param").id, ifMatch(c));
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await deleteAlert(contextOf(c), c.req.valid("param").id, ifMatch(c))),
 );

@@ -1,7 +1,7 @@
 import { contextOf } from "../../../http/app-env.ts";
 import { user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
-import { createRouter } from "../../../http/router.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
 import { PageQuery } from "../../../http/schemas.ts";
 import { listAuditLog, listLogins } from "../../audit/history.ts";
 import { changePassword } from "../password-change.ts";
@@ -105,10 +105,7 @@ routes.openapi(
     returns: { 204: null },
     errors: ["two_factor_not_enabled"],
   }),
-  async (c) => {
-    await disableTwoFactor(contextOf(c));
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await disableTwoFactor(contextOf(c))),
 );
 
 routes.openapi(
@@ -157,10 +154,7 @@ routes.openapi(
     returns: { 204: null },
     errors: ["not_found"],
   }),
-  async (c) => {
-    await endSession(contextOf(c), c.req.valid("param").id);
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await endSession(contextOf(c), c.req.valid("param").id)),
 );
 
 routes.openapi(

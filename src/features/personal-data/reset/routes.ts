@@ -1,7 +1,7 @@
 import { contextOf } from "../../../http/app-env.ts";
 import { anyone } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
-import { createRouter } from "../../../http/router.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
 import { PasswordReset } from "../../auth/schemas.ts";
 import { takeAccountBack } from "./take-back.ts";
 
@@ -18,8 +18,5 @@ routes.openapi(
     returns: { 204: null },
     errors: ["invalid_token", "misconfigured"],
   }),
-  async (c) => {
-    await takeAccountBack(contextOf(c), c.req.valid("json"));
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await takeAccountBack(contextOf(c), c.req.valid("json"))),
 );

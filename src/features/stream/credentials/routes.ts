@@ -2,7 +2,7 @@ import { contextOf } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
-import { createRouter } from "../../../http/router.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
 import { testCredential } from "./check.ts";
 import {
   Credential,
@@ -72,10 +72,7 @@ routes.openapi(
     returns: { 204: null },
     errors: ["not_found"],
   }),
-  async (c) => {
-    await deleteCredential(contextOf(c), c.req.valid("param").platform);
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await deleteCredential(contextOf(c), c.req.valid("param").platform)),
 );
 
 routes.openapi(

@@ -2,7 +2,7 @@ import { contextOf } from "../../../http/app-env.ts";
 import { hasAnswer, ifMatch, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
-import { createRouter } from "../../../http/router.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
 import {
   Milestone,
@@ -109,10 +109,7 @@ routes.openapi(
     errors: ["not_found"],
     ifMatch: true,
   }),
-  async (c) => {
-    await deleteMilestone(contextOf(c), c.req.valid("param").id, ifMatch(c));
-    return c.body(null, 204);
-  },
+  async (c) => noContent(c, await deleteMilestone(contextOf(c), c.req.valid("param").id, ifMatch(c))),
 );
 
 routes.openapi(
