@@ -97,3 +97,18 @@ export class AppError extends Error {
     return ERRORS[this.code][0];
   }
 }
+
+const MAX_DETAIL = 1000;
+
+/** Invalid input. A message that completes "<field> …" makes a sentence with its path: `title must not be empty`. */
+export function validationFailed(...errors: FieldError[]): AppError {
+  const detail = errors.map(sentenceOf).join("; ");
+  const whole = detail.length < MAX_DETAIL ? `${detail}.` : `${detail.slice(0, MAX_DETAIL - 1)}…`;
+  return new AppError("validation_failed", whole, { errors });
+}
+
+function sentenceOf({ path, message }: FieldError): string {
+  const completes = /^(?:must|is|are|may|can|cannot|has|does|needs)\b/.test(message);
+  if (completes) return `${path || "The body"} ${message}`;
+  return path ? `${path}: ${message}` : message;
+}

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import type { Interval } from "../../lib/intervals.ts";
 import { endOfDay } from "../../lib/spoken-time.ts";
 import { DAY_MS, dateOf, startOfDate, toWall, wallDay } from "../../lib/time-zone.ts";
-import { eventsWithin } from "../calendar/events/day.ts";
+import { eventsWithin } from "../calendar/events/list.ts";
 import type { CalendarEvent } from "../calendar/events/event.ts";
 import { freeSlots } from "../calendar/free-time/service.ts";
 import { type UrgentUnread, urgentUnread } from "../emails/urgent-unread.ts";

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { type EventRow, intervalOf, type TimesOfEvent } from "../events/event.ts";
-import { firstOverlapping, overlapping, SPANS } from "../events/overlap.ts";
-import { BRIEF, BRIEF_SERIES, selectFrom } from "../events/select.ts";
-import { activeSeries, newBudget, occurrences, TAKES_PLACE } from "../series/expansion.ts";
+import { firstOverlapping, overlapping, LENGTH_CLASSES } from "../events/overlap.ts";
+import { TITLE_COLUMNS, SERIES_COLUMNS, selectFrom } from "../events/select.ts";
+import { activeSeries, newBudget, expandSeries, NOT_CANCELLED } from "../series/expansion.ts";
 
 /** How far ahead a series is asked for its next occurrence. */
 const AHEAD_MS = 366 * DAY_MS;
@@ -33,16 +33,16 @@ export function selectDashboardEvents(ctx: Pick<Context, "db">) {
   const now = sql.placeholder("now");
   const start = sql.placeholder("start");
   const end = sql.placeholder("end");
-  const singles = sql`SELECT events.id, title, start_at, end_at FROM ${SPANS} CROSS JOIN events
-    WHERE ${overlapping({ start, end })} AND ${TAKES_PLACE}`;
+  const singles = sql`SELECT events.id, title, start_at, end_at FROM ${LENGTH_CLASSES} CROSS JOIN events
+    WHERE ${overlapping({ start, end })} AND ${NOT_CANCELLED}`;
   const isActive = activeSeries({ start, end: sql.placeholder("seriesUntil") });
-  const next = firstOverlapping({ start: now, end: Infinity }, TAKES_PLACE, now, 1);
+  const next = firstOverlapping({ start: now, end: Infinity }, NOT_CANCELLED, now, 1);
   return {
-    events: selectFrom(ctx, BRIEF, singles),
-    series: selectFrom(ctx, BRIEF_SERIES, sql`SELECT * FROM events WHERE ${isActive} AND ${TAKES_PLACE}`),
+    events: selectFrom(ctx, TITLE_COLUMNS, singles),
+    series: selectFrom(ctx, SERIES_COLUMNS, sql`SELECT * FROM events WHERE ${isActive} AND ${NOT_CANCELLED}`),
     nextEvents: selectFrom(
       ctx,
-      BRIEF,
+      TITLE_COLUMNS,
       sql`SELECT id, title, start_at, end_at FROM events WHERE id IN (SELECT id FROM (${next}))`,
     ),
   };
@@ -59,7 +59,7 @@ export function toDashboard(rows: DashboardRows, times: DashboardTimes) {
   const { now, boundaries, aheadUntil } = times;
   const { start: from, end: until } = dashboardValues(times);
   const recurring = (start: number, end: number, limit?: number) =>
-    occurrences(rows.series, { start, end }, newBudget(), limit).map((one) => ({
+    expandSeries(rows.series, { start, end }, newBudget(), limit).map((one) => ({
       id: one.series.id,
       title: one.series.title,
       start: one.start,
