@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "./repository.ts";
-import { type RunningService, startService } from "./running-service.ts";
+import { freePort, type RunningService, startService } from "./running-service.ts";
 
 /*
  * Every command that the README and the docs show is run, and its response must have the shape shown there. The
@@ -77,13 +77,19 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 describe("the commands in README and docs", () => {
   let service: RunningService;
+  let provider: ChildProcess;
   /** What commands before have set, such as TOKEN. */
   const variables: string[] = [];
 
   beforeAll(async () => {
-    service = await startService();
+    const port = String(await freePort());
+    provider = spawn(process.execPath, [join(root, "scripts", "fake-bookingsvc.ts"), "--port", port]);
+    service = await startService("--var", `BOOKINGSVC_BASE_URL:http://127.0.0.1:${port}/v2`);
   }, 120_000);
-  afterAll(() => service?.stop());
+  afterAll(async () => {
+    provider?.kill();
+    await service?.stop();
+  });
 
   function run(command: string): string {
     const local = command.replaceAll(/(?:http:\/\/)?localhost:8787/g, service.origin);

@@ -15,14 +15,14 @@ export interface RunningService {
 }
 
 /** Starts the service as `npm run dev` does, with data and secrets of its own. */
-export async function startService(): Promise<RunningService> {
+export async function startService(...extra: string[]): Promise<RunningService> {
   const port = await freePort();
   const data = mkdtempSync(join(tmpdir(), "browser-test-"));
   const secrets = ["JWT_SECRET", "PASSWORD_PEPPER", "ENCRYPTION_KEY"].flatMap((name) => [
     "--var",
     `${name}:${randomBytes(32).toString("base64url")}`,
   ]);
-  const flags = ["--port", String(port), "--inspector-port", "0", "--persist-to", data, ...secrets];
+  const flags = ["--port", String(port), "--inspector-port", "0", "--persist-to", data, ...secrets, ...extra];
   // A group of its own, so that the runtime below wrangler ends with it.
   const child = spawn(process.execPath, [join(root, "scripts", "dev.mjs"), ...flags], { cwd: root, detached: true });
   let output = "";
@@ -59,7 +59,7 @@ async function isWell(origin: string): Promise<boolean> {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);
