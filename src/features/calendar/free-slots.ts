@@ -8,7 +8,7 @@ import { workingIntervals } from "../../lib/working-hours.ts";
 import { broken } from "./placement.ts";
 import { activeSeries, BUSY, newBudget, refuseOverdrawn } from "./series.ts";
 import { overlapping, SPANS } from "./spans.ts";
-import { workingHoursOf } from "./working-hours.ts";
+import { workingHoursOf } from "./working-hours/service.ts";
 
 const MAX_BUSY_DAYS = 366;
 const MAX_SLOT_DAYS = 31;
