@@ -1,5 +1,5 @@
 import type { Config } from "../../src/config.ts";
-import { hashPassword } from "../../src/features/auth/password.ts";
+import { hashPassword } from "../../src/features/auth/password/hashing.ts";
 import { assertType } from "../../src/lib/cast.ts";
 import type { SeedContext } from "./area.ts";
 

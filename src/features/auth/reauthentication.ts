@@ -4,9 +4,9 @@ import { signedInSession } from "../../context.ts";
 import { sessions } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
 import { audit, batchOnlyIf } from "../audit/service.ts";
-import { clearFailures, isStillRight } from "./lockout.ts";
+import { clearFailures, isStillRight } from "./login/lockout.ts";
 import { refuseProof, requirePassword, whyNoLonger } from "./proof.ts";
-import { isSecondFactor } from "./two-factor.ts";
+import { isSecondFactor } from "./two-factor/service.ts";
 
 const PROOF_MS = 15 * 60 * 1000;
 

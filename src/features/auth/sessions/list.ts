@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInSession, signedInUser } from "../../context.ts";
-import { keyset, type PageRequest } from "../../db/page.ts";
-import { sessions } from "../../db/schema/auth.ts";
-import { AppError } from "../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
+import type { Context } from "../../../context.ts";
+import { signedInSession, signedInUser } from "../../../context.ts";
+import { keyset, type PageRequest } from "../../../db/page.ts";
+import { sessions } from "../../../db/schema/auth.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { audit, batchOnlyIf } from "../../audit/service.ts";
 
 /** The person's sessions that still work, newest first. */
 export async function listSessions(ctx: Context, request: PageRequest) {

@@ -1,13 +1,13 @@
 import { and, eq, ne } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
-import type { Given } from "../../db/compiled-query.ts";
-import { brokeConstraint } from "../../db/constraint.ts";
-import { users } from "../../db/schema/users.ts";
-import { AppError } from "../../lib/errors.ts";
-import { requireMailer } from "../../providers/mail.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
-import { alertOf } from "../notifications/security-alerts.ts";
+import type { Context } from "../../../context.ts";
+import { signedInUser } from "../../../context.ts";
+import type { Given } from "../../../db/compiled-query.ts";
+import { brokeConstraint } from "../../../db/constraint.ts";
+import { users } from "../../../db/schema/users.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { requireMailer } from "../../../providers/mail.ts";
+import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { alertOf } from "../../notifications/security-alerts.ts";
 import {
   endMailTokens,
   findMailToken,
@@ -16,7 +16,7 @@ import {
   selectLiveToken,
   sendMailToken,
   spendMailToken,
-} from "./mail-tokens.ts";
+} from "../email-tokens.ts";
 
 const TOKEN_HOURS = 24;
 

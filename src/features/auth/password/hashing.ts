@@ -1,7 +1,7 @@
 import bcrypt from "bcryptjs";
-import type { Context } from "../../context.ts";
-import { hmacSha256 } from "../../lib/crypto.ts";
-import { toBase64 } from "../../lib/encoding.ts";
+import type { Context } from "../../../context.ts";
+import { hmacSha256 } from "../../../lib/crypto.ts";
+import { toBase64 } from "../../../lib/encoding.ts";
 
 const COST = 10;
 

@@ -1,8 +1,8 @@
 import { eq, gt, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import type { Given } from "../../db/compiled-query.ts";
-import { loginFailures } from "../../db/schema/auth.ts";
-import { AppError } from "../../lib/errors.ts";
+import type { Context } from "../../../context.ts";
+import type { Given } from "../../../db/compiled-query.ts";
+import { loginFailures } from "../../../db/schema/auth.ts";
+import { AppError } from "../../../lib/errors.ts";
 
 const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * 60 * 1000;

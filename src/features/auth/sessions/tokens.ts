@@ -1,9 +1,9 @@
 import { errors, jwtVerify, SignJWT } from "jose";
-import type { Config } from "../../config.ts";
-import type { Context } from "../../context.ts";
-import { equalBytes, hmacSha256, randomToken } from "../../lib/crypto.ts";
-import { fromBase64Url, toBase64Url, toBytes } from "../../lib/encoding.ts";
-import { AppError } from "../../lib/errors.ts";
+import type { Config } from "../../../config.ts";
+import type { Context } from "../../../context.ts";
+import { equalBytes, hmacSha256, randomToken } from "../../../lib/crypto.ts";
+import { fromBase64Url, toBase64Url, toBytes } from "../../../lib/encoding.ts";
+import { AppError } from "../../../lib/errors.ts";
 
 const ACCESS_SECONDS = 15 * 60;
 const ALGORITHM = "HS256";

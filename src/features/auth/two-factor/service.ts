@@ -1,15 +1,15 @@
 import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { generateSecret, generateURI, ScureBase32Plugin, verify } from "otplib";
 import { renderSVG } from "uqr";
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
-import { backupCodes } from "../../db/schema/auth.ts";
-import { users } from "../../db/schema/users.ts";
-import { sha256Hex } from "../../lib/crypto.ts";
-import { seal, unseal } from "../../lib/encryption.ts";
-import { AppError } from "../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
-import { alertOf } from "../notifications/security-alerts.ts";
+import type { Context } from "../../../context.ts";
+import { signedInUser } from "../../../context.ts";
+import { backupCodes } from "../../../db/schema/auth.ts";
+import { users } from "../../../db/schema/users.ts";
+import { sha256Hex } from "../../../lib/crypto.ts";
+import { seal, unseal } from "../../../lib/encryption.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { alertOf } from "../../notifications/security-alerts.ts";
 
 const ISSUER = "Personal Operations Assistant";
 const STEP_SECONDS = 30;

@@ -1,8 +1,9 @@
-import { contextOf } from "../../http/app-env.ts";
-import { anyone, user } from "../../http/guards.ts";
-import { route } from "../../http/route.ts";
-import { createRouter, noContent } from "../../http/router.ts";
-import { requestPasswordReset } from "./password-reset.ts";
+import { contextOf } from "../../../http/app-env.ts";
+import { anyone, user } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
+import { requestPasswordReset } from "../password/reset.ts";
+import { logout, refreshSession } from "../sessions/service.ts";
 import {
   Accepted,
   Credentials,
@@ -16,7 +17,6 @@ import {
   SignedIn,
 } from "./schemas.ts";
 import { completeLogin, login, me, register } from "./service.ts";
-import { logout, refreshSession } from "./sessions.ts";
 
 export const routes = createRouter();
 

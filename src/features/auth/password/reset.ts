@@ -1,17 +1,17 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { Context } from "../../context.ts";
-import { apiKeys } from "../../db/schema/api-keys.ts";
-import { loginChallenges, sessions } from "../../db/schema/auth.ts";
-import { users } from "../../db/schema/users.ts";
-import { AppError } from "../../lib/errors.ts";
-import { requireMailer } from "../../providers/mail.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
-import { alertById } from "../notifications/security-alerts.ts";
-import { clearFailures } from "./lockout.ts";
-import { findMailToken, RESET_MINUTES, revokeMailTokens, sendMailToken, spendMailToken } from "./mail-tokens.ts";
-import { hashPassword } from "./password.ts";
-import { dropTwoFactor } from "./two-factor.ts";
+import type { Context } from "../../../context.ts";
+import { apiKeys } from "../../../db/schema/api-keys.ts";
+import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
+import { users } from "../../../db/schema/users.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { requireMailer } from "../../../providers/mail.ts";
+import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { alertById } from "../../notifications/security-alerts.ts";
+import { findMailToken, RESET_MINUTES, revokeMailTokens, sendMailToken, spendMailToken } from "../email-tokens.ts";
+import { clearFailures } from "../login/lockout.ts";
+import { dropTwoFactor } from "../two-factor/service.ts";
+import { hashPassword } from "./hashing.ts";
 
 /** Answers the same, and as fast, whoever asks: everything that depends on the account happens afterwards. */
 export function requestPasswordReset(ctx: Context, email: string): void {

@@ -1,13 +1,13 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInSession } from "../../context.ts";
-import { sessions } from "../../db/schema/auth.ts";
-import { idempotencyKeys } from "../../db/schema/idempotency.ts";
-import { users } from "../../db/schema/users.ts";
-import { AppError } from "../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
-import { alertOf } from "../notifications/security-alerts.ts";
-import { clearFailures } from "./lockout.ts";
+import type { Context } from "../../../context.ts";
+import { signedInSession } from "../../../context.ts";
+import { sessions } from "../../../db/schema/auth.ts";
+import { idempotencyKeys } from "../../../db/schema/idempotency.ts";
+import { users } from "../../../db/schema/users.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { alertOf } from "../../notifications/security-alerts.ts";
+import { clearFailures } from "../login/lockout.ts";
 
 /** Whether this is the owner, and nobody else has an account. */
 export async function isOnlyOwner(ctx: Context): Promise<boolean> {

@@ -1,15 +1,15 @@
 import { and, eq, ne, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInSession } from "../../context.ts";
-import { loginChallenges, sessions } from "../../db/schema/auth.ts";
-import { users } from "../../db/schema/users.ts";
-import { AppError } from "../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
-import { alertOf } from "../notifications/security-alerts.ts";
-import { clearFailures, isStillRight } from "./lockout.ts";
-import { revokeMailTokens } from "./mail-tokens.ts";
-import { hashPassword } from "./password.ts";
-import { requirePassword, whyNoLonger } from "./proof.ts";
+import type { Context } from "../../../context.ts";
+import { signedInSession } from "../../../context.ts";
+import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
+import { users } from "../../../db/schema/users.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { alertOf } from "../../notifications/security-alerts.ts";
+import { revokeMailTokens } from "../email-tokens.ts";
+import { clearFailures, isStillRight } from "../login/lockout.ts";
+import { requirePassword, whyNoLonger } from "../proof.ts";
+import { hashPassword } from "./hashing.ts";
 
 interface PasswordChange {
   currentPassword: string;

@@ -1,16 +1,20 @@
 import { and, eq, getTableColumns, gt, lt, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInSession } from "../../context.ts";
-import { compiledBatch, givenRow } from "../../db/compiled-query.ts";
-import { brokeConstraint } from "../../db/constraint.ts";
-import { purge, purgeExpired } from "../../db/purge.ts";
-import { auditLog } from "../../db/schema/audit.ts";
-import { loginChallenges, loginFailures, mailTokens, sessions } from "../../db/schema/auth.ts";
-import { users } from "../../db/schema/users.ts";
-import { randomToken, sha256Hex } from "../../lib/crypto.ts";
-import { AppError } from "../../lib/errors.ts";
-import { actionIf, audit, auditSource, batchOnlyIf, conditionFailed, insertAudit } from "../audit/service.ts";
-import { alertOf } from "../notifications/security-alerts.ts";
+import type { Context } from "../../../context.ts";
+import { signedInSession } from "../../../context.ts";
+import { compiledBatch, givenRow } from "../../../db/compiled-query.ts";
+import { brokeConstraint } from "../../../db/constraint.ts";
+import { purge, purgeExpired } from "../../../db/purge.ts";
+import { auditLog } from "../../../db/schema/audit.ts";
+import { loginChallenges, loginFailures, mailTokens, sessions } from "../../../db/schema/auth.ts";
+import { users } from "../../../db/schema/users.ts";
+import { randomToken, sha256Hex } from "../../../lib/crypto.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { actionIf, audit, auditSource, batchOnlyIf, conditionFailed, insertAudit } from "../../audit/service.ts";
+import { alertOf } from "../../notifications/security-alerts.ts";
+import { earlierLogin, tellOfNewClient } from "../new-client.ts";
+import { hashPassword, isOutdated, passwordCheck } from "../password/hashing.ts";
+import { insertSession, newSession, signedIn } from "../sessions/service.ts";
+import { type GivenFactor, isSecondFactor } from "../two-factor/service.ts";
 import {
   clearFailures,
   isStillRight,
@@ -20,10 +24,6 @@ import {
   selectLock,
   verdict,
 } from "./lockout.ts";
-import { earlierLogin, tellOfNewClient } from "./new-client.ts";
-import { hashPassword, isOutdated, passwordCheck } from "./password.ts";
-import { insertSession, newSession, signedIn } from "./sessions.ts";
-import { type GivenFactor, isSecondFactor } from "./two-factor.ts";
 
 const CHALLENGE_SECONDS = 300;
 const CHALLENGE_ATTEMPTS = 5;

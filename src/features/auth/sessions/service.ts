@@ -1,14 +1,14 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
-import type { Account, Actor, Context } from "../../context.ts";
-import { signedInSession } from "../../context.ts";
-import { compiledQuery, type WholeRow } from "../../db/compiled-query.ts";
-import { sessions } from "../../db/schema/auth.ts";
-import { users } from "../../db/schema/users.ts";
-import { randomToken } from "../../lib/crypto.ts";
-import { AppError } from "../../lib/errors.ts";
-import { audit } from "../audit/service.ts";
-import { alertById } from "../notifications/security-alerts.ts";
-import { type AccountRow, accountColumns, toAccount } from "../people/account.ts";
+import type { Account, Actor, Context } from "../../../context.ts";
+import { signedInSession } from "../../../context.ts";
+import { compiledQuery, type WholeRow } from "../../../db/compiled-query.ts";
+import { sessions } from "../../../db/schema/auth.ts";
+import { users } from "../../../db/schema/users.ts";
+import { randomToken } from "../../../lib/crypto.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { audit } from "../../audit/service.ts";
+import { alertById } from "../../notifications/security-alerts.ts";
+import { type AccountRow, accountColumns, toAccount } from "../../people/account.ts";
 import { readRefreshToken, refreshToken, signAccessToken, verifyAccessToken } from "./tokens.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

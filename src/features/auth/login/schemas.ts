@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { EmailAddress, Id, Timestamp } from "../../http/schemas.ts";
-import { countCharacters } from "../../lib/text.ts";
+import { EmailAddress, Id, Timestamp } from "../../../http/schemas.ts";
+import { countCharacters } from "../../../lib/text.ts";
 
 export const NewPassword = z
   .string()
