@@ -6,7 +6,7 @@ import type { CalendarEvent } from "../../calendar/event.ts";
 import { freeSlots } from "../../calendar/free-slots.ts";
 import { listEvents } from "../../calendar/list.ts";
 import { createEvent, getEvent, updateEvent } from "../../calendar/service.ts";
-import { eventsMeant, theEvent } from "./matching.ts";
+import { eventsMeant, theEvent } from "./find-record.ts";
 import {
   ALWAYS_OUTSIDE,
   defineTool,

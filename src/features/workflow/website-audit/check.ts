@@ -1,4 +1,4 @@
-import type { Level, Severity } from "../../../lib/audit-kinds.ts";
+import type { Level, Severity } from "../../../lib/website-audit-kinds.ts";
 import type { MeasuredSite } from "../../../providers/site.ts";
 
 export const SECTIONS = ["Delivery", "Security", "Search engines", "Accessibility", "Sharing"] as const;

@@ -1,5 +1,5 @@
 import { CALENDAR_TOOLS } from "./calendar.ts";
-import { MAIL_TOOLS } from "./mail.ts";
+import { MAIL_TOOLS } from "./emails.ts";
 import { TASK_TOOLS } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
 

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { writeOwedCaptions } from "../../src/features/stream/announce.ts";
+import { writeOwedCaptions } from "../../src/features/stream/automatic-captions.ts";
 import { keptStreams } from "../../src/features/stream/personal-data.ts";
 import { purgeStreamReports } from "../../src/features/stream/report.ts";
 import { cancelOverduePlans } from "../../src/features/stream/sessions.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { service, systemCtx, takeLogs } from "../harness.ts";
-import { emptyStream, rows, send } from "./world.ts";
+import { emptyStream, rows, send } from "./reports.ts";
 
 beforeEach(emptyStream);
 

@@ -1,4 +1,4 @@
-import { type Level, SEVERITIES, type Severity } from "../../../lib/audit-kinds.ts";
+import { type Level, SEVERITIES, type Severity } from "../../../lib/website-audit-kinds.ts";
 import type { MeasuredSite } from "../../../providers/site.ts";
 import { type Check, type Outcome, SECTIONS, type SectionName } from "./check.ts";
 import { ACCESS_CHECKS } from "./checks-access.ts";

@@ -1,4 +1,4 @@
-import type { Level } from "../../../lib/audit-kinds.ts";
+import type { Level } from "../../../lib/website-audit-kinds.ts";
 import { type Brief, type Finding, isTrouble, observationSection, type Report, type Section } from "./report.ts";
 
 /** What a company's presence is made of, and the words an observation speaks of it in. */

@@ -8,7 +8,7 @@ import { counted } from "../../../lib/spoken-time.ts";
 import { dateOf, toInstant, toWall, wallDay, wallOfDate } from "../../../lib/time-zone.ts";
 import type { Turn } from "../turn.ts";
 import { askWhen, createEvent, NEEDS_TIME, settleEvent } from "./events.ts";
-import { type Answer, tell } from "./say.ts";
+import { type Answer, tell } from "./reply-text.ts";
 import { createTask, settleTask } from "./tasks.ts";
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];

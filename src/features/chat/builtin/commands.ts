@@ -3,10 +3,10 @@ import { errandOf } from "../../../engine/assistant/errand.ts";
 import { errandsIn, spelled } from "../../../engine/assistant/message.ts";
 import type { Errand } from "../../../engine/assistant/signs.ts";
 import { MAX_WRITES, type Turn } from "../turn.ts";
+import { findMail, needsAttention, summariseMail, tasksFromMail } from "./emails.ts";
 import { addEvent, cancelEvent, dayBrief, freeTime, listEvents, moveEvent } from "./events.ts";
-import { findMail, needsAttention, summariseMail, tasksFromMail } from "./mail.ts";
-import { answerQuestion } from "./questions.ts";
-import type { Answer } from "./say.ts";
+import { answerQuestion } from "./follow-up.ts";
+import type { Answer } from "./reply-text.ts";
 import * as talk from "./small-talk.ts";
 import { addTask, changeTask, completeTask, listTasks, removeTask, summariseTasks } from "./tasks.ts";
 

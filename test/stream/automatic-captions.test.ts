@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { writeOwedCaptions } from "../../src/features/stream/announce.ts";
+import { writeOwedCaptions } from "../../src/features/stream/automatic-captions.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { newTenant } from "../ai/tenant.ts";
 import { service, systemCtx } from "../harness.ts";
+import { emptyStream, minute, rows, send } from "./reports.ts";
 import { api, credentialFor, newAccount } from "./social.ts";
-import { emptyStream, minute, rows, send } from "./world.ts";
 
 /* Reports and captions together: what is reported is announced on every platform that is connected, once. */
 

@@ -5,7 +5,7 @@ import type { Engine } from "../../../lib/ai-kinds.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { siteAddressProblem, VISIT, type VisitLimits, visitSite } from "../../../providers/site.ts";
 import { ask } from "../../ai-models/ask.ts";
-import { isFitToSend } from "../fit-to-send.ts";
+import { isFitToSend } from "../generated-text.ts";
 import type { AuditInput } from "../schemas.ts";
 import { companyReport } from "./company.ts";
 import { toMarkdown } from "./markdown.ts";

@@ -1,9 +1,9 @@
 import { type Asked, askedTime } from "../../../engine/assistant/time.ts";
 import { counted } from "../../../lib/spoken-time.ts";
-import type { MailReading, MailView } from "../tools/mail.ts";
+import type { MailReading, MailView } from "../tools/emails.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
-import { type Answer, asResult, lines, mailLine, short, speaker, taskLine, tell } from "./say.ts";
+import { type Answer, asResult, lines, mailLine, short, speaker, taskLine, tell } from "./reply-text.ts";
 
 interface MailList {
   count: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { plain } from "../../src/features/workflow/audit/markdown.ts";
-import { CHECKS, scoreOf } from "../../src/features/workflow/audit/report.ts";
+import { plain } from "../../src/features/workflow/website-audit/markdown.ts";
+import { CHECKS, scoreOf } from "../../src/features/workflow/website-audit/report.ts";
 import { newTenant } from "../ai/tenant.ts";
 import { GOOD } from "../fakes/site/pages.ts";
 import { expectProblem } from "../harness.ts";

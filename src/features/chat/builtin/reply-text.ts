@@ -3,7 +3,7 @@ import { assertType } from "../../../lib/cast.ts";
 import { type Speaker, speakerFor } from "../../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../../lib/text.ts";
 import type { EventView } from "../tools/calendar.ts";
-import type { MailView } from "../tools/mail.ts";
+import type { MailView } from "../tools/emails.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Outcome, Turn } from "../turn.ts";
 

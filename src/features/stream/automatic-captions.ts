@@ -5,7 +5,7 @@ import { streamMilestones, streamSessions } from "../../db/schema/stream.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
 import { type CaptionOrder, writeCaptions } from "./captions/write.ts";
-import type { SessionRow } from "./decide.ts";
+import type { SessionRow } from "./session-change.ts";
 
 type MilestoneRow = typeof streamMilestones.$inferSelect;
 type Caption = Awaited<ReturnType<typeof writeCaptions>>[number];

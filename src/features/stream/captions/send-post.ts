@@ -9,7 +9,7 @@ import { postToInstagram } from "../../../providers/social/instagram.ts";
 import type { Outcome, Post, SocialPace } from "../../../providers/social/post.ts";
 import { postToWebhook } from "../../../providers/social/webhook.ts";
 import { postToX } from "../../../providers/social/x.ts";
-import type { OpenCredential } from "../credentials/stored.ts";
+import type { OpenCredential } from "../credentials/encrypted.ts";
 import { withXToken } from "../credentials/x-token.ts";
 import type { CaptionRow } from "./record.ts";
 

@@ -6,9 +6,9 @@ import { DAY_MS, toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
 import { log } from "../../log.ts";
 import { createYouTube, YouTubeError, type YouTubeProblem, type YouTubeVideo } from "../../providers/social/youtube.ts";
 import { credentialOf } from "./credentials/service.ts";
-import type { SessionRow } from "./decide.ts";
 import { type ReportOptions, takeReport } from "./report.ts";
 import type { Report } from "./schemas.ts";
+import type { SessionRow } from "./session-change.ts";
 
 /** Where the API's day begins: a spent quota comes back at its midnight. */
 const QUOTA_ZONE = "America/Los_Angeles";

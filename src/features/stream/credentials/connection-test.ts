@@ -10,9 +10,9 @@ import { type Check, SOCIAL_PACE, type SocialPace } from "../../../providers/soc
 import { checkWebhook } from "../../../providers/social/webhook.ts";
 import { checkX } from "../../../providers/social/x.ts";
 import { createYouTube, YouTubeError } from "../../../providers/social/youtube.ts";
+import { type CredentialRow, type OpenCredential, opened, sameCredential } from "./encrypted.ts";
 import type { Credential } from "./schemas.ts";
 import { noCredential, toCredential } from "./service.ts";
-import { type CredentialRow, type OpenCredential, opened, sameCredential } from "./stored.ts";
 import { withXToken } from "./x-token.ts";
 
 /** Someone is waiting, so a platform that asks to slow down is not waited for. */
