@@ -24,7 +24,7 @@ const FEATURES: readonly Registration[] = [
   },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
-  { tag: "Calendar", paths: ["/api/calendar"], load: () => import("./features/calendar/routes.ts") },
+  { tag: "Calendar", paths: ["/api/calendar"], load: () => import("./features/calendar/events/routes.ts") },
   {
     tag: "Calendar",
     paths: ["/api/calendar/detect", "/api/calendar/events/from-email"],

@@ -6,7 +6,7 @@ import { mailInput } from "../../emails/analysis/service.ts";
 import { listEmails } from "../../emails/list.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
 import { getEmail } from "../../emails/service.ts";
-import { quickUrgency, urgentUnread } from "../../emails/urgent.ts";
+import { quickUrgency, urgentUnread } from "../../emails/urgent-unread.ts";
 import { ALWAYS_OUTSIDE, defineTool, Id, instantOf, Moment } from "./tool.ts";
 
 const BODY_CHARACTERS = 6000;

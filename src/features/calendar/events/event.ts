@@ -1,7 +1,7 @@
-import type { events } from "../../db/schema/calendar.ts";
-import type { Interval } from "../../lib/intervals.ts";
-import type { Series } from "../../lib/recurrence.ts";
-import { dateOf, toWall } from "../../lib/time-zone.ts";
+import type { events } from "../../../db/schema/calendar.ts";
+import type { Interval } from "../../../lib/intervals.ts";
+import type { Series } from "../../../lib/recurrence.ts";
+import { dateOf, toWall } from "../../../lib/time-zone.ts";
 
 export type EventRow = typeof events.$inferSelect;
 export type Status = EventRow["status"];

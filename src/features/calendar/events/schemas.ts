@@ -12,8 +12,8 @@ import {
   Timestamp,
   TimestampInput,
   TimeZone,
-} from "../../http/schemas.ts";
-import { EVENT_SOURCES, EVENT_STATUSES, RESPONSES } from "../../lib/event-kinds.ts";
+} from "../../../http/schemas.ts";
+import { EVENT_SOURCES, EVENT_STATUSES, RESPONSES } from "../../../lib/event-kinds.ts";
 
 const Status = z.enum(EVENT_STATUSES).openapi({ example: "confirmed" });
 

@@ -1,17 +1,17 @@
 import { and, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { anyOf } from "../../db/bulk.ts";
-import { compiledQuery } from "../../db/compiled-query.ts";
-import { keyset, type Page, type PageRequest } from "../../db/page.ts";
-import { events } from "../../db/schema/calendar.ts";
-import { decodeCursor } from "../../lib/cursor.ts";
-import type { Interval } from "../../lib/intervals.ts";
-import { DAY_MS } from "../../lib/time-zone.ts";
+import type { Context } from "../../../context.ts";
+import { anyOf } from "../../../db/bulk.ts";
+import { compiledQuery } from "../../../db/compiled-query.ts";
+import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import { decodeCursor } from "../../../lib/cursor.ts";
+import type { Interval } from "../../../lib/intervals.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
+import { activeSeries, byStart, mergeInOrder } from "../series/expansion.ts";
 import { type CalendarEvent, type EventRow, isSeries, type Source, type Status, toEvent } from "./event.ts";
-import { broken } from "./placement.ts";
-import { selectFrom, WHOLE } from "./rows.ts";
-import { activeSeries, byStart, mergeInOrder } from "./series.ts";
-import { firstOverlapping, isBound, type Window } from "./spans.ts";
+import { broken } from "./event-times.ts";
+import { firstOverlapping, isBound, type Window } from "./overlap.ts";
+import { selectFrom, WHOLE } from "./select.ts";
 
 const LIST = "calendar events";
 

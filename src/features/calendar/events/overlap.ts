@@ -1,8 +1,8 @@
 import type { SQL } from "drizzle-orm";
 import { sql } from "drizzle-orm";
-import type { Given } from "../../db/compiled-query.ts";
-import type { Interval } from "../../lib/intervals.ts";
-import { HOUR_MS } from "../../lib/time-zone.ts";
+import type { Given } from "../../../db/compiled-query.ts";
+import type { Interval } from "../../../lib/intervals.ts";
+import { HOUR_MS } from "../../../lib/time-zone.ts";
 
 /**
  * An event overlaps a window when it starts before the window's end and ends after its start. No index

@@ -1,13 +1,13 @@
 import { and, asc, eq, gt, isNull, min, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Context } from "../../context.ts";
-import { calendarState, events } from "../../db/schema/calendar.ts";
-import { equalBytes, hmacSha256, randomToken, sha256Hex } from "../../lib/crypto.ts";
-import { fromBase64Url, toBase64Url, toBytes } from "../../lib/encoding.ts";
-import { AppError } from "../../lib/errors.ts";
-import { timeZoneComponent } from "../../lib/ics/vtimezone.ts";
-import { calendarEnd, calendarStart, eventComponent, type IcsEvent } from "../../lib/ics/write.ts";
-import { type EventRow, intervalOf } from "./event.ts";
+import type { Context } from "../../../context.ts";
+import { calendarState, events } from "../../../db/schema/calendar.ts";
+import { equalBytes, hmacSha256, randomToken, sha256Hex } from "../../../lib/crypto.ts";
+import { fromBase64Url, toBase64Url, toBytes } from "../../../lib/encoding.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { timeZoneComponent } from "../../../lib/ics/vtimezone.ts";
+import { calendarEnd, calendarStart, eventComponent, type IcsEvent } from "../../../lib/ics/write.ts";
+import { type EventRow, intervalOf } from "../events/event.ts";
 
 const CALENDAR_NAME = "Personal Operations Assistant";
 const ROWS_A_PAGE = 500;

@@ -1,8 +1,8 @@
-import { type Context, timeZoneOf } from "../../context.ts";
-import { assertType } from "../../lib/cast.ts";
-import { AppError } from "../../lib/errors.ts";
+import { type Context, timeZoneOf } from "../../../context.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { AppError } from "../../../lib/errors.ts";
 import type { EventRow, Source, Status } from "./event.ts";
-import { place, type When } from "./placement.ts";
+import { place, type When } from "./event-times.ts";
 
 type Detail =
   | "description"

@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { events } from "../../db/schema/calendar.ts";
-import { AppError } from "../../lib/errors.ts";
-import { changeEvent, draftEvent, type EventInput, type NewEvent } from "./change.ts";
+import type { Context } from "../../../context.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { deleteOccurrence, findOccurrence, updateOccurrence } from "../series/occurrence.ts";
+import { changeEvent, draftEvent, type EventInput, type NewEvent } from "./changes.ts";
 import { type EventRow, toEvent } from "./event.ts";
-import { deleteOccurrence, findOccurrence, updateOccurrence } from "./occurrences.ts";
-import { broken } from "./placement.ts";
+import { broken } from "./event-times.ts";
 import { checkReferences } from "./references.ts";
 import {
   checkVersion,

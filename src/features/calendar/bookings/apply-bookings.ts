@@ -1,14 +1,14 @@
 import { and, eq, exists, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Context } from "../../context.ts";
-import { anyOf, excludedColumns, selectRows } from "../../db/bulk.ts";
-import { brokeConstraint } from "../../db/constraint.ts";
-import { type Attendee, events, type Person } from "../../db/schema/calendar.ts";
-import { sha256Hex } from "../../lib/crypto.ts";
-import { AppError } from "../../lib/errors.ts";
-import { timeZoneName } from "../../lib/time-zone.ts";
-import { changeEvent, type Draft, draftEvent, type NewEvent } from "./change.ts";
-import type { EventRow, Status } from "./event.ts";
+import type { Context } from "../../../context.ts";
+import { anyOf, excludedColumns, selectRows } from "../../../db/bulk.ts";
+import { brokeConstraint } from "../../../db/constraint.ts";
+import { type Attendee, events, type Person } from "../../../db/schema/calendar.ts";
+import { sha256Hex } from "../../../lib/crypto.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { timeZoneName } from "../../../lib/time-zone.ts";
+import { changeEvent, type Draft, draftEvent, type NewEvent } from "../events/changes.ts";
+import type { EventRow, Status } from "../events/event.ts";
 
 /** A booking of the provider, in the calendar's words. */
 export interface BookedEvent {

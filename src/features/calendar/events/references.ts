@@ -1,10 +1,10 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { events } from "../../db/schema/calendar.ts";
-import { findSender } from "../emails/store.ts";
-import type { EventInput } from "./change.ts";
+import type { Context } from "../../../context.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import { findSender } from "../../emails/store.ts";
+import type { EventInput } from "./changes.ts";
 import type { EventRow } from "./event.ts";
-import { broken } from "./placement.ts";
+import { broken } from "./event-times.ts";
 
 /** Refuses a link to a mail or an event that is not there. One that stays as it was may outlive what it names. */
 export async function checkReferences(

@@ -1,16 +1,16 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { events } from "../../db/schema/calendar.ts";
-import { type InvitedEvent, readInvitation } from "../../lib/ics/read.ts";
-import { occurrencesPerDay, occursAt } from "../../lib/recurrence.ts";
-import { toInstant, toWall } from "../../lib/time-zone.ts";
-import { ownerTimeZone } from "../people/owners.ts";
-import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "./change.ts";
-import { type EventRow, isSeries, occurrenceRow, type Status, seriesOf } from "./event.ts";
-import { editPlan } from "./occurrences.ts";
+import type { Context } from "../../../context.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import { type InvitedEvent, readInvitation } from "../../../lib/ics/read.ts";
+import { occurrencesPerDay, occursAt } from "../../../lib/recurrence.ts";
+import { toInstant, toWall } from "../../../lib/time-zone.ts";
+import { ownerTimeZone } from "../../people/owners.ts";
+import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
+import { type EventRow, isSeries, occurrenceRow, type Status, seriesOf } from "../events/event.ts";
+import { broken } from "../events/event-times.ts";
+import { commit, insertStatement, type Plan, untilWritten, updatePlan } from "../events/write.ts";
+import { editPlan } from "../series/occurrence.ts";
 import { lowerCase, organizerOf, refusalOf } from "./organizers.ts";
-import { broken } from "./placement.ts";
-import { commit, insertStatement, type Plan, untilWritten, updatePlan } from "./write.ts";
 
 /** No calendar offers more, and a stranger must not fill the days of the one who reads the mail. */
 const MAX_A_DAY = 4;

@@ -1,13 +1,13 @@
 import { and, eq, isNull, or, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { events } from "../../db/schema/calendar.ts";
-import type { ExpectedVersions } from "../../db/version.ts";
-import { AppError } from "../../lib/errors.ts";
-import { occursAt } from "../../lib/recurrence.ts";
-import { type Author, changeEvent, type Draft, type EventInput, settle } from "./change.ts";
-import { type EventRow, isSeries, occurrenceRow, type SeriesRow, seriesOf } from "./event.ts";
-import { broken } from "./placement.ts";
-import { checkReferences } from "./references.ts";
+import type { Context } from "../../../context.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import type { ExpectedVersions } from "../../../db/version.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { occursAt } from "../../../lib/recurrence.ts";
+import { type Author, changeEvent, type Draft, type EventInput, settle } from "../events/changes.ts";
+import { type EventRow, isSeries, occurrenceRow, type SeriesRow, seriesOf } from "../events/event.ts";
+import { broken } from "../events/event-times.ts";
+import { checkReferences } from "../events/references.ts";
 import {
   checkVersion,
   insertStatement,
@@ -18,7 +18,7 @@ import {
   type WriteOptions,
   type Written,
   write,
-} from "./write.ts";
+} from "../events/write.ts";
 
 /** One occurrence: the row it got when it was edited, or else what its series says it is. */
 type Found = { series: SeriesRow; edited: EventRow } | { series: SeriesRow; edited?: undefined; row: EventRow };

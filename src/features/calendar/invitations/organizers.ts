@@ -1,8 +1,8 @@
-import type { Context } from "../../context.ts";
-import type { Person } from "../../db/schema/calendar.ts";
-import type { InvitedEvent } from "../../lib/ics/read.ts";
-import { findSender } from "../emails/store.ts";
-import type { EventRow } from "./event.ts";
+import type { Context } from "../../../context.ts";
+import type { Person } from "../../../db/schema/calendar.ts";
+import type { InvitedEvent } from "../../../lib/ics/read.ts";
+import { findSender } from "../../emails/store.ts";
+import type { EventRow } from "../events/event.ts";
 
 export const lowerCase = (address: string) => address.trim().toLowerCase();
 

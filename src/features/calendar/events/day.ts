@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import type { Interval } from "../../lib/intervals.ts";
+import type { Context } from "../../../context.ts";
+import type { Interval } from "../../../lib/intervals.ts";
+import { activeSeries, mergeInOrder, TAKES_PLACE } from "../series/expansion.ts";
 import { type CalendarEvent, type EventRow, isSeries, toEvent } from "./event.ts";
-import { selectFrom, WHOLE } from "./rows.ts";
-import { activeSeries, mergeInOrder, TAKES_PLACE } from "./series.ts";
-import { firstOverlapping } from "./spans.ts";
+import { firstOverlapping } from "./overlap.ts";
+import { selectFrom, WHOLE } from "./select.ts";
 
 /** The events of a time that take place, at most `limit`: two statements for another verb's batch, and how to read them. */
 export function eventsWithin(ctx: Context, window: Interval, limit: number) {

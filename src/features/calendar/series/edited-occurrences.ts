@@ -1,12 +1,12 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { Context } from "../../context.ts";
-import { anyOf, excludedColumns, selectRows } from "../../db/bulk.ts";
-import { events } from "../../db/schema/calendar.ts";
-import { occursAt } from "../../lib/recurrence.ts";
-import { dateOf, toWall } from "../../lib/time-zone.ts";
-import { type EventRow, isSeries, type SeriesRow, seriesOf } from "./event.ts";
-import { place } from "./placement.ts";
+import type { Context } from "../../../context.ts";
+import { anyOf, excludedColumns, selectRows } from "../../../db/bulk.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import { occursAt } from "../../../lib/recurrence.ts";
+import { dateOf, toWall } from "../../../lib/time-zone.ts";
+import { type EventRow, isSeries, type SeriesRow, seriesOf } from "../events/event.ts";
+import { place } from "../events/event-times.ts";
 
 export type Statement = BatchItem<"sqlite">;
 

@@ -1,7 +1,7 @@
 import { type AnyColumn, getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { events } from "../../db/schema/calendar.ts";
-import { assertType } from "../../lib/cast.ts";
+import type { Context } from "../../../context.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import { assertType } from "../../../lib/cast.ts";
 
 /** The columns by name only, since a statement of our own has no table drizzle would know. */
 function fieldsOf<Columns extends Record<string, AnyColumn>>(columns: Columns) {

@@ -1,8 +1,17 @@
-import { AppError, type FieldError } from "../../lib/errors.ts";
-import { parseRule, RuleError } from "../../lib/recurrence.ts";
-import { DAY_MS, dateOf, MINUTE_MS, toInstant, toWall, type Wall, wallDay, wallOfDate } from "../../lib/time-zone.ts";
+import { AppError, type FieldError } from "../../../lib/errors.ts";
+import { parseRule, RuleError } from "../../../lib/recurrence.ts";
+import {
+  DAY_MS,
+  dateOf,
+  MINUTE_MS,
+  toInstant,
+  toWall,
+  type Wall,
+  wallDay,
+  wallOfDate,
+} from "../../../lib/time-zone.ts";
 import { type EventRow, intervalOf, isSeries } from "./event.ts";
-import { LONGEST_EVENT_MS, spanOf } from "./spans.ts";
+import { LONGEST_EVENT_MS, spanOf } from "./overlap.ts";
 
 const DEFAULT_MINUTES = 30;
 const FAR_AWAY = 8_640_000_000_000_000;

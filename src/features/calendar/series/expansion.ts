@@ -1,9 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Interval } from "../../lib/intervals.ts";
-import { type Budget, budgetFor, expand } from "../../lib/recurrence.ts";
-import { type EventRow, isSeries, occurrenceRow, type SeriesRow, seriesOf, type TimesOfEvent } from "./event.ts";
-import { broken } from "./placement.ts";
-import { isBound, type Window } from "./spans.ts";
+import type { Interval } from "../../../lib/intervals.ts";
+import { type Budget, budgetFor, expand } from "../../../lib/recurrence.ts";
+import {
+  type EventRow,
+  isSeries,
+  occurrenceRow,
+  type SeriesRow,
+  seriesOf,
+  type TimesOfEvent,
+} from "../events/event.ts";
+import { broken } from "../events/event-times.ts";
+import { isBound, type Window } from "../events/overlap.ts";
 
 /** Series of which an occurrence may overlap the window: begun before its end, and not over before its start. */
 export function activeSeries(window: Window): SQL {

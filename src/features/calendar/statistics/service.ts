@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
-import { type Context, timeZoneOf } from "../../context.ts";
-import { eventTotals } from "../../db/schema/calendar.ts";
-import { assertType } from "../../lib/cast.ts";
-import { EVENT_SOURCES, EVENT_STATUSES } from "../../lib/event-kinds.ts";
-import { clip, type Interval, merge, totalLength } from "../../lib/intervals.ts";
-import { DAY_MS, dateOf, HOUR_MS, startOfDate, toInstant, toWall, wallDay, wallWeek } from "../../lib/time-zone.ts";
-import { type EventRow, intervalOf, isSeries } from "./event.ts";
-import { selectFrom, WHOLE } from "./rows.ts";
-import { activeSeries, newBudget, occurrences, TAKES_PLACE } from "./series.ts";
-import { overlapping, SPANS } from "./spans.ts";
+import { type Context, timeZoneOf } from "../../../context.ts";
+import { eventTotals } from "../../../db/schema/calendar.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { EVENT_SOURCES, EVENT_STATUSES } from "../../../lib/event-kinds.ts";
+import { clip, type Interval, merge, totalLength } from "../../../lib/intervals.ts";
+import { DAY_MS, dateOf, HOUR_MS, startOfDate, toInstant, toWall, wallDay, wallWeek } from "../../../lib/time-zone.ts";
+import { type EventRow, intervalOf, isSeries } from "../events/event.ts";
+import { overlapping, SPANS } from "../events/overlap.ts";
+import { selectFrom, WHOLE } from "../events/select.ts";
+import { activeSeries, newBudget, occurrences, TAKES_PLACE } from "../series/expansion.ts";
 
 const UPCOMING_DAYS = 30;
 const DAYS_SHOWN = 14;

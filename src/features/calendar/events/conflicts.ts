@@ -1,15 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { calendarState } from "../../db/schema/calendar.ts";
-import { AppError } from "../../lib/errors.ts";
-import type { Interval } from "../../lib/intervals.ts";
-import { expand } from "../../lib/recurrence.ts";
-import { DAY_MS } from "../../lib/time-zone.ts";
+import type { Context } from "../../../context.ts";
+import { calendarState } from "../../../db/schema/calendar.ts";
+import { AppError } from "../../../lib/errors.ts";
+import type { Interval } from "../../../lib/intervals.ts";
+import { expand } from "../../../lib/recurrence.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
+import { activeSeries, BUSY, newBudget, occurrences } from "../series/expansion.ts";
 import { type EventRow, intervalOf, isSeries, seriesOf, type TimesOfEvent } from "./event.ts";
-import { broken } from "./placement.ts";
-import { BRIEF, selectFrom, WHOLE } from "./rows.ts";
-import { activeSeries, BUSY, newBudget, occurrences } from "./series.ts";
-import { overlapping, SPANS } from "./spans.ts";
+import { broken } from "./event-times.ts";
+import { overlapping, SPANS } from "./overlap.ts";
+import { BRIEF, selectFrom, WHOLE } from "./select.ts";
 
 /** Of a series, as much is compared with the rest of the calendar. */
 const AHEAD_MS = 366 * DAY_MS;

@@ -1,12 +1,12 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { brokeConstraint } from "../../db/constraint.ts";
-import { events } from "../../db/schema/calendar.ts";
-import { type ExpectedVersions, missedWrite } from "../../db/version.ts";
-import { assertType } from "../../lib/cast.ts";
-import { AppError } from "../../lib/errors.ts";
-import { carryOccurrences, type Statement } from "./carry.ts";
-import type { Draft } from "./change.ts";
+import type { Context } from "../../../context.ts";
+import { brokeConstraint } from "../../../db/constraint.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { carryOccurrences, type Statement } from "../series/edited-occurrences.ts";
+import type { Draft } from "./changes.ts";
 import { type Conflict, conflictStatements, refuseConflicts } from "./conflicts.ts";
 import type { EventRow } from "./event.ts";
 

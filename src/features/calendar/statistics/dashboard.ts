@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { DAY_MS } from "../../lib/time-zone.ts";
-import { type EventRow, intervalOf, type TimesOfEvent } from "./event.ts";
-import { BRIEF, BRIEF_SERIES, selectFrom } from "./rows.ts";
-import { activeSeries, newBudget, occurrences, TAKES_PLACE } from "./series.ts";
-import { firstOverlapping, overlapping, SPANS } from "./spans.ts";
+import type { Context } from "../../../context.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
+import { type EventRow, intervalOf, type TimesOfEvent } from "../events/event.ts";
+import { firstOverlapping, overlapping, SPANS } from "../events/overlap.ts";
+import { BRIEF, BRIEF_SERIES, selectFrom } from "../events/select.ts";
+import { activeSeries, newBudget, occurrences, TAKES_PLACE } from "../series/expansion.ts";
 
 /** How far ahead a series is asked for its next occurrence. */
 const AHEAD_MS = 366 * DAY_MS;

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
-import { type Context, timeZoneOf } from "../../context.ts";
-import { compiledQuery } from "../../db/compiled-query.ts";
-import { clip, gaps, type Interval, merge } from "../../lib/intervals.ts";
-import { expand, type Series } from "../../lib/recurrence.ts";
-import { DAY_MS, MINUTE_MS, toWall } from "../../lib/time-zone.ts";
-import { workingIntervals } from "../../lib/working-hours.ts";
-import { broken } from "./placement.ts";
-import { activeSeries, BUSY, newBudget, refuseOverdrawn } from "./series.ts";
-import { overlapping, SPANS } from "./spans.ts";
-import { workingHoursOf } from "./working-hours/service.ts";
+import { type Context, timeZoneOf } from "../../../context.ts";
+import { compiledQuery } from "../../../db/compiled-query.ts";
+import { clip, gaps, type Interval, merge } from "../../../lib/intervals.ts";
+import { expand, type Series } from "../../../lib/recurrence.ts";
+import { DAY_MS, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
+import { workingIntervals } from "../../../lib/working-hours.ts";
+import { broken } from "../events/event-times.ts";
+import { overlapping, SPANS } from "../events/overlap.ts";
+import { activeSeries, BUSY, newBudget, refuseOverdrawn } from "../series/expansion.ts";
+import { workingHoursOf } from "../working-hours/service.ts";
 
 const MAX_BUSY_DAYS = 366;
 const MAX_SLOT_DAYS = 31;

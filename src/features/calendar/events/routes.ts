@@ -1,10 +1,11 @@
-import { contextOf } from "../../http/app-env.ts";
-import { hasAnswer, ifMatch, withETag } from "../../http/etag.ts";
-import { anyone, data } from "../../http/guards.ts";
-import { route } from "../../http/route.ts";
-import { createRouter, noContent } from "../../http/router.ts";
-import { createFeed, readFeed, revokeFeed } from "./feed.ts";
-import { freeBusy, freeSlots } from "./free-slots.ts";
+import { contextOf } from "../../../http/app-env.ts";
+import { hasAnswer, ifMatch, withETag } from "../../../http/etag.ts";
+import { anyone, data } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
+import { createFeed, readFeed, revokeFeed } from "../feed/service.ts";
+import { freeBusy, freeSlots } from "../free-time/service.ts";
+import { calendarStatistics } from "../statistics/service.ts";
 import { listEvents, upcomingEvents } from "./list.ts";
 import {
   BookingPath,
@@ -29,7 +30,6 @@ import {
   ZoneQuery,
 } from "./schemas.ts";
 import { createEvent, deleteEvent, getEvent, updateEvent, updateEventOfBooking } from "./service.ts";
-import { calendarStatistics } from "./statistics.ts";
 
 export const routes = createRouter();
 
