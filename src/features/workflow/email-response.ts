@@ -8,7 +8,7 @@ import type { Engine } from "../../lib/ai-kinds.ts";
 import { ask } from "../ai-models/ask.ts";
 import { mailInput } from "../emails/analysis/service.ts";
 import { getEmail } from "../emails/service.ts";
-import { isFitToSend } from "./fit-to-send.ts";
+import { isFitToSend } from "./generated-text.ts";
 import type { EmailResponseInput } from "./schemas.ts";
 
 export interface WorkflowReply {

@@ -10,10 +10,10 @@ import { AppError } from "../../../lib/errors.ts";
 import { dateOf, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
 import { mailInput } from "../../emails/analysis/service.ts";
 import { getEmail } from "../../emails/service.ts";
-import { changeEvent, draftEvent, type EventInput, type NewEvent } from "../change.ts";
-import { type EventRow, toEvent } from "../event.ts";
-import { checkReferences } from "../references.ts";
-import { insertStatement, updatePlan, type WriteOptions, write } from "../write.ts";
+import { changeEvent, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
+import { type EventRow, toEvent } from "../events/event.ts";
+import { checkReferences } from "../events/references.ts";
+import { insertStatement, updatePlan, type WriteOptions, write } from "../events/write.ts";
 import type { FromEmailInput } from "./schemas.ts";
 
 /** Surer than this, and with one clear time, it is taken for settled. */

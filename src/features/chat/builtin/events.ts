@@ -8,7 +8,7 @@ import { counted, endOfDay } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import type { EventView } from "../tools/calendar.ts";
 import type { Turn } from "../turn.ts";
-import { type Answer, asResult, eventLine, lines, short, speaker, tell } from "./say.ts";
+import { type Answer, asResult, eventLine, lines, short, speaker, tell } from "./reply-text.ts";
 import { changeTask, removeTask } from "./tasks.ts";
 
 const clockOf = ({ ctx, timeZone }: Turn) => ({ reference: ctx.now, timeZone });

@@ -6,7 +6,7 @@ import { parseDueText } from "../../../engine/due-date.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
-import { type Answer, asResult, choice, dueWords, lines, speaker, taskLine, tell } from "./say.ts";
+import { type Answer, asResult, choice, dueWords, lines, speaker, taskLine, tell } from "./reply-text.ts";
 
 interface TaskList {
   tasks: TaskView[];
