@@ -78,7 +78,10 @@ export const addressFields = {
 };
 
 /** Reads an address given as text or as an object; null, with an issue, when it is not one. */
-export function readAddress(given: string | { name?: string | null; email: string }, ctx: z.RefinementCtx): Address | null {
+export function readAddress(
+  given: string | { name?: string | null; email: string },
+  ctx: z.RefinementCtx,
+): Address | null {
   const address = typeof given === "string" ? parseAddress(given) : { name: given.name ?? "", email: given.email };
   if (address && isEmailAddress(address.email)) return address;
   const message = "must be an email address, such as Ann Lee <ann@example.com>";

@@ -76,10 +76,16 @@ export function createBookingProvider(baseUrl: string, apiKey: string, pace: Pac
       return { data: Envelope.parse(JSON.parse(await limitedText(response, MAX_RESPONSE_BYTES))).data };
     } catch (error) {
       if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError")) {
-        return { error: new AppError("provider_timeout", "The booking provider did not respond in time."), retry: true };
+        return {
+          error: new AppError("provider_timeout", "The booking provider did not respond in time."),
+          retry: true,
+        };
       }
       // No connection, or a response that is incomplete or not as expected: a retry may succeed.
-      return { error: new AppError("provider_error", "The booking provider's response could not be read."), retry: true };
+      return {
+        error: new AppError("provider_error", "The booking provider's response could not be read."),
+        retry: true,
+      };
     }
   }
 
@@ -121,13 +127,19 @@ function refusal(response: Response): { error: AppError; retry: boolean; waitMs?
     return { error: new AppError("provider_unauthorized", "The booking provider rejected the API key."), retry: false };
   }
   if (status === 404) {
-    return { error: new AppError("provider_not_found", "The booking provider does not have this record."), retry: false };
+    return {
+      error: new AppError("provider_not_found", "The booking provider does not have this record."),
+      retry: false,
+    };
   }
   if (status === 429) {
     const error = new AppError("provider_error", "The booking provider limits requests. Try again in a minute.");
     return { error, retry: true, waitMs: resetMs(response.headers) };
   }
-  return { error: new AppError("provider_error", `The booking provider returned status ${status}.`), retry: status >= 500 };
+  return {
+    error: new AppError("provider_error", `The booking provider returned status ${status}.`),
+    retry: status >= 500,
+  };
 }
 
 /** The header has the seconds to wait; some deployments send a Unix time instead. */

@@ -5,10 +5,10 @@ import { AppError, validationFailed } from "../../../lib/errors.ts";
 import type { Interval } from "../../../lib/intervals.ts";
 import { expand } from "../../../lib/recurrence.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
-import { activeSeries, BUSY, newBudget, expandSeries } from "../series/expansion.ts";
+import { activeSeries, BUSY, expandSeries, newBudget } from "../series/expansion.ts";
 import { type EventRow, intervalOf, isSeries, seriesOf, type TimesOfEvent } from "./event.ts";
-import { overlapping, LENGTH_CLASSES } from "./overlap.ts";
-import { TITLE_COLUMNS, selectFrom, ALL_COLUMNS } from "./select.ts";
+import { LENGTH_CLASSES, overlapping } from "./overlap.ts";
+import { ALL_COLUMNS, selectFrom, TITLE_COLUMNS } from "./select.ts";
 
 /** How much of a series is compared with the rest of the calendar. */
 const AHEAD_MS = 366 * DAY_MS;

@@ -62,7 +62,8 @@ function timesOf(row: EventRow) {
 
 function moments(input: TimesInput, zone: string, current: EventRow | undefined) {
   const mustStart = !current || (current.startDate !== null && input.allDay === false);
-  if (!input.start && mustStart) throw validationFailed({ path: "start", message: "is required for an event with a time" });
+  if (!input.start && mustStart)
+    throw validationFailed({ path: "start", message: "is required for an event with a time" });
   const start = input.start ? momentOf("start", input.start, zone) : (current?.startAt.getTime() ?? 0);
   const before = current && !current.startDate ? current.endAt.getTime() - current.startAt.getTime() : undefined;
   const length = input.durationMinutes ? input.durationMinutes * MINUTE_MS : (before ?? DEFAULT_MINUTES * MINUTE_MS);

@@ -11,7 +11,7 @@ import { DAY_MS, lowerBound, type TimeOrDate, upperBound } from "../../../lib/ti
 import { activeSeries, byStart, mergeInOrder, NOT_CANCELLED } from "../series/expansion.ts";
 import { type CalendarEvent, type EventRow, isSeries, type Source, type Status, toEvent } from "./event.ts";
 import { firstOverlapping, isBound, type Window } from "./overlap.ts";
-import { selectFrom, ALL_COLUMNS } from "./select.ts";
+import { ALL_COLUMNS, selectFrom } from "./select.ts";
 
 const LIST = "calendar events";
 

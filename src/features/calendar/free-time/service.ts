@@ -6,9 +6,9 @@ import { clip, gaps, type Interval, merge } from "../../../lib/intervals.ts";
 import { expand, type Series } from "../../../lib/recurrence.ts";
 import { DAY_MS, HOUR_MS, lowerBound, MINUTE_MS, type TimeOrDate, toWall, upperBound } from "../../../lib/time-zone.ts";
 import { workingIntervals } from "../../../lib/working-hours.ts";
-import { overlapping, LENGTH_CLASSES } from "../events/overlap.ts";
+import { LENGTH_CLASSES, overlapping } from "../events/overlap.ts";
 import { activeSeries, BUSY, newBudget, refuseOverBudget } from "../series/expansion.ts";
-import { workingHoursOf } from "./working-hours.ts";
+import { workingHoursOf } from "../working-hours/service.ts";
 
 const MAX_BUSY_DAYS = 366;
 const MAX_SLOT_DAYS = 31;

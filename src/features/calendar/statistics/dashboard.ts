@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { type EventRow, intervalOf, type TimesOfEvent } from "../events/event.ts";
-import { firstOverlapping, overlapping, LENGTH_CLASSES } from "../events/overlap.ts";
-import { TITLE_COLUMNS, SERIES_COLUMNS, selectFrom } from "../events/select.ts";
-import { activeSeries, newBudget, expandSeries, NOT_CANCELLED } from "../series/expansion.ts";
+import { firstOverlapping, LENGTH_CLASSES, overlapping } from "../events/overlap.ts";
+import { SERIES_COLUMNS, selectFrom, TITLE_COLUMNS } from "../events/select.ts";
+import { activeSeries, expandSeries, NOT_CANCELLED, newBudget } from "../series/expansion.ts";
 
 /** How far ahead a series is asked for its next occurrence. */
 const AHEAD_MS = 366 * DAY_MS;

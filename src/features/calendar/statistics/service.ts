@@ -6,9 +6,9 @@ import { EVENT_SOURCES, EVENT_STATUSES } from "../../../lib/event-kinds.ts";
 import { clip, type Interval, merge, totalLength } from "../../../lib/intervals.ts";
 import { DAY_MS, dateOf, HOUR_MS, startOfDate, toInstant, toWall, wallDay, wallWeek } from "../../../lib/time-zone.ts";
 import { type EventRow, intervalOf, isSeries } from "../events/event.ts";
-import { overlapping, LENGTH_CLASSES } from "../events/overlap.ts";
-import { selectFrom, ALL_COLUMNS } from "../events/select.ts";
-import { activeSeries, newBudget, expandSeries, NOT_CANCELLED } from "../series/expansion.ts";
+import { LENGTH_CLASSES, overlapping } from "../events/overlap.ts";
+import { ALL_COLUMNS, selectFrom } from "../events/select.ts";
+import { activeSeries, expandSeries, NOT_CANCELLED, newBudget } from "../series/expansion.ts";
 
 const UPCOMING_DAYS = 30;
 const DAYS_SHOWN = 14;

@@ -6,7 +6,7 @@ import type { CalendarEvent } from "../../calendar/events/event.ts";
 import { listEvents } from "../../calendar/events/list.ts";
 import { createEvent, getEvent, updateEvent } from "../../calendar/events/service.ts";
 import { freeSlots } from "../../calendar/free-time/service.ts";
-import { eventsMeant, theEvent } from "./matching.ts";
+import { eventsMeant, theEvent } from "./find-record.ts";
 import {
   ALWAYS_OUTSIDE,
   defineTool,
