@@ -12,7 +12,7 @@ export default {
     await runSchedule(controller.cron, systemContext(configOf(env), execution));
   },
   async email(message, env, execution) {
-    const { receiveAny } = await import("./inbound.ts");
-    await receiveAny(systemContext(configOf(env), execution), message);
+    const { receiveMessage } = await import("./inbound.ts");
+    await receiveMessage(systemContext(configOf(env), execution), message);
   },
 } satisfies ExportedHandler<Env>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { type CalendarPart, receiveMail } from "../../src/features/emails/inbound.ts";
+import { type CalendarPart, receiveEmail } from "../../src/features/emails/inbound.ts";
 import { AppError } from "../../src/lib/errors.ts";
 import { service, systemCtx, takeLogs } from "../harness.ts";
 import { deliver } from "./deliver.ts";
@@ -74,11 +74,11 @@ describe("a message", () => {
     const text = "wörds and ".repeat(250_000);
     const mail = await stored(`From: a@x.org\nContent-Type: text/plain; charset=utf-8\n\n${text}`, "huge");
     expect(mail.body.length).toBeGreaterThan(800_000);
-    expect(mail.body.endsWith("[The rest of this message was too large to keep.]")).toBe(true);
+    expect(mail.body.endsWith("[The rest of this message was too large to store.]")).toBe(true);
     const html = `<p>${"words and ".repeat(150_000)}</p>`;
     const page = await stored(`From: a@x.org\nContent-Type: text/html; charset=utf-8\n\n${html}`, "huge-html");
     expect(page.html).toBeNull();
-    expect(page.body).toContain("[The HTML version of this message was too large to keep.]");
+    expect(page.body).toContain("[The HTML version of this message was too large to store.]");
   });
 
   it("of 20 MB with large attachments keeps their names and sizes", async () => {
@@ -99,7 +99,7 @@ describe("a message", () => {
   it("larger than a Worker can hold goes back with the reason", async () => {
     const message = { from: "a@x.org", to: "b@x.org", raw: new Response("x").body, rawSize: 40_000_000 };
     const execution = { waitUntil: () => {} };
-    const receipt = await receiveMail(systemCtx({}, execution), message as Parameters<typeof receiveMail>[1]);
+    const receipt = await receiveEmail(systemCtx({}, execution), message as Parameters<typeof receiveEmail>[1]);
     expect(receipt).toEqual({ stored: false, reason: expect.stringContaining("larger than 25 MB") });
   });
 
@@ -136,7 +136,7 @@ END:VCALENDAR
     const deferred: Promise<unknown>[] = [];
     const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work) };
     const ctx = systemCtx({}, execution);
-    const receipt = await receiveMail(ctx, message as Parameters<typeof receiveMail>[1], {
+    const receipt = await receiveEmail(ctx, message as Parameters<typeof receiveEmail>[1], {
       onCalendarPart: (_, part) => onCalendarPart(part),
     });
     await Promise.all(deferred);

@@ -1,13 +1,10 @@
 import * as z from "zod";
-import { type Context, requireScopes, timeZoneOf } from "../../context.ts";
-import type { EmailInput } from "../../engine/email/email.ts";
+import type { Context } from "../../context.ts";
 import type { ReplyTone } from "../../engine/reply/instruction-sentences.ts";
 import { askedTone, withoutPromptInjections, writeReply } from "../../engine/reply/reply.ts";
-import { parsePerson } from "../../lib/addresses.ts";
 import type { Engine } from "../../lib/ai-kinds.ts";
 import { ask } from "../ai-models/ask.ts";
-import { mailInput } from "../emails/analysis/service.ts";
-import { getEmail } from "../emails/service.ts";
+import { readEmailSource } from "../emails/service.ts";
 import { isFitToSend } from "./generated-text.ts";
 import type { EmailResponseInput } from "./schemas.ts";
 
@@ -34,7 +31,7 @@ const Answer = z.object({ subject: z.string(), response: z.string() });
 
 /** Writes an answer to a mail. Nothing is sent and nothing is stored. */
 export async function emailResponse(ctx: Context, input: EmailResponseInput): Promise<WorkflowReply> {
-  const mail = await mailToAnswer(ctx, input);
+  const { input: mail } = await readEmailSource(ctx, input);
   const instructions = input.instructions ?? "";
   const senderName = input.senderName ?? null;
   const tone = input.tone ?? askedTone(instructions) ?? "formal";
@@ -62,23 +59,4 @@ export async function emailResponse(ctx: Context, input: EmailResponseInput): Pr
     builtin: () => written,
   });
   return { ...answer, tone, ignoredInstructions: engine.kind === "builtin" ? unread : [], engine };
-}
-
-async function mailToAnswer(ctx: Context, input: EmailResponseInput): Promise<EmailInput> {
-  const { emailId, content = "", subject, from, receivedAt, timeZone = timeZoneOf(ctx) } = input;
-  if (emailId === undefined) {
-    return { content, subject, from: from ? parsePerson(from) : null, reference: receivedAt ?? ctx.now, timeZone };
-  }
-  requireScopes(ctx, ["emails:read"]);
-  const stored = await getEmail(ctx, emailId);
-  return mailInput(
-    {
-      body: stored.body,
-      subject: stored.subject,
-      fromName: stored.from.name,
-      fromEmail: stored.from.email,
-      receivedAt: new Date(stored.receivedAt),
-    },
-    timeZone,
-  );
 }
