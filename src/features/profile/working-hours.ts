@@ -1,11 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
+import { assertExists, runBatch } from "../../db/assert.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import type { PersonalHours } from "../../lib/profile-kinds.ts";
 import { type ClockRange, DEFAULT_WORKING_HOURS, type WorkingHours } from "../../lib/working-hours.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
+import { audit } from "../audit/service.ts";
 import { ownerId } from "../people/owners.ts";
 import { type ProfileRow, selectProfile } from "./service.ts";
 
@@ -33,11 +34,9 @@ export async function setWorkingHours(
     const [row] = await selectProfile(ctx, user.id);
     return missedWrite(row && { version: row.workingHoursVersion }, "working hours");
   };
-  const [, [row]] = await batchOnlyIf(ctx, refusal, [
-    audit(ctx, "profile.working_hours_changed", {
-      userId: user.id,
-      onlyIf: sql`EXISTS (SELECT 1 FROM profiles WHERE ${mine})`,
-    }),
+  const [, , [row]] = await runBatch(ctx.db, [
+    assertExists(ctx.db, profiles, mine, refusal),
+    audit(ctx, "profile.working_hours_changed", { userId: user.id }),
     ctx.db
       .update(profiles)
       .set({ workingHours, workingHoursVersion: sql`${profiles.workingHoursVersion} + 1` })

@@ -1,5 +1,6 @@
 import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { AssertionFailed, assertThat, runBatch } from "../../db/assert.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { purgeExpired } from "../../db/purge.ts";
 import { streamChannels, streamReports, streamSessions } from "../../db/schema/stream.ts";
@@ -59,15 +60,22 @@ function reportedTime({ now }: Context, at: Date = now): Date {
 /** Null when what was decided on no longer holds, or the same report came in meanwhile: nothing is written then. */
 async function writeReport(ctx: Context, report: DatedReport, decision: Decision, options: ReportOptions) {
   try {
-    const [, sessions, , milestones] = await ctx.db.batch([
-      insertReport(ctx, report, decision),
+    const [, sessions, , milestones] = await runBatch(ctx.db, [
+      assertThat(ctx.db, "decision_still_holds", stillHolds(report.platform, report.at, decision)),
       sessionStatement(ctx, report, decision, options),
       noteChannel(ctx, report),
       reachMilestones(ctx, report.platform, countsOf(report, decision)),
-    ]);
+      // A report without an id cannot be recognized when it is repeated, so nothing is stored of it.
+      ...(report.eventId === undefined ? [] : [insertReport(ctx, report, report.eventId)]),
+    ] as const);
     return { session: sessions[0] ?? sessionOf(decision), milestones: sortMilestones(milestones) };
   } catch (error) {
-    if (brokeConstraint(error, "stream_reports.") || brokeConstraint(error, "stream_sessions.")) return null;
+    if (
+      error instanceof AssertionFailed ||
+      brokeConstraint(error, "stream_reports.") ||
+      brokeConstraint(error, "stream_sessions.")
+    )
+      return null;
     throw error;
   }
 }
@@ -90,15 +98,9 @@ function sessionOf(decision: Decision): SessionRow | null {
   return decision.kind === "start" ? null : decision.session;
 }
 
-/** Undoes the batch when what was decided on no longer holds. A report without an id cannot be known again: no row is kept. */
-function insertReport(ctx: Context, { platform, eventId, at }: DatedReport, decision: Decision) {
-  const holds = stillHolds(platform, at, decision);
-  const expiresAt = ctx.now.getTime() + REPORT_KEPT_DAYS * DAY_MS;
-  const row =
-    eventId === undefined
-      ? sql`SELECT NULL, '', 0, 0 WHERE NOT (${holds})`
-      : sql`SELECT CASE WHEN ${holds} THEN ${platform} END, ${eventId}, ${at.getTime()}, ${expiresAt}`;
-  return ctx.db.insert(streamReports).select(row);
+function insertReport(ctx: Context, { platform, at }: DatedReport, eventId: string) {
+  const expiresAt = new Date(ctx.now.getTime() + REPORT_KEPT_DAYS * DAY_MS);
+  return ctx.db.insert(streamReports).values({ platform, eventId, at, expiresAt });
 }
 
 /** Counts may be noted whatever else is noted meanwhile; a move needs the very version it was decided on. */
