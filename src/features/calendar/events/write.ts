@@ -1,0 +1,129 @@
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { assertThat, runBatch } from "../../../db/assert.ts";
+import { brokeConstraint } from "../../../db/constraint.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { carryOccurrences, type Statement } from "../series/edited-occurrences.ts";
+import type { Draft } from "./changes.ts";
+import { type Conflict, conflictStatements, refuseConflicts } from "./conflicts.ts";
+import type { EventRow } from "./event.ts";
+
+/** Parallel writers each make one of the others start again, so there are tries enough for a crowd. */
+const MAX_TRIES = 25;
+
+/** What a write is about to do, worked out from what was read. */
+export interface Plan {
+  row: Draft;
+  /** The statement that writes the row; none when nothing changes. */
+  statement?: Statement;
+  /** Must still be true when the row is written: what was read has not changed. */
+  condition?: SQL;
+  /** What has to happen with it or not at all. */
+  also?: Statement[];
+}
+
+export interface WriteOptions {
+  onConflict?: "reject";
+  expected?: ExpectedVersions;
+}
+
+export interface Written {
+  row: EventRow;
+  conflicts: Conflict[];
+}
+
+/**
+ * Reads, works out, and writes if nothing has changed in between; otherwise starts again. With
+ * `onConflict: "reject"` an event in the way counts as such a change, and the next round refuses it.
+ */
+export function write(ctx: Context, options: WriteOptions, prepare: () => Promise<Plan>): Promise<Written> {
+  return untilWritten(async () => {
+    const { row, statement, condition, also = [] } = await prepare();
+    const isFree = options.onConflict === "reject" ? await refuseConflicts(ctx, row) : undefined;
+    const { statements, read } = conflictStatements(ctx, row);
+    if (!statement) {
+      const [singles, series] = await ctx.db.batch([...statements]);
+      return { row: assertType<EventRow>(row), conflicts: read(singles, series) };
+    }
+    const unchanged = assertUnchanged(ctx, condition, isFree);
+    const [singles, series, , returned] = await runBatch(ctx.db, [...statements, unchanged, statement, ...also]);
+    const [written] = assertType<EventRow[]>(returned);
+    if (!written) throw new LostRace();
+    return { row: written, conflicts: read(singles, series) };
+  });
+}
+
+/** Carries out a plan nobody asked about conflicts for. */
+export async function commit(ctx: Context, { statement, condition, also = [] }: Plan): Promise<EventRow> {
+  if (!statement) throw new Error("a plan without a statement has nothing to carry out");
+  const [, returned] = await runBatch(ctx.db, [assertUnchanged(ctx, condition), statement, ...also]);
+  const [written] = assertType<EventRow[]>(returned);
+  if (!written) throw new LostRace();
+  return written;
+}
+
+/** Another writer was first: what was read is no longer what is there. */
+export class LostRace extends Error {}
+
+/** Repeats an attempt that reads and then writes, as long as others get in between. */
+export async function untilWritten<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let count = 0; count < MAX_TRIES; count++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isLostRace(error)) throw error;
+    }
+  }
+  throw new AppError("conflict", "The event keeps being changed by others. Try again.");
+}
+
+/**
+ * An assertion failed, another wrote the same occurrence or invitation first, or the series that
+ * an occurrence was to belong to is gone.
+ */
+function isLostRace(error: unknown): boolean {
+  const places = ["events.ical_uid", "FOREIGN KEY"];
+  return error instanceof LostRace || places.some((place) => brokeConstraint(error, place));
+}
+
+export function insertStatement(ctx: Context, draft: Draft) {
+  return ctx.db.insert(events).values(draft).onConflictDoNothing({ target: events.bookingId }).returning();
+}
+
+export function updateStatement(ctx: Context, { id, ...columns }: EventRow) {
+  return ctx.db.update(events).set(columns).where(eq(events.id, id)).returning();
+}
+
+/** True while the event is still the version that was read. */
+export function isUnchanged({ id, version }: Pick<EventRow, "id" | "version">): SQL {
+  return sql`EXISTS (SELECT 1 FROM events AS own WHERE own.id = ${id} AND own.version = ${version})`;
+}
+
+/** Undoes a batch whose conditions no longer hold, so that it is prepared again. */
+export function assertUnchanged(ctx: Context, ...conditions: (SQL | undefined)[]) {
+  return assertThat(ctx.db, "calendar_unchanged", and(...conditions) ?? sql`1`, () => new LostRace());
+}
+
+export async function updatePlan(ctx: Context, current: EventRow, next: EventRow): Promise<Plan> {
+  if (next === current) return { row: current };
+  const { series, also, condition } = await carryOccurrences(ctx, current, next);
+  const isAsRead = and(isUnchanged(current), condition);
+  return { row: series, statement: updateStatement(ctx, series), condition: isAsRead, also };
+}
+
+/** The event of this number, whether or not an `If-Match` fits it being checked here. */
+export async function findEvent(ctx: Context, id: number, expected?: ExpectedVersions): Promise<EventRow> {
+  const [row] = await ctx.db
+    .select()
+    .from(events)
+    .where(and(eq(events.id, id), isNull(events.deletedAt)));
+  return checkVersion(row, `event ${id}`, expected);
+}
+
+export function checkVersion(row: EventRow | undefined, name: string, expected: ExpectedVersions): EventRow {
+  if (!row || (expected && !expected.includes(row.version))) throw missedWrite(row, name);
+  return row;
+}
