@@ -1,6 +1,6 @@
 import { VERSION } from "./config.ts";
 import { authenticate } from "./features/auth/authenticate.ts";
-import { reauthenticate } from "./features/auth/reauthenticate.ts";
+import { reauthenticate } from "./features/auth/reauthentication.ts";
 import type { Feature, Tag } from "./http/route.ts";
 import { createServer } from "./http/server.ts";
 
@@ -16,7 +16,7 @@ interface Registration {
 
 /** Every feature with endpoints. Registered here and nowhere else, in the order of the API reference. */
 const FEATURES: readonly Registration[] = [
-  { tag: "Authentication", paths: ["/api/auth"], load: () => import("./features/auth/routes.ts") },
+  { tag: "Authentication", paths: ["/api/auth"], load: () => import("./features/auth/login/routes.ts") },
   {
     tag: "Authentication",
     paths: ["/api/auth/password"],
@@ -24,7 +24,7 @@ const FEATURES: readonly Registration[] = [
   },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
-  { tag: "Calendar", paths: ["/api/calendar"], load: () => import("./features/calendar/routes.ts") },
+  { tag: "Calendar", paths: ["/api/calendar"], load: () => import("./features/calendar/events/routes.ts") },
   {
     tag: "Calendar",
     paths: ["/api/calendar/detect", "/api/calendar/events/from-email"],

@@ -1,8 +1,8 @@
 import { signedInUser } from "../../context.ts";
 import { eraseAll, type KeptData, walk } from "../../db/personal-data.ts";
 import { events } from "../../db/schema/calendar.ts";
-import { type EventRow, toEvent } from "./event.ts";
-import { revokeFeed } from "./feed.ts";
+import { type EventRow, toEvent } from "./events/event.ts";
+import { revokeFeed } from "./feed/service.ts";
 import { selectWorkingHours } from "./working-hours/service.ts";
 
 /** Series as they are, not one by one. */

@@ -5,7 +5,12 @@ import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
 import { uploadOf } from "../../http/upload.ts";
 import { IMAGE_TYPES } from "../../lib/profile-kinds.ts";
-import { cancelEmailChange, confirmEmail, requestEmailChange, requestEmailVerification } from "../auth/email-change.ts";
+import {
+  cancelEmailChange,
+  confirmEmail,
+  requestEmailChange,
+  requestEmailVerification,
+} from "../auth/email/service.ts";
 import { findAvatar, linkAvatar, readPicture, removeAvatar, uploadAvatar } from "./avatar.ts";
 import { changeNotificationPreferences, readNotificationPreferences } from "./notifications.ts";
 import {

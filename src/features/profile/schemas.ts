@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { EmailAddress, Id, Timestamp, TimeZone } from "../../http/schemas.ts";
 import { IMAGE_TYPES, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
-import { PersonName } from "../auth/schemas.ts";
+import { PersonName } from "../auth/login/schemas.ts";
 
 const Version = z.int().openapi({ example: 3 });
 
