@@ -143,27 +143,30 @@ export const WebhookEventTypes = z
   .openapi("WebhookEventTypes");
 
 const AT = "2026-11-16T09:30:00.000Z";
-const FiredAlert = TokenAlert.extend({ userId: Id });
+// The fields of the schemas' examples that no one record has together.
+const email = { direction: "inbound", inReplyTo: null, cc: [], replyTo: null, snoozedUntil: null };
+const task = { source: "email", eventId: null };
+const noBooking = { bookingId: null, rescheduledFromId: null, externalStatus: null, externalUpdatedAt: null };
+const noSeries = { rrule: null, exdates: [], recurringEventId: null, originalStart: null };
+const event = { status: "confirmed", cancelReason: null, emailId: null, ...noBooking, ...noSeries };
+const caption = { milestoneId: null, retryAt: null, attempts: 1 };
+const failure = { status: "failed", uncertain: true, error: "Discord did not respond in time." };
 
-/** What distinguishes the record of each event from the example of its schema. */
 const EXAMPLES: Record<OutboundEvent, readonly [schema: z.ZodType, fields: object]> = {
-  "email.received": [EmailSummary, { direction: "inbound", analysis: null }],
-  "email.analyzed": [EmailSummary, { direction: "inbound" }],
-  "task.created": [Task, { status: "todo", completedAt: null }],
-  "task.completed": [Task, { status: "done", completedAt: AT, version: 2 }],
-  "event.created": [Event, { status: "confirmed", cancelReason: null }],
-  "event.updated": [Event, { status: "confirmed", cancelReason: null, version: 2 }],
-  "event.cancelled": [Event, { status: "cancelled", cancelReason: "Ann is ill.", version: 2 }],
+  "email.received": [EmailSummary, { ...email, analysis: null }],
+  "email.analyzed": [EmailSummary, { ...email, version: 2 }],
+  "task.created": [Task, { ...task, status: "todo", completedAt: null }],
+  "task.completed": [Task, { ...task, status: "done", completedAt: AT, version: 2 }],
+  "event.created": [Event, event],
+  "event.updated": [Event, { ...event, version: 2 }],
+  "event.cancelled": [Event, { ...event, status: "cancelled", cancelReason: "Ann is ill.", version: 2 }],
   "sync.completed": [SyncRun, { status: "succeeded", errors: [] }],
   "sync.failed": [SyncRun, { status: "failed", errors: ["The provider returned an error."] }],
-  "tokens.alert": [FiredAlert, {}],
-  "stream.live": [StreamSession, { state: "live", startedAt: AT, endedAt: null }],
-  "stream.ended": [StreamSession, { state: "ended", endedAt: AT, viewers: 0, version: 9 }],
-  "caption.posted": [Caption, { status: "posted", uncertain: false, error: null, postedAt: AT }],
-  "caption.failed": [
-    Caption,
-    { status: "failed", uncertain: true, postUrl: null, error: "Discord did not answer in time.", postedAt: null },
-  ],
+  "tokens.alert": [TokenAlert, { userId: 1 }],
+  "stream.live": [StreamSession, { state: "live", endedAt: null, durationSeconds: 0 }],
+  "stream.ended": [StreamSession, { state: "ended", endedAt: AT, viewers: 0 }],
+  "caption.posted": [Caption, { ...caption, status: "posted", uncertain: false, error: null, postedAt: AT }],
+  "caption.failed": [Caption, { ...caption, ...failure, postUrl: null, postedAt: null }],
   "milestone.reached": [Milestone, { reached: true, reachedAt: AT }],
 };
 
