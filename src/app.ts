@@ -1,6 +1,6 @@
 import { VERSION } from "./config.ts";
 import { authenticate } from "./features/auth/authenticate.ts";
-import { reauthenticate } from "./features/auth/reauthenticate.ts";
+import { reauthenticate } from "./features/auth/reauthentication.ts";
 import type { Feature, Tag } from "./http/route.ts";
 import { createServer } from "./http/server.ts";
 
@@ -16,7 +16,7 @@ interface Registration {
 
 /** Every feature with endpoints. Registered here and nowhere else, in the order of the API reference. */
 const FEATURES: readonly Registration[] = [
-  { tag: "Authentication", paths: ["/api/auth"], load: () => import("./features/auth/routes.ts") },
+  { tag: "Authentication", paths: ["/api/auth"], load: () => import("./features/auth/login/routes.ts") },
   {
     tag: "Authentication",
     paths: ["/api/auth/password"],
@@ -24,7 +24,7 @@ const FEATURES: readonly Registration[] = [
   },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
-  { tag: "Calendar", paths: ["/api/calendar"], load: () => import("./features/calendar/routes.ts") },
+  { tag: "Calendar", paths: ["/api/calendar"], load: () => import("./features/calendar/events/routes.ts") },
   {
     tag: "Calendar",
     paths: ["/api/calendar/detect", "/api/calendar/events/from-email"],
@@ -45,6 +45,11 @@ const FEATURES: readonly Registration[] = [
   { tag: "AI models", paths: ["/api/api-keys"], load: () => import("./features/ai-keys/routes.ts") },
   { tag: "Workflow", paths: ["/api/workflow"], load: () => import("./features/workflow/routes.ts") },
   { tag: "Profile", paths: ["/api/settings/profile"], load: () => import("./features/profile/routes.ts") },
+  {
+    tag: "Profile",
+    paths: ["/api/settings/profile/working-hours"],
+    load: () => import("./features/calendar/working-hours/routes.ts"),
+  },
   { tag: "Security", paths: ["/api/settings/security"], load: () => import("./features/auth/security/routes.ts") },
   { tag: "API keys", paths: ["/api/settings/security/api-keys"], load: () => import("./features/api-keys/routes.ts") },
   { tag: "Billing", paths: ["/api/settings/billing"], load: () => import("./features/billing/settings/routes.ts") },

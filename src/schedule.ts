@@ -2,7 +2,7 @@ import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { purgeOldCalls } from "./features/ai-models/tokens/usage.ts";
-import { purgeExpiredCredentials } from "./features/auth/service.ts";
+import { purgeExpiredCredentials } from "./features/auth/login/service.ts";
 import { purgeBillingEvents } from "./features/billing/webhook.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";

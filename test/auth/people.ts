@@ -5,8 +5,8 @@ import type { Env } from "../../src/config.ts";
 import type { Context } from "../../src/context.ts";
 import { sessions } from "../../src/db/schema/auth.ts";
 import { authenticate } from "../../src/features/auth/authenticate.ts";
-import { pepper } from "../../src/features/auth/password.ts";
-import { newSession, signedIn } from "../../src/features/auth/sessions.ts";
+import { pepper } from "../../src/features/auth/password/hashing.ts";
+import { newSession, signedIn } from "../../src/features/auth/sessions/service.ts";
 import { type Client, service, systemCtx } from "../harness.ts";
 
 export const PASSWORD = "correct horse battery staple";

@@ -6,7 +6,7 @@ import {
   enableTwoFactor,
   replaceBackupCodes,
   setUpTwoFactor,
-} from "../../src/features/auth/two-factor.ts";
+} from "../../src/features/auth/two-factor/service.ts";
 import { expectProblem, service } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
 import { auditActions, contextFor, countRows, PASSWORD, type Person, setClock, signedInPerson } from "./people.ts";

@@ -232,7 +232,7 @@ describe("Instagram", () => {
     expect(await platform.send(newAccount(), post({ imageUrl: null }))).toMatchObject({
       result: "failed",
       uncertain: false,
-      error: expect.stringContaining("picture"),
+      error: expect.stringContaining("image"),
     });
     for (const state of [{ broken: true }, { slow: 99 }]) {
       const account = newAccount();

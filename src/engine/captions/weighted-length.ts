@@ -38,13 +38,13 @@ const LINK = new RegExp(
 const LABEL_CHARACTERS = 63;
 const TRAILING = /[.,:;!?'")\]}…]+$/u;
 
-interface Span {
+interface TextRange {
   start: number;
   end: number;
 }
 
 /** The positions of links, without the punctuation that ends a sentence. */
-function linkSpans(text: string): Span[] {
+function linkRanges(text: string): TextRange[] {
   return [...text.matchAll(LINK)].flatMap(({ 0: found, index }) => {
     const link = withoutTrailing(found);
     return isNamed(link) ? [{ start: index, end: index + link.length }] : [];
@@ -57,7 +57,7 @@ function isNamed(link: string): boolean {
 }
 
 export function linksIn(text: string): string[] {
-  return linkSpans(text).map(({ start, end }) => text.slice(start, end));
+  return linkRanges(text).map(({ start, end }) => text.slice(start, end));
 }
 
 /** A closing bracket belongs to the link if the link opens it. */
@@ -72,7 +72,7 @@ export function weightedLength(text: string): number {
   const composed = text.normalize("NFC");
   let weight = 0;
   let position = 0;
-  for (const { start, end } of linkSpans(composed)) {
+  for (const { start, end } of linkRanges(composed)) {
     weight += weightOfWords(composed.slice(position, start)) + LINK_WEIGHT;
     position = end;
   }

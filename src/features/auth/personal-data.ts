@@ -7,8 +7,8 @@ import { auditLog, IS_LOGIN } from "../../db/schema/audit.ts";
 import { sessions } from "../../db/schema/auth.ts";
 import { toApiKey } from "../api-keys/service.ts";
 import { toEntry, toLogin } from "../audit/history.ts";
-import { selectLiveToken } from "./mail-tokens.ts";
-import { toSession } from "./session-list.ts";
+import { selectLiveToken } from "./email-tokens.ts";
+import { toSession } from "./sessions/list.ts";
 
 const account: KeptData = {
   name: "account",

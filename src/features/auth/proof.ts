@@ -4,8 +4,8 @@ import { signedInUser } from "../../context.ts";
 import { users } from "../../db/schema/users.ts";
 import { AppError } from "../../lib/errors.ts";
 import { audit } from "../audit/service.ts";
-import { recordFailure, refuseIfLocked, selectLock, verdict } from "./lockout.ts";
-import { passwordMatches } from "./password.ts";
+import { recordFailure, refuseIfLocked, selectLock, verdict } from "./login/lockout.ts";
+import { passwordMatches } from "./password/hashing.ts";
 
 type UserRow = typeof users.$inferSelect;
 

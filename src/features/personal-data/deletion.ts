@@ -3,7 +3,7 @@ import { signedInUser } from "../../context.ts";
 import { eraseAll } from "../../db/personal-data.ts";
 import { idempotencyKeys } from "../../db/schema/idempotency.ts";
 import { AppError } from "../../lib/errors.ts";
-import { deleteAccount, deleteLastAccount, isOnlyOwner } from "../auth/deletion.ts";
+import { deleteAccount, deleteLastAccount, isOnlyOwner } from "../auth/accounts/deletion.ts";
 import { erasePictures } from "../profile/avatar.ts";
 import { KEPT_DATA } from "./sections.ts";
 

@@ -4,7 +4,7 @@ import { keptAiCalls, keptTokens } from "../ai-models/tokens/personal-data.ts";
 import { keptIdentity } from "../auth/personal-data.ts";
 import { keptBilling } from "../billing/personal-data.ts";
 import { keptBookingConnection, keptSyncRuns } from "../bookingsvc/personal-data.ts";
-import { keptEvents } from "../calendar/personal-data.ts";
+import { keptEvents, keptWorkingHours } from "../calendar/personal-data.ts";
 import { keptConversations } from "../chat/personal-data.ts";
 import { keptMail } from "../emails/personal-data.ts";
 import { keptPreferences, keptProfile } from "../profile/personal-data.ts";
@@ -18,6 +18,7 @@ export const KEPT_DATA: readonly KeptData[] = [
   ...keptIdentity,
   keptProfile,
   keptPreferences,
+  keptWorkingHours,
   keptAiCalls,
   keptAiKeys,
   ...keptConversations,

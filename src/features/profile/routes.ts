@@ -5,7 +5,12 @@ import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
 import { uploadOf } from "../../http/upload.ts";
 import { IMAGE_TYPES } from "../../lib/profile-kinds.ts";
-import { cancelEmailChange, confirmEmail, requestEmailChange, requestEmailVerification } from "../auth/email-change.ts";
+import {
+  cancelEmailChange,
+  confirmEmail,
+  requestEmailChange,
+  requestEmailVerification,
+} from "../auth/email/service.ts";
 import { findAvatar, linkAvatar, readPicture, removeAvatar, uploadAvatar } from "./avatar.ts";
 import { changeNotificationPreferences, readNotificationPreferences } from "./notifications.ts";
 import {
@@ -14,16 +19,13 @@ import {
   ConfirmedEmail,
   EmailToken,
   NewEmail,
-  NewWorkingHours,
   NotificationChanges,
   NotificationPreferences,
   PendingEmail,
   Profile,
   ProfileChanges,
-  WorkingHours,
 } from "./schemas.ts";
 import { readProfile, updateProfile } from "./service.ts";
-import { readWorkingHours, setWorkingHours } from "./working-hours.ts";
 
 export const routes = createRouter();
 
@@ -137,30 +139,6 @@ routes.openapi(
     const changes = c.req.valid("json");
     return c.json(withETag(c, await changeNotificationPreferences(contextOf(c), changes, ifMatch(c))), 200);
   },
-);
-
-routes.openapi(
-  route("get", "/api/settings/profile/working-hours", {
-    operationId: "getWorkingHours",
-    summary: "When you can be met",
-    guard: user,
-    returns: { 200: WorkingHours },
-  }),
-  async (c) => c.json(withETag(c, await readWorkingHours(contextOf(c))), 200),
-);
-
-routes.openapi(
-  route("put", "/api/settings/profile/working-hours", {
-    operationId: "setWorkingHours",
-    summary: "Say when you can be met",
-    description: "Free slots lie within these hours. A day without ranges is free.",
-    guard: user,
-    body: NewWorkingHours,
-    returns: { 200: WorkingHours },
-    errors: ["not_found"],
-    ifMatch: true,
-  }),
-  async (c) => c.json(withETag(c, await setWorkingHours(contextOf(c), c.req.valid("json"), ifMatch(c))), 200),
 );
 
 routes.openapi(

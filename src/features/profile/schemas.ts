@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { EmailAddress, Id, Timestamp, TimeZone } from "../../http/schemas.ts";
 import { IMAGE_TYPES, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
-import { PersonName } from "../auth/schemas.ts";
+import { PersonName } from "../auth/login/schemas.ts";
 
 const Version = z.int().openapi({ example: 3 });
 
@@ -134,53 +134,6 @@ export const NotificationChanges = z
     briefHour: z.int().min(0).max(23).optional().openapi({ example: 7 }),
   })
   .openapi("NotificationChanges");
-
-const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/;
-const Clock = z.string().regex(CLOCK, "must be a time such as 09:00, or 24:00");
-const ClockRange = z
-  .object({ start: Clock.openapi({ example: "09:00" }), end: Clock.openapi({ example: "17:00" }) })
-  .refine(({ start, end }) => start < end, { message: "must be after start", path: ["end"] });
-const Day = z
-  .array(ClockRange)
-  .max(8)
-  .refine(areApart, "must be in order and not overlap")
-  .openapi({ example: [{ start: "09:00", end: "17:00" }] });
-
-/** Times of one length sort as text. */
-function areApart(ranges: readonly { start: string; end: string }[]): boolean {
-  return ranges.every(({ start }, index) => index === 0 || start >= (ranges[index - 1]?.end ?? ""));
-}
-
-const Week = z
-  .object({
-    monday: Day,
-    tuesday: Day,
-    wednesday: Day,
-    thursday: Day,
-    friday: Day,
-    saturday: Day,
-    sunday: Day,
-  })
-  .openapi("WorkingWeek");
-
-export const WorkingHours = z
-  .object({
-    timeZone: z.string().openapi({ example: "Europe/London", description: "By whose clocks." }),
-    days: Week,
-    isDefault: z.boolean().openapi({
-      example: false,
-      description: "While none are set, office hours by the clocks of whoever asks for free slots.",
-    }),
-    version: Version,
-  })
-  .openapi("WorkingHours");
-
-export const NewWorkingHours = z
-  .object({
-    timeZone: TimeZone.optional().openapi({ description: "Your profile's when left out." }),
-    days: Week,
-  })
-  .openapi("NewWorkingHours");
 
 export const NewEmail = z.object({ email: EmailAddress }).openapi("NewEmail");
 export const PendingEmail = z

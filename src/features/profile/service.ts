@@ -7,7 +7,7 @@ import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.
 import { AppError } from "../../lib/errors.ts";
 import type { TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
 import { audit, batchOnlyIf } from "../audit/service.ts";
-import { selectPendingEmail } from "../auth/email-change.ts";
+import { selectPendingEmail } from "../auth/email/service.ts";
 import { changeAccount } from "../people/account.ts";
 
 export type ProfileRow = typeof profiles.$inferSelect;

@@ -6,8 +6,8 @@ import { auditLog, IS_LOGIN } from "../../../db/schema/audit.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { toLogin } from "../../audit/history.ts";
-import { provedUntil } from "../reauthenticate.ts";
-import { backupCodesLeft } from "../two-factor.ts";
+import { provedUntil } from "../reauthentication.ts";
+import { backupCodesLeft } from "../two-factor/service.ts";
 
 const LOGINS_SHOWN = 5;
 

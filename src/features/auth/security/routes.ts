@@ -4,15 +4,15 @@ import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
 import { PageQuery } from "../../../http/schemas.ts";
 import { listAuditLog, listLogins } from "../../audit/history.ts";
-import { changePassword } from "../password-change.ts";
-import { endOtherSessions, endSession, listSessions } from "../session-list.ts";
+import { changePassword } from "../password/change.ts";
+import { endOtherSessions, endSession, listSessions } from "../sessions/list.ts";
 import {
   disableTwoFactor,
   enableTwoFactor,
   replaceBackupCodes,
   setUpTwoFactor,
   twoFactorState,
-} from "../two-factor.ts";
+} from "../two-factor/service.ts";
 import { securityOverview } from "./overview.ts";
 import {
   AuditLog,

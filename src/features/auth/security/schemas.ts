@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Id, listOf, Timestamp } from "../../../http/schemas.ts";
-import { NewPassword } from "../schemas.ts";
+import { NewPassword } from "../login/schemas.ts";
 
 const Ip = z.string().openapi({ example: "203.0.113.7" });
 const UserAgent = z.string().nullable().openapi({ example: "Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0" });

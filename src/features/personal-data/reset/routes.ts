@@ -2,7 +2,7 @@ import { contextOf } from "../../../http/app-env.ts";
 import { anyone } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
-import { PasswordReset } from "../../auth/schemas.ts";
+import { PasswordReset } from "../../auth/login/schemas.ts";
 import { takeAccountBack } from "./take-back.ts";
 
 export const routes = createRouter();

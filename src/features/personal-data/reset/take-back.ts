@@ -1,5 +1,5 @@
 import type { Context } from "../../../context.ts";
-import { resetPassword } from "../../auth/password-reset.ts";
+import { resetPassword } from "../../auth/password/reset.ts";
 import { removeEndpointsOf } from "../../webhooks/take-back.ts";
 
 /** Gives an account to whoever reads its mail, without what a stranger who registered the address made there. */

@@ -1,0 +1,64 @@
+import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { signedInSession, signedInUser } from "../../../context.ts";
+import { keyset, type PageRequest } from "../../../db/page.ts";
+import { sessions } from "../../../db/schema/auth.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { audit, batchOnlyIf } from "../../audit/service.ts";
+
+/** The person's sessions that still work, newest first. */
+export async function listSessions(ctx: Context, request: PageRequest) {
+  const { user, session } = signedInSession(ctx);
+  const { after, page } = keyset(ctx, `sessions:${user.id}`, [sessions.createdAt, sessions.id], "desc");
+  const rows = await ctx.db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, user.id), gt(sessions.expiresAt, ctx.now), after(request.cursor)))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .limit(request.limit + 1);
+  return page(
+    rows,
+    request,
+    (row) => [row.createdAt.getTime(), row.id],
+    (row) => toSession(row, session.id),
+  );
+}
+
+export function toSession(row: typeof sessions.$inferSelect, currentId: string) {
+  return {
+    id: row.id,
+    current: row.id === currentId,
+    ip: row.ip,
+    userAgent: row.userAgent,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  };
+}
+
+/** Its tokens stop working at once. It may be the very session that asks. */
+export async function endSession(ctx: Context, id: string): Promise<void> {
+  const user = signedInUser(ctx);
+  const mine = and(eq(sessions.id, id), eq(sessions.userId, user.id));
+  await batchOnlyIf(ctx, () => new AppError("not_found", "There is no such session."), [
+    audit(ctx, "session.ended", {
+      userId: user.id,
+      details: { sessionId: id },
+      onlyIf: sql`EXISTS (SELECT 1 FROM sessions WHERE ${mine})`,
+    }),
+    ctx.db.delete(sessions).where(mine),
+  ]);
+}
+
+/** Signs the person out everywhere but here. */
+export async function endOtherSessions(ctx: Context): Promise<{ sessionsEnded: number }> {
+  const { user, session } = signedInSession(ctx);
+  const [ended] = await ctx.db.batch([
+    ctx.db
+      .delete(sessions)
+      .where(and(eq(sessions.userId, user.id), ne(sessions.id, session.id)))
+      .returning({ id: sessions.id }),
+    audit(ctx, "session.others_ended", { userId: user.id }),
+  ]);
+  return { sessionsEnded: ended.length };
+}
