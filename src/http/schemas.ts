@@ -33,12 +33,19 @@ export const IdParam = z
   .transform(Number)
   .openapi({ type: "integer", minimum: 1, example: 1 });
 
-export const Id = z.int().positive().openapi({ example: 1 });
+export const Id = z.int().positive().openapi({ example: 1, description: "Unique id." });
 
 /** A schema with what the API reference says about it. */
 export function doc<Schema extends z.ZodType>(schema: Schema, description: string, example?: unknown): Schema {
   return schema.openapi({ description, ...(example !== undefined && { example }) });
 }
+
+/** The last fields of a record that takes `If-Match`. */
+export const versionFields = {
+  version: doc(z.int(), "Increases with every change; also the record's `ETag`.", 1),
+  createdAt: doc(Timestamp, "When the record was created."),
+  updatedAt: doc(Timestamp, "When the record was last changed."),
+};
 
 /** `?unread=true`. Anything but `true` and `false` is refused. */
 export const FlagParam = z

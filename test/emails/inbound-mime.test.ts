@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { type CalendarPart, receiveEmail } from "../../src/features/emails/inbound.ts";
+import { type CalendarPart, storeInboundEmail } from "../../src/features/emails/inbound.ts";
 import { AppError } from "../../src/lib/errors.ts";
 import { service, systemCtx, takeLogs } from "../harness.ts";
 import { deliver } from "./deliver.ts";
@@ -99,7 +99,7 @@ describe("a message", () => {
   it("larger than a Worker can hold goes back with the reason", async () => {
     const message = { from: "a@x.org", to: "b@x.org", raw: new Response("x").body, rawSize: 40_000_000 };
     const execution = { waitUntil: () => {} };
-    const receipt = await receiveEmail(systemCtx({}, execution), message as Parameters<typeof receiveEmail>[1]);
+    const receipt = await storeInboundEmail(systemCtx({}, execution), message as Parameters<typeof storeInboundEmail>[1]);
     expect(receipt).toEqual({ stored: false, reason: expect.stringContaining("larger than 25 MB") });
   });
 
@@ -136,7 +136,7 @@ END:VCALENDAR
     const deferred: Promise<unknown>[] = [];
     const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work) };
     const ctx = systemCtx({}, execution);
-    const receipt = await receiveEmail(ctx, message as Parameters<typeof receiveEmail>[1], {
+    const receipt = await storeInboundEmail(ctx, message as Parameters<typeof storeInboundEmail>[1], {
       onCalendarPart: (_, part) => onCalendarPart(part),
     });
     await Promise.all(deferred);

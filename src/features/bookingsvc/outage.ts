@@ -10,8 +10,8 @@ import { theConnection } from "./connection.ts";
 export async function notifyOutage(ctx: Context, error: unknown): Promise<void> {
   const claimed = await ctx.db
     .update(bookingConnection)
-    .set({ outageToldAt: ctx.now })
-    .where(and(theConnection, isNull(bookingConnection.outageToldAt)))
+    .set({ outageReportedAt: ctx.now })
+    .where(and(theConnection, isNull(bookingConnection.outageReportedAt)))
     .returning({ id: bookingConnection.id });
   if (claimed.length === 0) return;
   const reason = error instanceof AppError ? error.message : "An internal error occurred; see the service's log.";

@@ -273,14 +273,14 @@ class Progress {
 
   /** Null if there is nothing to save, so that a run without changes only writes its own row. */
   #connectionChange(failure: AppError | null, result: RunRow["status"], finishedAt: Date) {
-    const { status, outageToldAt } = this.#connection;
+    const { status, outageReportedAt } = this.#connection;
     const refused = failure?.code === "provider_unauthorized";
     const isProven = this.#pages > 0 && status !== "connected";
     const change = {
       ...(this.#hasMoved() && this.#place),
       ...(this.#isComplete && result === "succeeded" && { lastFullAt: finishedAt }),
       ...(refused ? { status: "invalid_key" as const } : isProven && { status: "connected" as const }),
-      ...(outageToldAt && result === "succeeded" && { outageToldAt: null }),
+      ...(outageReportedAt && result === "succeeded" && { outageReportedAt: null }),
     };
     return Object.keys(change).length > 0 ? change : null;
   }

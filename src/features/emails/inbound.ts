@@ -39,7 +39,7 @@ export type Receipt =
 const MAX_RAW_BYTES = 26 * 1024 * 1024;
 
 /** Stores an inbound email. Throws only if that fails for now: the sending server then tries again. */
-export async function receiveEmail(
+export async function storeInboundEmail(
   ctx: Context,
   message: InboundMessage,
   { onCalendarPart }: ReceiveOptions = {},
