@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { Id, TimestampInput } from "../../http/schemas.ts";
 import { MODELS } from "../../lib/ai-kinds.ts";
-import { isTimeZone } from "../../lib/time-zone.ts";
 import { Engine } from "../ai-models/schemas.ts";
+import { emailSource, hasOneSource, ONE_SOURCE } from "../emails/schemas.ts";
 
 export const GenerateRequest = z
   .object({
@@ -46,34 +45,14 @@ export type GenerateInput = z.output<typeof GenerateRequest>;
 export type Generated = z.infer<typeof Generated>;
 
 export const IntelligenceRequest = z
-  .object({
-    emailId: Id.optional().openapi({ description: "A stored mail. Give this or `content`." }),
-    content: z
-      .string()
-      .min(1)
-      .max(500_000)
-      .optional()
-      .openapi({ example: "Hi Ann, please send the signed contract by Friday. Thanks, Bob" }),
-    subject: z.string().max(1000).nullish().openapi({ example: "Contract" }),
-    from: z
-      .string()
-      .trim()
-      .max(500)
-      .nullish()
-      .openapi({ example: "Bob Ray <bob@example.org>", description: "An address, with or without a name." }),
-    receivedAt: TimestampInput.optional().openapi({
-      description: "What `tomorrow` is counted from; now, when left out.",
-    }),
-    timeZone: z
-      .string()
-      .refine(isTimeZone, "is not a time zone of the IANA database")
-      .optional()
-      .openapi({ example: "Europe/Berlin", description: "An IANA time zone; your profile's when left out, or UTC." }),
-  })
-  .refine(({ emailId, content }) => (emailId === undefined) !== (content === undefined), {
-    message: "give either emailId or content",
-    path: ["emailId"],
-  })
-  .openapi("EmailIntelligenceRequest");
+  .object(emailSource)
+  .refine(hasOneSource, ONE_SOURCE)
+  .openapi("EmailIntelligenceRequest", {
+    example: {
+      content: "Hi Ann, please send the signed contract by Friday. Thanks, Bob",
+      subject: "Contract",
+      from: "Bob Ray <bob@example.org>",
+    },
+  });
 
 export type IntelligenceInput = z.output<typeof IntelligenceRequest>;

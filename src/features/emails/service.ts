@@ -48,7 +48,7 @@ export async function updateEmail(
   { snoozedUntil: snooze, ...flags }: EmailChanges,
   expected: ExpectedVersions,
 ): Promise<Email> {
-  const changes = { ...flags, snoozedUntil: snooze && lowerBound(timeZoneOf(ctx), snooze) };
+  const changes = { ...flags, snoozedUntil: snooze === null ? null : lowerBound(timeZoneOf(ctx), snooze) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const [updated, [row]] = await ctx.db.batch([
     ctx.db

@@ -1,25 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { REPLY_TONES } from "../../engine/reply/instruction-sentences.ts";
-import { Id, TimestampInput, TimeZone } from "../../http/schemas.ts";
 import { LEVELS, SEVERITIES } from "../../lib/website-audit-kinds.ts";
 import { ActiveModel, Engine } from "../ai-models/schemas.ts";
+import { emailSource, hasOneSource, ONE_SOURCE } from "../emails/schemas.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 
 export const EmailResponseRequest = z
   .object({
-    emailId: Id.optional().openapi({ description: "A stored mail, with its own subject and sender. Or `content`." }),
-    content: z
-      .string()
-      .max(500_000)
-      .refine((content) => content.trim() !== "", "must not be empty")
-      .optional()
-      .openapi({
-        description: "The text of the mail to answer, plain or HTML.",
-        example: "Hi Ann, please send me the signed contract by Friday. Could we talk on Monday at 10? Thanks, Bob",
-      }),
-    subject: z.string().max(1000).nullish().openapi({ example: "Contract" }),
-    from: z.string().trim().max(500).nullish().openapi({ example: "Bob Ray <bob@example.org>" }),
+    ...emailSource,
     tone: z.enum(REPLY_TONES).optional().openapi({
       example: "friendly",
       description: "What the instructions ask for, or `formal`, when left out.",
@@ -36,16 +25,17 @@ export const EmailResponseRequest = z
       .refine((name) => !/[\r\n]/.test(name), "must be one line")
       .nullish()
       .openapi({ example: "Ann Lee", description: "Who signs." }),
-    receivedAt: TimestampInput.optional().openapi({
-      description: "What `tomorrow` in the content is counted from; now, when left out.",
-    }),
-    timeZone: TimeZone.optional().openapi({ description: "Your profile's when left out, or UTC." }),
   })
-  .refine(({ emailId, content }) => (emailId === undefined) !== (content === undefined), {
-    message: "give either emailId or content",
-    path: ["content"],
-  })
-  .openapi("EmailResponseRequest");
+  .refine(hasOneSource, ONE_SOURCE)
+  .openapi("EmailResponseRequest", {
+    example: {
+      content: "Hi Ann, please send me the signed contract by Friday. Could we talk on Monday at 10? Thanks, Bob",
+      subject: "Contract",
+      from: "Bob Ray <bob@example.org>",
+      instructions: "Accept the call, and ask for the agenda.",
+      senderName: "Ann Lee",
+    },
+  });
 
 export type EmailResponseInput = z.output<typeof EmailResponseRequest>;
 
