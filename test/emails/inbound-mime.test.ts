@@ -67,7 +67,7 @@ describe("a message", () => {
     const mail = await stored(raw, "deep");
     expect(mail.subject).toBe("Too deep");
     expect(mail.messageId).toBe("<deep@x>");
-    expect(mail.body).toMatch(/^\[This message could not be read\..*\]\n\nSubject: Too deep/s);
+    expect(mail.body).toMatch(/^\[This message could not be parsed\..*\]\n\nSubject: Too deep/s);
   });
 
   it("with a body larger than a row is cut with a note", async () => {
@@ -99,7 +99,10 @@ describe("a message", () => {
   it("larger than a Worker can hold goes back with the reason", async () => {
     const message = { from: "a@x.org", to: "b@x.org", raw: new Response("x").body, rawSize: 40_000_000 };
     const execution = { waitUntil: () => {} };
-    const receipt = await storeInboundEmail(systemCtx({}, execution), message as Parameters<typeof storeInboundEmail>[1]);
+    const receipt = await storeInboundEmail(
+      systemCtx({}, execution),
+      message as Parameters<typeof storeInboundEmail>[1],
+    );
     expect(receipt).toEqual({ stored: false, reason: expect.stringContaining("larger than 25 MB") });
   });
 

@@ -62,9 +62,7 @@ function withConflicts(events: readonly CalendarEvent[]): BriefEvent[] {
   return events.map((event) => ({
     ...event,
     conflictsWith: isBusy(event)
-      ? events
-          .filter((other) => other !== event && isBusy(other) && overlaps(event, other))
-          .map(({ title }) => title)
+      ? events.filter((other) => other !== event && isBusy(other) && overlaps(event, other)).map(({ title }) => title)
       : [],
   }));
 }

@@ -1,4 +1,4 @@
-import PostalMime, { type Attachment, type Address as ParsedAddress, type Email as MimeEmail } from "postal-mime";
+import PostalMime, { type Attachment, type Email as MimeEmail, type Address as ParsedAddress } from "postal-mime";
 import type { Address } from "../../lib/addresses.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { parseMessageId, parseMessageIds } from "../../lib/message-id.ts";

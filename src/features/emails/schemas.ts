@@ -10,8 +10,8 @@ import {
   pageParams,
   Tag,
   Tags,
-  Timestamp,
   TimeOrDateInput,
+  Timestamp,
   TimeZone,
   versionFields,
 } from "../../http/schemas.ts";
@@ -57,7 +57,11 @@ const summary = {
   cc: doc(z.array(Address), "Recipients in copy."),
   replyTo: doc(Address.nullable(), "Where replies go, if not to the sender."),
   subject: doc(z.string(), "Subject line.", SUBJECT),
-  snippet: doc(z.string(), "The first 200 characters of the body, on one line.", "Hi Ada, could you send the contract?"),
+  snippet: doc(
+    z.string(),
+    "The first 200 characters of the body, on one line.",
+    "Hi Ada, could you send the contract?",
+  ),
   attachments: doc(z.array(Attachment), "Names, types and sizes of the attachments. Their content is not stored."),
   tags: doc(z.array(z.string()), "Tags.", ["hello"]),
   status: doc(Status, "Where the email is.", "inbox"),
@@ -246,7 +250,11 @@ const PersonInput = z
 export const emailSource = {
   emailId: doc(Id.optional(), "Id of a stored email. Send either this or `content`."),
   content: doc(
-    z.string().max(500_000).refine((text) => text.trim() !== "", "must not be empty").optional(),
+    z
+      .string()
+      .max(500_000)
+      .refine((text) => text.trim() !== "", "must not be empty")
+      .optional(),
     "Text of an email, plain or HTML.",
   ),
   subject: doc(z.string().max(1000).nullish(), "Subject line. Only used with `content`."),

@@ -9,8 +9,8 @@ import {
   pageParams,
   Tag,
   Tags,
-  Timestamp,
   TimeOrDateInput,
+  Timestamp,
   TimeZone,
   versionFields,
 } from "../../http/schemas.ts";
@@ -45,7 +45,9 @@ export const TaskList = listOf(Task, "TaskList");
 const title = doc(z.string().trim().min(1).max(500), "Title.");
 const description = doc(z.string().max(50_000), "Details.");
 const dueAt = doc(
-  TimeOrDateInput.refine((value) => isDueDate(new Date(value)), DUE_DATE_RULE).nullable().optional(),
+  TimeOrDateInput.refine((value) => isDueDate(new Date(value)), DUE_DATE_RULE)
+    .nullable()
+    .optional(),
   "When the task is due. A date such as `2026-11-20` means the end of that day; null means no due date.",
 );
 const dueText = doc(

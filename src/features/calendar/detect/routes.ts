@@ -5,7 +5,7 @@ import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
 import { CreateQuery, WrittenEvent } from "../events/schemas.ts";
 import { eventFromEmail } from "./from-email.ts";
-import { DetectResponse, DetectRequest, FromEmail } from "./schemas.ts";
+import { DetectRequest, DetectResponse, FromEmail } from "./schemas.ts";
 import { detect } from "./service.ts";
 
 export const routes = createRouter();

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Timestamp, TimeOrDateInput, TimeZone } from "../../../http/schemas.ts";
+import { doc, TimeOrDateInput, Timestamp, TimeZone } from "../../../http/schemas.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 import { DetectedMeeting } from "../../emails/analysis/schemas.ts";
 import { emailSource, hasOneSource, ONE_SOURCE } from "../../emails/schemas.ts";

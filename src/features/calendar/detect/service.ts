@@ -59,7 +59,10 @@ function detectQuestion(input: EmailInput): Question<Detection, z.infer<typeof M
     builtin: () => own,
     check({ asksForMeeting, meetings: proposed }) {
       const meetings = checkMeetings(email, proposed);
-      const confidence = Math.max(asksForMeeting ? ASKED_CONFIDENCE : 0, ...meetings.map((meeting) => meeting.confidence));
+      const confidence = Math.max(
+        asksForMeeting ? ASKED_CONFIDENCE : 0,
+        ...meetings.map((meeting) => meeting.confidence),
+      );
       return { ...own, detected: asksForMeeting || meetings.length > 0, confidence, meetings };
     },
   };

@@ -2,7 +2,7 @@ import { contextOf } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
-import { createRouter, noContent } from "../../../http/router.ts";
+import { createRouter } from "../../../http/router.ts";
 import { listEvents, upcomingEvents } from "./list.ts";
 import {
   BookingPath,

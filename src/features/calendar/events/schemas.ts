@@ -10,8 +10,8 @@ import {
   pageParams,
   readAddress,
   Tags,
-  Timestamp,
   TimeOrDateInput,
+  Timestamp,
   TimestampInput,
   TimeZone,
   versionFields,
@@ -56,7 +56,13 @@ const AttendeeInput = z
 const details = {
   description: doc(text(20_000), "Details."),
   location: doc(text(1000), "Place."),
-  meetingUrl: doc(z.url({ protocol: /^https?$/ }).max(2000).nullable(), "Link to a video call."),
+  meetingUrl: doc(
+    z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .nullable(),
+    "Link to a video call.",
+  ),
   status: doc(Status, "Status. Default for a new event: `confirmed`."),
   busy: doc(z.boolean(), "Whether the event blocks its time. If not, it has no conflicts. Default: true."),
   organizer: doc(OrganizerInput.nullable(), "Organizer."),
@@ -106,7 +112,10 @@ export const NewEvent = z
     start: doc(When, `Start. ${WHEN}`),
     ...times,
     ...z.object(details).partial().shape,
-    source: doc(Source.optional(), "What created the event. Default: `manual`; with a `bookingId` always `bookingsvc`."),
+    source: doc(
+      Source.optional(),
+      "What created the event. Default: `manual`; with a `bookingId` always `bookingsvc`.",
+    ),
     bookingId: doc(
       BookingId.optional(),
       "Id of the provider's booking. If it already has an event, that event is updated; fields left out stay.",

@@ -12,7 +12,8 @@ routes.openapi(
   route("post", "/api/calendar/feed", {
     operationId: "createCalendarFeed",
     summary: "Create a feed link",
-    description: "Returns a link that calendar programs can subscribe to. It replaces the previous link, which stops working.",
+    description:
+      "Returns a link that calendar programs can subscribe to. It replaces the previous link, which stops working.",
     guard: data("calendar:write"),
     returns: { 201: Feed },
     idempotent: { secrets: ["url"] },

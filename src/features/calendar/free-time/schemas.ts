@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, integerParam, Timestamp, TimeOrDateInput, TimeZone } from "../../../http/schemas.ts";
+import { doc, integerParam, TimeOrDateInput, Timestamp, TimeZone } from "../../../http/schemas.ts";
 
 const Interval = z
   .object({

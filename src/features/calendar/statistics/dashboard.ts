@@ -6,12 +6,12 @@ import { firstOverlapping, LENGTH_CLASSES, overlapping } from "../events/overlap
 import { SERIES_COLUMNS, selectFrom, TITLE_COLUMNS } from "../events/select.ts";
 import { activeSeries, expandSeries, NOT_CANCELLED, newBudget } from "../series/expansion.ts";
 
-/** How far ahead a series is asked for its next occurrence. */
+/** How far ahead to look for the next occurrence of a series. */
 const AHEAD_MS = 366 * DAY_MS;
 
 type Brief = Pick<EventRow, "id" | "title" | "startAt" | "endAt">;
 
-/** What the dashboard asks of the calendar: days by their boundaries, and how far ahead to count. */
+/** The days of the dashboard, by their boundaries, and how far ahead it counts events. */
 export interface DashboardTimes {
   now: number;
   boundaries: readonly number[];
@@ -28,7 +28,7 @@ export function dashboardValues({ now, boundaries, aheadUntil }: DashboardTimes)
   };
 }
 
-/** The calendar's part of the dashboard's batch. */
+/** The calendar's statements in the dashboard's batch. */
 export function selectDashboardEvents(ctx: Pick<Context, "db">) {
   const now = sql.placeholder("now");
   const start = sql.placeholder("start");
@@ -54,7 +54,7 @@ interface DashboardRows {
   nextEvents: readonly Brief[];
 }
 
-/** Events on each of the days between the boundaries, those from now on, and the next to start. */
+/** The number of events on each day and from now on, and the next event. */
 export function toDashboard(rows: DashboardRows, times: DashboardTimes) {
   const { now, boundaries, aheadUntil } = times;
   const { start: from, end: until } = dashboardValues(times);

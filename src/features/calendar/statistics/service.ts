@@ -19,12 +19,12 @@ interface Entry extends Interval {
   busy: boolean;
 }
 
-/** The statement that reads how many events there are, by status and source. */
+/** The statement that reads the number of events by status and source. */
 export function selectEventTotals(ctx: Context) {
   return ctx.db.select().from(eventTotals);
 }
 
-/** The calendar in figures. Cancelled events count in the totals only. */
+/** Cancelled events only count in the totals. */
 export async function calendarStatistics(ctx: Context, timeZone = timeZoneOf(ctx)) {
   const now = ctx.now.getTime();
   const today = wallDay(toWall(timeZone, now));
@@ -82,7 +82,7 @@ function dayOf(entries: readonly Entry[], timeZone: string, wall: number): Day {
   return { date, events, hours: bookedHours(entries, day) };
 }
 
-/** Time that is taken, counted once where events overlap; a whole day off is not hours of work. */
+/** Overlapping time counts once; all-day events do not count. */
 function bookedHours(entries: readonly Entry[], window: Interval): number {
   const taken = merge(
     clip(
