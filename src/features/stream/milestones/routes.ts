@@ -1,5 +1,5 @@
 import { contextOf } from "../../../http/app-env.ts";
-import { hasAnswer, ifMatch, withETag } from "../../../http/etag.ts";
+import { ifMatch, isNotModified, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
@@ -128,7 +128,7 @@ routes.openapi(
     const picture = await drawCard(ctx, c.req.valid("param").id);
     // Where a credential is needed, nobody keeps an answer.
     if (ctx.config.ACCESS_MODE === "open") c.header("Cache-Control", "public, max-age=60");
-    if (hasAnswer(c, sha256Hex(picture).slice(0, 32))) return c.body(null, 304);
+    if (isNotModified(c, sha256Hex(picture).slice(0, 32))) return c.body(null, 304);
     return c.body(picture, 200, { "Content-Type": "image/svg+xml; charset=utf-8" });
   },
 );
