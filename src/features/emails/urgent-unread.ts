@@ -1,7 +1,7 @@
 import { and, asc, desc, gte, isNull, lte, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { emails } from "../../db/schema/emails.ts";
-import { understandMail } from "../../engine/email/intelligence.ts";
+import { understandEmail } from "../../engine/email/intelligence.ts";
 import type { Urgency } from "../../lib/email-kinds.ts";
 import { errorFields, log } from "../../log.ts";
 import { mailInput } from "./analysis/service.ts";
@@ -58,7 +58,7 @@ type Judged = Pick<SummaryRow, "subject" | "snippet" | "fromName" | "fromEmail" 
 /** What the subject and the first words say; nothing is stored. */
 export function quickUrgency(row: Judged): Urgency {
   try {
-    return understandMail(mailInput({ ...row, body: row.snippet }, "UTC")).urgency.level;
+    return understandEmail(mailInput({ ...row, body: row.snippet }, "UTC")).urgency.level;
   } catch (error) {
     // Anyone may send a mail; one that cannot be read must not take the others' place.
     log("error", "mail_not_judged", errorFields(error));

@@ -1,7 +1,7 @@
 import type { ChatQuestion } from "../../../db/schema/chat.ts";
 import { errandOf } from "../../../engine/assistant/errand.ts";
-import { errandsIn, spelled } from "../../../engine/assistant/message.ts";
-import type { Errand } from "../../../engine/assistant/signs.ts";
+import type { Errand } from "../../../engine/assistant/errand-rules.ts";
+import { fixSpelling, splitErrands } from "../../../engine/assistant/split-message.ts";
 import { MAX_WRITES, type Turn } from "../turn.ts";
 import { findMail, needsAttention, summariseMail, tasksFromMail } from "./emails.ts";
 import { addEvent, cancelEvent, dayBrief, freeTime, listEvents, moveEvent } from "./events.ts";
@@ -47,14 +47,14 @@ const ANSWERS: Record<Errand, (turn: Turn, message: string) => Answer | Promise<
  * is ever taken for an errand.
  */
 export async function answerBuiltin(turn: Turn, message: string, question: ChatQuestion | null): Promise<Answer> {
-  const text = spelled(message);
+  const text = fixSpelling(message);
   const answered = question && (await answerQuestion(turn, text, question));
   return answered ?? answerParts(turn, partsOf(text));
 }
 
 /** A greeting before an errand needs no answer of its own. */
 function partsOf(text: string): string[] {
-  const parts = errandsIn(text);
+  const parts = splitErrands(text);
   const errands = parts.filter((part) => !["greeting", "thanks"].includes(errandOf(part)));
   return errands.length > 0 ? errands : parts.slice(0, 1);
 }

@@ -1,8 +1,8 @@
+import { namesEvent } from "../../../engine/assistant/errand-rules.ts";
+import { type Asked, askedTime, saidMinutes } from "../../../engine/assistant/message-time.ts";
 import { bestMatches, tellingWords } from "../../../engine/assistant/name-match.ts";
-import { namesEvent } from "../../../engine/assistant/signs.ts";
 import { eventSlots } from "../../../engine/assistant/slots.ts";
-import { type Meant, meantRecord, moveSlots } from "../../../engine/assistant/target.ts";
-import { type Asked, askedTime, saidMinutes } from "../../../engine/assistant/time.ts";
+import { type Meant, meantRecord, moveSlots } from "../../../engine/assistant/target-record.ts";
 import { merge } from "../../../lib/intervals.ts";
 import { counted, endOfDay } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";

@@ -1,9 +1,9 @@
 import type { ChatOption, ChatQuestion } from "../../../db/schema/chat.ts";
 import { errandOf } from "../../../engine/assistant/errand.ts";
+import type { Errand } from "../../../engine/assistant/errand-rules.ts";
+import { askedTime, evening } from "../../../engine/assistant/message-time.ts";
 import { bestMatches, tellingWords } from "../../../engine/assistant/name-match.ts";
-import type { Errand } from "../../../engine/assistant/signs.ts";
 import { taskSlots } from "../../../engine/assistant/slots.ts";
-import { askedTime, evening } from "../../../engine/assistant/time.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import { dateOf, toInstant, toWall, wallDay, wallOfDate } from "../../../lib/time-zone.ts";
 import type { Turn } from "../turn.ts";

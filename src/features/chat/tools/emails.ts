@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { understandMail } from "../../../engine/email/intelligence.ts";
+import { understandEmail } from "../../../engine/email/intelligence.ts";
 import { firstCharacters } from "../../../lib/text.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { mailInput } from "../../emails/analysis/service.ts";
@@ -86,7 +86,7 @@ const readMail = defineTool({
     const mail = await getEmail(ctx, id);
     // Without a stored analysis the built-in engine reads it here: no second model, nothing written.
     const row = { fromName: mail.from.name, fromEmail: mail.from.email, receivedAt: new Date(mail.receivedAt) };
-    const read = understandMail(mailInput({ ...row, subject: mail.subject, body: mail.body }, timeZone));
+    const read = understandEmail(mailInput({ ...row, subject: mail.subject, body: mail.body }, timeZone));
     const stored = mail.analysis?.actionItems.map(({ text, dueAt }) => ({ text, dueAt }));
     const found = read.actionItems.map(({ text, dueAt }) => ({ text, dueAt: dueAt?.toISOString() ?? null }));
     return {

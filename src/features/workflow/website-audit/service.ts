@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Context } from "../../../context.ts";
-import { ordersMachine } from "../../../engine/email/orders-to-machines.ts";
+import { isPromptInjection } from "../../../engine/email/prompt-injection.ts";
 import type { Engine } from "../../../lib/ai-kinds.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { siteAddressProblem, VISIT, type VisitLimits, visitSite } from "../../../providers/site.ts";
@@ -73,7 +73,7 @@ function promptOf({ title, score, scoreBasis, sections, nextSteps }: Report, { i
 
 /** A page may speak to the model that reads it; that is nothing the summary needs. */
 function forModel(evidence: string): string {
-  return ordersMachine(evidence) ? "(a text of the page, left out here)" : evidence;
+  return isPromptInjection(evidence) ? "(a text of the page, left out here)" : evidence;
 }
 
 /** The wording, when it says nothing that was not measured. */
