@@ -6,7 +6,7 @@ import { assertType } from "../../src/lib/cast.ts";
 import { DAY_MS, dateOf, weekdayOf } from "../../src/lib/time-zone.ts";
 import type { SeedContext } from "./area.ts";
 
-const ZONE = "Europe/Berlin";
+const ZONE = "Europe/London";
 const UID_PREFIX = "seed-calendar-";
 
 const ADA = { name: "Ada Lovelace", email: "ada@example.com" };

@@ -1,7 +1,5 @@
-import type { Config } from "../../src/config.ts";
 import { hashPassword } from "../../src/features/auth/password/hashing.ts";
-import { assertType } from "../../src/lib/cast.ts";
-import type { SeedContext } from "./area.ts";
+import { type SeedContext, settingsOf } from "./area.ts";
 
 const PASSWORD = "correct horse battery staple";
 
@@ -50,7 +48,13 @@ export async function people({ db, vars, now }: SeedContext): Promise<string> {
   );
   const accounts = await Promise.all(
     PEOPLE.map(async ({ email, name, role, daysAgo }) =>
-      insert.bind(email, name, role, await hashWith(vars), now.getTime() - daysAgo * 86_400_000),
+      insert.bind(
+        email,
+        name,
+        role,
+        await hashPassword(settingsOf(vars), PASSWORD),
+        now.getTime() - daysAgo * 86_400_000,
+      ),
     ),
   );
   await db.batch(accounts);
@@ -87,11 +91,4 @@ function profileOf(
       )
       .bind(email, briefHour === null ? 0 : 1, briefHour),
   ];
-}
-
-function hashWith({ PASSWORD_PEPPER }: SeedContext["vars"]): Promise<string> {
-  if (typeof PASSWORD_PEPPER !== "string") throw new Error("PASSWORD_PEPPER is missing from .dev.vars.");
-  // Hashing reads nothing else of the settings, which cannot be made outside of a Worker.
-  const config = assertType<Config>({ secret: () => PASSWORD_PEPPER });
-  return hashPassword({ config }, PASSWORD);
 }
