@@ -11,7 +11,7 @@ eachWithWebhook((made) => {
 });
 
 describe("an endpoint", () => {
-  it("that answers 410 is switched off, its owner told, and nothing more is sent", async () => {
+  it("that answers 410 is disabled, its owner notified, and nothing more is sent", async () => {
     await webhook.behave({ status: 410 });
     const mails: { to: unknown; subject: string; text: string }[] = [];
     const send = async (mail: (typeof mails)[number]) => void mails.push(mail);
@@ -33,7 +33,7 @@ describe("an endpoint", () => {
     expect(await webhook.received()).toHaveLength(1);
   });
 
-  it("that fails for 24 hours is switched off, and what waits for it given up", async () => {
+  it("that fails for 24 hours is disabled, and its pending deliveries are cancelled", async () => {
     await webhook.behave({ status: 500 });
     const start = Date.now();
     await newTask();
@@ -47,7 +47,7 @@ describe("an endpoint", () => {
     await runCron();
     expect(await webhook.read()).toMatchObject({
       enabled: false,
-      disabledReason: "Nothing could be delivered for 24 hours.",
+      disabledReason: "Every delivery failed for 24 hours.",
       failingSince: expect.any(String),
     });
     expect(await webhook.deliveries("?status=pending")).toEqual([]);
@@ -74,7 +74,7 @@ describe("an endpoint", () => {
     expect(await webhook.deliveries("?status=failed")).toMatchObject([{ responseStatus: 500, nextAttemptAt: null }]);
   });
 
-  it("that was switched off comes back by PATCH, and then hears what is new", async () => {
+  it("that was disabled is enabled by PATCH, and then gets new events", async () => {
     await webhook.behave({ status: 410 });
     await newTask("old");
     await newTask("missed");
@@ -95,7 +95,7 @@ describe("an endpoint", () => {
     expect(await webhook.deliveries()).toMatchObject([{ status: "failed", nextAttemptAt: null }]);
   });
 
-  it("that gets a new address is not switched off for what the old one answers", async () => {
+  it("that gets a new address is not disabled for a response of the old one", async () => {
     await webhook.behave({ holds: true });
     const writing = newTask();
     await webhook.arrival();
