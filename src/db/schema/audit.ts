@@ -3,12 +3,12 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
-/** What a login history shows. Written out, not bound: only then does SQLite take the index made for it. */
+/** The login history. Not bound as parameters: SQLite only uses the partial index for this literal text. */
 export const IS_LOGIN = sql.raw(
   "action IN ('account.registered', 'login.succeeded', 'login.failed', 'two_factor.failed')",
 );
 
-/** Security-relevant acts. A row is written in the same batch as the act it tells of. */
+/** Security-relevant actions. A row is written in the same batch as the action. */
 export const auditLog = sqliteTable(
   "audit_log",
   {

@@ -3,35 +3,35 @@ import type { Engine } from "../../lib/ai-kinds.ts";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
-/** A tool the assistant used, with what it was given and what came of it. */
+/** A tool call of the assistant, with its input and result. */
 export interface ChatAction {
   tool: string;
   input: Record<string, unknown>;
   result: Record<string, unknown>;
 }
 
-/** A call the assistant would make, and how it names what the call is about. */
+/** A tool call the assistant offers, and the label it shows for it. */
 export interface ChatOption {
   label: string;
   tool: string;
   input: Record<string, unknown>;
 }
 
-/** What the built-in engine asked last, so that the next message can answer it. */
+/** The last question of the built-in engine, which the next message may answer. */
 export type ChatQuestion =
   | { kind: "which"; options: ChatOption[] }
   | { kind: "confirm"; calls: ChatOption[] }
   | { kind: "when"; tool: string; input: Record<string, unknown>; day: string | null }
   | { kind: "what"; tool: string; input: Record<string, unknown> };
 
-/** Talks with the assistant. */
+/** Conversations with the assistant. */
 export const chatConversations = sqliteTable(
   "chat_conversations",
   {
     id: text("id").primaryKey(),
-    /** Whose it is; null when nobody had to say who they are. */
+    /** Null for anonymous conversations. */
     userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
-    /** The API key it was begun with, which sees no other: a key may be allowed less than its user. */
+    /** The API key that started it. A key sees only its own conversations: it may have fewer rights than its user. */
     apiKeyId: integer("api_key_id"),
     title: text("title").notNull(),
     question: text("question", { mode: "json" }).$type<ChatQuestion>(),
@@ -53,7 +53,7 @@ export const chatMessages = sqliteTable(
       .references(() => chatConversations.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["user", "assistant"] }).notNull(),
     text: text("text").notNull(),
-    /** Whether others' words may be in it: a mail's, an invitation's. Such a text is never sent to a model again. */
+    /** Whether it may contain text from outside, such as an email. Such a message is never sent to a model again. */
     outside: integer("outside", { mode: "boolean" }).notNull(),
     actions: text("actions", { mode: "json" }).$type<ChatAction[]>().notNull(),
     engine: text("engine", { mode: "json" }).$type<Engine>(),
@@ -62,7 +62,7 @@ export const chatMessages = sqliteTable(
   (table) => [index("chat_messages_conversation").on(table.conversationId, table.id)],
 );
 
-/** Changes that wait for the person's word, because others' words were read before they were thought of. */
+/** Changes that wait for approval, because text from outside was read before they were proposed. */
 export const chatProposals = sqliteTable(
   "chat_proposals",
   {
