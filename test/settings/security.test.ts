@@ -230,7 +230,7 @@ describe("API keys", () => {
   it("name the scopes there are", async () => {
     const { token } = await signedInPerson();
     const { body } = await client.get(`${PATH}/api-keys/scopes`, { token });
-    expect(body.data).toContainEqual({ scope: "emails:read", description: "Read mail" });
+    expect(body.data).toContainEqual({ scope: "emails:read", description: "Read emails" });
   });
 });
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { Actor, Context } from "../../context.ts";
-import type { WholeRow } from "../../db/compiled-query.ts";
+import { givenRow, type WholeRow } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { auditLog } from "../../db/schema/audit.ts";
 import type { AppError } from "../../lib/errors.ts";
@@ -69,7 +69,7 @@ interface AuditEntry {
   onlyIf?: SQL;
 }
 
-/** The statement that records an act; goes into the same batch as the act. */
+/** The statement that records an action. Belongs in the batch that performs it. */
 export function audit(ctx: Context, action: AuditAction, { userId, details, onlyIf }: AuditEntry) {
   return insertAudit(ctx, {
     ...auditSource(ctx),
@@ -79,16 +79,29 @@ export function audit(ctx: Context, action: AuditAction, { userId, details, only
   });
 }
 
+/** `audit` for a compiled batch, which is given `userId` and the values of `auditSource` each time it runs. */
+export function auditCompiled(
+  ctx: Pick<Context, "db">,
+  action: AuditAction,
+  { details, onlyIf }: { details: AuditEntry["details"]; onlyIf: SQL },
+) {
+  return insertAudit(ctx, {
+    ...givenRow(auditLog, "id"),
+    action: actionIf(onlyIf, action),
+    details: details ?? null,
+  });
+}
+
 /** Who acts, from where and when. */
 export function auditSource(ctx: Context) {
   return { actor: actorName(ctx.actor), ip: ctx.client.ip, userAgent: ctx.client.userAgent, at: ctx.now };
 }
 
-export function insertAudit({ db }: Pick<Context, "db">, row: WholeRow<typeof auditLog, "id">) {
+function insertAudit({ db }: Pick<Context, "db">, row: WholeRow<typeof auditLog, "id">) {
   return db.insert(auditLog).values(row);
 }
 
-export function actionIf(condition: SQL, action: AuditAction): SQL {
+function actionIf(condition: SQL, action: AuditAction): SQL {
   return sql`CASE WHEN ${condition} THEN ${action} END`;
 }
 

@@ -1,12 +1,7 @@
-import { and, eq } from "drizzle-orm";
-import type { Context } from "../../context.ts";
+import { eq } from "drizzle-orm";
 import { signedInSession, signedInUser } from "../../context.ts";
 import { type KeptData, onePage, walk } from "../../db/personal-data.ts";
-import { apiKeys } from "../../db/schema/api-keys.ts";
-import { auditLog, IS_LOGIN } from "../../db/schema/audit.ts";
 import { sessions } from "../../db/schema/auth.ts";
-import { toApiKey } from "../api-keys/service.ts";
-import { toEntry, toLogin } from "../audit/history.ts";
 import { selectLiveToken } from "./email-tokens.ts";
 import { toSession } from "./sessions/list.ts";
 
@@ -35,42 +30,4 @@ const openSessions: KeptData = {
   },
 };
 
-const keys: KeptData = {
-  name: "apiKeys",
-  async *pages(ctx) {
-    const pages = walk<typeof apiKeys.$inferSelect>(
-      apiKeys.id,
-      ({ id }) => id,
-      (where, order, limit) => ctx.db.select().from(apiKeys).where(where).orderBy(order).limit(limit),
-      { where: eq(apiKeys.userId, signedInUser(ctx).id) },
-    );
-    for await (const rows of pages) yield rows.map(toApiKey);
-  },
-};
-
-type AuditRow = typeof auditLog.$inferSelect;
-
-function auditPages(ctx: Context, isLogin: boolean): AsyncGenerator<AuditRow[]> {
-  return walk<AuditRow>(
-    auditLog.id,
-    ({ id }) => id,
-    (where, order, limit) => ctx.db.select().from(auditLog).where(where).orderBy(order).limit(limit),
-    { where: and(eq(auditLog.userId, signedInUser(ctx).id), isLogin ? IS_LOGIN : undefined) },
-  );
-}
-
-const logins: KeptData = {
-  name: "loginHistory",
-  async *pages(ctx) {
-    for await (const rows of auditPages(ctx, true)) yield rows.map(toLogin);
-  },
-};
-
-const acts: KeptData = {
-  name: "auditLog",
-  async *pages(ctx) {
-    for await (const rows of auditPages(ctx, false)) yield rows.map(toEntry);
-  },
-};
-
-export const keptIdentity: readonly KeptData[] = [account, openSessions, keys, logins, acts];
+export const personalData: readonly KeptData[] = [account, openSessions];

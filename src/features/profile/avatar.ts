@@ -10,14 +10,13 @@ import { AppError } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { type Avatar, imageTypeOf } from "../../lib/profile-kinds.ts";
 import { audit, batchOnlyIf } from "../audit/service.ts";
-import { changed, selectProfile, whyUnchanged } from "./service.ts";
+import { changed, selectProfile, toAvatar, whyUnchanged } from "./service.ts";
 
-/** What the writer has read: the tag of the picture, or the version of the profile. */
+/** From `If-Match`: the hash of the image, or the version of the profile. */
 type ExpectedTags = readonly string[] | undefined;
 
 type Image = Extract<Avatar, { kind: "image" }>;
 
-/** The picture as uploaded: its bytes must be what its sender calls it. */
 export async function uploadAvatar(
   ctx: Context,
   { type, bytes }: { type: string; bytes: Uint8Array },
@@ -26,10 +25,13 @@ export async function uploadAvatar(
   const user = signedInUser(ctx);
   const found = imageTypeOf(bytes);
   if (found === null || found !== type) {
-    throw new AppError("unsupported_media_type", `The bytes are ${found ?? "no picture we know"}, not ${type}.`);
+    throw new AppError(
+      "unsupported_media_type",
+      `The body is ${found ?? "not a supported image"}, but its Content-Type is ${type}.`,
+    );
   }
   const hash = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-  // A key of its own for each upload: KV may show an old value for a minute, and removing one must not meet another.
+  // Every upload has its own key, because KV may return a previous value of a key for up to a minute.
   const key = `${keyPrefix(user.id)}${randomToken()}`;
   await ctx.config.bindings.KV.put(key, bytes);
   try {
@@ -41,7 +43,7 @@ export async function uploadAvatar(
   }
 }
 
-/** A picture that stands elsewhere. It is only pointed at, never fetched by the service. */
+/** The service never fetches the URL. */
 export function linkAvatar(ctx: Context, url: string, expected: ExpectedTags) {
   const problem = outsideAddressProblem(url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
   if (problem)
@@ -64,15 +66,10 @@ async function setAvatar(ctx: Context, avatar: Avatar, expected: ExpectedTags) {
       .where(eq(profiles.userId, user.id))
       .returning({ version: profiles.version }),
   ] as const);
-  forget(ctx, before?.avatar ?? null);
-  const shown =
-    avatar.kind === "url"
-      ? { kind: avatar.kind, url: avatar.url }
-      : { kind: avatar.kind, type: avatar.type, bytes: avatar.bytes };
-  return { avatar: shown, version: row?.version ?? 1 };
+  deleteStored(ctx, before?.avatar);
+  return { avatar: toAvatar(avatar), version: row?.version ?? 1 };
 }
 
-/** True while picture or profile are what the writer has read. */
 function isAsExpected(userId: number, expected: ExpectedTags): SQL | undefined {
   const tags = expected && anyOf(expected);
   const isTagged = tags && sql`(CAST(version AS TEXT) IN ${tags} OR json_extract(avatar, '$.hash') IN ${tags})`;
@@ -97,7 +94,7 @@ export async function removeAvatar(ctx: Context, expected: ExpectedTags): Promis
       .set({ avatar: null, ...changed(ctx) })
       .where(mine),
   ] as const);
-  forget(ctx, before?.avatar ?? null);
+  deleteStored(ctx, before?.avatar);
 }
 
 export async function findAvatar(ctx: Context): Promise<Avatar> {
@@ -106,19 +103,19 @@ export async function findAvatar(ctx: Context): Promise<Avatar> {
   return row.avatar;
 }
 
-export async function readPicture(ctx: Context, image: Image): Promise<ArrayBuffer> {
-  const bytes = await findPicture(ctx, image);
+export async function readImage(ctx: Context, image: Image): Promise<ArrayBuffer> {
+  const bytes = await findImage(ctx, image);
   if (!bytes) throw noAvatar();
   return bytes;
 }
 
-/** Null where the store does not have it: it is older, or younger, than the row that names it. */
-export function findPicture(ctx: Context, { key }: Image): Promise<ArrayBuffer | null> {
+/** Null if KV does not have the image: a write to KV can take a minute to be visible everywhere. */
+export function findImage(ctx: Context, { key }: Image): Promise<ArrayBuffer | null> {
   return ctx.config.bindings.KV.get(key, "arrayBuffer");
 }
 
-/** Every picture a person ever uploaded, also those that a broken request left behind. */
-export async function erasePictures(ctx: Context, userId: number): Promise<void> {
+/** Deletes every uploaded image of a person, including those of requests that were cut off. */
+export async function deleteImages(ctx: Context, userId: number): Promise<void> {
   const { KV } = ctx.config.bindings;
   let cursor: string | undefined;
   do {
@@ -128,7 +125,7 @@ export async function erasePictures(ctx: Context, userId: number): Promise<void>
   } while (cursor !== undefined);
 }
 
-function forget(ctx: Context, avatar: Avatar | null): void {
+function deleteStored(ctx: Context, avatar: Avatar | null | undefined): void {
   if (avatar?.kind === "image") ctx.defer(ctx.config.bindings.KV.delete(avatar.key));
 }
 
@@ -137,5 +134,5 @@ function keyPrefix(userId: number): string {
 }
 
 function noAvatar(): AppError {
-  return new AppError("not_found", "There is no picture.");
+  return new AppError("not_found", "You have no avatar.");
 }

@@ -5,14 +5,14 @@ import { compiledBatch, type Given } from "../../db/compiled-query.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
-import type { TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
+import type { Avatar, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
 import { audit, batchOnlyIf } from "../audit/service.ts";
 import { selectPendingEmail } from "../auth/email/service.ts";
 import { changeAccount } from "../people/account.ts";
 
 export type ProfileRow = typeof profiles.$inferSelect;
 
-export interface ProfileChanges {
+interface ProfileChanges {
   name?: string;
   timeZone?: string;
   company?: string | null;
@@ -23,7 +23,7 @@ export interface ProfileChanges {
   timeFormat?: (typeof TIME_FORMATS)[number];
 }
 
-export function toProfile(
+function toProfile(
   user: Account,
   row: ProfileRow,
   pending: { email: string; createdAt: Date; expiresAt: Date } | undefined,
@@ -51,14 +51,17 @@ export function toProfile(
     locale,
     weekStart,
     timeFormat,
-    avatar: avatar && (avatar.kind === "url" ? { kind: avatar.kind, url: avatar.url } : shownImage(avatar)),
+    avatar: avatar && toAvatar(avatar),
     version,
     createdAt: user.createdAt.toISOString(),
     updatedAt: updatedAt?.toISOString() ?? null,
   };
 }
 
-function shownImage({ kind, type, bytes }: Extract<NonNullable<ProfileRow["avatar"]>, { kind: "image" }>) {
+/** Without the storage key and hash of an uploaded image. */
+export function toAvatar(avatar: Avatar) {
+  if (avatar.kind === "url") return avatar;
+  const { kind, type, bytes } = avatar;
   return { kind, type, bytes };
 }
 
@@ -66,7 +69,7 @@ export function selectProfile(ctx: Pick<Context, "db">, userId: Given) {
   return ctx.db.select().from(profiles).where(eq(profiles.userId, userId));
 }
 
-/** The account itself was read by the session check. */
+/** The session check has already read the account. */
 export async function readProfile(ctx: Context) {
   const user = signedInUser(ctx);
   const {
@@ -82,17 +85,16 @@ const selectWhole = compiledBatch((ctx) => ({
   pending: selectPendingEmail(ctx, sql.placeholder("userId"), sql.placeholder("now")),
 }));
 
-/** True while the profile has a version the writer expects. */
-export function profileIs(userId: number, expected: ExpectedVersions) {
+function profileIs(userId: number, expected: ExpectedVersions) {
   return sql`EXISTS (SELECT 1 FROM profiles WHERE ${and(eq(profiles.userId, userId), versionIs(profiles.version, expected))})`;
 }
 
-/** What every change of the profile sets beside its own. */
+/** Columns that every change of a profile sets. */
 export function changed(ctx: Context) {
   return { version: sql`${profiles.version} + 1`, updatedAt: ctx.now };
 }
 
-/** Name and time zone stand in the account, the rest in the profile; both change or neither. */
+/** Name and time zone belong to the account, the rest to the profile. Both change in one batch. */
 export async function updateProfile(ctx: Context, changes: ProfileChanges, expected: ExpectedVersions) {
   const user = signedInUser(ctx);
   const names = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]));

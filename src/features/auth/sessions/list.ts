@@ -6,7 +6,6 @@ import { sessions } from "../../../db/schema/auth.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit, batchOnlyIf } from "../../audit/service.ts";
 
-/** The person's sessions that still work, newest first. */
 export async function listSessions(ctx: Context, request: PageRequest) {
   const { user, session } = signedInSession(ctx);
   const { after, page } = keyset(ctx, `sessions:${user.id}`, [sessions.createdAt, sessions.id], "desc");
@@ -36,11 +35,10 @@ export function toSession(row: typeof sessions.$inferSelect, currentId: string) 
   };
 }
 
-/** Its tokens stop working at once. It may be the very session that asks. */
 export async function endSession(ctx: Context, id: string): Promise<void> {
   const user = signedInUser(ctx);
   const mine = and(eq(sessions.id, id), eq(sessions.userId, user.id));
-  await batchOnlyIf(ctx, () => new AppError("not_found", "There is no such session."), [
+  await batchOnlyIf(ctx, () => new AppError("not_found", "You have no session with this id."), [
     audit(ctx, "session.ended", {
       userId: user.id,
       details: { sessionId: id },
@@ -50,7 +48,6 @@ export async function endSession(ctx: Context, id: string): Promise<void> {
   ]);
 }
 
-/** Signs the person out everywhere but here. */
 export async function endOtherSessions(ctx: Context): Promise<{ sessionsEnded: number }> {
   const { user, session } = signedInSession(ctx);
   const [ended] = await ctx.db.batch([

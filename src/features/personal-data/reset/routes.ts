@@ -2,21 +2,22 @@ import { contextOf } from "../../../http/app-env.ts";
 import { anyone } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
-import { PasswordReset } from "../../auth/login/schemas.ts";
-import { takeAccountBack } from "./take-back.ts";
+import { PasswordReset } from "../../auth/password/schemas.ts";
+import { resetPasswordAndWebhooks } from "./take-back.ts";
 
 export const routes = createRouter();
 
 routes.openapi(
   route("post", "/api/auth/password/reset", {
     operationId: "resetPassword",
-    summary: "Set a new password",
-    description: "Spends the mailed token, sets the password and ends every session of the account.",
+    summary: "Reset a password",
+    description:
+      "Sets a new password with the token of the reset email, ends every session of the account and unlocks it.",
     guard: anyone,
     rateLimit: "auth",
     body: PasswordReset,
     returns: { 204: null },
     errors: ["invalid_token", "misconfigured"],
   }),
-  async (c) => noContent(c, await takeAccountBack(contextOf(c), c.req.valid("json"))),
+  async (c) => noContent(c, await resetPasswordAndWebhooks(contextOf(c), c.req.valid("json"))),
 );

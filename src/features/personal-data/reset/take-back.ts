@@ -1,8 +1,8 @@
 import type { Context } from "../../../context.ts";
 import { resetPassword } from "../../auth/password/reset.ts";
-import { removeEndpointsOf } from "../../webhooks/take-back.ts";
+import { deleteEndpointsOf } from "../../webhooks/take-back.ts";
 
-/** Gives an account to whoever reads its mail, without what a stranger who registered the address made there. */
-export function takeAccountBack(ctx: Context, input: { token: string; password: string }): Promise<void> {
-  return resetPassword(ctx, input, (userId, isUnproved) => [removeEndpointsOf(ctx, userId, isUnproved)]);
+/** Resets the password; for an address that was never verified, also deletes webhooks that a stranger may have added. */
+export function resetPasswordAndWebhooks(ctx: Context, input: { token: string; password: string }): Promise<void> {
+  return resetPassword(ctx, input, (userId, isUnverified) => [deleteEndpointsOf(ctx, userId, isUnverified)]);
 }
