@@ -1,6 +1,6 @@
 import { BY_INTENT, errandOf } from "../src/engine/assistant/errand.ts";
+import type { Errand } from "../src/engine/assistant/errand-rules.ts";
 import { INTENTS, type Intent, loadIntents } from "../src/engine/assistant/intent-model.ts";
-import type { Errand } from "../src/engine/assistant/signs.ts";
 import { readData } from "./data.ts";
 import { trainIntents, type Utterance } from "./learn-intents.ts";
 import { inFolds } from "./learning.ts";

@@ -1,7 +1,7 @@
 import { en as chrono } from "chrono-node";
 import { type FoundDate, findDates } from "../src/engine/dates/find-dates.ts";
 import { actionItemsIn } from "../src/engine/email/action-items.ts";
-import { readMail } from "../src/engine/email/mail.ts";
+import { readEmail } from "../src/engine/email/email.ts";
 import { loadModel } from "../src/engine/email/request-model.ts";
 import { measureEngine } from "./bench/engine-speed.ts";
 import { readData } from "./data.ts";
@@ -109,8 +109,8 @@ function evaluateActionItems(): void {
   const whole = measure(
     scored.map(({ example, fold, model: packed }) => {
       const reader = loadModel({ ...packed, threshold: thresholds.get(fold) ?? 0 });
-      const mail = readMail({ content: example.text, reference: new Date("2026-11-18T10:00:00Z"), timeZone: "UTC" });
-      return { truth: example.label, guess: actionItemsIn(mail, reader).length > 0 };
+      const email = readEmail({ content: example.text, reference: new Date("2026-11-18T10:00:00Z"), timeZone: "UTC" });
+      return { truth: example.label, guess: actionItemsIn(email, reader).length > 0 };
     }),
   );
   console.log(`Action items: ${examples.length} sentences, cross-validated   precision  recall  F1`);

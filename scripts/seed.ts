@@ -4,8 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getPlatformProxy } from "wrangler";
 import { migrate, offline, persistToOf, root, stateFolder } from "./migrate.mjs";
 import { type Area, randomOf } from "./seed/area.ts";
+import { automation } from "./seed/automation.ts";
 import { calendar } from "./seed/calendar.ts";
 import { captions } from "./seed/captions.ts";
+import { chat } from "./seed/chat.ts";
 import { mail } from "./seed/mail.ts";
 import { people } from "./seed/people.ts";
 import { stream } from "./seed/stream.ts";
@@ -13,7 +15,7 @@ import { tasks } from "./seed/tasks.ts";
 import { tokens } from "./seed/tokens.ts";
 
 /** In this order: later areas may build on earlier ones. */
-const AREAS: Record<string, Area> = { people, mail, tasks, calendar, tokens, stream, captions };
+const AREAS: Record<string, Area> = { people, mail, tasks, calendar, chat, tokens, automation, stream, captions };
 
 /** A few seconds in all. */
 const ATTEMPTS = 20;

@@ -35,7 +35,7 @@ const FEATURES: readonly Registration[] = [
   },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
-  { tag: "Calendar", paths: ["/api/calendar"], load: () => import("./features/calendar/routes.ts") },
+  { tag: "Calendar", paths: ["/api/calendar"], load: () => import("./features/calendar/events/routes.ts") },
   {
     tag: "Calendar",
     paths: ["/api/calendar/detect", "/api/calendar/events/from-email"],
@@ -61,6 +61,11 @@ const FEATURES: readonly Registration[] = [
     tag: "Profile",
     paths: ["/api/settings/profile/notifications"],
     load: () => import("./features/notifications/routes.ts"),
+  },
+  {
+    tag: "Profile",
+    paths: ["/api/settings/profile/working-hours"],
+    load: () => import("./features/calendar/working-hours/routes.ts"),
   },
   { tag: "Security", paths: ["/api/settings/security"], load: () => import("./features/auth/security/routes.ts") },
   {

@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts";
-import { applyInvitation } from "./features/calendar/invitations.ts";
+import { applyInvitation } from "./features/calendar/invitations/apply-invitation.ts";
 import { receiveMail } from "./features/emails/inbound.ts";
 import { deliverNews } from "./features/webhooks/service.ts";
 

@@ -1,4 +1,4 @@
-import { understandMail } from "../../src/engine/email/intelligence.ts";
+import { understandEmail } from "../../src/engine/email/intelligence.ts";
 
 export interface EngineSpeed {
   name: string;
@@ -38,7 +38,7 @@ const HOSTILE = [
   "BEGIN:VEVENT\n",
 ];
 
-/** How long the built-in engine takes over ordinary mail, and over text that was written to slow it down. */
+/** How long the built-in engine takes over ordinary email, and over text that was written to slow it down. */
 export function measureEngine(): EngineSpeed[] {
   const filled = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
   for (let run = 0; run < WARM_UPS; run++) analyse(filled(MAIL, 10_000));
@@ -62,5 +62,5 @@ function best(text: string): number {
 
 function analyse(content: string): void {
   const reference = new Date("2026-11-18T10:00:00Z");
-  understandMail({ content, reference, timeZone: "Europe/Berlin", subject: "Hello" });
+  understandEmail({ content, reference, timeZone: "Europe/Berlin", subject: "Hello" });
 }

@@ -1,5 +1,5 @@
 // npm run bench [-- --quick] [-- --only <text in the name>] [-- --json <file>]: a full run is kept in bench/results.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -79,6 +79,10 @@ async function save(results: Results, text: string): Promise<void> {
   await mkdir(place, { recursive: true });
   await writeFile(join(place, "report.txt"), `${text.trimEnd()}\n`);
   await writeFile(join(place, "speed.svg"), chart(results.cases));
+  const page = join(root, "docs", "performance.md");
+  const block = /(<!-- report: .*-->\n```text\n)[\s\S]*?(```\n<!-- \/report -->)/;
+  const written = (await readFile(page, "utf8")).replace(block, (_, start, end) => `${start}${text.trimEnd()}\n${end}`);
+  await writeFile(page, written);
 }
 
 function runCase(bundles: Bundles, one: Case, pace: Plan): Promise<CaseResult> {

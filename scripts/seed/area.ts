@@ -1,3 +1,6 @@
+import type { Context } from "../../src/context.ts";
+import { assertType } from "../../src/lib/cast.ts";
+
 export interface SeedContext {
   db: D1Database;
   kv: KVNamespace;
@@ -27,4 +30,14 @@ export function randomOf(name: string): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** What a verb that only reads secrets needs of the context, which cannot be made outside of a Worker. */
+export function settingsOf(vars: SeedContext["vars"]): Context {
+  const secret = (name: string) => {
+    const value = vars[name];
+    if (typeof value !== "string") throw new Error(`${name} is missing from .dev.vars.`);
+    return value;
+  };
+  return assertType<Context>({ config: { secret } });
 }

@@ -1,12 +1,12 @@
 import { drizzle } from "drizzle-orm/d1";
 import type { Context } from "../../src/context.ts";
 import { events } from "../../src/db/schema/calendar.ts";
-import { draftEvent, type NewEvent } from "../../src/features/calendar/change.ts";
+import { draftEvent, type NewEvent } from "../../src/features/calendar/events/changes.ts";
 import { assertType } from "../../src/lib/cast.ts";
 import { DAY_MS, dateOf, weekdayOf } from "../../src/lib/time-zone.ts";
 import type { SeedContext } from "./area.ts";
 
-const ZONE = "Europe/Berlin";
+const ZONE = "Europe/London";
 const UID_PREFIX = "seed-calendar-";
 
 const ADA = { name: "Ada Lovelace", email: "ada@example.com" };

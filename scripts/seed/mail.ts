@@ -1,3 +1,5 @@
+import { analysisQuestion } from "../../src/features/emails/analysis/question.ts";
+import { BUILTIN_ENGINE } from "../../src/lib/ai-kinds.ts";
 import type { SeedContext } from "./area.ts";
 import { MAIN_INBOX, THREADS, type ThreadSeed } from "./mail-threads.ts";
 
@@ -29,6 +31,7 @@ export async function mail({ db, random, now }: SeedContext): Promise<string> {
     snippet: each.body.replace(/\s+/g, " ").slice(0, 200),
     key: each.messageId.slice(1, -1),
     thread: (each.references[0] ?? each.messageId).slice(1, -1),
+    analysis: each.isOutbound ? null : analysisOf(each),
   }));
   const json = JSON.stringify(mails);
   const ours = "(SELECT value ->> 'messageId' FROM json_each(?1))";
@@ -53,19 +56,32 @@ export async function mail({ db, random, now }: SeedContext): Promise<string> {
       .prepare(
         `INSERT INTO emails (message_id, thread_id, in_reply_to, reference_ids, direction, source, from_name, from_email,
            to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version,
-           created_at, updated_at, body)
+           created_at, updated_at, body, analysis, urgency)
          SELECT value ->> 'messageId', (SELECT thread_id FROM thread_messages WHERE message_id = value ->> 'key'),
            value ->> '$.references[#-1]', value -> 'references', iif(value ->> 'isOutbound', 'outbound', 'inbound'), 'import',
            value ->> 'fromName', value ->> 'from',
            json_array(json_object('name', value ->> 'toName', 'email', value ->> 'to')), '[]', value ->> 'subject',
            value ->> 'snippet', '[]', value -> 'tags', iif(value ->> 'isArchived', 'archived', 'inbox'), value ->> 'isRead',
-           value ->> 'isStarred', value ->> 'receivedAt', 1, value ->> 'receivedAt', value ->> 'receivedAt', value ->> 'body'
+           value ->> 'isStarred', value ->> 'receivedAt', 1, value ->> 'receivedAt', value ->> 'receivedAt', value ->> 'body',
+           nullif(value -> 'analysis', 'null'), value ->> '$.analysis.urgency.level'
          FROM json_each(?1) ORDER BY value ->> 'receivedAt'`,
       )
       .bind(json),
   ]);
   const inboxes = [...new Set(THREADS.map(({ inbox }) => inbox))];
-  return `${mails.length} mails in ${THREADS.length} threads, tagged by inbox: ${inboxes.join(", ")}`;
+  return `${mails.length} emails in ${THREADS.length} threads, tagged by inbox: ${inboxes.join(", ")}`;
+}
+
+/** What the built-in engine makes of an email, as the service stores it when one arrives. */
+function analysisOf({ body, subject, fromName, from, receivedAt }: SeedMail) {
+  const input = {
+    content: body,
+    subject,
+    from: { name: fromName, email: from },
+    reference: new Date(receivedAt),
+    timeZone: "Europe/London",
+  };
+  return { ...analysisQuestion(input).builtin(), engine: BUILTIN_ENGINE };
 }
 
 /** The mails of one thread, the answers hours after each other. */

@@ -1,7 +1,5 @@
-import type { Config } from "../../src/config.ts";
 import { hashPassword } from "../../src/features/auth/password/hashing.ts";
-import { assertType } from "../../src/lib/cast.ts";
-import type { SeedContext } from "./area.ts";
+import { type SeedContext, settingsOf } from "./area.ts";
 
 const PASSWORD = "correct horse battery staple";
 
@@ -32,15 +30,14 @@ const PEOPLE = [
 ] as const;
 
 /** Ada's week: no meetings on Friday afternoon. */
-const HOURS = JSON.stringify({
-  timeZone: "Europe/London",
-  days: Object.fromEntries(
+const HOURS = JSON.stringify(
+  Object.fromEntries(
     [1, 2, 3, 4, 5, 6, 7].map((day) => [
       day,
       day > 5 ? [] : [{ start: "09:00", end: "12:30" }, ...(day === 5 ? [] : [{ start: "13:30", end: "17:30" }])],
     ]),
   ),
-});
+);
 
 /** Two accounts with a known password. Those that are there already, made by a person, stay as they are. */
 export async function people({ db, vars, now }: SeedContext): Promise<string> {
@@ -51,16 +48,25 @@ export async function people({ db, vars, now }: SeedContext): Promise<string> {
   );
   const accounts = await Promise.all(
     PEOPLE.map(async ({ email, name, role, daysAgo }) =>
-      insert.bind(email, name, role, await hashWith(vars), now.getTime() - daysAgo * 86_400_000),
+      insert.bind(
+        email,
+        name,
+        role,
+        await hashPassword(settingsOf(vars), PASSWORD),
+        now.getTime() - daysAgo * 86_400_000,
+      ),
     ),
   );
   await db.batch(accounts);
-  await db.batch(PEOPLE.flatMap((person) => profileOf(db, person)));
+  await db.batch(PEOPLE.flatMap((person) => profileOf({ db, now }, person)));
   return `${PEOPLE.length} people, password "${PASSWORD}": ${PEOPLE.map(({ email }) => email).join(", ")}`;
 }
 
 /** Only where nobody has changed anything yet. */
-function profileOf(db: SeedContext["db"], { email, timeZone, profile, briefHour, role }: (typeof PEOPLE)[number]) {
+function profileOf(
+  { db, now }: Pick<SeedContext, "db" | "now">,
+  { email, timeZone, profile, briefHour, role }: (typeof PEOPLE)[number],
+) {
   const account = "(SELECT id FROM users WHERE email = ?1)";
   const isUntouched = `user_id = ${account} AND version = 1`;
   return [
@@ -72,21 +78,17 @@ function profileOf(db: SeedContext["db"], { email, timeZone, profile, briefHour,
       .bind(email, timeZone),
     db
       .prepare(
-        `UPDATE profiles SET company = ?2, phone = ?3, bio = ?4, locale = ?5,
-         working_hours = coalesce(working_hours, ?6) WHERE ${isUntouched}`,
+        `INSERT INTO working_hours (user_id, time_zone, days, version, updated_at)
+         SELECT user_id, ?2, ?3, 2, ?4 FROM profiles WHERE ?5 AND ${isUntouched} ON CONFLICT DO NOTHING`,
       )
-      .bind(email, profile.company, profile.phone, profile.bio, profile.locale, role === "owner" ? HOURS : null),
+      .bind(email, timeZone, HOURS, now.getTime(), role === "owner" ? 1 : 0),
+    db
+      .prepare(`UPDATE profiles SET company = ?2, phone = ?3, bio = ?4, locale = ?5 WHERE ${isUntouched}`)
+      .bind(email, profile.company, profile.phone, profile.bio, profile.locale),
     db
       .prepare(
         `UPDATE notification_preferences SET daily_brief = ?2, brief_hour = coalesce(?3, brief_hour) WHERE ${isUntouched}`,
       )
       .bind(email, briefHour === null ? 0 : 1, briefHour),
   ];
-}
-
-function hashWith({ PASSWORD_PEPPER }: SeedContext["vars"]): Promise<string> {
-  if (typeof PASSWORD_PEPPER !== "string") throw new Error("PASSWORD_PEPPER is missing from .dev.vars.");
-  // Hashing reads nothing else of the settings, which cannot be made outside of a Worker.
-  const config = assertType<Config>({ secret: () => PASSWORD_PEPPER });
-  return hashPassword({ config }, PASSWORD);
 }

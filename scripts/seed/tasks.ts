@@ -1,7 +1,12 @@
+import { DAY_MS, dateOf, HOUR_MS, toInstant, weekdayOf } from "../../src/lib/time-zone.ts";
 import type { SeedContext } from "./area.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_HOURS = 24;
+const ZONE = "Europe/London";
+const FRIDAY = 5;
+const WEDNESDAY = 3;
+
+/** A day counted from today, or the next such weekday, and a time of day; 17:00 when left out. */
+type Due = ({ days: number } | { weekday: number }) & { at?: string };
 
 /** Every task of the seed carries it. A person may use it too: the seed's own are found by their titles as well. */
 const SEED_TAG = "sample";
@@ -11,8 +16,8 @@ interface TaskSeed {
   description?: string;
   status?: "todo" | "in_progress" | "waiting" | "done" | "cancelled";
   priority?: "low" | "medium" | "high" | "urgent";
-  /** Hours from the start of today; undated when left out. */
-  due?: number;
+  /** By the clocks of the owner; undated when left out. */
+  due?: Due;
   tags?: string[];
   /** The mail it came from and the sentence that asks for it. */
   mail?: string;
@@ -23,7 +28,7 @@ const TASKS: readonly TaskSeed[] = [
   {
     title: "Send the signed contract by Friday 5pm",
     priority: "high",
-    due: 4 * DAY_HOURS + 17,
+    due: { weekday: FRIDAY },
     tags: ["contracts"],
     mail: "<seed-00-4@seed.example>",
     quote: "Please send the signed contract by Friday 5pm, then we can still book it in this year's budget.",
@@ -31,13 +36,13 @@ const TASKS: readonly TaskSeed[] = [
   {
     title: "Confirm by Wednesday whether you can come",
     priority: "high",
-    due: 3 * DAY_HOURS,
+    due: { weekday: WEDNESDAY },
     mail: "<seed-02-0@seed.example>",
     quote: "Please confirm by Wednesday whether you can come.",
   },
   {
     title: "Send Dana a receipt for her books",
-    due: -2 * DAY_HOURS,
+    due: { days: -2 },
     tags: ["invoices"],
     mail: "<seed-03-4@seed.example>",
     quote: "Please send me a receipt for our books.",
@@ -45,7 +50,7 @@ const TASKS: readonly TaskSeed[] = [
   {
     title: "Tell Emre what stopped the nightly job",
     priority: "urgent",
-    due: 16,
+    due: { days: 0, at: "16:00" },
     tags: ["bugs"],
     mail: "<seed-04-2@seed.example>",
     quote: "Please let me know what caused it, so that I can tell the board.",
@@ -53,7 +58,7 @@ const TASKS: readonly TaskSeed[] = [
   {
     title: "Bring an estimate for twelve months",
     status: "in_progress",
-    due: 2 * DAY_HOURS + 14,
+    due: { days: 2, at: "14:00" },
     tags: ["contracts"],
     mail: "<seed-11-2@seed.example>",
     quote: "Please bring an estimate for twelve months.",
@@ -64,42 +69,52 @@ const TASKS: readonly TaskSeed[] = [
     mail: "<seed-13-4@seed.example>",
     quote: "Please check it when you have a moment.",
   },
-  { title: "Choose a week in December for the audit", status: "waiting", priority: "high", due: 1 * DAY_HOURS + 12 },
-  { title: "Prepare slides for the January training", due: 20 * DAY_HOURS, tags: ["training"] },
-  { title: "File the quarterly VAT return", priority: "urgent", due: -1 * DAY_HOURS + 18, tags: ["tax"] },
+  {
+    title: "Choose a week in December for the audit",
+    status: "waiting",
+    priority: "high",
+    due: { days: 1, at: "12:00" },
+  },
+  { title: "Prepare slides for the January training", due: { days: 20 }, tags: ["training"] },
+  { title: "File the quarterly VAT return", priority: "urgent", due: { days: -1, at: "18:00" }, tags: ["tax"] },
   { title: "Back up the old laptop", priority: "low" },
-  { title: "Renew the domain analytical.example", due: 9 * DAY_HOURS, description: "Two years this time." },
-  { title: "Order new business cards", priority: "low", due: 14 * DAY_HOURS },
-  { title: "Call the bank about the card limit", due: 11, priority: "medium" },
+  { title: "Renew the domain analytical.example", due: { days: 9 }, description: "Two years this time." },
+  { title: "Order new business cards", priority: "low", due: { days: 14 } },
+  { title: "Call the bank about the card limit", due: { days: 0, at: "11:00" }, priority: "medium" },
   { title: "Read the draft of the measurement paper", status: "in_progress", tags: ["reading"] },
-  { title: "Book the train to Hamburg", priority: "high", due: 5 * DAY_HOURS + 9, tags: ["travel"] },
+  { title: "Book the train to Hamburg", priority: "high", due: { days: 5, at: "09:00" }, tags: ["travel"] },
   { title: "Ask Fumiko for the second volume", priority: "low", tags: ["reading"] },
-  { title: "Review the reporting workspace's access list", status: "waiting", due: 6 * DAY_HOURS },
-  { title: "Add Marta to the reporting workspace", status: "done", due: -7 * DAY_HOURS },
-  { title: "Answer the newsletter's five questions", status: "done", due: -5 * DAY_HOURS, tags: ["press"] },
-  { title: "Update Sand & Sons' bank account", status: "done", due: -10 * DAY_HOURS, tags: ["invoices"] },
+  { title: "Review the reporting workspace's access list", status: "waiting", due: { days: 6 } },
+  { title: "Add Marta to the reporting workspace", status: "done", due: { days: -7 } },
+  { title: "Answer the newsletter's five questions", status: "done", due: { days: -5 }, tags: ["press"] },
+  { title: "Update Sand & Sons' bank account", status: "done", due: { days: -10 }, tags: ["invoices"] },
   { title: "Outline of the training for Greta's boss", status: "done", tags: ["training"] },
   { title: "Fix umlauts in the CSV export", status: "done", priority: "high", tags: ["bugs"] },
   { title: "Restart the nightly job", status: "done", priority: "urgent", tags: ["bugs"] },
   { title: "Write a post about honest metrics", status: "cancelled", priority: "low" },
-  { title: "Compare phone contracts", status: "cancelled", due: -12 * DAY_HOURS },
+  { title: "Compare phone contracts", status: "cancelled", due: { days: -12 } },
 ];
 
-/** Twenty-five tasks in every state; some come from the seed's mail, which is filled before. */
+function momentOf({ at = "17:00", ...day }: Due, now: Date): number {
+  const days = "days" in day ? day.days : (day.weekday - weekdayOf(now.getTime()) + 7) % 7 || 7;
+  return toInstant(ZONE, Date.parse(`${dateOf(now.getTime() + days * DAY_MS)}T${at}:00Z`));
+}
+
+/** Twenty-five tasks in every state; some come from the seed's emails, which are filled before. */
 export async function tasks({ db, random, now }: SeedContext): Promise<string> {
   const rows = TASKS.map(({ due, status = "todo", tags = [], ...task }, index) => {
-    const createdAt = now.getTime() - Math.floor(2 + random() * 12) * DAY_HOURS * HOUR_MS;
+    const createdAt = now.getTime() - Math.floor(2 + random() * 12) * DAY_MS;
     const isFinished = status === "done" || status === "cancelled";
     return {
       ...task,
       description: task.description ?? "",
       status,
       priority: task.priority ?? "medium",
-      dueAt: due === undefined ? null : now.getTime() + due * HOUR_MS,
+      dueAt: due === undefined ? null : momentOf(due, now),
       tags: [...tags, SEED_TAG],
       source: task.mail ? "email" : "manual",
       createdAt,
-      completedAt: isFinished ? now.getTime() - (index % 6) * DAY_HOURS * HOUR_MS - 3 * HOUR_MS : null,
+      completedAt: isFinished ? now.getTime() - (index % 6) * DAY_MS - 3 * HOUR_MS : null,
     };
   });
   await db.batch([

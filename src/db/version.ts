@@ -9,7 +9,7 @@ export type ExpectedVersions = readonly number[] | undefined;
  * Put into the WHERE of the write itself: the check and the change are one statement. One bound value, since a
  * header can list more versions than D1 allows of those.
  */
-export function versionIs(column: AnyColumn, expected: ExpectedVersions): SQL | undefined {
+export function versionIs(column: AnyColumn | SQL, expected: ExpectedVersions): SQL | undefined {
   return expected && sql`${column} IN ${anyOf(expected)}`;
 }
 

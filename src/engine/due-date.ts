@@ -1,7 +1,7 @@
 import { collapseSpace } from "../lib/text.ts";
 import { DAY_MS, dateOf, HOUR_MS, toWall, wallWeek } from "../lib/time-zone.ts";
 import { type FoundDate, findDates } from "./dates/find-dates.ts";
-import { instantOf } from "./dates/zone-time.ts";
+import { instantOf } from "./dates/zone.ts";
 
 const MAX_SCANNED = 200;
 const FRIDAY_EVENING = 4 * DAY_MS + 17 * HOUR_MS;

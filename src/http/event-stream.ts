@@ -11,7 +11,7 @@
  */
 import type { Context as HonoContext, MiddlewareHandler, TypedResponse } from "hono";
 import { assertType } from "../lib/cast.ts";
-import { AppError } from "../lib/errors.ts";
+import { AppError, validationFailed } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 import { problemDocument, unexpected } from "./problem.ts";
 
@@ -39,10 +39,8 @@ export function wantsEvents(c: HonoContext<AppEnv>): boolean {
 /** A stream is not kept, so a repeated one would do everything again: its key is refused, not dropped. */
 export const refuseKeyOfStream: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (wantsEvents(c) && c.req.header("idempotency-key") !== undefined) {
-    const message = "a stream cannot be replayed: ask for JSON, or leave the key out";
-    throw new AppError("validation_failed", `Idempotency-Key: ${message}.`, {
-      errors: [{ path: "Idempotency-Key", message }],
-    });
+    const message = "cannot be used with a stream: request JSON or send no key";
+    throw validationFailed({ path: "Idempotency-Key", message });
   }
   await next();
 };

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { RateLimitName } from "../context.ts";
 import { assertType } from "../lib/cast.ts";
-import { ERRORS, type ErrorCode } from "../lib/errors.ts";
+import { ERRORS, type ErrorCode, validationFailed } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 import { BOOKMARK_HEADER, readNearby } from "./bookmark.ts";
 import { refuseKeyOfStream } from "./event-stream.ts";
@@ -11,7 +11,7 @@ import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
 import { IDEMPOTENCY_ERRORS, idempotent } from "./idempotency.ts";
 import { limitRate } from "./limits.ts";
 import { isJson } from "./media-type.ts";
-import { Problem, validationFailed } from "./problem.ts";
+import { Problem } from "./problem.ts";
 import { PROOF, PROOF_NAMES, provePerson } from "./reauth.ts";
 import { limitUpload, type Upload } from "./upload.ts";
 
@@ -155,7 +155,7 @@ const noteWrites: MiddlewareHandler<AppEnv> = async (c, next) => {
 const requireBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   // As text where it is JSON, because that is what the validator reads next.
   const isEmpty = isJson(c) ? (await c.req.text()) === "" : (await c.req.arrayBuffer()).byteLength === 0;
-  if (isEmpty) throw validationFailed([{ path: "", message: "A JSON body is required" }]);
+  if (isEmpty) throw validationFailed({ path: "", message: "A JSON body is required" });
   await next();
 };
 

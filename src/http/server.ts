@@ -9,7 +9,7 @@ import { crossOrigin } from "./cross-origin.ts";
 import { mountDocs } from "./docs.ts";
 import { limitBody } from "./limits.ts";
 import { missedRoutes } from "./missed-route.ts";
-import { answerError, problem } from "./problem.ts";
+import { errorResponse, problem } from "./problem.ts";
 import type { Feature, Tag } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -27,7 +27,7 @@ interface ServerOptions {
 /** Everything every request meets, around the features. */
 export function createServer({ version, features, tags, ...verbs }: ServerOptions): OpenAPIHono<AppEnv> {
   const app = createRouter();
-  app.onError(answerError);
+  app.onError(errorResponse);
   app.use(openContext(verbs), securityHeaders, crossOrigin, limitBody);
   for (const { tag, routes } of features) {
     for (const definition of routes.openAPIRegistry.definitions) {

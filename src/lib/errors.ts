@@ -1,71 +1,71 @@
-/** Every failure the service can answer with: its code, HTTP status and title. The only such table. */
+/** Every error code the API can return, with its HTTP status and title. */
 export const ERRORS = {
   invalid_json: [400, "The body is not valid JSON"],
-  unauthenticated: [401, "A credential is required"],
-  invalid_credentials: [401, "Email or password is wrong"],
+  unauthenticated: [401, "Authentication is required"],
+  invalid_credentials: [401, "The email or password is wrong"],
   session_revoked: [401, "The session has ended"],
   token_expired: [401, "The token has expired"],
-  refresh_reused: [401, "The refresh token was used before; its session has been ended"],
-  invalid_code: [401, "The code is wrong or was used before"],
-  challenge_expired: [401, "The sign-in challenge is no longer valid; sign in again"],
+  refresh_reused: [401, "The refresh token was already used, so its session was ended"],
+  invalid_code: [401, "The code is wrong or was already used"],
+  challenge_expired: [401, "The sign-in attempt has expired; sign in again"],
   invalid_signature: [401, "The signature is wrong"],
-  forbidden: [403, "This credential may not do that"],
+  forbidden: [403, "This credential is not allowed to do that"],
   registration_closed: [403, "Registration is closed"],
-  insufficient_scope: [403, "The API key lacks the scope for this"],
-  reauthentication_required: [403, "Prove who you are again"],
-  not_found: [404, "There is no such record"],
-  route_not_found: [404, "There is no such path"],
-  method_not_allowed: [405, "The path does not take this method"],
+  insufficient_scope: [403, "The API key does not have the required scope"],
+  reauthentication_required: [403, "Confirm your identity again"],
+  not_found: [404, "The record does not exist"],
+  route_not_found: [404, "The path does not exist"],
+  method_not_allowed: [405, "The path does not support this method"],
   conflict: [409, "The request conflicts with the current state"],
-  email_taken: [409, "An account with this email exists"],
-  email_already_verified: [409, "The address has proved itself already"],
-  new_owner_required: [409, "Somebody must own the service after you"],
+  email_taken: [409, "An account with this email address already exists"],
+  email_already_verified: [409, "The email address is already verified"],
+  new_owner_required: [409, "Name the next owner of the service"],
   bookingsvc_not_configured: [409, "No booking provider is connected"],
   sync_in_progress: [409, "A sync is already running"],
-  proposal_settled: [409, "The proposal was applied or dismissed before"],
+  proposal_settled: [409, "The proposal was already applied or dismissed"],
   proposal_expired: [409, "The proposal has expired"],
   time_conflict: [409, "The time is already taken"],
-  invalid_transition: [409, "The status cannot change like that"],
+  invalid_transition: [409, "The status cannot change this way"],
   no_platform_connected: [409, "No platform is connected"],
   stream_already_live: [409, "Another session is live on this platform"],
-  milestone_exists: [409, "There is a milestone of this metric and threshold"],
-  milestone_reached: [409, "The milestone has been reached"],
+  milestone_exists: [409, "A milestone with this metric and threshold already exists"],
+  milestone_reached: [409, "The milestone has already been reached"],
   two_factor_already_enabled: [409, "Two-factor authentication is already on"],
   two_factor_not_enabled: [409, "Two-factor authentication is not on"],
-  already_subscribed: [409, "There is a subscription already"],
-  plan_limit_reached: [409, "The plan does not allow more of these"],
-  webhook_limit_reached: [409, "No more webhook endpoints can be added"],
-  webhook_disabled: [409, "The webhook endpoint is switched off"],
+  already_subscribed: [409, "There already is a subscription"],
+  plan_limit_reached: [409, "The limit of the plan is reached"],
+  webhook_limit_reached: [409, "The limit of webhook endpoints is reached"],
+  webhook_disabled: [409, "The webhook endpoint is disabled"],
   idempotency_in_flight: [409, "The first request with this Idempotency-Key is still running"],
-  idempotency_unfinished: [409, "The first request with this Idempotency-Key was cut off after its change"],
+  idempotency_unfinished: [409, "The first request with this Idempotency-Key stopped after it had made changes"],
   version_conflict: [412, "The record has changed since you read it"],
-  body_too_large: [413, "The body is larger than the service accepts"],
-  unsupported_media_type: [415, "The body's media type is not accepted here"],
-  validation_failed: [422, "The request breaks a rule"],
-  invalid_token: [422, "The token is not valid or was used before"],
-  invalid_api_key: [422, "The provider refused the API key"],
-  no_meeting_detected: [422, "No meeting was found"],
-  nothing_to_update: [422, "The body names nothing that can be changed"],
-  invalid_cursor: [422, "The cursor is not one this list gave"],
-  idempotency_mismatch: [422, "This Idempotency-Key was used for another request"],
+  body_too_large: [413, "The body is too large"],
+  unsupported_media_type: [415, "The media type of the body is not supported"],
+  validation_failed: [422, "The request is not valid"],
+  invalid_token: [422, "The token is not valid or was already used"],
+  invalid_api_key: [422, "The provider rejected the API key"],
+  no_meeting_detected: [422, "No meeting was found in the text"],
+  nothing_to_update: [422, "The body contains no field that can be changed"],
+  invalid_cursor: [422, "The cursor is not valid for this list"],
+  idempotency_mismatch: [422, "This Idempotency-Key was used for a different request"],
   rate_limited: [429, "Too many requests"],
-  account_locked: [429, "Too many wrong guesses; the account is locked for a while"],
-  token_budget_exhausted: [429, "This month's AI tokens are used up"],
-  internal: [500, "Something went wrong on our side"],
-  mail_not_configured: [501, "Outgoing mail is not set up"],
-  billing_provider_not_configured: [501, "No billing provider is set up"],
-  provider_error: [502, "The provider is in trouble"],
-  provider_unauthorized: [502, "The provider refused our credential"],
-  provider_not_found: [502, "The provider does not have what was asked for"],
-  provider_timeout: [504, "The provider did not answer in time"],
-  model_not_configured: [503, "No model is set up for this"],
-  misconfigured: [503, "The service is not configured for this"],
-  unavailable: [503, "The service is not available right now"],
+  account_locked: [429, "Too many failed attempts; the account is temporarily locked"],
+  token_budget_exhausted: [429, "The AI token budget of this month is used up"],
+  internal: [500, "An internal error occurred"],
+  mail_not_configured: [501, "Outgoing email is not configured"],
+  billing_provider_not_configured: [501, "No billing provider is configured"],
+  provider_error: [502, "The provider returned an error"],
+  provider_unauthorized: [502, "The provider rejected the stored credential"],
+  provider_not_found: [502, "The provider does not have this record"],
+  provider_timeout: [504, "The provider did not respond in time"],
+  model_not_configured: [503, "No language model is configured"],
+  misconfigured: [503, "The service is not fully configured"],
+  unavailable: [503, "The service is temporarily unavailable"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One offending place in the input; `path` is dotted: `email`, `attendees.0.email`. */
+/** One invalid field; `path` is dotted: `email`, `attendees.0.email`. */
 export interface FieldError {
   path: string;
   message: string;
@@ -75,18 +75,18 @@ interface ErrorExtras {
   errors?: FieldError[];
   /** Seconds to wait, sent as `Retry-After`. */
   retryAfter?: number;
-  /** The methods the path does take, sent as `Allow`. */
+  /** The methods the path supports, sent as `Allow`. */
   allow?: string;
   /** Further members of the problem document, such as `allowed` states. */
   details?: Record<string, unknown>;
 }
 
-/** A rule was broken. Thrown where the rule lives, turned into an answer only by `http/problem`. */
+/** Thrown where a rule is broken; only `http/problem.ts` turns it into a response. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly extras: ErrorExtras;
 
-  constructor(code: ErrorCode, detail: string = ERRORS[code][1], extras: ErrorExtras = {}) {
+  constructor(code: ErrorCode, detail = `${ERRORS[code][1]}.`, extras: ErrorExtras = {}) {
     super(detail);
     this.name = "AppError";
     this.code = code;
@@ -96,4 +96,19 @@ export class AppError extends Error {
   get status(): (typeof ERRORS)[ErrorCode][0] {
     return ERRORS[this.code][0];
   }
+}
+
+const MAX_DETAIL = 1000;
+
+/** Invalid input. A message that completes "<field> …" makes a sentence with its path: `title must not be empty`. */
+export function validationFailed(...errors: FieldError[]): AppError {
+  const detail = errors.map(sentenceOf).join("; ");
+  const whole = detail.length < MAX_DETAIL ? `${detail}.` : `${detail.slice(0, MAX_DETAIL - 1)}…`;
+  return new AppError("validation_failed", whole, { errors });
+}
+
+function sentenceOf({ path, message }: FieldError): string {
+  const completes = /^(?:must|is|are|may|can|cannot|has|does|needs)\b/.test(message);
+  if (completes) return `${path || "The body"} ${message}`;
+  return path ? `${path}: ${message}` : message;
 }

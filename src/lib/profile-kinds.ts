@@ -1,5 +1,3 @@
-import type { WorkingHours } from "./working-hours.ts";
-
 export const WEEK_STARTS = ["monday", "saturday", "sunday"] as const;
 export const TIME_FORMATS = ["24h", "12h"] as const;
 
@@ -7,12 +5,6 @@ export const TIME_FORMATS = ["24h", "12h"] as const;
 export type Avatar =
   | { kind: "image"; type: ImageType; bytes: number; hash: string; key: string }
   | { kind: "url"; url: string };
-
-/** When a person can be met, and by which clocks. */
-export interface PersonalHours {
-  timeZone: string;
-  days: WorkingHours;
-}
 
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];

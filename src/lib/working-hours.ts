@@ -7,8 +7,14 @@ export interface ClockRange {
   end: string;
 }
 
-/** When a person can be met, by ISO weekday: 1 is Monday. A day without ranges is free. */
+/** By ISO weekday: 1 is Monday. A day with no ranges has no working hours. */
 export type WorkingHours = Readonly<Record<1 | 2 | 3 | 4 | 5 | 6 | 7, readonly ClockRange[]>>;
+
+/** A person's working hours and the time zone of their clock times. */
+export interface PersonalHours {
+  timeZone: string;
+  days: WorkingHours;
+}
 
 const OFFICE_DAY: readonly ClockRange[] = [{ start: "09:00", end: "17:00" }];
 

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { newTenant, ownStore } from "../ai/tenant.ts";
 import { auditActions, signedInPerson } from "../auth/people.ts";
@@ -116,7 +117,13 @@ describe("the AI keys", () => {
   });
 
   it.each([
-    [{}, ["provider", "key"]],
+    [{}, ["provider"]],
+    [{ provider: "openai" }, ["key"]],
+    [{ provider: "openai", key: "sk-0123456789", model: "model_a" }, ["upstreamModel"]],
+    [{ provider: "openai", key: "sk-0123456789", upstreamModel: "gpt-y" }, ["model"]],
+    [{ provider: "custom", baseUrl: "https://llm.example.com", model: "model_e" }, ["model"]],
+    [{ provider: "custom", baseUrl: "https://llm.example.com", upstreamModel: "two words" }, ["upstreamModel"]],
+    [{ provider: "custom" }, ["baseUrl"]],
     [{ provider: "mistral", key: "sk-0123456789" }, ["provider"]],
     [{ provider: "openai", key: "short" }, ["key"]],
     [{ provider: "openai", key: "k".repeat(1001) }, ["key"]],
@@ -160,5 +167,74 @@ describe("the AI keys", () => {
     const answer = await owner({ KV: stubborn }).save({ provider: "openai", key: newKey() });
     expectProblem(answer, 503, "unavailable");
     expect(answer.headers.get("retry-after")).toBe("1");
+  });
+});
+
+describe("a custom provider", () => {
+  const baseUrl = `${inject("modelsUrl")}/openai/v1`;
+  afterEach(() => env.DB.exec("UPDATE model_state SET model = 'model_a', model_updated_at = NULL"));
+
+  it("answers as soon as its address is saved, without a key, and no longer once it is deleted", async () => {
+    const { client, save, remove, list } = owner();
+    const { data: before } = (await client.get("/api/ai/models")).body;
+    const saved = await save({ provider: "custom", baseUrl });
+    expect(saved.status).toBe(201);
+    expect(saved.body).toMatchObject({ configured: true, baseUrl, model: "model_d", upstreamModel: "llama-served" });
+    expect((await list()).at(-1)).toEqual(saved.body);
+    const served = { model: "model_d", provider: "custom", upstreamModel: "llama-served", available: true };
+    expect((await client.get("/api/ai-model")).body).toMatchObject(served);
+    const generated = await client.post("/api/ai/generate", { prompt: "Who are you?" });
+    expect(generated.body).toMatchObject({
+      content: "Hello world",
+      engine: { kind: "llm", model: "model_d", provider: "custom", upstreamModel: "llama-served" },
+    });
+    const chat = await client.post("/api/ai/chat", { message: "Who are you?" }, { token });
+    expect(chat.body).toMatchObject({ reply: "Hello world", engine: { kind: "llm", provider: "custom" } });
+    expect((await remove("custom")).status).toBe(204);
+    expect((await client.get("/api/ai/models")).body.data).toEqual(before);
+    expectProblem(await client.post("/api/ai/generate", { prompt: "A sonnet in Latin." }), 503, "model_not_configured");
+  });
+
+  it("takes the place of the model it is saved for, which is then selected like any other", async () => {
+    const tenant = await newTenant();
+    const { client, save } = owner({ OPENAI_API_KEY: "environment-secret" });
+    const custom = { provider: "custom", key: tenant.key, baseUrl, model: "model_b", upstreamModel: "llama3:70b" };
+    expect((await save(custom)).body).toMatchObject({ model: "model_b", upstreamModel: "llama3:70b" });
+    expect((await client.get("/api/ai-model")).body).toMatchObject({ model: "model_a", provider: "openai" });
+    const selected = await client.post("/api/ai-model", { model: "model_b" });
+    expect(selected.body).toMatchObject({ provider: "custom", upstreamModel: "llama3:70b", available: true });
+    await tenant.says({ text: "A llama." });
+    const { body } = await client.post("/api/ai/generate", { prompt: "Who are you?" });
+    expect(body).toMatchObject({ content: "A llama.", engine: { model: "model_b", upstreamModel: "llama3:70b" } });
+    expect((await tenant.requests()).at(-1)?.body).toMatchObject({ model: "llama3:70b" });
+  });
+
+  it("leaves the models alone that variables name for it", async () => {
+    const { client, save } = owner({ MODEL_A: "custom/llama-x" });
+    expect((await save({ provider: "custom", baseUrl })).body).toMatchObject({ model: null, upstreamModel: null });
+    const { data } = (await client.get("/api/ai/models")).body;
+    expect(data[0]).toMatchObject({ provider: "custom", upstreamModel: "llama-x", available: true, active: true });
+    expect(data[3]).toMatchObject({ provider: "workers-ai" });
+  });
+
+  it("is asked for its default model when it lists none", async () => {
+    const saved = await owner().save({ provider: "custom", baseUrl: `${inject("modelsUrl")}/nowhere` });
+    expect(saved.body).toMatchObject({ model: "model_d", upstreamModel: "default" });
+  });
+});
+
+describe("the model of a key", () => {
+  it("replaces the configured one at every provider, the newer key first", async () => {
+    const { client, save } = owner();
+    const openai = { provider: "openai", key: newKey(), model: "model_a", upstreamModel: "gpt-y" };
+    await save(openai);
+    expect((await client.get("/api/ai/models")).body.data[0]).toMatchObject({
+      provider: "openai",
+      upstreamModel: "gpt-y",
+    });
+    await save({ provider: "google", key: newKey(), model: "model_a", upstreamModel: "gemini-y" });
+    expect((await client.get("/api/ai/models")).body.data[0]).toMatchObject({ provider: "google" });
+    await save(openai);
+    expect((await client.get("/api/ai/models")).body.data[0]).toMatchObject({ provider: "openai" });
   });
 });

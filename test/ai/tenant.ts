@@ -53,7 +53,13 @@ export async function newTenant(provider: ProviderName = "openai", vars: Partial
   const base = inject("modelsUrl");
   const all: Partial<Env> = { KV: ownStore(), MODEL_A: `${provider}/${MODELS[provider]}`, ...vars };
   const context = (): Context => systemCtx(all);
-  const stored = { key, baseUrl: base + PATHS[provider], updatedAt: new Date().toISOString() };
+  const stored = {
+    key,
+    baseUrl: base + PATHS[provider],
+    model: null,
+    upstreamModel: null,
+    updatedAt: new Date().toISOString(),
+  };
   await all.KV?.put(storageName(provider), await sealKey(context(), provider, stored));
 
   async function control(verb: string, command: unknown = {}): Promise<SeenRequest[]> {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "./service.ts";
+import { type RunningService, startService } from "../tooling/running-service.ts";
 
 const executablePath = [
   process.env.CHROMIUM_PATH,

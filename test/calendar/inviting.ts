@@ -1,4 +1,4 @@
-import { applyInvitation, type InvitationMail } from "../../src/features/calendar/invitations.ts";
+import { applyInvitation, type InvitationMail } from "../../src/features/calendar/invitations/apply-invitation.ts";
 import { service, systemCtx } from "../harness.ts";
 
 export const api = service();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { freeSlots } from "../../src/features/calendar/free-slots.ts";
+import { freeSlots } from "../../src/features/calendar/free-time/service.ts";
 import { offsetAt, startOfDate, toInstant, toWall, weekdayOf } from "../../src/lib/time-zone.ts";
 import { service, systemCtx } from "../harness.ts";
 

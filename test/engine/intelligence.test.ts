@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { understandMail } from "../../src/engine/email/intelligence.ts";
+import { understandEmail } from "../../src/engine/email/intelligence.ts";
 import { hashOf, packWeights, unpackWeights } from "../../src/engine/packed-weights.ts";
 
 const reference = new Date("2026-11-18T10:00:00Z");
 const read = (content: string, more: { subject?: string; from?: { name: string | null; email: string | null } } = {}) =>
-  understandMail({ content, reference, timeZone: "UTC", ...more });
+  understandEmail({ content, reference, timeZone: "UTC", ...more });
 
 describe("action items", () => {
   it.each([

@@ -47,6 +47,8 @@ describe("deleting an account", () => {
       raw,
       headers: { "content-type": "image/png" },
     });
+    const days = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
+    expect((await client.put("/api/settings/profile/working-hours", { days }, { token })).status).toBe(200);
     const headers = { "idempotency-key": `deleted-${id}` };
     const order = { name: "robot", scopes: ["tasks:read"] };
     const key = (await client.post("/api/settings/security/api-keys", order, { token, headers })).body.key;
@@ -64,7 +66,15 @@ describe("deleting an account", () => {
     const closed = service({ ACCESS_MODE: "private" });
     expectProblem(await closed.get("/api/tasks", { token: key }), 401, "unauthenticated");
     expectProblem(await client.post("/api/auth/login", { email, password: PASSWORD }), 401, "invalid_credentials");
-    for (const table of ["sessions", "api_keys", "mail_tokens", "profiles", "notification_preferences", "audit_log"]) {
+    for (const table of [
+      "sessions",
+      "api_keys",
+      "mail_tokens",
+      "profiles",
+      "notification_preferences",
+      "working_hours",
+      "audit_log",
+    ]) {
       expect(await countRows(table, "user_id = ?", id), table).toBe(0);
     }
     expect(await countRows("idempotency_keys", "actor = ?", `user:${id}`)).toBe(0);

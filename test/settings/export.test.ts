@@ -15,6 +15,8 @@ describe("the export", () => {
     const { token, id, email } = person;
     await turnOnTwoFactor(person);
     await client.patch("/api/settings/profile", { bio: "all of me", timeZone: "Europe/Paris" }, { token });
+    const days = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
+    await client.put("/api/settings/profile/working-hours", { days }, { token });
     const order = { name: "robot", scopes: ["tasks:read"] };
     const { key } = (await client.post("/api/settings/security/api-keys", order, { token })).body;
     const url = "http://127.0.0.1:9/hook";
@@ -30,6 +32,7 @@ describe("the export", () => {
         account: [{ id, email, twoFactorEnabled: true, timeZone: "Europe/Paris" }],
         profile: [{ bio: "all of me" }],
         notificationPreferences: [{ dailyBrief: false }],
+        workingHours: [{ timeZone: "Europe/Paris", version: 2 }],
         sessions: [{ current: true }],
         apiKeys: [{ name: "robot", scopes: ["tasks:read"] }],
         webhooks: [{ url }],

@@ -2,10 +2,10 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { type FeedPace, followStreamEvents, purgeStreamEvents } from "../../src/features/stream/live-feed.ts";
+import { type FeedPace, followStreamEvents, purgeStreamEvents } from "../../src/features/stream/events.ts";
 import { expectProblem, service, systemCtx } from "../harness.ts";
 import { countStatements } from "../measured.ts";
-import { emptyStream, minute, rows, send } from "./world.ts";
+import { emptyStream, minute, rows, send } from "./reports.ts";
 
 beforeEach(emptyStream);
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { drawMilestoneCard } from "../../src/lib/milestone-card.ts";
 import { insertCheapPerson } from "../auth/people.ts";
 import { expectProblem, service } from "../harness.ts";
-import { emptyStream, minute, rows, send } from "./world.ts";
+import { emptyStream, minute, rows, send } from "./reports.ts";
 
 beforeEach(emptyStream);
 

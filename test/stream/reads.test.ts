@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { service } from "../harness.ts";
 import { countStatements } from "../measured.ts";
+import { emptyStream, rows, send } from "./reports.ts";
 import { api, newCaption } from "./social.ts";
-import { emptyStream, rows, send } from "./world.ts";
 
 let ids: Record<"session" | "caption" | "milestone", number>;
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { expectProblem, service } from "../harness.ts";
 import { countStatements, interruptBatch, measureRows } from "../measured.ts";
-import { emptyStream, minute, type ReportFields, rows, send } from "./world.ts";
+import { emptyStream, minute, type ReportFields, rows, send } from "./reports.ts";
 
 beforeEach(emptyStream);
 

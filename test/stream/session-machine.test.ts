@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SESSION_MOVES, SESSION_STATES, type SessionState } from "../../src/lib/stream-session.ts";
 import { expectProblem, service } from "../harness.ts";
-import { emptyStream, minute, rows, send } from "./world.ts";
+import { emptyStream, minute, rows, send } from "./reports.ts";
 
 beforeEach(emptyStream);
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, inject, it } from "vitest";
 import type { Context } from "../../src/context.ts";
-import { checkYouTube, detectYouTube, nextQuota } from "../../src/features/stream/detect.ts";
+import { checkYouTube, detectYouTube, nextQuota } from "../../src/features/stream/youtube.ts";
 import type { FakeVideo, YouTubeFault } from "../fakes/social/youtube.ts";
 import { service, systemCtx } from "../harness.ts";
-import { emptyStream, rows, send } from "./world.ts";
+import { emptyStream, rows, send } from "./reports.ts";
 
 const url = inject("youtubeUrl");
 let apiKey = "";

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build } from "esbuild";
+import { unstable_readConfig as readConfig } from "wrangler";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -13,17 +14,6 @@ export function sourceFiles(folder: string): string[] {
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     .sort();
 }
-
-/** What the upload has in place of what libraries import, as wrangler.toml says. */
-const leftOut: Plugin = {
-  name: "left out of the upload",
-  setup({ onResolve }) {
-    const [, table = ""] = /^\[alias\]\n((?:".+\n)+)/m.exec(readFileSync(join(root, "wrangler.toml"), "utf8")) ?? [];
-    for (const [, name = "", path = ""] of table.matchAll(/^"(.+)" = "(.+)"$/gm)) {
-      onResolve({ filter: new RegExp(`^${name.replaceAll(".", "\\.")}$`) }, () => ({ path: join(root, path) }));
-    }
-  },
-};
 
 /** The whole service, as wrangler bundles it. */
 export async function bundle(): Promise<string> {
@@ -36,7 +26,8 @@ export async function bundle(): Promise<string> {
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", ...builtinModules.flatMap((name) => [name, `node:${name}`])],
     logLevel: "error",
-    plugins: [leftOut],
+    absWorkingDir: root,
+    alias: readConfig({ config: join(root, "wrangler.toml") }).alias ?? {},
   });
   return outputFiles.map(({ text }) => text).join("");
 }

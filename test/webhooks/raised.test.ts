@@ -5,8 +5,8 @@ import { signedInPerson } from "../auth/people.ts";
 import { emptyTill } from "../billing/shop.ts";
 import { emptyService, service } from "../harness.ts";
 import { countStatements } from "../measured.ts";
+import { emptyStream, minute, send } from "../stream/reports.ts";
 import { api, connect, forgetCredentials } from "../stream/social.ts";
-import { emptyStream, minute, send } from "../stream/world.ts";
 import { newWebhook, outboxRows, removeWebhooks } from "./receiver.ts";
 
 /* What streams, tokens and reads raise, from the HTTP call that causes it to the signed message that tells of it. */

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { EVENT_SOURCES, EVENT_STATUSES, type Response } from "../../lib/event-kinds.ts";
+import type { WorkingHours } from "../../lib/working-hours.ts";
 import { moment } from "../columns.ts";
+import { users } from "./users.ts";
 
 const flag = (name: string) => integer(name, { mode: "boolean" });
 const list = <Item>(name: string) => text(name, { mode: "json" }).$type<Item[]>().notNull().default([]);
@@ -113,3 +115,14 @@ export const eventTotals = sqliteTable(
   },
   (table) => [uniqueIndex("event_totals_kind").on(table.status, table.source)],
 );
+
+/** A person's working hours. No row while they have set none. */
+export const workingHours = sqliteTable("working_hours", {
+  userId: integer("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  timeZone: text("time_zone").notNull(),
+  days: text("days", { mode: "json" }).$type<WorkingHours>().notNull(),
+  version: integer("version").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Avatar, PersonalHours, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
+import type { Avatar, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
@@ -16,9 +16,6 @@ export const profiles = sqliteTable("profiles", {
   timeFormat: text("time_format").$type<(typeof TIME_FORMATS)[number]>().notNull().default("24h"),
   /** Uploaded images are stored in KV. */
   avatar: text("avatar", { mode: "json" }).$type<Avatar>(),
-  /** Null while the person has set none: office hours are taken then. */
-  workingHours: text("working_hours", { mode: "json" }).$type<PersonalHours>(),
-  workingHoursVersion: integer("working_hours_version").notNull().default(1),
   version: integer("version").notNull().default(1),
   updatedAt: moment("updated_at"),
 });

@@ -1,5 +1,5 @@
+import { ASKS, ERRAND_RULES, type Errand } from "./errand-rules.ts";
 import { type Intent, intentModel } from "./intent-model.ts";
-import { ASKS, type Errand, SIGNS } from "./signs.ts";
 
 /** What is usually done about an intent of the public data. */
 export const BY_INTENT: Record<Intent, Errand> = {
@@ -45,8 +45,8 @@ const SURE_YES = 0.34;
 
 export function errandOf(message: string, model = intentModel): Errand {
   const text = bareMessage(message);
-  const sign = SIGNS.find(([, shows]) => shows(text))?.[0];
-  // "I have to email Bob by noon" asks for no mail.
+  const sign = ERRAND_RULES.find(([, shows]) => shows(text))?.[0];
+  // "I have to email Bob by noon" asks for no email.
   if ((!sign || /^(?:find|send)_mail$/.test(sign)) && MUST_DO.test(message)) return "add_task";
   if (sign) return sign;
   const { intent, confidence } = model.guess(message);

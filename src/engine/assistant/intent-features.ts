@@ -1,4 +1,4 @@
-import { MONTHS, WEEKDAYS } from "../dates/words.ts";
+import { MONTHS, WEEKDAYS } from "../dates/vocabulary.ts";
 
 const MAX_CHARACTERS = 400;
 const MAX_WORDS = 40;

@@ -1,7 +1,7 @@
 import { ADDRESSES } from "../../lib/text.ts";
 import { dateOf, toWall, wallDay } from "../../lib/time-zone.ts";
 import { dueOf } from "../due-date.ts";
-import { bare, type Clock, datesIn, evening, isClock, isMoment, joined, without } from "./time.ts";
+import { bare, type Clock, datesIn, evening, isClock, isMoment, joined, without } from "./message-time.ts";
 
 export interface TaskSlots {
   title: string;

@@ -38,13 +38,13 @@ const LINK = new RegExp(
 const LABEL_CHARACTERS = 63;
 const TRAILING = /[.,:;!?'")\]}…]+$/u;
 
-interface Span {
+interface TextRange {
   start: number;
   end: number;
 }
 
 /** Where the links of a text are, without the punctuation that ends a sentence. */
-export function linkSpans(text: string): Span[] {
+export function linkSpans(text: string): TextRange[] {
   return [...text.matchAll(LINK)].flatMap(({ 0: found, index }) => {
     const link = withoutTrailing(found);
     return isNamed(link) ? [{ start: index, end: index + link.length }] : [];

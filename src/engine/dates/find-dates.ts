@@ -1,17 +1,17 @@
 import { toWall, type Wall, wallDay } from "../../lib/time-zone.ts";
 import { midnight, partsOf } from "./calendar.ts";
-import { rangeLink } from "./clock-range.ts";
-import { durationAt, isTimeUnit, minutesOf } from "./duration.ts";
+import { dayMonthAt } from "./days/month-day.ts";
+import { canStart } from "./first-words.ts";
 import { type Moment, momentAt } from "./moment.ts";
-import { dayMonthAt } from "./month-day.ts";
 import { dayNumber } from "./numbers.ts";
-import { periodAt } from "./period.ts";
+import { durationAt, isTimeUnit, minutesOf } from "./periods/duration.ts";
+import { periodAt } from "./periods/period.ts";
+import { recurrenceAt } from "./periods/recurrence.ts";
 import { type DateType, type Reading, readBetween, readMoment } from "./resolve.ts";
-import { setAt } from "./set.ts";
-import { canStart } from "./starters.ts";
+import { rangeLink } from "./times/clock-range.ts";
 import { type Input, tokenAt, tokenize, wordAt } from "./tokens.ts";
-import type { Unit } from "./words.ts";
-import { type Converter, converter, zoneName } from "./zone-time.ts";
+import type { Unit } from "./vocabulary.ts";
+import { type Converter, converter, zoneName } from "./zone.ts";
 
 /** A phrase about time, where it stands and what it means. */
 export interface FoundDate {
@@ -45,11 +45,11 @@ export interface FoundDates {
   note: string | null;
 }
 
-/** Longer texts are cut: time is linear, but a mail's news stands at its beginning. */
+/** Longer texts are cut: time is linear, but an email's news stands at its beginning. */
 export const MAX_SCANNED = 50_000;
 /** How many words and numbers are looked at closely; only tables of numbers have more. */
 const MAX_TRIES = 5000;
-/** No honest mail names more; a list made to cost time does. */
+/** No real email names more; a list made to cost time does. */
 export const MAX_DATES = 500;
 
 export function findDates(text: string, options: FindOptions): FoundDates {
@@ -101,7 +101,7 @@ function isInReach({ from, to }: Reading): boolean {
 
 function readAt(input: Input, at: number): Reading | null {
   if (LEADS.has(wordAt(input, at))) return expressionAt(input, at);
-  const set = tokenAt(input, at).kind === "word" ? setAt(input, at) : null;
+  const set = tokenAt(input, at).kind === "word" ? recurrenceAt(input, at) : null;
   if (set) return set;
   const expression = expressionAt(input, at);
   const period = periodAt(input, at);

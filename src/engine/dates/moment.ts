@@ -1,17 +1,17 @@
 import { weekdayOf } from "./calendar.ts";
-import { clockAt } from "./clock.ts";
-import { type ClockRange, clockRangeAt } from "./clock-range.ts";
-import type { Clock } from "./clock-reading.ts";
-import { dayAt, type Offset, offsetAt } from "./day.ts";
-import { type DayPart, nowAt, partAt } from "./day-part.ts";
-import { type Duration, durationAt, isTimeUnit } from "./duration.ts";
-import { type Day, monthOf } from "./month-day.ts";
-import { type CountedWeekday, countedWeekdayAt, inMonth } from "./nth-day.ts";
-import { isHead } from "./starters.ts";
+import { dayAt, type Offset, offsetAt } from "./days/day.ts";
+import { type Day, monthOf } from "./days/month-day.ts";
+import { type CountedWeekday, countedWeekdayAt, inMonth } from "./days/ordinal-day.ts";
+import { weekdayNameAt } from "./days/weekday.ts";
+import { isHead } from "./first-words.ts";
+import { type Duration, durationAt, isTimeUnit } from "./periods/duration.ts";
+import type { Clock } from "./times/clock.ts";
+import { type ClockRange, clockRangeAt } from "./times/clock-range.ts";
+import { clockAt } from "./times/clock-time.ts";
+import { type DayPart, nowAt, partAt } from "./times/day-part.ts";
 import { anyPhraseAt, type Input, tokenAt, wordAt } from "./tokens.ts";
-import { weekdayNameAt } from "./weekday.ts";
 import type { Zone } from "./zone.ts";
-import { zoneAt } from "./zones.ts";
+import { zoneAt } from "./zone-phrase.ts";
 
 /** What was said about one point or stretch of time, in whatever order it was said. */
 export interface Moment {

@@ -1,5 +1,5 @@
 import { glued, type Input, numberAt, tokenAt, wordAt } from "./tokens.ts";
-import { ORDINALS, SMALL_NUMBERS, TENS } from "./words.ts";
+import { ORDINALS, SMALL_NUMBERS, TENS } from "./vocabulary.ts";
 
 export interface Counted {
   end: number;

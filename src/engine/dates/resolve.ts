@@ -1,11 +1,11 @@
 import { DAY_MS, midnight, partsOf, type Wall, wallDay } from "./calendar.ts";
-import { businessHours } from "./clock.ts";
-import type { Clock } from "./clock-reading.ts";
-import { addDuration, isTimeUnit } from "./duration.ts";
+import type { Day } from "./days/month-day.ts";
 import type { Moment } from "./moment.ts";
-import type { Day } from "./month-day.ts";
+import { addDuration, isTimeUnit } from "./periods/duration.ts";
+import type { Clock } from "./times/clock.ts";
+import { businessHours } from "./times/clock-time.ts";
 import type { Input } from "./tokens.ts";
-import type { Unit } from "./words.ts";
+import type { Unit } from "./vocabulary.ts";
 import type { Zone } from "./zone.ts";
 
 export type DateType = "date" | "time" | "datetime" | "daterange" | "timerange" | "datetimerange" | "duration" | "set";

@@ -1,9 +1,9 @@
 import { collapseSpace } from "../../lib/text.ts";
 import { dueOf as dueDateOf } from "../due-date.ts";
-import { datesIn, type Quote, quoteOf, type ReadMail, textOf } from "./mail.ts";
-import type { Span } from "./parts.ts";
+import { datesIn, type Quote, quoteOf, type ReadEmail, textOf } from "./email.ts";
 import { type RequestModel, requestModel } from "./request-model.ts";
 import { IMPERATIVES } from "./request-words.ts";
+import type { TextRange } from "./sentences.ts";
 
 export interface ActionItem {
   /** What is to be done, short enough for a title. */
@@ -18,23 +18,23 @@ export interface ActionItem {
 const MAX_ITEMS = 20;
 const MAX_TITLE = 200;
 
-/** The sentences of a mail that ask, propose or promise something. */
-export function actionItemsIn(mail: ReadMail, model: RequestModel = requestModel): ActionItem[] {
+/** The sentences of an email that ask, propose or promise something. */
+export function actionItemsIn(email: ReadEmail, model: RequestModel = requestModel): ActionItem[] {
   const items: ActionItem[] = [];
   const seen = new Set<string>();
-  for (const span of mail.sentences) {
-    const sentence = textOf(mail, span);
+  for (const range of email.sentences) {
+    const sentence = textOf(email, range);
     if (!/[a-z]/i.test(sentence)) continue;
-    const margin = adjusted(sentence, model.margin(collapseSpace(sentence)), isListed(mail, span));
+    const margin = adjusted(sentence, model.margin(collapseSpace(sentence)), isListed(email, range));
     if (margin <= 0) continue;
     const text = titleOf(sentence);
     if (seen.has(text.toLowerCase())) continue;
     seen.add(text.toLowerCase());
     items.push({
       text,
-      quote: quoteOf(mail, span),
-      dueAt: dueOf(mail, span),
-      assignee: assigneeOf(sentence, mail),
+      quote: quoteOf(email, range),
+      dueAt: dueOf(email, range),
+      assignee: assigneeOf(sentence, email),
       confidence: Math.round(100 / (1 + Math.exp(-margin))) / 100,
     });
     if (items.length === MAX_ITEMS) break;
@@ -47,7 +47,7 @@ const SURE_ASK =
 const SURE_TALK =
   /^(?:thanks?|thank you|congratulations|happy birthday)\b[^?]{0,80}[.!]?$|\bdo not reply to this\b|\bunsubscribe\b/i;
 
-/** Rules for what the model cannot have learnt from one kind of mail: plain asks and plain courtesies. */
+/** Rules for what the model cannot have learnt from one kind of email: plain asks and plain courtesies. */
 function adjusted(sentence: string, margin: number, listed: boolean): number {
   if (SURE_TALK.test(sentence)) return margin - 1;
   if (listed && COMMAND.test(sentence) && IMPERATIVES.has(sentence.split(/\W/, 1)[0]?.toLowerCase() ?? ""))
@@ -60,8 +60,8 @@ const COMMAND = /^[a-z]{2,15}\s+(?!is\b|are\b|was\b|were\b|has\b|have\b|will\b|c
 const BULLET_BEFORE = /(?:^|\n)\s{0,10}(?:[-*•–]|\d{1,2}[.)]|\[[ x]?\])\s{1,10}$/;
 
 /** Whether it stands in a list of things to do. */
-function isListed(mail: ReadMail, { start }: Span): boolean {
-  return BULLET_BEFORE.test(mail.visible.slice(Math.max(0, start - 25), start));
+function isListed(email: ReadEmail, { start }: TextRange): boolean {
+  return BULLET_BEFORE.test(email.visible.slice(Math.max(0, start - 25), start));
 }
 
 const COURTESY =
@@ -86,13 +86,15 @@ const BY =
   /\b(?:by|before|until|till|due|no later than|not later than|deadline|due date)\b[^a-z0-9]{0,3}(?:the\s)?(?:on\s|is\s)?$/i;
 
 /** The date a sentence wants it done by: one behind "by" and the like, or the first it names. */
-export function dueOf(mail: ReadMail, span: Span): Date | null {
-  const dates = datesIn(mail, span).filter((date) => date.from !== null && date.type !== "set");
-  const bound = dates.find((date) => BY.test(mail.visible.slice(Math.max(span.start, date.start - 30), date.start)));
+export function dueOf(email: ReadEmail, range: TextRange): Date | null {
+  const dates = datesIn(email, range).filter((date) => date.from !== null && date.type !== "set");
+  const bound = dates.find((date) => BY.test(email.visible.slice(Math.max(range.start, date.start - 30), date.start)));
   const chosen =
     bound ??
-    dates.find((date) => (dueDateOf(date, mail.reference, mail.timeZone)?.getTime() ?? 0) >= mail.reference.getTime());
-  return chosen ? dueDateOf(chosen, mail.reference, mail.timeZone) : null;
+    dates.find(
+      (date) => (dueDateOf(date, email.reference, email.timeZone)?.getTime() ?? 0) >= email.reference.getTime(),
+    );
+  return chosen ? dueDateOf(chosen, email.reference, email.timeZone) : null;
 }
 
 const NAMED =
@@ -103,12 +105,12 @@ const NOT_NAMES: ReadonlySet<string> = new Set(
   ),
 );
 
-function assigneeOf(sentence: string, mail: ReadMail): string | null {
+function assigneeOf(sentence: string, email: ReadEmail): string | null {
   const found = NAMED.exec(collapseSpace(sentence).slice(0, 80));
   const name = found?.[1] ?? found?.[2];
   if (name && !NOT_NAMES.has((name.split(" ")[0] ?? "").toLowerCase())) return name;
   if (/\b(?:i'll|i will|i shall|i am going to|i'm going to|i can (?:send|get|do|have))\b/i.test(sentence)) {
-    return mail.from?.name ?? mail.from?.email ?? "sender";
+    return email.from?.name ?? email.from?.email ?? "sender";
   }
   return /\b(?:we'll|we will|let's|lets)\b/i.test(sentence) ? null : "you";
 }

@@ -1,14 +1,14 @@
 import { collapseSpace } from "../../lib/text.ts";
-import type { MailInput } from "./mail.ts";
-import { SIGN_OFF } from "./parts.ts";
+import type { EmailInput } from "./email.ts";
+import { SIGN_OFF } from "./sentences.ts";
 
 const ROLE =
   /^(?:the|your|my|our)\b|\b(?:team|support|billing|sales|info|admin|no-?reply|do-?not-?reply|newsletter|notifications?|alerts?|service|customer|accounts?|accounting|office|hr|help|desk|marketing|news|mailer|postmaster|gmbh|inc|ltd|llc|corp|company|group|store|shop|bank|via|bot|system|robot|orders?|invoices?)\b/i;
 const NAME =
   /^\p{Lu}[\p{L}'’-]{0,30}\.?(?: (?:(?:van|von|de|der|den|da|di|la|le|al|bin|ter) ){0,2}\p{Lu}[\p{L}'’-]{0,30}\.?){0,3}$/u;
 
-/** Whom a reply greets: the person's name, or null when the mail does not tell it for sure. */
-export function correspondentOf({ from, content }: Pick<MailInput, "from" | "content">): string | null {
+/** Whom a reply greets: the person's name, or null when the email does not tell it for sure. */
+export function correspondentOf({ from, content }: Pick<EmailInput, "from" | "content">): string | null {
   return personal(from?.name ?? "") ?? signatureOf(content) ?? fromAddress(from?.email ?? "");
 }
 

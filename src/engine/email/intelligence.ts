@@ -2,11 +2,19 @@ import { collapseSpace } from "../../lib/text.ts";
 import { dueOf } from "../due-date.ts";
 import { type Detection, detectMeetings, type Meeting } from "../meetings/meetings.ts";
 import { type ActionItem, actionItemsIn, isTask } from "./action-items.ts";
-import { type MailInput, type ReadMail, readMail, textOf } from "./mail.ts";
+import {
+  type Category,
+  categoryOf,
+  ownText,
+  type Sentiment,
+  sentimentOf,
+  type Urgency,
+  urgencyOf,
+} from "./classify.ts";
+import { type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
 import { deadlinesIn, insightsOf, summaryOf } from "./summary.ts";
-import { type Category, categoryOf, ownText, type Sentiment, sentimentOf, type Urgency, urgencyOf } from "./tone.ts";
 
-/** What the engine makes of a mail. An engine that asks a language model answers in the same shape. */
+/** What the engine makes of an email. An engine that asks a language model answers in the same shape. */
 export interface Intelligence {
   urgency: Urgency;
   category: Category;
@@ -18,53 +26,53 @@ export interface Intelligence {
   replyNeeded: boolean;
 }
 
-/** What a mail asks for that is worth a task. */
-export function tasksIn(input: MailInput): ActionItem[] {
-  return actionItemsIn(readMail(input)).filter(isTask);
+/** What an email asks for that is worth a task. */
+export function tasksIn(input: EmailInput): ActionItem[] {
+  return actionItemsIn(readEmail(input)).filter(isTask);
 }
 
-export function detectIn(input: MailInput): Detection {
-  return detectMeetings(readMail(input));
+export function detectIn(input: EmailInput): Detection {
+  return detectMeetings(readEmail(input));
 }
 
-export function understandMail(input: MailInput): Intelligence {
-  const mail = readMail(input);
-  const detection = detectMeetings(mail);
-  const actionItems = actionItemsIn(mail);
-  const category = categoryOf(mail, detection.confidence);
-  const text = ownText(mail);
-  const deadlines = deadlinesIn(mail);
+export function understandEmail(input: EmailInput): Intelligence {
+  const email = readEmail(input);
+  const detection = detectMeetings(email);
+  const actionItems = actionItemsIn(email);
+  const category = categoryOf(email, detection.confidence);
+  const text = ownText(email);
+  const deadlines = deadlinesIn(email);
   const next = [
-    ...deadlines.map((date) => dueOf(date, mail.reference, mail.timeZone)),
+    ...deadlines.map((date) => dueOf(date, email.reference, email.timeZone)),
     ...actionItems.map(({ dueAt }) => dueAt),
   ]
-    .filter((date) => date !== null && date > mail.reference)
+    .filter((date) => date !== null && date > email.reference)
     .sort((a, b) => (a?.getTime() ?? 0) - (b?.getTime() ?? 0))[0];
-  const asksReader = asksTheReader(mail, actionItems);
-  const urgency = urgencyOf(mail, text, {
+  const asksReader = asksTheReader(email, actionItems);
+  const urgency = urgencyOf(email, text, {
     nextDeadline: next ?? null,
     actionCount: actionItems.length,
     category,
     asksReader,
   });
-  const insights = insightsOf(mail, deadlines);
-  if (mail.note) insights.push(mail.note);
+  const insights = insightsOf(email, deadlines);
+  if (email.note) insights.push(email.note);
   return {
     urgency,
     category,
     sentiment: sentimentOf(text),
-    summary: summaryOf(mail, actionItems),
+    summary: summaryOf(email, actionItems),
     insights,
     actionItems,
     meeting: [...detection.meetings].sort((a, b) => b.confidence - a.confidence)[0] ?? null,
-    replyNeeded: asksReader && isFromPerson(category, mail),
+    replyNeeded: asksReader && isFromPerson(category, email),
   };
 }
 
 /** A question, or a request whose answer is a reply. */
-function asksTheReader(mail: ReadMail, items: readonly ActionItem[]): boolean {
-  const asks = mail.sentences.some((span) => {
-    const sentence = collapseSpace(textOf(mail, span).slice(0, 800));
+function asksTheReader(email: ReadEmail, items: readonly ActionItem[]): boolean {
+  const asks = email.sentences.some((range) => {
+    const sentence = collapseSpace(textOf(email, range).slice(0, 800));
     return (
       sentence.endsWith("?") ||
       /\b(?:let me know|get back to (?:me|us)|please (?:reply|respond|confirm|advise)|rsvp|your thoughts|awaiting your)\b/i.test(
@@ -75,8 +83,8 @@ function asksTheReader(mail: ReadMail, items: readonly ActionItem[]): boolean {
   return asks || items.some(({ assignee, confidence }) => assignee === "you" && confidence >= 0.7);
 }
 
-function isFromPerson(category: Category, mail: ReadMail): boolean {
+function isFromPerson(category: Category, email: ReadEmail): boolean {
   if (category === "newsletter" || category === "notification" || category === "receipt" || category === "spam-like")
     return false;
-  return !/^(?:no-?reply|do-?not-?reply)@/i.test(mail.from?.email ?? "");
+  return !/^(?:no-?reply|do-?not-?reply)@/i.test(email.from?.email ?? "");
 }

@@ -2,8 +2,8 @@ import { collapseSpace } from "../../lib/text.ts";
 import type { FoundDate } from "../dates/find-dates.ts";
 import { dated, dueOf } from "../due-date.ts";
 import { type ActionItem, actionItemsIn } from "./action-items.ts";
-import { datesIn, type MailInput, type ReadMail, readMail, textOf } from "./mail.ts";
-import type { Span } from "./parts.ts";
+import { datesIn, type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
+import type { TextRange } from "./sentences.ts";
 
 const MAX_SUMMARY = 300;
 const MAX_SENTENCES = 300;
@@ -13,10 +13,10 @@ const STOP: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The one or two sentences that carry most of the mail, in their order, word for word. */
-export function summaryOf(mail: ReadMail, items: readonly ActionItem[]): string {
-  if (mail.sentences.length === 0) return collapseSpace(mail.subject ?? mail.visible).slice(0, MAX_SUMMARY);
-  const { texts, ranked } = rankedSentences(mail, items);
+/** The one or two sentences that carry most of the email, in their order, word for word. */
+export function summaryOf(email: ReadEmail, items: readonly ActionItem[]): string {
+  if (email.sentences.length === 0) return collapseSpace(email.subject ?? email.visible).slice(0, MAX_SUMMARY);
+  const { texts, ranked } = rankedSentences(email, items);
   const chosen: number[] = [];
   let length = 0;
   for (const at of ranked) {
@@ -33,9 +33,9 @@ export function summaryOf(mail: ReadMail, items: readonly ActionItem[]): string 
 }
 
 /** The so many sentences that carry most of a text, in their order, word for word. */
-export function keySentences(input: MailInput, count: number): string[] {
-  const mail = readMail(input);
-  const { texts, ranked } = rankedSentences(mail, actionItemsIn(mail));
+export function keySentences(input: EmailInput, count: number): string[] {
+  const email = readEmail(input);
+  const { texts, ranked } = rankedSentences(email, actionItemsIn(email));
   return ranked
     .slice(0, count)
     .sort((a, b) => a - b)
@@ -43,14 +43,14 @@ export function keySentences(input: MailInput, count: number): string[] {
 }
 
 /** The sentences, and their places with the weightiest first. */
-function rankedSentences(mail: ReadMail, items: readonly ActionItem[]): { texts: string[]; ranked: number[] } {
-  const spans = mail.sentences.slice(0, MAX_SENTENCES);
-  const texts = spans.map((span) => collapseSpace(textOf(mail, span)));
-  const weights = wordWeights(texts, mail.subject ?? "");
+function rankedSentences(email: ReadEmail, items: readonly ActionItem[]): { texts: string[]; ranked: number[] } {
+  const spans = email.sentences.slice(0, MAX_SENTENCES);
+  const texts = spans.map((range) => collapseSpace(textOf(email, range)));
+  const weights = wordWeights(texts, email.subject ?? "");
   const asked = new Set(items.map(({ quote }) => quote.start));
-  const scored = spans.map((span, at) => ({
+  const scored = spans.map((range, at) => ({
     at,
-    score: scoreOf(mail, span, texts[at] ?? "", at, weights, asked.has(span.start)),
+    score: scoreOf(email, range, texts[at] ?? "", at, weights, asked.has(range.start)),
   }));
   return { texts, ranked: scored.sort((a, b) => b.score - a.score || a.at - b.at).map(({ at }) => at) };
 }
@@ -69,8 +69,8 @@ function wordWeights(texts: readonly string[], subject: string): Map<string, num
 }
 
 function scoreOf(
-  mail: ReadMail,
-  span: Span,
+  email: ReadEmail,
+  range: TextRange,
   text: string,
   at: number,
   weights: ReadonlyMap<string, number>,
@@ -82,7 +82,7 @@ function scoreOf(
   for (const word of words.slice(0, 40)) sum += weights.get(word) ?? 0;
   const central = sum / Math.sqrt(words.length);
   const early = 2 / (1 + at);
-  const dated = datesIn(mail, span).length > 0 ? 1 : 0;
+  const dated = datesIn(email, range).length > 0 ? 1 : 0;
   return central + early + dated + (asks ? 2 : 0) - (text.length > 280 ? 2 : 0);
 }
 
@@ -96,16 +96,16 @@ const PERSON =
   /\b(?:Mr|Mrs|Ms|Dr|Prof)\.? [A-Z][a-z]{1,20}|\b(?:with|from|to|ask|tell|cc|contact|and) ([A-Z][a-z]{2,20} [A-Z][a-z]{2,20})\b/g;
 
 /** Short facts a reader would underline: deadlines, amounts, people, questions, what is waited for. */
-export function insightsOf(mail: ReadMail, deadlines: readonly FoundDate[]): string[] {
+export function insightsOf(email: ReadEmail, deadlines: readonly FoundDate[]): string[] {
   const insights: string[] = [];
   for (const date of deadlines.slice(0, MAX_EACH))
-    insights.push(`Deadline: ${dated(date.text, dueOf(date, mail.reference, mail.timeZone), mail.timeZone)}`);
+    insights.push(`Deadline: ${dated(date.text, dueOf(date, email.reference, email.timeZone), email.timeZone)}`);
   const amounts = new Set<string>();
   const people = new Set<string>();
   const questions: string[] = [];
   const waiting: string[] = [];
-  for (const span of mail.sentences.slice(0, MAX_SENTENCES)) {
-    const text = collapseSpace(textOf(mail, span)).slice(0, 600);
+  for (const range of email.sentences.slice(0, MAX_SENTENCES)) {
+    const text = collapseSpace(textOf(email, range)).slice(0, 600);
     for (const [amount] of text.matchAll(AMOUNT)) amounts.add(amount);
     for (const match of text.matchAll(PERSON)) people.add(match[1] ?? match[0]);
     if (text.endsWith("?") && questions.length < MAX_EACH) questions.push(text);
@@ -119,8 +119,8 @@ export function insightsOf(mail: ReadMail, deadlines: readonly FoundDate[]): str
 }
 
 /** The dates something must be done by. */
-export function deadlinesIn(mail: ReadMail): FoundDate[] {
-  return mail.dates.filter(
-    (date) => date.from !== null && DEADLINE.test(mail.visible.slice(Math.max(0, date.start - 40), date.start)),
+export function deadlinesIn(email: ReadEmail): FoundDate[] {
+  return email.dates.filter(
+    (date) => date.from !== null && DEADLINE.test(email.visible.slice(Math.max(0, date.start - 40), date.start)),
   );
 }

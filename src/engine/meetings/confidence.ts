@@ -1,11 +1,11 @@
 import type { FoundDate } from "../dates/find-dates.ts";
-import { type ReadMail, textOf } from "../email/mail.ts";
-import type { Span } from "../email/parts.ts";
+import { type ReadEmail, textOf } from "../email/email.ts";
+import type { TextRange } from "../email/sentences.ts";
 import type { SentenceCues } from "./signals.ts";
 
 export interface Candidate {
   date: FoundDate;
-  quote: Span;
+  quote: TextRange;
   start: Date;
   end: Date | null;
   allDay: boolean;
@@ -15,7 +15,7 @@ export interface Candidate {
 
 /** How sure it is that a time in an email is a meeting, from the words around it. */
 export function confidenceOf(
-  mail: ReadMail,
+  email: ReadEmail,
   candidate: Candidate,
   cues: readonly SentenceCues[],
   hasLink: boolean,
@@ -23,7 +23,7 @@ export function confidenceOf(
 ): number {
   const own = cues[candidate.sentence];
   if (!own || (own.cancels && !own.moves)) return 0;
-  const before = mail.visible.slice(Math.max(0, candidate.quote.start - 30), candidate.quote.start);
+  const before = email.visible.slice(Math.max(0, candidate.quote.start - 30), candidate.quote.start);
   let score = candidate.allDay ? 0.15 : 0.3;
   score += near(candidate.sentence, cues, "noun", 0.3, 0.2);
   score += near(candidate.sentence, cues, "request", 0.3, 0.2);
@@ -33,7 +33,7 @@ export function confidenceOf(
   if (hasLink) score += 0.2;
   if (hasPlace) score += 0.1;
   if (/\b(?:when|date|time|day)\s?:\s*$/i.test(before)) score += 0.2;
-  if (mail.subject && /\b(?:meeting|call|invit|appointment|interview|lunch|demo|sync|webinar)/i.test(mail.subject))
+  if (email.subject && /\b(?:meeting|call|invit|appointment|interview|lunch|demo|sync|webinar)/i.test(email.subject))
     score += 0.2;
   if (own.past) score -= 0.4;
   if (/\b(?:by|before|until|till|due|deadline|since|expires?|ends?)\s{0,3}(?:on|at|is|:)?\s{0,3}$/i.test(before))
@@ -41,7 +41,7 @@ export function confidenceOf(
   if (/\bfrom\s{0,3}$/i.test(before) && candidate.allDay) score -= 0.2;
   if (
     /\b(?:% off|discount|sale|offer|deal|shipping|delivery|deliver(?:ed|y|s)?|invoice|payment|subscription)\b/i.test(
-      textOf(mail, own.span),
+      textOf(email, own.range),
     )
   )
     score -= 0.3;

@@ -1,8 +1,8 @@
 import { ianaOfWindowsZone } from "../../lib/ics/windows-zones.ts";
 import { type Instant, isTimeZone, toInstant } from "../../lib/time-zone.ts";
-import type { Person, Quote } from "../email/mail.ts";
+import type { Person, Quote } from "../email/email.ts";
 
-/** A meeting that the mail carries as data: a calendar part or schema.org markup. */
+/** A meeting that the email carries as data: a calendar part or schema.org markup. */
 export interface Invite {
   title: string;
   start: Date;

@@ -1,14 +1,14 @@
 import { collapseSpace } from "../../lib/text.ts";
 import { wallDay } from "../../lib/time-zone.ts";
 import type { FoundDate } from "../dates/find-dates.ts";
-import { instantOf } from "../dates/zone-time.ts";
-import { type Person, type Quote, quoteOf, type ReadMail, textOf } from "../email/mail.ts";
-import type { Span } from "../email/parts.ts";
+import { instantOf } from "../dates/zone.ts";
+import { type Person, type Quote, quoteOf, type ReadEmail, textOf } from "../email/email.ts";
+import type { TextRange } from "../email/sentences.ts";
 import { type Candidate, confidenceOf } from "./confidence.ts";
 import { type Invite, invitesIn } from "./invite.ts";
+import { LONG_MEETING } from "./patterns.ts";
 import { linksIn, placesIn, readCues, type SentenceCues, type Signal, timeSignal } from "./signals.ts";
 import { attendeesOf, meetingTitle } from "./title.ts";
-import { LONG_MEETING } from "./words.ts";
 
 export interface Meeting {
   title: string;
@@ -39,18 +39,18 @@ const INVITE_CONFIDENCE = 0.98;
 /** Of a meeting that a language model saw, at a time that this engine could read. */
 const TOLD_CONFIDENCE = 0.7;
 
-/** Finds the meetings a mail asks for, proposes, confirms or carries as data. */
-export function detectMeetings(mail: ReadMail): Detection {
+/** Finds the meetings an email asks for, proposes, confirms or carries as data. */
+export function detectMeetings(email: ReadEmail): Detection {
   const signals: Signal[] = [];
-  const invites = invitesIn(mail.content.slice(0, mail.visible.length), mail.timeZone);
+  const invites = invitesIn(email.content.slice(0, email.visible.length), email.timeZone);
   for (const { quote } of invites) signals.push({ kind: "invite", ...quote });
-  const cues = readCues(mail, signals);
-  const links = linksIn(mail);
-  const places = placesIn(mail);
-  signals.push(...links, ...places, ...mail.dates.map((date) => timeSignal(mail, date)));
+  const cues = readCues(email, signals);
+  const links = linksIn(email);
+  const places = placesIn(email);
+  signals.push(...links, ...places, ...email.dates.map((date) => timeSignal(email, date)));
   const carried = invites.filter(({ cancelled }) => !cancelled);
   const meetings =
-    carried.length > 0 ? carried.map((invite) => fromInvite(invite, links, mail)) : said(mail, cues, links, places);
+    carried.length > 0 ? carried.map((invite) => fromInvite(invite, links, email)) : said(email, cues, links, places);
   const asked = carried.length === 0 && invites.length === 0 ? askedFor(cues, links) : 0;
   const confidence = Math.max(asked, ...meetings.map((meeting) => meeting.confidence), 0);
   return {
@@ -58,13 +58,13 @@ export function detectMeetings(mail: ReadMail): Detection {
     confidence: round(confidence),
     meetings,
     signals: inOrder(signals),
-    note: mail.note,
+    note: email.note,
   };
 }
 
-function fromInvite(invite: Invite, links: readonly Signal[], mail: ReadMail): Meeting {
+function fromInvite(invite: Invite, links: readonly Signal[], email: ReadEmail): Meeting {
   const { cancelled: _, ...meeting } = invite;
-  const attendees = meeting.attendees.length > 0 ? meeting.attendees : attendeesOf(mail);
+  const attendees = meeting.attendees.length > 0 ? meeting.attendees : attendeesOf(email);
   return {
     ...meeting,
     attendees,
@@ -83,7 +83,7 @@ function askedFor(cues: readonly SentenceCues[], links: readonly Signal[]): numb
   return links.length > 0 && cues.some((cue) => cue.noun || cue.invites) ? 0.5 : 0;
 }
 
-/** What the whole mail says that a meeting at any of its times would share. */
+/** What the whole email says that a meeting at any of its times would share. */
 interface Surroundings {
   cues: readonly SentenceCues[];
   links: readonly Signal[];
@@ -93,26 +93,26 @@ interface Surroundings {
 }
 
 function surroundingsOf(
-  mail: ReadMail,
+  email: ReadEmail,
   cues: readonly SentenceCues[],
   links: readonly Signal[],
   places: readonly Signal[],
 ) {
-  return { cues, links, places, attendees: attendeesOf(mail), candidates: candidatesIn(mail, cues) };
+  return { cues, links, places, attendees: attendeesOf(email), candidates: candidatesIn(email, cues) };
 }
 
 function said(
-  mail: ReadMail,
+  email: ReadEmail,
   cues: readonly SentenceCues[],
   links: readonly Signal[],
   places: readonly Signal[],
 ): Meeting[] {
   const meetings: Meeting[] = [];
-  const around = surroundingsOf(mail, cues, links, places);
+  const around = surroundingsOf(email, cues, links, places);
   for (const candidate of around.candidates) {
-    const confidence = confidenceOf(mail, candidate, cues, links.length > 0, places.length > 0);
+    const confidence = confidenceOf(email, candidate, cues, links.length > 0, places.length > 0);
     if (confidence < ENOUGH || meetings.some(({ start }) => start.getTime() === candidate.start.getTime())) continue;
-    meetings.push(toMeeting(mail, candidate, confidence, around));
+    meetings.push(toMeeting(email, candidate, confidence, around));
     if (meetings.length === MAX_MEETINGS) break;
   }
   // A day that only announces the times behind it is no meeting of its own.
@@ -120,21 +120,21 @@ function said(
   return timed.length > 0 ? timed : meetings;
 }
 
-function toMeeting(mail: ReadMail, candidate: Candidate, confidence: number, around: Surroundings): Meeting {
+function toMeeting(email: ReadEmail, candidate: Candidate, confidence: number, around: Surroundings): Meeting {
   const { cues, links, places, attendees, candidates } = around;
   const isOneOfSeveral = candidates.some((other) => other !== candidate && other.sentence === candidate.sentence);
   return {
-    title: meetingTitle(mail, cues[candidate.sentence]?.span ?? candidate.quote),
+    title: meetingTitle(email, cues[candidate.sentence]?.range ?? candidate.quote),
     start: candidate.start,
-    end: candidate.end ?? new Date(candidate.start.getTime() + lengthOf(mail, candidate, cues) * 60_000),
-    timeZone: candidate.date.zone?.includes("/") ? candidate.date.zone : mail.timeZone,
+    end: candidate.end ?? new Date(candidate.start.getTime() + lengthOf(email, candidate, cues) * 60_000),
+    timeZone: candidate.date.zone?.includes("/") ? candidate.date.zone : email.timeZone,
     allDay: candidate.allDay,
     location: places[0] ? collapseSpace(places[0].text) : null,
     meetingUrl: links[0]?.text ?? null,
     attendees,
     confidence: round(Math.min(confidence, 0.95)),
     ambiguous: candidate.ambiguous || isOneOfSeveral,
-    quote: quoteOf(mail, candidate.quote),
+    quote: quoteOf(email, candidate.quote),
   };
 }
 
@@ -142,16 +142,16 @@ function toMeeting(mail: ReadMail, candidate: Candidate, confidence: number, aro
  * The meeting that another reader says stands there. Its time is the one this engine reads at that
  * place; null when it reads none that is still to come.
  */
-export function meetingAt(mail: ReadMail, span: Span): Meeting | null {
-  const cues = readCues(mail, []);
-  const links = linksIn(mail);
-  const places = placesIn(mail);
-  const around = surroundingsOf(mail, cues, links, places);
-  const there = around.candidates.filter(({ quote }) => quote.start < span.end && span.start < quote.end);
+export function meetingAt(email: ReadEmail, range: TextRange): Meeting | null {
+  const cues = readCues(email, []);
+  const links = linksIn(email);
+  const places = placesIn(email);
+  const around = surroundingsOf(email, cues, links, places);
+  const there = around.candidates.filter(({ quote }) => quote.start < range.end && range.start < quote.end);
   const candidate = there.find(({ allDay }) => !allDay) ?? there[0];
   if (!candidate) return null;
-  const own = confidenceOf(mail, candidate, cues, links.length > 0, places.length > 0);
-  return toMeeting(mail, candidate, Math.max(own, TOLD_CONFIDENCE), around);
+  const own = confidenceOf(email, candidate, cues, links.length > 0, places.length > 0);
+  return toMeeting(email, candidate, Math.max(own, TOLD_CONFIDENCE), around);
 }
 
 const isClock = ({ type, grain, from }: FoundDate) =>
@@ -163,18 +163,18 @@ const isClock = ({ type, grain, from }: FoundDate) =>
     (type === "set" && grain !== "day"));
 
 /** Every day or time that could be a meeting's; a time without a day takes the day said before it. */
-function candidatesIn(mail: ReadMail, cues: readonly SentenceCues[]): Candidate[] {
+function candidatesIn(email: ReadEmail, cues: readonly SentenceCues[]): Candidate[] {
   const candidates: Candidate[] = [];
   let day: FoundDate | null = null;
   let sentence = 0;
-  for (const found of mail.dates) {
-    const date = afterMove(mail, found);
-    while (sentence < cues.length - 1 && (cues[sentence]?.span.end ?? 0) <= date.start) sentence += 1;
-    if (date.from === null || date.wall.from === null || isReplaced(mail, date)) continue;
+  for (const found of email.dates) {
+    const date = afterMove(email, found);
+    while (sentence < cues.length - 1 && (cues[sentence]?.range.end ?? 0) <= date.start) sentence += 1;
+    if (date.from === null || date.wall.from === null || isReplaced(email, date)) continue;
     const isLone = date.type === "time" || date.type === "timerange";
     const base: FoundDate | null = day;
     if (isLone && base && base.wall.from !== null && date.start - base.end < 400) {
-      candidates.push(onDay(mail, base, date, sentence));
+      candidates.push(onDay(email, base, date, sentence));
       continue;
     }
     const last = candidates.at(-1);
@@ -184,7 +184,7 @@ function candidatesIn(mail: ReadMail, cues: readonly SentenceCues[]): Candidate[
       last.quote.start === last.date.start;
     if (date.type === "date" && last && isBefore) {
       // "at 4:00 in my office on Monday"
-      const merged = onDay(mail, date, last.date, sentence);
+      const merged = onDay(email, date, last.date, sentence);
       candidates.splice(-1, 1, { ...merged, quote: { start: last.date.start, end: date.end } });
       day = date;
       continue;
@@ -202,7 +202,7 @@ function candidatesIn(mail: ReadMail, cues: readonly SentenceCues[]): Candidate[
     });
   }
   return candidates.filter(
-    ({ start, end, allDay }) => (allDay && end ? end : start).getTime() > mail.reference.getTime(),
+    ({ start, end, allDay }) => (allDay && end ? end : start).getTime() > email.reference.getTime(),
   );
 }
 
@@ -212,9 +212,9 @@ function isWholePart(date: FoundDate): boolean {
 }
 
 /** "instead of 8am" and "from Monday" of a move: the time that no longer holds. */
-function isReplaced(mail: ReadMail, date: FoundDate): boolean {
+function isReplaced(email: ReadEmail, date: FoundDate): boolean {
   return /\b(?:instead of|rather than|not|was|originally|moved from|from our)\s{0,3}(?:at|on|for)?\s{0,3}$/i.test(
-    mail.visible.slice(Math.max(0, date.start - 30), date.start),
+    email.visible.slice(Math.max(0, date.start - 30), date.start),
   );
 }
 
@@ -222,16 +222,16 @@ const MOVING =
   /\b(?:mov(?:e|ed|ing)|re-?schedul\w+|shifted|push(?:ed)?|postponed?|changed?) (?:(?!to |for )[\w'-]+ ){0,4}from $/i;
 
 /** "moved from Tuesday 3pm to Wednesday 4pm" is no length of time: only the second time holds. */
-function afterMove({ visible }: ReadMail, date: FoundDate): FoundDate {
+function afterMove({ visible }: ReadEmail, date: FoundDate): FoundDate {
   if (!MOVING.test(visible.slice(Math.max(0, date.start - 60), date.start + 5))) return date;
   return { ...date, from: date.to, to: null, wall: { from: date.wall.to, to: null } };
 }
 
-function onDay(mail: ReadMail, day: FoundDate, time: FoundDate, sentence: number): Candidate {
+function onDay(email: ReadEmail, day: FoundDate, time: FoundDate, sentence: number): Candidate {
   const midnight = wallDay(day.wall.from ?? 0);
   const shift = midnight - wallDay(time.wall.from ?? 0);
   const zone = time.zone ?? day.zone;
-  const moved = (wall: number) => new Date(instantOf(wall + shift, zone, mail.timeZone));
+  const moved = (wall: number) => new Date(instantOf(wall + shift, zone, email.timeZone));
   return {
     date: time,
     quote: { start: day.start, end: time.end },
@@ -243,9 +243,9 @@ function onDay(mail: ReadMail, day: FoundDate, time: FoundDate, sentence: number
   };
 }
 
-/** Minutes: what the mail says near the time, or what such a meeting usually takes. */
-function lengthOf(mail: ReadMail, candidate: Candidate, cues: readonly SentenceCues[]): number {
-  const said = mail.dates.filter(
+/** Minutes: what the email says near the time, or what such a meeting usually takes. */
+function lengthOf(email: ReadEmail, candidate: Candidate, cues: readonly SentenceCues[]): number {
+  const said = email.dates.filter(
     ({ type, durationMinutes }) =>
       type === "duration" && durationMinutes !== null && durationMinutes > 0 && durationMinutes <= 12 * 60,
   );
@@ -253,8 +253,8 @@ function lengthOf(mail: ReadMail, candidate: Candidate, cues: readonly SentenceC
     (a, b) => Math.abs(a.start - candidate.quote.start) - Math.abs(b.start - candidate.quote.start),
   )[0];
   if (nearest?.durationMinutes && Math.abs(nearest.start - candidate.quote.start) < 400) return nearest.durationMinutes;
-  const span = cues[candidate.sentence]?.span;
-  return span && LONG_MEETING.test(`${textOf(mail, span)} ${mail.subject ?? ""}`) ? 60 : 30;
+  const range = cues[candidate.sentence]?.range;
+  return range && LONG_MEETING.test(`${textOf(email, range)} ${email.subject ?? ""}`) ? 60 : 30;
 }
 
 function inOrder(signals: Signal[]): Signal[] {

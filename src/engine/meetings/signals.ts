@@ -1,6 +1,6 @@
 import type { FoundDate } from "../dates/find-dates.ts";
-import { type ReadMail, textOf } from "../email/mail.ts";
-import type { Span } from "../email/parts.ts";
+import { type ReadEmail, textOf } from "../email/email.ts";
+import type { TextRange } from "../email/sentences.ts";
 import {
   CANCELLATION,
   CONFIRMATION,
@@ -12,11 +12,11 @@ import {
   PLACE_LABEL,
   REQUEST,
   RESCHEDULE,
-} from "./words.ts";
+} from "./patterns.ts";
 
 export type SignalKind = "request" | "time" | "link" | "location" | "cancellation" | "invite";
 
-export interface Signal extends Span {
+export interface Signal extends TextRange {
   kind: SignalKind;
   text: string;
   resolved?: { start: Date; end: Date | null; grain: string };
@@ -24,7 +24,7 @@ export interface Signal extends Span {
 
 /** What one sentence says about meetings. */
 export interface SentenceCues {
-  span: Span;
+  range: TextRange;
   noun: boolean;
   request: boolean;
   confirms: boolean;
@@ -46,13 +46,13 @@ function firstMatch(patterns: readonly RegExp[], text: string): RegExpExecArray 
 }
 
 /** Reads every sentence for cues; `signals` gets the words that were one. */
-export function readCues(mail: ReadMail, signals: Signal[]): SentenceCues[] {
-  return mail.sentences.slice(0, MAX_SENTENCES).map((span) => {
-    const text = textOf(mail, span).slice(0, 800);
+export function readCues(email: ReadEmail, signals: Signal[]): SentenceCues[] {
+  return email.sentences.slice(0, MAX_SENTENCES).map((range) => {
+    const text = textOf(email, range).slice(0, 800);
     const add = (kind: SignalKind, match: RegExpExecArray) => {
-      const start = span.start + match.index;
+      const start = range.start + match.index;
       const end = start + match[0].length;
-      signals.push({ kind, text: mail.content.slice(start, end), start, end });
+      signals.push({ kind, text: email.content.slice(start, end), start, end });
     };
     const noun = MEETING_NOUN.test(text);
     const request = firstMatch(REQUEST, text);
@@ -66,7 +66,7 @@ export function readCues(mail: ReadMail, signals: Signal[]): SentenceCues[] {
     if (invites) add("invite", invites);
     if (cancels) add("cancellation", cancels);
     return {
-      span,
+      range,
       noun,
       request: request !== null,
       confirms: confirms !== null,
@@ -78,10 +78,10 @@ export function readCues(mail: ReadMail, signals: Signal[]): SentenceCues[] {
   });
 }
 
-/** Addresses of video meetings, wherever in the mail's own part they stand. */
-export function linksIn(mail: ReadMail): Signal[] {
+/** Addresses of video meetings, wherever in the email's own part they stand. */
+export function linksIn(email: ReadEmail): Signal[] {
   const links: Signal[] = [];
-  for (const match of mail.content.slice(0, mail.visible.length).matchAll(MEETING_LINK)) {
+  for (const match of email.content.slice(0, email.visible.length).matchAll(MEETING_LINK)) {
     const text = match[0].replace(/[.,;:!?]+$/, "");
     if (!links.some((link) => link.text === text))
       links.push({ kind: "link", text, start: match.index, end: match.index + text.length });
@@ -91,28 +91,28 @@ export function linksIn(mail: ReadMail): Signal[] {
 }
 
 /** Where it is: a labelled line first, then a room or house in a sentence. */
-export function placesIn(mail: ReadMail): Signal[] {
+export function placesIn(email: ReadEmail): Signal[] {
   const places: Signal[] = [];
-  for (const match of mail.visible.matchAll(PLACE_LABEL)) {
+  for (const match of email.visible.matchAll(PLACE_LABEL)) {
     const value = (match[1] ?? "").trimEnd();
     const start = match.index + match[0].length - (match[1]?.length ?? 0);
     if (value !== "" && !/^https?:/.test(value))
       places.push({
         kind: "location",
-        text: mail.content.slice(start, start + value.length),
+        text: email.content.slice(start, start + value.length),
         start,
         end: start + value.length,
       });
     if (places.length === 5) return places;
   }
-  for (const span of mail.sentences.slice(0, MAX_SENTENCES)) {
-    const match = PLACE_IN_TEXT.exec(textOf(mail, span).slice(0, 800));
+  for (const range of email.sentences.slice(0, MAX_SENTENCES)) {
+    const match = PLACE_IN_TEXT.exec(textOf(email, range).slice(0, 800));
     const value = match?.[1];
     if (!match || !value) continue;
-    const start = span.start + match.index + match[0].length - value.length;
+    const start = range.start + match.index + match[0].length - value.length;
     places.push({
       kind: "location",
-      text: mail.content.slice(start, start + value.length),
+      text: email.content.slice(start, start + value.length),
       start,
       end: start + value.length,
     });
@@ -121,8 +121,8 @@ export function placesIn(mail: ReadMail): Signal[] {
   return places;
 }
 
-export function timeSignal(mail: ReadMail, date: FoundDate): Signal {
+export function timeSignal(email: ReadEmail, date: FoundDate): Signal {
   const { start, end, from, to, grain } = date;
-  const signal: Signal = { kind: "time", text: mail.content.slice(start, end), start, end };
+  const signal: Signal = { kind: "time", text: email.content.slice(start, end), start, end };
   return from ? { ...signal, resolved: { start: from, end: to, grain } } : signal;
 }

@@ -1,8 +1,8 @@
 import { ADDRESSES, collapseSpace } from "../../lib/text.ts";
-import { MONTHS, WEEKDAYS } from "../dates/words.ts";
-import { type Person, type ReadMail, textOf } from "../email/mail.ts";
-import type { Span } from "../email/parts.ts";
-import { MEETING_NOUN } from "./words.ts";
+import { MONTHS, WEEKDAYS } from "../dates/vocabulary.ts";
+import { type Person, type ReadEmail, textOf } from "../email/email.ts";
+import type { TextRange } from "../email/sentences.ts";
+import { MEETING_NOUN } from "./patterns.ts";
 
 const MAX_TITLE = 120;
 const MAX_ATTENDEES = 30;
@@ -13,18 +13,18 @@ const TOPIC =
 const REPLY = /^(?:\s{0,3}(?:re|fw|fwd|aw|wg)\s?(?:\[\d+\])?:)+/i;
 
 /** The subject, or what kind of meeting the sentence speaks of and what about. */
-export function meetingTitle(mail: ReadMail, span: Span): string {
-  const subject = collapseSpace((mail.subject ?? "").replace(REPLY, ""));
+export function meetingTitle(email: ReadEmail, range: TextRange): string {
+  const subject = collapseSpace((email.subject ?? "").replace(REPLY, ""));
   if (subject.length >= 3) return cut(subject);
-  const around = mail.visible.slice(Math.max(0, span.start - 300), Math.min(mail.visible.length, span.end + 300));
-  const sentence = textOf(mail, span).slice(0, 800);
+  const around = email.visible.slice(Math.max(0, range.start - 300), Math.min(email.visible.length, range.end + 300));
+  const sentence = textOf(email, range).slice(0, 800);
   const noun = (MEETING_NOUN.exec(sentence) ?? MEETING_NOUN.exec(around))?.[0] ?? "meeting";
   const name = capital(collapseSpace(noun));
   const topic = TOPIC.exec(sentence) ?? TOPIC.exec(around);
   const about = topic?.[1] ? withoutTime(collapseSpace(topic[1])) : "";
   if (about.length >= 3) return cut(`${name}: ${about}`);
-  const people = namesIn(mail);
-  const who = people.length > 0 ? people.slice(0, 3).join(", ") : (mail.from?.name ?? "");
+  const people = namesIn(email);
+  const who = people.length > 0 ? people.slice(0, 3).join(", ") : (email.from?.name ?? "");
   return cut(who ? `${name} with ${who}` : name);
 }
 
@@ -45,9 +45,9 @@ function withoutTime(topic: string): string {
   return kept.join(" ");
 }
 
-function namesIn(mail: ReadMail): string[] {
-  for (const span of mail.sentences.slice(0, 200)) {
-    const found = WITH.exec(textOf(mail, span).slice(0, 500))?.[1];
+function namesIn(email: ReadEmail): string[] {
+  for (const range of email.sentences.slice(0, 200)) {
+    const found = WITH.exec(textOf(email, range).slice(0, 500))?.[1];
     const names = found
       ?.split(/, and | and |, | & /)
       .filter((name) => !WEEKDAYS.has(name.toLowerCase()) && !MONTHS.has(name.toLowerCase()));
@@ -57,7 +57,7 @@ function namesIn(mail: ReadMail): string[] {
 }
 
 /** The sender, the addresses in the sender's own words, and the people named after "with". */
-export function attendeesOf(mail: ReadMail): Person[] {
+export function attendeesOf(email: ReadEmail): Person[] {
   const people: Person[] = [];
   const add = (person: Person) => {
     const isKnown = people.some((known) =>
@@ -65,12 +65,12 @@ export function attendeesOf(mail: ReadMail): Person[] {
     );
     if (!isKnown && people.length < MAX_ATTENDEES) people.push(person);
   };
-  if (mail.from && (mail.from.name || mail.from.email)) add(mail.from);
-  for (const span of mail.sentences.slice(0, 200)) {
-    for (const [email] of textOf(mail, span).slice(0, 2000).matchAll(ADDRESSES))
-      add({ name: null, email: email.toLowerCase() });
+  if (email.from && (email.from.name || email.from.email)) add(email.from);
+  for (const range of email.sentences.slice(0, 200)) {
+    for (const [address] of textOf(email, range).slice(0, 2000).matchAll(ADDRESSES))
+      add({ name: null, email: address.toLowerCase() });
   }
-  for (const name of namesIn(mail)) add({ name, email: null });
+  for (const name of namesIn(email)) add({ name, email: null });
   return people;
 }
 

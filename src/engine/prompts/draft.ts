@@ -1,6 +1,6 @@
 import { collapseSpace } from "../../lib/text.ts";
-import { type ReplyTone, sentence, sentenceOf } from "../reply/wish-sentences.ts";
-import { readWishes } from "../reply/wishes.ts";
+import { type ReplyTone, sentence, sentenceOf } from "../reply/instruction-sentences.ts";
+import { readInstructions } from "../reply/instructions.ts";
 
 const MAX_HEAD = 400;
 const DRAFT =
@@ -45,8 +45,8 @@ const BEYOND =
 const MORE_ORDERS =
   /^(?:make|use|translate|include|write|sound|end|start|begin|keep|try|rhyme|quote|list|format|sign|in \p{L}{4,12}$)/iu;
 
-/** A mail from the facts a prompt gives; null when it gives none, or asks for something else. */
-export function draftMail(prompt: string): string | null {
+/** An email from the facts a prompt gives; null when it gives none, or asks for something else. */
+export function draftEmail(prompt: string): string | null {
   const whole = prompt.trim();
   const lead = DRAFT.exec(whole.slice(0, MAX_HEAD));
   if (!lead) return null;
@@ -97,10 +97,10 @@ function composed({ to, about, facts, tone: given }: Draft): string | null {
     .map((line) => line.replace(/^\s{0,20}(?:[-*•–]|\d{1,2}[.)])\s{1,10}/, "").trim());
   const signature = lines.map((line) => SIGNED.exec(line)?.[1]).find((name) => name !== undefined);
   const told = lines.filter((line) => line !== "" && !SIGNED.test(line)).join("\n");
-  const { wishes, unread, hints } = readWishes(told);
+  const { instructions, unread, hints } = readInstructions(told);
   if (unread.some((fact) => MORE_ORDERS.test(fact))) return null;
   const tone = hints.brief ? "brief" : hints.friendly ? "friendly" : given;
-  const written = wishes.flatMap((wish) => sentenceOf(wish, tone) ?? []);
+  const written = instructions.flatMap((instruction) => sentenceOf(instruction, tone) ?? []);
   // A fact without a verb to begin with, such as "delivery on Tuesday", still stands as it was given.
   const noted = unread.map((fact) => sentence(fact, "."));
   const asks = written.filter((text) => text.endsWith("?"));

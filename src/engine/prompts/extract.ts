@@ -2,7 +2,7 @@ import { ADDRESSES, collapseSpace } from "../../lib/text.ts";
 import { dateOf, toWall } from "../../lib/time-zone.ts";
 import { dated, dueOf } from "../due-date.ts";
 import { actionItemsIn, isTask } from "../email/action-items.ts";
-import { type ReadMail, readMail, textOf } from "../email/mail.ts";
+import { type ReadEmail, readEmail, textOf } from "../email/email.ts";
 
 /** What can be picked out of a text for certain, and what each is called. */
 export const KINDS = {
@@ -39,15 +39,15 @@ const NOT_A_NAME =
 
 /** Finds everything of a kind in the text, in order, once each. The text is read once for all kinds. */
 export function extractor(text: string, now: Date, timeZone: string): (kind: Kind) => string[] {
-  let mail: ReadMail | null = null;
+  let email: ReadEmail | null = null;
   const read = () => {
-    mail ??= readMail({ content: text, reference: now, timeZone });
-    return mail;
+    email ??= readEmail({ content: text, reference: now, timeZone });
+    return email;
   };
   return (kind) => [...new Set(FINDERS[kind](text, read))].slice(0, MAX_FOUND);
 }
 
-const FINDERS: Record<Kind, (text: string, read: () => ReadMail) => string[]> = {
+const FINDERS: Record<Kind, (text: string, read: () => ReadEmail) => string[]> = {
   emails: (text) => matches(text, ADDRESSES),
   phones: (text) =>
     matches(text.replace(ADDRESSES, " ").replace(LINK, " "), PHONE).filter((found) => {
@@ -72,14 +72,16 @@ const FINDERS: Record<Kind, (text: string, read: () => ReadMail) => string[]> = 
       .map(({ text: said, from, zone }) => dated(said, from, zone?.includes("/") ? zone : timeZone));
   },
   deadlines(_, read) {
-    const mail = read();
-    return mail.dates
-      .filter((date) => date.from !== null && BOUND.test(mail.visible.slice(Math.max(0, date.start - 30), date.start)))
-      .map((date) => dated(date.text, dueOf(date, mail.reference, mail.timeZone), mail.timeZone));
+    const email = read();
+    return email.dates
+      .filter((date) => date.from !== null && BOUND.test(email.visible.slice(Math.max(0, date.start - 30), date.start)))
+      .map((date) => dated(date.text, dueOf(date, email.reference, email.timeZone), email.timeZone));
   },
   questions(_, read) {
-    const mail = read();
-    return mail.sentences.map((span) => collapseSpace(textOf(mail, span))).filter((sentence) => sentence.endsWith("?"));
+    const email = read();
+    return email.sentences
+      .map((range) => collapseSpace(textOf(email, range)))
+      .filter((sentence) => sentence.endsWith("?"));
   },
   actions(_, read) {
     const { timeZone } = read();

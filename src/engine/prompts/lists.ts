@@ -1,5 +1,5 @@
 import { collapseSpace } from "../../lib/text.ts";
-import { sentencesIn } from "../email/parts.ts";
+import { sentencesIn } from "../email/sentences.ts";
 
 export type ListKind = "bullets" | "numbered" | "tasks";
 

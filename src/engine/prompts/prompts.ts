@@ -1,10 +1,10 @@
 import { assertType } from "../../lib/cast.ts";
 import { MAX_SCANNED } from "../dates/find-dates.ts";
 import { keySentences } from "../email/summary.ts";
-import { draftMail } from "./draft.ts";
+import { draftEmail } from "./draft.ts";
 import { extractor, KINDS, type Kind } from "./extract.ts";
 import { factTable, itemsOf, listed } from "./lists.ts";
-import { isOnlyFiller, type PromptParts, partsOf, plainInstruction, take } from "./parts.ts";
+import { isOnlyFiller, type PromptParts, partsOf, plainInstruction, take } from "./split-prompt.ts";
 
 /** A prompt with the text it is about. `null`: this ability is not what is asked for. */
 type Ability = (parts: PromptParts, now: Date, timeZone: string) => string | null;
@@ -13,12 +13,12 @@ const ABILITIES: readonly Ability[] = [summarise, pickOut, rewriteAsList, tabula
 
 /**
  * What the built-in engine can truly do with a prompt: summarise, extract, rewrite as a list or a table, and
- * draft a mail from given facts. Null for everything else: it has no knowledge to answer from. An
+ * draft an email from given facts. Null for everything else: it has no knowledge to answer from. An
  * instruction counts only when every word of it is understood, so that "… in French" is not half done.
  */
 export function answerPrompt(prompt: string, now: Date, timeZone: string): string | null {
   const read = prompt.slice(0, MAX_SCANNED);
-  const answer = draftMail(read) ?? firstAnswer(partsOf(read), now, timeZone);
+  const answer = draftEmail(read) ?? firstAnswer(partsOf(read), now, timeZone);
   if (answer === null || prompt.length <= MAX_SCANNED) return answer;
   return `${answer}\n\n(Only the first ${MAX_SCANNED} of ${prompt.length} characters were read.)`;
 }

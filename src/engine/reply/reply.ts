@@ -1,16 +1,16 @@
 import { bareSubject, replySubject } from "../../lib/reply-subject.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import { correspondentOf, firstNameOf } from "../email/correspondent.ts";
-import { detectIn, type Intelligence, understandMail } from "../email/intelligence.ts";
-import { type MailInput, type ReadMail, readMail } from "../email/mail.ts";
-import { withoutOrders } from "../email/orders-to-machines.ts";
+import { type EmailInput, type ReadEmail, readEmail } from "../email/email.ts";
+import { detectIn, type Intelligence, understandEmail } from "../email/intelligence.ts";
+import { blankPromptInjections } from "../email/prompt-injection.ts";
 import type { Meeting } from "../meetings/meetings.ts";
-import { type Points, pointsOf } from "./points.ts";
-import { type ReplyTone, sentence, sentenceOf } from "./wish-sentences.ts";
-import { readWishes, type Wish } from "./wishes.ts";
+import { type ReplyTone, sentence, sentenceOf } from "./instruction-sentences.ts";
+import { type Instruction, readInstructions } from "./instructions.ts";
+import { type Points, pointsOf } from "./requested-points.ts";
 
 export interface ReplyOrder {
-  mail: MailInput;
+  email: EmailInput;
   tone: ReplyTone;
   /** What the person who answers wants said. */
   instructions: string;
@@ -25,26 +25,26 @@ export interface WrittenReply {
 }
 
 /**
- * Answers a mail without a language model. It says what the instructions say, and without any it only
+ * Answers an email without a language model. It says what the instructions say, and without any it only
  * acknowledges: it never accepts, declines or promises what the person did not.
  */
-export function writeReply({ mail, tone, instructions, senderName }: ReplyOrder): WrittenReply {
-  const { wishes, unread } = readWishes(instructions);
-  const input = forPeople(mail);
-  const read = readMail(input);
-  const understood = understandMail(input);
+export function writeReply({ email, tone, instructions: instructionText, senderName }: ReplyOrder): WrittenReply {
+  const { instructions, unread } = readInstructions(instructionText);
+  const input = withoutPromptInjections(email);
+  const read = readEmail(input);
+  const understood = understandEmail(input);
   const points = pointsOf(read, understood);
   const times = detectIn(input)
-    .meetings.filter(({ start }) => start > mail.reference)
+    .meetings.filter(({ start }) => start > email.reference)
     .sort((a, b) => a.start.getTime() - b.start.getTime());
-  const facts: Facts = { tone, understood, points, times, mail: read };
-  const said = [opening(facts, wishes), ...body(facts, wishes)].filter((text) => text !== "");
+  const facts: Facts = { tone, understood, points, times, email: read };
+  const said = [opening(facts, instructions), ...body(facts, instructions)].filter((text) => text !== "");
   // A reply of two short sentences is one paragraph.
   const middle =
     said.length === 2 && said.join(" ").length < 120 && !said.join("").includes("\n") ? [said.join(" ")] : said;
   const paragraphs = [greeting(input, tone), ...middle, closing(tone, senderName)];
   return {
-    subject: firstCharacters(mail.subject?.trim() ? replySubject(mail.subject) : "Re: your message", 300),
+    subject: firstCharacters(email.subject?.trim() ? replySubject(email.subject) : "Re: your message", 300),
     response: paragraphs.join("\n\n"),
     unread,
   };
@@ -52,16 +52,16 @@ export function writeReply({ mail, tone, instructions, senderName }: ReplyOrder)
 
 /** The tone the instructions ask for: "keep it short". */
 export function askedTone(instructions: string): ReplyTone | null {
-  const { brief, friendly, formal } = readWishes(instructions).hints;
+  const { brief, friendly, formal } = readInstructions(instructions).hints;
   if (brief) return "brief";
   if (friendly) return "friendly";
   return formal ? "formal" : null;
 }
 
-/** The mail without what it says to programs. */
-export function forPeople(mail: MailInput): MailInput {
-  const { visible, sentences } = readMail(mail);
-  return { ...mail, content: withoutOrders(visible, sentences) };
+/** The email without what it says to programs. */
+export function withoutPromptInjections(email: EmailInput): EmailInput {
+  const { visible, sentences } = readEmail(email);
+  return { ...email, content: blankPromptInjections(visible, sentences) };
 }
 
 interface Facts {
@@ -69,11 +69,11 @@ interface Facts {
   understood: Intelligence;
   points: Points;
   times: Meeting[];
-  mail: ReadMail;
+  email: ReadEmail;
 }
 
-function greeting(mail: MailInput, tone: ReplyTone): string {
-  const name = correspondentOf(mail);
+function greeting(email: EmailInput, tone: ReplyTone): string {
+  const name = correspondentOf(email);
   if (!name) return "Hello,";
   if (tone === "formal") return `Dear ${name},`;
   return `${tone === "friendly" ? "Hi" : "Hello"} ${firstNameOf(name)},`;
@@ -84,10 +84,10 @@ function closing(tone: ReplyTone, senderName: string | null): string {
   return senderName ? `${words},\n${senderName}` : `${words}`;
 }
 
-function opening({ tone, understood, mail }: Facts, wishes: readonly Wish[]): string {
+function opening({ tone, understood, email }: Facts, instructions: readonly Instruction[]): string {
   const thanks = tone === "formal" ? "Thank you" : "Thanks";
-  if (tone === "brief") return wishes.length > 0 ? "" : `${thanks} for your message.`;
-  const topic = firstCharacters(bareSubject(mail.subject ?? ""), 120).replace(/[.!?\s]+$/, "");
+  if (tone === "brief") return instructions.length > 0 ? "" : `${thanks} for your message.`;
+  const topic = firstCharacters(bareSubject(email.subject ?? ""), 120).replace(/[.!?\s]+$/, "");
   const about =
     topic.length >= 3 && !/^(?:thank|hello|hi\b|greetings)/i.test(topic)
       ? ` ${tone === "formal" ? "regarding" : "about"} “${topic}”`
@@ -95,7 +95,7 @@ function opening({ tone, understood, mail }: Facts, wishes: readonly Wish[]): st
   const said = [`${thanks} for your message${about}.`];
   const isSad =
     understood.sentiment === "negative" && (understood.category === "work" || understood.category === "personal");
-  if (isSad && !wishes.some(({ kind }) => kind === "apologise")) said.push("I am sorry to read about this.");
+  if (isSad && !instructions.some(({ kind }) => kind === "apologise")) said.push("I am sorry to read about this.");
   if (understood.urgency.level === "critical") said.push("I understand that this is urgent.");
   return said.join(" ");
 }
@@ -104,13 +104,13 @@ function isWrittenByPerson({ category }: Intelligence): boolean {
   return category === "work" || category === "personal" || category === "meeting" || category === "invoice";
 }
 
-const STANCE = new Set<Wish["kind"]>(["accept", "decline", "postpone", "say", "propose", "confirm"]);
+const STANCE = new Set<Instruction["kind"]>(["accept", "decline", "postpone", "say", "propose", "confirm"]);
 
-function body(facts: Facts, wishes: readonly Wish[]): string[] {
-  const avoided = wishes.filter(({ kind }) => kind === "avoid").flatMap(({ what }) => contentWords(what));
-  const said = wishes.flatMap((wish) => spoken(wish, facts) ?? []);
-  const isDecided = wishes.some(({ kind }) => STANCE.has(kind));
-  const rest = isDecided ? [] : acknowledgement(facts, wishes.length > 0);
+function body(facts: Facts, instructions: readonly Instruction[]): string[] {
+  const avoided = instructions.filter(({ kind }) => kind === "avoid").flatMap(({ what }) => contentWords(what));
+  const said = instructions.flatMap((instruction) => spoken(instruction, facts) ?? []);
+  const isDecided = instructions.some(({ kind }) => STANCE.has(kind));
+  const rest = isDecided ? [] : acknowledgement(facts, instructions.length > 0);
   const keeps = (text: string) => !avoided.some((word) => text.toLowerCase().includes(word));
   // What the person says in their own words stays, even if it shares one with what is left out.
   return [flow(said), ...rest.filter(keeps)];
@@ -133,30 +133,34 @@ const ABOUT_MEETING =
 const NAMES_TIME =
   /^(?:on |at )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:tomorrow|today|next week)\b|^\d{1,2}(?::\d{2}|\s?[ap]m)/i;
 
-/** A wish as a sentence; a bare "accept" is about what the mail asks for. */
-function spoken(wish: Wish, facts: Facts): string | null {
+/** An instruction as a sentence; a bare "accept" is about what the email asks for. */
+function spoken(instruction: Instruction, facts: Facts): string | null {
   const { tone, times, points } = facts;
   const [time] = times;
-  const isGeneral = ABOUT_MEETING.test(wish.what);
-  if (wish.kind === "accept" && isGeneral && time && times.length === 1) {
-    return sentence(`${momentOf(time, facts.mail)} works ${tone === "formal" ? "well " : ""}for me`, ".");
+  const isGeneral = ABOUT_MEETING.test(instruction.what);
+  if (instruction.kind === "accept" && isGeneral && time && times.length === 1) {
+    return sentence(`${momentOf(time, facts.email)} works ${tone === "formal" ? "well " : ""}for me`, ".");
   }
-  if (wish.kind === "accept" && NAMES_TIME.test(wish.what)) {
-    return sentence(`${wish.what} works ${tone === "formal" ? "well " : ""}for me`, ".");
+  if (instruction.kind === "accept" && NAMES_TIME.test(instruction.what)) {
+    return sentence(`${instruction.what} works ${tone === "formal" ? "well " : ""}for me`, ".");
   }
-  if (wish.kind === "decline" && isGeneral && time) {
-    const when = times.length === 1 ? momentOf(time, facts.mail) : "the times you suggested";
+  if (instruction.kind === "decline" && isGeneral && time) {
+    const when = times.length === 1 ? momentOf(time, facts.email) : "the times you suggested";
     const regret = tone === "formal" ? "I regret that I am not available" : "I am afraid I cannot make it";
     return `${regret} ${times.length === 1 ? "on " : "at "}${when}.`;
   }
-  if (wish.kind === "postpone" && (isGeneral || wish.what === "it") && time && times.length === 1) {
+  if (instruction.kind === "postpone" && (isGeneral || instruction.what === "it") && time && times.length === 1) {
     const lead = tone === "formal" ? "Would it be possible to move our meeting from" : "Could we move our meeting from";
-    return `${lead} ${momentOf(time, facts.mail)} to ${wish.to || "a later date"}?`;
+    return `${lead} ${momentOf(time, facts.email)} to ${instruction.to || "a later date"}?`;
   }
-  if ((wish.kind === "accept" || wish.kind === "decline") && wish.what === "" && points.tasks.length > 0) {
-    return decided(wish.kind, points.tasks, tone);
+  if (
+    (instruction.kind === "accept" || instruction.kind === "decline") &&
+    instruction.what === "" &&
+    points.tasks.length > 0
+  ) {
+    return decided(instruction.kind, points.tasks, tone);
   }
-  return sentenceOf(wish, tone);
+  return sentenceOf(instruction, tone);
 }
 
 function decided(kind: "accept" | "decline", tasks: readonly string[], tone: ReplyTone): string {
@@ -176,7 +180,7 @@ function agreement(isYes: boolean, tone: ReplyTone): string {
   return tone === "formal" ? "I regret that I cannot agree to this." : "I am afraid I cannot agree to this.";
 }
 
-/** What the mail asks for, taken note of, with nothing promised but an answer. */
+/** What the email asks for, taken note of, with nothing promised but an answer. */
 function acknowledgement(facts: Facts, hasSpoken: boolean): string[] {
   const { tone, points, times, understood } = facts;
   if (!isWrittenByPerson(understood)) return hasSpoken ? [] : ["I have taken note of it."];
@@ -192,12 +196,12 @@ function acknowledgement(facts: Facts, hasSpoken: boolean): string[] {
   if (open.length > 0) lines.push(aboutTasks(open, tone, isLast, deadline, facts));
   if (asked.length > 0) lines.push(aboutQuestions(asked, open.length + needs.length > 0, tone));
   if (lines.length > 0 || hasSpoken) return lines;
-  if (/\bthank(?:s| you)\b.{0,40}\byour?\b/i.test(facts.mail.visible)) return ["You are very welcome."];
+  if (/\bthank(?:s| you)\b.{0,40}\byour?\b/i.test(facts.email.visible)) return ["You are very welcome."];
   return [understood.replyNeeded ? "I will get back to you on this." : "I have taken note of it."];
 }
 
-function aboutTimes({ times, mail }: Facts): string {
-  const moments = times.slice(0, 4).map((time) => momentOf(time, mail));
+function aboutTimes({ times, email }: Facts): string {
+  const moments = times.slice(0, 4).map((time) => momentOf(time, email));
   const only = times[0];
   if (moments.length > 1) {
     return `You suggested ${joined(moments, "or")}. I will check which of them suits me and confirm it.`;
@@ -211,10 +215,10 @@ function aboutTasks(
   tone: ReplyTone,
   isLast: boolean,
   deadline: Date | null,
-  { mail }: Facts,
+  { email }: Facts,
 ): string {
   const due =
-    deadline && tone !== "brief" ? ` I have noted the date, ${dayOf(deadline, mail.timeZone, mail.reference)}.` : "";
+    deadline && tone !== "brief" ? ` I have noted the date, ${dayOf(deadline, email.timeZone, email.reference)}.` : "";
   const back = isLast ? ` I will get back to you on ${tasks.length === 1 ? "this" : "each of these points"}.` : "";
   if (tasks.length <= 2)
     return `You asked me ${joined(
@@ -237,11 +241,11 @@ function joined(parts: readonly string[], word: string): string {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
 }
 
-function momentOf({ start, allDay, timeZone }: Meeting, mail: ReadMail): string {
-  const day = dayOf(start, timeZone, mail.reference);
+function momentOf({ start, allDay, timeZone }: Meeting, email: ReadEmail): string {
+  const day = dayOf(start, timeZone, email.reference);
   if (allDay) return day;
   const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }).format(start);
-  return `${day} at ${time}${timeZone === mail.timeZone ? "" : ` (${timeZone})`}`;
+  return `${day} at ${time}${timeZone === email.timeZone ? "" : ` (${timeZone})`}`;
 }
 
 function dayOf(moment: Date, timeZone: string, reference: Date): string {

@@ -1,13 +1,19 @@
 import * as z from "zod";
 import type { Context } from "../../context.ts";
-import { PROVIDERS, type ProviderName } from "../../lib/ai-kinds.ts";
+import { MODELS, type ModelName, PROVIDERS, type ProviderName } from "../../lib/ai-kinds.ts";
 import { seal, unseal } from "../../lib/encryption.ts";
 import { AppError } from "../../lib/errors.ts";
 import { errorFields, log } from "../../log.ts";
 
-/** Kept in KV, sealed as a whole: nobody can send a key to another address by changing what is stored. */
-const Stored = z.object({ key: z.string(), baseUrl: z.string().nullable(), updatedAt: z.string() });
-export type StoredKey = z.infer<typeof Stored>;
+/** Stored in KV and encrypted as a whole, so that changing the stored value cannot send a key to another address. */
+const StoredKey = z.object({
+  key: z.string().nullable(),
+  baseUrl: z.string().nullable(),
+  model: z.enum(MODELS).nullable().default(null),
+  upstreamModel: z.string().nullable().default(null),
+  updatedAt: z.string(),
+});
+export type StoredKey = z.infer<typeof StoredKey>;
 
 const FORMAT = 1;
 
@@ -26,21 +32,25 @@ async function openKey(ctx: Context, provider: ProviderName, sealed: string | nu
     log("warn", "ai_key_unreadable", { provider, requestId: ctx.requestId });
     return null;
   }
-  return Stored.parse(JSON.parse(plain));
+  return StoredKey.parse(JSON.parse(plain));
 }
 
 function purposeOf(provider: ProviderName): string {
   return `ai key ${provider} ${FORMAT}`;
 }
 
-/** How the providers can be reached right now. Read anew for each request, so that a change holds from the next. */
+/** How the providers can be reached. Read for each request, so that a change applies from the next one. */
 export interface Credentials {
-  /** A runtime key, one of the environment, or the binding. */
+  /** There is a runtime key, a key in the environment, or the binding. */
   isConfigured(provider: ProviderName): boolean;
   anyConfigured: boolean;
-  /** The runtime key where there is one, else the environment's; null when there is neither. */
+  /** The runtime key, otherwise the environment's; null when there is neither. */
   read(provider: ProviderName): { key: string | null; baseUrl: string | null } | null;
+  /** The models that runtime keys put in place of the configured ones. */
+  models: RuntimeModels;
 }
+
+type RuntimeModels = ReadonlyMap<ModelName, { provider: ProviderName; upstreamModel: string }>;
 
 /** One read for all providers. */
 export async function readSealedKeys(ctx: Context): Promise<Map<string, string | null>> {
@@ -48,42 +58,53 @@ export async function readSealedKeys(ctx: Context): Promise<Map<string, string |
     return await ctx.config.bindings.KV.get(PROVIDERS.map(storageName));
   } catch (error) {
     log("error", "ai_keys_not_read", { requestId: ctx.requestId, ...errorFields(error) });
-    throw new AppError("unavailable", "The key store cannot be read right now.", { retryAfter: 5 });
+    throw new AppError("unavailable", "The key store cannot be read right now. Try again.", { retryAfter: 5 });
   }
 }
 
 export async function readCredentials(ctx: Context): Promise<Credentials> {
-  const runtime = await readKeys(ctx);
-  const isConfigured = (provider: ProviderName) => runtime.has(provider) || isInEnvironment(ctx, provider);
+  const { keys, models } = await readKeys(ctx);
+  const isConfigured = (provider: ProviderName) => keys.has(provider) || isInEnvironment(ctx, provider);
   return {
     isConfigured,
     anyConfigured: PROVIDERS.some(isConfigured),
     read(provider) {
-      const stored = runtime.get(provider)?.();
+      const stored = keys.get(provider)?.();
       if (stored) return stored;
       return isInEnvironment(ctx, provider) ? { key: environmentKey(ctx, provider), baseUrl: null } : null;
     },
+    models,
   };
 }
 
 /**
- * The runtime keys that this service can read; one it cannot is as good as none. Where it lacks the secret to try,
- * whoever takes a key is told so.
+ * The runtime keys that this service can decrypt; one that it cannot counts as absent. Without the secret to try,
+ * reading a key throws `misconfigured`.
  */
-export async function readKeys(ctx: Context): Promise<Map<ProviderName, () => StoredKey>> {
+export async function readKeys(
+  ctx: Context,
+): Promise<{ keys: Map<ProviderName, () => StoredKey>; models: RuntimeModels }> {
   const sealed = await readSealedKeys(ctx);
   const keys = new Map<ProviderName, () => StoredKey>();
+  const readable: (StoredKey & { provider: ProviderName })[] = [];
   for (const provider of PROVIDERS) {
     try {
       const key = await openKey(ctx, provider, sealed.get(storageName(provider)) ?? null);
-      if (key) keys.set(provider, () => key);
+      if (!key) continue;
+      keys.set(provider, () => key);
+      readable.push({ ...key, provider });
     } catch (error) {
       keys.set(provider, () => {
         throw error;
       });
     }
   }
-  return keys;
+  // Of two keys for one model the newer wins: it is set last.
+  readable.sort((one, other) => one.updatedAt.localeCompare(other.updatedAt));
+  const models = readable.flatMap(({ model, upstreamModel, provider }) =>
+    model && upstreamModel ? [[model, { provider, upstreamModel }] as const] : [],
+  );
+  return { keys, models: new Map(models) };
 }
 
 export function isInEnvironment(ctx: Context, provider: ProviderName): boolean {

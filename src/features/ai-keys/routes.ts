@@ -10,8 +10,8 @@ export const routes = createRouter();
 routes.openapi(
   route("get", "/api/api-keys", {
     operationId: "listAiKeys",
-    summary: "Which AI providers have a key",
-    description: "Status only: where each provider's key comes from, never any part of it.",
+    summary: "List AI provider keys",
+    description: "Returns where each provider's key comes from, never any part of it.",
     guard: owner,
     returns: { 200: AiKeyList },
     errors: ["unavailable"],
@@ -22,10 +22,12 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/api-keys", {
     operationId: "saveAiKey",
-    summary: "Save a provider's key",
+    summary: "Save an AI provider's key",
     description:
-      "201 when the provider had no runtime key, 200 when this one takes its place. It is encrypted at rest, wins over the " +
-      "environment's key, and is used from the next request on.",
+      "Returns 201, or 200 if it replaced a runtime key. The key takes precedence over the environment's and is used from " +
+      "the next request on. `custom` is any OpenAI-compatible server: it can be used at once as `model_d`, or as the " +
+      "`model` you name; select it with `POST /api/ai-model` if another model is active. With `model` and `upstreamModel` " +
+      "any other provider can take the place of a model in the same way.",
     guard: owner,
     body: NewAiKey,
     returns: { 201: AiKey, 200: AiKey },
@@ -40,8 +42,9 @@ routes.openapi(
 routes.openapi(
   route("delete", "/api/api-keys/{keyId}", {
     operationId: "removeAiKey",
-    summary: "Remove a provider's runtime key",
-    description: "The environment's key, if there is one, holds again.",
+    summary: "Delete an AI provider's key",
+    description:
+      "Deletes the runtime key. The environment's key, if set, applies again, and so does the model that the key replaced.",
     guard: owner,
     params: KeyParams,
     returns: { 204: null },

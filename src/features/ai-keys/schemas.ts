@@ -1,44 +1,65 @@
 import { z } from "@hono/zod-openapi";
-import { keyText, Timestamp } from "../../http/schemas.ts";
-import { PROVIDERS } from "../../lib/ai-kinds.ts";
+import { doc, keyText, Timestamp } from "../../http/schemas.ts";
+import { MODELS, PROVIDERS } from "../../lib/ai-kinds.ts";
 
-const Provider = z.enum(PROVIDERS).openapi({ example: "openai" });
+const Provider = doc(z.enum(PROVIDERS), "The AI provider.", "openai");
+const MIN_KEY_CHARACTERS = 8;
 
 export const AiKey = z
   .object({
-    keyId: Provider.openapi({ description: "The provider's name." }),
+    keyId: doc(Provider, "The provider's name, which is also the id of its key."),
     provider: Provider,
-    configured: z.boolean().openapi({ example: true }),
-    source: z.enum(["runtime", "environment", "none"]).openapi({
-      example: "runtime",
-      description: "A runtime key wins over the environment's.",
-    }),
-    baseUrl: z.string().nullable().openapi({ example: null, description: "Null: the provider's own address." }),
-    updatedAt: Timestamp.nullable().openapi({ description: "When the runtime key was saved." }),
+    configured: doc(z.boolean(), "Whether the provider can be called.", true),
+    source: doc(
+      z.enum(["runtime", "environment", "none"]),
+      "Where the key comes from. A runtime key takes precedence over the environment's.",
+      "runtime",
+    ),
+    baseUrl: doc(z.string().nullable(), "The saved address; null for the provider's own.", null),
+    model: doc(z.enum(MODELS).nullable(), "The model that runs on this provider because the key says so.", null),
+    upstreamModel: doc(z.string().nullable(), "The provider's name of that model.", null),
+    updatedAt: doc(Timestamp.nullable(), "When the runtime key was saved."),
   })
-  .openapi("AiKey", { description: "Never holds any part of a key." });
+  .openapi("AiKey", { description: "The state of a provider's key. Never contains any part of the key." });
 
-export const AiKeyList = z.object({ data: z.array(AiKey) }).openapi("AiKeyList");
+export const AiKeyList = z.object({ data: doc(z.array(AiKey), "One entry for each provider.") }).openapi("AiKeyList");
 
 export const NewAiKey = z
   .object({
     provider: Provider,
-    key: keyText(1000)
-      .min(8)
-      .openapi({ example: "sk-0123456789abcdef", description: "Encrypted at rest and never shown again." }),
-    baseUrl: z
-      .string()
-      .trim()
-      .max(2000)
-      .nullish()
-      .openapi({
-        example: "https://llm.example.com/v1",
-        description:
-          "Where the provider is reached. Needed for `custom` and `workers-ai` (any server that speaks OpenAI's wire); " +
-          "https to a public name only.",
-      }),
+    key: doc(
+      keyText(1000).optional(),
+      `Encrypted at rest and never shown again. Required, with at least ${MIN_KEY_CHARACTERS} characters, except for \`custom\`.`,
+      "sk-0123456789abcdef",
+    ),
+    baseUrl: doc(
+      z.string().trim().max(2000).nullish(),
+      "The provider's address; `https` to a public host only. Required for `custom` and `workers-ai`, which can be any " +
+        "OpenAI-compatible server.",
+      "https://llm.example.com/v1",
+    ),
+    model: doc(
+      z.enum(MODELS).optional(),
+      "The model that runs on this provider while the key is saved. Required with `upstreamModel`. Default for `custom`: `model_d`.",
+      "model_d",
+    ),
+    upstreamModel: doc(
+      keyText(200).optional(),
+      "The provider's name of that model. Required with `model`. Default for `custom`: the first model that the server " +
+        "lists at `{baseUrl}/models`, otherwise `default`.",
+      "llama3.2",
+    ),
   })
-  .openapi("NewAiKey");
+  .superRefine(({ provider, key, model, upstreamModel }, { addIssue }) => {
+    // A server of one's own may need no key, and has no model until one is named.
+    if (provider === "custom") return;
+    const refuse = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
+    if (key === undefined) refuse("key", `is required for the provider ${provider}`);
+    else if (key.length < MIN_KEY_CHARACTERS) refuse("key", `must have at least ${MIN_KEY_CHARACTERS} characters`);
+    if (upstreamModel !== undefined && model === undefined) refuse("model", "is required with upstreamModel");
+    if (model !== undefined && upstreamModel === undefined) refuse("upstreamModel", "is required with model");
+  })
+  .openapi("NewAiKey", { example: { provider: "openai", key: "sk-0123456789abcdef" } });
 
 export const KeyParams = z.object({ keyId: Provider });
 

@@ -3,14 +3,14 @@ import { PROVIDERS, type ProviderName } from "../../lib/ai-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { errorFields, log } from "../../log.ts";
+import { firstServedModel } from "../../providers/llm/served-models.ts";
 import { audit } from "../audit/service.ts";
 import { isInEnvironment, readKeys, readSealedKeys, type StoredKey, sealKey, storageName } from "./credentials.ts";
 import type { AiKey, NewAiKeyInput } from "./schemas.ts";
 
-/** The providers and where their keys come from; never a part of a key. */
 export async function listKeys(ctx: Context): Promise<AiKey[]> {
-  const runtime = await readKeys(ctx);
-  return PROVIDERS.map((provider) => toEntry(ctx, provider, runtime.get(provider)?.() ?? null));
+  const { keys } = await readKeys(ctx);
+  return PROVIDERS.map((provider) => toEntry(ctx, provider, keys.get(provider)?.() ?? null));
 }
 
 function toEntry(ctx: Context, provider: ProviderName, runtime: StoredKey | null): AiKey {
@@ -21,31 +21,50 @@ function toEntry(ctx: Context, provider: ProviderName, runtime: StoredKey | null
     configured: source !== "none",
     source,
     baseUrl: runtime?.baseUrl ?? null,
+    model: runtime?.model ?? null,
+    upstreamModel: runtime?.upstreamModel ?? null,
     updatedAt: runtime?.updatedAt ?? null,
   };
 }
 
 /** These have no address of their own. */
-const NEED_ADDRESS: ReadonlySet<ProviderName> = new Set(["custom", "workers-ai"]);
+const NEEDS_BASE_URL: ReadonlySet<ProviderName> = new Set(["custom", "workers-ai"]);
 
-/** Saves a key over whatever stood there. It is used from the next request on. */
+/** Replaces the provider's runtime key. */
 export async function saveKey(ctx: Context, input: NewAiKeyInput): Promise<{ entry: AiKey; isNew: boolean }> {
-  const { provider, key } = input;
+  const { provider, key = null } = input;
   const baseUrl = input.baseUrl?.replace(/\/+$/, "") ?? null;
   checkAddress(ctx, provider, baseUrl);
   const { KV } = ctx.config.bindings;
-  const isNew = !(await hasKey(ctx, provider));
-  const stored = { key, baseUrl, updatedAt: ctx.now.toISOString() };
+  const [isKnown, assigned] = await Promise.all([hasKey(ctx, provider), assignedModel(ctx, input, baseUrl)]);
+  const stored = { key, baseUrl, ...assigned, updatedAt: ctx.now.toISOString() };
   const sealed = await sealKey(ctx, provider, stored);
   await orUnavailable(ctx, () => KV.put(storageName(provider), sealed));
   await audit(ctx, "ai_key.saved", { userId: userOf(ctx), details: { provider } });
-  return { entry: toEntry(ctx, provider, stored), isNew };
+  return { entry: toEntry(ctx, provider, stored), isNew: !isKnown };
+}
+
+/** A custom server always gets a model, so that it can be used at once, unless a variable has named one. */
+async function assignedModel(
+  { config }: Context,
+  { provider, key, model, upstreamModel }: NewAiKeyInput,
+  baseUrl: string | null,
+): Promise<Pick<StoredKey, "model" | "upstreamModel">> {
+  if (model === undefined && upstreamModel === undefined) {
+    const configured = [config.MODEL_A, config.MODEL_B, config.MODEL_C, config.MODEL_D];
+    const hasModel = provider !== "custom" || configured.some((name) => name?.startsWith("custom/"));
+    if (hasModel) return { model: null, upstreamModel: null };
+  }
+  return {
+    model: model ?? "model_d",
+    upstreamModel: upstreamModel ?? (baseUrl && (await firstServedModel(baseUrl, key ?? null))) ?? "default",
+  };
 }
 
 function checkAddress(ctx: Context, provider: ProviderName, baseUrl: string | null): void {
   const problem =
     baseUrl === null
-      ? NEED_ADDRESS.has(provider)
+      ? NEEDS_BASE_URL.has(provider)
         ? `is required for the provider ${provider}`
         : null
       : outsideAddressProblem(baseUrl, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
@@ -54,17 +73,15 @@ function checkAddress(ctx: Context, provider: ProviderName, baseUrl: string | nu
   }
 }
 
-/** Takes the override away: the environment's key, if there is one, holds again. */
 export async function removeKey(ctx: Context, provider: ProviderName): Promise<void> {
   const { KV } = ctx.config.bindings;
   if (!(await hasKey(ctx, provider))) {
-    throw new AppError("not_found", `There is no runtime key for ${provider}.`);
+    throw new AppError("not_found", `No runtime key is saved for ${provider}.`);
   }
   await orUnavailable(ctx, () => KV.delete(storageName(provider)));
   await audit(ctx, "ai_key.removed", { userId: userOf(ctx), details: { provider } });
 }
 
-/** Every provider's runtime key. */
 export async function eraseKeys(ctx: Context): Promise<void> {
   const { KV } = ctx.config.bindings;
   await orUnavailable(ctx, async () => {
@@ -76,13 +93,13 @@ async function hasKey(ctx: Context, provider: ProviderName): Promise<boolean> {
   return typeof (await readSealedKeys(ctx)).get(storageName(provider)) === "string";
 }
 
-/** The store takes one write a second for a name. */
+/** KV accepts one write per second for each key. */
 async function orUnavailable(ctx: Context, write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
     log("error", "ai_key_not_written", { requestId: ctx.requestId, ...errorFields(error) });
-    throw new AppError("unavailable", "The key store did not take the change. Try again.", { retryAfter: 1 });
+    throw new AppError("unavailable", "The key store did not accept the change. Try again.", { retryAfter: 1 });
   }
 }
 

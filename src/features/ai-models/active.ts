@@ -18,12 +18,11 @@ export function selectState(ctx: Context) {
     .where(theState);
 }
 
-/** The chosen model; until somebody chooses, the first that can be used, so that adding any key is enough. */
+/** The selected model. Until one is selected it is the first that can be used, so that saving any key is enough. */
 export function activeEntry(ctx: Context, state: State | undefined, credentials: Credentials): CatalogueEntry {
-  const entries = catalogue(ctx.config);
-  const chosen = modelNamed(ctx.config, state?.model ?? "model_a");
-  if (state?.modelUpdatedAt) return chosen;
-  return entries.find(({ provider }) => credentials.isConfigured(provider)) ?? chosen;
+  const selected = modelNamed(ctx.config, credentials, state?.model ?? "model_a");
+  if (state?.modelUpdatedAt) return selected;
+  return catalogue(ctx.config, credentials).find(({ provider }) => credentials.isConfigured(provider)) ?? selected;
 }
 
 export async function getActiveModel(ctx: Context): Promise<ActiveModel> {
@@ -31,15 +30,14 @@ export async function getActiveModel(ctx: Context): Promise<ActiveModel> {
   return toActive(activeEntry(ctx, state, credentials), state?.modelUpdatedAt ?? null, credentials);
 }
 
-/** Chooses the model for every call that names none. */
 export async function setActiveModel(ctx: Context, model: ModelName): Promise<ActiveModel> {
   const [written, credentials] = await Promise.all([
     ctx.db.update(modelState).set({ model, modelUpdatedAt: ctx.now }).where(theState).returning(),
     readCredentials(ctx),
   ]);
   const [state] = written;
-  if (!state) throw new AppError("unavailable", "The database lacks its model state: apply the migrations.");
-  return toActive(modelNamed(ctx.config, state.model), state.modelUpdatedAt, credentials);
+  if (!state) throw new AppError("unavailable", "The database has no model state. Apply the migrations.");
+  return toActive(modelNamed(ctx.config, credentials, state.model), state.modelUpdatedAt, credentials);
 }
 
 function toActive(entry: CatalogueEntry, updatedAt: Date | null, credentials: Credentials): ActiveModel {
@@ -53,7 +51,7 @@ function toActive(entry: CatalogueEntry, updatedAt: Date | null, credentials: Cr
 export async function listModels(ctx: Context): Promise<ModelEntry[]> {
   const [[state], credentials] = await Promise.all([selectState(ctx), readCredentials(ctx)]);
   const active = activeEntry(ctx, state, credentials).model;
-  return catalogue(ctx.config).map((entry) => {
+  return catalogue(ctx.config, credentials).map((entry) => {
     const available = credentials.isConfigured(entry.provider);
     return {
       ...entry,
@@ -64,11 +62,11 @@ export async function listModels(ctx: Context): Promise<ModelEntry[]> {
   });
 }
 
-/** What to do so that a model can be used. */
+/** How to make a model available. */
 export function howToAdd({ provider }: CatalogueEntry): string {
   if (provider === "workers-ai") {
     return "Bind Workers AI as AI, or save a key and a baseUrl for workers-ai with POST /api/api-keys.";
   }
-  if (provider === "custom") return "Save a key and a baseUrl for custom with POST /api/api-keys.";
+  if (provider === "custom") return "Save a baseUrl for custom with POST /api/api-keys.";
   return `Save a key for ${provider} with POST /api/api-keys, or set ${provider.toUpperCase()}_API_KEY.`;
 }

@@ -1,15 +1,15 @@
 import type { Config } from "../../config.ts";
 import { type Engine, MODELS, type ModelName, type ProviderName } from "../../lib/ai-kinds.ts";
 import { assertType } from "../../lib/cast.ts";
+import type { Credentials } from "../ai-keys/credentials.ts";
 
 export interface CatalogueEntry {
   model: ModelName;
   provider: ProviderName;
-  /** As the provider names it. */
+  /** The provider's name for it. */
   upstreamModel: string;
 }
 
-/** What stands behind each name, unless a variable says otherwise. */
 const DEFAULTS: Record<ModelName, `${ProviderName}/${string}`> = {
   model_a: "openai/gpt-5.4-mini",
   model_b: "anthropic/claude-sonnet-4-6",
@@ -19,14 +19,17 @@ const DEFAULTS: Record<ModelName, `${ProviderName}/${string}`> = {
 
 const VARIABLES = { model_a: "MODEL_A", model_b: "MODEL_B", model_c: "MODEL_C", model_d: "MODEL_D" } as const;
 
-export function modelNamed(config: Config, model: ModelName): CatalogueEntry {
+/** What runs under a name: as a runtime key says, otherwise the variable, otherwise the default. */
+export function modelNamed(config: Config, { models }: Credentials, model: ModelName): CatalogueEntry {
+  const runtime = models.get(model);
+  if (runtime) return { model, ...runtime };
   const text = config[VARIABLES[model]] ?? DEFAULTS[model];
   const slash = text.indexOf("/");
   return { model, provider: assertType<ProviderName>(text.slice(0, slash)), upstreamModel: text.slice(slash + 1) };
 }
 
-export function catalogue(config: Config): CatalogueEntry[] {
-  return MODELS.map((model) => modelNamed(config, model));
+export function catalogue(config: Config, credentials: Credentials): CatalogueEntry[] {
+  return MODELS.map((model) => modelNamed(config, credentials, model));
 }
 
 export function engineOf({ model, provider, upstreamModel }: CatalogueEntry): Engine {

@@ -57,7 +57,7 @@ export async function openModel(ctx: Context, name?: ModelName): Promise<OpenMod
       (error: unknown) => ({ error }),
     ),
   ]);
-  const entry = name ? modelNamed(ctx.config, name) : activeEntry(ctx, state, credentials);
+  const entry = name ? modelNamed(ctx.config, credentials, name) : activeEntry(ctx, state, credentials);
   const credential = credentials.read(entry.provider);
   if (!credential) return { unavailable: "model_not_configured", detail: howToAdd(entry) };
   const { key, baseUrl } = credential;

@@ -4,9 +4,9 @@ import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter } from "../../http/router.ts";
 import { EmailAnalysis } from "../emails/analysis/schemas.ts";
+import { emailIntelligence } from "./email-intelligence.ts";
 import { generate, generateEvents } from "./generate.ts";
 import { Generated, GenerateRequest, IntelligenceRequest } from "./schemas.ts";
-import { emailIntelligence } from "./service.ts";
 
 export const routes = createRouter();
 

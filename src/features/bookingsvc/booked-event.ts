@@ -1,5 +1,5 @@
 import type { ProviderBooking } from "../../providers/bookingsvc/wire.ts";
-import type { BookedEvent } from "../calendar/bookings.ts";
+import type { BookedEvent } from "../calendar/bookings/apply-bookings.ts";
 
 const STATUSES: Record<string, BookedEvent["status"]> = {
   accepted: "confirmed",

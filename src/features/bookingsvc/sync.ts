@@ -6,12 +6,12 @@ import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { type BookingProvider, createBookingProvider, PACE, type Pace } from "../../providers/bookingsvc/client.ts";
 import type { ProviderBooking } from "../../providers/bookingsvc/wire.ts";
-import { applyBookings } from "../calendar/bookings.ts";
+import { applyBookings } from "../calendar/bookings/apply-bookings.ts";
 import { toBookedEvent } from "./booked-event.ts";
+import { walkBookings } from "./booking-pages.ts";
 import { apiKeyOf, type ConnectionRow, notConfigured, theConnection } from "./connection.ts";
 import { tellOutage } from "./outage.ts";
 import { toRun } from "./runs.ts";
-import { walkBookings } from "./walk.ts";
 
 type RunRow = typeof syncRuns.$inferSelect;
 

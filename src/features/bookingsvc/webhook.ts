@@ -4,7 +4,7 @@ import { bookingConnection, bookingDeliveries, syncRuns } from "../../db/schema/
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createBookingProvider, isSignedWebhook } from "../../providers/bookingsvc/client.ts";
-import { applyBookings } from "../calendar/bookings.ts";
+import { applyBookings } from "../calendar/bookings/apply-bookings.ts";
 import { toBookedEvent } from "./booked-event.ts";
 import { apiKeyOf, type ConnectionRow, theConnection, webhookSecretOf } from "./connection.ts";
 

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from "../calendar/event.ts";
+import type { CalendarEvent } from "../calendar/events/event.ts";
 import type { Task } from "../tasks/schemas.ts";
 
 export interface UrgentMail {

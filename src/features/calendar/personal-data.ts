@@ -1,7 +1,9 @@
+import { signedInUser } from "../../context.ts";
 import { eraseAll, type KeptData, walk } from "../../db/personal-data.ts";
 import { events } from "../../db/schema/calendar.ts";
-import { type EventRow, toEvent } from "./event.ts";
-import { revokeFeed } from "./feed.ts";
+import { type EventRow, toEvent } from "./events/event.ts";
+import { revokeFeed } from "./feed/service.ts";
+import { selectWorkingHours } from "./working-hours/service.ts";
 
 /** Series as they are, not one by one. */
 export const keptEvents: KeptData = {
@@ -18,5 +20,13 @@ export const keptEvents: KeptData = {
   async erase(ctx) {
     await revokeFeed(ctx);
     await eraseAll(ctx.db, events);
+  },
+};
+
+export const keptWorkingHours: KeptData = {
+  name: "workingHours",
+  async *pages(ctx) {
+    const rows = await selectWorkingHours(ctx, signedInUser(ctx).id);
+    yield rows.map(({ userId: _, ...hours }) => hours);
   },
 };

@@ -4,7 +4,7 @@ import { unfenced } from "../../db/fence.ts";
 import { chatConversations, chatProposals } from "../../db/schema/chat.ts";
 import { AppError } from "../../lib/errors.ts";
 import { type ProposalRow, proposedTo, toProposal } from "./conversations.ts";
-import { toolNamed } from "./tools/table.ts";
+import { toolNamed } from "./tools/registry.ts";
 
 /** Settles an open proposal, for whoever comes first; tells everyone else why not. */
 async function settle(ctx: Context, id: string, status: "applied" | "dismissed"): Promise<ProposalRow> {

@@ -7,7 +7,7 @@ import { counted } from "../../lib/spoken-time.ts";
 import { reasonOf } from "../../providers/llm/failure.ts";
 import { builtinInstead, type OpenModel, openModel } from "../ai-models/model.ts";
 import { recordCall } from "../ai-models/tokens/usage.ts";
-import { answerBuiltin } from "./builtin/answer.ts";
+import { answerBuiltin } from "./builtin/commands.ts";
 import { keepExchange, type OpenConversation, openConversation } from "./conversations.ts";
 import { answerByModel, streamByModel } from "./model.ts";
 import type { ChatAnswer, ChatInput } from "./schemas.ts";

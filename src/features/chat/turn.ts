@@ -2,7 +2,7 @@ import { type Context, requireScopes } from "../../context.ts";
 import type { ChatAction, ChatOption } from "../../db/schema/chat.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
-import { toolNamed } from "./tools/table.ts";
+import { toolNamed } from "./tools/registry.ts";
 import { type Tool, type ToolContext, Unclear } from "./tools/tool.ts";
 
 /** A turn that does more than this is not doing what one message asked for. */

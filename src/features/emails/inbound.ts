@@ -6,7 +6,7 @@ import { inboxTag } from "../../lib/tags.ts";
 import { errorFields, log } from "../../log.ts";
 import { ownerTimeZone } from "../people/owners.ts";
 import { readAnalysis } from "./analysis/service.ts";
-import { parseMail } from "./mime.ts";
+import { parseMail } from "./parse-mime.ts";
 import { storeMail } from "./store.ts";
 
 /** A message as the platform hands it over, with the addresses of its envelope. */

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Account, Context } from "../../context.ts";
 import { users } from "../../db/schema/users.ts";
 import { roleOf } from "./owners.ts";
@@ -28,6 +28,11 @@ export function toAccount(ctx: Context, row: AccountRow): Account {
     timeZone: row.timeZone,
     createdAt: row.createdAt,
   };
+}
+
+/** False once the account is deleted, also by a request that runs at the same time. */
+export function accountExists(userId: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId})`;
 }
 
 export function changeAccount(ctx: Context, userId: number, { name, timeZone }: { name?: string; timeZone?: string }) {

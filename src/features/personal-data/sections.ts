@@ -6,7 +6,7 @@ import { personalData as audit } from "../audit/personal-data.ts";
 import { personalData as auth } from "../auth/personal-data.ts";
 import { keptBilling } from "../billing/personal-data.ts";
 import { keptBookingConnection, keptSyncRuns } from "../bookingsvc/personal-data.ts";
-import { keptEvents } from "../calendar/personal-data.ts";
+import { keptEvents, keptWorkingHours } from "../calendar/personal-data.ts";
 import { keptConversations } from "../chat/personal-data.ts";
 import { keptMail } from "../emails/personal-data.ts";
 import { personalData as notifications } from "../notifications/personal-data.ts";
@@ -23,6 +23,7 @@ export const KEPT_DATA: readonly KeptData[] = [
   ...audit,
   ...profile,
   ...notifications,
+  keptWorkingHours,
   keptAiCalls,
   keptAiKeys,
   ...keptConversations,

@@ -6,9 +6,8 @@ import { createRouter, noContent } from "../../http/router.ts";
 import { uploadOf } from "../../http/upload.ts";
 import { IMAGE_TYPES } from "../../lib/profile-kinds.ts";
 import { findAvatar, linkAvatar, readImage, removeAvatar, uploadAvatar } from "./avatar.ts";
-import { AvatarLink, AvatarSet, NewWorkingHours, Profile, ProfileChanges, WorkingHours } from "./schemas.ts";
+import { AvatarLink, AvatarSet, Profile, ProfileChanges } from "./schemas.ts";
 import { readProfile, updateProfile } from "./service.ts";
-import { readWorkingHours, setWorkingHours } from "./working-hours.ts";
 
 export const routes = createRouter();
 
@@ -101,28 +100,4 @@ routes.openapi(
     ifMatch: true,
   }),
   async (c) => noContent(c, await removeAvatar(contextOf(c), ifMatchTags(c))),
-);
-
-routes.openapi(
-  route("get", "/api/settings/profile/working-hours", {
-    operationId: "getWorkingHours",
-    summary: "When you can be met",
-    guard: user,
-    returns: { 200: WorkingHours },
-  }),
-  async (c) => c.json(withETag(c, await readWorkingHours(contextOf(c))), 200),
-);
-
-routes.openapi(
-  route("put", "/api/settings/profile/working-hours", {
-    operationId: "setWorkingHours",
-    summary: "Say when you can be met",
-    description: "Free slots lie within these hours. A day without ranges is free.",
-    guard: user,
-    body: NewWorkingHours,
-    returns: { 200: WorkingHours },
-    errors: ["not_found"],
-    ifMatch: true,
-  }),
-  async (c) => c.json(withETag(c, await setWorkingHours(contextOf(c), c.req.valid("json"), ifMatch(c))), 200),
 );

@@ -9,7 +9,7 @@ import { BLOCK_MINUTES, planBlocks, QUARTER_MINUTES, type Range, sumBetween } fr
 import { DAY_MS, dateOf, toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
 import { selectUsageSince } from "../ai-models/tokens/usage.ts";
 import { selectLastRun, toRun } from "../bookingsvc/runs.ts";
-import { dashboardValues, selectDashboardEvents, toDashboard } from "../calendar/dashboard.ts";
+import { dashboardValues, selectDashboardEvents, toDashboard } from "../calendar/statistics/dashboard.ts";
 import { selectTopTags } from "../emails/list.ts";
 import { selectStreamState, toStreamState } from "../stream/status.ts";
 import { countOpenTasks } from "../tasks/list.ts";

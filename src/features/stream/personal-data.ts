@@ -6,9 +6,9 @@ import {
   streamReports,
   streamSessions,
 } from "../../db/schema/stream.ts";
-import type { SessionRow } from "./decide.ts";
-import { FIRST_MILESTONES, type MilestoneRow, toMilestone } from "./milestones/reach.ts";
+import { FIRST_MILESTONES, type MilestoneRow, toMilestone } from "./milestones/reached.ts";
 import { toSession } from "./record.ts";
+import type { SessionRow } from "./session-change.ts";
 
 const keptSessions: KeptData = {
   name: "streamSessions",

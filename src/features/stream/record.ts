@@ -1,7 +1,7 @@
 import type { streamEvents } from "../../db/schema/stream.ts";
 import { assertType } from "../../lib/cast.ts";
-import type { SessionRow } from "./decide.ts";
 import type { StreamEvent, StreamSession } from "./schemas.ts";
+import type { SessionRow } from "./session-change.ts";
 
 export function toSession(row: SessionRow, now: Date): StreamSession {
   return {

@@ -5,11 +5,11 @@ import { purgeExpired } from "../../db/purge.ts";
 import { streamChannels, streamReports, streamSessions } from "../../db/schema/stream.ts";
 import { AppError } from "../../lib/errors.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/time-zone.ts";
-import { announce } from "./announce.ts";
-import { aboutOf, type Decision, decide, type SessionRow } from "./decide.ts";
-import { type Counts, reachMilestones, sortMilestones, toMilestone } from "./milestones/reach.ts";
+import { announce } from "./automatic-captions.ts";
+import { type Counts, reachMilestones, sortMilestones, toMilestone } from "./milestones/reached.ts";
 import { toSession } from "./record.ts";
 import type { Report, ReportAnswer } from "./schemas.ts";
+import { aboutOf, type Decision, decide, type SessionRow } from "./session-change.ts";
 import { readCandidates } from "./sessions.ts";
 
 /** Clocks differ; beyond this a time in the future is a mistake. */

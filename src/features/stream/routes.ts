@@ -5,7 +5,7 @@ import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter } from "../../http/router.ts";
 import { SESSION_MOVES_TEXT } from "../../lib/stream-session.ts";
-import { followStreamEvents, listStreamEvents } from "./live-feed.ts";
+import { followStreamEvents, listStreamEvents } from "./events.ts";
 import { takeReport } from "./report.ts";
 import {
   EventQuery,

@@ -5,9 +5,9 @@ import { keyset, type Page } from "../../db/page.ts";
 import { streamReports, streamSessions } from "../../db/schema/stream.ts";
 import { AppError } from "../../lib/errors.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
-import type { Candidates, SessionRow } from "./decide.ts";
 import { toSession } from "./record.ts";
 import type { Report, SessionQuery, StreamSession } from "./schemas.ts";
+import type { Candidates, SessionRow } from "./session-change.ts";
 
 /** A plan that is this much overdue will not happen any more. */
 const PLAN_OVERDUE_MS = 2 * DAY_MS;

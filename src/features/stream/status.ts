@@ -4,9 +4,9 @@ import { compiledQuery } from "../../db/compiled-query.ts";
 import { streamChannels, streamSessions } from "../../db/schema/stream.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { StreamPlatform } from "../../lib/stream-session.ts";
-import type { SessionRow } from "./decide.ts";
 import { toSession } from "./record.ts";
 import type { StreamStatus } from "./schemas.ts";
+import type { SessionRow } from "./session-change.ts";
 
 /** What is on, or comes next, on one platform or on all. */
 export async function readStatus(ctx: Context, platform?: StreamPlatform): Promise<StreamStatus> {

@@ -4,7 +4,7 @@ import { compiledQuery, type Given } from "../../db/compiled-query.ts";
 import { keyset, type Page } from "../../db/page.ts";
 import { IS_OPEN, tasks } from "../../db/schema/tasks.ts";
 import { searchExpression } from "../../lib/search-query.ts";
-import { selectPage } from "./plan.ts";
+import { selectPage } from "./list-plan.ts";
 import { toTask } from "./record.ts";
 import type { Task, TaskQuery } from "./schemas.ts";
 

@@ -3,7 +3,7 @@ import { assertType } from "../../lib/cast.ts";
 import { OUTBOUND_EVENTS, type OutboundEvent } from "../../lib/outbound-events.ts";
 import { type FiredAlert, loadFiredAlerts } from "../ai-models/tokens/alerts.ts";
 import { runsByIds } from "../bookingsvc/runs.ts";
-import { eventsByIds } from "../calendar/list.ts";
+import { eventsByIds } from "../calendar/events/list.ts";
 import { summariesByIds } from "../emails/list.ts";
 import { captionsByIds } from "../stream/captions/list.ts";
 import { loadMilestones } from "../stream/milestones/service.ts";

@@ -1,7 +1,7 @@
 import { BUILTIN_ENGINE } from "../../lib/ai-kinds.ts";
 import type { FiredAlert } from "../ai-models/tokens/alerts.ts";
 import type { toRun } from "../bookingsvc/runs.ts";
-import type { CalendarEvent } from "../calendar/event.ts";
+import type { CalendarEvent } from "../calendar/events/event.ts";
 import type { EmailSummary } from "../emails/schemas.ts";
 import type { Caption } from "../stream/captions/schemas.ts";
 import type { Milestone } from "../stream/milestones/schemas.ts";

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { type Context, requireScopes, timeZoneOf } from "../../context.ts";
-import type { MailInput } from "../../engine/email/mail.ts";
-import { askedTone, forPeople, writeReply } from "../../engine/reply/reply.ts";
-import type { ReplyTone } from "../../engine/reply/wish-sentences.ts";
+import type { EmailInput } from "../../engine/email/email.ts";
+import type { ReplyTone } from "../../engine/reply/instruction-sentences.ts";
+import { askedTone, withoutPromptInjections, writeReply } from "../../engine/reply/reply.ts";
 import { parsePerson } from "../../lib/addresses.ts";
 import type { Engine } from "../../lib/ai-kinds.ts";
 import { ask } from "../ai-models/ask.ts";
 import { mailInput } from "../emails/analysis/service.ts";
 import { getEmail } from "../emails/service.ts";
-import { isFitToSend } from "./fit-to-send.ts";
+import { isFitToSend } from "./generated-text.ts";
 import type { EmailResponseInput } from "./schemas.ts";
 
 export interface WorkflowReply {
@@ -38,8 +38,14 @@ export async function emailResponse(ctx: Context, input: EmailResponseInput): Pr
   const instructions = input.instructions ?? "";
   const senderName = input.senderName ?? null;
   const tone = input.tone ?? askedTone(instructions) ?? "formal";
-  const { unread, ...written } = writeReply({ mail, tone, instructions, senderName });
-  const sources = [forPeople(mail).content, mail.subject ?? "", mail.from?.email ?? "", instructions, senderName ?? ""];
+  const { unread, ...written } = writeReply({ email: mail, tone, instructions, senderName });
+  const sources = [
+    withoutPromptInjections(mail).content,
+    mail.subject ?? "",
+    mail.from?.email ?? "",
+    instructions,
+    senderName ?? "",
+  ];
   const { answer, engine } = await ask(ctx, {
     task: "email_response",
     // What the person wants is an instruction; the mail never is.
@@ -58,7 +64,7 @@ export async function emailResponse(ctx: Context, input: EmailResponseInput): Pr
   return { ...answer, tone, ignoredInstructions: engine.kind === "builtin" ? unread : [], engine };
 }
 
-async function mailToAnswer(ctx: Context, input: EmailResponseInput): Promise<MailInput> {
+async function mailToAnswer(ctx: Context, input: EmailResponseInput): Promise<EmailInput> {
   const { emailId, content = "", subject, from, receivedAt, timeZone = timeZoneOf(ctx) } = input;
   if (emailId === undefined) {
     return { content, subject, from: from ? parsePerson(from) : null, reference: receivedAt ?? ctx.now, timeZone };

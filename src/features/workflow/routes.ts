@@ -2,10 +2,10 @@ import { contextOf } from "../../http/app-env.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter } from "../../http/router.ts";
-import { digitalAudit } from "./audit/service.ts";
 import { emailResponse } from "./email-response.ts";
 import { modelInfo } from "./model-info.ts";
 import { AuditRequest, DigitalAudit, EmailResponse, EmailResponseRequest, ModelInfo } from "./schemas.ts";
+import { digitalAudit } from "./website-audit/service.ts";
 
 export const routes = createRouter();
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { REPLY_TONES } from "../../engine/reply/wish-sentences.ts";
+import { REPLY_TONES } from "../../engine/reply/instruction-sentences.ts";
 import { Id, TimestampInput, TimeZone } from "../../http/schemas.ts";
-import { LEVELS, SEVERITIES } from "../../lib/audit-kinds.ts";
+import { LEVELS, SEVERITIES } from "../../lib/website-audit-kinds.ts";
 import { ActiveModel, Engine } from "../ai-models/schemas.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);

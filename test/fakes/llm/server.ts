@@ -4,7 +4,8 @@
  *
  * The API key names a tenant, so that tests never meet each other. What a tenant's model says is a script:
  * POST /control/{key}/script with a list of turns, one for each call; the last one is said again and again.
- * POST /control/{key}/requests tells what was asked. Tests use it through `test/ai/tenant.ts`.
+ * POST /control/{key}/requests tells what was asked. Tests use it through `test/ai/tenant.ts`. A call without a key
+ * belongs to the tenant with the empty name.
  */
 import http from "node:http";
 import { bodyOf } from "../server.ts";
@@ -63,6 +64,9 @@ async function handle(request: http.IncomingMessage, response: http.ServerRespon
   }
   const wire = WIRES[area];
   if (!wire) return json(response, 404, { error: "no such provider" });
+  if (request.method === "GET" && url.pathname === "/openai/v1/models") {
+    return json(response, 200, { object: "list", data: [{ id: "llama-served" }, { id: "llama-other" }] });
+  }
   const apiKey = keyOf(request.headers);
   const account = tenant(apiKey);
   const seen: SeenRequest = { path: url.pathname, body, hungUp: false };

@@ -1,8 +1,8 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import { type Context, requireScopes, timeZoneOf } from "../../../context.ts";
 import { events } from "../../../db/schema/calendar.ts";
+import type { EmailInput } from "../../../engine/email/email.ts";
 import { detectIn } from "../../../engine/email/intelligence.ts";
-import type { MailInput } from "../../../engine/email/mail.ts";
 import type { Meeting } from "../../../engine/meetings/meetings.ts";
 import { parseAddress } from "../../../lib/addresses.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
@@ -10,10 +10,10 @@ import { AppError } from "../../../lib/errors.ts";
 import { dateOf, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
 import { mailInput } from "../../emails/analysis/service.ts";
 import { getEmail } from "../../emails/service.ts";
-import { changeEvent, draftEvent, type EventInput, type NewEvent } from "../change.ts";
-import { type EventRow, toEvent } from "../event.ts";
-import { checkReferences } from "../references.ts";
-import { insertStatement, updatePlan, type WriteOptions, write } from "../write.ts";
+import { changeEvent, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
+import { type EventRow, toEvent } from "../events/event.ts";
+import { checkReferences } from "../events/references.ts";
+import { insertStatement, updatePlan, type WriteOptions, write } from "../events/write.ts";
 import type { FromEmailInput } from "./schemas.ts";
 
 /** Surer than this, and with one clear time, it is taken for settled. */
@@ -55,7 +55,7 @@ async function stored(
   ctx: Context,
   emailId: number,
   timeZone: string,
-): Promise<{ mail: MailInput; html: string | null }> {
+): Promise<{ mail: EmailInput; html: string | null }> {
   requireScopes(ctx, ["emails:read"]);
   const { body, subject, from, receivedAt, html } = await getEmail(ctx, emailId);
   const row = { body, subject, fromName: from.name, fromEmail: from.email, receivedAt: new Date(receivedAt) };
@@ -71,19 +71,19 @@ function given(
   return { mail: { content, subject, from: sender, reference: receivedAt ?? ctx.now, timeZone }, html: null };
 }
 
-function bestMeeting(mail: MailInput): Meeting | null {
+function bestMeeting(mail: EmailInput): Meeting | null {
   const { meetings } = detectIn(mail);
   return [...meetings].sort((a, b) => b.confidence - a.confidence)[0] ?? null;
 }
 
-function uidOfText({ content, subject }: MailInput, meeting: Meeting | null): string {
+function uidOfText({ content, subject }: EmailInput, meeting: Meeting | null): string {
   const digest = sha256Hex(JSON.stringify([content, subject ?? null, meeting?.start.toISOString() ?? null]));
   return `text-${digest.slice(0, 32)}@personal-operations-assistant.invalid`;
 }
 
 function newEvent(
   meeting: Meeting,
-  mail: MailInput,
+  mail: EmailInput,
   emailId: number | undefined,
   overrides: EventInput = {},
 ): NewEvent {

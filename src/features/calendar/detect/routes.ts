@@ -3,7 +3,7 @@ import { withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
-import { CreateQuery, WrittenEvent } from "../schemas.ts";
+import { CreateQuery, WrittenEvent } from "../events/schemas.ts";
 import { eventFromEmail } from "./from-email.ts";
 import { DetectAnswer, DetectRequest, FromEmail } from "./schemas.ts";
 import { detect } from "./service.ts";

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Id, Timestamp, TimestampInput, TimeZone } from "../../../http/schemas.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 import { DetectedMeeting } from "../../emails/analysis/schemas.ts";
-import { EventChange } from "../schemas.ts";
+import { EventChange } from "../events/schemas.ts";
 
 export const DetectRequest = z
   .object({

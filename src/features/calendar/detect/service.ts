@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Context, timeZoneOf } from "../../../context.ts";
-import { type MailInput, readMail } from "../../../engine/email/mail.ts";
-import { asPrompt, checkMeetings, isCarried } from "../../../engine/email/told.ts";
+import { checkMeetings, emailPrompt, hasCalendarInvite } from "../../../engine/email/check-model-output.ts";
+import { type EmailInput, readEmail } from "../../../engine/email/email.ts";
 import { type Detection, detectMeetings } from "../../../engine/meetings/meetings.ts";
 import { ask, type Question } from "../../ai-models/ask.ts";
 import type { Detected, DetectInput } from "./schemas.ts";
@@ -46,15 +46,15 @@ const INSTRUCTIONS = `You look for meetings that a text asks for, proposes, conf
 
 const ASKED_CONFIDENCE = 0.6;
 
-function detectQuestion(input: MailInput): Question<Detection, z.infer<typeof Told>> {
-  const mail = readMail(input);
+function detectQuestion(input: EmailInput): Question<Detection, z.infer<typeof Told>> {
+  const mail = readEmail(input);
   const own = detectMeetings(mail);
   return {
     task: "detect",
     instructions: INSTRUCTIONS,
-    prompt: asPrompt(mail),
+    prompt: emailPrompt(mail),
     schema: Told,
-    needsNoModel: isCarried(own),
+    needsNoModel: hasCalendarInvite(own),
     builtin: () => own,
     check({ asksForMeeting, meetings: told }) {
       const meetings = checkMeetings(mail, told);

@@ -1,14 +1,14 @@
+import { namesEvent } from "../../../engine/assistant/errand-rules.ts";
+import { type Asked, askedTime, saidMinutes } from "../../../engine/assistant/message-time.ts";
 import { bestMatches, tellingWords } from "../../../engine/assistant/name-match.ts";
-import { namesEvent } from "../../../engine/assistant/signs.ts";
 import { eventSlots } from "../../../engine/assistant/slots.ts";
-import { type Meant, meantRecord, moveSlots } from "../../../engine/assistant/target.ts";
-import { type Asked, askedTime, saidMinutes } from "../../../engine/assistant/time.ts";
+import { type Meant, meantRecord, moveSlots } from "../../../engine/assistant/target-record.ts";
 import { merge } from "../../../lib/intervals.ts";
 import { counted, endOfDay } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import type { EventView } from "../tools/calendar.ts";
 import type { Turn } from "../turn.ts";
-import { type Answer, asResult, eventLine, lines, short, speaker, tell } from "./say.ts";
+import { type Answer, asResult, eventLine, lines, short, speaker, tell } from "./reply-text.ts";
 import { changeTask, removeTask } from "./tasks.ts";
 
 const clockOf = ({ ctx, timeZone }: Turn) => ({ reference: ctx.now, timeZone });

@@ -2,7 +2,7 @@ import { findDates } from "../../../engine/dates/find-dates.ts";
 import { longDate } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import type { Turn } from "../turn.ts";
-import type { Answer } from "./say.ts";
+import type { Answer } from "./reply-text.ts";
 
 const ABILITIES = [
   "I can help with your mail, tasks and calendar. For example:",

@@ -1,12 +1,12 @@
+import { askedTime } from "../../../engine/assistant/message-time.ts";
 import { tellingWords } from "../../../engine/assistant/name-match.ts";
 import { taskSlots } from "../../../engine/assistant/slots.ts";
-import { meantRecord, moveSlots } from "../../../engine/assistant/target.ts";
-import { askedTime } from "../../../engine/assistant/time.ts";
+import { meantRecord, moveSlots } from "../../../engine/assistant/target-record.ts";
 import { parseDueText } from "../../../engine/due-date.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
-import { type Answer, asResult, choice, dueWords, lines, speaker, taskLine, tell } from "./say.ts";
+import { type Answer, asResult, choice, dueWords, lines, speaker, taskLine, tell } from "./reply-text.ts";
 
 interface TaskList {
   tasks: TaskView[];

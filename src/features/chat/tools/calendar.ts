@@ -2,11 +2,11 @@ import * as z from "zod";
 import { assertType } from "../../../lib/cast.ts";
 import { DAY_MS, dateOf, toInstant, toWall } from "../../../lib/time-zone.ts";
 import { dailyBrief } from "../../brief/service.ts";
-import type { CalendarEvent } from "../../calendar/event.ts";
-import { freeSlots } from "../../calendar/free-slots.ts";
-import { listEvents } from "../../calendar/list.ts";
-import { createEvent, getEvent, updateEvent } from "../../calendar/service.ts";
-import { eventsMeant, theEvent } from "./matching.ts";
+import type { CalendarEvent } from "../../calendar/events/event.ts";
+import { listEvents } from "../../calendar/events/list.ts";
+import { createEvent, getEvent, updateEvent } from "../../calendar/events/service.ts";
+import { freeSlots } from "../../calendar/free-time/service.ts";
+import { eventsMeant, theEvent } from "./find-record.ts";
 import {
   ALWAYS_OUTSIDE,
   defineTool,

@@ -3,7 +3,7 @@ import { PRIORITIES, TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { listTasks } from "../../tasks/list.ts";
 import type { Task } from "../../tasks/schemas.ts";
 import { createTask, updateTask } from "../../tasks/service.ts";
-import { theTask } from "./matching.ts";
+import { theTask } from "./find-record.ts";
 import { defineTool, Id, instantOf, isFromOutside, Match, Moment, NOTHING_OUTSIDE } from "./tool.ts";
 
 export type TaskView = Pick<Task, "id" | "title" | "status" | "priority" | "dueAt" | "tags" | "source">;

@@ -1,8 +1,15 @@
 import * as z from "zod";
-import { type Intelligence, understandMail } from "../../../engine/email/intelligence.ts";
-import { type MailInput, readMail } from "../../../engine/email/mail.ts";
-import { asPrompt, checkItems, checkMeetings, clamp, isCarried, shortTexts } from "../../../engine/email/told.ts";
-import { levelOf } from "../../../engine/email/tone.ts";
+import {
+  checkItems,
+  checkMeetings,
+  clamp,
+  emailPrompt,
+  hasCalendarInvite,
+  shortTexts,
+} from "../../../engine/email/check-model-output.ts";
+import { levelOf } from "../../../engine/email/classify.ts";
+import { type EmailInput, readEmail } from "../../../engine/email/email.ts";
+import { type Intelligence, understandEmail } from "../../../engine/email/intelligence.ts";
 import { detectMeetings } from "../../../engine/meetings/meetings.ts";
 import { CATEGORIES, type EmailAnalysis, SENTIMENTS } from "../../../lib/email-kinds.ts";
 import { collapseSpace } from "../../../lib/text.ts";
@@ -35,22 +42,22 @@ Add nothing that the mail does not say.`;
 
 const MAX_SUMMARY = 800;
 
-export function analysisQuestion(input: MailInput): Question<Analysis, z.infer<typeof Told>> {
+export function analysisQuestion(input: EmailInput): Question<Analysis, z.infer<typeof Told>> {
   return {
     task: "email_intelligence",
     instructions: INSTRUCTIONS,
     // Only a model needs it, and reading a long mail takes time.
     get prompt() {
-      return asPrompt(readMail(input));
+      return emailPrompt(readEmail(input));
     },
     schema: Told,
-    builtin: () => toWire(understandMail(input)),
+    builtin: () => toWire(understandEmail(input)),
     check(told) {
-      const mail = readMail(input);
+      const mail = readEmail(input);
       const summary = collapseSpace(told.summary).slice(0, MAX_SUMMARY);
       if (!summary) return null;
       const detection = detectMeetings(mail);
-      const meetings = isCarried(detection)
+      const meetings = hasCalendarInvite(detection)
         ? detection.meetings
         : checkMeetings(mail, told.meeting ? [told.meeting] : []);
       const score = Math.round(clamp(told.urgencyScore, 0, 100));

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { missedWrite } from "../../../db/version.ts";
-import type { MailInput } from "../../../engine/email/mail.ts";
+import type { EmailInput } from "../../../engine/email/email.ts";
 import type { EmailAnalysis } from "../../../lib/email-kinds.ts";
 import { ask } from "../../ai-models/ask.ts";
 import type { EmailRow } from "../record.ts";
@@ -10,7 +10,7 @@ import { requireMail } from "../store.ts";
 import { analysisQuestion } from "./question.ts";
 
 /** What the active model, or the built-in engine, makes of a mail. */
-export async function analyse(ctx: Context, mail: MailInput): Promise<EmailAnalysis> {
+export async function analyse(ctx: Context, mail: EmailInput): Promise<EmailAnalysis> {
   const { answer, engine } = await ask(ctx, analysisQuestion(mail));
   return { ...answer, engine };
 }
@@ -19,7 +19,7 @@ export async function analyse(ctx: Context, mail: MailInput): Promise<EmailAnaly
 export function mailInput(
   row: Pick<EmailRow, "body" | "subject" | "fromName" | "fromEmail" | "receivedAt">,
   timeZone: string,
-): MailInput {
+): EmailInput {
   return {
     content: row.body,
     subject: row.subject,

@@ -4,7 +4,7 @@ import { PLANS } from "../../../lib/plans.ts";
 import { selectMonth } from "../../ai-models/tokens/figures.ts";
 import { monthOf } from "../../ai-models/tokens/month.ts";
 import { limitsOf, planOf, selectBilling } from "../../billing/account.ts";
-import { selectEventTotals } from "../../calendar/statistics.ts";
+import { selectEventTotals } from "../../calendar/statistics/service.ts";
 
 /** What the service holds and uses beside what its plan allows. All of it is read from kept counts, in one batch. */
 export async function readUsage(ctx: Context) {

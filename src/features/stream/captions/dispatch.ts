@@ -4,13 +4,13 @@ import { anyOf } from "../../../db/bulk.ts";
 import { captions, streamCredentials } from "../../../db/schema/stream-captions.ts";
 import type { CaptionPlatform } from "../../../lib/caption-kinds.ts";
 import { type Outcome, SOCIAL_PACE, type SocialPace } from "../../../providers/social/post.ts";
-import { markInvalid, type OpenCredential, opened } from "../credentials/stored.ts";
+import { markInvalid, type OpenCredential, opened } from "../credentials/encrypted.ts";
 import { selectVoices } from "../credentials/voice.ts";
 import { endStaleClaims } from "./claims.ts";
-import { sendPost, toPost } from "./post.ts";
 import type { CaptionRow } from "./record.ts";
 import type { Dispatched, DispatchResult } from "./schemas.ts";
-import { shownBeside } from "./subject.ts";
+import { sendPost, toPost } from "./send-post.ts";
+import { shownBeside } from "./topic.ts";
 
 const MAX_CAPTIONS = 50;
 const AT_ONCE = 4;

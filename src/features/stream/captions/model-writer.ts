@@ -2,7 +2,7 @@ import { CAPTION_LIMITS, fits, MAX_HASHTAGS, uniqueHashtags } from "../../../eng
 import { linksIn } from "../../../engine/captions/weighted-length.ts";
 import type { WrittenCaption } from "../../../engine/captions/writer.ts";
 import type { CaptionKind, CaptionPlatform, Voice } from "../../../lib/caption-kinds.ts";
-import type { Subject } from "./subject.ts";
+import type { Subject } from "./topic.ts";
 
 type PlatformVoice = Voice & { platform: CaptionPlatform };
 type PlatformCaption = WrittenCaption & { platform: CaptionPlatform };

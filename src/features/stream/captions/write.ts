@@ -11,7 +11,7 @@ import { selectVoices } from "../credentials/voice.ts";
 import { INSTRUCTIONS, modelPrompt, repaired } from "./model-writer.ts";
 import { type CaptionRow, toCaption } from "./record.ts";
 import type { Caption } from "./schemas.ts";
-import { type Subject, subjectOf } from "./subject.ts";
+import { type Subject, subjectOf } from "./topic.ts";
 
 export interface CaptionOrder {
   kind: CaptionKind;

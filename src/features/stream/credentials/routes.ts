@@ -3,7 +3,7 @@ import { ifMatch, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
-import { testCredential } from "./check.ts";
+import { testCredential } from "./connection-test.ts";
 import {
   Credential,
   CredentialChanges,

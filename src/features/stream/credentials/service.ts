@@ -6,8 +6,8 @@ import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { isDiscordWebhook } from "../../../providers/social/discord.ts";
+import { type CredentialRow, type Fields, openCredential, opened, sealFields } from "./encrypted.ts";
 import { CREDENTIAL_FIELDS, type Credential, type CredentialChanges, type NewCredential } from "./schemas.ts";
-import { type CredentialRow, type Fields, openCredential, opened, sealFields } from "./stored.ts";
 
 /** The fields of a platform's credential, for those who call the platform; null when none is saved. */
 export async function credentialOf(ctx: Context, platform: CredentialPlatform): Promise<Fields | null> {

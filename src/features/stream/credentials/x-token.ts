@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
 import type { SocialPace } from "../../../providers/social/post.ts";
 import { refreshX } from "../../../providers/social/x.ts";
-import { markInvalid, type OpenCredential, opened, sameCredential, sealFields } from "./stored.ts";
+import { markInvalid, type OpenCredential, opened, sameCredential, sealFields } from "./encrypted.ts";
 
 const LEASE_MS = 20_000;
 const LOOK_AGAIN_MS = 150;

@@ -8,8 +8,8 @@ import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/versi
 import { AppError } from "../../../lib/errors.ts";
 import { drawMilestoneCard } from "../../../lib/milestone-card.ts";
 import type { MilestoneMetric } from "../../../lib/stream-session.ts";
-import { announce } from "../announce.ts";
-import { type Counts, type MilestoneRow, reachMilestones, sortMilestones, toMilestone } from "./reach.ts";
+import { announce } from "../automatic-captions.ts";
+import { type Counts, type MilestoneRow, reachMilestones, sortMilestones, toMilestone } from "./reached.ts";
 import type { Milestone, MilestoneChanges, MilestoneCheck, MilestoneQuery, NewMilestone } from "./schemas.ts";
 
 /** By metric, the smallest first. */

@@ -1,0 +1,268 @@
+import { DAY_MS, midnight, nextWeekday, partsOf, type Wall, wallDay, weekdayOf } from "../calendar.ts";
+import { isHead } from "../first-words.ts";
+import { wordNumber, year as yearAt } from "../numbers.ts";
+import { addDuration, type Duration, durationAt, isTimeUnit } from "../periods/duration.ts";
+import { businessHours, clockAt } from "../times/clock-time.ts";
+import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, tokenAt, wordAt } from "../tokens.ts";
+import { MODIFIERS, WEEKDAYS } from "../vocabulary.ts";
+import { holidayAt } from "./holidays.ts";
+import { type Day, dayMonthAt, monthDayAt, sharedMonthDayAt } from "./month-day.ts";
+import { numericDayAt } from "./numeric-date.ts";
+import { loneDayAt, nthInMonthAt, nthInRelativeMonthAt, nthOfMonthAt } from "./ordinal-day.ts";
+import { weekdayAt, weekdayNameAt } from "./weekday.ts";
+
+const NAMED: readonly (readonly [number, readonly (readonly string[])[]])[] = [
+  [2, [["the", "day", "after", "tomorrow"], ["day", "after", "tomorrow"], ["day", "after", "tmrw"], ["overmorrow"]]],
+  [
+    -2,
+    [
+      ["the", "day", "before", "yesterday"],
+      ["day", "before", "yesterday"],
+    ],
+  ],
+  [
+    1,
+    [
+      ["tomorrow"],
+      ["tomorrow's"],
+      ["tmrw"],
+      ["tmr"],
+      ["tmrrw"],
+      ["tomorow"],
+      ["tommorow"],
+      ["tommorrow"],
+      ["the", "next", "day"],
+      ["next", "day"],
+    ],
+  ],
+  [0, [["today"], ["today's"], ["otd"], ["on", "this", "day"], ["this", "day"], ["the", "day", "of", "today"]]],
+  [-1, [["yesterday"], ["yesterday's"], ["yday"], ["the", "previous", "day"]]],
+];
+const NAMED_FIRST: ReadonlySet<string> = new Set(
+  NAMED.flatMap(([, phrases]) => phrases.map((phrase) => phrase[0] ?? "")),
+);
+
+function namedDayAt(input: Input, at: number): Day | null {
+  if (!NAMED_FIRST.has(wordAt(input, at))) return null;
+  for (const [days, phrases] of NAMED) {
+    const end = anyPhraseAt(input, at, phrases);
+    if (end < 0) continue;
+    if (wordAt(input, end - 1) === "day" && /^(delivery|shipping|service|of)$/.test(wordAt(input, end))) return null;
+    return { end, wall: input.today + days * DAY_MS, ambiguous: false, kind: "relative", hasYear: true };
+  }
+  return null;
+}
+
+/** "this 5/12", "next 6th of April": the modifier moves the year. */
+function modifiedDateAt(input: Input, at: number): Day | null {
+  const shift = MODIFIERS.get(wordAt(input, at));
+  if (shift === undefined) return null;
+  const holiday = holidayAt(input, at + 1, shift);
+  if (holiday) return { ...holiday, kind: "date", hasYear: true };
+  const day = monthDayAt(input, at + 1, true) ?? dayMonthAt(input, at + 1) ?? numericDate(input, at + 1);
+  if (!day) return null;
+  const { month, day: number } = partsOf(day.wall);
+  if (day.hasYear) return day;
+  const wall = midnight(partsOf(input.today).year + shift, month, number);
+  return Number.isNaN(wall) ? null : { ...day, wall, hasYear: true };
+}
+
+const TRUSTING: ReadonlySet<string> = new Set([
+  "on",
+  "by",
+  "until",
+  "till",
+  "since",
+  "before",
+  "after",
+  "date",
+  "dated",
+]);
+
+function numericDate(input: Input, at: number): Day | null {
+  const isTrusted = TRUSTING.has(wordAt(input, at - 1));
+  const found = numericDayAt(input, at, isTrusted);
+  if (!found) return null;
+  const isHyphened = wordAt(input, at + 1) === "-" && !found.hasYear && tokenAt(input, at).kind === "number";
+  return isHyphened && wordAt(input, at - 1) !== "on" ? null : { ...found, kind: "date" };
+}
+
+/** A day that is counted from no other. */
+function plainDayAt(input: Input, at: number): Day | null {
+  const token = tokenAt(input, at);
+  let best: Day | null = null;
+  const offer = (day: Day | null) => {
+    if (day && (!best || day.end > best.end)) best = day;
+  };
+  if (token.kind === "number") {
+    offer(numericDate(input, at));
+    offer(dayMonthAt(input, at));
+    offer(sharedMonthDayAt(input, at));
+    offer(nthInMonthAt(input, at));
+    offer(nthOfMonthAt(input, at));
+    offer(loneDayAt(input, at));
+    offer(weekdaysAway(input, at));
+    return best;
+  }
+  if (token.kind !== "word") return null;
+  offer(namedDayAt(input, at));
+  offer(weekdayAt(input, at));
+  offer(monthDayAt(input, at));
+  offer(dayMonthAt(input, at));
+  offer(nthInMonthAt(input, at));
+  offer(modifiedDateAt(input, at));
+  offer(nthInRelativeMonthAt(input, at));
+  offer(weekdaysAway(input, at));
+  if (token.lower === "the") {
+    offer(dayMonthAt(input, at + 1));
+    offer(sharedMonthDayAt(input, at + 1));
+    offer(nthOfMonthAt(input, at));
+  }
+  const holiday = holidayAt(input, at);
+  offer(holiday && { ...holiday, kind: "date", hasYear: false });
+  return best;
+}
+
+/** "two Mondays ago", "three Fridays from now". */
+function weekdaysAway(input: Input, at: number): Day | null {
+  const digits = numberAt(input, at);
+  const count = digits > 0 ? { end: at + 1, value: digits } : wordNumber(input, at);
+  const weekday = count && count.value < 60 ? WEEKDAYS.get(wordAt(input, count.end)) : undefined;
+  if (!count || !weekday) return null;
+  const make = (end: number, wall: Wall): Day => ({ end, wall, ambiguous: false, kind: "relative", hasYear: true });
+  if (wordAt(input, count.end + 1) === "ago") {
+    return make(count.end + 2, nextWeekday(input.today - 7 * DAY_MS, weekday) - (count.value - 1) * 7 * DAY_MS);
+  }
+  const end = phraseAt(input, count.end + 1, ["from", "now"]);
+  return end > 0 ? make(end, nextWeekday(input.today + DAY_MS, weekday) + (count.value - 1) * 7 * DAY_MS) : null;
+}
+
+/** A point that lies some length of time from another. */
+export interface Offset {
+  end: number;
+  wall: Wall;
+  /** It has a time of day, because the length was hours or less. */
+  timed: boolean;
+  duration: Duration;
+}
+
+const FROM_NOW = [["from", "now"], ["from", "right", "now"], ["hence"], ["out"]];
+const FROM_TODAY = [
+  ["from", "today"],
+  ["after", "today"],
+];
+const LATER = [["later"]];
+const TOWARDS: ReadonlyMap<string, 1 | -1> = new Map([
+  ["from", 1],
+  ["after", 1],
+  ["since", 1],
+  ["past", 1],
+  ["following", 1],
+  ["before", -1],
+  ["until", -1],
+]);
+
+/** "in 5 minutes", "two weeks from Monday", "3 days ago", "two years since 2011". */
+export const offsetAt = once("offset", readOffset);
+
+function readOffset(input: Input, at: number): Offset | null {
+  const hasIn = wordAt(input, at) === "in";
+  const start = hasIn ? at + 1 : wordAt(input, at) === "exactly" || wordAt(input, at) === "about" ? at + 1 : at;
+  const first = tokenAt(input, start);
+  if (first.kind === "mark") return null;
+  const duration = durationAt(input, start);
+  if (!duration) return null;
+  const near = measure(input, duration, hasIn);
+  return near && !glued(input, near.end) ? near : near && tokenAt(input, near.end).kind === "mark" ? near : null;
+}
+
+function measure(input: Input, duration: Duration, hasIn: boolean): Offset | null {
+  const { end, unit } = duration;
+  const timed = isTimeUnit(unit);
+  const base = timed ? input.now : input.today;
+  const make = (behind: number, sign: 1 | -1, from: Wall = base): Offset => {
+    const wall = addDuration(from, duration, sign);
+    return { end: behind, wall: timed ? wall : wallDay(wall), timed, duration };
+  };
+  const next = wordAt(input, end);
+  if (next === "ago" || next === "back" || next === "earlier")
+    return next === "back" && hasIn ? make(end, 1) : make(end + 1, -1);
+  const fromNow = anyPhraseAt(input, end, FROM_NOW);
+  if (fromNow > 0 && !(next === "out" && wordAt(input, fromNow) === "of")) return make(fromNow, 1);
+  const fromToday = anyPhraseAt(input, end, FROM_TODAY);
+  if (fromToday > 0) return make(fromToday, 1);
+  const later = anyPhraseAt(input, end, LATER);
+  if (later > 0) return make(later, 1);
+  const sign = TOWARDS.get(next);
+  if (sign && timed) {
+    const clock = clockAt(input, end + 1);
+    if (clock) return make(clock.end, sign, input.today + businessHours(clock) * 1000);
+  }
+  if (sign && !timed) {
+    const target = plainDayAt(input, end + 1) ?? yearStart(input, end + 1);
+    if (target) return make(target.end, sign, target.wall);
+  }
+  const prior = phraseAt(input, end, ["prior", "to"]);
+  const target = prior > 0 && !timed ? plainDayAt(input, prior) : null;
+  if (target) return make(target.end, -1, target.wall);
+  if (!hasIn) return null;
+  const time = wordAt(input, end) === "time" || wordAt(input, end) === "'" ? end + 1 : end;
+  return make(wordAt(input, time - 1) === "'" && wordAt(input, time) === "time" ? time + 1 : time, 1);
+}
+
+const THE_YEAR = [["the", "year"], ["year"]];
+
+function yearStart(input: Input, at: number): { end: number; wall: Wall } | null {
+  const start = anyPhraseAt(input, at, THE_YEAR);
+  const year = yearAt(input, start > 0 ? start : at);
+  return year && { end: year.end, wall: midnight(year.value, 1, 1) };
+}
+
+/** A weekday said beside an offset: in the Sunday-to-Saturday week it falls in, or after it when months were counted. */
+function onWeekday(offset: Offset, weekday: number, end: number): Day {
+  const { wall, duration } = offset;
+  const current = weekdayOf(wall) % 7;
+  const asked = weekday % 7;
+  const days = duration.months ? (asked - current + 7) % 7 : asked - current;
+  return { end, wall: wall + days * DAY_MS, ambiguous: false, kind: "date", hasYear: true };
+}
+
+/** Any way to name one day. */
+export const dayAt = once("day", readDay);
+
+function readDay(input: Input, at: number): Day | null {
+  if (!isHead(input, at)) return null;
+  const plain = plainDayAt(input, at);
+  const offset = offsetAt(input, at);
+  if (offset && !offset.timed && (!plain || offset.end > plain.end)) {
+    const link = wordAt(input, offset.end);
+    const on = link === "on" || link === "," ? offset.end + 1 : offset.end;
+    const weekday = weekdayNameAt(input, on);
+    if (weekday && link === "on") return onWeekday(offset, weekday, on + 1);
+    return { end: offset.end, wall: offset.wall, ambiguous: offset.duration.vague, kind: "relative", hasYear: true };
+  }
+  if (plain?.kind === "weekday" && plain.end === at + 1) {
+    const next = wordAt(input, plain.end) === "," || wordAt(input, plain.end) === "in" ? plain.end + 1 : plain.end;
+    const behind = offsetAt(input, next);
+    if (behind && !behind.timed) return onWeekday(behind, weekdayNameAt(input, at), behind.end);
+    const after = afterDay(input, plain.end);
+    if (after) return onWeekdayBeside(input, at, after);
+  }
+  return plain;
+}
+
+/** "the Monday after Thanksgiving": a day that a weekday is counted from. */
+function afterDay(input: Input, at: number): { day: Day; sign: 1 | -1 } | null {
+  const word = wordAt(input, at);
+  const sign = word === "after" || word === "following" ? 1 : word === "before" ? -1 : 0;
+  if (sign === 0) return null;
+  const day = plainDayAt(input, at + 1);
+  return day && day.kind === "date" ? { day, sign } : null;
+}
+
+function onWeekdayBeside(input: Input, at: number, { day, sign }: { day: Day; sign: 1 | -1 }): Day {
+  const weekday = weekdayNameAt(input, at);
+  const ahead = (weekday - weekdayOf(day.wall) + 7) % 7 || 7;
+  const days = sign > 0 ? ahead : ahead === 7 ? -7 : ahead - 7;
+  return { ...day, wall: day.wall + days * DAY_MS };
+}

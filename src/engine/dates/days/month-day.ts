@@ -1,0 +1,194 @@
+import { addMonths, daysIn, midnight, monthStart, partsOf, type Wall } from "../calendar.ts";
+import { type Counted, dayNumber, fullYear, year as yearAt } from "../numbers.ts";
+import { clockAt } from "../times/clock-time.ts";
+import { glued, type Input, numberAt, tokenAt, wordAt } from "../tokens.ts";
+import { COUNTED, MODIFIERS, MONTHS, UNITS } from "../vocabulary.ts";
+import { nextOccurrence, numericDayAt } from "./numeric-date.ts";
+
+/** One day, as some rule of the grammar read it. */
+export interface Day {
+  end: number;
+  wall: Wall;
+  ambiguous: boolean;
+  /** What it was read from; decides which of two days said together holds. */
+  kind: "relative" | "weekday" | "date";
+  hasYear: boolean;
+}
+
+export const date = (end: number, wall: Wall, hasYear: boolean, ambiguous = false): Day | null =>
+  Number.isNaN(wall) ? null : { end, wall, ambiguous, kind: "date", hasYear };
+
+const CLAUSE_WORDS: ReadonlySet<string> = new Set(
+  "at from in on between and or to until till for of by with as so if is was will would works work around about before after through @".split(
+    " ",
+  ),
+);
+const SUBJECTS: ReadonlySet<string> = new Set(
+  "i you we they he she it who which that this there one people".split(" "),
+);
+
+/** A month's name. "may", "march", "mar" in small letters are words first: the rest must vouch for them. */
+export function monthAt(input: Input, at: number, vouched: boolean): number {
+  const token = tokenAt(input, at);
+  const month = token.kind === "word" ? MONTHS.get(token.lower) : undefined;
+  if (!month) return 0;
+  const isWord = token.lower === "may" || token.lower === "march" || token.lower === "mar";
+  if (!isWord || vouched) return month;
+  return token.text.charAt(0) === token.text.charAt(0).toLowerCase() || SUBJECTS.has(wordAt(input, at - 1)) ? 0 : month;
+}
+
+/** Skips the full stop of "Dec." */
+export function behindDot(input: Input, at: number): number {
+  return wordAt(input, at) === "." && glued(input, at) ? at + 1 : at;
+}
+
+interface YearSaid {
+  end: number;
+  value: number;
+}
+
+/** A year behind a day and month: ", 1994", "of 87", "'87", "in 2020", "nineteen eighty six". */
+function yearBehind(input: Input, at: number, afterOrdinal: boolean): YearSaid | null {
+  let next = at;
+  if (wordAt(input, next) === ".") next += glued(input, next) ? 1 : 0;
+  if (wordAt(input, next) === ",") next += 1;
+  const link = wordAt(input, next);
+  const linked = link === "of" || link === "in";
+  if (linked) next += 1;
+  const apostrophe = wordAt(input, next) === "'" || wordAt(input, next) === "’";
+  if (
+    apostrophe &&
+    glued(input, next + 1) &&
+    tokenAt(input, next + 1).text.length === 2 &&
+    numberAt(input, next + 1) >= 0
+  ) {
+    return { end: next + 2, value: fullYear(numberAt(input, next + 1)) };
+  }
+  const full = yearAt(input, next);
+  const isClock = full !== null && clockAt(input, next) !== null;
+  if (full && !isClock && wordAt(input, full.end) !== ":") return full;
+  const short = numberAt(input, next);
+  const isShort =
+    tokenAt(input, next).text.length === 2 && short >= 0 && (link === "of" || (afterOrdinal && next === at));
+  if (!isShort || clockAt(input, next) !== null) return null;
+  const after = wordAt(input, next + 1);
+  if (after === "-" || after === ":" || after === "/" || after === "." || COUNTED.has(after) || UNITS.has(after)) {
+    if (!(after === "." && !glued(input, next + 2))) return null;
+  }
+  return { end: next + 1, value: fullYear(short) };
+}
+
+/** "October 14", "Dec31, 1994", "May twenty nine", "July 4th of 1995", "Oct/2". */
+export function monthDayAt(input: Input, at: number, vouched = false): Day | null {
+  if (tokenAt(input, at).kind !== "word" || !MONTHS.has(wordAt(input, at))) return null;
+  const grouped = numericDayAt(input, at, true);
+  let next = behindDot(input, at + 1);
+  if (wordAt(input, next) === "," || wordAt(input, next) === "the") next += 1;
+  const day = dayNumber(input, next);
+  const month = monthAt(input, at, vouched || (day?.ordinal ?? false) || isEvidentDay(input, at, next));
+  if (!month) return null;
+  if (grouped) return date(grouped.end, grouped.wall, grouped.hasYear);
+  if (!day || isTimeOrCount(input, next, day)) return null;
+  return dated(input, month, day.value, day.end, day.ordinal);
+}
+
+/** "may 5" in small letters: a day when no subject stands before it and nothing is counted. */
+function isEvidentDay(input: Input, at: number, next: number): boolean {
+  if (tokenAt(input, next).kind !== "number" || SUBJECTS.has(wordAt(input, at - 1))) return false;
+  const behind = tokenAt(input, next + 1);
+  return behind.kind === "mark" || CLAUSE_WORDS.has(behind.lower) || numberAt(input, next + 1) > 31;
+}
+
+function isTimeOrCount(input: Input, at: number, day: Counted & { ordinal: boolean }): boolean {
+  if (day.ordinal) return false;
+  const next = wordAt(input, day.end);
+  if (next === "%" || (next === ":" && glued(input, day.end) && numberAt(input, day.end + 1) >= 0)) return true;
+  return (COUNTED.has(next) && next !== "of") || clockAt(input, at) !== null;
+}
+
+function dated(input: Input, month: number, day: number, end: number, afterOrdinal: boolean): Day | null {
+  const said = yearBehind(input, end, afterOrdinal);
+  if (said) return date(said.end, midnight(said.value, month, day), true);
+  const shifted = MODIFIERS.get(wordAt(input, end));
+  if (shifted !== undefined && wordAt(input, end + 1) === "year") {
+    return date(end + 2, midnight(partsOf(input.today).year + shifted, month, day), true);
+  }
+  return date(end, nextOccurrence(input.today, month, day), false);
+}
+
+/** "14 nov 2023", "second of Aug", "04th Jan", "twenty third day of September", "fifteen August". */
+export function dayMonthAt(input: Input, at: number): Day | null {
+  const before = wordAt(input, at - 1);
+  if (before === "$" || before === "€" || before === "£") return null;
+  if (glued(input, at) && (before === "." || before === ",") && tokenAt(input, at - 2).kind === "number") return null;
+  const day = dayNumber(input, at);
+  if (!day || (glued(input, at) && before === ":" && tokenAt(input, at - 2).kind === "number")) return null;
+  let next = day.end;
+  if (UNITS.get(wordAt(input, next)) === "day" && day.ordinal) next += 1;
+  const isOf = wordAt(input, next) === "of";
+  if (isOf) next += wordAt(input, next + 1) === "the" ? 2 : 1;
+  else if (wordAt(input, next) === "-" || wordAt(input, next) === "/") {
+    const grouped = numericDayAt(input, at, true);
+    return grouped && MONTHS.has(wordAt(input, next + 1)) ? date(grouped.end, grouped.wall, grouped.hasYear) : null;
+  }
+  if (isOf || day.ordinal) {
+    const relative = relativeMonth(input, wordAt(input, next - 1) === "the" ? next - 1 : next);
+    if (relative && isOf) {
+      const { year, month } = partsOf(relative.wall);
+      return date(relative.end, midnight(year, month, Math.min(day.value, daysIn(year, month))), true);
+    }
+  }
+  const behind = behindDot(input, next + 1);
+  const isNamed = isOf || day.ordinal || yearAt(input, behind) !== null || isEnd(input, next + 1);
+  const month = monthAt(input, next, isNamed);
+  if (!month || tokenAt(input, next).line) return null;
+  return dated(input, month, day.value, yearBehind(input, behind, false) ? behind : next + 1, false);
+}
+
+function isEnd(input: Input, at: number): boolean {
+  const token = tokenAt(input, at);
+  return token.kind === "mark" || token.kind === "number" || CLAUSE_WORDS.has(token.lower);
+}
+
+/** The first day of "18 and 19 June": its month stands behind the second. */
+export function sharedMonthDayAt(input: Input, at: number): Day | null {
+  const first = dayNumber(input, at);
+  if (!first || tokenAt(input, at - 1).lower === "$") return null;
+  const link = wordAt(input, first.end);
+  if (link !== "and" && link !== "or" && link !== "&") return null;
+  const second = dayNumber(input, first.end + 1);
+  if (!second || second.value <= first.value) return null;
+  const of = wordAt(input, second.end) === "of" ? second.end + 1 : second.end;
+  const month = monthAt(input, of, first.ordinal || second.ordinal);
+  if (!month) return null;
+  const said = yearAt(input, of + 1);
+  const wall = said ? midnight(said.value, month, first.value) : nextOccurrence(input.today, month, first.value);
+  return date(first.end, wall, said !== null);
+}
+
+/** "next month", "the month", "this month", "the following month": its first day. */
+export function relativeMonth(input: Input, at: number): { end: number; wall: Wall } | null {
+  const start = wordAt(input, at) === "the" ? at + 1 : at;
+  if (wordAt(input, start) === "month" && start > at) return { end: start + 1, wall: monthStart(input.today) };
+  const shift = MODIFIERS.get(wordAt(input, start));
+  if (shift === undefined || UNITS.get(wordAt(input, start + 1)) !== "month") return null;
+  return { end: start + 2, wall: addMonths(monthStart(input.today), shift) };
+}
+
+/** A month with or without its year: "December", "next month", "March 2027", "next May". The first day of it. */
+export function monthOf(input: Input, at: number): { end: number; wall: Wall } | null {
+  const relative = relativeMonth(input, at);
+  if (relative) return relative;
+  const shift = MODIFIERS.get(wordAt(input, at));
+  const start = shift === undefined ? at : at + 1;
+  const month = monthAt(input, start, true);
+  if (!month) return null;
+  const behind = behindDot(input, start + 1);
+  const of = wordAt(input, behind) === "," || wordAt(input, behind) === "of" ? behind + 1 : behind;
+  const said = yearAt(input, of);
+  if (said) return { end: said.end, wall: midnight(said.value, month, 1) };
+  const { year, month: current } = partsOf(input.today);
+  if (shift === -1) return { end: start + 1, wall: midnight(month < current ? year : year - 1, month, 1) };
+  const isNext = month < current || (shift === 1 && month === current);
+  return { end: start + 1, wall: midnight(isNext ? year + 1 : year, month, 1) };
+}

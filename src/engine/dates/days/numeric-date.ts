@@ -1,0 +1,223 @@
+import { midnight, partsOf, type Wall } from "../calendar.ts";
+import { fullYear } from "../numbers.ts";
+import { glued, type Input, numberAt, tokenAt, wordAt } from "../tokens.ts";
+import { COUNTED, MONTHS, NUMBERING } from "../vocabulary.ts";
+
+export interface NumericDay {
+  end: number;
+  wall: Wall;
+  ambiguous: boolean;
+  /** The year was written. */
+  hasYear: boolean;
+  month: number;
+  day: number;
+}
+
+const SEPARATORS: ReadonlySet<string> = new Set(["/", "-", ".", "–"]);
+
+/** The date of this month and day that comes next, today included. A leap day waits for its year. */
+export function nextOccurrence(today: Wall, month: number, day: number): Wall {
+  const { year } = partsOf(today);
+  for (let offset = 0; offset <= 8; offset += 1) {
+    const wall = midnight(year + offset, month, day);
+    if (wall >= today) return wall;
+  }
+  return Number.NaN;
+}
+
+interface Group {
+  index: number;
+  value: number;
+  length: number;
+  month: boolean;
+}
+
+/** Dates made of groups and separators: "2018-09-23", "5/3/18", "23.04.2022", "20161016", "2019/aug/01", "22/04". */
+export function numericDayAt(input: Input, at: number, trusted: boolean): NumericDay | null {
+  const first = groupAt(input, at);
+  if (!first) return null;
+  if (first.length === 8 && !first.month) return compact(input, at);
+  if (isPartOfNumber(input, at)) return null;
+  const mark = wordAt(input, at + 1);
+  const isSpaced = !SEPARATORS.has(mark);
+  if (isSpaced) return spaced(input, at);
+  if (!glued(input, at + 1) || !glued(input, at + 2)) return null;
+  const second = groupAt(input, at + 2);
+  if (!second) return null;
+  const third =
+    wordAt(input, at + 3) === mark && glued(input, at + 3) && glued(input, at + 4) ? groupAt(input, at + 4) : null;
+  if (third) return threeGroups(input, [first, second, third], mark);
+  return twoGroups(input, first, second, mark, trusted);
+}
+
+function groupAt(input: Input, index: number): Group | null {
+  const token = tokenAt(input, index);
+  if (token.kind === "number") {
+    const value = numberAt(input, index);
+    return value < 0 ? null : { index, value, length: token.text.length, month: false };
+  }
+  const month = token.kind === "word" ? MONTHS.get(token.lower) : undefined;
+  return month ? { index, value: month, length: 0, month: true } : null;
+}
+
+/** "$5/10", "1.2.3.4", "v2.10": what stands in front makes it something else. */
+function isPartOfNumber(input: Input, at: number): boolean {
+  const before = wordAt(input, at - 1);
+  if (before === "$" || before === "€" || before === "£" || before === "#") return true;
+  if (!glued(input, at)) return false;
+  return (
+    before === "." ||
+    before === "/" ||
+    before === "," ||
+    before === ":" ||
+    (tokenAt(input, at - 1).kind === "word" && before.length < 3)
+  );
+}
+
+function compact(input: Input, at: number): NumericDay | null {
+  const { text } = tokenAt(input, at);
+  const wall = midnight(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)));
+  const year = Number(text.slice(0, 4));
+  if (Number.isNaN(wall) || year < 1900 || year > 2100 || isPartOfNumber(input, at)) return null;
+  if (NUMBERING.has(wordAt(input, at - 1))) return null;
+  return { end: at + 1, wall, ambiguous: false, hasYear: true, ...monthAndDay(wall) };
+}
+
+function monthAndDay(wall: Wall): { month: number; day: number } {
+  const { month, day } = partsOf(wall);
+  return { month, day };
+}
+
+/** "2016 10 16" */
+function spaced(input: Input, at: number): NumericDay | null {
+  const groups = [groupAt(input, at), groupAt(input, at + 1), groupAt(input, at + 2)] as const;
+  const [year, month, day] = groups;
+  if (!year || !month || !day || year.length !== 4 || month.length !== 2 || day.length !== 2) return null;
+  if (
+    tokenAt(input, at + 3).kind === "number" ||
+    tokenAt(input, at - 1).kind === "number" ||
+    wordAt(input, at - 1) === ")"
+  )
+    return null;
+  const wall = year.value >= 1900 && year.value <= 2100 ? midnight(year.value, month.value, day.value) : Number.NaN;
+  return Number.isNaN(wall) ? null : { end: at + 3, wall, ambiguous: false, hasYear: true, ...monthAndDay(wall) };
+}
+
+function threeGroups(input: Input, groups: readonly [Group, Group, Group], mark: string): NumericDay | null {
+  const [a, b, c] = groups;
+  const end = c.index + 1;
+  const next = wordAt(input, end);
+  const goesOn =
+    (next === mark || next === ".") &&
+    glued(input, end) &&
+    glued(input, end + 1) &&
+    tokenAt(input, end + 1).kind === "number";
+  if (goesOn) return null;
+  const named = groups.find((group) => group.month);
+  const made = named ? withMonthName(groups, named) : digitsOnly(a, b, c, mark);
+  if (!made) return null;
+  const wall = midnight(made.year, made.month, made.day);
+  return Number.isNaN(wall)
+    ? null
+    : { end, wall, ambiguous: made.ambiguous, hasYear: true, month: made.month, day: made.day };
+}
+
+interface Made {
+  year: number;
+  month: number;
+  day: number;
+  ambiguous: boolean;
+}
+
+/** With the month in letters the year is the group of four digits, wherever it stands, or the last. */
+function withMonthName(groups: readonly Group[], named: Group): Made | null {
+  const rest = groups.filter((group) => group !== named);
+  if (rest.length !== 2 || rest.some((group) => group.month)) return null;
+  const [x, y] = rest;
+  if (!x || !y) return null;
+  const year = x.length === 4 ? x : y;
+  const day = year === x ? y : x;
+  if (day.length > 2 || (year.length !== 4 && year.length !== 2)) return null;
+  return {
+    year: year.length === 4 ? year.value : fullYear(year.value),
+    month: named.value,
+    day: day.value,
+    ambiguous: false,
+  };
+}
+
+function digitsOnly(a: Group, b: Group, c: Group, mark: string): Made | null {
+  if (a.length === 4) {
+    if (b.length > 2 || c.length > 2 || a.value < 1500 || a.value > 2199) return null;
+    return b.value <= 12
+      ? { year: a.value, month: b.value, day: c.value, ambiguous: false }
+      : { year: a.value, month: c.value, day: b.value, ambiguous: false };
+  }
+  if (a.length > 2 || b.length > 2) return null;
+  if (c.length !== 4 && c.length !== 2) return null;
+  // Version numbers look like this; a dotted date writes its parts in full.
+  if (c.length === 2 && mark === "." && (a.length < 2 || b.length < 2)) return null;
+  if (c.length === 4 && (c.value < 1500 || c.value > 2199)) return null;
+  const year = c.length === 4 ? c.value : fullYear(c.value);
+  // A dot is how day-first countries write; elsewhere the month leads while it can be one.
+  const dayFirst = a.value > 12 || (mark === "." && b.value <= 12);
+  const ambiguous = a.value <= 12 && b.value <= 12 && a.value !== b.value;
+  return dayFirst
+    ? { year, month: b.value, day: a.value, ambiguous }
+    : { year, month: a.value, day: b.value, ambiguous };
+}
+
+/** "11/23", "22/04", "Oct/2", "2-Oct"; "7.6" and "7-6" only where a weekday or "on" vouches for them. */
+function twoGroups(input: Input, a: Group, b: Group, mark: string, trusted: boolean): NumericDay | null {
+  const end = b.index + 1;
+  if (a.length > 2 || b.length > 2 || a.value === 0 || b.value === 0) return null;
+  if (glued(input, end) && (tokenAt(input, end).kind !== "mark" || /^[/$%€]$/.test(wordAt(input, end)))) return null;
+  if (a.month || b.month) {
+    if (a.month && b.month) return null;
+    const [month, day] = a.month ? [a.value, b.value] : [b.value, a.value];
+    // "2-May" fine; "may-3" only in letters that begin a month, "jun-15".
+    return occurrence(input, month, day, end, false);
+  }
+  if (mark !== "/" && !trusted) return null;
+  if (!trusted && !isPlainDate(input, a, b, end)) return null;
+  const monthFirst = a.value <= 12;
+  const [month, day] = monthFirst ? [a.value, b.value] : [b.value, a.value];
+  return occurrence(input, month, day, end, a.value <= 12 && b.value <= 12 && a.value !== b.value);
+}
+
+function occurrence(input: Input, month: number, day: number, end: number, ambiguous: boolean): NumericDay | null {
+  const wall = nextOccurrence(input.today, month, day);
+  return Number.isNaN(wall) ? null : { end, wall, ambiguous, hasYear: false, month, day };
+}
+
+const FRACTION_NOUNS: ReadonlySet<string> = new Set(
+  "off cup cups way full inch inches scale done complete star split price rating rd th teaspoon tablespoon mile hour support coverage access".split(
+    " ",
+  ),
+);
+
+/** Keeps fractions, scores and "24/7" out. */
+function isPlainDate(input: Input, a: Group, b: Group, end: number): boolean {
+  const before = wordAt(input, a.index - 1);
+  const next = wordAt(input, end);
+  if (a.value === 24 && b.value === 7) return false;
+  if (
+    NUMBERING.has(before) ||
+    before === "a" ||
+    before === "an" ||
+    before === "about" ||
+    tokenAt(input, a.index - 1).kind === "number"
+  )
+    return false;
+  if (COUNTED.has(next) || FRACTION_NOUNS.has(next)) return false;
+  return !(
+    a.value === 1 &&
+    b.value <= 4 &&
+    tokenAt(input, end).kind === "word" &&
+    next !== "at" &&
+    next !== "from" &&
+    next !== "between" &&
+    before !== "on" &&
+    before !== "by"
+  );
+}

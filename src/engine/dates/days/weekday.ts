@@ -1,0 +1,218 @@
+import {
+  addMonths,
+  DAY_MS,
+  midnight,
+  monthStart,
+  nextWeekday,
+  partsOf,
+  type Wall,
+  weekdayInWeek,
+  weekdayOf,
+} from "../calendar.ts";
+import { dayNumber } from "../numbers.ts";
+import { clockRangeAt } from "../times/clock-range.ts";
+import { clockAt } from "../times/clock-time.ts";
+import { glued, type Input, tokenAt, wordAt } from "../tokens.ts";
+import { COUNTED, DAY_PARTS, DOUBTFUL_WEEKDAYS, MODIFIERS, MONTHS, NEAREST, UNITS, WEEKDAYS } from "../vocabulary.ts";
+import { type Day, dayMonthAt, monthDayAt } from "./month-day.ts";
+import { numericDayAt } from "./numeric-date.ts";
+
+const STRONG_BEFORE: ReadonlySet<string> = new Set(
+  "on this next last by until till every each before since coming past previous week upcoming following through thru".split(
+    " ",
+  ),
+);
+const WEAK_BEFORE: ReadonlySet<string> = new Set(["or", "and", "to", ",", "-", "/", "&", "("]);
+const LINKS: ReadonlySet<string> = new Set(["at", "@", "from", "between", "around"]);
+const CLOSING: ReadonlySet<string> = new Set([
+  ",",
+  ".",
+  "?",
+  "!",
+  ")",
+  "-",
+  "/",
+  ":",
+  ";",
+  "",
+  "\n\n",
+  "or",
+  "and",
+  "to",
+]);
+
+/** A weekday's name; "sat", "sun" and "wed" need a neighbour that makes them one. */
+export function weekdayNameAt(input: Input, at: number): number {
+  const token = tokenAt(input, at);
+  const weekday = token.kind === "word" ? WEEKDAYS.get(token.lower) : undefined;
+  if (!weekday) return 0;
+  if (!DOUBTFUL_WEEKDAYS.has(token.lower)) return weekday;
+  const before = wordAt(input, at - 1);
+  if (STRONG_BEFORE.has(before)) return weekday;
+  if (before === "the") return 0;
+  const next = tokenAt(input, at + 1);
+  const behind = LINKS.has(next.lower) ? at + 2 : at + 1;
+  if (next.kind === "number" || DAY_PARTS.has(next.lower) || MONTHS.has(next.lower)) return weekday;
+  const isListed =
+    next.lower === "," && (MONTHS.has(wordAt(input, at + 2)) || tokenAt(input, at + 2).kind === "number");
+  const isSpan = next.kind === "mark" && WEEKDAYS.has(wordAt(input, at + 2));
+  if (isListed || isSpan) return weekday;
+  if (behind > at + 1 && clockAt(input, behind, { bare: true, dotted: true })) return weekday;
+  const isCapital = token.text.charAt(0) !== token.lower.charAt(0);
+  const startsSentence =
+    before === "" || before === "." || before === "!" || before === "?" || before === "\n\n" || token.line;
+  if (!isCapital) return 0;
+  return (WEAK_BEFORE.has(before) || !startsSentence) && CLOSING.has(next.lower) ? weekday : 0;
+}
+
+const isWeekWord = (input: Input, at: number) => UNITS.get(wordAt(input, at)) === "week";
+
+/** How many weeks on "next week", "the following week", "last week" is; null when no such phrase stands here. */
+function weekShift(input: Input, at: number): { end: number; weeks: number } | null {
+  const start = wordAt(input, at) === "the" ? at + 1 : at;
+  const weeks = MODIFIERS.get(wordAt(input, start)) ?? NEAREST.get(wordAt(input, start));
+  if (weeks !== undefined && isWeekWord(input, start + 1)) return { end: start + 2, weeks };
+  // "the week after next"
+  if (isWeekWord(input, start) && wordAt(input, start + 1) === "after" && wordAt(input, start + 2) === "next") {
+    return { end: start + 3, weeks: 2 };
+  }
+  return null;
+}
+
+/** A day named by its weekday, with whatever says which one. */
+export function weekdayAt(input: Input, at: number): Day | null {
+  const inWeek = weekFirst(input, at);
+  if (inWeek) return inWeek;
+  const the = wordAt(input, at) === "the" ? at + 1 : at;
+  const modifier = modifierAt(input, the);
+  const nameAt = modifier?.end ?? the;
+  if (the > at && !modifier) return null;
+  const weekday = weekdayNameAt(input, nameAt);
+  if (!weekday) return null;
+  const end = nameAt + 1;
+  const exact = attached(input, end, weekday, modifier);
+  if (exact) return exact;
+  if (modifier)
+    return { end, wall: modifier.resolve(input.today, weekday), ambiguous: false, kind: "weekday", hasYear: false };
+  const named = (weeks: number, behind: number): Day => ({
+    end: behind,
+    wall: weekdayInWeek(input.today, weekday, weeks),
+    ambiguous: false,
+    kind: "weekday",
+    hasYear: false,
+  });
+  const of = wordAt(input, end) === "of" || wordAt(input, end) === "," || wordAt(input, end) === "in" ? end + 1 : end;
+  const week = weekShift(input, of);
+  if (week) return named(week.weeks, week.end);
+  const isSince = wordAt(input, at - 1) === "since";
+  const wall = isSince ? latest(input.today, weekday) : nextWeekday(input.today, weekday);
+  if (isWeekWord(input, end) && wordAt(input, end) === "week") return { ...named(0, end + 1), wall: wall + 7 * DAY_MS };
+  return { end, wall, ambiguous: weekdayOf(input.today) === weekday, kind: "weekday", hasYear: false };
+}
+
+/** "next week Mon", "this week - Monday", "next week on Tuesday". */
+function weekFirst(input: Input, at: number): Day | null {
+  const week = weekShift(input, at);
+  if (!week) return null;
+  let next = week.end;
+  const link = wordAt(input, next);
+  if (link === "on" || link === "," || link === "-" || link === "'" || link === "(") next += 1;
+  if (wordAt(input, next) === "on") next += 1;
+  const weekday = weekdayNameAt(input, next) || (WEEKDAYS.get(wordAt(input, next)) ?? 0);
+  if (!weekday) return null;
+  return {
+    end: next + 1,
+    wall: weekdayInWeek(input.today, weekday, week.weeks),
+    ambiguous: false,
+    kind: "weekday",
+    hasYear: false,
+  };
+}
+
+interface Modifier {
+  end: number;
+  shift: number;
+  resolve(today: Wall, weekday: number): Wall;
+}
+
+const upcoming = (today: Wall, weekday: number) => nextWeekday(today + DAY_MS, weekday);
+const latest = (today: Wall, weekday: number) => nextWeekday(today - 7 * DAY_MS, weekday);
+
+/** "next", "this past", "coming": how the weekday behind it is found. */
+function modifierAt(input: Input, at: number): Modifier | null {
+  const word = wordAt(input, at);
+  const start = word === "this" && NEAREST.has(wordAt(input, at + 1)) ? at + 1 : at;
+  const nearest = NEAREST.get(wordAt(input, start));
+  if (nearest !== undefined) return { end: start + 1, shift: 0, resolve: nearest > 0 ? upcoming : latest };
+  const shift = MODIFIERS.get(word);
+  if (shift === undefined) return null;
+  return {
+    end: at + 1,
+    shift,
+    // On a weekend "this Friday" is the one to come: the week that people speak of has begun.
+    resolve: (today, weekday) =>
+      shift === 0 && weekdayOf(today) > 5 ? nextWeekday(today, weekday) : weekdayInWeek(today, weekday, shift),
+  };
+}
+
+/** The date that stands behind a weekday: "Tue May 9", "Friday-Jun-15", "Monday 21", "tues the 4th". */
+function attached(input: Input, at: number, weekday: number, modifier: Modifier | null): Day | null {
+  let next = at;
+  const mark = wordAt(input, next);
+  if (mark === "." && glued(input, next)) next += 1;
+  if (
+    wordAt(input, next) === "," ||
+    wordAt(input, next) === "-" ||
+    wordAt(input, next) === "(" ||
+    wordAt(input, next) === "–"
+  )
+    next += 1;
+  const isOpen = wordAt(input, next - 1) === "(";
+  const hasThe = wordAt(input, next) === "the";
+  const start = hasThe ? next + 1 : next;
+  const close = (day: Day): Day => (isOpen && wordAt(input, day.end) === ")" ? { ...day, end: day.end + 1 } : day);
+  const written = monthDayAt(input, start, true) ?? dayMonthAt(input, start) ?? numeric(input, start, weekday);
+  if (written) {
+    if (!modifier || written.hasYear) return close(written);
+    // "this Friday 7/6" speaks of this year, whatever day it falls on.
+    const { month, day } = partsOf(written.wall);
+    const wall = midnight(partsOf(input.today).year, month, day);
+    return close({ ...written, wall: Number.isNaN(wall) ? written.wall : wall });
+  }
+  if (modifier || tokenAt(input, start).line) return null;
+  const number = dayNumber(input, start);
+  if (!number || (!number.ordinal && !isLoneDay(input, start))) return null;
+  if (number.ordinal && UNITS.has(wordAt(input, number.end))) return null;
+  // "Monday 9" may be an hour too: as a day it is one of the next weeks.
+  const months = number.ordinal || number.value > 12 ? 60 : 2;
+  const wall = matching(input.today, weekday, number.value, hasThe, months);
+  return Number.isNaN(wall) ? null : close({ end: number.end, wall, ambiguous: false, kind: "date", hasYear: false });
+}
+
+function numeric(input: Input, at: number, weekday: number): Day | null {
+  const found = numericDayAt(input, at, true);
+  if (!found) return null;
+  // "Friday 7-6" is a date if that is a Friday soon, otherwise a pair of hours.
+  const range = wordAt(input, at + 1) === "/" || found.hasYear ? null : clockRangeAt(input, at);
+  const isSoon = weekdayOf(found.wall) === weekday && found.wall < input.today + 60 * DAY_MS;
+  if (range && !(range.bare && isSoon)) return null;
+  return clockAt(input, at) ? null : { ...found, kind: "date" };
+}
+
+/** A number behind a weekday that is neither a time nor a count. */
+function isLoneDay(input: Input, at: number): boolean {
+  if (tokenAt(input, at).kind !== "number") return false;
+  const next = wordAt(input, at + 1);
+  if (UNITS.has(next) || COUNTED.has(next) || next === "%" || next === "coming" || next === "past") return false;
+  return clockAt(input, at) === null && clockRangeAt(input, at) === null;
+}
+
+/** The day of that number which is that weekday; with "the" this month's is meant if it fits. */
+function matching(today: Wall, weekday: number, day: number, hasThe: boolean, within: number): Wall {
+  for (let months = 0; months < within; months += 1) {
+    const { year, month } = partsOf(addMonths(monthStart(today), months));
+    const wall = midnight(year, month, day);
+    if (!Number.isNaN(wall) && weekdayOf(wall) === weekday && (wall >= today || (hasThe && months === 0))) return wall;
+  }
+  return Number.NaN;
+}

@@ -1,0 +1,181 @@
+import { addBusinessDays, addMonths, DAY_MS, HOUR_MS, MINUTE_MS, type Wall } from "../calendar.ts";
+import { type Counted, wordNumber } from "../numbers.ts";
+import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, tokenAt, wordAt } from "../tokens.ts";
+import { GLUED_UNITS, SMALL_NUMBERS, TENS, UNITS, type Unit } from "../vocabulary.ts";
+
+/** A length of time. Months and working days depend on where they are counted from, so they stay apart. */
+export interface Duration {
+  end: number;
+  months: number;
+  businessDays: number;
+  milliseconds: number;
+  /** The smallest unit that was said. */
+  unit: Unit;
+  /** "a few hours": no exact number was said. */
+  vague: boolean;
+}
+
+const LENGTHS: Record<Unit, { months?: number; milliseconds?: number; businessDays?: number }> = {
+  second: { milliseconds: 1000 },
+  minute: { milliseconds: MINUTE_MS },
+  hour: { milliseconds: HOUR_MS },
+  day: { milliseconds: DAY_MS },
+  businessday: { businessDays: 1 },
+  week: { milliseconds: 7 * DAY_MS },
+  weekend: { milliseconds: 2 * DAY_MS },
+  fortnight: { milliseconds: 14 * DAY_MS },
+  month: { months: 1 },
+  quarter: { months: 3 },
+  year: { months: 12 },
+  decade: { months: 120 },
+  century: { months: 1200 },
+};
+const RANK: readonly Unit[] = [
+  "century",
+  "decade",
+  "year",
+  "quarter",
+  "month",
+  "fortnight",
+  "week",
+  "businessday",
+  "day",
+  "hour",
+  "minute",
+  "second",
+];
+const TIME_UNITS: ReadonlySet<Unit> = new Set<Unit>(["second", "minute", "hour"]);
+
+export function isTimeUnit(unit: Unit): boolean {
+  return TIME_UNITS.has(unit);
+}
+
+export function addDuration(wall: Wall, duration: Duration, sign: 1 | -1): Wall {
+  let moved = duration.months ? addMonths(wall, sign * Math.round(duration.months)) : wall;
+  if (duration.businessDays) moved = addBusinessDays(moved, sign * duration.businessDays);
+  return moved + sign * duration.milliseconds;
+}
+
+/** The length in minutes where a clock can tell it, else null. */
+export function minutesOf(duration: Duration): number | null {
+  return duration.months || duration.businessDays ? null : Math.round(duration.milliseconds / MINUTE_MS);
+}
+
+interface Amount extends Counted {
+  vague: boolean;
+}
+
+const HALF = [["half", "a"], ["half", "an"], ["a", "half"], ["half"]];
+
+const COUPLE = [["a", "couple", "of"], ["a", "couple"], ["couple", "of"], ["couple"]];
+
+const FEW = [["a", "few"], ["few"], ["several"]];
+
+const AMOUNT_WORDS: ReadonlySet<string> = new Set([
+  "half",
+  "a",
+  "an",
+  "couple",
+  "few",
+  "several",
+  ...SMALL_NUMBERS.keys(),
+  ...TENS.keys(),
+]);
+
+function amount(input: Input, at: number): Amount | null {
+  const exact = (end: number, value: number): Amount => ({ end, value, vague: false });
+  const value = numberAt(input, at);
+  if (value >= 0) {
+    if (tokenAt(input, at).text.length > 5) return null;
+    const isFraction =
+      wordAt(input, at + 1) === "." && glued(input, at + 1) && glued(input, at + 2) && numberAt(input, at + 2) >= 0;
+    if (isFraction) return exact(at + 3, Number(`${value}.${tokenAt(input, at + 2).text.slice(0, 3)}`));
+    return andHalf(input, exact(at + 1, value));
+  }
+  if (!AMOUNT_WORDS.has(wordAt(input, at))) return null;
+  const half = anyPhraseAt(input, at, HALF);
+  if (half > 0) return exact(half, 0.5);
+  const couple = anyPhraseAt(input, at, COUPLE);
+  if (couple > 0) return exact(couple, 2);
+  const few = anyPhraseAt(input, at, FEW);
+  if (few > 0) return { end: few, value: 3, vague: true };
+  const word = wordAt(input, at);
+  if (word === "a" || word === "an") return exact(at + 1, 1);
+  const words = wordNumber(input, at);
+  if (!words) return null;
+  if (wordAt(input, words.end) === "hundred") return exact(words.end + 1, words.value * 100);
+  return andHalf(input, exact(words.end, words.value));
+}
+
+function andHalf(input: Input, before: Amount): Amount {
+  const end = phraseAt(input, before.end, ["and", "a", "half"]);
+  return end > 0 ? { ...before, end, value: before.value + 0.5 } : before;
+}
+
+/** "hours", glued "h", "business days"; the unit and the index behind it. */
+export function unitAt(input: Input, at: number, isGlued = false): { end: number; unit: Unit } | null {
+  const word = wordAt(input, at);
+  if (word === "business" || word === "working" || word === "work") {
+    return UNITS.get(wordAt(input, at + 1)) === "day" ? { end: at + 2, unit: "businessday" } : null;
+  }
+  const unit = UNITS.get(word) ?? (isGlued ? GLUED_UNITS.get(word) : undefined);
+  if (!unit) return null;
+  // "10 min." keeps its full stop out: a sentence may end there.
+  return { end: at + 1, unit };
+}
+
+/** "2 hours", "a day and 5 hours", "an hour and a half", "1h30", "2.5 hrs", "half an hour". */
+export const durationAt = once("duration", readDuration);
+
+function readDuration(input: Input, at: number): Duration | null {
+  const first = part(input, at);
+  if (!first) return null;
+  let { end, unit } = first;
+  let vague = first.vague;
+  const total = { months: 0, businessDays: 0, milliseconds: 0 };
+  const add = (value: number, of: Unit) => {
+    total.months += value * (LENGTHS[of].months ?? 0);
+    total.businessDays += Math.round(value * (LENGTHS[of].businessDays ?? 0));
+    total.milliseconds += value * (LENGTHS[of].milliseconds ?? 0);
+  };
+  add(first.value, unit);
+  const half = phraseAt(input, end, ["and", "a", "half"]);
+  if (half > 0) {
+    add(0.5, unit);
+    end = half;
+  }
+  // Each further part is of a smaller unit, so the chain is short whatever the text.
+  for (;;) {
+    const joined = wordAt(input, end) === "and" || wordAt(input, end) === "," ? end + 1 : end;
+    const next = part(input, joined);
+    if (!next || RANK.indexOf(next.unit) <= RANK.indexOf(unit)) break;
+    add(next.value, next.unit);
+    ({ end, unit } = next);
+    vague ||= next.vague;
+  }
+  return { end, unit, vague, ...total };
+}
+
+function part(input: Input, at: number): (Amount & { unit: Unit }) | null {
+  const count = amount(input, at);
+  if (!count) return null;
+  const isNumber = tokenAt(input, at).kind === "number";
+  let next = count.end;
+  const hyphen = wordAt(input, next) === "-" && glued(input, next) && glued(input, next + 1);
+  if (hyphen) next += 1;
+  const more = wordAt(input, next) === "more" ? next + 1 : next;
+  const found = unitAt(input, more, isNumber && glued(input, more));
+  return found ? { ...count, end: found.end, unit: found.unit } : null;
+}
+
+/** A unit that stands for one of itself ("within the day and 5 hours"), with what follows it. */
+export function singleUnit(input: Input, at: number): Duration | null {
+  const found = unitAt(input, at);
+  if (!found) return null;
+  const { months = 0, milliseconds = 0, businessDays = 0 } = LENGTHS[found.unit];
+  const rest = wordAt(input, found.end) === "and" ? durationAt(input, found.end + 1) : null;
+  if (rest && RANK.indexOf(rest.unit) > RANK.indexOf(found.unit)) {
+    return { ...rest, months: rest.months + months, milliseconds: rest.milliseconds + milliseconds };
+  }
+  return { end: found.end, unit: found.unit, vague: false, months, businessDays, milliseconds };
+}

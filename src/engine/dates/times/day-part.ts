@@ -1,0 +1,121 @@
+import type { Day } from "../days/month-day.ts";
+import { anyPhraseAt, type Input, tokenAt, wordAt } from "../tokens.ts";
+import { DAY_PARTS } from "../vocabulary.ts";
+import { clockAt } from "./clock-time.ts";
+
+/** Hours that a part of the day stands for. */
+export interface DayPart {
+  hours: readonly [number, number];
+  night: boolean;
+}
+
+interface SaidPart {
+  end: number;
+  part: DayPart;
+  day?: Day;
+}
+
+const NOW_PHRASES = [
+  ["right", "now"],
+  ["just", "now"],
+  ["at", "the", "moment"],
+  ["at", "the", "minute"],
+  ["at", "present"],
+  ["at", "the", "present", "time"],
+  ["at", "the", "present"],
+  ["at", "this", "time"],
+  ["at", "this", "moment"],
+  ["at", "the", "current", "time"],
+  ["as", "of", "now"],
+];
+const NOW_WORDS: ReadonlySet<string> = new Set(["now", ...NOW_PHRASES.map(([first = ""]) => first)]);
+const AFTER_NOW: ReadonlySet<string> = new Set([
+  "",
+  ".",
+  ",",
+  "?",
+  "!",
+  ";",
+  ")",
+  ":",
+  "\n\n",
+  "and",
+  "or",
+  "to",
+  "until",
+  "-",
+]);
+const BEFORE_NOW: ReadonlySet<string> = new Set([
+  "by",
+  "for",
+  "until",
+  "till",
+  "is",
+  "are",
+  "am",
+  "was",
+  "has",
+  "have",
+  "up",
+  "even",
+  "since",
+]);
+
+/** "now", "at the moment": the index behind it, or -1. */
+export function nowAt(input: Input, at: number): number {
+  if (!NOW_WORDS.has(wordAt(input, at))) return -1;
+  const phrase = anyPhraseAt(input, at, NOW_PHRASES);
+  if (phrase > 0) {
+    // "at this time of year", "at the moment of truth"
+    return wordAt(input, phrase) === "of" || wordAt(input, phrase) === "when" ? -1 : phrase;
+  }
+  if (wordAt(input, at) !== "now") return -1;
+  const before = wordAt(input, at - 1);
+  const startsSentence = before === "" || before === "." || before === "!" || before === "?" || before === "\n\n";
+  const next = wordAt(input, at + 1);
+  if (before === "between") return at + 1;
+  if (startsSentence || BEFORE_NOW.has(before) || !AFTER_NOW.has(next)) return -1;
+  // "now and then"
+  return next === "and" && wordAt(input, at + 2) === "then" ? -1 : at + 1;
+}
+
+/** "this morning", "tonight", "last night", "in the evening": the part of the day, and the day if it says one. */
+export function partAt(input: Input, at: number, hasClock: boolean, hasDay: boolean): SaidPart | null {
+  if (tokenAt(input, at).kind !== "word") return null;
+  const relative = (days: number, end: number): Day => ({
+    end,
+    wall: input.today + days * 86_400_000,
+    ambiguous: false,
+    kind: "relative",
+    hasYear: true,
+  });
+  const word = wordAt(input, at);
+  if (word === "tonight" || word === "tonite") {
+    return { end: at + 1, part: { hours: [20, 24], night: true }, day: relative(0, at + 1) };
+  }
+  const next = wordAt(input, at + 1);
+  const isMid = (index: number) => wordAt(input, index) === "mid" && wordAt(input, index + 1) === "-";
+  const named = (index: number) => {
+    const hours = DAY_PARTS.get(wordAt(input, index));
+    const isShort = wordAt(input, index).length === 2;
+    return hours && !isShort ? { hours, night: wordAt(input, index).startsWith("night") } : null;
+  };
+  const behind = named(at + 1);
+  if (behind && word === "this") return { end: at + 2, part: behind, day: relative(0, at + 2) };
+  if (behind && word === "last" && behind.night) return { end: at + 2, part: behind, day: relative(-1, at + 2) };
+  if (behind && word === "yesterday") return null;
+  const later = named(at + 2);
+  const isLed = (end: number) =>
+    (wordAt(input, end) === "at" || wordAt(input, end) === "by") && clockAt(input, end + 1, { bare: true }) !== null;
+  if (word === "in" && next === "the" && later && (isLed(at + 3) || !hasClock)) return { end: at + 3, part: later };
+  if (isMid(at) && hasDay && later) return { end: at + 3, part: later };
+  if (word === "in" && next === "the" && later && (hasClock || hasDay)) return { end: at + 3, part: later };
+  if (word === "at" && behind?.night && (hasClock || hasDay)) return { end: at + 2, part: behind };
+  if (!hasDay) return null;
+  const direct = named(at);
+  if (direct) return { end: at + 1, part: direct };
+  const half = word === "am" || word === "pm" ? DAY_PARTS.get(word) : undefined;
+  if (half && !hasClock) return { end: at + 1, part: { hours: half, night: false } };
+  if ((word === "early" || word === "late" || word === "mid") && behind) return { end: at + 2, part: behind };
+  return null;
+}

@@ -1,0 +1,103 @@
+import { collapseSpace } from "../../lib/text.ts";
+import { type Detection, type Meeting, meetingAt } from "../meetings/meetings.ts";
+import { type ActionItem, dueOf } from "./action-items.ts";
+import { findQuote, quoteOf, type ReadEmail } from "./email.ts";
+
+/*
+ * What a language model says of an email, held against the email. Words it quotes must stand there; every
+ * time is the one this engine reads at that place, never the model's own arithmetic.
+ */
+
+export interface ModelItem {
+  text: string;
+  quote: string;
+  assignee: string | null;
+  confidence: number;
+}
+
+export interface ModelMeeting {
+  title: string;
+  quote: string;
+  location: string | null;
+}
+
+const MAX_ITEMS = 20;
+const MAX_MEETINGS = 10;
+const MAX_TITLE = 200;
+const MAX_LOCATION = 300;
+
+/** The items whose words are really in the email. */
+export function checkItems(email: ReadEmail, told: readonly ModelItem[]): ActionItem[] {
+  const items: ActionItem[] = [];
+  const seen = new Set<number>();
+  for (const item of told) {
+    const range = findQuote(email, item.quote);
+    const text = collapseSpace(item.text).slice(0, MAX_TITLE);
+    if (!range || !text || seen.has(range.start)) continue;
+    seen.add(range.start);
+    items.push({
+      text,
+      quote: quoteOf(email, range),
+      dueAt: dueOf(email, range),
+      assignee: knownPerson(email, item.assignee),
+      confidence: Math.round(clamp(item.confidence, 0, 1) * 100) / 100,
+    });
+    if (items.length === MAX_ITEMS) break;
+  }
+  return items;
+}
+
+/** "you", the sender, or a name that the email holds. */
+function knownPerson(email: ReadEmail, name: string | null): string | null {
+  const text = collapseSpace(name ?? "").slice(0, 100);
+  if (!text) return null;
+  if (/^(?:you|reader|the reader)$/i.test(text)) return "you";
+  const isSender = [email.from?.name, email.from?.email].some((known) => known?.toLowerCase() === text.toLowerCase());
+  return isSender || findQuote(email, text) ? text : null;
+}
+
+/** The meetings at whose place this engine can read a time, once each. */
+export function checkMeetings(email: ReadEmail, told: readonly ModelMeeting[]): Meeting[] {
+  const meetings: Meeting[] = [];
+  for (const said of told.slice(0, MAX_MEETINGS)) {
+    const range = findQuote(email, said.quote);
+    const meeting = range && meetingAt(email, range);
+    if (!meeting || meetings.some(({ start }) => start.getTime() === meeting.start.getTime())) continue;
+    const location = collapseSpace(said.location ?? "").slice(0, MAX_LOCATION);
+    meetings.push({
+      ...meeting,
+      title: collapseSpace(said.title).slice(0, MAX_TITLE) || meeting.title,
+      location: location && findQuote(email, location) ? location : meeting.location,
+    });
+  }
+  return meetings;
+}
+
+/** Whether the email carries the meeting as data (an invitation): then there is nothing to interpret. */
+export function hasCalendarInvite({ signals, meetings }: Detection): boolean {
+  return meetings.length > 0 && signals.some(({ kind }) => kind === "invite");
+}
+
+export function clamp(value: number, min: number, max: number): number {
+  return Number.isFinite(value) ? Math.max(min, Math.min(max, value)) : min;
+}
+
+/** Short texts as they may be shown: one line each, none empty, not too many. */
+export function shortTexts(texts: readonly string[], count: number, characters: number): string[] {
+  return texts
+    .map((text) => collapseSpace(text).slice(0, characters))
+    .filter(Boolean)
+    .slice(0, count);
+}
+
+/** The email as a model is given it: what a reader sees, without the gaps that markup leaves. */
+export function emailPrompt(email: ReadEmail): string {
+  const from = [email.from?.name, email.from?.email && `<${email.from.email}>`].filter(Boolean).join(" ");
+  const head = [
+    `Written: ${email.reference.toISOString()} (time zone ${email.timeZone})`,
+    from && `From: ${collapseSpace(from)}`,
+    email.subject && `Subject: ${collapseSpace(email.subject)}`,
+  ].filter(Boolean);
+  const text = email.visible.replace(/[ \t]{2,}/g, " ").replace(/\n\s*\n\s*\n/g, "\n\n");
+  return `${head.join("\n")}\n\n${text.trim()}`;
+}

@@ -1,0 +1,78 @@
+import { type FoundDate, findDates, MAX_SCANNED } from "../dates/find-dates.ts";
+import { ownSentences, type TextRange } from "./sentences.ts";
+import { visibleText } from "./visible-text.ts";
+
+export interface Quote {
+  text: string;
+  start: number;
+  end: number;
+}
+
+export interface Person {
+  name: string | null;
+  email: string | null;
+}
+
+/** An email as the engine takes it. */
+export interface EmailInput {
+  content: string;
+  subject?: string | null;
+  from?: Person | null;
+  /** When it was written: what "tomorrow" is counted from. */
+  reference: Date;
+  timeZone: string;
+}
+
+/** An email read once: every part of the engine looks at the same sentences and dates. */
+export interface ReadEmail extends EmailInput {
+  /** What a reader sees, at the same offsets as the content; cut where the engine stops reading. */
+  visible: string;
+  sentences: readonly TextRange[];
+  /** Those inside the sender's own sentences. */
+  dates: readonly FoundDate[];
+  note: string | null;
+}
+
+export function readEmail(input: EmailInput): ReadEmail {
+  const visible = visibleText(input.content.slice(0, MAX_SCANNED));
+  const sentences = ownSentences(visible);
+  const found = findDates(visible, { reference: input.reference, timeZone: input.timeZone });
+  const note =
+    input.content.length > MAX_SCANNED
+      ? `Only the first ${MAX_SCANNED} of ${input.content.length} characters were read.`
+      : found.note;
+  return { ...input, visible, sentences, dates: inside(found.dates, sentences), note };
+}
+
+/** Both lists are in order, so one walk pairs them. */
+function inside(dates: readonly FoundDate[], sentences: readonly TextRange[]): FoundDate[] {
+  let at = 0;
+  return dates.filter(({ start, end }) => {
+    while (at < sentences.length && (sentences[at]?.end ?? 0) <= start) at += 1;
+    const sentence = sentences[at];
+    return sentence !== undefined && sentence.start < end && start < sentence.end;
+  });
+}
+
+export function quoteOf(email: ReadEmail, { start, end }: TextRange): Quote {
+  return { text: email.content.slice(start, end), start, end };
+}
+
+const MAX_QUOTE = 2000;
+
+/** Where the words stand in what a reader sees, whatever space is between them; null when they do not. */
+export function findQuote(email: ReadEmail, words: string): TextRange | null {
+  const parts = words.slice(0, MAX_QUOTE).split(/\s+/).filter(Boolean);
+  if (parts.length === 0) return null;
+  const pattern = parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("\\s+");
+  const match = new RegExp(pattern).exec(email.visible);
+  return match && { start: match.index, end: match.index + match[0].length };
+}
+
+export function textOf(email: ReadEmail, { start, end }: TextRange): string {
+  return email.visible.slice(start, end);
+}
+
+export function datesIn(email: ReadEmail, range: TextRange): FoundDate[] {
+  return email.dates.filter(({ start, end }) => start >= range.start && end <= range.end);
+}

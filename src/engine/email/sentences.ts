@@ -1,0 +1,118 @@
+/** A stretch of a text: `text.slice(start, end)`. */
+export interface TextRange {
+  start: number;
+  end: number;
+}
+
+const QUOTED_FROM_HERE = [
+  /^-{2,}\s?(?:original message|forwarded message|original appointment)\s?-{2,}/i,
+  /^_{10,}$/,
+  /^(?:on|am|le|el)\b.{5,200}\b(?:wrote|schrieb|a écrit|escribió)\s?:$/i,
+  /^from:\s.{0,150}@/i,
+  /^begin forwarded message/i,
+];
+const SIGNATURE = /^(?:--\s?|—|sent from my .{1,60}|get outlook for .{1,60}|sent via .{1,60})$/i;
+/** A line such as "Kind regards," or "Thanks again". */
+export const SIGN_OFF =
+  /^(?:(?:best|kind|kindest|warm|warmest|many|with best|with kind|yours)\s)?(?:regards|wishes|thanks|thank you|cheers|sincerely|sincerely yours|truly|faithfully|yours|best|rgds|br|thx|ciao|all the best|talk soon|take care|love)(?:\sin advance|\sagain)?\s?[,!.]{0,2}$/i;
+const GREETING =
+  /^(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day))(?:[ ,]{1,2}(?!monday|tuesday|wednesday|thursday|friday|saturday|sunday)[a-z'.-]{1,20}){0,3}\s?[,!:]{0,2}$/i;
+const BULLET = /^\s{0,20}(?:[-*•–]|\d{1,2}[.)]|\[[ x]?\])\s{1,10}/;
+const DISCLAIMER =
+  /\b(?:intended (?:solely|only) for|confidential(?:ity)? (?:notice|and)|may contain (?:confidential|privileged)|if you (?:are not|have received) (?:the intended|this (?:e-?mail|message) in error)|privileged (?:and|or) confidential|unsubscribe|manage your (?:email )?preferences|view (?:this email )?in (?:your )?browser|you (?:are receiving|received) this (?:e-?mail|message)|all rights reserved|update your preferences)\b/i;
+
+const MAX_MARK = 250;
+
+/**
+ * The paragraphs the sender wrote in this email: no quoted answers, signature, greeting or disclaimer. A
+ * line that begins with a bullet is a paragraph of its own, without its bullet.
+ */
+export function ownParagraphs(body: string): TextRange[] {
+  const paragraphs: TextRange[] = [];
+  let open: TextRange | null = null;
+  let hasText = false;
+  for (const line of linesOf(body)) {
+    const text = body.slice(line.start, Math.min(line.end, line.start + 1000)).trim();
+    if (isEnd(text, hasText)) break;
+    if (text === "" || text.startsWith(">") || GREETING.test(text.slice(0, MAX_MARK))) {
+      open = null;
+      continue;
+    }
+    hasText = true;
+    const bullet = BULLET.exec(body.slice(line.start, line.start + 60))?.[0].length ?? 0;
+    if (open && bullet === 0) open.end = line.end;
+    else {
+      open = { start: line.start + bullet, end: line.end };
+      paragraphs.push(open);
+    }
+  }
+  const kept = paragraphs.filter(({ start, end }) => !DISCLAIMER.test(body.slice(start, Math.min(end, start + 2000))));
+  // An email that is nothing but a disclaimer is still what its sender wrote.
+  return kept.length > 0 ? kept : paragraphs;
+}
+
+/** Where the sender's own words stop. A sign-off ends an email only after something was said. */
+function isEnd(text: string, hasText: boolean): boolean {
+  if (text.length > MAX_MARK) return false;
+  if (hasText && (SIGNATURE.test(text) || SIGN_OFF.test(text))) return true;
+  return hasText && QUOTED_FROM_HERE.some((mark) => mark.test(text));
+}
+
+function* linesOf(body: string): Generator<TextRange> {
+  let start = 0;
+  while (start <= body.length) {
+    const newline = body.indexOf("\n", start);
+    const end = newline < 0 ? body.length : newline;
+    yield { start, end };
+    start = end + 1;
+  }
+}
+
+const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  "e.g i.e etc mr mrs ms dr st vs no approx a.m p.m jr sr inc ltd co dept jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun".split(
+    " ",
+  ),
+);
+const MAX_SENTENCE = 2000;
+
+/** The sentences of a stretch, without the space around them. */
+export function sentencesIn(body: string, { start, end }: TextRange): TextRange[] {
+  const sentences: TextRange[] = [];
+  let from = start;
+  let at = start;
+  while (at < end) {
+    const code = body.charCodeAt(at);
+    const isStop = code === 46 || code === 63 || code === 33;
+    at += 1;
+    if (!isStop && at - from < MAX_SENTENCE) continue;
+    while (at < end && /[.?!"')\]]/.test(body.charAt(at))) at += 1;
+    const isBoundary = at >= end || /\s/.test(body.charAt(at)) || at - from >= MAX_SENTENCE;
+    if (!isBoundary || (code === 46 && endsInAbbreviation(body, from, at, end))) continue;
+    pushTrimmed(sentences, body, from, at);
+    from = at;
+  }
+  pushTrimmed(sentences, body, from, end);
+  return sentences;
+}
+
+function endsInAbbreviation(body: string, from: number, at: number, end: number): boolean {
+  const word = /([a-z][a-z.]{0,6})\.$/i.exec(body.slice(Math.max(from, at - 9), at))?.[1]?.toLowerCase();
+  if (!word || !(ABBREVIATIONS.has(word) || /^[a-z]$/.test(word))) return false;
+  // "at 5 p.m. We …" ends there; "p.m. on Friday" and "Dr. Who" go on.
+  const next = /^\s{0,5}(\S)/.exec(body.slice(at, Math.min(end, at + 10)))?.[1] ?? "";
+  const isTime = word === "a.m" || word === "p.m" || word === "etc";
+  return isTime ? /[a-z0-9(]/.test(next) : next !== "";
+}
+
+function pushTrimmed(sentences: TextRange[], body: string, start: number, end: number): void {
+  const text = body.slice(start, end);
+  const trimmed = text.trim();
+  if (trimmed === "") return;
+  const from = start + text.indexOf(trimmed);
+  sentences.push({ start: from, end: from + trimmed.length });
+}
+
+/** All the sentences the sender wrote. */
+export function ownSentences(body: string): TextRange[] {
+  return ownParagraphs(body).flatMap((paragraph) => sentencesIn(body, paragraph));
+}

@@ -1,0 +1,98 @@
+import type { events } from "../../../db/schema/calendar.ts";
+import type { Interval } from "../../../lib/intervals.ts";
+import type { Series } from "../../../lib/recurrence.ts";
+import { dateOf, toWall } from "../../../lib/time-zone.ts";
+
+export type EventRow = typeof events.$inferSelect;
+export type Status = EventRow["status"];
+export type Source = EventRow["source"];
+
+/** What of a row says when it is. */
+export type TimesOfEvent = Pick<
+  EventRow,
+  "startAt" | "endAt" | "startDate" | "timeZone" | "rrule" | "exdates" | "overrides" | "seriesUntil"
+>;
+
+/** A series is one row; each time it takes place is an occurrence of it. */
+export type SeriesRow = EventRow & { rrule: string };
+
+export function isSeries<Row extends { rrule: string | null }>(row: Row): row is Row & { rrule: string } {
+  return row.rrule !== null;
+}
+
+export function intervalOf(row: Pick<EventRow, "startAt" | "endAt">): Interval {
+  return { start: row.startAt.getTime(), end: row.endAt.getTime() };
+}
+
+export function seriesOf(row: TimesOfEvent & { rrule: string }): Series {
+  return {
+    ...intervalOf(row),
+    zone: row.timeZone,
+    allDay: row.startDate !== null,
+    rrule: row.rrule,
+    until: row.seriesUntil?.getTime() ?? null,
+    except: [...row.exdates, ...row.overrides],
+  };
+}
+
+/** One occurrence of a series as if it were an event of its own, with the number of its series. */
+export function occurrenceRow(series: SeriesRow, { start, end }: Interval): EventRow {
+  const isAllDay = series.startDate !== null;
+  return {
+    ...series,
+    startAt: new Date(start),
+    endAt: new Date(end),
+    startDate: isAllDay ? dateOf(toWall(series.timeZone, start)) : null,
+    endDate: isAllDay ? dateOf(toWall(series.timeZone, end)) : null,
+    rrule: null,
+    exdates: [],
+    overrides: [],
+    seriesUntil: null,
+    seriesEnd: null,
+    recurringEventId: series.id,
+    originalStart: new Date(start),
+  };
+}
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null;
+
+/** The event as clients see it. */
+export function toEvent(row: EventRow) {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    start: row.startAt.toISOString(),
+    end: row.endAt.toISOString(),
+    allDay: row.startDate !== null,
+    startDate: row.startDate,
+    endDate: row.endDate,
+    timeZone: row.timeZone,
+    location: row.location,
+    meetingUrl: row.meetingUrl,
+    status: row.status,
+    busy: row.busy,
+    source: row.source,
+    bookingId: row.bookingId,
+    organizer: row.organizer,
+    attendees: row.attendees,
+    tags: row.tags,
+    notes: row.notes,
+    emailId: row.emailId,
+    icalUid: row.icalUid,
+    sequence: row.sequence,
+    rescheduledFromId: row.rescheduledFromId,
+    cancelReason: row.cancelReason,
+    externalStatus: row.externalStatus,
+    externalUpdatedAt: iso(row.externalUpdatedAt),
+    rrule: row.rrule,
+    exdates: row.exdates.map((start) => new Date(start).toISOString()),
+    recurringEventId: row.recurringEventId,
+    originalStart: iso(row.originalStart),
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export type CalendarEvent = ReturnType<typeof toEvent>;

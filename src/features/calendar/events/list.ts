@@ -1,0 +1,125 @@
+import { and, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { anyOf } from "../../../db/bulk.ts";
+import { compiledQuery } from "../../../db/compiled-query.ts";
+import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import { decodeCursor } from "../../../lib/cursor.ts";
+import type { Interval } from "../../../lib/intervals.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
+import { activeSeries, byStart, mergeInOrder } from "../series/expansion.ts";
+import { type CalendarEvent, type EventRow, isSeries, type Source, type Status, toEvent } from "./event.ts";
+import { broken } from "./event-times.ts";
+import { firstOverlapping, isBound, type Window } from "./overlap.ts";
+import { selectFrom, WHOLE } from "./select.ts";
+
+const LIST = "calendar events";
+
+export interface EventQuery extends PageRequest {
+  start?: Date;
+  end?: Date;
+  status?: readonly Status[];
+  source?: readonly Source[];
+}
+
+/**
+ * Events that overlap the half-open range, by start. With both bounds a series is shown as its occurrences;
+ * without, where there could be no end of them, as the one record it is.
+ */
+export async function listEvents(ctx: Context, query: EventQuery): Promise<Page<CalendarEvent>> {
+  const { start, end, limit } = query;
+  if (start && end && end <= start) throw broken("end", "must be after start");
+  const window = { start: start?.getTime() ?? -Infinity, end: end?.getTime() ?? Infinity };
+  const isExpanded = start !== undefined && end !== undefined;
+  const after = readCursor(ctx, query.cursor);
+  const rows = await selectPage(ctx, window, query, after, isExpanded);
+  const found = isExpanded
+    ? mergeInOrder(
+        rows.filter((row) => !isSeries(row)),
+        rows.filter(isSeries),
+        window,
+        limit + 1,
+        after,
+      )
+    : rows.sort(byStart);
+  return keyset(ctx, LIST, [], "asc").page(found, query, (row) => [row.startAt.getTime(), row.id], toEvent);
+}
+
+/** What is on now and comes next. */
+export function upcomingEvents(ctx: Context, { days, ...page }: PageRequest & { days: number }) {
+  const end = new Date(ctx.now.getTime() + days * DAY_MS);
+  return listEvents(ctx, { ...page, start: ctx.now, end, status: ["tentative", "confirmed"] });
+}
+
+/** Those of the events that are there, in no order; a series as the one record it is. */
+export async function eventsByIds(ctx: Context, ids: readonly number[]): Promise<CalendarEvent[]> {
+  const rows = await ctx.db
+    .select()
+    .from(events)
+    .where(and(inArray(events.id, anyOf(ids)), isNull(events.deletedAt)));
+  return rows.map(toEvent);
+}
+
+type Key = { start: number; id: number };
+
+function readCursor(ctx: Context, cursor: string | undefined): Key | undefined {
+  if (cursor === undefined) return undefined;
+  const [start, id] = decodeCursor(ctx.config.secret("JWT_SECRET"), LIST, cursor);
+  return { start: Number(start), id: Number(id) };
+}
+
+const selectEvents = compiledQuery<EventRow>();
+
+/** One statement: a page of single events by the index, and with them the series that may have a part in it. */
+function selectPage(
+  ctx: Context,
+  window: Interval,
+  query: EventQuery,
+  after: Key | undefined,
+  isExpanded: boolean,
+): Promise<EventRow[]> {
+  const { status, source, limit } = query;
+  const bounds: Window = {
+    start: Number.isFinite(window.start) ? sql.placeholder("start") : window.start,
+    end: Number.isFinite(window.end) ? sql.placeholder("end") : window.end,
+  };
+  const shape = [isBound(bounds.start), isBound(bounds.end), status, source, after !== undefined, isExpanded].join(" ");
+  const build = () => selectFrom(ctx, WHOLE, pageOf(bounds, filterOf(query), after !== undefined, isExpanded));
+  return selectEvents(ctx.db, shape, build, {
+    ...window,
+    afterStart: after?.start,
+    afterId: after?.id,
+    rows: limit + 1,
+  });
+}
+
+function pageOf(bounds: Window, filter: SQL | undefined, isLater: boolean, isExpanded: boolean): SQL {
+  const afterStart = isLater ? sql.placeholder("afterStart") : Number.NEGATIVE_INFINITY;
+  const unseen = isLater ? sql`(start_at, id) > (${afterStart}, ${sql.placeholder("afterId")})` : undefined;
+  const where = both(filter, unseen);
+  const limit = sql.placeholder("rows");
+  const singles = firstOverlapping(bounds, where, afterStart, limit);
+  const whole = sql`SELECT id, start_at FROM events WHERE ${both(activeSeries(bounds), where)}`;
+  const page = isExpanded
+    ? singles
+    : sql`SELECT id, start_at FROM (${singles}) UNION ALL ${whole} ORDER BY start_at, id LIMIT ${limit}`;
+  const pageRows = sql`SELECT events.* FROM (${page}) AS page CROSS JOIN events ON events.id = page.id`;
+  const series = sql`SELECT * FROM events WHERE ${both(activeSeries(bounds), filter)}`;
+  return isExpanded ? sql`SELECT * FROM (${pageRows}) UNION ALL ${series}` : pageRows;
+}
+
+function both(a: SQL | undefined, b: SQL | undefined): SQL | undefined {
+  return a && b ? sql`${a} AND ${b}` : (a ?? b);
+}
+
+function filterOf({ status, source }: EventQuery): SQL | undefined {
+  return both(status && oneOf("status", status), source && oneOf("source", source));
+}
+
+// Names of this service's own, written out because the condition is repeated for every class of lengths.
+function oneOf(column: "status" | "source", names: readonly (Status | Source)[]): SQL {
+  // Several values of an index are not in order of the start: a plus keeps SQLite to the index that is.
+  return names.length === 1
+    ? sql.raw(`${column} = '${names[0]}'`)
+    : sql.raw(`+${column} IN (${names.map((name) => `'${name}'`).join(", ")})`);
+}

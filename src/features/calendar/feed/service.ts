@@ -1,0 +1,131 @@
+import { and, asc, eq, gt, isNull, min, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Context } from "../../../context.ts";
+import { calendarState, events } from "../../../db/schema/calendar.ts";
+import { equalBytes, hmacSha256, randomToken, sha256Hex } from "../../../lib/crypto.ts";
+import { fromBase64Url, toBase64Url, toBytes } from "../../../lib/encoding.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { timeZoneComponent } from "../../../lib/ics/vtimezone.ts";
+import { calendarEnd, calendarStart, eventComponent, type IcsEvent } from "../../../lib/ics/write.ts";
+import { type EventRow, intervalOf } from "../events/event.ts";
+
+const CALENDAR_NAME = "Personal Operations Assistant";
+const ROWS_A_PAGE = 500;
+/** Raised when the way events are written changes, so that nobody keeps an old copy. */
+const FORMAT = 1;
+
+const theOnly = eq(calendarState.id, 1);
+
+/** Makes the link; the one before it stops working. Only a hash of it is kept. */
+export async function createFeed(ctx: Context) {
+  const id = randomToken();
+  await ctx.db
+    .update(calendarState)
+    .set({ feedTokenHash: sha256Hex(id), feedCreatedAt: ctx.now })
+    .where(theOnly);
+  const token = `${id}.${toBase64Url(signature(ctx, id))}`;
+  return { url: `${ctx.baseUrl}/api/calendar/feed.ics?token=${token}`, createdAt: ctx.now.toISOString() };
+}
+
+export async function revokeFeed(ctx: Context): Promise<void> {
+  await ctx.db.update(calendarState).set({ feedTokenHash: null, feedCreatedAt: null }).where(theOnly);
+}
+
+function signature(ctx: Context, id: string): Uint8Array {
+  return hmacSha256(ctx.config.secret("JWT_SECRET"), `calendar feed\n${id}`);
+}
+
+/** The feed's tag, known from one small row, and its text, made only if it is wanted. */
+export async function readFeed(ctx: Context, token: string) {
+  const [id = "", signed = ""] = token.split(".");
+  const unknown = new AppError("not_found", "This link does not work, or no longer does.");
+  const given = fromBase64Url(signed);
+  // A link that was never signed costs no query.
+  if (!given || !equalBytes(given, signature(ctx, id))) throw unknown;
+  const [state] = await ctx.db.select().from(calendarState).where(theOnly);
+  if (!state || state.feedTokenHash !== sha256Hex(id)) throw unknown;
+  return { tag: `${FORMAT}-${state.revision}`, body: () => feedStream(ctx) };
+}
+
+/** A page of events at a time, each read when the one before has been taken. */
+function feedStream(ctx: Context): ReadableStream<Uint8Array> {
+  let after: number | null = null;
+  return new ReadableStream({
+    async pull(controller) {
+      if (after === null) {
+        controller.enqueue(toBytes(calendarStart(CALENDAR_NAME) + (await timeZones(ctx))));
+        after = 0;
+        return;
+      }
+      const rows = await selectPage(ctx, after);
+      if (rows.length > 0) controller.enqueue(toBytes(rows.map((row) => eventComponent(toIcs(row))).join("")));
+      after = rows.at(-1)?.event.id ?? after;
+      if (rows.length === ROWS_A_PAGE) return;
+      controller.enqueue(toBytes(calendarEnd()));
+      controller.close();
+    },
+  });
+}
+
+/** Only series are written in the time of a place; a single event is the same moment everywhere. */
+async function timeZones(ctx: Context): Promise<string> {
+  const zones = await ctx.db
+    .select({ zone: events.timeZone, since: sql<number>`${min(events.startAt)}` })
+    .from(events)
+    .where(and(gt(events.seriesEnd, Number.MIN_SAFE_INTEGER), isNull(events.startDate)))
+    .groupBy(events.timeZone);
+  return zones
+    .filter(({ zone }) => zone !== "UTC")
+    .map(({ zone, since }) => timeZoneComponent(zone, since, ctx.now.getTime()))
+    .join("");
+}
+
+const series = alias(events, "series");
+
+function selectPage(ctx: Context, after: number) {
+  return ctx.db
+    .select({ event: events, seriesZone: series.timeZone, seriesDate: series.startDate })
+    .from(events)
+    .leftJoin(series, eq(series.id, events.recurringEventId))
+    .where(and(gt(events.id, after), isNull(events.deletedAt)))
+    .orderBy(asc(events.id))
+    .limit(ROWS_A_PAGE);
+}
+
+interface FeedRow {
+  event: EventRow;
+  seriesZone: string | null;
+  seriesDate: string | null;
+}
+
+function toIcs({ event, seriesZone, seriesDate }: FeedRow): IcsEvent {
+  const zone = seriesZone ?? (event.rrule === null ? "UTC" : event.timeZone);
+  const modified = event.updatedAt.getTime();
+  return {
+    ...intervalOf(event),
+    uid: event.icalUid,
+    sequence: event.sequence,
+    stamp: modified,
+    created: event.createdAt.getTime(),
+    modified,
+    allDay: event.startDate !== null,
+    zone: zone === "UTC" ? null : zone,
+    dateZone: event.timeZone,
+    title: event.title,
+    description: event.description,
+    location: event.location,
+    url: event.meetingUrl,
+    status: event.status,
+    busy: event.busy,
+    categories: event.tags,
+    organizer: event.organizer,
+    attendees: event.attendees,
+    rrule: event.rrule,
+    exdates: event.exdates,
+    recurrence: event.originalStart && {
+      start: event.originalStart.getTime(),
+      allDay: seriesZone === null ? event.startDate !== null : seriesDate !== null,
+      zone: seriesZone ?? "UTC",
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { Context } from "../../../context.ts";
+import { anyOf, excludedColumns, selectRows } from "../../../db/bulk.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import { occursAt } from "../../../lib/recurrence.ts";
+import { dateOf, toWall } from "../../../lib/time-zone.ts";
+import { type EventRow, isSeries, type SeriesRow, seriesOf } from "../events/event.ts";
+import { place } from "../events/event-times.ts";
+
+export type Statement = BatchItem<"sqlite">;
+
+interface Carried {
+  series: EventRow;
+  /** What has to happen with the series' own change or not at all. */
+  also: Statement[];
+  /** Must hold when that is written: the occurrences are still what was read. */
+  onlyIf: SQL;
+}
+
+interface Move {
+  from: number;
+  to: number;
+}
+
+/**
+ * What a change of a series means for the occurrences that were edited: they move with it, go when the rule
+ * no longer gives them or leaves them out, and are cancelled with it.
+ */
+export async function carryOccurrences(ctx: Context, current: EventRow, next: EventRow): Promise<Carried> {
+  const mine = eq(events.recurringEventId, current.id);
+  if (!isSeries(current) || current.overrides.length === 0) return { series: next, also: [], onlyIf: sql`1` };
+  if (!isSeries(next)) return { series: next, also: [ctx.db.delete(events).where(mine)], onlyIf: sql`1` };
+  const bare = seriesOf({ ...next, overrides: [] });
+  const moves = current.overrides.map((from, index) => ({ from, to: next.overrides[index] ?? from }));
+  const kept = moves.filter(({ to }) => occursAt(bare, to));
+  const lost = moves.filter((move) => !kept.includes(move));
+  const also: Statement[] = [];
+  if (lost.length > 0) {
+    const starts = JSON.stringify(lost.map(({ from }) => from));
+    also.push(ctx.db.delete(events).where(and(mine, sql`original_start IN (SELECT value FROM json_each(${starts}))`)));
+  }
+  const moved = kept.some(({ from, to }) => from !== to) ? await movedOccurrences(ctx, next, kept) : [];
+  if (moved.length > 0) also.push(...moveStatements(ctx, moved));
+  if (next.status === "cancelled" && current.status !== "cancelled") {
+    also.push(
+      ctx.db
+        .update(events)
+        .set({ status: "cancelled", version: sql`version + 1`, sequence: sql`sequence + 1`, updatedAt: ctx.now })
+        .where(and(mine, sql`status <> 'cancelled'`)),
+    );
+  }
+  return { series: { ...next, overrides: kept.map(({ to }) => to) }, also, onlyIf: areAsRead(moved) };
+}
+
+/** The edited occurrences in their new places. One that was given a time of its own keeps it. */
+async function movedOccurrences(ctx: Context, series: SeriesRow, moves: readonly Move[]): Promise<EventRow[]> {
+  const newStarts = new Map(moves.map(({ from, to }) => [from, to]));
+  const rows = await ctx.db.select().from(events).where(eq(events.recurringEventId, series.id));
+  return rows.flatMap((row) => {
+    const from = row.originalStart?.getTime();
+    const to = from === undefined ? undefined : newStarts.get(from);
+    if (to === undefined) return [];
+    const next = { ...row, originalStart: new Date(to) };
+    if (row.startAt.getTime() !== from) return [{ ...next, version: row.version + 1, updatedAt: ctx.now }];
+    const start = row.startDate === null ? new Date(to).toISOString() : dateOf(toWall(series.timeZone, to));
+    const placed = { ...next, ...place({ start, timeZone: series.timeZone }, row) };
+    return [{ ...placed, version: row.version + 1, sequence: row.sequence + 1, updatedAt: ctx.now }];
+  });
+}
+
+function moveStatements(ctx: Context, moved: readonly EventRow[]): Statement[] {
+  return [
+    // By way of numbers nothing else has: one occurrence may move to where another was.
+    ctx.db
+      .update(events)
+      .set({ originalStart: sql`-original_start` })
+      .where(inArray(events.id, anyOf(moved.map(({ id }) => id)))),
+    ctx.db
+      .insert(events)
+      .select(selectRows(events, moved))
+      .onConflictDoUpdate({ target: events.id, set: excludedColumns(events, "id", "createdAt") }),
+  ];
+}
+
+function areAsRead(moved: readonly EventRow[]): SQL {
+  if (moved.length === 0) return sql`1`;
+  const versions = JSON.stringify(moved.map(({ id, version }) => ({ id, version: version - 1 })));
+  return sql`NOT EXISTS (SELECT 1 FROM json_each(${versions}) AS read LEFT JOIN events AS own
+    ON own.id = read.value ->> 'id' WHERE own.version IS NOT read.value ->> 'version')`;
+}

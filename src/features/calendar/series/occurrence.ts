@@ -1,0 +1,110 @@
+import { and, eq, isNull, or, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import type { ExpectedVersions } from "../../../db/version.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { occursAt } from "../../../lib/recurrence.ts";
+import { type Author, changeEvent, type Draft, type EventInput, settle } from "../events/changes.ts";
+import { type EventRow, isSeries, occurrenceRow, type SeriesRow, seriesOf } from "../events/event.ts";
+import { broken } from "../events/event-times.ts";
+import { checkReferences } from "../events/references.ts";
+import {
+  checkVersion,
+  insertStatement,
+  type Plan,
+  untilWritten,
+  updatePlan,
+  updateStatement,
+  type WriteOptions,
+  type Written,
+  write,
+} from "../events/write.ts";
+
+/** One occurrence: the row it got when it was edited, or else what its series says it is. */
+type Found = { series: SeriesRow; edited: EventRow } | { series: SeriesRow; edited?: undefined; row: EventRow };
+
+async function find(ctx: Context, id: number, start: Date, expected?: ExpectedVersions): Promise<Found> {
+  const rows = await ctx.db
+    .select()
+    .from(events)
+    .where(
+      and(
+        isNull(events.deletedAt),
+        or(eq(events.id, id), and(eq(events.recurringEventId, id), eq(events.originalStart, start))),
+      ),
+    );
+  const series = rows.find((row) => row.id === id);
+  if (!series) throw new AppError("not_found", `There is no event ${id}.`);
+  if (!isSeries(series)) throw broken("occurrence", `event ${id} is not a series`);
+  const edited = rows.find((row) => row.id !== id);
+  checkVersion(edited ?? series, `event ${id}`, expected);
+  if (edited) return { series, edited };
+  const interval = occursAt(seriesOf(series), start.getTime());
+  if (!interval) throw new AppError("not_found", `Event ${id} does not take place at ${start.toISOString()}.`);
+  return { series, row: occurrenceRow(series, interval) };
+}
+
+export async function findOccurrence(ctx: Context, id: number, start: Date): Promise<EventRow> {
+  const found = await find(ctx, id, start);
+  return found.edited ?? found.row;
+}
+
+/** The first edit of an occurrence gives it a row of its own; the series then leaves it out. */
+export function updateOccurrence(
+  ctx: Context,
+  id: number,
+  start: Date,
+  input: EventInput,
+  options: WriteOptions,
+): Promise<Written> {
+  if (input.rrule) throw broken("rrule", "one occurrence of a series does not recur");
+  return write(ctx, options, async () => {
+    const found = await find(ctx, id, start, options.expected);
+    await checkReferences(ctx, input, found.edited ?? found.row);
+    if (found.edited) return updatePlan(ctx, found.edited, changeEvent(ctx, found.edited, input, "person"));
+    return editPlan(ctx, found.series, found.row, input, "person");
+  });
+}
+
+export function editPlan(
+  ctx: Context,
+  series: SeriesRow,
+  row: EventRow,
+  input: EventInput,
+  author: Author,
+  further: Partial<EventRow> = {},
+): Plan {
+  // Named even when it stays, so that the occurrence gets a place of its own in time.
+  const when = input.start === undefined ? { allDay: row.startDate !== null } : {};
+  const next = changeEvent(ctx, row, { ...when, ...input }, author, further);
+  const { id: _, ...columns } = next;
+  const draft: Draft = { ...columns, bookingId: null, version: 1, createdAt: ctx.now };
+  const start = row.originalStart?.getTime() ?? row.startAt.getTime();
+  const without = settle(ctx, series, { ...series, overrides: [...series.overrides, start] });
+  return { row: draft, statement: insertStatement(ctx, draft), also: [updateStatement(ctx, series, without)()] };
+}
+
+/** The series goes on without this one. */
+export async function deleteOccurrence(
+  ctx: Context,
+  id: number,
+  start: Date,
+  expected?: ExpectedVersions,
+): Promise<void> {
+  await untilWritten(async () => {
+    const { series, edited } = await find(ctx, id, start, expected);
+    const isAsRead = edited
+      ? sql`EXISTS (SELECT 1 FROM events own WHERE own.id = ${edited.id} AND own.version = ${edited.version})`
+      : sql`1`;
+    const moment = start.getTime();
+    const without = settle(ctx, series, {
+      ...series,
+      exdates: [...series.exdates, moment].sort((a, b) => a - b),
+      overrides: series.overrides.filter((edited) => edited !== moment),
+    });
+    await ctx.db.batch([
+      updateStatement(ctx, series, without)(isAsRead),
+      ctx.db.delete(events).where(and(eq(events.recurringEventId, id), eq(events.originalStart, start))),
+    ]);
+  });
+}

@@ -1,0 +1,87 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
+import { type EventRow, intervalOf, type TimesOfEvent } from "../events/event.ts";
+import { firstOverlapping, overlapping, SPANS } from "../events/overlap.ts";
+import { BRIEF, BRIEF_SERIES, selectFrom } from "../events/select.ts";
+import { activeSeries, newBudget, occurrences, TAKES_PLACE } from "../series/expansion.ts";
+
+/** How far ahead a series is asked for its next occurrence. */
+const AHEAD_MS = 366 * DAY_MS;
+
+type Brief = Pick<EventRow, "id" | "title" | "startAt" | "endAt">;
+
+/** What the dashboard asks of the calendar: days by their boundaries, and how far ahead to count. */
+export interface DashboardTimes {
+  now: number;
+  boundaries: readonly number[];
+  aheadUntil: number;
+}
+
+/** The values of the placeholders in the calendar's part of the dashboard. */
+export function dashboardValues({ now, boundaries, aheadUntil }: DashboardTimes) {
+  return {
+    now,
+    start: boundaries[0] ?? now,
+    end: Math.max(aheadUntil, boundaries.at(-1) ?? now),
+    seriesUntil: now + AHEAD_MS,
+  };
+}
+
+/** The calendar's part of the dashboard's batch. */
+export function selectDashboardEvents(ctx: Pick<Context, "db">) {
+  const now = sql.placeholder("now");
+  const start = sql.placeholder("start");
+  const end = sql.placeholder("end");
+  const singles = sql`SELECT events.id, title, start_at, end_at FROM ${SPANS} CROSS JOIN events
+    WHERE ${overlapping({ start, end })} AND ${TAKES_PLACE}`;
+  const isActive = activeSeries({ start, end: sql.placeholder("seriesUntil") });
+  const next = firstOverlapping({ start: now, end: Infinity }, TAKES_PLACE, now, 1);
+  return {
+    events: selectFrom(ctx, BRIEF, singles),
+    series: selectFrom(ctx, BRIEF_SERIES, sql`SELECT * FROM events WHERE ${isActive} AND ${TAKES_PLACE}`),
+    nextEvents: selectFrom(
+      ctx,
+      BRIEF,
+      sql`SELECT id, title, start_at, end_at FROM events WHERE id IN (SELECT id FROM (${next}))`,
+    ),
+  };
+}
+
+interface DashboardRows {
+  events: readonly Brief[];
+  series: readonly (Brief & TimesOfEvent)[];
+  nextEvents: readonly Brief[];
+}
+
+/** Events on each of the days between the boundaries, those from now on, and the next to start. */
+export function toDashboard(rows: DashboardRows, times: DashboardTimes) {
+  const { now, boundaries, aheadUntil } = times;
+  const { start: from, end: until } = dashboardValues(times);
+  const recurring = (start: number, end: number, limit?: number) =>
+    occurrences(rows.series, { start, end }, newBudget(), limit).map((one) => ({
+      id: one.series.id,
+      title: one.series.title,
+      start: one.start,
+      end: one.end,
+    }));
+  const all = [...rows.events.map(timed), ...recurring(from, until)];
+  const countIn = (start: number, end: number) => all.filter((event) => event.start < end && event.end > start).length;
+  const upcoming = [
+    ...rows.nextEvents.map(timed),
+    ...recurring(now, now + AHEAD_MS, 2).filter(({ start }) => start >= now),
+  ].sort((a, b) => a.start - b.start || a.id - b.id);
+  return {
+    perDay: boundaries.slice(0, -1).map((start, index) => countIn(start, boundaries[index + 1] ?? start)),
+    ahead: countIn(now, aheadUntil),
+    next: upcoming[0] ? brief(upcoming[0]) : null,
+  };
+}
+
+function timed(row: Brief) {
+  return { id: row.id, title: row.title, ...intervalOf(row) };
+}
+
+function brief({ id, title, start, end }: { id: number; title: string; start: number; end: number }) {
+  return { id, title, start: new Date(start).toISOString(), end: new Date(end).toISOString() };
+}

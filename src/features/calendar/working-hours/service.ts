@@ -1,0 +1,112 @@
+import { eq, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { signedInUser } from "../../../context.ts";
+import { workingHours } from "../../../db/schema/calendar.ts";
+import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
+import {
+  type ClockRange,
+  DEFAULT_WORKING_HOURS,
+  type PersonalHours,
+  type WorkingHours,
+} from "../../../lib/working-hours.ts";
+import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { accountExists } from "../../people/account.ts";
+import { ownerId } from "../../people/owners.ts";
+
+type Week = Record<
+  "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday",
+  readonly ClockRange[]
+>;
+type HoursRow = typeof workingHours.$inferSelect;
+
+/** The version of the default hours, which have no row. */
+const DEFAULT_VERSION = 1;
+
+export function selectWorkingHours({ db }: Pick<Context, "db">, userId: number) {
+  return db.select().from(workingHours).where(eq(workingHours.userId, userId));
+}
+
+export async function readWorkingHours(ctx: Context) {
+  const user = signedInUser(ctx);
+  const [row] = await selectWorkingHours(ctx, user.id);
+  return toWire(row, user.timeZone);
+}
+
+export async function setWorkingHours(
+  ctx: Context,
+  { timeZone, days }: { timeZone?: string; days: Week },
+  expected: ExpectedVersions,
+) {
+  const user = signedInUser(ctx);
+  const current = sql`(SELECT version FROM working_hours WHERE user_id = ${user.id})`;
+  const isExpected = versionIs(sql`coalesce(${current}, ${DEFAULT_VERSION})`, expected) ?? sql`1`;
+  const hours = { timeZone: timeZone ?? user.timeZone, days: byNumber(days), updatedAt: ctx.now };
+  const refusal = async () => {
+    const [row] = await selectWorkingHours(ctx, user.id);
+    return missedWrite(row ?? { version: DEFAULT_VERSION }, "working hours");
+  };
+  const [, [row]] = await batchOnlyIf(ctx, refusal, [
+    audit(ctx, "profile.working_hours_changed", {
+      userId: user.id,
+      onlyIf: sql`${accountExists(user.id)} AND ${isExpected}`,
+    }),
+    ctx.db
+      .insert(workingHours)
+      .values({ userId: user.id, ...hours, version: DEFAULT_VERSION + 1 })
+      .onConflictDoUpdate({
+        target: workingHours.userId,
+        set: { ...hours, version: sql`${workingHours.version} + 1` },
+      })
+      .returning(),
+  ] as const);
+  return toWire(row, user.timeZone);
+}
+
+/**
+ * The working hours of `userId`, else of the caller, else (for anonymous requests) of the owner. Office hours in
+ * `timeZone` while that person has set none.
+ */
+export async function workingHoursOf(ctx: Context, timeZone: string, userId?: number): Promise<PersonalHours> {
+  const { actor } = ctx;
+  const caller = actor.kind === "session" || actor.kind === "api_key" ? actor.user.id : undefined;
+  const person = userId ?? caller;
+  const [row] = await ctx.db
+    .select({ timeZone: workingHours.timeZone, days: workingHours.days })
+    .from(workingHours)
+    .where(sql`${workingHours.userId} = ${person === undefined ? ownerId(ctx) : sql`${person}`}`);
+  return row ?? { timeZone, days: DEFAULT_WORKING_HOURS };
+}
+
+function toWire(row: HoursRow | undefined, defaultZone: string) {
+  const { timeZone, days, version } = row ?? {
+    timeZone: defaultZone,
+    days: DEFAULT_WORKING_HOURS,
+    version: DEFAULT_VERSION,
+  };
+  return { timeZone, days: byName(days), isDefault: row === undefined, version };
+}
+
+function byName(days: WorkingHours) {
+  const copy = (day: keyof WorkingHours) => days[day].map(({ start, end }) => ({ start, end }));
+  return {
+    monday: copy(1),
+    tuesday: copy(2),
+    wednesday: copy(3),
+    thursday: copy(4),
+    friday: copy(5),
+    saturday: copy(6),
+    sunday: copy(7),
+  };
+}
+
+function byNumber(week: Week): WorkingHours {
+  return {
+    1: week.monday,
+    2: week.tuesday,
+    3: week.wednesday,
+    4: week.thursday,
+    5: week.friday,
+    6: week.saturday,
+    7: week.sunday,
+  };
+}

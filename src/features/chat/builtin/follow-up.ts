@@ -1,0 +1,130 @@
+import type { ChatOption, ChatQuestion } from "../../../db/schema/chat.ts";
+import { errandOf } from "../../../engine/assistant/errand.ts";
+import type { Errand } from "../../../engine/assistant/errand-rules.ts";
+import { askedTime, evening } from "../../../engine/assistant/message-time.ts";
+import { bestMatches, tellingWords } from "../../../engine/assistant/name-match.ts";
+import { taskSlots } from "../../../engine/assistant/slots.ts";
+import { counted } from "../../../lib/spoken-time.ts";
+import { dateOf, toInstant, toWall, wallDay, wallOfDate } from "../../../lib/time-zone.ts";
+import type { Turn } from "../turn.ts";
+import { askWhen, createEvent, NEEDS_TIME, settleEvent } from "./events.ts";
+import { type Answer, tell } from "./reply-text.ts";
+import { createTask, settleTask } from "./tasks.ts";
+
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
+const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|do it|go ahead|please do|all(?: of them)?|confirm|right|correct)\b/i;
+const NO = /^(?:no|nope|nah|none|neither|never ?mind|forget it|stop|cancel that|leave it|don't|not now)\b/i;
+
+/** The answer to what was asked last; null when the message is about something else. */
+export async function answerQuestion(turn: Turn, message: string, question: ChatQuestion): Promise<Answer | null> {
+  const text = message.trim();
+  if (NO.test(text) && text.split(/\s+/).length <= 5) return { text: "All right, I leave it as it is." };
+  switch (question.kind) {
+    case "which": {
+      const chosen = chosenOf(text, question.options);
+      return chosen ? perform(turn, chosen) : null;
+    }
+    case "confirm":
+      return YES.test(text) ? performAll(turn, question.calls) : null;
+    case "when":
+      return answerWhen(turn, text, question);
+    case "what": {
+      return isNewErrand(text) ? null : perform(turn, named(turn, text, question));
+    }
+  }
+}
+
+/** What it is to be called may come with its time: "to water the plants tomorrow at 5". */
+function named({ ctx, timeZone }: Turn, text: string, { tool, input }: ChatQuestion & { kind: "what" }): ChatOption {
+  const clock = { reference: ctx.now, timeZone };
+  const said = text.replace(/[\s.!]+$/, "").replace(/^(?:to|that|about|call it|name it) /i, "");
+  if (tool === "create_task") {
+    const { title, due } = taskSlots(said, clock);
+    return { tool, label: title, input: { ...(due && { dueAt: due.toISOString() }), ...input, title: title || said } };
+  }
+  const title = said.slice(0, 300).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  return { tool, label: title, input: { ...input, title } };
+}
+
+const ANYTHING_ELSE: readonly Errand[] = [
+  "list_events",
+  "list_tasks",
+  "brief",
+  "free_time",
+  "summarise_mail",
+  "attention",
+  "help",
+  "thanks",
+  "goodbye",
+];
+const isNewErrand = (text: string) => ANYTHING_ELSE.includes(errandOf(text));
+
+function chosenOf(text: string, options: readonly ChatOption[]): ChatOption | undefined {
+  const words = text.toLowerCase();
+  const number = /^(?:(?:the|number|no\.?|option|#)\s*)*(\d)\b/.exec(words)?.[1];
+  if (number && words.length < 20) return options[Number(number) - 1];
+  const ordinal = ORDINALS.findIndex((word) => new RegExp(`\\b${word}\\b`).test(words));
+  if (ordinal >= 0 && words.split(" ").length <= 6) return options[ordinal];
+  if (/\blast\b/.test(words) && words.split(" ").length <= 6) return options.at(-1);
+  if (tellingWords(text).length === 0 || words.split(" ").length > 10) return undefined;
+  const named = bestMatches(text, options, ({ label }) => [label]);
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function perform(turn: Turn, { tool, input }: ChatOption): Promise<Answer> | Answer {
+  if (tool === "create_task") return createTask(turn, input);
+  if (tool === "create_event") {
+    if (input.start !== undefined) return createEvent(turn, input);
+    return { text: "When shall it be?", question: { kind: "when", tool, input, day: null } };
+  }
+  return tool.endsWith("_task") ? settleTask(turn, tool, input) : settleEvent(turn, tool, input);
+}
+
+async function performAll(turn: Turn, calls: readonly ChatOption[]): Promise<Answer> {
+  let done = 0;
+  const failed: string[] = [];
+  for (const { tool, input } of calls) {
+    const outcome = await turn.callConfirmed(tool, input);
+    if (outcome.status === "done") done += 1;
+    else failed.push(tell(outcome, () => "").text);
+  }
+  const what =
+    calls[0]?.tool === "cancel_event"
+      ? counted(done, "event cancelled", "events cancelled")
+      : `${counted(done, "task")} taken off your list`;
+  return { text: [...(done > 0 ? [`Done: ${what}.`] : []), ...new Set(failed)].join(" ") };
+}
+
+async function answerWhen(turn: Turn, text: string, question: ChatQuestion & { kind: "when" }): Promise<Answer | null> {
+  const { timeZone, ctx } = turn;
+  const { tool, day, input } = question;
+  const clock = { reference: ctx.now, timeZone };
+  const name = `${input.title}`;
+  const asked = askedTime(evening(text, name), clock) ?? askedTime(evening(`at ${text}`, name), clock);
+  if (!asked) return answerOtherwise(text, question);
+  const wall = toWall(timeZone, asked.start.getTime());
+  if (tool === "create_event" && !asked.isClock && NEEDS_TIME.test(name) && !/all.day/i.test(text)) {
+    return askWhen(turn, input, dateOf(wall));
+  }
+  // "at 3" is meant on the day that was said before.
+  const onDay = (moment: Date) =>
+    day && asked.isClockOnly
+      ? new Date(toInstant(timeZone, wallOfDate(day) + toWall(timeZone, moment.getTime()) - wallDay(wall)))
+      : moment;
+  const start = asked.isClock ? onDay(asked.start).toISOString() : dateOf(wall);
+  const isLong = asked.isClock && !asked.isPoint && input.end === undefined && input.durationMinutes === undefined;
+  const length = isLong ? { end: onDay(asked.end).toISOString() } : {};
+  const allDay = tool === "create_event" && !asked.isClock ? { allDay: true } : {};
+  return perform(turn, { label: "", tool, input: { ...input, start, ...length, ...allDay } });
+}
+
+/** More about the event that is waiting for its time, or words that say neither. */
+function answerOtherwise(text: string, question: ChatQuestion & { kind: "when" }): Answer | null {
+  const { tool, input } = question;
+  const { title } = input;
+  if (tool === "create_event" && typeof title === "string" && /^(?:with|about|regarding|for|at)\b/i.test(text)) {
+    const longer = `${title} ${text.replace(/[\s.!]+$/, "")}`.slice(0, 300);
+    return { text: `When shall “${longer}” be?`, question: { ...question, input: { ...input, title: longer } } };
+  }
+  return errandOf(text) === "unknown" ? { text: "I did not hear a time in that. When shall it be?", question } : null;
+}

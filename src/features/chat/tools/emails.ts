@@ -1,0 +1,101 @@
+import * as z from "zod";
+import { understandEmail } from "../../../engine/email/intelligence.ts";
+import { firstCharacters } from "../../../lib/text.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
+import { mailInput } from "../../emails/analysis/service.ts";
+import { listEmails } from "../../emails/list.ts";
+import type { EmailSummary } from "../../emails/schemas.ts";
+import { getEmail } from "../../emails/service.ts";
+import { quickUrgency, urgentUnread } from "../../emails/urgent-unread.ts";
+import { ALWAYS_OUTSIDE, defineTool, Id, instantOf, Moment } from "./tool.ts";
+
+const BODY_CHARACTERS = 6000;
+const URGENT_DAYS = 30;
+
+export interface MailView {
+  id: number;
+  from: string;
+  subject: string;
+  snippet: string;
+  receivedAt: string;
+  isRead: boolean;
+  urgency: string;
+  /** In the mail's own words, once it was analysed. */
+  summary: string | null;
+}
+
+export interface MailReading extends MailView {
+  body: string;
+  actionItems: { text: string; dueAt: string | null }[];
+}
+
+function viewOf({ id, from, subject, snippet, receivedAt, isRead, analysis }: EmailSummary): MailView {
+  const unread = { subject, snippet, fromName: from.name, fromEmail: from.email, receivedAt: new Date(receivedAt) };
+  return {
+    id,
+    from: from.name || from.email,
+    subject,
+    snippet,
+    receivedAt,
+    isRead,
+    urgency: analysis?.urgency.level ?? quickUrgency(unread),
+    summary: analysis?.summary ?? null,
+  };
+}
+
+const findMail = defineTool({
+  name: "find_mail",
+  description: "Find mail the person has received, newest first.",
+  input: z.object({
+    query: z.string().trim().max(200).optional().describe("Words of the subject, the people or the text."),
+    unread: z.boolean().optional(),
+    urgent: z.boolean().optional().describe("Only unread mail of the last 30 days that is urgent."),
+    since: Moment.optional(),
+    until: Moment.optional(),
+    limit: z.int().min(1).max(20).default(10),
+  }),
+  scopes: ["emails:read"],
+  writes: false,
+  readsOutside: ALWAYS_OUTSIDE,
+  async run({ ctx, timeZone }, { query, since, until, urgent, ...rest }) {
+    if (urgent) {
+      const waiting = urgentUnread(ctx, new Date(ctx.now.getTime() - URGENT_DAYS * DAY_MS));
+      const { count, mails } = waiting.read(...(await ctx.db.batch([...waiting.statements])));
+      return { count, mails: mails.slice(0, rest.limit).map(viewOf) };
+    }
+    const { data } = await listEmails(ctx, {
+      ...rest,
+      direction: "inbound",
+      status: "inbox",
+      ...(query && { q: query }),
+      ...(since && { since: instantOf(since, timeZone) }),
+      ...(until && { until: instantOf(until, timeZone) }),
+    });
+    return { count: data.length, mails: data.map(viewOf) };
+  },
+});
+
+const readMail = defineTool({
+  name: "read_mail",
+  description: "Read one mail: its text, a summary, and what it asks for.",
+  input: z.object({ id: Id }),
+  scopes: ["emails:read"],
+  writes: false,
+  readsOutside: ALWAYS_OUTSIDE,
+  async run({ ctx, timeZone }, { id }): Promise<MailReading> {
+    const mail = await getEmail(ctx, id);
+    // Without a stored analysis the built-in engine reads it here: no second model, nothing written.
+    const row = { fromName: mail.from.name, fromEmail: mail.from.email, receivedAt: new Date(mail.receivedAt) };
+    const read = understandEmail(mailInput({ ...row, subject: mail.subject, body: mail.body }, timeZone));
+    const stored = mail.analysis?.actionItems.map(({ text, dueAt }) => ({ text, dueAt }));
+    const found = read.actionItems.map(({ text, dueAt }) => ({ text, dueAt: dueAt?.toISOString() ?? null }));
+    return {
+      ...viewOf(mail),
+      summary: mail.analysis?.summary ?? read.summary,
+      body: firstCharacters(mail.body, BODY_CHARACTERS),
+      actionItems: (stored ?? found).slice(0, 10),
+    };
+  },
+});
+
+export const MAIL_TOOLS = [findMail, readMail];

@@ -1,0 +1,125 @@
+import type { Context } from "../../../context.ts";
+import { bestMatches } from "../../../engine/assistant/name-match.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { speakerFor } from "../../../lib/spoken-time.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
+import type { CalendarEvent } from "../../calendar/events/event.ts";
+import { listEvents } from "../../calendar/events/list.ts";
+import { listTasks } from "../../tasks/list.ts";
+import type { Task } from "../../tasks/schemas.ts";
+import { instantOf, isFromOutside, type ToolContext, Unclear } from "./tool.ts";
+
+const MAX_OPTIONS = 6;
+const LOOK_AHEAD_DAYS = 90;
+const CANDIDATES = 100;
+
+interface TaskInput {
+  id?: number | undefined;
+  match?: string | undefined;
+}
+
+/** The one open task the words mean. */
+export async function theTask<Input extends TaskInput>(world: ToolContext, input: Input, tool: string): Promise<Input> {
+  const { match, ...rest } = input;
+  if (input.id !== undefined || match === undefined) return input;
+  const query = { status: ["todo", "in_progress", "waiting"] as const, sort: "due", limit: CANDIDATES } as const;
+  const { data } = await listTasks(world.ctx, { ...query, status: [...query.status] });
+  const found = bestMatches(match, data, (task) => [task.title]);
+  const [only] = found;
+  if (!only) throw new AppError("not_found", `I found no open task called “${match}”.`);
+  if (found.length === 1) return { ...input, ...rest, id: only.id, match: undefined };
+  const options = found.slice(0, MAX_OPTIONS).map((task) => ({
+    label: taskLabel(world, task),
+    tool,
+    input: { ...rest, id: task.id },
+  }));
+  throw new Unclear(`More than one task fits “${match}”.`, options, found.some(isFromOutside));
+}
+
+function taskLabel({ ctx, timeZone }: ToolContext, { title, dueAt }: Task): string {
+  return dueAt === null ? title : `${title} (due ${speakerFor(timeZone, ctx.now).day(Date.parse(dueAt))})`;
+}
+
+interface EventInput {
+  id?: number | undefined;
+  occurrence?: string | undefined;
+  match?: string | undefined;
+  from?: string | undefined;
+  until?: string | undefined;
+}
+
+/** The one event the words and times mean; of a series, its next occurrence in that time. */
+export async function theEvent<Input extends EventInput>(
+  world: ToolContext,
+  input: Input,
+  tool: string,
+): Promise<Input> {
+  const { match, from, until, ...rest } = input;
+  if (input.id !== undefined) return input;
+  const found = await eventsMeant(world, input);
+  const [only] = found;
+  if (!only) throw new AppError("not_found", nothingFound(match));
+  if (found.length === 1) return { ...input, ...keyOf(only), match: undefined, from: undefined, until: undefined };
+  const options = found.slice(0, MAX_OPTIONS).map((event) => ({
+    label: eventLabel(world, event),
+    tool,
+    input: { ...rest, ...keyOf(event) },
+  }));
+  throw new Unclear(
+    match ? `More than one event fits “${match}”.` : "There is more than one event then.",
+    options,
+    found.some(isFromOutside),
+  );
+}
+
+function nothingFound(match: string | undefined): string {
+  return match
+    ? `I found no event called “${match}” in the coming ${LOOK_AHEAD_DAYS} days.`
+    : "Nothing is in the calendar then.";
+}
+
+export function keyOf({ id, recurringEventId, originalStart }: CalendarEvent) {
+  return originalStart === null ? { id } : { id: recurringEventId ?? id, occurrence: originalStart };
+}
+
+export function eventLabel({ ctx, timeZone }: ToolContext, event: CalendarEvent): string {
+  const { day, span } = speakerFor(timeZone, ctx.now);
+  const [start, end] = [Date.parse(event.start), Date.parse(event.end)];
+  return `${event.title}, ${event.allDay ? `${day(start)}, all day` : span(start, end)}`;
+}
+
+const MAX_PAGES = 5;
+
+/** A daily event alone fills a page: what is looked for by name may stand behind it. */
+async function allOf(ctx: Context, range: Parameters<typeof listEvents>[1]): Promise<CalendarEvent[]> {
+  const events: CalendarEvent[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const { data, nextCursor } = await listEvents(ctx, { ...range, ...(cursor !== undefined && { cursor }) });
+    events.push(...data);
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return events;
+}
+
+/** Every event that fits as well as the best. */
+export async function eventsMeant({ ctx, timeZone }: ToolContext, { match, from, until }: EventInput) {
+  const start = from === undefined ? ctx.now : instantOf(from, timeZone);
+  const end = until === undefined ? new Date(start.getTime() + LOOK_AHEAD_DAYS * DAY_MS) : instantOf(until, timeZone);
+  const status = ["tentative", "confirmed"] as const;
+  const range = { start, end, status, limit: CANDIDATES };
+  const data = match === undefined ? (await listEvents(ctx, range)).data : await allOf(ctx, range);
+  const names = (event: CalendarEvent) => [
+    event.title,
+    ...event.attendees.flatMap(({ name, email }) => [name ?? "", email.split("@")[0] ?? ""]),
+  ];
+  const fitting = match === undefined ? data : bestMatches(match, data, names);
+  const seen = new Set<number>();
+  return fitting.filter(({ recurringEventId }) => {
+    if (recurringEventId === null) return true;
+    const isFirst = !seen.has(recurringEventId);
+    seen.add(recurringEventId);
+    return isFirst;
+  });
+}
