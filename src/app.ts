@@ -25,13 +25,8 @@ const FEATURES: readonly Registration[] = [
   },
   {
     tag: "Authentication",
-    paths: ["/api/auth/password/forgot", "/api/settings/security/password"],
+    paths: ["/api/auth/password", "/api/settings/security/password"],
     load: () => import("./features/auth/password/routes.ts"),
-  },
-  {
-    tag: "Authentication",
-    paths: ["/api/auth/password/reset"],
-    load: () => import("./features/personal-data/reset/routes.ts"),
   },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },

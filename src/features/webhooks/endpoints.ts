@@ -223,6 +223,11 @@ async function whyMissed(ctx: Context, id: number): Promise<AppError> {
   return missedWrite(current, `webhook ${id}`);
 }
 
+/** The statement that deletes every endpoint of a person. */
+export function deleteEndpointsOf(ctx: Context, userId: number, onlyIf: SQL) {
+  return ctx.db.delete(webhookEndpoints).where(and(eq(webhookEndpoints.userId, userId), onlyIf));
+}
+
 /** The statement that stops what is still to be sent to an endpoint. */
 export function giveUpPending(ctx: Context, endpointId: number, reason: string) {
   return ctx.db

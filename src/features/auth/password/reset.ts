@@ -1,5 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
+import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
@@ -8,6 +7,7 @@ import { requireMailer } from "../../../providers/mail.ts";
 import { deleteApiKeysOf } from "../../api-keys/service.ts";
 import { audit, batchOnlyIf } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
+import { deleteEndpointsOf } from "../../webhooks/endpoints.ts";
 import { deleteEmailTokens, findEmailToken, RESET_MINUTES, redeemEmailToken, sendEmailToken } from "../email-tokens.ts";
 import { clearFailures } from "../login/lockout.ts";
 import { removeTwoFactor } from "../two-factor/service.ts";
@@ -38,19 +38,12 @@ async function sendResetEmail(ctx: Context, email: string): Promise<void> {
   }
 }
 
-/** Statements that delete what someone else may have added to an account, if `isUnverified` holds. */
-type FurtherCleanup = (userId: number, isUnverified: SQL) => readonly BatchItem<"sqlite">[];
-
 /**
  * Sets the password, ends every session and pending sign-in, and removes a lock: whoever reads the emails of the
- * address owns the account. If the address was never verified, someone else may have registered it. API keys and the
- * second factor created until then are deleted too, along with what `furtherCleanup` adds.
+ * address owns the account. If the address was never verified, someone else may have registered it. API keys,
+ * webhooks and the second factor created until then are deleted too.
  */
-export async function resetPassword(
-  ctx: Context,
-  input: { token: string; password: string },
-  furtherCleanup: FurtherCleanup,
-): Promise<void> {
+export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<void> {
   const invalid = new AppError("invalid_token", "The token is wrong, expired or already used. Request a new one.");
   const found = await findEmailToken(ctx, "reset_password", input.token);
   if (!found) throw invalid;
@@ -63,7 +56,7 @@ export async function resetPassword(
     deleteEmailTokens(ctx, userId, "reset_password"),
     deleteApiKeysOf(ctx, userId, isUnverified),
     ...removeTwoFactor(ctx, userId, isUnverified),
-    ...furtherCleanup(userId, isUnverified),
+    deleteEndpointsOf(ctx, userId, isUnverified),
     ctx.db
       .update(users)
       .set({ passwordHash, emailVerifiedAt: ctx.now, passwordChangedAt: ctx.now })

@@ -1,11 +1,11 @@
 import { contextOf } from "../../../http/app-env.ts";
 import { anyone, user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
-import { createRouter } from "../../../http/router.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
 import { SessionsEnded } from "../sessions/schemas.ts";
 import { changePassword } from "./change.ts";
-import { requestPasswordReset } from "./reset.ts";
-import { Accepted, PasswordChange, PasswordForgotten, RESET_REQUESTED } from "./schemas.ts";
+import { requestPasswordReset, resetPassword } from "./reset.ts";
+import { Accepted, PasswordChange, PasswordForgotten, PasswordReset, RESET_REQUESTED } from "./schemas.ts";
 
 export const routes = createRouter();
 
@@ -25,6 +25,21 @@ routes.openapi(
     requestPasswordReset(contextOf(c), c.req.valid("json").email);
     return c.json({ message: RESET_REQUESTED }, 202);
   },
+);
+
+routes.openapi(
+  route("post", "/api/auth/password/reset", {
+    operationId: "resetPassword",
+    summary: "Reset a password",
+    description:
+      "Sets a new password with the token of the reset email, ends every session of the account and unlocks it.",
+    guard: anyone,
+    rateLimit: "auth",
+    body: PasswordReset,
+    returns: { 204: null },
+    errors: ["invalid_token", "misconfigured"],
+  }),
+  async (c) => noContent(c, await resetPassword(contextOf(c), c.req.valid("json"))),
 );
 
 routes.openapi(
