@@ -27,12 +27,13 @@ export const User = z
   })
   .openapi("User");
 
-export const SignedIn = z.object({ token: AccessToken, refreshToken: RefreshToken, user: User }).openapi("SignedIn");
+const tokens = { token: AccessToken, refreshToken: RefreshToken };
+export const SignedIn = z.object({ ...tokens, user: doc(User, "The signed-in account.") }).openapi("SignedIn");
 
 export const Refresh = z
   .object({ refreshToken: doc(z.string().min(1).max(2000), "The latest refresh token.", "Yk3v…cQ.0.wX9…zA") })
   .openapi("Refresh");
-export const RefreshedTokens = z.object({ token: AccessToken, refreshToken: RefreshToken }).openapi("RefreshedTokens");
+export const RefreshedTokens = z.object(tokens).openapi("RefreshedTokens");
 
 export const Me = z
   .object({
