@@ -16,7 +16,7 @@ export const RESET_MINUTES = 30;
 
 /**
  * Nobody can flood a mailbox: one email a minute, and three in a window. The window is the lifetime of a reset token,
- * so whoever is refused another token still has three that work.
+ * so a person who is refused another token has three that work.
  */
 const MIN_INTERVAL_MS = 60_000;
 const WINDOW_MS = RESET_MINUTES * 60_000;
@@ -113,11 +113,12 @@ export function hasLiveToken(ctx: Context, userId: number, purpose: Purpose): SQ
   return sql`EXISTS (SELECT 1 FROM mail_tokens WHERE ${isLive(userId, purpose, ctx.now)})`;
 }
 
-export function selectLiveToken(ctx: Pick<Context, "db">, userId: Given, purpose: Purpose, now: Given<Date>) {
+/** The requested new address, until its token expires. */
+export function selectPendingEmail(ctx: Pick<Context, "db">, userId: Given, now: Given<Date>) {
   return ctx.db
     .select({ email: mailTokens.email, createdAt: mailTokens.createdAt, expiresAt: mailTokens.expiresAt })
     .from(mailTokens)
-    .where(isLive(userId, purpose, now))
+    .where(isLive(userId, "change_email", now))
     .limit(1);
 }
 

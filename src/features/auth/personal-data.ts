@@ -2,14 +2,14 @@ import { eq } from "drizzle-orm";
 import { signedInSession, signedInUser } from "../../context.ts";
 import { type KeptData, onePage, walk } from "../../db/personal-data.ts";
 import { sessions } from "../../db/schema/auth.ts";
-import { selectLiveToken } from "./email-tokens.ts";
+import { selectPendingEmail } from "./email-tokens.ts";
 import { toSession } from "./sessions/list.ts";
 
 const account: KeptData = {
   name: "account",
   pages(ctx) {
     const { createdAt, ...user } = signedInUser(ctx);
-    const pending = selectLiveToken(ctx, user.id, "change_email", ctx.now);
+    const pending = selectPendingEmail(ctx, user.id, ctx.now);
     return onePage(
       pending.then(([found]) => [{ ...user, pendingEmail: found?.email ?? null, createdAt: createdAt.toISOString() }]),
     );

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
 import { eraseAll } from "../../db/personal-data.ts";
 import { idempotencyKeys } from "../../db/schema/idempotency.ts";
-import { AppError } from "../../lib/errors.ts";
+import { validationFailed } from "../../lib/errors.ts";
 import { deleteAccount, deleteLastAccount, isOnlyOwner } from "../auth/accounts/deletion.ts";
 import { deleteImages } from "../profile/avatar.ts";
 import { KEPT_DATA } from "./sections.ts";
@@ -15,10 +15,7 @@ import { KEPT_DATA } from "./sections.ts";
 export async function removeAccount(ctx: Context, input: { confirm: string; newOwner?: string }): Promise<void> {
   const user = signedInUser(ctx);
   if (input.confirm !== user.email) {
-    const message = "must be the email address of your account";
-    throw new AppError("validation_failed", `confirm: ${message}`, {
-      errors: [{ path: "confirm", message }],
-    });
+    throw validationFailed({ path: "confirm", message: "must be the email address of your account" });
   }
   if (input.newOwner === undefined && (await isOnlyOwner(ctx))) {
     await emptyService(ctx);

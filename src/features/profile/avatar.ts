@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
 import { anyOf } from "../../db/bulk.ts";
@@ -6,11 +6,11 @@ import { profiles } from "../../db/schema/profile.ts";
 import { missedWrite } from "../../db/version.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { toHex } from "../../lib/encoding.ts";
-import { AppError } from "../../lib/errors.ts";
+import { AppError, validationFailed } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { type Avatar, imageTypeOf } from "../../lib/profile-kinds.ts";
 import { audit, batchOnlyIf } from "../audit/service.ts";
-import { changed, selectProfile, toAvatar, whyUnchanged } from "./service.ts";
+import { changed, selectProfile, toAvatar } from "./service.ts";
 
 /** From `If-Match`: the hash of the image, or the version of the profile. */
 type ExpectedTags = readonly string[] | undefined;
@@ -46,55 +46,44 @@ export async function uploadAvatar(
 /** The service never fetches the URL. */
 export function linkAvatar(ctx: Context, url: string, expected: ExpectedTags) {
   const problem = outsideAddressProblem(url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
-  if (problem)
-    throw new AppError("validation_failed", `url: ${problem}`, { errors: [{ path: "url", message: problem }] });
+  if (problem) throw validationFailed({ path: "url", message: problem });
   return setAvatar(ctx, { kind: "url", url: new URL(url).href }, expected);
 }
 
 async function setAvatar(ctx: Context, avatar: Avatar, expected: ExpectedTags) {
+  return { avatar: toAvatar(avatar), version: await replaceAvatar(ctx, avatar, expected) };
+}
+
+export async function removeAvatar(ctx: Context, expected: ExpectedTags): Promise<void> {
+  await replaceAvatar(ctx, null, expected);
+}
+
+/** Returns the new version of the profile. */
+async function replaceAvatar(ctx: Context, avatar: Avatar | null, expected: ExpectedTags): Promise<number> {
   const user = signedInUser(ctx);
-  const [[before], , [row]] = await batchOnlyIf(ctx, () => whyUnchanged(ctx, user.id), [
+  const mine = eq(profiles.userId, user.id);
+  const tags = expected && anyOf(expected);
+  const isExpected = tags && sql`(CAST(version AS TEXT) IN ${tags} OR json_extract(avatar, '$.hash') IN ${tags})`;
+  const allowed = and(mine, isExpected, avatar ? undefined : isNotNull(profiles.avatar));
+  const refusal = async () => {
+    const [row] = await selectProfile(ctx, user.id);
+    return avatar || row?.avatar ? missedWrite(row, "profile") : noAvatar();
+  };
+  const [[before], , [row]] = await batchOnlyIf(ctx, refusal, [
     selectProfile(ctx, user.id),
-    audit(ctx, "profile.avatar_changed", {
+    audit(ctx, avatar ? "profile.avatar_changed" : "profile.avatar_removed", {
       userId: user.id,
-      details: { kind: avatar.kind },
-      onlyIf: sql`EXISTS (SELECT 1 FROM profiles WHERE ${isAsExpected(user.id, expected)})`,
+      ...(avatar && { details: { kind: avatar.kind } }),
+      onlyIf: sql`EXISTS (SELECT 1 FROM profiles WHERE ${allowed})`,
     }),
     ctx.db
       .update(profiles)
       .set({ avatar, ...changed(ctx) })
-      .where(eq(profiles.userId, user.id))
+      .where(mine)
       .returning({ version: profiles.version }),
   ] as const);
-  deleteStored(ctx, before?.avatar);
-  return { avatar: toAvatar(avatar), version: row?.version ?? 1 };
-}
-
-function isAsExpected(userId: number, expected: ExpectedTags): SQL | undefined {
-  const tags = expected && anyOf(expected);
-  const isTagged = tags && sql`(CAST(version AS TEXT) IN ${tags} OR json_extract(avatar, '$.hash') IN ${tags})`;
-  return and(eq(profiles.userId, userId), isTagged);
-}
-
-export async function removeAvatar(ctx: Context, expected: ExpectedTags): Promise<void> {
-  const user = signedInUser(ctx);
-  const mine = eq(profiles.userId, user.id);
-  const refusal = async () => {
-    const [row] = await selectProfile(ctx, user.id);
-    return row?.avatar ? missedWrite(row, "profile") : noAvatar();
-  };
-  const [[before]] = await batchOnlyIf(ctx, refusal, [
-    selectProfile(ctx, user.id),
-    audit(ctx, "profile.avatar_removed", {
-      userId: user.id,
-      onlyIf: sql`EXISTS (SELECT 1 FROM profiles WHERE ${isAsExpected(user.id, expected)} AND avatar IS NOT NULL)`,
-    }),
-    ctx.db
-      .update(profiles)
-      .set({ avatar: null, ...changed(ctx) })
-      .where(mine),
-  ] as const);
-  deleteStored(ctx, before?.avatar);
+  if (before?.avatar?.kind === "image") ctx.defer(ctx.config.bindings.KV.delete(before.avatar.key));
+  return row?.version ?? 1;
 }
 
 export async function findAvatar(ctx: Context): Promise<Avatar> {
@@ -123,10 +112,6 @@ export async function deleteImages(ctx: Context, userId: number): Promise<void> 
     for (const { name } of list.keys) await KV.delete(name);
     cursor = list.list_complete ? undefined : list.cursor;
   } while (cursor !== undefined);
-}
-
-function deleteStored(ctx: Context, avatar: Avatar | null | undefined): void {
-  if (avatar?.kind === "image") ctx.defer(ctx.config.bindings.KV.delete(avatar.key));
 }
 
 function keyPrefix(userId: number): string {

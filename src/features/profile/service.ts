@@ -7,7 +7,7 @@ import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.
 import { AppError } from "../../lib/errors.ts";
 import type { Avatar, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
 import { audit, batchOnlyIf } from "../audit/service.ts";
-import { selectPendingEmail } from "../auth/email/service.ts";
+import { selectPendingEmail } from "../auth/email-tokens.ts";
 import { changeAccount } from "../people/account.ts";
 
 export type ProfileRow = typeof profiles.$inferSelect;
@@ -100,25 +100,24 @@ export async function updateProfile(ctx: Context, changes: ProfileChanges, expec
   const names = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (names.length === 0) throw new AppError("nothing_to_update");
   const { name, timeZone, ...own } = changes;
-  const [, [row], [account], [pending]] = await batchOnlyIf(ctx, () => whyUnchanged(ctx, user.id), [
-    audit(ctx, "profile.changed", {
-      userId: user.id,
-      details: { changed: names.join(" ") },
-      onlyIf: profileIs(user.id, expected),
-    }),
-    ctx.db
-      .update(profiles)
-      .set({ ...own, ...changed(ctx) })
-      .where(eq(profiles.userId, user.id))
-      .returning(),
-    changeAccount(ctx, user.id, { name, timeZone }),
-    selectPendingEmail(ctx, user.id, ctx.now),
-  ] as const);
+  const [, [row], [account], [pending]] = await batchOnlyIf(
+    ctx,
+    async () => missedWrite((await selectProfile(ctx, user.id))[0], "profile"),
+    [
+      audit(ctx, "profile.changed", {
+        userId: user.id,
+        details: { changed: names.join(" ") },
+        onlyIf: profileIs(user.id, expected),
+      }),
+      ctx.db
+        .update(profiles)
+        .set({ ...own, ...changed(ctx) })
+        .where(eq(profiles.userId, user.id))
+        .returning(),
+      changeAccount(ctx, user.id, { name, timeZone }),
+      selectPendingEmail(ctx, user.id, ctx.now),
+    ] as const,
+  );
   if (!row) throw missedWrite(undefined, "profile");
   return toProfile({ ...user, ...account }, row, pending);
-}
-
-export async function whyUnchanged(ctx: Context, userId: number): Promise<AppError> {
-  const [row] = await selectProfile(ctx, userId);
-  return missedWrite(row, "profile");
 }

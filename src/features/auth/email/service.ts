@@ -1,10 +1,9 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { signedInUser } from "../../../context.ts";
-import type { Given } from "../../../db/compiled-query.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { users } from "../../../db/schema/users.ts";
-import { AppError } from "../../../lib/errors.ts";
+import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { requireMailer } from "../../../providers/mail.ts";
 import { audit, batchOnlyIf } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
@@ -14,20 +13,14 @@ import {
   findEmailToken,
   hasLiveToken,
   redeemEmailToken,
-  selectLiveToken,
   sendEmailToken,
 } from "../email-tokens.ts";
 import { CONFIRMATION_HOURS, confirmationEmail } from "./confirmation-email.ts";
 
-/** The requested new address, until its token expires. */
-export function selectPendingEmail(ctx: Pick<Context, "db">, userId: Given, now: Given<Date>) {
-  return selectLiveToken(ctx, userId, "change_email", now);
-}
-
 export async function requestEmailChange(ctx: Context, email: string): Promise<{ email: string; expiresAt: string }> {
   const user = signedInUser(ctx);
   requireMailer(ctx.config);
-  if (email === user.email) throw sameAddress();
+  if (email === user.email) throw validationFailed({ path: "email", message: "must differ from the current address" });
   const [taken] = await ctx.db
     .select({ id: users.id })
     .from(users)
@@ -100,11 +93,6 @@ export async function confirmEmail(ctx: Context, token: string): Promise<{ email
   }
   if (isChange) sendSecurityAlert(ctx, user, "Your email address was changed", `It is now ${email}.`);
   return { email, emailVerified: true };
-}
-
-function sameAddress(): AppError {
-  const message = "must differ from the current address";
-  return new AppError("validation_failed", `email: ${message}`, { errors: [{ path: "email", message }] });
 }
 
 function emailTaken(): AppError {

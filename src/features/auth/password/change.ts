@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { signedInSession } from "../../../context.ts";
 import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
-import { AppError } from "../../../lib/errors.ts";
+import { validationFailed } from "../../../lib/errors.ts";
 import { audit, batchOnlyIf } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { deleteEmailTokens } from "../email-tokens.ts";
@@ -21,9 +21,7 @@ interface PasswordChange {
 export async function changePassword(ctx: Context, input: PasswordChange): Promise<{ sessionsEnded: number }> {
   const { user, session } = signedInSession(ctx);
   if (input.newPassword === input.currentPassword) {
-    throw new AppError("validation_failed", "newPassword: must differ from the current password", {
-      errors: [{ path: "newPassword", message: "must differ from the current password" }],
-    });
+    throw validationFailed({ path: "newPassword", message: "must differ from the current password" });
   }
   const row = await requirePassword(ctx, input.currentPassword);
   const passwordHash = await hashPassword(ctx, input.newPassword);

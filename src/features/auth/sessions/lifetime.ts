@@ -1,7 +1,7 @@
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** An access token is replaced with a refresh token when it expires. */
+/** When it expires, the client gets a new one with its refresh token. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
 /** A session ends after this long without a refresh, … */
