@@ -1,10 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInSession, signedInUser } from "../../context.ts";
+import { assertThat, runBatch } from "../../db/assert.ts";
 import { sessions } from "../../db/schema/auth.ts";
 import { users } from "../../db/schema/users.ts";
 import { AppError } from "../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
+import { audit } from "../audit/service.ts";
 import {
   clearFailures,
   countWrongGuess,
@@ -40,11 +41,10 @@ export async function reauthenticate(
     if (code === undefined) throw credentialsMissing(true);
     if (!(await isSecondFactor(ctx, row, { code }))) throw await wrongCredentials(ctx, row);
   }
-  await batchOnlyIf(ctx, () => credentialsChanged(ctx, row.email), [
-    audit(ctx, "session.proved", {
-      userId: user.id,
-      onlyIf: sql`${credentialsUnchanged(row, ctx.now)} AND EXISTS (SELECT 1 FROM sessions WHERE id = ${session.id})`,
-    }),
+  const isCurrent = sql`${credentialsUnchanged(row, ctx.now)} AND EXISTS (SELECT 1 FROM sessions WHERE id = ${session.id})`;
+  await runBatch(ctx.db, [
+    assertThat(ctx.db, "credentials_unchanged", isCurrent, () => credentialsChanged(ctx, row.email)),
+    audit(ctx, "session.proved", { userId: user.id }),
     ctx.db.update(sessions).set({ provedAt: ctx.now }).where(eq(sessions.id, session.id)),
     clearFailures(ctx, row.email),
   ]);

@@ -1,10 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
+import { assertExists, runBatch } from "../../db/assert.ts";
 import { notificationPreferences } from "../../db/schema/notifications.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
+import { audit } from "../audit/service.ts";
 
 interface PreferenceChanges {
   syncFailure?: boolean;
@@ -30,12 +31,9 @@ export async function changePreferences(ctx: Context, changes: PreferenceChanges
   const mine = eq(notificationPreferences.userId, id);
   const isExpected = and(mine, versionIs(notificationPreferences.version, expected));
   const refusal = async () => missed((await selectPreferences(ctx, id))[0]);
-  const [, [row]] = await batchOnlyIf(ctx, refusal, [
-    audit(ctx, "profile.notifications_changed", {
-      userId: id,
-      details: { changed: names.join(" ") },
-      onlyIf: sql`EXISTS (SELECT 1 FROM notification_preferences WHERE ${isExpected})`,
-    }),
+  const [, , [row]] = await runBatch(ctx.db, [
+    assertExists(ctx.db, notificationPreferences, isExpected, refusal),
+    audit(ctx, "profile.notifications_changed", { userId: id, details: { changed: names.join(" ") } }),
     ctx.db
       .update(notificationPreferences)
       .set({ ...changes, version: sql`${notificationPreferences.version} + 1`, updatedAt: ctx.now })

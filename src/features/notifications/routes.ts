@@ -15,6 +15,7 @@ routes.openapi(
     description: "Returns which emails the service sends you.",
     guard: user,
     returns: { 200: NotificationPreferences },
+    ifNoneMatch: false,
   }),
   async (c) => c.json(withETag(c, await readPreferences(contextOf(c))), 200),
 );

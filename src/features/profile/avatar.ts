@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
+import { assertExists, runBatch } from "../../db/assert.ts";
 import { anyOf } from "../../db/bulk.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { missedWrite } from "../../db/version.ts";
@@ -9,7 +10,7 @@ import { toHex } from "../../lib/encoding.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { type Avatar, imageTypeOf } from "../../lib/profile-kinds.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
+import { audit } from "../audit/service.ts";
 import { changed, selectProfile, toAvatar } from "./service.ts";
 
 /** From `If-Match`: the hash of the image, or the version of the profile. */
@@ -69,12 +70,12 @@ async function replaceAvatar(ctx: Context, avatar: Avatar | null, expected: Expe
     const [row] = await selectProfile(ctx, user.id);
     return avatar || row?.avatar ? missedWrite(row, "profile") : noAvatar();
   };
-  const [[before], , [row]] = await batchOnlyIf(ctx, refusal, [
+  const [[before], , , [row]] = await runBatch(ctx.db, [
     selectProfile(ctx, user.id),
+    assertExists(ctx.db, profiles, allowed, refusal),
     audit(ctx, avatar ? "profile.avatar_changed" : "profile.avatar_removed", {
       userId: user.id,
-      ...(avatar && { details: { kind: avatar.kind } }),
-      onlyIf: sql`EXISTS (SELECT 1 FROM profiles WHERE ${allowed})`,
+      details: avatar && { kind: avatar.kind },
     }),
     ctx.db
       .update(profiles)

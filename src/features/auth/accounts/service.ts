@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { assertThat, runBatch } from "../../../db/assert.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { audit, conditionFailed } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { hashPassword } from "../password/hashing.ts";
 import { insertSession, newSession, signedIn } from "../sessions/service.ts";
 
@@ -18,7 +19,14 @@ export async function register(ctx: Context, input: { email: string; password: s
   const userId = sql`(SELECT id FROM users WHERE email = ${email})`;
   const session = newSession(ctx);
   try {
-    const [[created]] = await ctx.db.batch([
+    const [, [created]] = await runBatch(ctx.db, [
+      // Checked in the batch, so that of two concurrent first accounts only one is created.
+      assertThat(
+        ctx.db,
+        "registration_open",
+        isOpen ? sql`1` : sql`NOT EXISTS (SELECT 1 FROM users)`,
+        registrationClosed,
+      ),
       ctx.db
         .insert(users)
         .values({
@@ -29,18 +37,14 @@ export async function register(ctx: Context, input: { email: string; password: s
           createdAt: ctx.now,
         })
         .returning({ id: users.id }),
-      // Checked after the insert, so that of two concurrent first accounts only one succeeds.
-      audit(ctx, "account.registered", { userId, onlyIf: isOpen ? sql`1` : sql`(SELECT count(*) FROM users) = 1` }),
+      audit(ctx, "account.registered", { userId }),
       insertSession(ctx, { ...session.row, userId }),
     ]);
     if (!created) throw new Error("the new account has no id");
     return await signedIn(ctx, session, { id: created.id, email, name });
   } catch (error) {
-    const isTaken = brokeConstraint(error, "users.email");
-    if (conditionFailed(error) || (isTaken && !isOpen)) throw registrationClosed();
-    if (isTaken)
-      throw new AppError("email_taken", "An account with this email exists. Sign in, or reset the password.");
-    throw error;
+    if (!brokeConstraint(error, "users.email")) throw error;
+    throw new AppError("email_taken", "An account with this email exists. Sign in, or reset the password.");
   }
 }
 

@@ -1,18 +1,20 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { signedInUser } from "../../../context.ts";
+import { runBatch } from "../../../db/assert.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { requireMailer } from "../../../providers/mail.ts";
-import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import {
+  assertLiveToken,
+  assertUnused,
+  deleteEmailToken,
   deleteEmailTokens,
   expireEmailTokens,
   findEmailToken,
-  hasLiveToken,
-  redeemEmailToken,
   sendEmailToken,
 } from "../email-tokens.ts";
 import { CONFIRMATION_HOURS, confirmationEmail } from "./confirmation-email.ts";
@@ -42,11 +44,10 @@ export async function requestEmailChange(ctx: Context, email: string): Promise<{
 
 export async function cancelEmailChange(ctx: Context): Promise<void> {
   const user = signedInUser(ctx);
-  await batchOnlyIf(ctx, () => new AppError("not_found", "No email address change is pending."), [
-    audit(ctx, "email.change_cancelled", {
-      userId: user.id,
-      onlyIf: hasLiveToken(ctx, user.id, "change_email"),
-    }),
+  const nothingPending = () => new AppError("not_found", "No email address change is pending.");
+  await runBatch(ctx.db, [
+    assertLiveToken(ctx, user.id, "change_email", nothingPending),
+    audit(ctx, "email.change_cancelled", { userId: user.id }),
     expireEmailTokens(ctx, user.id, "change_email"),
   ]);
 }
@@ -75,15 +76,14 @@ export async function confirmEmail(ctx: Context, token: string): Promise<{ email
   if (!found || found.userId !== user.id) throw invalid;
   const { purpose, email } = found;
   const isChange = purpose === "change_email";
-  const { isUnused, redeem } = redeemEmailToken(ctx, purpose, token);
   try {
-    await batchOnlyIf(ctx, () => invalid, [
+    await runBatch(ctx.db, [
+      assertUnused(ctx, purpose, token, () => invalid),
       audit(ctx, isChange ? "email.changed" : "email.verified", {
         userId: user.id,
         ...(isChange && { details: { from: user.email, to: email } }),
-        onlyIf: isUnused,
       }),
-      redeem,
+      deleteEmailToken(ctx, purpose, token),
       ctx.db.update(users).set({ email, emailVerifiedAt: ctx.now }).where(eq(users.id, user.id)),
       // Tokens that were sent to the old address must not give access to the account.
       ...(isChange ? [deleteEmailTokens(ctx, user.id, "reset_password", "verify_email")] : []),

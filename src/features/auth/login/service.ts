@@ -1,12 +1,13 @@
 import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { AssertionFailed, assertThat, runBatch } from "../../../db/assert.ts";
 import { compiledBatch, givenRow } from "../../../db/compiled-query.ts";
 import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { randomToken, sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { selectLoginFrom } from "../../audit/history.ts";
-import { audit, auditCompiled, auditSource, batchOnlyIf, conditionFailed } from "../../audit/service.ts";
+import { audit, auditCompiled, auditSource } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { hashPassword, isOutdated, passwordCheck } from "../password/hashing.ts";
 import { insertSession, newSession, signedIn } from "../sessions/service.ts";
@@ -47,7 +48,7 @@ export async function login(ctx: Context, input: { email: string; password: stri
   try {
     return await (user.totpEnabledAt ? challenge(ctx, user) : signIn(ctx, user, { password, session }));
   } catch (error) {
-    if (!conditionFailed(error)) throw error;
+    if (!(error instanceof AssertionFailed)) throw error;
     // The account was locked or its password changed during the check, so the password is checked again.
     return login(ctx, input);
   }
@@ -100,10 +101,8 @@ const writeSession = compiledBatch((ctx, shape) => {
   const checked = { id: userId, email: given("email"), passwordHash: given("checkedHash"), totpEnabledAt: null };
   return {
     earlier: selectLoginFrom(ctx, userId, given("userAgent")),
-    audited: auditCompiled(ctx, "login.succeeded", {
-      details: { method: "password" },
-      onlyIf: credentialsUnchanged(checked, given("now")),
-    }),
+    unchanged: assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(checked, given("now"))),
+    audited: auditCompiled(ctx, "login.succeeded", { method: "password" }),
     inserted: insertSession(ctx, givenRow(sessions)),
     cleared: clearFailures(ctx, given("email")),
     ...(shape === RENEWED && {
@@ -122,8 +121,9 @@ function alertNewClient(ctx: Context, user: LoginRow): void {
 
 async function challenge(ctx: Context, user: LoginRow): Promise<Challenge> {
   const challengeToken = randomToken(32);
-  await ctx.db.batch([
-    audit(ctx, "login.challenged", { userId: user.id, onlyIf: credentialsUnchanged(user, ctx.now) }),
+  await runBatch(ctx.db, [
+    assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(user, ctx.now)),
+    audit(ctx, "login.challenged", { userId: user.id }),
     ctx.db.insert(loginChallenges).values({
       tokenHash: sha256Hex(challengeToken),
       userId: user.id,
@@ -160,13 +160,11 @@ export async function completeLogin(ctx: Context, input: { challengeToken: strin
   }
   const session = newSession(ctx);
   const method = input.code === undefined ? "backup_code" : "totp";
-  const [earlier] = await batchOnlyIf(ctx, () => lockedOr(ctx, row.email, expired), [
+  const isOpen = sql`EXISTS (SELECT 1 FROM login_challenges WHERE ${alive}) AND ${notLocked(row.email, ctx.now)}`;
+  const [earlier] = await runBatch(ctx.db, [
     selectLoginFrom(ctx, row.id, ctx.client.userAgent),
-    audit(ctx, "login.succeeded", {
-      userId: row.id,
-      details: { method },
-      onlyIf: sql`EXISTS (SELECT 1 FROM login_challenges WHERE ${alive}) AND ${notLocked(row.email, ctx.now)}`,
-    }),
+    assertThat(ctx.db, "challenge_is_open", isOpen, () => lockedOr(ctx, row.email, expired)),
+    audit(ctx, "login.succeeded", { userId: row.id, details: { method } }),
     insertSession(ctx, { ...session.row, userId: row.id }),
     ctx.db.delete(loginChallenges).where(thisChallenge),
     clearFailures(ctx, row.email),

@@ -1,10 +1,11 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { signedInSession } from "../../../context.ts";
+import { assertThat, runBatch } from "../../../db/assert.ts";
 import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { validationFailed } from "../../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { deleteEmailTokens } from "../email-tokens.ts";
 import { clearFailures, credentialsUnchanged } from "../login/lockout.ts";
@@ -26,12 +27,11 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
   const row = await requirePassword(ctx, input.currentPassword);
   const passwordHash = await hashPassword(ctx, input.newPassword);
   const ends = sql`${input.revokeOthers ? 1 : 0}`;
-  const [, , ended] = await batchOnlyIf(ctx, () => credentialsChanged(ctx, row.email), [
-    audit(ctx, "password.changed", {
-      userId: user.id,
-      details: { revokeOthers: input.revokeOthers },
-      onlyIf: credentialsUnchanged(row, ctx.now),
-    }),
+  const [, , , ended] = await runBatch(ctx.db, [
+    assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(row, ctx.now), () =>
+      credentialsChanged(ctx, row.email),
+    ),
+    audit(ctx, "password.changed", { userId: user.id, details: { revokeOthers: input.revokeOthers } }),
     ctx.db.update(users).set({ passwordHash, passwordChangedAt: ctx.now }).where(eq(users.id, user.id)),
     ctx.db
       .delete(sessions)

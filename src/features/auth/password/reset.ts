@@ -1,14 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { runBatch } from "../../../db/assert.ts";
 import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { requireMailer } from "../../../providers/mail.ts";
 import { deleteApiKeysOf } from "../../api-keys/service.ts";
-import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { deleteEndpointsOf } from "../../webhooks/endpoints.ts";
-import { deleteEmailTokens, findEmailToken, RESET_MINUTES, redeemEmailToken, sendEmailToken } from "../email-tokens.ts";
+import { assertUnused, deleteEmailTokens, findEmailToken, RESET_MINUTES, sendEmailToken } from "../email-tokens.ts";
 import { clearFailures } from "../login/lockout.ts";
 import { removeTwoFactor } from "../two-factor/service.ts";
 import { hashPassword } from "./hashing.ts";
@@ -49,10 +50,10 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
   if (!found) throw invalid;
   const { userId, email } = found;
   const passwordHash = await hashPassword(ctx, input.password);
-  const { isUnused } = redeemEmailToken(ctx, "reset_password", input.token);
   const isUnverified = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NULL)`;
-  await batchOnlyIf(ctx, () => invalid, [
-    audit(ctx, "password.reset", { userId, onlyIf: isUnused }),
+  await runBatch(ctx.db, [
+    assertUnused(ctx, "reset_password", input.token, () => invalid),
+    audit(ctx, "password.reset", { userId }),
     deleteEmailTokens(ctx, userId, "reset_password"),
     deleteApiKeysOf(ctx, userId, isUnverified),
     ...removeTwoFactor(ctx, userId, isUnverified),
