@@ -94,6 +94,7 @@ const FEATURES: readonly Registration[] = [
   { tag: "Stream", paths: ["/api/stream/milestones"], load: () => import("./features/stream/milestones/routes.ts") },
   { tag: "Operations", paths: ["/api/stats"], load: () => import("./features/stats/routes.ts") },
   { tag: "Operations", paths: ["/api/health"], load: () => import("./features/health/routes.ts") },
+  { tag: "Operations", paths: ["/api/service"], load: () => import("./features/maintenance/routes.ts") },
 ];
 
 /** The groups of the API reference. */
@@ -115,7 +116,7 @@ const TAGS = {
   Webhooks: "Endpoints of yours that are called when something happens.",
   "Your data": "Export your data or delete your account.",
   Stream: "Live streams: their state, the posts that announce them, platform credentials and milestones.",
-  Operations: "Service health and statistics.",
+  Operations: "Service health, statistics and maintenance.",
 } as const;
 
 type TagName = keyof typeof TAGS;
