@@ -8,12 +8,12 @@ import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
 import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
-import { writeOwedCaptions } from "./features/stream/automatic-captions.ts";
-import { endDeadDispatches } from "./features/stream/captions/claims.ts";
+import { writeMissedCaptions } from "./features/stream/automatic-captions.ts";
+import { failAbandonedPosts } from "./features/stream/captions/dispatch.ts";
 import { purgeStreamEvents } from "./features/stream/events.ts";
 import { purgeStreamReports } from "./features/stream/report.ts";
-import { cancelOverduePlans } from "./features/stream/sessions.ts";
-import { detectYouTube } from "./features/stream/youtube.ts";
+import { cancelOverdueSessions } from "./features/stream/sessions.ts";
+import { checkConnectedYouTube } from "./features/stream/youtube.ts";
 import { purgeWebhookHistory } from "./features/webhooks/outbox.ts";
 import { deliverAllEvents } from "./features/webhooks/service.ts";
 import { errorFields, log } from "./log.ts";
@@ -25,9 +25,9 @@ const JOBS: Record<string, Record<string, Job>> = {
   "*/15 * * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron" }),
     sendMorningBriefs,
-    detectYouTube: (ctx) => detectYouTube(ctx),
-    writeOwedCaptions,
-    endDeadDispatches,
+    checkConnectedYouTube,
+    writeMissedCaptions,
+    failAbandonedPosts,
   },
   "17 3 * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
@@ -36,7 +36,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     purgeBillingEvents,
     purgeOldCalls,
     purgeWebhookHistory,
-    cancelOverduePlans,
+    cancelOverdueSessions,
     purgeStreamEvents,
     purgeStreamReports,
     purgeConversations,

@@ -1,11 +1,12 @@
-import { and, desc, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, or, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { assertExists, runBatch } from "../../db/assert.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
-import { webhookDeliveries, webhookMessages } from "../../db/schema/webhooks.ts";
+import { webhookDeliveries, webhookEndpoints, webhookMessages } from "../../db/schema/webhooks.ts";
 import { missedWrite } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
 import { type OutboundEvent, TEST_EVENT } from "../../lib/outbound-events.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
+import { audit } from "../audit/service.ts";
 import { attempt, claim, type DeliveryRow } from "./delivery.ts";
 import { findEndpoint, selectEndpoint } from "./endpoints.ts";
 import { newDelivery, newMessageId, payloadOf } from "./outbox.ts";
@@ -65,11 +66,11 @@ export async function retryDelivery(ctx: Context, endpointId: number, deliveryId
     throw new AppError("webhook_disabled", "The webhook is disabled. Enable it first: PATCH it with `enabled: true`.");
   }
   const isFree = and(isThis, or(isNull(webhookDeliveries.leaseUntil), lte(webhookDeliveries.leaseUntil, ctx.now)));
-  const [, [claimed]] = await batchOnlyIf(ctx, () => whyNotClaimed(ctx, deliveryId, isThis), [
+  const [, , [claimed]] = await runBatch(ctx.db, [
+    assertExists(ctx.db, webhookDeliveries, isFree, () => whyNotClaimed(ctx, deliveryId, isThis)),
     audit(ctx, "webhook.delivery_retried", {
       userId: endpoint.userId,
       details: { webhookId: endpoint.id, deliveryId },
-      onlyIf: sql`EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${isFree})`,
     }),
     claim(ctx, isThis, ctx.now),
   ] as const);
@@ -92,11 +93,11 @@ export async function testEndpoint(ctx: Context, endpointId: number, type?: Outb
   // Not pending, so that a failed test is not retried.
   const delivery = { ...newDelivery(message, endpoint.id), status: "failed" as const, nextAttemptAt: null };
   const gone = () => missedWrite(undefined, `webhook ${endpointId}`);
-  const [, , , [claimed]] = await batchOnlyIf(ctx, gone, [
+  const [, , , , [claimed]] = await runBatch(ctx.db, [
+    assertExists(ctx.db, webhookEndpoints, eq(webhookEndpoints.id, endpoint.id), gone),
     audit(ctx, "webhook.tested", {
       userId: endpoint.userId,
       details: { webhookId: endpoint.id, eventType: name },
-      onlyIf: sql`EXISTS (SELECT 1 FROM webhook_endpoints WHERE id = ${endpoint.id})`,
     }),
     ctx.db.insert(webhookMessages).values(message),
     ctx.db.insert(webhookDeliveries).values(delivery),

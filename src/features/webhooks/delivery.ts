@@ -1,13 +1,14 @@
 import { and, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
+import { AssertionFailed, assertExists, runBatch } from "../../db/assert.ts";
 import { anyOf } from "../../db/bulk.ts";
 import { webhookDeliveries, webhookEndpoints, webhookMessages } from "../../db/schema/webhooks.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { signatureHeaders } from "../../lib/webhook-signature.ts";
 import { log } from "../../log.ts";
 import { type Handover, postMessage } from "../../providers/webhooks.ts";
-import { audit, conditionFailed } from "../audit/service.ts";
+import { audit } from "../audit/service.ts";
 import { notify } from "../notifications/service.ts";
 import { listPeople } from "../people/owners.ts";
 import { cancelPending, type EndpointRow } from "./endpoints.ts";
@@ -197,16 +198,13 @@ function storeHealth(ctx: Context, results: readonly Result[], now: Date): Batch
 }
 
 /** Disables an endpoint once and notifies its owner. Does nothing if the endpoint has a new address by now. */
-async function disable(ctx: Context, endpoint: EndpointRow, reason: string, onlyIf?: SQL): Promise<void> {
+async function disable(ctx: Context, endpoint: EndpointRow, reason: string, condition?: SQL): Promise<void> {
   const { id, url } = endpoint;
-  const isOn = and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.url, url), sql`enabled = 1`, onlyIf);
+  const isOn = and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.url, url), sql`enabled = 1`, condition);
   try {
-    await ctx.db.batch([
-      audit(ctx, "webhook.disabled", {
-        userId: endpoint.userId,
-        details: { webhookId: endpoint.id, reason },
-        onlyIf: sql`EXISTS (SELECT 1 FROM webhook_endpoints WHERE ${isOn})`,
-      }),
+    await runBatch(ctx.db, [
+      assertExists(ctx.db, webhookEndpoints, isOn),
+      audit(ctx, "webhook.disabled", { userId: endpoint.userId, details: { webhookId: endpoint.id, reason } }),
       ctx.db
         .update(webhookEndpoints)
         .set({ enabled: false, disabledReason: reason, version: sql`version + 1`, updatedAt: new Date() })
@@ -214,7 +212,7 @@ async function disable(ctx: Context, endpoint: EndpointRow, reason: string, only
       cancelPending(ctx, endpoint.id, `The webhook was disabled. ${reason}`),
     ]);
   } catch (error) {
-    if (conditionFailed(error)) return;
+    if (error instanceof AssertionFailed) return;
     throw error;
   }
   log("warn", "webhook_disabled", { endpointId: endpoint.id, userId: endpoint.userId });

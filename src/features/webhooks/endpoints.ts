@@ -2,6 +2,7 @@ import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
+import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
 import { compiledBatch } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../db/schema/webhooks.ts";
@@ -10,7 +11,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { OutboundEvent } from "../../lib/outbound-events.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { newWebhookSecret } from "../../lib/webhook-signature.ts";
-import { type AuditAction, audit, batchOnlyIf } from "../audit/service.ts";
+import { type AuditAction, audit } from "../audit/service.ts";
 import { planRoom } from "../billing/account.ts";
 import { endpointsChanged } from "./enabled-endpoints.ts";
 import { sealSecret } from "./secrets.ts";
@@ -111,16 +112,13 @@ export async function createEndpoint(ctx: Context, input: NewEndpoint): Promise<
     updatedAt: ctx.now,
   };
   const plan = await planRoom(ctx, "webhooks");
-  const most = plan.limit ?? Number.MAX_SAFE_INTEGER;
-  const hasRoom = sql`(SELECT count(*) FROM webhook_endpoints WHERE user_id = ${user.id}) < ${MAX_ENDPOINTS}
-    AND (SELECT count(*) FROM webhook_endpoints) < ${most}`;
-  // The plan's room is shared by all, so that it may be full for a person who has none.
-  const tooMany = async () =>
-    (await ctx.db.$count(webhookEndpoints)) >= most
-      ? plan.refusal()
-      : new AppError("webhook_limit_reached", `You have ${MAX_ENDPOINTS} webhooks. Delete one first.`);
-  const [, [created]] = await batchOnlyIf(ctx, tooMany, [
-    audit(ctx, "webhook.created", { userId: user.id, details: { host: hostOf(input.url) }, onlyIf: hasRoom }),
+  const hasRoom = plan.limit === null ? sql`1` : sql`(SELECT count(*) FROM webhook_endpoints) < ${plan.limit}`;
+  const hasOwnRoom = sql`(SELECT count(*) FROM webhook_endpoints WHERE user_id = ${user.id}) < ${MAX_ENDPOINTS}`;
+  const tooMany = () => new AppError("webhook_limit_reached", `You have ${MAX_ENDPOINTS} webhooks. Delete one first.`);
+  const [, , , [created]] = await runBatch(ctx.db, [
+    assertThat(ctx.db, "plan_has_room", hasRoom, plan.refusal),
+    assertThat(ctx.db, "account_has_room", hasOwnRoom, tooMany),
+    audit(ctx, "webhook.created", { userId: user.id, details: { host: hostOf(input.url) } }),
     ctx.db.insert(webhookEndpoints).values(row).returning(),
   ] as const);
   if (!created) throw new Error("the new webhook has no row");
@@ -179,8 +177,9 @@ async function write(
   action: AuditAction,
   { set, details, also }: Write,
 ): Promise<EndpointRow> {
-  const [, [row]] = await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
-    auditIfThere(ctx, id, expected, action, details),
+  const [, , [row]] = await runBatch(ctx.db, [
+    assertThere(ctx, id, expected),
+    audit(ctx, action, { userId: signedInUser(ctx).id, details: { webhookId: id, ...details } }),
     ctx.db
       .update(webhookEndpoints)
       .set({ ...set, version: sql`version + 1`, updatedAt: ctx.now })
@@ -193,25 +192,16 @@ async function write(
 }
 
 export async function deleteEndpoint(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
-  await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
-    auditIfThere(ctx, id, expected, "webhook.deleted"),
+  await runBatch(ctx.db, [
+    assertThere(ctx, id, expected),
+    audit(ctx, "webhook.deleted", { userId: signedInUser(ctx).id, details: { webhookId: id } }),
     ctx.db.delete(webhookEndpoints).where(mine(ctx, id)),
   ]);
 }
 
-function auditIfThere(
-  ctx: Context,
-  id: number,
-  expected: ExpectedVersions,
-  action: AuditAction,
-  details: Write["details"] = {},
-) {
+function assertThere(ctx: Context, id: number, expected: ExpectedVersions) {
   const isAsExpected = and(mine(ctx, id), versionIs(webhookEndpoints.version, expected));
-  return audit(ctx, action, {
-    userId: signedInUser(ctx).id,
-    details: { webhookId: id, ...details },
-    onlyIf: sql`EXISTS (SELECT 1 FROM webhook_endpoints WHERE ${isAsExpected})`,
-  });
+  return assertExists(ctx.db, webhookEndpoints, isAsExpected, () => whyMissed(ctx, id));
 }
 
 async function whyMissed(ctx: Context, id: number): Promise<AppError> {

@@ -5,7 +5,7 @@ import { type FiredAlert, loadFiredAlerts } from "../ai-models/tokens/alerts.ts"
 import { runsByIds } from "../bookingsvc/runs.ts";
 import { eventsByIds } from "../calendar/events/list.ts";
 import { summariesByIds } from "../emails/list.ts";
-import { captionsByIds } from "../stream/captions/list.ts";
+import { loadCaptions } from "../stream/captions/service.ts";
 import { loadMilestones } from "../stream/milestones/service.ts";
 import { loadSessions } from "../stream/sessions.ts";
 import { tasksByIds } from "../tasks/service.ts";
@@ -28,7 +28,7 @@ const emails = byNumber(summariesByIds);
 const tasks = byNumber(tasksByIds);
 const events = byNumber(eventsByIds);
 const sessions = byNumber(loadSessions);
-const captions = byNumber(captionsByIds);
+const captions = byNumber(loadCaptions);
 const milestones = byNumber(loadMilestones);
 const runs: Load = async (ctx, ids) => new Map((await runsByIds(ctx, ids)).map((run) => [run.runId, run]));
 
