@@ -74,9 +74,12 @@ const FEATURES: readonly Registration[] = [
     load: () => import("./features/audit/routes.ts"),
   },
   { tag: "API keys", paths: ["/api/settings/security/api-keys"], load: () => import("./features/api-keys/routes.ts") },
-  { tag: "Billing", paths: ["/api/settings/billing"], load: () => import("./features/billing/settings/routes.ts") },
+  {
+    tag: "Billing",
+    paths: ["/api/settings/billing", "/api/billing"],
+    load: () => import("./features/billing/routes.ts"),
+  },
   { tag: "Billing", paths: ["/api/settings/billing/usage"], load: () => import("./features/stats/usage/routes.ts") },
-  { tag: "Billing", paths: ["/api/billing"], load: () => import("./features/billing/routes.ts") },
   { tag: "AI tokens", paths: ["/api/settings/tokens"], load: () => import("./features/ai-models/tokens/routes.ts") },
   { tag: "Webhooks", paths: ["/api/settings/webhooks"], load: () => import("./features/webhooks/routes.ts") },
   {
