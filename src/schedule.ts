@@ -15,12 +15,12 @@ import { purgeStreamReports } from "./features/stream/report.ts";
 import { cancelOverdueSessions } from "./features/stream/sessions.ts";
 import { checkConnectedYouTube } from "./features/stream/youtube.ts";
 import { purgeWebhookHistory } from "./features/webhooks/outbox.ts";
-import { deliverAll } from "./features/webhooks/service.ts";
+import { deliverAllEvents } from "./features/webhooks/service.ts";
 import { errorFields, log } from "./log.ts";
 
 type Job = (ctx: Context) => Promise<unknown>;
 
-/** Cron expression, as in wrangler.toml → what runs then. Each job is one call of a service verb. */
+/** Cron expression (as in wrangler.toml) → its jobs. */
 const JOBS: Record<string, Record<string, Job>> = {
   "*/15 * * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron" }),
@@ -44,10 +44,10 @@ const JOBS: Record<string, Record<string, Job>> = {
   },
 };
 
-/** After the jobs of every cron, since each of them may have made something happen. */
-const LAST: Record<string, Job> = { deliverWebhooks: (ctx) => deliverAll(ctx) };
+/** Runs after the other jobs of every cron, because each of them can raise events. */
+const LAST: Record<string, Job> = { deliverWebhooks: (ctx) => deliverAllEvents(ctx) };
 
-/** Runs every job of a cron; one that fails is logged and does not keep the others from running. */
+/** A job that fails is logged and does not stop the others. */
 export async function runSchedule(cron: string, ctx: Context): Promise<void> {
   if (!JOBS[cron]) log("error", "cron_without_jobs", { cron, requestId: ctx.requestId });
   for (const [name, job] of Object.entries({ ...JOBS[cron], ...LAST })) {

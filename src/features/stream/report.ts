@@ -1,5 +1,6 @@
 import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { AssertionFailed, assertThat, runBatch } from "../../db/assert.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { purgeExpired } from "../../db/purge.ts";
 import { streamChannels, streamReports, streamSessions } from "../../db/schema/stream.ts";
@@ -58,15 +59,22 @@ function reportedTime({ now }: Context, at: Date = now): Date {
 /** Null if the sessions have changed or the same report was stored meanwhile: then nothing is written. */
 async function writeReport(ctx: Context, report: DatedReport, change: SessionChange, options: ReportOptions) {
   try {
-    const [, sessions, , milestones] = await ctx.db.batch([
-      insertReport(ctx, report, change),
+    const [, sessions, , milestones] = await runBatch(ctx.db, [
+      assertThat(ctx.db, "sessions_unchanged", stillHolds(report.platform, report.at, change)),
       sessionStatement(ctx, report, change, options),
       upsertChannel(ctx, report),
       markReached(ctx, report.platform, countsOf(report, change)),
-    ]);
+      // A report without an id cannot be recognized when it is repeated, so nothing is stored of it.
+      ...(report.eventId === undefined ? [] : [insertReport(ctx, report, report.eventId)]),
+    ] as const);
     return { session: sessions[0] ?? sessionOf(change), milestones: sortMilestones(milestones) };
   } catch (error) {
-    if (brokeConstraint(error, "stream_reports.") || brokeConstraint(error, "stream_sessions.")) return null;
+    if (
+      error instanceof AssertionFailed ||
+      brokeConstraint(error, "stream_reports.") ||
+      brokeConstraint(error, "stream_sessions.")
+    )
+      return null;
     throw error;
   }
 }
@@ -89,15 +97,9 @@ function sessionOf(change: SessionChange): SessionRow | null {
   return change.kind === "start" ? null : change.session;
 }
 
-/** Fails the batch if the sessions have changed. A report without an id cannot be recognised again, so it gets no row. */
-function insertReport(ctx: Context, { platform, eventId, at }: DatedReport, change: SessionChange) {
-  const holds = stillHolds(platform, at, change);
-  const expiresAt = ctx.now.getTime() + REPORT_KEPT_DAYS * DAY_MS;
-  const row =
-    eventId === undefined
-      ? sql`SELECT NULL, '', 0, 0 WHERE NOT (${holds})`
-      : sql`SELECT CASE WHEN ${holds} THEN ${platform} END, ${eventId}, ${at.getTime()}, ${expiresAt}`;
-  return ctx.db.insert(streamReports).select(row);
+function insertReport(ctx: Context, { platform, at }: DatedReport, eventId: string) {
+  const expiresAt = new Date(ctx.now.getTime() + REPORT_KEPT_DAYS * DAY_MS);
+  return ctx.db.insert(streamReports).values({ platform, eventId, at, expiresAt });
 }
 
 /** An update needs the session in the same state, a move needs the same version. */
