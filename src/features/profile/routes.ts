@@ -1,5 +1,5 @@
 import { contextOf } from "../../http/app-env.ts";
-import { hasAnswer, ifMatch, ifMatchTags, withETag } from "../../http/etag.ts";
+import { ifMatch, ifMatchTags, isNotModified, withETag } from "../../http/etag.ts";
 import { user } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
@@ -37,6 +37,7 @@ routes.openapi(
     summary: "Read your profile",
     guard: user,
     returns: { 200: Profile },
+    ifNoneMatch: false,
   }),
   async (c) => c.json(withETag(c, await readProfile(contextOf(c))), 200),
 );
@@ -72,7 +73,7 @@ routes.openapi(
     const ctx = contextOf(c);
     const avatar = await findAvatar(ctx);
     if (avatar.kind === "url") return c.redirect(avatar.url, 302);
-    if (hasAnswer(c, avatar.hash)) return c.body(null, 304);
+    if (isNotModified(c, avatar.hash)) return c.body(null, 304);
     return c.body(await readPicture(ctx, avatar), 200, { "Content-Type": avatar.type });
   },
 );
@@ -121,6 +122,7 @@ routes.openapi(
     summary: "What you are told by mail",
     guard: user,
     returns: { 200: NotificationPreferences },
+    ifNoneMatch: false,
   }),
   async (c) => c.json(withETag(c, await readNotificationPreferences(contextOf(c))), 200),
 );
