@@ -134,7 +134,7 @@ async function serve(registrations: readonly Registration[]): Promise<App> {
     version: VERSION,
     authenticate,
     reauthenticate,
-    afterWrite: async (ctx) => (await import("./features/webhooks/service.ts")).deliverNews(ctx),
+    afterWrite: async (ctx) => (await import("./features/webhooks/service.ts")).deliverNewEvents(ctx),
     features,
     tags,
   });

@@ -12,6 +12,7 @@ import {
 } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { assertType } from "../lib/cast.ts";
+import { failedAssertion } from "./assert.ts";
 import type { Database } from "./client.ts";
 
 /** A value that is known now, or one that a compiled query is given when it runs. */
@@ -85,7 +86,10 @@ export function compiledBatch<Queries extends Record<string, Query>>(
     const queries = compiled(shape, () =>
       Object.entries(build({ db }, shape)).map(([name, query]) => ({ name, ...compile(query) })),
     );
-    const results = await db.$client.batch<Record<string, unknown>>(queries.map(({ bind }) => bind(db, values)));
+    const statements = queries.map(({ bind }) => bind(db, values));
+    const results = await db.$client.batch<Record<string, unknown>>(statements).catch((error) => {
+      throw failedAssertion(error) ?? error;
+    });
     const rows = queries.map(({ name, toRow }, index) => [
       name,
       results[index]?.results.map((row) => toRow(Object.values(row))),

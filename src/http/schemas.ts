@@ -27,6 +27,13 @@ export function doc<Schema extends z.ZodType>(schema: Schema, description: strin
   return schema.openapi({ description, ...(example !== undefined && { example }) });
 }
 
+/** The last fields of a record that takes `If-Match`. */
+export const versionFields = {
+  version: doc(z.int(), "Increases with every change; also the record's `ETag`.", 1),
+  createdAt: doc(Timestamp, "When the record was created."),
+  updatedAt: doc(Timestamp, "When the record was last changed."),
+};
+
 /** A boolean in a query: `?unread=true`. */
 export const FlagParam = z
   .enum(["true", "false"])

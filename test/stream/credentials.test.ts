@@ -84,7 +84,7 @@ describe("a credential", () => {
     expect(await tried()).toMatchObject({ ok: false, credential: { status: "invalid" } });
     await arrangeYouTube(name, { fault: null });
     await api.patch("/api/stream/credentials/youtube", { channelId: "UCother" });
-    expect(await tried()).toMatchObject({ ok: false, error: "YouTube has no such channel." });
+    expect(await tried()).toMatchObject({ ok: false, error: "YouTube does not know this channel." });
   });
 
   it("is changed field by field, and has to be tried again", async () => {

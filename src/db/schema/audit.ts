@@ -14,7 +14,6 @@ export const auditLog = sqliteTable(
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
-    /** Not null: a batch whose condition fails puts NULL here, which rolls the whole batch back. */
     action: text("action").notNull(),
     actor: text("actor").notNull(),
     ip: text("ip").notNull(),

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
+import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { apiKeys } from "../../db/schema/api-keys.ts";
@@ -10,7 +11,7 @@ import { isApiKey, makeApiKey } from "../../lib/api-key.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Scope } from "../../lib/scopes.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
+import { audit } from "../audit/service.ts";
 import { alertOf } from "../notifications/security-alerts.ts";
 import { type AccountRow, accountColumns, toAccount } from "../people/account.ts";
 
@@ -62,17 +63,15 @@ interface KeyRoom {
 export async function createApiKey(ctx: Context, input: NewApiKey, room?: KeyRoom) {
   const user = signedInUser(ctx);
   const key = makeApiKey();
-  const most = room?.limit ?? Number.MAX_SAFE_INTEGER;
-  const tooMany = () =>
-    room && most < MAX_KEYS
-      ? room.refusal()
-      : new AppError("conflict", `An account may have ${MAX_KEYS} API keys. Revoke one first.`);
-  const [, [created]] = await batchOnlyIf(ctx, tooMany, [
+  const hasOwnRoom = sql`(SELECT count(*) FROM api_keys WHERE user_id = ${user.id}) < ${MAX_KEYS}`;
+  const tooMany = () => new AppError("conflict", `An account may have ${MAX_KEYS} API keys. Revoke one first.`);
+  const hasRoom = room?.limit == null ? sql`1` : sql`(SELECT count(*) FROM api_keys) < ${room.limit}`;
+  const [, , , [created]] = await runBatch(ctx.db, [
+    assertThat(ctx.db, "plan_has_room", hasRoom, room?.refusal),
+    assertThat(ctx.db, "account_has_room", hasOwnRoom, tooMany),
     audit(ctx, "api_key.created", {
       userId: user.id,
       details: { name: input.name, scopes: input.scopes.join(" ") },
-      onlyIf: sql`(SELECT count(*) FROM api_keys WHERE user_id = ${user.id}) < ${MAX_KEYS}
-        AND (SELECT count(*) FROM api_keys) < ${most}`,
     }),
     ctx.db
       .insert(apiKeys)
@@ -105,11 +104,11 @@ export async function changeApiKey(
     sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)}) AS wanted
     WHERE wanted.value NOT IN (SELECT value FROM json_each(${apiKeys.scopes})))`;
   const allowed = and(mine, versionIs(apiKeys.version, expected), keepsWithin);
-  const [, [updated]] = await batchOnlyIf(ctx, () => whyUnchanged(ctx, id, scopes, expected), [
+  const [, , [updated]] = await runBatch(ctx.db, [
+    assertExists(ctx.db, apiKeys, allowed, () => whyUnchanged(ctx, id, scopes, expected)),
     audit(ctx, "api_key.changed", {
       userId: user.id,
       details: { keyId: id, ...(name !== undefined && { name }), ...(scopes && { scopes: scopes.join(" ") }) },
-      onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE ${allowed})`,
     }),
     ctx.db
       .update(apiKeys)
@@ -141,8 +140,9 @@ export async function rotateApiKey(ctx: Context, id: number, expected: ExpectedV
   const user = signedInUser(ctx);
   const key = makeApiKey();
   const mine = isMine(ctx, id);
-  const [, [rotated]] = await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
-    auditIfThere(ctx, "api_key.rotated", id, expected),
+  const [, , [rotated]] = await runBatch(ctx.db, [
+    assertThere(ctx, id, expected),
+    audit(ctx, "api_key.rotated", { userId: user.id, details: { keyId: id } }),
     ctx.db
       .update(apiKeys)
       .set({
@@ -166,8 +166,9 @@ export async function rotateApiKey(ctx: Context, id: number, expected: ExpectedV
 }
 
 export async function revokeApiKey(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
-  await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
-    auditIfThere(ctx, "api_key.revoked", id, expected),
+  await runBatch(ctx.db, [
+    assertThere(ctx, id, expected),
+    audit(ctx, "api_key.revoked", { userId: signedInUser(ctx).id, details: { keyId: id } }),
     ctx.db.delete(apiKeys).where(isMine(ctx, id)),
   ]);
 }
@@ -176,18 +177,9 @@ function isMine(ctx: Context, id: number): SQL | undefined {
   return and(eq(apiKeys.id, id), eq(apiKeys.userId, signedInUser(ctx).id));
 }
 
-function auditIfThere(
-  ctx: Context,
-  action: "api_key.rotated" | "api_key.revoked",
-  id: number,
-  expected: ExpectedVersions,
-) {
+function assertThere(ctx: Context, id: number, expected: ExpectedVersions) {
   const isAsExpected = and(isMine(ctx, id), versionIs(apiKeys.version, expected));
-  return audit(ctx, action, {
-    userId: signedInUser(ctx).id,
-    details: { keyId: id },
-    onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE ${isAsExpected})`,
-  });
+  return assertExists(ctx.db, apiKeys, isAsExpected, () => whyMissed(ctx, id));
 }
 
 async function whyMissed(ctx: Context, id: number): Promise<AppError> {

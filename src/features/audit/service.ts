@@ -1,10 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
-import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
+import type { SQL } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
 import type { WholeRow } from "../../db/compiled-query.ts";
-import { brokeConstraint } from "../../db/constraint.ts";
 import { auditLog } from "../../db/schema/audit.ts";
-import type { AppError } from "../../lib/errors.ts";
 
 export type AuditAction =
   | "account.registered"
@@ -61,22 +58,12 @@ export type AuditAction =
 
 interface AuditEntry {
   userId: number | SQL | null;
-  details?: Record<string, string | number | boolean | null>;
-  /**
-   * What must still hold at the moment of writing. When it does not, the row's action becomes NULL,
-   * the column refuses it, and the whole batch is undone: see `conditionFailed`.
-   */
-  onlyIf?: SQL;
+  details?: Record<string, string | number | boolean | null> | null;
 }
 
 /** The statement that records an act; goes into the same batch as the act. */
-export function audit(ctx: Context, action: AuditAction, { userId, details, onlyIf }: AuditEntry) {
-  return insertAudit(ctx, {
-    ...auditSource(ctx),
-    userId,
-    action: onlyIf ? actionIf(onlyIf, action) : action,
-    details: details ?? null,
-  });
+export function audit(ctx: Context, action: AuditAction, { userId, details = null }: AuditEntry) {
+  return insertAudit(ctx, { ...auditSource(ctx), userId, action, details });
 }
 
 /** Who acts, from where and when. */
@@ -86,28 +73,6 @@ export function auditSource(ctx: Context) {
 
 export function insertAudit({ db }: Pick<Context, "db">, row: WholeRow<typeof auditLog, "id">) {
   return db.insert(auditLog).values(row);
-}
-
-export function actionIf(condition: SQL, action: AuditAction): SQL {
-  return sql`CASE WHEN ${condition} THEN ${action} END`;
-}
-
-/** Whether a batch was undone because the `onlyIf` of its audit row no longer held. */
-export function conditionFailed(error: unknown): boolean {
-  return brokeConstraint(error, "audit_log.action");
-}
-
-/** Runs a batch whose audit row has an `onlyIf`; when that no longer holds, nothing is written and `refusal` is thrown. */
-export async function batchOnlyIf<Item extends BatchItem<"sqlite">, Batch extends readonly [Item, ...Item[]]>(
-  ctx: Context,
-  refusal: () => AppError | Promise<AppError>,
-  statements: Batch,
-): Promise<BatchResponse<Batch>> {
-  try {
-    return await ctx.db.batch(statements);
-  } catch (error) {
-    throw conditionFailed(error) ? await refusal() : error;
-  }
 }
 
 function actorName(actor: Actor): string {

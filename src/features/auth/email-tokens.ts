@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
 import type { Given } from "../../db/compiled-query.ts";
 import { withoutFence } from "../../db/fence.ts";
 import { mailTokens } from "../../db/schema/auth.ts";
@@ -7,7 +8,7 @@ import type { Address } from "../../lib/addresses.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { requireMailer } from "../../providers/mail.ts";
-import { type AuditAction, audit, batchOnlyIf } from "../audit/service.ts";
+import { type AuditAction, audit } from "../audit/service.ts";
 
 type Purpose = (typeof mailTokens.$inferSelect)["purpose"];
 
@@ -46,8 +47,9 @@ export async function sendMailToken(given: Context, letter: Letter): Promise<{ e
   const token = randomToken(32);
   const tokenHash = sha256Hex(token);
   const expiresAt = new Date(ctx.now.getTime() + letter.minutes * 60_000);
-  await batchOnlyIf(ctx, () => tooSoon(ctx, userId, purpose), [
-    audit(ctx, letter.action, { userId, details: letter.details, onlyIf: maySend(ctx, userId, purpose) }),
+  await runBatch(ctx.db, [
+    assertThat(ctx.db, "may_send", maySend(ctx, userId, purpose), () => tooSoon(ctx, userId, purpose)),
+    audit(ctx, letter.action, { userId, details: letter.details }),
     ...(purpose === "reset_password" ? [] : [endMailTokens(ctx, userId, purpose)]),
     ctx.db.insert(mailTokens).values({ tokenHash, userId, purpose, email: to.email, createdAt: ctx.now, expiresAt }),
   ]);
@@ -108,9 +110,9 @@ function isLive(userId: Given, purpose: Purpose, now: Given<Date>) {
   return and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, now));
 }
 
-/** True while a token of this purpose still works. */
-export function hasLiveToken(ctx: Context, userId: number, purpose: Purpose): SQL {
-  return sql`EXISTS (SELECT 1 FROM mail_tokens WHERE ${isLive(userId, purpose, ctx.now)})`;
+/** Fails a batch unless a token of this purpose still works. */
+export function assertLiveToken(ctx: Context, userId: number, purpose: Purpose, refusal: () => AppError) {
+  return assertExists(ctx.db, mailTokens, isLive(userId, purpose, ctx.now), refusal);
 }
 
 /** The token of a purpose that still works: where it went, and when. */
@@ -130,17 +132,13 @@ export async function findMailToken(ctx: Context, purpose: Purpose, token: strin
   return row;
 }
 
-/**
- * Spends a token: `isUnspent` goes into the batch's audit row as its condition, `spend` after it. Of
- * two batches with the same token, the second finds the condition broken and is undone.
- */
-export function spendMailToken(
-  ctx: Context,
-  purpose: Purpose,
-  token: string,
-): { isUnspent: SQL; spend: ReturnType<typeof deletion> } {
-  const isMine = isToken(ctx, purpose, token);
-  return { isUnspent: sql`EXISTS (SELECT 1 FROM mail_tokens WHERE ${isMine})`, spend: deletion(ctx, isMine) };
+/** Fails a batch unless the token is unused: of two batches with the same token, the second is undone. */
+export function assertUnspent(ctx: Context, purpose: Purpose, token: string, refusal: () => AppError) {
+  return assertExists(ctx.db, mailTokens, isToken(ctx, purpose, token), refusal);
+}
+
+export function spendMailToken(ctx: Context, purpose: Purpose, token: string) {
+  return deletion(ctx, isToken(ctx, purpose, token));
 }
 
 function deletion(ctx: Context, where: SQL | undefined) {

@@ -1,9 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInSession } from "../../context.ts";
+import { assertThat, runBatch } from "../../db/assert.ts";
 import { sessions } from "../../db/schema/auth.ts";
 import { AppError } from "../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
+import { audit } from "../audit/service.ts";
 import { clearFailures, isStillRight } from "./login/lockout.ts";
 import { refuseProof, requirePassword, whyNoLonger } from "./proof.ts";
 import { isSecondFactor } from "./two-factor/service.ts";
@@ -31,11 +32,10 @@ export async function reauthenticate(
     if (code === undefined) throw proofNeeded(true);
     if (!(await isSecondFactor(ctx, row, { code }))) throw await refuseProof(ctx, row);
   }
-  await batchOnlyIf(ctx, () => whyNoLonger(ctx, row.email), [
-    audit(ctx, "session.proved", {
-      userId: user.id,
-      onlyIf: sql`${isStillRight(row, ctx.now)} AND EXISTS (SELECT 1 FROM sessions WHERE id = ${session.id})`,
-    }),
+  const isCurrent = sql`${isStillRight(row, ctx.now)} AND EXISTS (SELECT 1 FROM sessions WHERE id = ${session.id})`;
+  await runBatch(ctx.db, [
+    assertThat(ctx.db, "credentials_unchanged", isCurrent, () => whyNoLonger(ctx, row.email)),
+    audit(ctx, "session.proved", { userId: user.id }),
     ctx.db.update(sessions).set({ provedAt: ctx.now }).where(eq(sessions.id, session.id)),
     clearFailures(ctx, row.email),
   ]);

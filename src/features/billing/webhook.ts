@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { AssertionFailed, assertExists, runBatch } from "../../db/assert.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { purge } from "../../db/purge.ts";
 import { billingAccount, billingEvents, billingPurchases } from "../../db/schema/billing.ts";
@@ -21,7 +22,7 @@ import type {
   ProviderEvent,
   ProviderSubscription,
 } from "../../providers/billing/provider.ts";
-import { audit, conditionFailed } from "../audit/service.ts";
+import { audit } from "../audit/service.ts";
 import { ownerId } from "../people/owners.ts";
 import { type AccountRow, theAccount } from "./account.ts";
 
@@ -68,14 +69,14 @@ async function take(ctx: Context, provider: BillingProvider, event: ProviderEven
   if (known) return true;
   const consequences = await followUp(ctx, provider, event, account, purchase !== undefined);
   try {
-    await ctx.db.batch([
+    await runBatch(ctx.db, [
       ctx.db.insert(billingEvents).values({ id: event.id, type: event.type, receivedAt: ctx.now }),
       ...consequences,
     ]);
     return false;
   } catch (error) {
     const isOvertaken =
-      conditionFailed(error) ||
+      error instanceof AssertionFailed ||
       brokeConstraint(error, "billing_events.id") ||
       brokeConstraint(error, "billing_purchases.");
     if (isOvertaken) return null;
@@ -161,12 +162,11 @@ function refresh(ctx: Context, account: AccountRow, subscription: ProviderSubscr
     .where(and(theAccount, eq(billingAccount.reference, account.reference), isNewest));
   const before = account.plan ?? "free";
   if (plan === before) return [write];
-  const act = audit(ctx, "billing.plan_changed", {
-    userId: ownerId(ctx),
-    details: { from: before, to: plan },
-    onlyIf: sql`EXISTS (SELECT 1 FROM ${billingAccount} WHERE ${and(theAccount, isNewest)})`,
-  });
-  return [act, write];
+  return [
+    assertExists(ctx.db, billingAccount, and(theAccount, isNewest)),
+    audit(ctx, "billing.plan_changed", { userId: ownerId(ctx), details: { from: before, to: plan } }),
+    write,
+  ];
 }
 
 function entitlement(

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
+import { assertThat, runBatch } from "../../db/assert.ts";
 import { anyOf } from "../../db/bulk.ts";
-import { brokeConstraint } from "../../db/constraint.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -67,29 +67,31 @@ export async function updateEmails(
   const tagChange = addTags?.length || removeTags?.length ? changedTags(addTags ?? [], removeTags ?? []) : undefined;
   const changes = { ...flags, ...(tagChange && { tags: tagChange }) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
-  try {
-    const changed = await ctx.db
+  const isOneOfThem = sql`${emails.id} IN ${anyOf(ids)}`;
+  const hasTooMany = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${isOneOfThem} AND json_array_length(${emails.tags}) > ${MAX_TAGS})`;
+  const [changed] = await runBatch(ctx.db, [
+    ctx.db
       .update(emails)
       .set({ ...changes, version: sql`${emails.version} + 1`, updatedAt: ctx.now })
-      .where(sql`${emails.id} IN ${anyOf(ids)}`)
-      .returning({ id: emails.id });
-    const found = new Set(changed.map(({ id }) => id));
-    return { updated: found.size, missing: [...new Set(ids)].filter((id) => !found.has(id)) };
-  } catch (error) {
-    if (!brokeConstraint(error, "emails.tags")) throw error;
-    throw new AppError("validation_failed", `A mail may have at most ${MAX_TAGS} tags; nothing was changed.`, {
-      errors: [{ path: "addTags", message: `would give a mail more than ${MAX_TAGS} tags` }],
-    });
-  }
+      .where(isOneOfThem)
+      .returning({ id: emails.id }),
+    ...(tagChange ? [assertThat(ctx.db, "tags_within_limit", sql`NOT ${hasTooMany}`, tooManyTags)] : []),
+  ] as const);
+  const found = new Set(changed.map(({ id }) => id));
+  return { updated: found.size, missing: [...new Set(ids)].filter((id) => !found.has(id)) };
 }
 
-/** NULL, which the column refuses, when a mail would have too many. */
+function tooManyTags(): AppError {
+  return new AppError("validation_failed", `A mail may have at most ${MAX_TAGS} tags; nothing was changed.`, {
+    errors: [{ path: "addTags", message: `would give a mail more than ${MAX_TAGS} tags` }],
+  });
+}
+
 function changedTags(add: readonly string[], remove: readonly string[]): SQL {
-  const list = sql`(SELECT json_group_array(value) FROM (
+  return sql`(SELECT json_group_array(value) FROM (
     SELECT value FROM json_each(emails.tags) WHERE value NOT IN ${anyOf(remove)}
     UNION ALL
     SELECT value FROM json_each(${JSON.stringify(add)}) WHERE value NOT IN (SELECT value FROM json_each(emails.tags))))`;
-  return sql`(SELECT CASE WHEN json_array_length(list) <= ${MAX_TAGS} THEN list END FROM (SELECT ${list} AS list))`;
 }
 
 export async function deleteEmail(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {

@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { assertExists } from "../../db/assert.ts";
 import { notificationPreferences } from "../../db/schema/notifications.ts";
-import { type ExpectedVersions, versionIs } from "../../db/version.ts";
+import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 
 type PreferencesRow = typeof notificationPreferences.$inferSelect;
 
@@ -29,10 +30,11 @@ export function selectPreferences(ctx: Context, userId: number) {
   return ctx.db.select().from(notificationPreferences).where(eq(notificationPreferences.userId, userId));
 }
 
-/** True while the person's preferences have a version the writer expects. */
-export function preferencesAre(userId: number, expected: ExpectedVersions) {
+/** Fails a batch unless the preferences have a version the writer expects. */
+export function assertPreferences(ctx: Context, userId: number, expected: ExpectedVersions) {
   const mine = and(eq(notificationPreferences.userId, userId), versionIs(notificationPreferences.version, expected));
-  return sql`EXISTS (SELECT 1 FROM notification_preferences WHERE ${mine})`;
+  const missed = async () => missedWrite((await selectPreferences(ctx, userId))[0], "notification preferences");
+  return assertExists(ctx.db, notificationPreferences, mine, missed);
 }
 
 export function updatePreferences(ctx: Context, userId: number, changes: PreferenceChanges) {

@@ -1,6 +1,7 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
+import { assertExists, runBatch } from "../../db/assert.ts";
 import { anyOf } from "../../db/bulk.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { missedWrite } from "../../db/version.ts";
@@ -9,7 +10,7 @@ import { toHex } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { type Avatar, imageTypeOf } from "../../lib/profile-kinds.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
+import { audit } from "../audit/service.ts";
 import { changed, selectProfile, whyUnchanged } from "./service.ts";
 
 /** What the writer has read: the tag of the picture, or the version of the profile. */
@@ -51,13 +52,10 @@ export function linkAvatar(ctx: Context, url: string, expected: ExpectedTags) {
 
 async function setAvatar(ctx: Context, avatar: Avatar, expected: ExpectedTags) {
   const user = signedInUser(ctx);
-  const [[before], , [row]] = await batchOnlyIf(ctx, () => whyUnchanged(ctx, user.id), [
+  const [[before], , , [row]] = await runBatch(ctx.db, [
     selectProfile(ctx, user.id),
-    audit(ctx, "profile.avatar_changed", {
-      userId: user.id,
-      details: { kind: avatar.kind },
-      onlyIf: sql`EXISTS (SELECT 1 FROM profiles WHERE ${isAsExpected(user.id, expected)})`,
-    }),
+    assertExists(ctx.db, profiles, isAsExpected(user.id, expected), () => whyUnchanged(ctx, user.id)),
+    audit(ctx, "profile.avatar_changed", { userId: user.id, details: { kind: avatar.kind } }),
     ctx.db
       .update(profiles)
       .set({ avatar, ...changed(ctx) })
@@ -86,12 +84,10 @@ export async function removeAvatar(ctx: Context, expected: ExpectedTags): Promis
     const [row] = await selectProfile(ctx, user.id);
     return row?.avatar ? missedWrite(row, "profile") : noAvatar();
   };
-  const [[before]] = await batchOnlyIf(ctx, refusal, [
+  const [[before]] = await runBatch(ctx.db, [
     selectProfile(ctx, user.id),
-    audit(ctx, "profile.avatar_removed", {
-      userId: user.id,
-      onlyIf: sql`EXISTS (SELECT 1 FROM profiles WHERE ${isAsExpected(user.id, expected)} AND avatar IS NOT NULL)`,
-    }),
+    assertExists(ctx.db, profiles, and(isAsExpected(user.id, expected), isNotNull(profiles.avatar)), refusal),
+    audit(ctx, "profile.avatar_removed", { userId: user.id }),
     ctx.db
       .update(profiles)
       .set({ avatar: null, ...changed(ctx) })

@@ -1,11 +1,12 @@
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
+import { runBatch } from "../../db/assert.ts";
 import { type ExpectedVersions, missedWrite } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
+import { audit } from "../audit/service.ts";
 import {
+  assertPreferences,
   type PreferenceChanges,
-  preferencesAre,
   selectPreferences,
   toPreferences,
   updatePreferences,
@@ -25,13 +26,9 @@ export async function changeNotificationPreferences(
   const { id } = signedInUser(ctx);
   const names = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (names.length === 0) throw new AppError("nothing_to_update");
-  const refusal = async () => missedWrite((await selectPreferences(ctx, id))[0], "notification preferences");
-  const [, [row]] = await batchOnlyIf(ctx, refusal, [
-    audit(ctx, "profile.notifications_changed", {
-      userId: id,
-      details: { changed: names.join(" ") },
-      onlyIf: preferencesAre(id, expected),
-    }),
+  const [, , [row]] = await runBatch(ctx.db, [
+    assertPreferences(ctx, id, expected),
+    audit(ctx, "profile.notifications_changed", { userId: id, details: { changed: names.join(" ") } }),
     updatePreferences(ctx, id, changes),
   ] as const);
   if (!row) throw missedWrite(undefined, "notification preferences");

@@ -1,12 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Account, Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
+import { assertExists, runBatch } from "../../db/assert.ts";
 import { compiledBatch, type Given } from "../../db/compiled-query.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
-import { audit, batchOnlyIf } from "../audit/service.ts";
+import { audit } from "../audit/service.ts";
 import { selectPendingEmail } from "../auth/email/service.ts";
 import { changeAccount } from "../people/account.ts";
 
@@ -82,11 +83,6 @@ const selectWhole = compiledBatch((ctx) => ({
   pending: selectPendingEmail(ctx, sql.placeholder("userId"), sql.placeholder("now")),
 }));
 
-/** True while the profile has a version the writer expects. */
-export function profileIs(userId: number, expected: ExpectedVersions) {
-  return sql`EXISTS (SELECT 1 FROM profiles WHERE ${and(eq(profiles.userId, userId), versionIs(profiles.version, expected))})`;
-}
-
 /** What every change of the profile sets beside its own. */
 export function changed(ctx: Context) {
   return { version: sql`${profiles.version} + 1`, updatedAt: ctx.now };
@@ -98,12 +94,10 @@ export async function updateProfile(ctx: Context, changes: ProfileChanges, expec
   const names = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (names.length === 0) throw new AppError("nothing_to_update");
   const { name, timeZone, ...own } = changes;
-  const [, [row], [account], [pending]] = await batchOnlyIf(ctx, () => whyUnchanged(ctx, user.id), [
-    audit(ctx, "profile.changed", {
-      userId: user.id,
-      details: { changed: names.join(" ") },
-      onlyIf: profileIs(user.id, expected),
-    }),
+  const isAsExpected = and(eq(profiles.userId, user.id), versionIs(profiles.version, expected));
+  const [, , [row], [account], [pending]] = await runBatch(ctx.db, [
+    assertExists(ctx.db, profiles, isAsExpected, () => whyUnchanged(ctx, user.id)),
+    audit(ctx, "profile.changed", { userId: user.id, details: { changed: names.join(" ") } }),
     ctx.db
       .update(profiles)
       .set({ ...own, ...changed(ctx) })

@@ -37,7 +37,7 @@ const keptMilestones: KeptData = {
     );
     for await (const rows of pages) yield rows.map(toMilestone);
   },
-  /** Whoever comes next starts with the same milestones as the first did. */
+  /** The milestones of a new installation. */
   async erase({ db, now }) {
     const first = FIRST_MILESTONES.map((threshold) => ({
       metric: "subscribers" as const,
@@ -57,5 +57,5 @@ const keptChannels: KeptData = {
   erase: ({ db }) => eraseAll(db, streamChannels),
 };
 
-/** What the service keeps of streams; the log of events repeats it and is only erased. */
+/** The event log repeats these records, so it is erased but not exported. */
 export const keptStreams: readonly KeptData[] = [keptSessions, keptMilestones, keptChannels];

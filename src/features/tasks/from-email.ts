@@ -20,7 +20,7 @@ const WHOLE_MAIL = "mail";
  * The statement that makes tasks of a mail; goes into the batch that stores it. Each part of a mail
  * becomes a task once, however often and however parallel this runs.
  */
-export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: readonly EmailTask[], onlyIf = sql`1`) {
+export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: readonly EmailTask[], condition = sql`1`) {
   const now = ctx.now.getTime();
   const rows = list.map(({ title, description, quote, dueAt, tags }) => ({
     title,
@@ -36,7 +36,7 @@ export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: read
       // In the order of the table's columns, which is what the insert lists.
       .select(sql`SELECT NULL, value ->> 'title', value ->> 'description', 'todo', 'medium', value ->> 'dueAt',
           value -> 'tags', 'email', ${emailId}, NULL, value ->> 'quote', value ->> 'part', NULL, 1, ${now}, ${now}
-        FROM json_each(${JSON.stringify(rows)}) WHERE ${onlyIf}`)
+        FROM json_each(${JSON.stringify(rows)}) WHERE ${condition}`)
       .onConflictDoNothing({ target: [tasks.emailId, tasks.emailPart] })
       .returning({ id: tasks.id })
   );

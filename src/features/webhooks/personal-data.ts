@@ -2,7 +2,7 @@ import { eraseAll, type KeptData, onePage } from "../../db/personal-data.ts";
 import { outbox, webhookMessages } from "../../db/schema/webhooks.ts";
 import { exportWebhooks } from "./endpoints.ts";
 
-/** A person's endpoints, without their secrets. What was sent to them repeats other records, and is only erased. */
+/** Endpoints without their secrets. Sent messages repeat other records, so they are erased but not exported. */
 export const keptWebhooks: KeptData = {
   name: "webhooks",
   pages: (ctx) => onePage(exportWebhooks(ctx)),

@@ -1,13 +1,14 @@
-import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { signedInUser } from "../../../context.ts";
+import { AssertionFailed, assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { anyOf } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
 import { tokenAlerts } from "../../../db/schema/ai-models-budget.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { audit, batchOnlyIf, conditionFailed } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { notify } from "../../notifications/service.ts";
 import { listPeople } from "../../people/owners.ts";
 import { standingSql } from "./budget.ts";
@@ -58,18 +59,16 @@ export async function createAlert(ctx: Context, { unit, threshold, enabled }: To
   checkThreshold(unit, threshold);
   const userId = signedInUser(ctx).id;
   const tooMany = () => new AppError("conflict", `A person can have ${ALERTS_A_PERSON} alerts. Delete one first.`);
-  const write = batchOnlyIf(ctx, tooMany, [
-    audit(ctx, "tokens.alert_created", {
-      userId,
-      details: { unit, threshold },
-      onlyIf: sql`(SELECT count(*) FROM token_alerts WHERE user_id = ${userId}) < ${ALERTS_A_PERSON}`,
-    }),
+  const hasRoom = sql`(SELECT count(*) FROM token_alerts WHERE user_id = ${userId}) < ${ALERTS_A_PERSON}`;
+  const write = runBatch(ctx.db, [
+    assertThat(ctx.db, "account_has_room", hasRoom, tooMany),
+    audit(ctx, "tokens.alert_created", { userId, details: { unit, threshold } }),
     ctx.db
       .insert(tokenAlerts)
       .values({ userId, unit, threshold, enabled, version: 1, createdAt: ctx.now, updatedAt: ctx.now })
       .returning(),
   ] as const);
-  const [, [row]] = await unlessTaken(unit, threshold, write);
+  const [, , [row]] = await unlessTaken(unit, threshold, write);
   if (!row) throw new Error("the new alert has no row");
   return toAlert(row);
 }
@@ -91,8 +90,10 @@ export async function updateAlert(
   const isMoved = next.unit !== current.unit || next.threshold !== current.threshold;
   // Unit and threshold are checked together, so neither may have changed since they were read.
   const isAsRead = and(isMine, versionIs(tokenAlerts.version, expected), eq(tokenAlerts.version, current.version));
-  const write = ctx.db.batch([
-    auditIf(ctx, "tokens.alert_changed", isAsRead, { alertId: id, ...next, ...(enabled !== undefined && { enabled }) }),
+  const details = { alertId: id, ...next, ...(enabled !== undefined && { enabled }) };
+  const write = runBatch(ctx.db, [
+    assertExists(ctx.db, tokenAlerts, isAsRead),
+    audit(ctx, "tokens.alert_changed", { userId: signedInUser(ctx).id, details }),
     ctx.db
       .update(tokenAlerts)
       .set({
@@ -104,12 +105,12 @@ export async function updateAlert(
       })
       .where(isMine)
       .returning(),
-  ]);
+  ] as const);
   try {
-    const [, [row]] = await unlessTaken(next.unit, next.threshold, write);
+    const [, , [row]] = await unlessTaken(next.unit, next.threshold, write);
     if (row) return toAlert(row);
   } catch (error) {
-    if (!conditionFailed(error)) throw error;
+    if (!(error instanceof AssertionFailed)) throw error;
   }
   // Who named no version does not mind that it changed meanwhile: the last writer wins.
   if (expected === undefined) return updateAlert(ctx, id, changes, expected);
@@ -119,20 +120,11 @@ export async function updateAlert(
 export async function deleteAlert(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
   const isMine = and(eq(tokenAlerts.id, id), mine(ctx));
   const isAsExpected = and(isMine, versionIs(tokenAlerts.version, expected));
-  await batchOnlyIf(ctx, () => whyMissed(ctx, id), [
-    auditIf(ctx, "tokens.alert_deleted", isAsExpected, { alertId: id }),
+  await runBatch(ctx.db, [
+    assertExists(ctx.db, tokenAlerts, isAsExpected, () => whyMissed(ctx, id)),
+    audit(ctx, "tokens.alert_deleted", { userId: signedInUser(ctx).id, details: { alertId: id } }),
     ctx.db.delete(tokenAlerts).where(isMine),
   ]);
-}
-
-function auditIf(
-  ctx: Context,
-  action: "tokens.alert_changed" | "tokens.alert_deleted",
-  where: SQL | undefined,
-  details: Record<string, string | number | boolean>,
-) {
-  const onlyIf = sql`EXISTS (SELECT 1 FROM token_alerts WHERE ${where})`;
-  return audit(ctx, action, { userId: signedInUser(ctx).id, details, onlyIf });
 }
 
 async function whyMissed(ctx: Context, id: number): Promise<AppError> {

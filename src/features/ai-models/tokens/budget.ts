@@ -1,13 +1,13 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { signedInOwner } from "../../../context.ts";
-import { modelState } from "../../../db/schema/ai-models.ts";
-import { aiUsageMonths } from "../../../db/schema/ai-models-budget.ts";
+import { aiUsageMonths, tokenBudget } from "../../../db/schema/ai-models-budget.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 import { allowanceSql, isBilled, limitsOf, selectBilling } from "../../billing/account.ts";
-import { theState } from "../active.ts";
 import { type Month, monthOf } from "./month.ts";
+
+const theBudget = eq(tokenBudget.id, 1);
 
 /** The month's tokens, as SQL: what has been recorded up to the statement that asks. */
 function usedSql({ name }: Month): SQL<number> {
@@ -33,12 +33,12 @@ async function readBalance(ctx: Context): Promise<Balance> {
   const [[state], [account]] = await ctx.db.batch([
     ctx.db
       .select({
-        limit: modelState.monthlyLimit,
+        limit: tokenBudget.monthlyLimit,
         used: usedSql(month),
         drawn: sql<number>`(SELECT coalesce(sum(${aiUsageMonths.drawn}), 0) FROM ${aiUsageMonths})`,
       })
-      .from(modelState)
-      .where(theState),
+      .from(tokenBudget)
+      .where(theBudget),
     selectBilling(ctx),
   ]);
   const { limit = null, used = 0, drawn = 0 } = state ?? {};
@@ -81,7 +81,7 @@ export async function getBalance(ctx: Context) {
 export async function setBudget(ctx: Context, monthlyLimit: number | null) {
   const owner = signedInOwner(ctx);
   await ctx.db.batch([
-    ctx.db.update(modelState).set({ monthlyLimit, budgetUpdatedAt: ctx.now }).where(theState),
+    ctx.db.update(tokenBudget).set({ monthlyLimit, updatedAt: ctx.now }).where(theBudget),
     audit(ctx, "tokens.budget_changed", { userId: owner.id, details: { monthlyLimit } }),
   ]);
   return getBalance(ctx);
@@ -92,7 +92,7 @@ export async function setBudget(ctx: Context, monthlyLimit: number | null) {
  * `used` is beside it, so that both are of the same moment.
  */
 export function standingSql(ctx: Context): { used: SQL<number>; limit: SQL<number | null> } {
-  const budget = sql`(SELECT ${modelState.monthlyLimit} FROM ${modelState} WHERE ${theState})`;
+  const budget = sql`(SELECT ${tokenBudget.monthlyLimit} FROM ${tokenBudget} WHERE ${theBudget})`;
   const limit = isBilled(ctx)
     ? sql<number | null>`coalesce(min(${budget}, ${allowanceSql()}), ${budget}, ${allowanceSql()})`
     : sql<number | null>`${budget}`;

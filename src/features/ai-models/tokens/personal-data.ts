@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { signedInUser } from "../../../context.ts";
 import { eraseAll, type KeptData, onePage, walk } from "../../../db/personal-data.ts";
-import { aiCalls, modelState } from "../../../db/schema/ai-models.ts";
+import { aiCalls } from "../../../db/schema/ai-models.ts";
+import { tokenBudget } from "../../../db/schema/ai-models-budget.ts";
 import { ALERTS_A_PERSON, listAlerts } from "./alerts.ts";
 
 type Call = typeof aiCalls.$inferSelect;
@@ -25,9 +26,9 @@ export const keptAiCalls: KeptData = {
 const keptBudget: KeptData = {
   name: "tokenBudget",
   ownersOnly: true,
-  pages: ({ db }) => onePage(db.select({ monthlyLimit: modelState.monthlyLimit }).from(modelState)),
+  pages: ({ db }) => onePage(db.select({ monthlyLimit: tokenBudget.monthlyLimit }).from(tokenBudget)),
   async erase({ db, now }) {
-    await db.update(modelState).set({ monthlyLimit: null, budgetUpdatedAt: now });
+    await db.update(tokenBudget).set({ monthlyLimit: null, updatedAt: now });
   },
 };
 

@@ -1,11 +1,12 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { signedInSession } from "../../../context.ts";
+import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { idempotencyKeys } from "../../../db/schema/idempotency.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { alertOf } from "../../notifications/security-alerts.ts";
 import { clearFailures } from "../login/lockout.ts";
 
@@ -27,15 +28,11 @@ export async function isOnlyOwner(ctx: Context): Promise<boolean> {
  */
 export async function deleteAccount(ctx: Context, newOwner: string | undefined): Promise<void> {
   const { user, session } = signedInSession(ctx);
-  const isMine = sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${session.id})`;
-  await remove(ctx, {
-    onlyIf: sql`${isMine} AND ${leavesOwner(ctx, newOwner)}`,
-    refusal: () => whyNotDeleted(ctx, newOwner),
-    isSuccessor: and(
-      eq(users.email, newOwner ?? ""),
-      sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND role = 'owner')`,
-    ),
-  });
+  const isOwner = sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND role = 'owner')`;
+  await remove(ctx, and(eq(users.email, newOwner ?? ""), isOwner), [
+    assertExists(ctx.db, sessions, eq(sessions.id, session.id), sessionEnded),
+    assertThat(ctx.db, "leaves_owner", leavesOwner(ctx, newOwner), () => newOwnerRequired(newOwner)),
+  ]);
 }
 
 /**
@@ -44,23 +41,18 @@ export async function deleteAccount(ctx: Context, newOwner: string | undefined):
  */
 export async function deleteLastAccount(ctx: Context): Promise<void> {
   const { user } = signedInSession(ctx);
-  await remove(ctx, {
-    onlyIf: sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id})`,
-    refusal: sessionEnded,
-    isSuccessor: sql`${users.id} = (SELECT min(id) FROM users WHERE id <> ${user.id})`,
-  });
+  await remove(ctx, sql`${users.id} = (SELECT min(id) FROM users WHERE id <> ${user.id})`, [
+    assertExists(ctx.db, users, eq(users.id, user.id), sessionEnded),
+  ]);
 }
 
-interface Removal {
-  onlyIf: SQL;
-  refusal(): AppError | Promise<AppError>;
-  isSuccessor: SQL | undefined;
-}
+type Assertion = ReturnType<typeof assertThat>;
 
-async function remove(ctx: Context, { onlyIf, refusal, isSuccessor }: Removal): Promise<void> {
+async function remove(ctx: Context, isSuccessor: SQL | undefined, assertions: readonly Assertion[]): Promise<void> {
   const { user } = signedInSession(ctx);
-  await batchOnlyIf(ctx, refusal, [
-    audit(ctx, "account.deleted", { userId: null, details: { role: user.role }, onlyIf }),
+  await runBatch(ctx.db, [
+    audit(ctx, "account.deleted", { userId: null, details: { role: user.role } }),
+    ...assertions,
     ctx.db.update(users).set({ role: "owner" }).where(isSuccessor),
     ctx.db.delete(idempotencyKeys).where(eq(idempotencyKeys.actor, `user:${user.id}`)),
     clearFailures(ctx, user.email),
@@ -80,10 +72,7 @@ function leavesOwner(ctx: Context, newOwner: string | undefined): SQL {
   return sql`(${isMember} OR EXISTS (SELECT 1 FROM users WHERE id <> ${user.id} AND ${successor}))`;
 }
 
-async function whyNotDeleted(ctx: Context, newOwner: string | undefined): Promise<AppError> {
-  const { session } = signedInSession(ctx);
-  const [alive] = await ctx.db.all<{ id: string }>(sql`SELECT id FROM sessions WHERE id = ${session.id}`);
-  if (!alive) return sessionEnded();
+function newOwnerRequired(newOwner: string | undefined): AppError {
   const detail =
     newOwner === undefined
       ? "Name in `newOwner` the address of the account that takes over; its mail, tasks and events stay."

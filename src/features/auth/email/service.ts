@@ -1,17 +1,19 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { signedInUser } from "../../../context.ts";
+import { runBatch } from "../../../db/assert.ts";
 import type { Given } from "../../../db/compiled-query.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { requireMailer } from "../../../providers/mail.ts";
-import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { alertOf } from "../../notifications/security-alerts.ts";
 import {
+  assertLiveToken,
+  assertUnspent,
   endMailTokens,
   findMailToken,
-  hasLiveToken,
   revokeMailTokens,
   selectLiveToken,
   sendMailToken,
@@ -52,11 +54,10 @@ export async function requestEmailChange(ctx: Context, email: string): Promise<{
 
 export async function cancelEmailChange(ctx: Context): Promise<void> {
   const user = signedInUser(ctx);
-  await batchOnlyIf(ctx, () => new AppError("not_found", "No change of address is pending."), [
-    audit(ctx, "email.change_cancelled", {
-      userId: user.id,
-      onlyIf: hasLiveToken(ctx, user.id, "change_email"),
-    }),
+  const nothing = () => new AppError("not_found", "No change of address is pending.");
+  await runBatch(ctx.db, [
+    assertLiveToken(ctx, user.id, "change_email", nothing),
+    audit(ctx, "email.change_cancelled", { userId: user.id }),
     endMailTokens(ctx, user.id, "change_email"),
   ]);
 }
@@ -86,15 +87,14 @@ export async function confirmEmail(ctx: Context, token: string): Promise<{ email
   if (!found || found.userId !== user.id) throw invalid;
   const { purpose, email } = found;
   const isChange = purpose === "change_email";
-  const { isUnspent, spend } = spendMailToken(ctx, purpose, token);
   try {
-    await batchOnlyIf(ctx, () => invalid, [
+    await runBatch(ctx.db, [
+      assertUnspent(ctx, purpose, token, () => invalid),
       audit(ctx, isChange ? "email.changed" : "email.verified", {
         userId: user.id,
         ...(isChange && { details: { from: user.email, to: email } }),
-        onlyIf: isUnspent,
       }),
-      spend,
+      spendMailToken(ctx, purpose, token),
       ctx.db.update(users).set({ email, emailVerifiedAt: ctx.now }).where(eq(users.id, user.id)),
       // What went to the old address must not open the account any more.
       ...(isChange ? [revokeMailTokens(ctx, user.id, "reset_password", "verify_email")] : []),

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, gt, lt, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { signedInSession } from "../../../context.ts";
+import { AssertionFailed, assertThat, runBatch } from "../../../db/assert.ts";
 import { compiledBatch, givenRow } from "../../../db/compiled-query.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { purge, purgeExpired } from "../../../db/purge.ts";
@@ -9,7 +10,7 @@ import { loginChallenges, loginFailures, mailTokens, sessions } from "../../../d
 import { users } from "../../../db/schema/users.ts";
 import { randomToken, sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { actionIf, audit, auditSource, batchOnlyIf, conditionFailed, insertAudit } from "../../audit/service.ts";
+import { audit, auditSource, insertAudit } from "../../audit/service.ts";
 import { alertOf } from "../../notifications/security-alerts.ts";
 import { earlierLogin, tellOfNewClient } from "../new-client.ts";
 import { hashPassword, isOutdated, passwordCheck } from "../password/hashing.ts";
@@ -40,7 +41,14 @@ export async function register(ctx: Context, input: { email: string; password: s
   const userId = sql`(SELECT id FROM users WHERE email = ${email})`;
   const session = newSession(ctx);
   try {
-    const [[created]] = await ctx.db.batch([
+    const [, [created]] = await runBatch(ctx.db, [
+      // Inside the batch, so that of two first accounts only one is made.
+      assertThat(
+        ctx.db,
+        "registration_open",
+        isOpen ? sql`1` : sql`NOT EXISTS (SELECT 1 FROM users)`,
+        registrationClosed,
+      ),
       ctx.db
         .insert(users)
         .values({
@@ -51,16 +59,14 @@ export async function register(ctx: Context, input: { email: string; password: s
           createdAt: ctx.now,
         })
         .returning({ id: users.id }),
-      // Asked after the new row is in, so that of two first accounts only one sees itself alone.
-      audit(ctx, "account.registered", { userId, onlyIf: isOpen ? sql`1` : sql`(SELECT count(*) FROM users) = 1` }),
+      audit(ctx, "account.registered", { userId }),
       insertSession(ctx, { ...session.row, userId }),
     ]);
     if (!created) throw new Error("the new account has no id");
     return await signedIn(ctx, session, { id: created.id, email, name });
   } catch (error) {
-    const isTaken = brokeConstraint(error, "users.email");
-    if (conditionFailed(error) || (isTaken && !isOpen)) throw registrationClosed();
-    if (isTaken) throw new AppError("email_taken", "Sign in, or reset the password if you have forgotten it.");
+    if (brokeConstraint(error, "users.email"))
+      throw new AppError("email_taken", "Sign in, or reset the password if you have forgotten it.");
     throw error;
   }
 }
@@ -98,7 +104,7 @@ export async function login(ctx: Context, input: { email: string; password: stri
   try {
     return await (user.totpEnabledAt ? challenge(ctx, user) : enter(ctx, user, { password, session }));
   } catch (error) {
-    if (!conditionFailed(error)) throw error;
+    if (!(error instanceof AssertionFailed)) throw error;
     // Locked, reset or hashed anew while the password was being checked: it is checked against what is there now.
     return login(ctx, input);
   }
@@ -151,9 +157,10 @@ const writeEntry = compiledBatch((ctx, shape) => {
   const seen = { id: userId, email: given("email"), passwordHash: given("checkedHash"), totpEnabledAt: null };
   return {
     known: earlierLogin(ctx, userId, given("userAgent")),
+    current: assertThat(ctx.db, "credentials_unchanged", isStillRight(seen, given("now"))),
     logged: insertAudit(ctx, {
       ...givenRow(auditLog, "id"),
-      action: actionIf(isStillRight(seen, given("now")), "login.succeeded"),
+      action: "login.succeeded",
       details: { method: "password" },
     }),
     begun: insertSession(ctx, givenRow(sessions)),
@@ -179,8 +186,9 @@ async function refuseLogin(ctx: Context, email: string, userId: number | undefin
 
 async function challenge(ctx: Context, user: LoginRow): Promise<Challenge> {
   const challengeToken = randomToken(32);
-  await ctx.db.batch([
-    audit(ctx, "login.challenged", { userId: user.id, onlyIf: isStillRight(user, ctx.now) }),
+  await runBatch(ctx.db, [
+    assertThat(ctx.db, "credentials_unchanged", isStillRight(user, ctx.now)),
+    audit(ctx, "login.challenged", { userId: user.id }),
     ctx.db.insert(loginChallenges).values({
       tokenHash: sha256Hex(challengeToken),
       userId: user.id,
@@ -226,14 +234,12 @@ export async function completeLogin(ctx: Context, input: { challengeToken: strin
     refuseIfLocked(ctx, current);
     return expired;
   };
-  const [known] = await batchOnlyIf(ctx, refusal, [
+  // Parallel guesses may have locked the account since the lock was read.
+  const isOpen = sql`EXISTS (SELECT 1 FROM login_challenges WHERE ${alive}) AND ${notLocked(row.email, ctx.now)}`;
+  const [known] = await runBatch(ctx.db, [
     earlierLogin(ctx, row.id, ctx.client.userAgent),
-    audit(ctx, "login.succeeded", {
-      userId: row.id,
-      details: { method },
-      // Parallel guesses may have locked the account since the lock was read.
-      onlyIf: sql`EXISTS (SELECT 1 FROM login_challenges WHERE ${alive}) AND ${notLocked(row.email, ctx.now)}`,
-    }),
+    assertThat(ctx.db, "challenge_is_open", isOpen, refusal),
+    audit(ctx, "login.succeeded", { userId: row.id, details: { method } }),
     insertSession(ctx, { ...session.row, userId: row.id }),
     ctx.db.delete(loginChallenges).where(thisChallenge),
     clearFailures(ctx, row.email),

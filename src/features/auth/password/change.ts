@@ -1,10 +1,11 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { signedInSession } from "../../../context.ts";
+import { assertThat, runBatch } from "../../../db/assert.ts";
 import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { alertOf } from "../../notifications/security-alerts.ts";
 import { revokeMailTokens } from "../email-tokens.ts";
 import { clearFailures, isStillRight } from "../login/lockout.ts";
@@ -28,12 +29,9 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
   const row = await requirePassword(ctx, input.currentPassword);
   const passwordHash = await hashPassword(ctx, input.newPassword);
   const ends = sql`${input.revokeOthers ? 1 : 0}`;
-  const [, , ended] = await batchOnlyIf(ctx, () => whyNoLonger(ctx, row.email), [
-    audit(ctx, "password.changed", {
-      userId: user.id,
-      details: { revokeOthers: input.revokeOthers },
-      onlyIf: isStillRight(row, ctx.now),
-    }),
+  const [, , , ended] = await runBatch(ctx.db, [
+    assertThat(ctx.db, "credentials_unchanged", isStillRight(row, ctx.now), () => whyNoLonger(ctx, row.email)),
+    audit(ctx, "password.changed", { userId: user.id, details: { revokeOthers: input.revokeOthers } }),
     ctx.db.update(users).set({ passwordHash, passwordChangedAt: ctx.now }).where(eq(users.id, user.id)),
     ctx.db
       .delete(sessions)

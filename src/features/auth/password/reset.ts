@@ -1,14 +1,15 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../../context.ts";
+import { runBatch } from "../../../db/assert.ts";
 import { apiKeys } from "../../../db/schema/api-keys.ts";
 import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { requireMailer } from "../../../providers/mail.ts";
-import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { alertById } from "../../notifications/security-alerts.ts";
-import { findMailToken, RESET_MINUTES, revokeMailTokens, sendMailToken, spendMailToken } from "../email-tokens.ts";
+import { assertUnspent, findMailToken, RESET_MINUTES, revokeMailTokens, sendMailToken } from "../email-tokens.ts";
 import { clearFailures } from "../login/lockout.ts";
 import { dropTwoFactor } from "../two-factor/service.ts";
 import { hashPassword } from "./hashing.ts";
@@ -72,10 +73,10 @@ export async function resetPassword(
   if (!found) throw invalid;
   const { userId, email } = found;
   const passwordHash = await hashPassword(ctx, input.password);
-  const { isUnspent } = spendMailToken(ctx, "reset_password", input.token);
   const isUnproved = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NULL)`;
-  await batchOnlyIf(ctx, () => invalid, [
-    audit(ctx, "password.reset", { userId, onlyIf: isUnspent }),
+  await runBatch(ctx.db, [
+    assertUnspent(ctx, "reset_password", input.token, () => invalid),
+    audit(ctx, "password.reset", { userId }),
     revokeMailTokens(ctx, userId, "reset_password"),
     ctx.db.delete(apiKeys).where(and(eq(apiKeys.userId, userId), isUnproved)),
     ...dropTwoFactor(ctx, userId, isUnproved),

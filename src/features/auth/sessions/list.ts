@@ -1,10 +1,11 @@
-import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, ne } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { signedInSession, signedInUser } from "../../../context.ts";
+import { assertExists, runBatch } from "../../../db/assert.ts";
 import { keyset, type PageRequest } from "../../../db/page.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 
 /** The person's sessions that still work, newest first. */
 export async function listSessions(ctx: Context, request: PageRequest) {
@@ -40,12 +41,9 @@ export function toSession(row: typeof sessions.$inferSelect, currentId: string) 
 export async function endSession(ctx: Context, id: string): Promise<void> {
   const user = signedInUser(ctx);
   const mine = and(eq(sessions.id, id), eq(sessions.userId, user.id));
-  await batchOnlyIf(ctx, () => new AppError("not_found", "There is no such session."), [
-    audit(ctx, "session.ended", {
-      userId: user.id,
-      details: { sessionId: id },
-      onlyIf: sql`EXISTS (SELECT 1 FROM sessions WHERE ${mine})`,
-    }),
+  await runBatch(ctx.db, [
+    assertExists(ctx.db, sessions, mine, () => new AppError("not_found", "There is no such session.")),
+    audit(ctx, "session.ended", { userId: user.id, details: { sessionId: id } }),
     ctx.db.delete(sessions).where(mine),
   ]);
 }

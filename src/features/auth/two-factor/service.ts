@@ -1,14 +1,15 @@
-import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { generateSecret, generateURI, ScureBase32Plugin, verify } from "otplib";
 import { renderSVG } from "uqr";
 import type { Context } from "../../../context.ts";
 import { signedInUser } from "../../../context.ts";
+import { assertExists, runBatch } from "../../../db/assert.ts";
 import { backupCodes } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
 import { seal, unseal } from "../../../lib/encryption.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { alertOf } from "../../notifications/security-alerts.ts";
 
 const ISSUER = "Personal Operations Assistant";
@@ -31,8 +32,9 @@ export async function setUpTwoFactor(ctx: Context): Promise<{ secret: string; ot
   const user = signedInUser(ctx);
   const secret = generateSecret({ length: 20 });
   const sealed = await seal(ctx.config.secret("ENCRYPTION_KEY"), purpose(user.id), secret);
-  await batchOnlyIf(ctx, () => new AppError("two_factor_already_enabled"), [
-    audit(ctx, "two_factor.setup_started", { userId: user.id, onlyIf: isOff(user.id) }),
+  await runBatch(ctx.db, [
+    assertOff(ctx, user.id),
+    audit(ctx, "two_factor.setup_started", { userId: user.id }),
     ctx.db.update(users).set({ totpSecret: sealed }).where(eq(users.id, user.id)),
   ]);
   const otpauthUri = generateURI({ issuer: ISSUER, label: user.email, secret });
@@ -48,11 +50,9 @@ export async function enableTwoFactor(ctx: Context, code: string): Promise<{ bac
   const step = await matchingStep(ctx, row, code);
   if (step === null) throw new AppError("invalid_code");
   const codes = newBackupCodes(ctx, user.id);
-  await batchOnlyIf(ctx, () => new AppError("two_factor_already_enabled"), [
-    audit(ctx, "two_factor.enabled", {
-      userId: user.id,
-      onlyIf: sql`${isOff(user.id)} AND EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND totp_secret = ${row.totpSecret})`,
-    }),
+  await runBatch(ctx.db, [
+    assertOff(ctx, user.id, eq(users.totpSecret, row.totpSecret)),
+    audit(ctx, "two_factor.enabled", { userId: user.id }),
     ctx.db.update(users).set({ totpEnabledAt: ctx.now, totpLastStep: step }).where(eq(users.id, user.id)),
     ...codes.statements,
   ]);
@@ -62,29 +62,31 @@ export async function enableTwoFactor(ctx: Context, code: string): Promise<{ bac
 
 export async function disableTwoFactor(ctx: Context): Promise<void> {
   const user = signedInUser(ctx);
-  await batchOnlyIf(ctx, () => new AppError("two_factor_not_enabled"), [
-    audit(ctx, "two_factor.disabled", { userId: user.id, onlyIf: sql`NOT ${isOff(user.id)}` }),
+  await runBatch(ctx.db, [
+    assertOn(ctx, user.id),
+    audit(ctx, "two_factor.disabled", { userId: user.id }),
     ...dropTwoFactor(ctx, user.id, sql`1`),
   ]);
   alertOf(ctx, user, "Two-factor authentication is off", "From now on signing in takes only your password.");
 }
 
 /** The statements that take the second factor and its backup codes away, to go into a batch. */
-export function dropTwoFactor(ctx: Context, userId: number, onlyIf: SQL) {
+export function dropTwoFactor(ctx: Context, userId: number, condition: SQL) {
   return [
     ctx.db
       .update(users)
       .set({ totpSecret: null, totpEnabledAt: null, totpLastStep: 0 })
-      .where(and(eq(users.id, userId), onlyIf)),
-    ctx.db.delete(backupCodes).where(and(eq(backupCodes.userId, userId), onlyIf)),
+      .where(and(eq(users.id, userId), condition)),
+    ctx.db.delete(backupCodes).where(and(eq(backupCodes.userId, userId), condition)),
   ] as const;
 }
 
 export async function replaceBackupCodes(ctx: Context): Promise<{ backupCodes: string[] }> {
   const user = signedInUser(ctx);
   const codes = newBackupCodes(ctx, user.id);
-  await batchOnlyIf(ctx, () => new AppError("two_factor_not_enabled"), [
-    audit(ctx, "two_factor.backup_codes_replaced", { userId: user.id, onlyIf: sql`NOT ${isOff(user.id)}` }),
+  await runBatch(ctx.db, [
+    assertOn(ctx, user.id),
+    audit(ctx, "two_factor.backup_codes_replaced", { userId: user.id }),
     ...codes.statements,
   ]);
   return { backupCodes: codes.shown };
@@ -170,6 +172,12 @@ function purpose(userId: number): string {
   return `totp:${userId}`;
 }
 
-function isOff(userId: number) {
-  return sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND totp_enabled_at IS NULL)`;
+function assertOff(ctx: Context, userId: number, further?: SQL) {
+  const isOff = and(eq(users.id, userId), isNull(users.totpEnabledAt), further);
+  return assertExists(ctx.db, users, isOff, () => new AppError("two_factor_already_enabled"));
+}
+
+function assertOn(ctx: Context, userId: number) {
+  const isOn = and(eq(users.id, userId), isNotNull(users.totpEnabledAt));
+  return assertExists(ctx.db, users, isOn, () => new AppError("two_factor_not_enabled"));
 }

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { runBatch } from "../../../db/assert.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { deleteOccurrence, findOccurrence, updateOccurrence } from "../series/occurrence.ts";
@@ -8,9 +9,11 @@ import { type EventRow, toEvent } from "./event.ts";
 import { broken } from "./event-times.ts";
 import { checkReferences } from "./references.ts";
 import {
+  assertUnchanged,
   checkVersion,
   findEvent,
   insertStatement,
+  isUnchanged,
   LostRace,
   untilWritten,
   updatePlan,
@@ -120,8 +123,9 @@ export async function deleteEvent(
       return;
     }
     const marked = { ...current, deletedAt: ctx.now, span: null, seriesEnd: null, overrides: [] };
-    await ctx.db.batch([
-      updateStatement(ctx, current, { ...marked, version: current.version + 1, updatedAt: ctx.now })(),
+    await runBatch(ctx.db, [
+      assertUnchanged(ctx, isUnchanged(current)),
+      updateStatement(ctx, { ...marked, version: current.version + 1, updatedAt: ctx.now }),
       ctx.db.delete(events).where(eq(events.recurringEventId, id)),
     ]);
   });

@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { assertThat, runBatch } from "../../../db/assert.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
@@ -16,8 +17,10 @@ const MAX_TRIES = 25;
 /** What a write is about to do, worked out from what was read. */
 export interface Plan {
   row: Draft;
-  /** The statement that writes the row, if `condition` holds when it runs; none when nothing changes. */
-  statement?: (condition: SQL) => Statement;
+  /** The statement that writes the row; none when nothing changes. */
+  statement?: Statement;
+  /** Must still be true when the row is written: what was read has not changed. */
+  condition?: SQL;
   /** What has to happen with it or not at all. */
   also?: Statement[];
 }
@@ -38,14 +41,15 @@ export interface Written {
  */
 export function write(ctx: Context, options: WriteOptions, prepare: () => Promise<Plan>): Promise<Written> {
   return untilWritten(async () => {
-    const { row, statement, also = [] } = await prepare();
-    const condition = options.onConflict === "reject" ? await refuseConflicts(ctx, row) : sql`1`;
+    const { row, statement, condition, also = [] } = await prepare();
+    const isFree = options.onConflict === "reject" ? await refuseConflicts(ctx, row) : undefined;
     const { statements, read } = conflictStatements(ctx, row);
     if (!statement) {
       const [singles, series] = await ctx.db.batch([...statements]);
       return { row: assertType<EventRow>(row), conflicts: read(singles, series) };
     }
-    const [singles, series, returned] = await ctx.db.batch([...statements, statement(condition), ...also]);
+    const unchanged = assertUnchanged(ctx, condition, isFree);
+    const [singles, series, , returned] = await runBatch(ctx.db, [...statements, unchanged, statement, ...also]);
     const [written] = assertType<EventRow[]>(returned);
     if (!written) throw new LostRace();
     return { row: written, conflicts: read(singles, series) };
@@ -53,9 +57,9 @@ export function write(ctx: Context, options: WriteOptions, prepare: () => Promis
 }
 
 /** Carries out a plan nobody asked about conflicts for. */
-export async function commit(ctx: Context, { statement, also = [] }: Plan): Promise<EventRow> {
+export async function commit(ctx: Context, { statement, condition, also = [] }: Plan): Promise<EventRow> {
   if (!statement) throw new Error("a plan without a statement has nothing to carry out");
-  const [returned] = await ctx.db.batch([statement(sql`1`), ...also]);
+  const [, returned] = await runBatch(ctx.db, [assertUnchanged(ctx, condition), statement, ...also]);
   const [written] = assertType<EventRow[]>(returned);
   if (!written) throw new LostRace();
   return written;
@@ -77,42 +81,37 @@ export async function untilWritten<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The condition of a statement failed, another wrote the same occurrence or invitation first, or the series that
+ * An assertion failed, another wrote the same occurrence or invitation first, or the series that
  * an occurrence was to belong to is gone.
  */
 function isLostRace(error: unknown): boolean {
-  const places = ["events.status", "events.ical_uid", "FOREIGN KEY"];
+  const places = ["events.ical_uid", "FOREIGN KEY"];
   return error instanceof LostRace || places.some((place) => brokeConstraint(error, place));
 }
 
 export function insertStatement(ctx: Context, draft: Draft) {
-  return (condition: SQL) =>
-    ctx.db
-      .insert(events)
-      .values({ ...draft, status: sql`CASE WHEN ${condition} THEN ${draft.status} END` })
-      .onConflictDoNothing({ target: events.bookingId })
-      .returning();
+  return ctx.db.insert(events).values(draft).onConflictDoNothing({ target: events.bookingId }).returning();
 }
 
-/** Writes `next` over `current`, provided that `current` is still what is there. */
-export function updateStatement(ctx: Context, current: EventRow, next: EventRow) {
-  const { id, ...columns } = next;
-  return (condition: SQL = sql`1`) =>
-    ctx.db
-      .update(events)
-      .set({
-        ...columns,
-        status: sql`CASE WHEN version = ${current.version} AND ${condition} THEN ${next.status} END`,
-      })
-      .where(eq(events.id, id))
-      .returning();
+export function updateStatement(ctx: Context, { id, ...columns }: EventRow) {
+  return ctx.db.update(events).set(columns).where(eq(events.id, id)).returning();
+}
+
+/** True while the event is still the version that was read. */
+export function isUnchanged({ id, version }: Pick<EventRow, "id" | "version">): SQL {
+  return sql`EXISTS (SELECT 1 FROM events AS own WHERE own.id = ${id} AND own.version = ${version})`;
+}
+
+/** Undoes a batch whose conditions no longer hold, so that it is prepared again. */
+export function assertUnchanged(ctx: Context, ...conditions: (SQL | undefined)[]) {
+  return assertThat(ctx.db, "calendar_unchanged", and(...conditions) ?? sql`1`, () => new LostRace());
 }
 
 export async function updatePlan(ctx: Context, current: EventRow, next: EventRow): Promise<Plan> {
   if (next === current) return { row: current };
-  const { series, also, onlyIf } = await carryOccurrences(ctx, current, next);
-  const update = updateStatement(ctx, current, series);
-  return { row: series, statement: (condition) => update(sql`${condition} AND ${onlyIf}`), also };
+  const { series, also, condition } = await carryOccurrences(ctx, current, next);
+  const isAsRead = and(isUnchanged(current), condition);
+  return { row: series, statement: updateStatement(ctx, series), condition: isAsRead, also };
 }
 
 /** The event of this number, whether or not an `If-Match` fits it being checked here. */

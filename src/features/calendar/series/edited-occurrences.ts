@@ -15,7 +15,7 @@ interface Carried {
   /** What has to happen with the series' own change or not at all. */
   also: Statement[];
   /** Must hold when that is written: the occurrences are still what was read. */
-  onlyIf: SQL;
+  condition?: SQL;
 }
 
 interface Move {
@@ -29,8 +29,8 @@ interface Move {
  */
 export async function carryOccurrences(ctx: Context, current: EventRow, next: EventRow): Promise<Carried> {
   const mine = eq(events.recurringEventId, current.id);
-  if (!isSeries(current) || current.overrides.length === 0) return { series: next, also: [], onlyIf: sql`1` };
-  if (!isSeries(next)) return { series: next, also: [ctx.db.delete(events).where(mine)], onlyIf: sql`1` };
+  if (!isSeries(current) || current.overrides.length === 0) return { series: next, also: [] };
+  if (!isSeries(next)) return { series: next, also: [ctx.db.delete(events).where(mine)] };
   const bare = seriesOf({ ...next, overrides: [] });
   const moves = current.overrides.map((from, index) => ({ from, to: next.overrides[index] ?? from }));
   const kept = moves.filter(({ to }) => occursAt(bare, to));
@@ -50,7 +50,7 @@ export async function carryOccurrences(ctx: Context, current: EventRow, next: Ev
         .where(and(mine, sql`status <> 'cancelled'`)),
     );
   }
-  return { series: { ...next, overrides: kept.map(({ to }) => to) }, also, onlyIf: areAsRead(moved) };
+  return { series: { ...next, overrides: kept.map(({ to }) => to) }, also, condition: areAsRead(moved) };
 }
 
 /** The edited occurrences in their new places. One that was given a time of its own keeps it. */
@@ -83,8 +83,8 @@ function moveStatements(ctx: Context, moved: readonly EventRow[]): Statement[] {
   ];
 }
 
-function areAsRead(moved: readonly EventRow[]): SQL {
-  if (moved.length === 0) return sql`1`;
+function areAsRead(moved: readonly EventRow[]): SQL | undefined {
+  if (moved.length === 0) return undefined;
   const versions = JSON.stringify(moved.map(({ id, version }) => ({ id, version: version - 1 })));
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${versions}) AS read LEFT JOIN events AS own
     ON own.id = read.value ->> 'id' WHERE own.version IS NOT read.value ->> 'version')`;

@@ -1,5 +1,6 @@
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull, or } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { runBatch } from "../../../db/assert.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import type { ExpectedVersions } from "../../../db/version.ts";
 import { AppError } from "../../../lib/errors.ts";
@@ -9,8 +10,10 @@ import { type EventRow, isSeries, occurrenceRow, type SeriesRow, seriesOf } from
 import { broken } from "../events/event-times.ts";
 import { checkReferences } from "../events/references.ts";
 import {
+  assertUnchanged,
   checkVersion,
   insertStatement,
+  isUnchanged,
   type Plan,
   untilWritten,
   updatePlan,
@@ -81,7 +84,12 @@ export function editPlan(
   const draft: Draft = { ...columns, bookingId: null, version: 1, createdAt: ctx.now };
   const start = row.originalStart?.getTime() ?? row.startAt.getTime();
   const without = settle(ctx, series, { ...series, overrides: [...series.overrides, start] });
-  return { row: draft, statement: insertStatement(ctx, draft), also: [updateStatement(ctx, series, without)()] };
+  return {
+    row: draft,
+    statement: insertStatement(ctx, draft),
+    condition: isUnchanged(series),
+    also: [updateStatement(ctx, without)],
+  };
 }
 
 /** The series goes on without this one. */
@@ -93,17 +101,15 @@ export async function deleteOccurrence(
 ): Promise<void> {
   await untilWritten(async () => {
     const { series, edited } = await find(ctx, id, start, expected);
-    const isAsRead = edited
-      ? sql`EXISTS (SELECT 1 FROM events own WHERE own.id = ${edited.id} AND own.version = ${edited.version})`
-      : sql`1`;
     const moment = start.getTime();
     const without = settle(ctx, series, {
       ...series,
       exdates: [...series.exdates, moment].sort((a, b) => a - b),
       overrides: series.overrides.filter((edited) => edited !== moment),
     });
-    await ctx.db.batch([
-      updateStatement(ctx, series, without)(isAsRead),
+    await runBatch(ctx.db, [
+      assertUnchanged(ctx, isUnchanged(series), edited && isUnchanged(edited)),
+      updateStatement(ctx, without),
       ctx.db.delete(events).where(and(eq(events.recurringEventId, id), eq(events.originalStart, start))),
     ]);
   });

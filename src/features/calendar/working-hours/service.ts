@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { signedInUser } from "../../../context.ts";
+import { assertThat, runBatch } from "../../../db/assert.ts";
 import { workingHours } from "../../../db/schema/calendar.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import {
@@ -9,7 +10,7 @@ import {
   type PersonalHours,
   type WorkingHours,
 } from "../../../lib/working-hours.ts";
-import { audit, batchOnlyIf } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { accountExists } from "../../people/account.ts";
 import { ownerId } from "../../people/owners.ts";
 
@@ -45,11 +46,9 @@ export async function setWorkingHours(
     const [row] = await selectWorkingHours(ctx, user.id);
     return missedWrite(row ?? { version: DEFAULT_VERSION }, "working hours");
   };
-  const [, [row]] = await batchOnlyIf(ctx, refusal, [
-    audit(ctx, "profile.working_hours_changed", {
-      userId: user.id,
-      onlyIf: sql`${accountExists(user.id)} AND ${isExpected}`,
-    }),
+  const [, , [row]] = await runBatch(ctx.db, [
+    assertThat(ctx.db, "working_hours_as_expected", sql`${accountExists(user.id)} AND ${isExpected}`, refusal),
+    audit(ctx, "profile.working_hours_changed", { userId: user.id }),
     ctx.db
       .insert(workingHours)
       .values({ userId: user.id, ...hours, version: DEFAULT_VERSION + 1 })

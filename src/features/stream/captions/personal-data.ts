@@ -18,7 +18,7 @@ const keptCaptions: KeptData = {
   erase: ({ db }) => eraseAll(db, captions),
 };
 
-/** That a credential is there, and whose it is; what it is made of leaves the service in no way. */
+/** Only that a credential exists and its account: secrets are never exported. */
 const keptCredentials: KeptData = {
   name: "streamCredentials",
   ownersOnly: true,
@@ -30,7 +30,7 @@ const keptVoices: KeptData = {
   name: "streamVoices",
   ownersOnly: true,
   pages: (ctx) => onePage(selectVoices(ctx)),
-  /** Whoever comes next starts with the same voices as the first did. */
+  /** The voices of a new installation. */
   async erase({ db }) {
     await db.batch([db.delete(streamVoices), db.insert(streamVoices).values(FIRST_VOICES)]);
   },
