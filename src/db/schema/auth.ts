@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
-/** Sign-ins. The tokens of a session work while its row exists; deleting it revokes them at once. */
+/** One row per sign-in. Its tokens work only while the row exists. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -12,12 +12,12 @@ export const sessions = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: moment("created_at").notNull(),
     lastSeenAt: moment("last_seen_at").notNull(),
-    /** Extended by each refresh, up to a maximum age. */
+    /** Extended by every refresh, up to a maximum age. */
     expiresAt: moment("expires_at").notNull(),
-    /** The current refresh token. The previous one is accepted for a moment after a rotation. */
+    /** The number of the current refresh token. The previous one still works for a few seconds. */
     refreshCounter: integer("refresh_counter").notNull(),
     rotatedAt: moment("rotated_at").notNull(),
-    /** When the person last re-authenticated in this session. */
+    /** Time of the last sign-in or reauthentication in this session. */
     provedAt: moment("proved_at").notNull(),
     ip: text("ip").notNull(),
     userAgent: text("user_agent"),
@@ -28,7 +28,7 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** Wrong passwords by address, whether or not it has an account. */
+/** Failed attempts by email address, whether or not it has an account. */
 export const loginFailures = sqliteTable(
   "login_failures",
   {
@@ -41,7 +41,7 @@ export const loginFailures = sqliteTable(
   (table) => [index("login_failures_expires_at").on(table.expiresAt)],
 );
 
-/** Sign-ins with a correct password that wait for the second factor. */
+/** A sign-in with the right password that still needs its second factor. */
 export const loginChallenges = sqliteTable(
   "login_challenges",
   {

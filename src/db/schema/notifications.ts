@@ -5,7 +5,7 @@ import { users } from "./users.ts";
 
 const flag = (name: string, on: boolean) => integer(name, { mode: "boolean" }).notNull().default(on);
 
-/** Which emails a person gets. A trigger creates the row with the account. Security alerts are always sent. */
+/** A trigger creates the row with the account. Security alerts cannot be turned off, so they have no column. */
 export const notificationPreferences = sqliteTable(
   "notification_preferences",
   {
@@ -15,9 +15,9 @@ export const notificationPreferences = sqliteTable(
     syncFailure: flag("sync_failure", true),
     tokenAlerts: flag("token_alerts", true),
     dailyBrief: flag("daily_brief", false),
-    /** The hour, in the person's time zone, from which the brief is sent. */
+    /** In the time zone of the person. */
     briefHour: integer("brief_hour").notNull().default(7),
-    /** The date of the last brief, in the person's time zone. */
+    /** Day of the latest brief, in the time zone of the person. */
     briefDate: text("brief_date"),
     briefStatus: text("brief_status", { enum: ["sent", "skipped", "failed"] }),
     version: integer("version").notNull().default(1),

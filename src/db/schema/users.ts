@@ -1,23 +1,23 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "../columns.ts";
 
-/** Accounts with their credentials. Other features than auth read them through features/people. */
+/** Accounts with their credentials. Features other than auth read them through features/people. */
 export const users = sqliteTable("users", {
   id: integer("id").primaryKey({ autoIncrement: true }),
-  /** Trimmed and lower-cased, since people sign in with it. */
+  /** Trimmed and lower-case; the person signs in with it. */
   email: text("email").notNull().unique(),
   name: text("name").notNull(),
   role: text("role", { enum: ["owner", "member"] }).notNull(),
-  /** Part of the profile. It is here because every request needs it, and the session check reads this row. */
+  /** Here and not in the profile, because the session check reads it for every request. */
   timeZone: text("time_zone").notNull().default("UTC"),
   passwordHash: text("password_hash").notNull(),
-  /** Null until the password is first changed. */
+  /** Null until the password is changed for the first time. */
   passwordChangedAt: moment("password_changed_at"),
   emailVerifiedAt: moment("email_verified_at"),
-  /** Encrypted with ENCRYPTION_KEY. In force once `totpEnabledAt` is set. */
+  /** Encrypted with ENCRYPTION_KEY. Required at sign-in once `totpEnabledAt` is set. */
   totpSecret: text("totp_secret"),
   totpEnabledAt: moment("totp_enabled_at"),
-  /** The last time step whose code was accepted: none is accepted twice. */
+  /** The latest time step whose code was used. No step is accepted twice. */
   totpLastStep: integer("totp_last_step").notNull().default(0),
   createdAt: moment("created_at").notNull(),
 });
