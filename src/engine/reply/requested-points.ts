@@ -3,14 +3,15 @@ import { isTask } from "../email/action-items.ts";
 import { type ReadEmail, textOf } from "../email/email.ts";
 import type { Intelligence } from "../email/intelligence.ts";
 import { IMPERATIVES } from "../email/request-words.ts";
+import { wordSet } from "../word-set.ts";
 import { sentence } from "./instruction-sentences.ts";
 import { swapPronouns } from "./swap-pronouns.ts";
 
-/** What an email wants of the one who answers it. */
+/** What an email asks of its reader. */
 export interface Points {
-  /** What the reader is asked to do, from the reader's side: "send you the contract". */
+  /** What the reader is asked to do, in the reader's words: "send you the contract". */
   tasks: string[];
-  /** What the sender lacks: "You need the slides tonight." */
+  /** What the sender needs: "You need the slides tonight." */
   needs: string[];
   questions: string[];
   deadline: Date | null;
@@ -65,6 +66,6 @@ function isCommand(text: string): boolean {
   );
 }
 
-const MODAL = new Set(["do", "have", "don't"]);
+const MODAL = wordSet("do have don't");
 const PLEASANTRY =
   /^(?:how are (?:you|things)|how have you been|how's it going|what's up|did you have a (?:good|nice))\b/i;

@@ -1,42 +1,34 @@
 import { z } from "@hono/zod-openapi";
+import { doc } from "../../http/schemas.ts";
 import { MODELS } from "../../lib/ai-kinds.ts";
 import { Engine } from "../ai-models/schemas.ts";
 import { emailSource, hasOneSource, ONE_SOURCE } from "../emails/schemas.ts";
 
+const promptText = (max: number) => z.string().trim().min(1).max(max);
+
 export const GenerateRequest = z
   .object({
-    prompt: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100_000)
-      .openapi({ example: "Write two friendly sentences that thank Ann for the report." }),
-    model: z
-      .enum(MODELS)
-      .optional()
-      .openapi({ example: "model_b", description: "In place of the active model, for this call only." }),
-    system: z
-      .string()
-      .trim()
-      .min(1)
-      .max(20_000)
-      .optional()
-      .openapi({ example: "You write in plain English.", description: "Who the model is to be." }),
-    maxTokens: z.int().min(1).max(32_000).optional().openapi({ example: 400, description: "At most, of the answer." }),
+    prompt: doc(promptText(100_000), "What to write."),
+    model: doc(z.enum(MODELS).optional(), "Model for this call. Default: the active model."),
+    system: doc(promptText(20_000).optional(), "The system prompt."),
+    maxTokens: doc(z.int().min(1).max(32_000).optional(), "Maximum length of the text, in tokens."),
   })
-  .openapi("GenerateRequest");
+  .openapi("GenerateRequest", {
+    example: {
+      prompt: "Summarize: the launch moves to Friday because the tests take longer. Ann tells the customers.",
+    },
+  });
+
+const usage = z.object({
+  inputTokens: doc(z.int(), "Tokens of the prompt.", 21),
+  outputTokens: doc(z.int(), "Tokens of the text.", 16),
+  totalTokens: doc(z.int(), "Sum of both.", 37),
+});
 
 export const Generated = z
   .object({
-    content: z.string().openapi({ example: "Thank you for the report, Ann. It came at just the right time." }),
-    usage: z
-      .object({
-        inputTokens: z.int().openapi({ example: 21 }),
-        outputTokens: z.int().openapi({ example: 16 }),
-        totalTokens: z.int().openapi({ example: 37 }),
-      })
-      .nullable()
-      .openapi({ description: "What the provider counted; null when no model was called." }),
+    content: doc(z.string(), "The text.", "The launch moves to Friday because the tests take longer."),
+    usage: doc(usage.nullable(), "What the provider counted; null if no model was called."),
     engine: Engine,
   })
   .openapi("Generated");

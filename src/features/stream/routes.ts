@@ -74,6 +74,7 @@ routes.openapi(
     guard: read,
     params: SessionParams,
     returns: { 200: StreamSession },
+    ifNoneMatch: false,
     errors: ["not_found"],
   }),
   async (c) => c.json(withETag(c, await getSession(contextOf(c), c.req.valid("param").id)), 200),

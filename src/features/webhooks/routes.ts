@@ -88,6 +88,7 @@ routes.openapi(
     guard: user,
     params: WebhookPath,
     returns: { 200: WebhookEndpoint },
+    ifNoneMatch: false,
     errors: ["not_found"],
   }),
   async (c) => c.json(withETag(c, await getEndpoint(contextOf(c), c.req.valid("param").id)), 200),

@@ -5,7 +5,7 @@ import { askedTone, withoutPromptInjections, writeReply } from "../../engine/rep
 import type { Engine } from "../../lib/ai-kinds.ts";
 import { ask } from "../ai-models/ask.ts";
 import { readEmailSource } from "../emails/service.ts";
-import { isFitToSend } from "./generated-text.ts";
+import { isUsableText } from "./generated-text.ts";
 import type { EmailResponseInput } from "./schemas.ts";
 
 export interface WorkflowReply {
@@ -55,7 +55,7 @@ export async function emailResponse(ctx: Context, input: EmailResponseInput): Pr
     schema: Answer,
     // The subject stays that of the thread, whatever the model makes of it.
     check: ({ response }) =>
-      isFitToSend(response, sources, INSTRUCTIONS) ? { subject: written.subject, response: response.trim() } : null,
+      isUsableText(response, sources, INSTRUCTIONS) ? { subject: written.subject, response: response.trim() } : null,
     builtin: () => written,
   });
   return { ...answer, tone, ignoredInstructions: engine.kind === "builtin" ? unread : [], engine };

@@ -1,5 +1,5 @@
 import { contextOf } from "../../../http/app-env.ts";
-import { hasAnswer, ifMatch, withETag } from "../../../http/etag.ts";
+import { ifMatch, isNotModified, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
@@ -130,7 +130,7 @@ routes.openapi(
     const card = await drawCard(ctx, c.req.valid("param").id);
     // A response that needs a credential must not be cached.
     if (ctx.config.ACCESS_MODE === "open") c.header("Cache-Control", "public, max-age=60");
-    if (hasAnswer(c, sha256Hex(card).slice(0, 32))) return c.body(null, 304);
+    if (isNotModified(c, sha256Hex(card).slice(0, 32))) return c.body(null, 304);
     return c.body(card, 200, { "Content-Type": "image/svg+xml; charset=utf-8" });
   },
 );
