@@ -259,10 +259,7 @@ export const emailSource = {
     "Text of an email, plain or HTML.",
   ),
   subject: doc(z.string().max(1000).nullish(), "Subject line. Only used with `content`."),
-  from: doc(
-    PersonInput.nullish(),
-    `Sender: ${ADDRESS_FORMS}; or only a name. Only used with \`content\`.`,
-  ),
+  from: doc(PersonInput.nullish(), `Sender: ${ADDRESS_FORMS}; or only a name. Only used with \`content\`.`),
   receivedAt: doc(
     TimeOrDateInput.optional(),
     "What words such as `tomorrow` are counted from. Only used with `content`. Default: now.",
