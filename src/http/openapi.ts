@@ -137,9 +137,13 @@ function introduction(mode: Config["ACCESS_MODE"]): string {
 - Writes of data return \`X-D1-Bookmark\`. A read that sends it back may be served by a nearby read replica and still includes that write.
 - Errors are \`application/problem+json\` (RFC 9457). \`code\` is stable; every response has an \`X-Request-Id\`.
 
-## Error codes
+<details>
+<summary>All error codes</summary>
+
 | Status | Code | Meaning |
 |---|---|---|
 ${codes.join("\n")}
+
+</details>
 `;
 }

@@ -135,7 +135,7 @@ export const NotificationChanges = z
   })
   .openapi("NotificationChanges");
 
-export const NewEmail = z.object({ email: EmailAddress }).openapi("NewEmail");
+export const NewEmail = z.object({ email: EmailAddress }).openapi("EmailChange");
 export const PendingEmail = z
   .object({
     email: z.string().openapi({ example: "ada@example.org", description: "Where the token was mailed to." }),
