@@ -4,9 +4,10 @@ INSERT INTO model_state (id, model) VALUES (1, 'model_a');
 INSERT INTO token_budget (id) VALUES (1);
 INSERT INTO billing_account (id, reference) VALUES (1, lower(hex(randomblob(16))));
 
--- Counters that triggers only update, so they exist from the start.
+-- Counters exist from the start: triggers only update most of them.
 INSERT INTO counters (area, key, value) VALUES
-  ('service', 'api_keys', 0), ('service', 'webhooks', 0), ('emails', 'starred', 0), ('emails', 'outbound', 0);
+  ('emails', 'total', 0), ('emails', 'unread', 0), ('emails', 'starred', 0), ('emails', 'outbound', 0),
+  ('service', 'api_keys', 0), ('service', 'webhooks', 0);
 INSERT INTO stream_totals (platform) VALUES ('youtube'), ('twitch'), ('custom');
 
 -- How posts sound on each platform until somebody changes it.

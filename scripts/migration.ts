@@ -1,8 +1,9 @@
-// npm run migration -- <name>: writes the migration for what changed in src/db/schema, and a second one for what changed
+// npm run migration -- --name <name>: writes the migration for what changed in src/db/schema, and a second one for what changed
 // in src/db/triggers. See docs/data-model.md.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { root } from "./migrate.mjs";
 import {
   additiveProblems,
@@ -14,9 +15,9 @@ import {
   triggerMigration,
 } from "./schema.ts";
 
-const name = process.argv[2];
+const name = parseArgs({ options: { name: { type: "string" } } }).values.name;
 if (!name || !/^[a-z][a-z0-9_]*$/.test(name)) {
-  console.error("Name the migration: npm run migration -- add_task_colour");
+  console.error("Name the migration: npm run migration -- --name add_task_colour");
   process.exit(1);
 }
 const before = readMigrations().map((migration) => migration.name);

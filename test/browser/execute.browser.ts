@@ -19,6 +19,11 @@ interface Operation {
   tags: [string];
 }
 
+interface Document {
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+}
+
 describe.skipIf(!executablePath)("Execute in /docs", () => {
   let service: RunningService;
   let browser: Browser;
@@ -28,11 +33,11 @@ describe.skipIf(!executablePath)("Execute in /docs", () => {
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startSeededService(), launchChromium()]);
-    const document = await (await fetch(`${service.origin}/api-docs`)).json();
-    operations = Object.entries<Record<string, Operation>>(document.paths)
+    const document: Document = await (await fetch(`${service.origin}/api-docs`)).json();
+    operations = Object.entries(document.paths)
       .flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })))
       .sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method));
-    tags = document.tags.map(({ name }: { name: string }) => name);
+    tags = document.tags.map(({ name }) => name);
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     await page.goto(`${service.origin}/docs`);
     await page.locator(".opblock-tag").first().waitFor();
@@ -50,7 +55,7 @@ describe.skipIf(!executablePath)("Execute in /docs", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(credentials),
     });
-    const { token } = await response.json();
+    const { token }: { token: string } = await response.json();
     await page.getByRole("button", { name: "Authorize" }).first().click();
     const scheme = page.locator(".auth-container").first();
     await scheme.getByRole("textbox").fill(token);

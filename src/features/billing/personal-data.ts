@@ -10,7 +10,7 @@ const keptSubscription: KeptData = {
   pages: (ctx) => onePage(getSubscription(ctx).then((subscription) => [subscription])),
 };
 
-/** Tokens that were paid for. They are the service's, and stay with it when the last account goes. */
+/** Purchased tokens belong to the service, and stay when the last account is deleted. */
 const keptPurchases: KeptData = {
   name: "tokenPurchases",
   ownersOnly: true,

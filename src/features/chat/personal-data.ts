@@ -5,7 +5,7 @@ import { eraseAll, type KeptData, walk } from "../../db/personal-data.ts";
 import { chatConversations, chatMessages, chatProposals } from "../../db/schema/chat.ts";
 import { type MessageRow, type ProposalRow, toConversation, toMessage, toProposal } from "./conversations.ts";
 
-/** Every conversation of the person, also those begun with an API key; those of nobody are the owner's. */
+/** Also conversations started with an API key. Those without a user belong to the owner. */
 function isTheirs(ctx: Context): SQL | undefined {
   const { id, role } = signedInUser(ctx);
   const isOwn = eq(chatConversations.userId, id);
@@ -17,7 +17,7 @@ function ofTheirs(ctx: Context, column: typeof chatMessages.conversationId | typ
   return sql`${column} IN ${theirs}`;
 }
 
-/** An answer can hold a whole mail. */
+/** A reply can contain a whole email. */
 const MESSAGES_A_PAGE = 50;
 
 const conversations: KeptData = {
@@ -31,7 +31,7 @@ const conversations: KeptData = {
     );
     for await (const rows of pages) yield rows.map(toConversation);
   },
-  /** Those of nobody too. What was said and proposed in them goes along. */
+  /** Also those without a user. Messages and proposals are deleted by the foreign key. */
   erase: ({ db }) => eraseAll(db, chatConversations),
 };
 

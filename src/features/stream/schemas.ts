@@ -113,7 +113,7 @@ export const ReportResult = z
     captions: doc(z.array(Caption), "Captions written because of this report."),
     milestones: doc(z.array(Milestone), "Milestones reached by this report."),
   })
-  .openapi("StreamReportAnswer");
+  .openapi("StreamReportResult");
 
 export type ReportResult = z.infer<typeof ReportResult>;
 

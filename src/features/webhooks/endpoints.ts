@@ -212,6 +212,11 @@ async function whyMissed(ctx: Context, id: number): Promise<AppError> {
   return missedWrite(current, `webhook ${id}`);
 }
 
+/** The statement that deletes every endpoint of a person. */
+export function deleteEndpointsOf(ctx: Context, userId: number, condition: SQL) {
+  return ctx.db.delete(webhookEndpoints).where(and(eq(webhookEndpoints.userId, userId), condition));
+}
+
 /** The statement that cancels an endpoint's pending deliveries. */
 export function cancelPending(ctx: Context, endpointId: number, reason: string) {
   return ctx.db

@@ -7,7 +7,7 @@ import { ALERTS_A_PERSON, listAlerts } from "./alerts.ts";
 
 type Call = typeof aiCalls.$inferSelect;
 
-/** The AI calls a person's own credential made. The sums of all calls stand in tables of their own, and stay. */
+/** The AI calls made with a person's credentials. The sums of all calls are in other tables, and stay. */
 export const keptAiCalls: KeptData = {
   name: "aiCalls",
   async *pages(ctx) {
@@ -22,7 +22,7 @@ export const keptAiCalls: KeptData = {
   erase: ({ db }) => eraseAll(db, aiCalls),
 };
 
-/** Whoever comes next starts without a limit; what was used stays counted. */
+/** The next owner starts without a limit. Used tokens stay counted. */
 const keptBudget: KeptData = {
   name: "tokenBudget",
   ownersOnly: true,

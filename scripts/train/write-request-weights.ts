@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadModel } from "../src/engine/email/request-model.ts";
-import { readData } from "./data.ts";
-import { bestThreshold, crossValidate, type Example, measure, trainFinal } from "./learn.ts";
-import { tableLines } from "./learning.ts";
+import { loadModel } from "../../src/engine/email/request-model.ts";
+import { readData } from "../public-data.ts";
+import { tableLines } from "./common.ts";
+import { bestThreshold, crossValidate, type Example, measure, trainFinal } from "./request-model.ts";
 
-/** Trains the action-item model and writes its table. Part of `npm run train`. */
+/** Trains the model that finds requests in emails and writes its weights. Part of `npm run train`. */
 const examples = readData<Example[]>("email_intent_train.json");
 const scored = crossValidate(examples).map(({ example, model }) => ({
   label: example.label,
@@ -26,6 +26,6 @@ export const REQUEST_MODEL = {
 ${tableLines(model.table)},
 };
 `;
-writeFileSync(join(import.meta.dirname, "../src/lib/engine/mail/request-weights.ts"), source);
+writeFileSync(join(import.meta.dirname, "../../src/engine/email/request-weights.ts"), source);
 console.log(`table ${model.table.length} characters, threshold ${threshold}`);
 console.log(`cross-validated: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}, F1 ${f1.toFixed(3)}`);

@@ -1,7 +1,7 @@
-import { messageFeatures } from "../src/engine/assistant/intent-features.ts";
-import { INTENTS, type Intent, type PackedIntents, weightName } from "../src/engine/assistant/intent-model.ts";
-import { hashOf, packWeights } from "../src/engine/packed-weights.ts";
-import { asBytes, chance, shuffle } from "./learning.ts";
+import { messageFeatures } from "../../src/engine/assistant/intent-features.ts";
+import { INTENTS, type Intent, type PackedIntents, weightName } from "../../src/engine/assistant/intent-model.ts";
+import { hashOf, packWeights } from "../../src/engine/packed-weights.ts";
+import { asBytes, chance, shuffle } from "./common.ts";
 
 export interface Utterance {
   split: "train" | "val" | "test";

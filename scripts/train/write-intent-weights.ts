@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readData } from "./data.ts";
-import { trainIntents, type Utterance } from "./learn-intents.ts";
-import { numberLines, tableLines } from "./learning.ts";
+import { readData } from "../public-data.ts";
+import { numberLines, tableLines } from "./common.ts";
+import { trainIntents, type Utterance } from "./intent-model.ts";
 
-/** Trains the model that tells what a message to the assistant wants, and writes its table. Part of `npm run train`. */
+/** Trains the model that classifies messages to the assistant and writes its weights. Part of `npm run train`. */
 const model = trainIntents(readData<Utterance[]>("assistant_intents.json"));
 const source = `/** Made by \`npm run train\`; do not edit. */
 export const INTENT_MODEL = {
@@ -16,5 +16,5 @@ ${numberLines(model.biases)}
 ${tableLines(model.table)},
 };
 `;
-writeFileSync(join(import.meta.dirname, "../src/lib/engine/assistant/intent-weights.ts"), source);
+writeFileSync(join(import.meta.dirname, "../../src/engine/assistant/intent-weights.ts"), source);
 console.log(`intents: table ${model.table.length} characters`);

@@ -1,7 +1,7 @@
-import type { PackedModel } from "../src/engine/email/request-model.ts";
-import { featuresOf } from "../src/engine/email/sentence-features.ts";
-import { hashOf, packWeights } from "../src/engine/packed-weights.ts";
-import { asBytes, chance, inFolds, shuffle, type Tried } from "./learning.ts";
+import type { PackedModel } from "../../src/engine/email/request-model.ts";
+import { featuresOf } from "../../src/engine/email/sentence-features.ts";
+import { hashOf, packWeights } from "../../src/engine/packed-weights.ts";
+import { asBytes, chance, inFolds, shuffle, type Tried } from "./common.ts";
 
 export interface Example {
   text: string;
