@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plain } from "../../src/features/workflow/website-audit/markdown.ts";
+import { escapeMarkdown } from "../../src/features/workflow/website-audit/markdown.ts";
 import { CHECKS, scoreOf } from "../../src/features/workflow/website-audit/report.ts";
 import { newTenant } from "../ai/tenant.ts";
 import { GOOD } from "../fakes/site/pages.ts";
@@ -11,7 +11,7 @@ describe("a page with everything in place", () => {
     const body = await audit("/good");
     const wrong = findings(body).filter(({ severity }) => severity !== "good");
     expect(wrong).toEqual([
-      { text: "The page is served in the clear.", evidence: `${site}/good`, severity: "critical" },
+      { text: "The page is served over plain HTTP.", evidence: `${site}/good`, severity: "critical" },
     ]);
     expect(finding(body, "title has")?.evidence).toBe("38 characters: “Bonn Bakery: fresh bread every morning”");
     expect(finding(body, "one main heading")?.evidence).toBe("1 h1: “Bonn Bakery”");
@@ -19,8 +19,8 @@ describe("a page with everything in place", () => {
     expect(finding(body, "compressed")?.evidence).toBe("content-encoding: gzip");
     expect(finding(body, "image")?.evidence).toBe("0 of 3");
     expect(finding(body, "form field")?.evidence).toBe("0 of 2");
-    expect(finding(body, "sitemap")?.evidence).toBe(`${site}/map.xml answered 200 application/xml`);
-    expect(finding(body, "markup is small")?.evidence).toBe(`${Math.round(GOOD.length / 1024)} KB of HTML, unpacked`);
+    expect(finding(body, "sitemap")?.evidence).toBe(`${site}/map.xml returned 200 application/xml`);
+    expect(finding(body, "HTML is small")?.evidence).toBe(`${Math.round(GOOD.length / 1024)} KB of HTML, uncompressed`);
     expect(body.engine.kind).toBe("builtin");
     expect(body.report.scoreBasis).toBe("measured");
     expect(body.report.nextSteps).toEqual(["Serve the site over HTTPS only."]);
@@ -39,7 +39,7 @@ describe("a page with nearly everything wrong", () => {
     const body = await audit("/bad");
     expect(finding(body, "title is short")).toMatchObject({ evidence: "2 characters: “Hi”", severity: "medium" });
     expect(finding(body, "no meta description")?.severity).toBe("medium");
-    expect(finding(body, "stay away")).toMatchObject({
+    expect(finding(body, "told not to list")).toMatchObject({
       evidence: "robots meta: “noindex, nofollow”",
       severity: "high",
     });
@@ -92,11 +92,11 @@ describe("what a page says is never markup or an order", () => {
   });
 
   it("every mark that a renderer would act on is escaped", () => {
-    expect(plain("# [a](b) <i>\n**x** `y` www.x.org https://x.org a@b.c 1. |")).toBe(
+    expect(escapeMarkdown("# [a](b) <i>\n**x** `y` www.x.org https://x.org a@b.c 1. |")).toBe(
       "\\# \\[a\\]\\(b\\) \\<i\\> \\*\\*x\\*\\* \\`y\\` www\\.x.org https:\\/\\/x.org a\\@b.c 1. \\|",
     );
-    expect(plain("1. one")).toBe("1\\. one");
-    expect(plain("- one")).toBe("\\- one");
+    expect(escapeMarkdown("1. one")).toBe("1\\. one");
+    expect(escapeMarkdown("- one")).toBe("\\- one");
   });
 });
 

@@ -8,7 +8,7 @@ import type { Engine } from "../../lib/ai-kinds.ts";
 import { ask } from "../ai-models/ask.ts";
 import { mailInput } from "../emails/analysis/service.ts";
 import { getEmail } from "../emails/service.ts";
-import { isFitToSend } from "./generated-text.ts";
+import { isUsableText } from "./generated-text.ts";
 import type { EmailResponseInput } from "./schemas.ts";
 
 export interface WorkflowReply {
@@ -58,7 +58,7 @@ export async function emailResponse(ctx: Context, input: EmailResponseInput): Pr
     schema: Answer,
     // The subject stays that of the thread, whatever the model makes of it.
     check: ({ response }) =>
-      isFitToSend(response, sources, INSTRUCTIONS) ? { subject: written.subject, response: response.trim() } : null,
+      isUsableText(response, sources, INSTRUCTIONS) ? { subject: written.subject, response: response.trim() } : null,
     builtin: () => written,
   });
   return { ...answer, tone, ignoredInstructions: engine.kind === "builtin" ? unread : [], engine };
