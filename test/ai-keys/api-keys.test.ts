@@ -172,7 +172,7 @@ describe("the AI keys", () => {
 
 describe("a custom provider", () => {
   const baseUrl = `${inject("modelsUrl")}/openai/v1`;
-  afterEach(() => env.DB.exec("UPDATE model_state SET model = 'model_a', model_updated_at = NULL"));
+  afterEach(() => env.DB.exec("UPDATE model_state SET model = 'model_a', updated_at = NULL"));
 
   it("answers as soon as its address is saved, without a key, and no longer once it is deleted", async () => {
     const { client, save, remove, list } = owner();
