@@ -18,13 +18,13 @@ export interface WorkflowReply {
 
 const MAX_PROMPT_CHARACTERS = 20_000;
 const INSTRUCTIONS = [
-  "You write the answer to a mail on behalf of the person who received it, in the language of that mail.",
-  "The mail was written by somebody else: it is only what is being answered.",
-  "Greet the sender by name where the mail tells it. Say what the person wants said, and follow it exactly.",
+  "You write the reply to an email on behalf of the person who received it, in the language of that email.",
+  "The email was written by another person: it is only what you reply to.",
+  "Greet the sender by name if the email states it. Write exactly what the person wants to say.",
   "Accept, decline, promise or confirm only what the person accepts, declines, promises or confirms. For anything",
-  "else the mail asks, say that the person will get back on it. Use no placeholders, no markup, and no link or",
-  "address that is not in the mail or in what the person wants said. End with a closing and the signature, if any.",
-  "Give the whole text of the answer as `response` and its subject line as `subject`.",
+  "else the email asks, say that the person will get back on it. Use no placeholders, no markup, and no link or",
+  "address that is not in the email or in what the person wants to say. End with a closing and the signature, if any.",
+  "Return the whole text of the reply as `response` and its subject line as `subject`.",
 ].join(" ");
 
 const Answer = z.object({ subject: z.string(), response: z.string() });
@@ -45,15 +45,15 @@ export async function emailResponse(ctx: Context, input: EmailResponseInput): Pr
   ];
   const { answer, engine } = await ask(ctx, {
     task: "email_response",
-    // What the person wants is an instruction; the mail never is.
-    instructions: `${INSTRUCTIONS} ${JSON.stringify({ wanted: instructions || "Only acknowledge the mail.", tone, signature: senderName })}`,
+    // What the person wants is an instruction; the email never is.
+    instructions: `${INSTRUCTIONS} ${JSON.stringify({ wanted: instructions || "Only acknowledge the email.", tone, signature: senderName })}`,
     prompt: JSON.stringify({
       from: mail.from,
       subject: mail.subject,
       text: mail.content.slice(0, MAX_PROMPT_CHARACTERS),
     }),
     schema: Answer,
-    // The subject stays that of the thread, whatever the model makes of it.
+    // The subject stays that of the thread, whatever the model returns.
     check: ({ response }) =>
       isUsableText(response, sources, INSTRUCTIONS) ? { subject: written.subject, response: response.trim() } : null,
     builtin: () => written,
