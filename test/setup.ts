@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, inject } from "vitest";
 import { endpointChanges, rememberNoneEnabled } from "../src/features/webhooks/enabled-endpoints.ts";
 import { beginClean } from "./clean-slate.ts";
-import { captureLogs, expectLogsHoldNoSecret } from "./harness.ts";
+import { captureLogs, expectLogsHoldNoSecret, expectNoOtherErrorLogs } from "./harness.ts";
 
 await beginClean();
 captureLogs();
@@ -11,3 +11,4 @@ fc.configureGlobal({ seed: inject("fuzz").seed });
 // Whether a write of a test looks for webhooks must not depend on how long ago another's did.
 beforeEach(() => rememberNoneEnabled(endpointChanges()));
 afterEach(expectLogsHoldNoSecret);
+afterEach(expectNoOtherErrorLogs);
