@@ -43,6 +43,10 @@ export function ownStore(): KVNamespace {
     },
     put: (name: string, value: string) => env.KV.put(prefix + name, value),
     delete: (name: string) => env.KV.delete(prefix + name),
+    async list(options: KVNamespaceListOptions) {
+      const list = await env.KV.list({ ...options, prefix: prefix + (options.prefix ?? "") });
+      return { ...list, keys: list.keys.map((key) => ({ ...key, name: key.name.slice(prefix.length) })) };
+    },
   };
   return store as unknown as KVNamespace;
 }
