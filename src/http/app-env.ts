@@ -2,7 +2,7 @@ import type { Context as HonoContext } from "hono";
 import type { Env } from "../config.ts";
 import type { Actor, Context } from "../context.ts";
 
-/** Turns the credential of a request into the actor behind it, or throws a 401 `AppError`. */
+/** Resolves a credential to its actor, or throws a 401 `AppError`. */
 export type Authenticate = (ctx: Context, credential: string) => Promise<Actor>;
 
 /** The body members that confirm who sends a sensitive request. */

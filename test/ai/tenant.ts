@@ -43,9 +43,9 @@ export function ownStore(): KVNamespace {
     },
     put: (name: string, value: string) => env.KV.put(prefix + name, value),
     delete: (name: string) => env.KV.delete(prefix + name),
-    async list(options: KVNamespaceListOptions) {
-      const list = await env.KV.list({ ...options, prefix: prefix + (options.prefix ?? "") });
-      return { ...list, keys: list.keys.map((key) => ({ ...key, name: key.name.slice(prefix.length) })) };
+    async list({ prefix: start = "" }: KVNamespaceListOptions = {}) {
+      const { keys, ...rest } = await env.KV.list({ prefix: prefix + start });
+      return { ...rest, keys: keys.map(({ name }) => ({ name: name.slice(prefix.length) })) };
     },
   };
   return store as unknown as KVNamespace;

@@ -1,20 +1,20 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "../columns.ts";
 
-/** One row for each Idempotency-Key seen in the last day: a claim while it runs, then its answer. */
+/** Idempotency keys of the last day: a claim while the request runs, then its response. */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
-    /** Who used the key: keys of different actors never meet. */
+    /** Each actor has its own keys. */
     actor: text("actor").notNull(),
     key: text("key").notNull(),
     fingerprint: text("fingerprint").notNull(),
-    /** Names the request that holds the key, so that only it can finish or release it. */
+    /** Identifies the request that holds the key: only it can complete or release the key. */
     claim: text("claim").notNull(),
     claimedAt: moment("claimed_at").notNull(),
     /**
-     * Whether the request has written anything, set by its writes themselves. Not null: a write of a request
-     * that no longer holds the key puts NULL here, which rolls it back.
+     * Whether the request has written anything; set by its writes. Not null: a write of a request that no longer holds
+     * the key writes NULL, which rolls it back.
      */
     hasWritten: integer("has_written", { mode: "boolean" }).notNull().default(false),
     status: integer("status"),

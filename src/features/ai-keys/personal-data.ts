@@ -1,7 +1,7 @@
 import { onePage, type PersonalData } from "../../db/personal-data.ts";
 import { eraseKeys, listKeys } from "./service.ts";
 
-/** Which providers have a key; the keys themselves leave with nobody. */
+/** Which providers have a key. The keys themselves are never exported. */
 const keys: PersonalData = {
   name: "aiKeys",
   ownersOnly: true,
