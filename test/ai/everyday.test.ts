@@ -72,7 +72,9 @@ describe("several wishes in a message", () => {
     await storeEvent(api, { title: "Dentist", start: "2026-11-20T09:00:00Z" });
     const answer = await say("Cancel the dentist appointment. Then schedule a call with Carol tomorrow at 11");
     expect(toolsOf(answer)).toEqual(["cancel_event", "create_event"]);
-    expect(answer.reply).toMatch(/Cancelled: .*Dentist.*\n\nAdded to your calendar: tomorrow 11:00–11:30: Call with Carol/);
+    expect(answer.reply).toMatch(
+      /Cancelled: .*Dentist.*\n\nAdded to your calendar: tomorrow 11:00–11:30: Call with Carol/,
+    );
   });
 
   it("wait when the first is asked back", async () => {
