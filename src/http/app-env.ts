@@ -2,17 +2,17 @@ import type { Context as HonoContext } from "hono";
 import type { Env } from "../config.ts";
 import type { Actor, Context } from "../context.ts";
 
-/** Turns the credential of a request into the actor behind it, or throws a 401 `AppError`. */
+/** Resolves a credential to its actor, or throws a 401 `AppError`. */
 export type Authenticate = (ctx: Context, credential: string) => Promise<Actor>;
 
-/** What a person can prove themselves with, in the body of a request that asks for it. */
-export interface Proof {
+/** The body members that confirm who sends a sensitive request. */
+export interface Reauthentication {
   currentPassword?: string;
   code?: string;
 }
 
-/** Passes when the session has proved its person of late or the proof is right, or throws an `AppError`. */
-export type Reauthenticate = (ctx: Context, proof: Proof) => Promise<void>;
+/** Throws an `AppError` unless the credentials are right, or the session was reauthenticated recently. */
+export type Reauthenticate = (ctx: Context, credentials: Reauthentication) => Promise<void>;
 
 export interface AppEnv {
   Bindings: Env;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { type CalendarPart, storeInboundEmail } from "../../src/features/emails/inbound.ts";
 import { AppError } from "../../src/lib/errors.ts";
-import { service, systemCtx, takeLogs } from "../harness.ts";
+import { expectErrorLog, service, systemCtx, takeLogs } from "../harness.ts";
 import { deliver } from "./deliver.ts";
 
 const api = service();
@@ -159,6 +159,7 @@ END:VCALENDAR
   });
 
   it("that cannot be handled do not cost the mail", async () => {
+    expectErrorLog("calendar_part_failed");
     const receipt = await receive(() => Promise.reject(new Error("no calendar")));
     expect(receipt.stored).toBe(true);
     expect(takeLogs().join("\n")).toMatch(/"level":"error","event":"calendar_part_failed".*"stack"/);

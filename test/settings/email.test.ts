@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { auditActions, countRows, newEmail, PASSWORD, setClock } from "../auth/people.ts";
-import { expectProblem, service } from "../harness.ts";
+import { expectErrorLog, expectProblem, service } from "../harness.ts";
 import { mailbox, signedInPerson } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -130,6 +130,7 @@ describe("a change of address", () => {
 
 describe("a mail that does not leave", () => {
   it("leaves nothing pending, and the next try need not wait", async () => {
+    expectErrorLog("mail_not_sent");
     const { token, id } = await signedInPerson();
     const down = { send: () => Promise.reject(new Error("down")) } as unknown as NonNullable<Env["EMAIL"]>;
     const broken = service({ EMAIL: down, MAIL_FROM: "assistant@example.org" });
@@ -162,5 +163,22 @@ describe("proving the current address", () => {
     await client.post(`${PATH}/verify`, undefined, { token });
     await env.DB.prepare("UPDATE mail_tokens SET expires_at = 1 WHERE user_id = ?").bind(id).run();
     expectProblem(await client.post(`${PATH}/confirm`, { token: mail.token() }, { token }), 422, "invalid_token");
+  });
+});
+
+describe("the emails with a token", () => {
+  it("link to where the token is entered", async () => {
+    const { token, email } = await signedInPerson();
+    const mail = mailbox();
+    const client = service({ ...mail.vars, PUBLIC_URL: "https://poa.example" });
+    await client.post("/api/auth/password/forgot", { email });
+    await client.post(`${PATH}/verify`, undefined, { token });
+    const { paths } = (await client.get("/api-docs")).body;
+    for (const path of ["/api/auth/password/reset", `${PATH}/confirm`]) {
+      const { tags, operationId } = paths[path].post;
+      const link = `https://poa.example/docs#/${tags[0]}/${operationId}\n`;
+      expect(mail.sent.filter(({ text }) => text.includes(link))).toHaveLength(1);
+    }
+    expect(mail.sent.map(({ text }) => text).join()).not.toContain("POST");
   });
 });

@@ -11,7 +11,7 @@ describe("the way to a page", () => {
       evidence: `${site}/moved-twice (302) → ${site}/moved (301) → ${site}/good`,
     });
     const elsewhere = await audit("/elsewhere");
-    expect(finding(elsewhere, "One redirect")?.evidence).toContain("http://localhost:");
+    expect(finding(elsewhere, "one redirect")?.evidence).toContain("http://localhost:");
   });
 
   it("a loop ends as the site's trouble", async () => {
@@ -41,7 +41,7 @@ describe("the way to a page", () => {
 
   it("an error page is reported as one, and its content is not judged", async () => {
     const body = await audit("/failing");
-    expect(finding(body, "answers with an error")).toMatchObject({
+    expect(finding(body, "returns an error")).toMatchObject({
       severity: "critical",
       evidence: `${site}/failing returned 500`,
     });
@@ -54,7 +54,7 @@ describe("the way to a page", () => {
     const body = await audit("/huge");
     expect(finding(body, "HTML is large")).toMatchObject({
       severity: "medium",
-      evidence: "more than 2048 KB of HTML, unpacked",
+      evidence: "more than 2048 KB of HTML, uncompressed",
     });
   });
 
@@ -139,7 +139,7 @@ describe("a site over https", () => {
     expect(finding(body, "served over HTTPS")?.severity).toBe("good");
     expect(finding(body, "too short a time")?.severity).toBe("low");
     expect(finding(body, "loaded over HTTP")?.evidence).toBe("1 such as “http://cdn.example/a.png”");
-    expect(finding(body, "Plain http leads")).toMatchObject({
+    expect(finding(body, "HTTP redirects to HTTPS")).toMatchObject({
       severity: "medium",
       evidence: "http returned 302 to https://site.example/",
     });

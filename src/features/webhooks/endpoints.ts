@@ -7,7 +7,7 @@ import { compiledBatch } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../db/schema/webhooks.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
-import { AppError } from "../../lib/errors.ts";
+import { AppError, validationFailed } from "../../lib/errors.ts";
 import type { OutboundEvent } from "../../lib/outbound-events.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { newWebhookSecret } from "../../lib/webhook-signature.ts";
@@ -227,8 +227,7 @@ export function cancelPending(ctx: Context, endpointId: number, reason: string) 
 
 function checkAddress(ctx: Context, url: string): void {
   const problem = outsideAddressProblem(url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
-  if (problem === null) return;
-  throw new AppError("validation_failed", `url: ${problem}`, { errors: [{ path: "url", message: problem }] });
+  if (problem !== null) throw validationFailed({ path: "url", message: problem });
 }
 
 /** The audit log gets only the host: paths can contain a token. */

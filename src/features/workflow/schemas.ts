@@ -54,6 +54,8 @@ export const EmailResponse = z
   })
   .openapi("EmailResponse");
 
+export type EmailResponse = z.infer<typeof EmailResponse>;
+
 const textOrList = (description: string) =>
   z
     .union([text(1000), z.array(text(1000)).max(20)])
@@ -102,18 +104,21 @@ const Finding = z.object({
   evidence: doc(z.string(), "What was measured or stated.", "no content-security-policy header in the response"),
   severity: doc(z.enum(SEVERITIES), "How serious it is.", "medium"),
 });
+export type Finding = z.infer<typeof Finding>;
 
 const Recommendation = z.object({
-  text: doc(z.string(), "What to do.", "Send a Content-Security-Policy that names where scripts may come from."),
+  text: doc(z.string(), "What to do.", "Send a Content-Security-Policy that limits script sources."),
   impact: doc(z.enum(LEVELS), "Expected benefit.", "high"),
   effort: doc(z.enum(LEVELS), "Expected effort.", "medium"),
 });
+export type Recommendation = z.infer<typeof Recommendation>;
 
 const Section = z.object({
   heading: doc(z.string(), "Heading of the section.", "Security"),
   findings: doc(z.array(Finding), "Findings, the most important first."),
   recommendations: doc(z.array(Recommendation), "What to improve."),
 });
+export type Section = z.infer<typeof Section>;
 
 const Report = z.object({
   title: doc(z.string(), "Title of the report.", "Digital audit of Example Bakery (example.org)"),
@@ -131,6 +136,7 @@ const Report = z.object({
   sections: doc(z.array(Section), "Findings and recommendations by topic."),
   nextSteps: doc(z.array(z.string()), "The most important recommendations.", ["Serve the site over HTTPS only."]),
 });
+export type Report = z.infer<typeof Report>;
 
 export const DigitalAudit = z
   .object({
@@ -139,6 +145,8 @@ export const DigitalAudit = z
     engine: Engine,
   })
   .openapi("DigitalAudit");
+
+export type DigitalAudit = z.infer<typeof DigitalAudit>;
 
 export const ModelInfo = z
   .object({ ...ActiveModel.omit({ updatedAt: true }).shape, engine: Engine })

@@ -102,7 +102,7 @@ export const Credential = z
     checkedAt: doc(Timestamp.nullable(), "When the platform last accepted or refused it."),
     updatedAt: doc(Timestamp.nullable(), "When it was last saved."),
   })
-  .openapi("StreamCredential");
+  .openapi("StreamCredential", { description: "Status of a platform's credential, without its secrets." });
 
 export type Credential = z.infer<typeof Credential>;
 

@@ -58,7 +58,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
       weight: 5,
       severity: "medium",
       advice: {
-        text: "Describe each image in its `alt` attribute; leave it empty for decoration.",
+        text: "Describe each image in `alt`; leave it empty for decoration.",
         impact: "high",
         effort: "medium",
       },
@@ -120,11 +120,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
     "open-graph": {
       weight: 3,
       severity: "low",
-      advice: {
-        text: "Add og:title, og:description and og:image, so that shared links show a card.",
-        impact: "medium",
-        effort: "low",
-      },
+      advice: { text: "Add og:title, og:description and og:image for a link card.", impact: "medium", effort: "low" },
       measure({ page: { sharing } }) {
         const found = ["og:title", "og:description", "og:image"].filter((name) => sharing[name]);
         const evidence = found.map((name) => `${name} ${quoted(sharing[name] ?? "")}`).join(", ") || "no og: tags";

@@ -155,31 +155,19 @@ export const TRANSPORT_CHECKS: readonly Check[] = [
     hsts: {
       weight: 4,
       severity: "medium",
-      advice: {
-        text: "Send Strict-Transport-Security with a max-age of at least half a year.",
-        impact: "medium",
-        effort: "low",
-      },
+      advice: { text: "Send Strict-Transport-Security for at least half a year.", impact: "medium", effort: "low" },
       measure: hsts,
     },
     csp: {
       weight: 4,
       severity: "medium",
-      advice: {
-        text: "Send a Content-Security-Policy that names where scripts may come from.",
-        impact: "high",
-        effort: "medium",
-      },
+      advice: { text: "Send a Content-Security-Policy that limits script sources.", impact: "high", effort: "medium" },
       measure: contentSecurityPolicy,
     },
     framing: {
       weight: 2,
       severity: "medium",
-      advice: {
-        text: "Limit who may frame the page with `frame-ancestors` or X-Frame-Options.",
-        impact: "medium",
-        effort: "low",
-      },
+      advice: { text: "Limit framing with `frame-ancestors` or X-Frame-Options.", impact: "medium", effort: "low" },
       measure: framing,
     },
     nosniff: {

@@ -1,13 +1,6 @@
 import type { Level } from "../../../lib/website-audit-kinds.ts";
-import {
-  type Business,
-  type Finding,
-  isProblem,
-  observationSection,
-  type Report,
-  type Section,
-  statedFinding,
-} from "./report.ts";
+import type { Finding, Report, Section } from "../schemas.ts";
+import { type Business, isProblem, observationSection, statedFinding } from "./report.ts";
 
 /** A part of a company's digital presence, and the words that an observation about it uses. */
 interface Area {
@@ -28,21 +21,13 @@ const AREAS: readonly Area[] = [
     heading: "Search visibility",
     words: /\b(?:seo|google|search|rank\w*|maps|business profile|listing)\b/i,
     question: "Do people find the company by its name and by what it offers?",
-    advice: {
-      text: "Claim the business profile in the search engines and keep hours and address up to date.",
-      impact: "high",
-      effort: "low",
-    },
+    advice: { text: "Claim and maintain the company's search engine profile.", impact: "high", effort: "low" },
   },
   {
     heading: "Enquiries and booking",
     words: /\b(?:enquir\w*|inquir\w*|contact|forms?|leads?|book\w*|appointments?|calls?|phone|chat)\b/i,
     question: "Can a visitor ask or book in one step, and is each enquiry answered within a day?",
-    advice: {
-      text: "Offer one clear way to ask or book, and measure how fast you reply.",
-      impact: "high",
-      effort: "medium",
-    },
+    advice: { text: "Offer one clear way to ask or book; measure reply times.", impact: "high", effort: "medium" },
   },
   {
     heading: "Email and newsletters",
@@ -54,11 +39,7 @@ const AREAS: readonly Area[] = [
     heading: "Social media",
     words: /\b(?:social|instagram|facebook|linkedin|tiktok|youtube|twitter|posts?|followers?)\b/i,
     question: "Are the channels that customers use kept up to date?",
-    advice: {
-      text: "Keep the one or two channels that customers use, and close or link the rest.",
-      impact: "medium",
-      effort: "medium",
-    },
+    advice: { text: "Keep the channels customers use; close or link the rest.", impact: "medium", effort: "medium" },
   },
   {
     heading: "Reviews",

@@ -1,5 +1,5 @@
 import { collapseSpace } from "../../../lib/text.ts";
-import type { Report } from "./report.ts";
+import type { Report } from "../schemas.ts";
 
 /** Text from a page or a model is escaped, so that it becomes neither markup nor a link. */
 export function toMarkdown({ title, summary, score, sections, nextSteps }: Report): string {

@@ -1,36 +1,10 @@
-import { type Level, SEVERITIES, type Severity } from "../../../lib/website-audit-kinds.ts";
+import { SEVERITIES, type Severity } from "../../../lib/website-audit-kinds.ts";
 import type { MeasuredSite } from "../../../providers/site.ts";
+import type { Finding, Recommendation, Report, Section } from "../schemas.ts";
 import { type Check, type Outcome, SECTIONS, type SectionName } from "./check.ts";
 import { ACCESS_CHECKS } from "./checks-access.ts";
 import { SEARCH_CHECKS } from "./checks-search.ts";
 import { TRANSPORT_CHECKS } from "./checks-transport.ts";
-
-export interface Finding {
-  text: string;
-  evidence: string;
-  severity: Severity;
-}
-
-export interface Recommendation {
-  text: string;
-  impact: Level;
-  effort: Level;
-}
-
-export interface Section {
-  heading: string;
-  findings: Finding[];
-  recommendations: Recommendation[];
-}
-
-export interface Report {
-  title: string;
-  summary: string;
-  score: number;
-  scoreBasis: "measured" | "stated";
-  sections: Section[];
-  nextSteps: string[];
-}
 
 /** What the request says about the business. */
 export interface Business {

@@ -1,21 +1,14 @@
 import * as z from "zod";
 import type { Context } from "../../../context.ts";
 import { isPromptInjection } from "../../../engine/email/prompt-injection.ts";
-import type { Engine } from "../../../lib/ai-kinds.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { siteAddressProblem, VISIT, type VisitLimits, visitSite } from "../../../providers/site.ts";
 import { ask } from "../../ai-models/ask.ts";
 import { isUsableText } from "../generated-text.ts";
-import type { AuditInput } from "../schemas.ts";
+import type { AuditInput, DigitalAudit, Report } from "../schemas.ts";
 import { companyReport } from "./company.ts";
 import { toMarkdown } from "./markdown.ts";
-import { type Business, type Report, siteReport } from "./report.ts";
-
-export interface Audit {
-  report: Report;
-  markdown: string;
-  engine: Engine;
-}
+import { type Business, siteReport } from "./report.ts";
 
 const INSTRUCTIONS = [
   "You word the summary and the next steps of a website audit that is already done.",
@@ -33,7 +26,11 @@ const Wording = z.object({ summary: z.string(), nextSteps: z.array(z.string()) }
 type Wording = z.output<typeof Wording>;
 
 /** A model only rewords the summary and the next steps; findings and score are measured. */
-export async function digitalAudit(ctx: Context, input: AuditInput, limits: VisitLimits = VISIT): Promise<Audit> {
+export async function digitalAudit(
+  ctx: Context,
+  input: AuditInput,
+  limits: VisitLimits = VISIT,
+): Promise<DigitalAudit> {
   const business: Business = {
     company: input.company ?? null,
     industry: input.industry ?? null,
