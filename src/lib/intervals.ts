@@ -4,6 +4,11 @@ export interface Interval {
   end: number;
 }
 
+/** As the API returns it. */
+export function toIso({ start, end }: Interval): { start: string; end: string } {
+  return { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
+}
+
 /** The same times as ascending intervals that neither overlap nor touch. */
 export function merge(intervals: Iterable<Interval>): Interval[] {
   const merged: Interval[] = [];

@@ -79,7 +79,7 @@ describe("the daily brief", () => {
     await storeMail(api, "d", { subject: "Lunch", receivedAt: "2026-11-18T09:00:00Z" });
     const { urgentEmails, text } = await brief();
     expect(urgentEmails.count).toBe(2);
-    expect(urgentEmails.top.map(({ subject }) => subject).sort()).toEqual(["URGENT: again", "URGENT: server down"]);
+    expect(urgentEmails.emails.map(({ subject }) => subject).sort()).toEqual(["URGENT: again", "URGENT: server down"]);
     expect(text).toMatch(/2 urgent emails are unread:/);
   });
 

@@ -185,10 +185,7 @@ class Progress {
     counts.fetched += bookings.length + this.#skip(problems);
     for (const note of notes) this.#note(note);
     const applied = await applyBookings(this.#ctx, bookings);
-    counts.created += applied.created;
-    counts.updated += applied.updated;
-    counts.unchanged += applied.unchanged;
-    counts.cancelled += applied.cancelled;
+    for (const name of ["created", "updated", "unchanged", "cancelled"] as const) counts[name] += applied[name];
     this.#skip(applied.problems);
     if (reached) this.#place.resumeAt = reached;
     this.#pages += 1;

@@ -1,13 +1,6 @@
 import type { CalendarEvent } from "../calendar/events/event.ts";
+import type { UrgentUnread } from "../emails/urgent-unread.ts";
 import type { Task } from "../tasks/schemas.ts";
-
-export interface UrgentEmail {
-  id: number;
-  subject: string;
-  from: string;
-  urgency: string;
-  receivedAt: string;
-}
 
 /** The number of tasks, and the first ones by due time. */
 export interface DueTasks {
@@ -30,7 +23,7 @@ export interface Brief {
   tasksDueToday: DueTasks;
   overdueTasks: DueTasks;
   /** Urgent unread emails of the last 30 days. */
-  urgentEmails: { count: number; top: UrgentEmail[] };
+  urgentEmails: UrgentUnread;
   /** The next free half hour within working hours, within a week. */
   nextFreeSlot: { start: string; end: string } | null;
 }

@@ -4,10 +4,10 @@ import { DAY_MS, dateOf, endOfDate, startOfDate, toWall, wallDay } from "../../l
 import type { CalendarEvent } from "../calendar/events/event.ts";
 import { eventsWithin } from "../calendar/events/list.ts";
 import { freeSlots } from "../calendar/free-time/service.ts";
-import { type UrgentUnread, urgentUnread } from "../emails/urgent-unread.ts";
+import { urgentUnread } from "../emails/urgent-unread.ts";
 import { selectTasksDue } from "../tasks/list.ts";
 import { toTask } from "../tasks/record.ts";
-import type { Brief, BriefEvent, DueTasks, UrgentEmail } from "./brief.ts";
+import type { Brief, BriefEvent, DueTasks } from "./brief.ts";
 import { briefText } from "./text.ts";
 
 const MAX_EVENTS = 50;
@@ -41,7 +41,7 @@ export async function dailyBrief(
     events: withConflicts(calendar.read(singles, series)),
     tasksDueToday: toDueTasks(dueToday),
     overdueTasks: toDueTasks(overdue),
-    urgentEmails: { count: urgent.count, top: urgent.emails.slice(0, MAX_EMAILS).map(toUrgentEmail) },
+    urgentEmails: { count: urgent.count, emails: urgent.emails.slice(0, MAX_EMAILS) },
     nextFreeSlot: free.slots[0] ?? null,
   };
   return { ...brief, text: briefText(brief, timeZone, ctx.now) };
@@ -49,10 +49,6 @@ export async function dailyBrief(
 
 function toDueTasks(rows: Awaited<ReturnType<typeof selectTasksDue>>): DueTasks {
   return { count: rows[0]?.total ?? 0, first: rows.map(toTask) };
-}
-
-function toUrgentEmail({ id, subject, from, urgency, receivedAt }: UrgentUnread["emails"][number]): UrgentEmail {
-  return { id, subject, from: from.name || from.email, urgency, receivedAt };
 }
 
 const isBusy = ({ busy, allDay }: CalendarEvent) => busy && !allDay;

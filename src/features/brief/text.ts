@@ -1,7 +1,8 @@
 import { counted, longDate, speakerFor } from "../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
+import type { EmailSummary } from "../emails/schemas.ts";
 import type { Task } from "../tasks/schemas.ts";
-import type { Brief, BriefEvent, DueTasks, UrgentEmail } from "./brief.ts";
+import type { Brief, BriefEvent, DueTasks } from "./brief.ts";
 
 const SHOWN = 8;
 const TITLE_CHARACTERS = 100;
@@ -32,9 +33,10 @@ export function briefText(brief: Omit<Brief, "text">, timeZone: string, now: Dat
   parts.push(...taskList(overdueTasks, "overdue"), ...taskList(tasksDueToday, "due today"));
   if (overdueTasks.count + tasksDueToday.count === 0) parts.push("No task is due today.");
   if (urgentEmails.count > 0) {
-    const emailLine = ({ from, subject }: UrgentEmail) => `${short(from)}: ${short(subject) || "(no subject)"}`;
+    const emailLine = ({ from, subject }: EmailSummary) =>
+      `${short(from.name || from.email)}: ${short(subject) || "(no subject)"}`;
     const title = `${counted(urgentEmails.count, "urgent email is", "urgent emails are")} unread:`;
-    parts.push(list(title, urgentEmails.top, emailLine, urgentEmails.count));
+    parts.push(list(title, urgentEmails.emails, emailLine, urgentEmails.count));
   } else parts.push("No urgent email is waiting.");
   if (nextFreeSlot) parts.push(`Your next free half hour is ${moment(Date.parse(nextFreeSlot.start))}.`);
   return parts.join("\n\n");

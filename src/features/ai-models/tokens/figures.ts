@@ -1,9 +1,9 @@
 import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, timeZoneOf } from "../../../context.ts";
 import { keyset, type PageRequest } from "../../../db/page.ts";
 import { aiCalls } from "../../../db/schema/ai-models.ts";
 import { aiUsageDays, aiUsageMonths } from "../../../db/schema/ai-models-budget.ts";
-import { DAY_MS, dateOf } from "../../../lib/time-zone.ts";
+import { DAY_MS, dateOf, lowerBound, type TimeOrDate, upperBound } from "../../../lib/time-zone.ts";
 import { monthOf } from "./month.ts";
 
 export const USAGE_PERIODS = { "7d": 7, "30d": 30, "90d": 90 } as const;
@@ -78,8 +78,8 @@ export async function usageByModel(ctx: Context, period: UsagePeriod) {
 export interface CallQuery extends PageRequest {
   model?: CallRow["model"];
   task?: CallRow["task"];
-  from?: Date;
-  until?: Date;
+  from?: TimeOrDate;
+  until?: TimeOrDate;
 }
 
 /** Newest first. */
@@ -92,8 +92,8 @@ export async function listCalls(ctx: Context, query: CallQuery) {
       and(
         query.model && eq(aiCalls.model, query.model),
         query.task && eq(aiCalls.task, query.task),
-        query.from && gte(aiCalls.at, query.from),
-        query.until && lt(aiCalls.at, query.until),
+        query.from ? gte(aiCalls.at, lowerBound(timeZoneOf(ctx), query.from)) : undefined,
+        query.until ? lt(aiCalls.at, upperBound(timeZoneOf(ctx), query.until)) : undefined,
         after(query.cursor),
       ),
     )

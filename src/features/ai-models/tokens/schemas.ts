@@ -5,8 +5,8 @@ import {
   IdParam,
   listOf,
   pageParams,
+  TimeOrDateInput,
   Timestamp,
-  TimestampInput,
   versionFields,
 } from "../../../http/schemas.ts";
 import { AI_TASKS, MODELS } from "../../../lib/ai-kinds.ts";
@@ -66,8 +66,11 @@ export const TokenUsageByModel = z
 export const CallQuery = z.object({
   model: doc(ModelOrBuiltin.optional(), "Only calls of this model, or `builtin`."),
   task: doc(Task.optional(), "Only calls for this purpose."),
-  from: doc(TimestampInput.optional(), "Only calls at or after this time."),
-  until: doc(TimestampInput.optional(), "Only calls before this time."),
+  from: doc(
+    TimeOrDateInput.optional(),
+    "Only calls at or after this time. A date means the start of that day in your time zone.",
+  ),
+  until: doc(TimeOrDateInput.optional(), "Only calls before this time. A date includes that whole day."),
   ...pageParams,
 });
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { calendarState } from "../../../db/schema/calendar.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
-import type { Interval } from "../../../lib/intervals.ts";
+import { type Interval, toIso } from "../../../lib/intervals.ts";
 import { expand } from "../../../lib/recurrence.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { activeSeries, BUSY, expandSeries, newBudget } from "../series/expansion.ts";
@@ -75,12 +75,7 @@ export function conflictStatements(ctx: Context, event: Subject) {
       return [...singleRows.map((row) => ({ ...row, ...intervalOf(row) })), ...fromSeries]
         .sort((a, b) => a.start - b.start || a.id - b.id)
         .slice(0, MAX_SHOWN)
-        .map(({ id, title, start, end }) => ({
-          id,
-          title,
-          start: new Date(start).toISOString(),
-          end: new Date(end).toISOString(),
-        }));
+        .map(({ id, title, ...interval }) => ({ id, title, ...toIso(interval) }));
     },
   };
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../../context.ts";
 import { compiledQuery } from "../../../db/compiled-query.ts";
 import { validationFailed } from "../../../lib/errors.ts";
-import { clip, gaps, type Interval, merge } from "../../../lib/intervals.ts";
+import { clip, gaps, type Interval, merge, toIso } from "../../../lib/intervals.ts";
 import { expand, type Series } from "../../../lib/recurrence.ts";
 import { DAY_MS, HOUR_MS, lowerBound, MINUTE_MS, type TimeOrDate, toWall, upperBound } from "../../../lib/time-zone.ts";
 import { workingIntervals } from "../../../lib/working-hours.ts";
@@ -75,22 +75,17 @@ function busyTimes(ctx: Context) {
   return ctx.db.select(busyColumns).from(sql`(${singles} UNION ALL ${series})`);
 }
 
-const toWire = ({ start, end }: Interval) => ({
-  start: new Date(start).toISOString(),
-  end: new Date(end).toISOString(),
-});
-
 export async function freeBusy(ctx: Context, { start, end }: Range) {
   const zone = timeZoneOf(ctx);
   const window = windowOf({ start: lowerBound(zone, start), end: upperBound(zone, end) }, MAX_BUSY_DAYS);
   const busy = await busyIntervals(ctx, window);
-  return { ...toWire(window), busy: busy.map(toWire) };
+  return { ...toIso(window), busy: busy.map(toIso) };
 }
 
 export interface SlotQuery extends Partial<Range> {
   durationMinutes: number;
   timeZone?: string;
-  /** The person whose working hours count. Default: whoever is signed in, otherwise the owner. */
+  /** The person whose working hours count. Default: the signed-in person, otherwise the owner. */
   userId?: number;
 }
 
@@ -107,7 +102,7 @@ export async function freeSlots(ctx: Context, query: SlotQuery) {
   for (const work of clip(workingIntervals(hours.days, hours.timeZone, window), window)) {
     for (const gap of gaps(work, busy)) slots.push(...slotsIn(gap, durationMinutes * MINUTE_MS, timeZone));
   }
-  return { timeZone, durationMinutes, slots: slots.map(toWire) };
+  return { timeZone, durationMinutes, slots: slots.map(toIso) };
 }
 
 function slotsIn(gap: Interval, length: number, zone: string): Interval[] {

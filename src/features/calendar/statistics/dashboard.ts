@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { toIso } from "../../../lib/intervals.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { type EventRow, intervalOf, type TimesOfEvent } from "../events/event.ts";
 import { firstOverlapping, LENGTH_CLASSES, overlapping } from "../events/overlap.ts";
@@ -67,21 +68,17 @@ export function toDashboard(rows: DashboardRows, times: DashboardTimes) {
     }));
   const all = [...rows.events.map(timed), ...recurring(from, until)];
   const countIn = (start: number, end: number) => all.filter((event) => event.start < end && event.end > start).length;
-  const upcoming = [
+  const [next] = [
     ...rows.nextEvents.map(timed),
     ...recurring(now, now + AHEAD_MS, 2).filter(({ start }) => start >= now),
   ].sort((a, b) => a.start - b.start || a.id - b.id);
   return {
     perDay: boundaries.slice(0, -1).map((start, index) => countIn(start, boundaries[index + 1] ?? start)),
     ahead: countIn(now, aheadUntil),
-    next: upcoming[0] ? brief(upcoming[0]) : null,
+    next: next ? { id: next.id, title: next.title, ...toIso(next) } : null,
   };
 }
 
 function timed(row: Brief) {
   return { id: row.id, title: row.title, ...intervalOf(row) };
-}
-
-function brief({ id, title, start, end }: { id: number; title: string; start: number; end: number }) {
-  return { id, title, start: new Date(start).toISOString(), end: new Date(end).toISOString() };
 }
