@@ -5,7 +5,7 @@ export interface Interval {
 }
 
 /** As the API returns it. */
-export function toIso({ start, end }: Interval): { start: string; end: string } {
+export function toIso({ start, end }: Record<"start" | "end", number | Date>): { start: string; end: string } {
   return { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
 }
 

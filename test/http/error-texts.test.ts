@@ -123,8 +123,14 @@ describe("the texts", () => {
     [
       "POST",
       "/api/tasks",
-      { title: "x", dueAt: "2026-11-20" },
-      "dueAt must be a time with an offset, such as 2026-11-20T17:00:00+01:00.",
+      { title: "x", dueAt: "soon" },
+      "dueAt must be a time with an offset, such as 2026-11-20T17:00:00+01:00, or a date such as 2026-11-20.",
+    ],
+    [
+      "GET",
+      "/api/calendar/events/1?occurrence=2026-11-20",
+      undefined,
+      "occurrence must be a time with an offset, such as 2026-11-20T17:00:00+01:00.",
     ],
     ["POST", "/api/tasks", [], "The body must be an object."],
     ["GET", "/api/tasks?limit=x", undefined, "limit must be a whole number."],

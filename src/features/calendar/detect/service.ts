@@ -3,6 +3,7 @@ import { type Context, timeZoneOf } from "../../../context.ts";
 import { checkMeetings, emailPrompt, hasCalendarInvite } from "../../../engine/email/check-model-output.ts";
 import { type EmailInput, readEmail } from "../../../engine/email/email.ts";
 import { type Detection, detectMeetings } from "../../../engine/meetings/meetings.ts";
+import { toIso } from "../../../lib/intervals.ts";
 import { lowerBound } from "../../../lib/time-zone.ts";
 import { ask, type Question } from "../../ai-models/ask.ts";
 import type { Detected, DetectInput } from "./schemas.ts";
@@ -16,11 +17,7 @@ export async function detect(ctx: Context, input: DetectInput): Promise<Detected
   );
   return {
     ...answer,
-    meetings: answer.meetings.map((meeting) => ({
-      ...meeting,
-      start: meeting.start.toISOString(),
-      end: meeting.end.toISOString(),
-    })),
+    meetings: answer.meetings.map((meeting) => ({ ...meeting, ...toIso(meeting) })),
     signals: answer.signals.map(({ resolved, ...signal }) => ({
       ...signal,
       ...(resolved && {

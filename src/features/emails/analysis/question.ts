@@ -12,6 +12,7 @@ import { type EmailInput, readEmail } from "../../../engine/email/email.ts";
 import { type Intelligence, understandEmail } from "../../../engine/email/intelligence.ts";
 import { detectMeetings } from "../../../engine/meetings/meetings.ts";
 import { CATEGORIES, type EmailAnalysis, SENTIMENTS } from "../../../lib/email-kinds.ts";
+import { toIso } from "../../../lib/intervals.ts";
 import { collapseSpace } from "../../../lib/text.ts";
 import type { Question } from "../../ai-models/ask.ts";
 
@@ -82,6 +83,6 @@ function toWire({ meeting, actionItems, ...rest }: Intelligence): Analysis {
   return {
     ...rest,
     actionItems: actionItems.map((item) => ({ ...item, dueAt: item.dueAt?.toISOString() ?? null })),
-    meeting: meeting && { ...meeting, start: meeting.start.toISOString(), end: meeting.end.toISOString() },
+    meeting: meeting && { ...meeting, ...toIso(meeting) },
   };
 }
