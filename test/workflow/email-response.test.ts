@@ -163,9 +163,9 @@ describe("a stored mail", () => {
 
 describe("what is refused", () => {
   it.each([
-    [{}, "content"],
+    [{}, "emailId"],
     [{ content: "  " }, "content"],
-    [{ content: "x", emailId: 1 }, "content"],
+    [{ content: "x", emailId: 1 }, "emailId"],
     [{ content: "x", tone: "rude" }, "tone"],
     [{ content: "x", instructions: "" }, "instructions"],
     [{ content: "x", senderName: "Ann\nBcc: all" }, "senderName"],
