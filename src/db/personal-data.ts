@@ -4,15 +4,15 @@ import type { Context } from "../context.ts";
 import type { Database } from "./client.ts";
 import { purge } from "./purge.ts";
 
-/** A part of what the service keeps, as a person can take it with them, and have it erased. */
-export interface KeptData {
+/** One kind of stored data, for the export and for the deletion of an account. */
+export interface PersonalData {
   /** Its name in the export. */
   name: string;
-  /** Data without an owner of its own is the service owner's. Without this, it is each person's own. */
+  /** Set for data that belongs to the service and not to a person. */
   ownersOnly?: true;
-  /** All of it, in pages that fit into memory, without secrets. */
+  /** All records without secrets, in pages that fit into memory. */
   pages(ctx: Context): AsyncIterable<readonly unknown[]>;
-  /** Erases it when the last account goes. What belongs to a person goes with the row of their account. */
+  /** Called when the last account is deleted. Foreign keys delete the data of a person with their account. */
   erase?(ctx: Context): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { signedInUser } from "../../context.ts";
-import { type KeptData, walk } from "../../db/personal-data.ts";
+import { type PersonalData, walk } from "../../db/personal-data.ts";
 import { apiKeys } from "../../db/schema/api-keys.ts";
 import { toApiKey } from "./service.ts";
 
-const keys: KeptData = {
+const keys: PersonalData = {
   name: "apiKeys",
   async *pages(ctx) {
     const pages = walk<typeof apiKeys.$inferSelect>(
@@ -17,4 +17,4 @@ const keys: KeptData = {
   },
 };
 
-export const personalData: readonly KeptData[] = [keys];
+export const personalData: readonly PersonalData[] = [keys];

@@ -1,7 +1,7 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
-import { type KeptData, walk } from "../../db/personal-data.ts";
+import { type PersonalData, walk } from "../../db/personal-data.ts";
 import { auditLog, IS_LOGIN } from "../../db/schema/audit.ts";
 import { toEntry, toLogin } from "./history.ts";
 
@@ -16,18 +16,18 @@ function auditPages(ctx: Context, where?: SQL): AsyncGenerator<AuditRow[]> {
   );
 }
 
-const logins: KeptData = {
+const logins: PersonalData = {
   name: "loginHistory",
   async *pages(ctx) {
     for await (const rows of auditPages(ctx, IS_LOGIN)) yield rows.map(toLogin);
   },
 };
 
-const entries: KeptData = {
+const entries: PersonalData = {
   name: "auditLog",
   async *pages(ctx) {
     for await (const rows of auditPages(ctx)) yield rows.map(toEntry);
   },
 };
 
-export const personalData: readonly KeptData[] = [logins, entries];
+export const personalData: readonly PersonalData[] = [logins, entries];

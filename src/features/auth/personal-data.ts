@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { signedInSession, signedInUser } from "../../context.ts";
-import { type KeptData, onePage, walk } from "../../db/personal-data.ts";
+import { onePage, type PersonalData, walk } from "../../db/personal-data.ts";
 import { sessions } from "../../db/schema/auth.ts";
 import { selectPendingEmail } from "./email-tokens.ts";
 import { toSession } from "./sessions/list.ts";
 
-const account: KeptData = {
+const account: PersonalData = {
   name: "account",
   pages(ctx) {
     const { createdAt, ...user } = signedInUser(ctx);
@@ -16,7 +16,7 @@ const account: KeptData = {
   },
 };
 
-const openSessions: KeptData = {
+const openSessions: PersonalData = {
   name: "sessions",
   async *pages(ctx) {
     const { user, session } = signedInSession(ctx);
@@ -30,4 +30,4 @@ const openSessions: KeptData = {
   },
 };
 
-export const personalData: readonly KeptData[] = [account, openSessions];
+export const personalData: readonly PersonalData[] = [account, openSessions];

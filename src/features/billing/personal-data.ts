@@ -1,17 +1,17 @@
-import { type KeptData, onePage, walk } from "../../db/personal-data.ts";
+import { onePage, type PersonalData, walk } from "../../db/personal-data.ts";
 import { billingPurchases } from "../../db/schema/billing.ts";
 import { getSubscription } from "./service.ts";
 
 type Purchase = typeof billingPurchases.$inferSelect;
 
-const keptSubscription: KeptData = {
+const subscription: PersonalData = {
   name: "subscription",
   ownersOnly: true,
   pages: (ctx) => onePage(getSubscription(ctx).then((subscription) => [subscription])),
 };
 
 /** Purchased tokens belong to the service, and stay when the last account is deleted. */
-const keptPurchases: KeptData = {
+const purchases: PersonalData = {
   name: "tokenPurchases",
   ownersOnly: true,
   async *pages({ db }) {
@@ -24,4 +24,4 @@ const keptPurchases: KeptData = {
   },
 };
 
-export const keptBilling: readonly KeptData[] = [keptSubscription, keptPurchases];
+export const personalData: readonly PersonalData[] = [subscription, purchases];

@@ -1,9 +1,9 @@
-import { eraseAll, type KeptData, onePage, walk } from "../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalData, walk } from "../../db/personal-data.ts";
 import { bookingConnection, syncRuns } from "../../db/schema/bookingsvc.ts";
 import { theConnection } from "./connection.ts";
 import { toRun } from "./runs.ts";
 
-export const keptBookingConnection: KeptData = {
+const connection: PersonalData = {
   name: "bookingConnection",
   ownersOnly: true,
   pages: ({ db }) => {
@@ -15,7 +15,7 @@ export const keptBookingConnection: KeptData = {
   erase: ({ db }) => eraseAll(db, bookingConnection),
 };
 
-export const keptSyncRuns: KeptData = {
+const runs: PersonalData = {
   name: "syncRuns",
   ownersOnly: true,
   async *pages({ db }) {
@@ -28,3 +28,5 @@ export const keptSyncRuns: KeptData = {
   },
   erase: ({ db }) => eraseAll(db, syncRuns),
 };
+
+export const personalData: readonly PersonalData[] = [connection, runs];

@@ -1,12 +1,12 @@
 import { signedInUser } from "../../context.ts";
-import { eraseAll, type KeptData, walk } from "../../db/personal-data.ts";
+import { eraseAll, type PersonalData, walk } from "../../db/personal-data.ts";
 import { events } from "../../db/schema/calendar.ts";
 import { type EventRow, toEvent } from "./events/event.ts";
 import { revokeFeed } from "./feed/service.ts";
 import { selectWorkingHours } from "./working-hours/service.ts";
 
 /** Series as they are, not one by one. */
-export const keptEvents: KeptData = {
+const calendarEvents: PersonalData = {
   name: "events",
   ownersOnly: true,
   async *pages({ db }) {
@@ -23,10 +23,12 @@ export const keptEvents: KeptData = {
   },
 };
 
-export const keptWorkingHours: KeptData = {
+const hours: PersonalData = {
   name: "workingHours",
   async *pages(ctx) {
     const rows = await selectWorkingHours(ctx, signedInUser(ctx).id);
     yield rows.map(({ userId: _, ...hours }) => hours);
   },
 };
+
+export const personalData: readonly PersonalData[] = [hours, calendarEvents];

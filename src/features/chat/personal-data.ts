@@ -1,7 +1,7 @@
 import { eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
-import { eraseAll, type KeptData, walk } from "../../db/personal-data.ts";
+import { eraseAll, type PersonalData, walk } from "../../db/personal-data.ts";
 import { chatConversations, chatMessages, chatProposals } from "../../db/schema/chat.ts";
 import { type MessageRow, type ProposalRow, toConversation, toMessage, toProposal } from "./conversations.ts";
 
@@ -20,7 +20,7 @@ function ofTheirs(ctx: Context, column: typeof chatMessages.conversationId | typ
 /** A reply can contain a whole email. */
 const MESSAGES_A_PAGE = 50;
 
-const conversations: KeptData = {
+const conversations: PersonalData = {
   name: "conversations",
   async *pages(ctx) {
     const pages = walk<typeof chatConversations.$inferSelect>(
@@ -35,7 +35,7 @@ const conversations: KeptData = {
   erase: ({ db }) => eraseAll(db, chatConversations),
 };
 
-const messages: KeptData = {
+const messages: PersonalData = {
   name: "chatMessages",
   async *pages(ctx) {
     const pages = walk<MessageRow>(
@@ -50,7 +50,7 @@ const messages: KeptData = {
   },
 };
 
-const proposals: KeptData = {
+const proposals: PersonalData = {
   name: "chatProposals",
   async *pages(ctx) {
     const pages = walk<ProposalRow>(
@@ -63,4 +63,4 @@ const proposals: KeptData = {
   },
 };
 
-export const keptConversations: readonly KeptData[] = [conversations, messages, proposals];
+export const personalData: readonly PersonalData[] = [conversations, messages, proposals];

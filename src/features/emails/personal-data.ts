@@ -1,11 +1,11 @@
-import { eraseAll, type KeptData, walk } from "../../db/personal-data.ts";
+import { eraseAll, type PersonalData, walk } from "../../db/personal-data.ts";
 import { emails, threads } from "../../db/schema/emails.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 
 /** A mail may be large. */
 const MAILS_A_PAGE = 10;
 
-export const keptMail: KeptData = {
+const storedEmails: PersonalData = {
   name: "emails",
   ownersOnly: true,
   async *pages({ db }) {
@@ -22,3 +22,5 @@ export const keptMail: KeptData = {
     await eraseAll(db, threads);
   },
 };
+
+export const personalData: readonly PersonalData[] = [storedEmails];

@@ -5,7 +5,7 @@ import { idempotencyKeys } from "../../db/schema/idempotency.ts";
 import { validationFailed } from "../../lib/errors.ts";
 import { deleteAccount, deleteLastAccount, isOnlyOwner } from "../auth/accounts/deletion.ts";
 import { deleteImages } from "../profile/avatar.ts";
-import { KEPT_DATA } from "./sections.ts";
+import { PERSONAL_DATA } from "./sections.ts";
 
 /**
  * Deletes the account of the signed-in person. Foreign keys delete what belongs to it; emails, tasks, events and
@@ -27,7 +27,7 @@ export async function removeAccount(ctx: Context, input: { confirm: string; newO
 }
 
 async function emptyService(ctx: Context): Promise<void> {
-  for (const { erase } of KEPT_DATA) await erase?.(ctx);
+  for (const { erase } of PERSONAL_DATA) await erase?.(ctx);
   // Responses stored for repeated requests contain the same data.
   await eraseAll(ctx.db, idempotencyKeys);
 }

@@ -1,12 +1,12 @@
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
-import type { KeptData } from "../../db/personal-data.ts";
+import type { PersonalData } from "../../db/personal-data.ts";
 import { toBase64 } from "../../lib/encoding.ts";
 import type { Avatar } from "../../lib/profile-kinds.ts";
 import { findImage } from "./avatar.ts";
 import { selectProfile } from "./service.ts";
 
-const profile: KeptData = {
+const profile: PersonalData = {
   name: "profile",
   async *pages(ctx) {
     const [row] = await selectProfile(ctx, signedInUser(ctx).id);
@@ -22,4 +22,4 @@ async function exportedAvatar(ctx: Context, avatar: Avatar) {
   return bytes && { type: avatar.type, base64: toBase64(new Uint8Array(bytes)) };
 }
 
-export const personalData: readonly KeptData[] = [profile];
+export const personalData: readonly PersonalData[] = [profile];

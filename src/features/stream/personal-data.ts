@@ -1,4 +1,4 @@
-import { eraseAll, type KeptData, onePage, walk } from "../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalData, walk } from "../../db/personal-data.ts";
 import {
   streamChannels,
   streamEvents,
@@ -10,7 +10,7 @@ import { FIRST_MILESTONES, type MilestoneRow, toMilestone } from "./milestones/r
 import { toSession } from "./record.ts";
 import type { SessionRow } from "./session-change.ts";
 
-const keptSessions: KeptData = {
+const sessions: PersonalData = {
   name: "streamSessions",
   ownersOnly: true,
   async *pages({ db, now }) {
@@ -26,7 +26,7 @@ const keptSessions: KeptData = {
   },
 };
 
-const keptMilestones: KeptData = {
+const milestones: PersonalData = {
   name: "streamMilestones",
   ownersOnly: true,
   async *pages({ db }) {
@@ -50,7 +50,7 @@ const keptMilestones: KeptData = {
   },
 };
 
-const keptChannels: KeptData = {
+const channels: PersonalData = {
   name: "streamChannels",
   ownersOnly: true,
   pages: ({ db }) => onePage(db.select().from(streamChannels)),
@@ -58,4 +58,4 @@ const keptChannels: KeptData = {
 };
 
 /** The event log repeats these records, so it is erased but not exported. */
-export const keptStreams: readonly KeptData[] = [keptSessions, keptMilestones, keptChannels];
+export const personalData: readonly PersonalData[] = [sessions, milestones, channels];

@@ -1,8 +1,8 @@
-import { eraseAll, type KeptData, walk } from "../../db/personal-data.ts";
+import { eraseAll, type PersonalData, walk } from "../../db/personal-data.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { toTask } from "./record.ts";
 
-export const keptTasks: KeptData = {
+const storedTasks: PersonalData = {
   name: "tasks",
   ownersOnly: true,
   async *pages({ db }) {
@@ -15,3 +15,5 @@ export const keptTasks: KeptData = {
   },
   erase: ({ db }) => eraseAll(db, tasks, "tasks_search"),
 };
+
+export const personalData: readonly PersonalData[] = [storedTasks];

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { signedInUser } from "../../../context.ts";
-import { eraseAll, type KeptData, onePage, walk } from "../../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalData, walk } from "../../../db/personal-data.ts";
 import { aiCalls } from "../../../db/schema/ai-models.ts";
 import { tokenBudget } from "../../../db/schema/ai-models-budget.ts";
 import { ALERTS_A_PERSON, listAlerts } from "./alerts.ts";
@@ -8,7 +8,7 @@ import { ALERTS_A_PERSON, listAlerts } from "./alerts.ts";
 type Call = typeof aiCalls.$inferSelect;
 
 /** The AI calls made with a person's credentials. The sums of all calls are in other tables, and stay. */
-export const keptAiCalls: KeptData = {
+const calls: PersonalData = {
   name: "aiCalls",
   async *pages(ctx) {
     const pages = walk<Call>(
@@ -23,7 +23,7 @@ export const keptAiCalls: KeptData = {
 };
 
 /** The next owner starts without a limit. Used tokens stay counted. */
-const keptBudget: KeptData = {
+const budget: PersonalData = {
   name: "tokenBudget",
   ownersOnly: true,
   pages: ({ db }) => onePage(db.select({ monthlyLimit: tokenBudget.monthlyLimit }).from(tokenBudget)),
@@ -32,9 +32,9 @@ const keptBudget: KeptData = {
   },
 };
 
-const keptTokenAlerts: KeptData = {
+const alerts: PersonalData = {
   name: "tokenAlerts",
   pages: (ctx) => onePage(listAlerts(ctx, { limit: ALERTS_A_PERSON }).then(({ data }) => data)),
 };
 
-export const keptTokens: readonly KeptData[] = [keptTokenAlerts, keptBudget];
+export const personalData: readonly PersonalData[] = [calls, alerts, budget];

@@ -1,10 +1,10 @@
-import { eraseAll, type KeptData, onePage, walk } from "../../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalData, walk } from "../../../db/personal-data.ts";
 import { captions, streamCredentials, streamVoices } from "../../../db/schema/stream-captions.ts";
 import { listCredentials } from "../credentials/service.ts";
 import { FIRST_VOICES, selectVoices } from "../credentials/voice.ts";
 import { type CaptionRow, toCaption } from "./record.ts";
 
-const keptCaptions: KeptData = {
+const posts: PersonalData = {
   name: "captions",
   ownersOnly: true,
   async *pages({ db }) {
@@ -19,14 +19,14 @@ const keptCaptions: KeptData = {
 };
 
 /** Only that a credential exists and its account: secrets are never exported. */
-const keptCredentials: KeptData = {
+const credentials: PersonalData = {
   name: "streamCredentials",
   ownersOnly: true,
   pages: (ctx) => onePage(listCredentials(ctx).then(({ data }) => data.filter(({ configured }) => configured))),
   erase: ({ db }) => eraseAll(db, streamCredentials),
 };
 
-const keptVoices: KeptData = {
+const voices: PersonalData = {
   name: "streamVoices",
   ownersOnly: true,
   pages: (ctx) => onePage(selectVoices(ctx)),
@@ -36,4 +36,4 @@ const keptVoices: KeptData = {
   },
 };
 
-export const keptPosts: readonly KeptData[] = [keptCaptions, keptCredentials, keptVoices];
+export const personalData: readonly PersonalData[] = [posts, credentials, voices];
