@@ -8,8 +8,47 @@ import { executablePath, launchChromium, toggleGroup } from "./chromium.ts";
  * around: on the data of `npm run seed`, and signed in as its owner.
  */
 
-/** What cannot succeed this way, and why. */
-const EXCEPTIONS: Record<string, string> = {};
+/** Why some operations cannot succeed this way. */
+const EXCEPTIONS: Record<string, readonly string[]> = {
+  "needs a token or code that the service sends or shows once": [
+    "completeLogin",
+    "refreshToken",
+    "resetPassword",
+    "confirmEmail",
+    "enableTwoFactor",
+    "getCalendarFeed",
+  ],
+  "would end this session or delete this account": [
+    "logout",
+    "changePassword",
+    "endOtherSessions",
+    "endSession",
+    "deleteAccount",
+  ],
+  "needs a provider that answers": [
+    "syncBookings",
+    "listEventTypes",
+    "startCheckout",
+    "openBillingPortal",
+    "purchaseTokens",
+    "getInvoice",
+    "retryWebhookDelivery",
+  ],
+  "needs a body that its provider has signed": ["receiveBookingWebhook", "receiveBillingWebhook"],
+  "needs a record with a random id, which only an earlier response names": [
+    "applyProposal",
+    "dismissProposal",
+    "readConversation",
+    "deleteConversation",
+  ],
+  "is refused in the state of the seeded account": [
+    "requestEmailVerification",
+    "disableTwoFactor",
+    "replaceBackupCodes",
+  ],
+  "redirects to an image on another site": ["getAvatar"],
+};
+const isException = (id: string) => Object.values(EXCEPTIONS).some((ids) => ids.includes(id));
 
 /** Those that create come first and those that delete last, so that there is something to read and change. */
 const ORDER = ["post", "get", "put", "patch", "delete"];
@@ -84,7 +123,7 @@ describe.skipIf(!executablePath)("Execute in /docs", () => {
     for (const tag of tags) {
       await toggleGroup(page, tag);
       for (const { method, path, operation } of operations) {
-        if (operation.tags[0] !== tag || EXCEPTIONS[operation.operationId]) continue;
+        if (operation.tags[0] !== tag || isException(operation.operationId)) continue;
         const { status, text } = await execute(operation).catch((error) => ({ status: 0, text: String(error) }));
         const isSuccess = status >= 200 && status < 400;
         if (!isSuccess) failed.push(`${method.toUpperCase()} ${path} (${operation.operationId}) → ${status}: ${text}`);
@@ -96,6 +135,10 @@ describe.skipIf(!executablePath)("Execute in /docs", () => {
 
   it("has no exception for an operation that does not exist", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
-    expect(Object.keys(EXCEPTIONS).filter((id) => !ids.includes(id))).toEqual([]);
+    expect(
+      Object.values(EXCEPTIONS)
+        .flat()
+        .filter((id) => !ids.includes(id)),
+    ).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ export const ApiKeyChanges = z
     name: name.optional(),
     scopes: doc(givenScopes.optional(), "Scopes to keep. Scopes can only be removed."),
   })
-  .openapi("ApiKeyChanges", { example: { name: "Home automation", scopes: ["emails:read"] } });
+  .openapi("ApiKeyChanges", { example: { name: "Home automation" } });
 
 export const ApiKey = z
   .object({
