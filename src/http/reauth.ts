@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
-import { unfenced } from "../db/fence.ts";
 import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf, type Proof } from "./app-env.ts";
 import { isJson } from "./media-type.ts";
@@ -28,7 +27,7 @@ export const provePerson: MiddlewareHandler<AppEnv> = async (c, next) => {
   const ctx = contextOf(c);
   const { db } = ctx;
   // A proof, right or wrong, is written down, but is not what the request is for.
-  ctx.db = unfenced(db);
+  ctx.db = ctx.bookkeeping;
   await c.get("reauthenticate")(ctx, await proofOf(c));
   ctx.db = db;
   await next();

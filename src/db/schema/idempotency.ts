@@ -12,10 +12,7 @@ export const idempotencyKeys = sqliteTable(
     /** Names the request that holds the key, so that only it can finish or release it. */
     claim: text("claim").notNull(),
     claimedAt: moment("claimed_at").notNull(),
-    /**
-     * Whether the request has written anything, set by its writes themselves. Not null: a write of a request
-     * that no longer holds the key puts NULL here, which rolls it back.
-     */
+    /** Whether the request has written anything, recorded in the same batch as its first write. */
     hasWritten: integer("has_written", { mode: "boolean" }).notNull().default(false),
     status: integer("status"),
     headers: text("headers", { mode: "json" }).$type<Record<string, string>>(),

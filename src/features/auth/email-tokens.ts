@@ -1,8 +1,7 @@
 import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
+import { type Context, forBookkeeping } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
 import type { Given } from "../../db/compiled-query.ts";
-import { withoutFence } from "../../db/fence.ts";
 import { mailTokens } from "../../db/schema/auth.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
@@ -42,7 +41,7 @@ interface Letter {
 export async function sendMailToken(given: Context, letter: Letter): Promise<{ expiresAt: string }> {
   const { userId, purpose, to, subject } = letter;
   // A token whose mail does not leave is taken back: then nothing has changed, and an Idempotency-Key is still free.
-  const ctx = withoutFence(given);
+  const ctx = forBookkeeping(given);
   const mailer = requireMailer(ctx.config);
   const token = randomToken(32);
   const tokenHash = sha256Hex(token);

@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Context, forBookkeeping, signedInUser } from "../../context.ts";
 import { users } from "../../db/schema/users.ts";
 import { AppError } from "../../lib/errors.ts";
 import { audit } from "../audit/service.ts";
@@ -23,7 +22,8 @@ export async function requirePassword(ctx: Context, password: string): Promise<U
 }
 
 /** Counts the wrong proof. Does not tell which part of it was wrong. */
-export async function refuseProof(ctx: Context, { id, email }: UserRow): Promise<AppError> {
+export async function refuseProof(given: Context, { id, email }: UserRow): Promise<AppError> {
+  const ctx = forBookkeeping(given);
   const [[failure]] = await ctx.db.batch([
     recordFailure(ctx, email),
     audit(ctx, "session.proof_failed", { userId: id }),

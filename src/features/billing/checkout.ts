@@ -1,7 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Account, Context } from "../../context.ts";
 import { signedInOwner } from "../../context.ts";
-import { unfenced } from "../../db/fence.ts";
 import { billingAccount } from "../../db/schema/billing.ts";
 import { AppError } from "../../lib/errors.ts";
 import {
@@ -100,7 +99,7 @@ async function createCustomer(ctx: Context, provider: BillingProvider, owner: Ac
   const { email, name } = owner;
   const customerId = await provider.createCustomer({ reference, email, name });
   // A checkout that fails after this may be asked for again with the same Idempotency-Key.
-  await unfenced(ctx.db)
+  await ctx.bookkeeping
     .update(billingAccount)
     .set({ customerId })
     .where(and(theAccount, eq(billingAccount.reference, reference), isNull(billingAccount.customerId)));

@@ -1,6 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { type Context, requireScopes } from "../../context.ts";
-import { unfenced } from "../../db/fence.ts";
 import { chatConversations, chatProposals } from "../../db/schema/chat.ts";
 import { AppError } from "../../lib/errors.ts";
 import { type ProposalRow, proposedTo, toProposal } from "./conversations.ts";
@@ -10,7 +9,7 @@ import { toolNamed } from "./tools/registry.ts";
 async function settle(ctx: Context, id: string, status: "applied" | "dismissed"): Promise<ProposalRow> {
   const isTheirs = and(eq(chatProposals.id, id), proposedTo(ctx));
   // Not yet a change: what is then refused is open again, also for the same Idempotency-Key.
-  const db = unfenced(ctx.db);
+  const db = ctx.bookkeeping;
   const [[settled], [known]] = await db.batch([
     db
       .update(chatProposals)
@@ -53,7 +52,7 @@ async function requireAllowed(ctx: Context, id: string): Promise<void> {
 }
 
 async function setResult(ctx: Context, id: string, change: Partial<ProposalRow>): Promise<void> {
-  const db = unfenced(ctx.db);
+  const db = ctx.bookkeeping;
   await db.batch([
     db.update(chatProposals).set(change).where(eq(chatProposals.id, id)),
     db
