@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { exportData } from "../../src/features/personal-data/export.ts";
-import { KEPT_DATA } from "../../src/features/personal-data/sections.ts";
+import { PERSONAL_DATA } from "../../src/features/personal-data/sections.ts";
 import { contextFor } from "../auth/people.ts";
 import { service } from "../harness.ts";
 import { signedInPerson, turnOnTwoFactor } from "./people.ts";
@@ -121,7 +121,7 @@ describe("the export", () => {
         throw new Error("the database is gone");
       },
     };
-    const stream = await exportData(ctx, [...KEPT_DATA.slice(0, 1), broken, ...KEPT_DATA.slice(1)]);
+    const stream = await exportData(ctx, [...PERSONAL_DATA.slice(0, 1), broken, ...PERSONAL_DATA.slice(1)]);
     const document = JSON.parse(await new Response(stream).text());
     expect(document).toMatchObject({
       complete: false,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { writeOwedCaptions } from "../../src/features/stream/automatic-captions.ts";
-import { keptStreams } from "../../src/features/stream/personal-data.ts";
+import { streamSections } from "../../src/features/stream/personal-data.ts";
 import { purgeStreamReports } from "../../src/features/stream/report.ts";
 import { cancelOverduePlans } from "../../src/features/stream/sessions.ts";
 import { runSchedule } from "../../src/schedule.ts";
@@ -83,7 +83,7 @@ describe("what is kept of streams", () => {
     await send({ state: "live", externalId: "mine", subscribers: 600 });
     const ctx = context();
     const taken: Record<string, unknown[]> = {};
-    for (const part of keptStreams) {
+    for (const part of streamSections) {
       for await (const page of part.pages(ctx)) taken[part.name] = [...(taken[part.name] ?? []), ...page];
     }
     expect(taken).toMatchObject({
@@ -91,7 +91,7 @@ describe("what is kept of streams", () => {
       streamMilestones: [{ threshold: 100, reached: true }, { threshold: 500, reached: true }, {}, {}, {}, {}],
       streamChannels: [{ platform: "custom", subscribers: 600 }],
     });
-    for (const part of keptStreams) await part.erase?.(ctx);
+    for (const part of streamSections) await part.erase?.(ctx);
     const { body } = await service().get("/api/stream/milestones");
     expect(body.data.map(({ threshold }: { threshold: number }) => threshold)).toEqual([
       100, 500, 1000, 5000, 10000, 50000,

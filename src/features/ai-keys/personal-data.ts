@@ -1,10 +1,10 @@
-import { type KeptData, onePage } from "../../db/personal-data.ts";
+import { onePage, type PersonalDataSection } from "../../db/personal-data.ts";
 import { eraseKeys, listKeys } from "./service.ts";
 
-/** Which providers have a key; the keys themselves leave with nobody. */
-export const keptAiKeys: KeptData = {
+/** Which providers have a key; the keys themselves are never exported. */
+export const aiKeysSection: PersonalDataSection = {
   name: "aiKeys",
   ownersOnly: true,
-  pages: (ctx) => onePage(listKeys(ctx)),
+  pages: onePage(listKeys),
   erase: eraseKeys,
 };

@@ -1,27 +1,13 @@
-import { type KeptData, onePage, walk } from "../../db/personal-data.ts";
+import { onePage, type PersonalDataSection, tablePages } from "../../db/personal-data.ts";
 import { billingPurchases } from "../../db/schema/billing.ts";
 import { getSubscription } from "./service.ts";
 
-type Purchase = typeof billingPurchases.$inferSelect;
-
-const keptSubscription: KeptData = {
-  name: "subscription",
-  ownersOnly: true,
-  pages: (ctx) => onePage(getSubscription(ctx).then((subscription) => [subscription])),
-};
-
-/** Tokens that were paid for. They are the service's, and stay with it when the last account goes. */
-const keptPurchases: KeptData = {
-  name: "tokenPurchases",
-  ownersOnly: true,
-  async *pages({ db }) {
-    const pages = walk<Purchase>(
-      billingPurchases.checkoutId,
-      ({ checkoutId }) => checkoutId,
-      (where, order, limit) => db.select().from(billingPurchases).where(where).orderBy(order).limit(limit),
-    );
-    for await (const rows of pages) yield rows.map(({ userId: _, ...purchase }) => purchase);
+/** Neither is erased: the plan and the tokens that were paid for belong to the service. */
+export const billingSections: readonly PersonalDataSection[] = [
+  { name: "subscription", ownersOnly: true, pages: onePage(async (ctx) => [await getSubscription(ctx)]) },
+  {
+    name: "tokenPurchases",
+    ownersOnly: true,
+    pages: tablePages(billingPurchases, { map: ({ userId: _, ...purchase }) => purchase }),
   },
-};
-
-export const keptBilling: readonly KeptData[] = [keptSubscription, keptPurchases];
+];

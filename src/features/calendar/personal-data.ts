@@ -1,32 +1,25 @@
 import { signedInUser } from "../../context.ts";
-import { eraseAll, type KeptData, walk } from "../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalDataSection, tablePages } from "../../db/personal-data.ts";
 import { events } from "../../db/schema/calendar.ts";
-import { type EventRow, toEvent } from "./events/event.ts";
+import { toEvent } from "./events/event.ts";
 import { revokeFeed } from "./feed/service.ts";
 import { selectWorkingHours } from "./working-hours/service.ts";
 
-/** Series as they are, not one by one. */
-export const keptEvents: KeptData = {
+/** A series is one record with its rule. */
+export const eventsSection: PersonalDataSection = {
   name: "events",
   ownersOnly: true,
-  async *pages({ db }) {
-    const pages = walk<EventRow>(
-      events.id,
-      ({ id }) => id,
-      (where, order, limit) => db.select().from(events).where(where).orderBy(order).limit(limit),
-    );
-    for await (const rows of pages) yield rows.map(toEvent);
-  },
+  pages: tablePages(events, { map: (row) => toEvent(row) }),
   async erase(ctx) {
     await revokeFeed(ctx);
     await eraseAll(ctx.db, events);
   },
 };
 
-export const keptWorkingHours: KeptData = {
+export const workingHoursSection: PersonalDataSection = {
   name: "workingHours",
-  async *pages(ctx) {
+  pages: onePage(async (ctx) => {
     const rows = await selectWorkingHours(ctx, signedInUser(ctx).id);
-    yield rows.map(({ userId: _, ...hours }) => hours);
-  },
+    return rows.map(({ userId: _, ...hours }) => hours);
+  }),
 };

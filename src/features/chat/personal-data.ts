@@ -1,11 +1,11 @@
 import { eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
-import { eraseAll, type KeptData, walk } from "../../db/personal-data.ts";
+import { eraseAll, type PersonalDataSection, tablePages } from "../../db/personal-data.ts";
 import { chatConversations, chatMessages, chatProposals } from "../../db/schema/chat.ts";
-import { type MessageRow, type ProposalRow, toConversation, toMessage, toProposal } from "./conversations.ts";
+import { toConversation, toMessage, toProposal } from "./conversations.ts";
 
-/** Every conversation of the person, also those begun with an API key; those of nobody are the owner's. */
+/** Every conversation of the person, also with an API key. Anonymous ones belong to the owner. */
 function isTheirs(ctx: Context): SQL | undefined {
   const { id, role } = signedInUser(ctx);
   const isOwn = eq(chatConversations.userId, id);
@@ -17,50 +17,27 @@ function ofTheirs(ctx: Context, column: typeof chatMessages.conversationId | typ
   return sql`${column} IN ${theirs}`;
 }
 
-/** An answer can hold a whole mail. */
-const MESSAGES_A_PAGE = 50;
-
-const conversations: KeptData = {
-  name: "conversations",
-  async *pages(ctx) {
-    const pages = walk<typeof chatConversations.$inferSelect>(
-      chatConversations.id,
-      ({ id }) => id,
-      (where, order, limit) => ctx.db.select().from(chatConversations).where(where).orderBy(order).limit(limit),
-      { where: isTheirs(ctx) },
-    );
-    for await (const rows of pages) yield rows.map(toConversation);
+export const chatSections: readonly PersonalDataSection[] = [
+  {
+    name: "conversations",
+    pages: tablePages(chatConversations, { where: isTheirs, map: toConversation }),
+    // Messages and proposals are deleted with their conversation.
+    erase: ({ db }) => eraseAll(db, chatConversations),
   },
-  /** Those of nobody too. What was said and proposed in them goes along. */
-  erase: ({ db }) => eraseAll(db, chatConversations),
-};
-
-const messages: KeptData = {
-  name: "chatMessages",
-  async *pages(ctx) {
-    const pages = walk<MessageRow>(
-      chatMessages.id,
-      ({ id }) => id,
-      (where, order, limit) => ctx.db.select().from(chatMessages).where(where).orderBy(order).limit(limit),
-      { where: ofTheirs(ctx, chatMessages.conversationId), size: MESSAGES_A_PAGE },
-    );
-    for await (const rows of pages) {
-      yield rows.map((row) => ({ conversationId: row.conversationId, ...toMessage(row) }));
-    }
+  {
+    name: "chatMessages",
+    pages: tablePages(chatMessages, {
+      where: (ctx) => ofTheirs(ctx, chatMessages.conversationId),
+      map: (row) => ({ conversationId: row.conversationId, ...toMessage(row) }),
+      // A message can hold a whole email.
+      pageSize: 50,
+    }),
   },
-};
-
-const proposals: KeptData = {
-  name: "chatProposals",
-  async *pages(ctx) {
-    const pages = walk<ProposalRow>(
-      chatProposals.id,
-      ({ id }) => id,
-      (where, order, limit) => ctx.db.select().from(chatProposals).where(where).orderBy(order).limit(limit),
-      { where: ofTheirs(ctx, chatProposals.conversationId) },
-    );
-    for await (const rows of pages) yield rows.map((row) => toProposal(ctx, row));
+  {
+    name: "chatProposals",
+    pages: tablePages(chatProposals, {
+      where: (ctx) => ofTheirs(ctx, chatProposals.conversationId),
+      map: (row, ctx) => toProposal(ctx, row),
+    }),
   },
-};
-
-export const keptConversations: readonly KeptData[] = [conversations, messages, proposals];
+];

@@ -5,7 +5,7 @@ import { idempotencyKeys } from "../../db/schema/idempotency.ts";
 import { AppError } from "../../lib/errors.ts";
 import { deleteAccount, deleteLastAccount, isOnlyOwner } from "../auth/accounts/deletion.ts";
 import { erasePictures } from "../profile/avatar.ts";
-import { KEPT_DATA } from "./sections.ts";
+import { PERSONAL_DATA } from "./sections.ts";
 
 /**
  * Removes the person's account. With an owner who is alone everything else goes too, and goes first: a run that breaks
@@ -29,7 +29,7 @@ export async function removeAccount(ctx: Context, input: { confirm: string; newO
 }
 
 async function empty(ctx: Context): Promise<void> {
-  for (const { erase } of KEPT_DATA) await erase?.(ctx);
+  for (const { erase } of PERSONAL_DATA) await erase?.(ctx);
   // The answers kept for a repeated request hold what the service held.
   await eraseAll(ctx.db, idempotencyKeys);
 }

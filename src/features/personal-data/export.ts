@@ -1,14 +1,14 @@
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
-import type { KeptData } from "../../db/personal-data.ts";
+import type { PersonalDataSection } from "../../db/personal-data.ts";
 import { errorFields, log } from "../../log.ts";
 import { audit } from "../audit/service.ts";
-import { KEPT_DATA } from "./sections.ts";
+import { PERSONAL_DATA } from "./sections.ts";
 
 /** Everything of the person who asks; for the owner, also what belongs to the service as a whole. */
 export async function exportData(
   ctx: Context,
-  parts: readonly KeptData[] = KEPT_DATA,
+  parts: readonly PersonalDataSection[] = PERSONAL_DATA,
 ): Promise<ReadableStream<Uint8Array>> {
   const user = signedInUser(ctx);
   await audit(ctx, "data.exported", { userId: user.id });
@@ -20,7 +20,7 @@ export async function exportData(
  * The export as pieces of JSON. A fault half-way ends it early, but as valid JSON that says so: what was
  * read until then is not lost.
  */
-async function* jsonOf(ctx: Context, parts: readonly KeptData[]): AsyncGenerator<string> {
+async function* jsonOf(ctx: Context, parts: readonly PersonalDataSection[]): AsyncGenerator<string> {
   yield `{"format":"poa-export","exportedAt":${JSON.stringify(ctx.now.toISOString())},"data":{`;
   let fault: string | null = null;
   for (const [index, part] of parts.entries()) {

@@ -1,35 +1,34 @@
-import type { KeptData } from "../../db/personal-data.ts";
-import { keptAiKeys } from "../ai-keys/personal-data.ts";
-import { keptAiCalls, keptTokens } from "../ai-models/tokens/personal-data.ts";
-import { keptIdentity } from "../auth/personal-data.ts";
-import { keptBilling } from "../billing/personal-data.ts";
-import { keptBookingConnection, keptSyncRuns } from "../bookingsvc/personal-data.ts";
-import { keptEvents, keptWorkingHours } from "../calendar/personal-data.ts";
-import { keptConversations } from "../chat/personal-data.ts";
-import { keptMail } from "../emails/personal-data.ts";
-import { keptPreferences, keptProfile } from "../profile/personal-data.ts";
-import { keptPosts } from "../stream/captions/personal-data.ts";
-import { keptStreams } from "../stream/personal-data.ts";
-import { keptTasks } from "../tasks/personal-data.ts";
-import { keptWebhooks } from "../webhooks/personal-data.ts";
+import type { PersonalDataSection } from "../../db/personal-data.ts";
+import { aiKeysSection } from "../ai-keys/personal-data.ts";
+import { aiCallsSection, tokenSections } from "../ai-models/tokens/personal-data.ts";
+import { identitySections } from "../auth/personal-data.ts";
+import { billingSections } from "../billing/personal-data.ts";
+import { bookingSections } from "../bookingsvc/personal-data.ts";
+import { eventsSection, workingHoursSection } from "../calendar/personal-data.ts";
+import { chatSections } from "../chat/personal-data.ts";
+import { emailsSection } from "../emails/personal-data.ts";
+import { preferencesSection, profileSection } from "../profile/personal-data.ts";
+import { captionSections } from "../stream/captions/personal-data.ts";
+import { streamSections } from "../stream/personal-data.ts";
+import { tasksSection } from "../tasks/personal-data.ts";
+import { webhooksSection } from "../webhooks/personal-data.ts";
 
-/** Everything the service keeps. A feature that keeps more adds its line: it is then exported, and erased. */
-export const KEPT_DATA: readonly KeptData[] = [
-  ...keptIdentity,
-  keptProfile,
-  keptPreferences,
-  keptWorkingHours,
-  keptAiCalls,
-  keptAiKeys,
-  ...keptConversations,
-  ...keptTokens,
-  keptWebhooks,
-  keptMail,
-  keptTasks,
-  keptEvents,
-  keptBookingConnection,
-  keptSyncRuns,
-  ...keptStreams,
-  ...keptPosts,
-  ...keptBilling,
+/** Everything the service stores. A feature that stores more adds its section here: it is then exported and erased. */
+export const PERSONAL_DATA: readonly PersonalDataSection[] = [
+  ...identitySections,
+  profileSection,
+  preferencesSection,
+  workingHoursSection,
+  aiCallsSection,
+  aiKeysSection,
+  ...chatSections,
+  ...tokenSections,
+  webhooksSection,
+  emailsSection,
+  tasksSection,
+  eventsSection,
+  ...bookingSections,
+  ...streamSections,
+  ...captionSections,
+  ...billingSections,
 ];

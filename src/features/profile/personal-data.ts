@@ -1,21 +1,21 @@
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
-import type { KeptData } from "../../db/personal-data.ts";
+import { onePage, type PersonalDataSection } from "../../db/personal-data.ts";
 import { toBase64 } from "../../lib/encoding.ts";
 import type { Avatar } from "../../lib/profile-kinds.ts";
 import { selectPreferences, toPreferences } from "../notifications/preferences.ts";
 import { findPicture } from "./avatar.ts";
 import { selectProfile } from "./service.ts";
 
-/** With the picture itself, which is no larger than a mail. */
-export const keptProfile: KeptData = {
+/** Includes the picture itself, which is no larger than an email. */
+export const profileSection: PersonalDataSection = {
   name: "profile",
-  async *pages(ctx) {
+  pages: onePage(async (ctx) => {
     const [row] = await selectProfile(ctx, signedInUser(ctx).id);
-    if (!row) return;
+    if (!row) return [];
     const { userId: _, avatar, ...profile } = row;
-    yield [{ ...profile, avatar: avatar && (await exported(ctx, avatar)) }];
-  },
+    return [{ ...profile, avatar: avatar && (await exported(ctx, avatar)) }];
+  }),
 };
 
 async function exported(ctx: Context, avatar: Avatar) {
@@ -24,9 +24,7 @@ async function exported(ctx: Context, avatar: Avatar) {
   return bytes && { type: avatar.type, base64: toBase64(new Uint8Array(bytes)) };
 }
 
-export const keptPreferences: KeptData = {
+export const preferencesSection: PersonalDataSection = {
   name: "notificationPreferences",
-  async *pages(ctx) {
-    yield (await selectPreferences(ctx, signedInUser(ctx).id)).map(toPreferences);
-  },
+  pages: onePage(async (ctx) => (await selectPreferences(ctx, signedInUser(ctx).id)).map(toPreferences)),
 };

@@ -1,17 +1,10 @@
-import { eraseAll, type KeptData, walk } from "../../db/personal-data.ts";
+import { eraseAll, type PersonalDataSection, tablePages } from "../../db/personal-data.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { toTask } from "./record.ts";
 
-export const keptTasks: KeptData = {
+export const tasksSection: PersonalDataSection = {
   name: "tasks",
   ownersOnly: true,
-  async *pages({ db }) {
-    const pages = walk<typeof tasks.$inferSelect>(
-      tasks.id,
-      ({ id }) => id,
-      (where, order, limit) => db.select().from(tasks).where(where).orderBy(order).limit(limit),
-    );
-    for await (const rows of pages) yield rows.map(toTask);
-  },
+  pages: tablePages(tasks, { map: toTask }),
   erase: ({ db }) => eraseAll(db, tasks, "tasks_search"),
 };

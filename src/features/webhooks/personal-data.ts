@@ -1,11 +1,11 @@
-import { eraseAll, type KeptData, onePage } from "../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalDataSection } from "../../db/personal-data.ts";
 import { outbox, webhookMessages } from "../../db/schema/webhooks.ts";
 import { exportWebhooks } from "./endpoints.ts";
 
-/** A person's endpoints, without their secrets. What was sent to them repeats other records, and is only erased. */
-export const keptWebhooks: KeptData = {
+/** The person's endpoints, without their secrets. Messages repeat other records, so they are only erased. */
+export const webhooksSection: PersonalDataSection = {
   name: "webhooks",
-  pages: (ctx) => onePage(exportWebhooks(ctx)),
+  pages: onePage(exportWebhooks),
   async erase({ db }) {
     for (const table of [webhookMessages, outbox]) await eraseAll(db, table);
   },

@@ -1,39 +1,31 @@
 import { eq } from "drizzle-orm";
 import { signedInUser } from "../../../context.ts";
-import { eraseAll, type KeptData, onePage, walk } from "../../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalDataSection, tablePages } from "../../../db/personal-data.ts";
 import { aiCalls, modelState } from "../../../db/schema/ai-models.ts";
 import { ALERTS_A_PERSON, listAlerts } from "./alerts.ts";
 
-type Call = typeof aiCalls.$inferSelect;
-
-/** The AI calls a person's own credential made. The sums of all calls stand in tables of their own, and stay. */
-export const keptAiCalls: KeptData = {
+/** The AI calls made with the person's own credential. The sums of all calls are stored elsewhere, and stay. */
+export const aiCallsSection: PersonalDataSection = {
   name: "aiCalls",
-  async *pages(ctx) {
-    const pages = walk<Call>(
-      aiCalls.id,
-      ({ id }) => id,
-      (where, order, limit) => ctx.db.select().from(aiCalls).where(where).orderBy(order).limit(limit),
-      { where: eq(aiCalls.userId, signedInUser(ctx).id) },
-    );
-    for await (const rows of pages) yield rows.map(({ userId: _, ...call }) => call);
-  },
+  pages: tablePages(aiCalls, {
+    where: (ctx) => eq(aiCalls.userId, signedInUser(ctx).id),
+    map: ({ userId: _, ...call }) => call,
+  }),
   erase: ({ db }) => eraseAll(db, aiCalls),
 };
 
-/** Whoever comes next starts without a limit; what was used stays counted. */
-const keptBudget: KeptData = {
-  name: "tokenBudget",
-  ownersOnly: true,
-  pages: ({ db }) => onePage(db.select({ monthlyLimit: modelState.monthlyLimit }).from(modelState)),
-  async erase({ db, now }) {
-    await db.update(modelState).set({ monthlyLimit: null, budgetUpdatedAt: now });
+export const tokenSections: readonly PersonalDataSection[] = [
+  {
+    name: "tokenAlerts",
+    pages: onePage(async (ctx) => (await listAlerts(ctx, { limit: ALERTS_A_PERSON })).data),
   },
-};
-
-const keptTokenAlerts: KeptData = {
-  name: "tokenAlerts",
-  pages: (ctx) => onePage(listAlerts(ctx, { limit: ALERTS_A_PERSON }).then(({ data }) => data)),
-};
-
-export const keptTokens: readonly KeptData[] = [keptTokenAlerts, keptBudget];
+  {
+    name: "tokenBudget",
+    ownersOnly: true,
+    pages: onePage(({ db }) => db.select({ monthlyLimit: modelState.monthlyLimit }).from(modelState)),
+    // The next owner starts without a limit; the tokens used this month stay counted.
+    async erase({ db, now }) {
+      await db.update(modelState).set({ monthlyLimit: null, budgetUpdatedAt: now });
+    },
+  },
+];
