@@ -1,3 +1,3 @@
-/** Trains every model of the built-in engine and writes their tables. Usage: npm run train -- ../shared/data */
-import "./train-action-items.ts";
-import "./train-intents.ts";
+/** Trains both models of the built-in engine and writes their weights. Usage: npm run train -- <folder> */
+import "./train/write-request-weights.ts";
+import "./train/write-intent-weights.ts";

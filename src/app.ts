@@ -16,11 +16,17 @@ interface Registration {
 
 /** Every feature with endpoints. Registered here and nowhere else, in the order of the API reference. */
 const FEATURES: readonly Registration[] = [
-  { tag: "Authentication", paths: ["/api/auth"], load: () => import("./features/auth/login/routes.ts") },
+  { tag: "Authentication", paths: ["/api/auth/register"], load: () => import("./features/auth/accounts/routes.ts") },
+  { tag: "Authentication", paths: ["/api/auth/login"], load: () => import("./features/auth/login/routes.ts") },
   {
     tag: "Authentication",
-    paths: ["/api/auth/password"],
-    load: () => import("./features/personal-data/reset/routes.ts"),
+    paths: ["/api/auth/refresh", "/api/auth/logout", "/api/auth/me", "/api/settings/security/sessions"],
+    load: () => import("./features/auth/sessions/routes.ts"),
+  },
+  {
+    tag: "Authentication",
+    paths: ["/api/auth/password", "/api/settings/security/password"],
+    load: () => import("./features/auth/password/routes.ts"),
   },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
@@ -45,16 +51,35 @@ const FEATURES: readonly Registration[] = [
   { tag: "AI models", paths: ["/api/api-keys"], load: () => import("./features/ai-keys/routes.ts") },
   { tag: "Workflow", paths: ["/api/workflow"], load: () => import("./features/workflow/routes.ts") },
   { tag: "Profile", paths: ["/api/settings/profile"], load: () => import("./features/profile/routes.ts") },
+  { tag: "Profile", paths: ["/api/settings/profile/email"], load: () => import("./features/auth/email/routes.ts") },
+  {
+    tag: "Profile",
+    paths: ["/api/settings/profile/notifications"],
+    load: () => import("./features/notifications/routes.ts"),
+  },
   {
     tag: "Profile",
     paths: ["/api/settings/profile/working-hours"],
     load: () => import("./features/calendar/working-hours/routes.ts"),
   },
   { tag: "Security", paths: ["/api/settings/security"], load: () => import("./features/auth/security/routes.ts") },
+  {
+    tag: "Security",
+    paths: ["/api/settings/security/2fa"],
+    load: () => import("./features/auth/two-factor/routes.ts"),
+  },
+  {
+    tag: "Security",
+    paths: ["/api/settings/security/login-history", "/api/settings/security/audit-log"],
+    load: () => import("./features/audit/routes.ts"),
+  },
   { tag: "API keys", paths: ["/api/settings/security/api-keys"], load: () => import("./features/api-keys/routes.ts") },
-  { tag: "Billing", paths: ["/api/settings/billing"], load: () => import("./features/billing/settings/routes.ts") },
+  {
+    tag: "Billing",
+    paths: ["/api/settings/billing", "/api/billing"],
+    load: () => import("./features/billing/routes.ts"),
+  },
   { tag: "Billing", paths: ["/api/settings/billing/usage"], load: () => import("./features/stats/usage/routes.ts") },
-  { tag: "Billing", paths: ["/api/billing"], load: () => import("./features/billing/routes.ts") },
   { tag: "AI tokens", paths: ["/api/settings/tokens"], load: () => import("./features/ai-models/tokens/routes.ts") },
   { tag: "Webhooks", paths: ["/api/settings/webhooks"], load: () => import("./features/webhooks/routes.ts") },
   {
@@ -72,11 +97,12 @@ const FEATURES: readonly Registration[] = [
   { tag: "Stream", paths: ["/api/stream/milestones"], load: () => import("./features/stream/milestones/routes.ts") },
   { tag: "Operations", paths: ["/api/stats"], load: () => import("./features/stats/routes.ts") },
   { tag: "Operations", paths: ["/api/health"], load: () => import("./features/health/routes.ts") },
+  { tag: "Operations", paths: ["/api/service"], load: () => import("./features/maintenance/routes.ts") },
 ];
 
 /** The groups of the API reference. */
 const TAGS = {
-  Authentication: "Create accounts, sign in, refresh tokens and reset passwords.",
+  Authentication: "Create accounts, sign in, and manage sessions and passwords.",
   Emails: "List, search, tag and reply to emails, and turn what they ask for into tasks.",
   Tasks: "To-dos with due dates, priorities and tags.",
   Calendar: "Events and series, busy times and free slots, meetings found in text, and a calendar feed.",
@@ -86,14 +112,14 @@ const TAGS = {
   "AI models": "Choose the language model and manage the keys of AI providers.",
   Workflow: "Stable, flat responses for workflow automations.",
   Profile: "Your profile, notification settings, working hours and email address.",
-  Security: "Your password, two-factor authentication, sessions and audit log.",
+  Security: "Two-factor authentication, login history and audit log.",
   "API keys": "Keys that let your own programs call this API.",
   Billing: "Plans, usage, invoices and payments.",
   "AI tokens": "AI usage, the monthly token budget and alerts.",
   Webhooks: "Endpoints of yours that are called when something happens.",
   "Your data": "Export your data or delete your account.",
   Stream: "Live streams: their state, the posts that announce them, platform credentials and milestones.",
-  Operations: "Service health and statistics.",
+  Operations: "Service health, statistics and maintenance.",
 } as const;
 
 type TagName = keyof typeof TAGS;
@@ -134,7 +160,7 @@ async function serve(registrations: readonly Registration[]): Promise<App> {
     version: VERSION,
     authenticate,
     reauthenticate,
-    afterWrite: async (ctx) => (await import("./features/webhooks/service.ts")).deliverNews(ctx),
+    afterWrite: async (ctx) => (await import("./features/webhooks/service.ts")).deliverNewEvents(ctx),
     features,
     tags,
   });

@@ -1,14 +1,14 @@
 import type { Context } from "./context.ts";
 import { applyInvitation } from "./features/calendar/invitations/apply-invitation.ts";
 import { receiveMail } from "./features/emails/inbound.ts";
-import { deliverNews } from "./features/webhooks/service.ts";
+import { deliverNewEvents } from "./features/webhooks/service.ts";
 
-/** A mail as it comes from the internet: stored, its invitations put into the calendar, and told of. */
-export async function receiveAny(ctx: Context, message: ForwardableEmailMessage): Promise<void> {
+/** Stores an incoming email, applies its invitations to the calendar and sends the events that raises. */
+export async function receiveEmail(ctx: Context, message: ForwardableEmailMessage): Promise<void> {
   const receipt = await receiveMail(ctx, message, {
     onCalendarPart: (context, { content, emailId, from }) =>
       applyInvitation(context, content, { emailId, from, to: message.to }),
   });
-  ctx.deferLast(() => deliverNews(ctx));
+  ctx.deferLast(() => deliverNewEvents(ctx));
   if (!receipt.stored) message.setReject(receipt.reason);
 }

@@ -12,7 +12,7 @@ export default {
     await runSchedule(controller.cron, systemContext(configOf(env), execution));
   },
   async email(message, env, execution) {
-    const { receiveAny } = await import("./inbound.ts");
-    await receiveAny(systemContext(configOf(env), execution), message);
+    const { receiveEmail } = await import("./inbound.ts");
+    await receiveEmail(systemContext(configOf(env), execution), message);
   },
 } satisfies ExportedHandler<Env>;

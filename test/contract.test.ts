@@ -23,8 +23,13 @@ interface Operation {
   tags?: string[];
   security: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean; schema: { type?: string; example?: unknown } }[];
-  requestBody?: { required?: boolean; content?: Record<string, { schema: Schema }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+  requestBody?: { required?: boolean; content?: Record<string, { schema: Schema; example?: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, Content> }>;
+}
+
+interface Content {
+  schema: object;
+  examples?: Record<string, { $ref: string }>;
 }
 
 const app = await createApp();
@@ -80,14 +85,41 @@ describe("the document", () => {
 
   // zod-openapi keeps the first schema of a name, and drops a second one in silence.
   it("gives every schema a name of its own", () => {
+    const schemasOf = (from: OpenAPIHono<AppEnv>) =>
+      from.getOpenAPIDocument({ openapi: "3.0.3", info: { title: "", version: "" } }).components?.schemas ?? {};
+    const all = schemasOf(app);
     for (const definition of app.openAPIRegistry.definitions) {
       if (definition.type !== "route") continue;
-      const alone = new OpenAPIHono();
+      const alone = new OpenAPIHono<AppEnv>();
       alone.openAPIRegistry.registerPath(definition.route);
-      const { components } = alone.getOpenAPIDocument({ openapi: "3.0.3", info: { title: "", version: "" } });
-      for (const [name, schema] of Object.entries(components?.schemas ?? {})) {
-        expect(document.components.schemas[name], `${name} of ${definition.route.path}`).toEqual(schema);
+      for (const [name, schema] of Object.entries(schemasOf(alone))) {
+        expect(all[name], `${name} of ${definition.route.path}`).toEqual(schema);
       }
+    }
+  });
+
+  it("describes every property of every schema", () => {
+    const { schemas } = document.components;
+    const named = Object.entries<Schema>(schemas).flatMap(([name, schema]) => undescribed(schema, name));
+    const inline = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, operation]) => undescribed(operation, `${method} ${path}`)),
+    );
+    expect([...named, ...inline]).toEqual([]);
+  });
+
+  it("has a getting started and every error code in its introduction", () => {
+    expect(document.info.description).toContain("## Getting started");
+    for (const [code, [status, title]] of Object.entries(ERRORS)) {
+      expect(document.info.description).toContain(`| ${status} | \`${code}\` | ${title} |`);
+    }
+  });
+
+  it("has an example for each error code, of its own status and with `errors` for invalid fields only", () => {
+    for (const [code, { value }] of Object.entries<{ value: { status: number; errors?: unknown } }>(
+      document.components.examples,
+    )) {
+      expect(value).toMatchObject({ code, status: ERRORS[code as keyof typeof ERRORS][0] });
+      expect(value.errors !== undefined, code).toBe(code === "validation_failed");
     }
   });
 
@@ -116,19 +148,35 @@ describe.each(routes)("%s", (_, declared) => {
       expect({ required, schema }).toMatchObject({ required: true, schema: {} });
   });
 
-  it("shows an example of every JSON answer, and describes every answer", () => {
+  it("shows an example of every JSON response, and describes every response", () => {
     for (const [status, { description, content = {} }] of Object.entries(operation.responses)) {
       expect(description, status).toMatch(/\S/);
-      for (const [type, { schema }] of Object.entries(content)) {
-        if (type.endsWith("json")) expect(hasExample(schema), `the ${type} of ${status}`).toBe(true);
+      for (const [type, media] of Object.entries(content)) {
+        if (type.endsWith("json")) expect(hasExample(media), `the ${type} of ${status}`).toBe(true);
       }
     }
+  });
+
+  // Swagger UI sends them all: a filter or a key that a person has not chosen would make the call fail.
+  it("has no example on an optional parameter", () => {
+    const optional = (operation.parameters ?? []).filter(({ required }) => !required);
+    expect(optional.filter((parameter) => hasExample(parameter)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it.runIf(operation.requestBody?.content?.["application/json"])("has an example of its body that it accepts", () => {
+    const example = operation.requestBody?.content?.["application/json"]?.example;
+    expect(example, "the schema of the body needs an object-level example").toBeDefined();
+    const result = declared.request.body?.content["application/json"]?.schema.safeParse(example);
+    expect(result?.error?.issues ?? []).toEqual([]);
   });
 
   it("declares each of its error codes under its status", () => {
     expect(declared["x-error-codes"]).toContain("internal");
     for (const code of declared["x-error-codes"]) {
-      expect(operation.responses[ERRORS[code][0]]?.description, code).toContain(`\`${code}\``);
+      const response = operation.responses[ERRORS[code][0]];
+      expect(response?.description, code).toContain(`\`${code}\``);
+      expect(response?.content?.["application/problem+json"]?.examples, code).toHaveProperty(code);
+      expect(document.components.examples).toHaveProperty(code);
     }
   });
 
@@ -243,6 +291,7 @@ describe("null in a change", () => {
 
 interface Schema {
   $ref?: string;
+  description?: string;
   nullable?: boolean;
   properties?: Record<string, Schema>;
   allOf?: Schema[];
@@ -256,4 +305,23 @@ function resolved(schema: Schema): Schema {
 function isNullable(schema: Schema): boolean {
   const { nullable, allOf = [], anyOf = [] } = resolved(schema);
   return nullable === true || [...allOf, ...anyOf].some(isNullable);
+}
+
+/** The paths of the properties in the schemas of a part of the document that have no description. */
+function undescribed(part: unknown, path: string): string[] {
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]) => {
+    if (name === "example" || name === "examples") return [];
+    if (name !== "properties") return undescribed(value, path);
+    return Object.entries<Schema>(value).flatMap(([property, schema]) => [
+      ...(isDescribed(schema) ? [] : [`${path}.${property}`]),
+      ...undescribed(schema, `${path}.${property}`),
+    ]);
+  });
+}
+
+function isDescribed(schema: Schema): boolean {
+  const { description, allOf = [], anyOf = [] } = schema;
+  const parts = [...allOf, ...anyOf, ...(schema.$ref ? [resolved(schema)] : [])];
+  return description !== undefined || parts.some(isDescribed);
 }

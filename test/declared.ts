@@ -8,7 +8,11 @@ interface Declared extends RouteExtensions {
   method: string;
   path: string;
   operationId: string;
-  request: { params?: z.ZodType; query?: z.ZodType; body?: { required: boolean } };
+  request: {
+    params?: z.ZodType;
+    query?: z.ZodType;
+    body?: { required: boolean; content: Record<string, { schema: z.ZodType }> };
+  };
   responses: Record<string, { content?: Record<string, { schema: z.ZodType }> }>;
 }
 

@@ -123,12 +123,33 @@ const ownSecrets = new Set<string>();
 const SECRET_NAMES =
   /^(password|currentPassword|newPassword|token|accessToken|clientSecret|webhookUrl|refreshToken|challengeToken|code|backupCodes?|otpauthUri|key|apiKey|secret|webhookSecret|\w+_(SECRET|KEY|PEPPER))$/;
 
+/** The lines of level error that this test has caused, and the events of those it declared. */
+const errorLines: string[] = [];
+const expectedErrors = new Set<string>();
+
+/** Declares that this test causes a log line of level error with this event; any other such line fails the test. */
+export function expectErrorLog(event: string): void {
+  expectedErrors.add(event);
+}
+
+export function expectNoOtherErrorLogs(): void {
+  const lines = errorLines.splice(0);
+  const expected = [...expectedErrors];
+  expectedErrors.clear();
+  const eventOf = (line: string) => /"event":"(\w+)"/.exec(line)?.[1] ?? line;
+  const unexpected = lines.filter((line) => !expected.includes(eventOf(line)));
+  expect(unexpected, "log lines of level error that the test did not expect").toEqual([]);
+  const missing = expected.filter((event) => !lines.some((line) => eventOf(line) === event));
+  expect(missing, "expected log lines of level error").toEqual([]);
+}
+
 export function captureLogs(): void {
   for (const level of ["log", "warn", "error"] as const) {
     console[level] = (...parts: unknown[]) => {
       const line = parts.map(String).join(" ");
       logLines.push(line);
       unsearched.push(line);
+      if (level === "error") errorLines.push(line);
     };
   }
 }

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, inject } from "vitest";
-import { noteQuiet, quietMark } from "../src/features/webhooks/quiet.ts";
+import { endpointChanges, rememberNoneEnabled } from "../src/features/webhooks/enabled-endpoints.ts";
 import { beginClean } from "./clean-slate.ts";
-import { captureLogs, expectLogsHoldNoSecret } from "./harness.ts";
+import { captureLogs, expectLogsHoldNoSecret, expectNoOtherErrorLogs } from "./harness.ts";
 
 await beginClean();
 captureLogs();
 // A run that fails can be run again; `npm run fuzz` looks further with another seed each time.
 fc.configureGlobal({ seed: inject("fuzz").seed });
 // Whether a write of a test looks for webhooks must not depend on how long ago another's did.
-beforeEach(() => noteQuiet(quietMark()));
+beforeEach(() => rememberNoneEnabled(endpointChanges()));
 afterEach(expectLogsHoldNoSecret);
+afterEach(expectNoOtherErrorLogs);

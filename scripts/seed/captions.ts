@@ -63,7 +63,7 @@ export async function captions({ db }: SeedContext): Promise<string> {
     const session = results.find(({ external_id }) => external_id === name);
     if (!session) return [];
     const at = (kind === "end" ? session.ended_at : session.started_at) + MINUTE_MS;
-    const subject = {
+    const facts = {
       title: session.title,
       url: session.url,
       peakViewers: session.peak_viewers,
@@ -72,7 +72,7 @@ export async function captions({ db }: SeedContext): Promise<string> {
     };
     const voice = { ...VOICES[platform], customPrompt: "", hashtags: HASHTAGS };
     return {
-      ...writeCaption({ kind, platform, subject, voice, notes: "" }),
+      ...writeCaption({ kind, platform, facts, voice, notes: "" }),
       subject: `${SEED_PREFIX}${kind} ${name}`,
       sessionId: session.id,
       kind,

@@ -44,7 +44,7 @@ try {
   const ledgers = await load(Number(values.minutes) * MINUTE_MS);
   await service.kill();
   const known = { ledgers, provider, posts: await platform.posts() };
-  report(audit(join(folder, "state"), known), known);
+  report(await audit(join(folder, "state"), known), known);
 } finally {
   await service.kill();
   provider.close();

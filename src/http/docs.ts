@@ -20,7 +20,7 @@ export function mountDocs(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], versio
       text = JSON.stringify(describe(app, tags, config, version));
       documents.set(config, text);
     }
-    // Not among the answer's own headers: Hono lets those of the middleware win over them.
+    // Set on the context: headers of the middleware win over those given to `c.body`.
     c.header("Cache-Control", "no-cache");
     return c.body(text, 200, { "Content-Type": "application/json" });
   });
@@ -51,6 +51,7 @@ function page(nonce: string) {
     window.ui = SwaggerUIBundle({
       url: "/api-docs", dom_id: "#swagger-ui", deepLinking: true, tryItOutEnabled: true,
       displayRequestDuration: true, persistAuthorization: true, validatorUrl: null,
+      filter: true, docExpansion: "none", defaultModelsExpandDepth: 0,
     });`);
   return SwaggerUI({
     url: "/api-docs",

@@ -1,34 +1,47 @@
-import type { Context as HonoContext } from "hono";
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { AppEnv } from "./app-env.ts";
 
-/** Sends the record's version as its ETag and hands the record on. */
+/** Sends the record's version as its ETag and returns the record. */
 export function withETag<T extends { version: number }>(c: HonoContext<AppEnv>, record: T): T {
   c.header("ETag", `"${record.version}"`);
   return record;
 }
 
 /**
- * The versions the client is willing to overwrite, or undefined when it does not care. A tag this
- * service never gave matches no version, which makes the write a `version_conflict`.
+ * The versions the client allows the write to replace, or undefined for any. A tag that is no version matches none,
+ * which makes the write a `version_conflict`.
  */
 export function ifMatch(c: HonoContext<AppEnv>): readonly number[] | undefined {
   return ifMatchTags(c)?.map((tag) => (/^\d{1,15}$/.test(tag) ? Number(tag) : -1));
 }
 
-/** The same for what also has tags that are no versions, such as a picture's. */
+/** The same for resources whose tags are not versions, such as images. */
 export function ifMatchTags(c: HonoContext<AppEnv>): readonly string[] | undefined {
   const header = c.req.header("if-match");
   return header === undefined || header.trim() === "*" ? undefined : tagsIn(header);
 }
 
-/** Sends the tag of a whole answer, and tells whether the client has that answer already. */
-export function hasAnswer(c: HonoContext<AppEnv>, tag: string): boolean {
+/** Sends the tag as the ETag. True when `If-None-Match` shows that the client already has this representation. */
+export function isNotModified(c: HonoContext<AppEnv>, tag: string): boolean {
   c.header("ETag", `"${tag}"`);
-  const header = c.req.header("if-none-match") ?? "";
-  return header.trim() === "*" || tagsIn(header).includes(tag);
+  return hasTag(c.req.header("if-none-match"), tag);
 }
 
-/** What stands between the quotes. A proxy that compresses makes tags weak; ours still name one version each. */
+/** Responds 304 instead of a record whose version the client already has. */
+export const skipUnchanged: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  const [tag] = tagsIn(c.res.headers.get("etag") ?? "");
+  if (tag && c.res.status === 200 && hasTag(c.req.header("if-none-match"), tag)) {
+    // Hono copies the headers of the response it replaces, except the content type.
+    c.res = new Response(null, { status: 304 });
+  }
+};
+
+function hasTag(header: string | undefined, tag: string): boolean {
+  return header !== undefined && (header.trim() === "*" || tagsIn(header).includes(tag));
+}
+
+/** The text between the quotes. A proxy that compresses makes tags weak, but each still names one version. */
 function tagsIn(header: string): readonly string[] {
   return header.split(",").map((tag) => /^\s*(?:W\/)?"([^"]*)"\s*$/.exec(tag)?.[1] ?? "");
 }

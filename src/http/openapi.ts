@@ -1,8 +1,10 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Config } from "../config.ts";
 import { assertType } from "../lib/cast.ts";
+import { ERRORS } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Guard } from "./guards.ts";
+import { problemExamples } from "./problem-examples.ts";
 import type { RouteExtensions, Tag } from "./route.ts";
 
 type Document = ReturnType<OpenAPIHono["getOpenAPIDocument"]>;
@@ -11,49 +13,68 @@ type Security = Record<string, string[]>[];
 const SESSION: Security[number] = { session: [] };
 const API_KEY: Security[number] = { apiKey: [] };
 
-/** Generates the OpenAPI 3.0.3 description. Costly: keep the result. */
+/** Generates the OpenAPI 3.0.3 document. Expensive: keep the result. */
 export function describe(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], config: Config, version: string): Document {
   const document = app.getOpenAPIDocument({
     openapi: "3.0.3",
     info: {
       title: "Personal Operations Assistant Service",
       version,
-      license: { name: "MIT" },
-      description:
-        "Mail, tasks, calendar and live streams of one person, understood with AI and kept in step with a booking provider. " +
-        "Failures are `application/problem+json` with a stable `code`. Lists page by `cursor`. " +
-        "Times are RFC 3339; answers are in UTC. " +
-        "Writes of data answer with `X-D1-Bookmark`; a read that sends it back may be answered by a copy of the " +
-        "database near the caller and still sees that write. Without it the primary answers.",
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
+      description: introduction(config.ACCESS_MODE),
     },
     servers: [{ url: config.PUBLIC_URL ?? "/", description: "This service" }],
     tags: [...tags],
   });
   document.components = {
     ...document.components,
+    examples: problemExamples(operationsOf(document).flatMap((operation) => operation["x-error-codes"])),
     securitySchemes: {
       session: {
         type: "http",
         scheme: "bearer",
         bearerFormat: "JWT",
-        description: "The `token` of register, login or refresh. Works while its session exists.",
+        description: "The `token` from registering or signing in. Valid for 15 minutes while its session exists.",
       },
       apiKey: {
         type: "http",
         scheme: "bearer",
         bearerFormat: "poa_…",
-        description: "An API key, sent as a bearer token; limited to its scopes.",
+        description: "An API key, sent as a bearer token. Limited to its scopes.",
       },
     },
   };
   for (const operation of operationsOf(document)) {
     operation.security = securityOf(operation["x-guard"], config.ACCESS_MODE);
     if (operation["x-body-required"] && operation.requestBody) operation.requestBody.required = true;
+    for (const parameter of operation.parameters ?? []) {
+      // Swagger UI sends the example of every parameter, and few filters go together.
+      if (!parameter.required) delete parameter.schema.example;
+    }
+    const body = operation.requestBody?.content["application/json"];
+    if (body) body.example = exampleOf(body.schema, document);
   }
+  repairNullables(document);
   return document;
 }
 
-type Operation = RouteExtensions & { security?: Security; requestBody?: { required?: boolean } };
+type Operation = RouteExtensions & {
+  security?: Security;
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: unknown }> };
+  parameters?: { required?: boolean; schema: Schema }[];
+};
+
+interface Schema {
+  $ref?: string;
+  example?: unknown;
+  allOf?: Schema[];
+}
+
+/** The example of a schema: its own, or that of the schema it refers to or extends. */
+function exampleOf({ $ref, example, allOf = [] }: Schema, document: Document): unknown {
+  const referred = $ref && assertType<Schema | undefined>(document.components?.schemas?.[$ref.split("/").at(-1) ?? ""]);
+  return example ?? (referred ? exampleOf(referred, document) : allOf[0] && exampleOf(allOf[0], document));
+}
 
 function operationsOf(document: Document): Operation[] {
   const items = Object.values(document.paths ?? {});
@@ -66,4 +87,59 @@ function securityOf(guard: Guard["kind"], mode: Config["ACCESS_MODE"]): Security
   if (guard === "owner") return [SESSION, API_KEY];
   // An empty requirement is OpenAPI's way to say that a credential is optional.
   return mode === "open" ? [{}, SESSION, API_KEY] : [SESSION, API_KEY];
+}
+
+const NULL = { type: "object", nullable: true, enum: [null] };
+
+/**
+ * OpenAPI 3.0 allows `nullable` only beside `type`, and a validator ignores it elsewhere. The library writes
+ * `{ nullable: true }` alone as a part of `allOf` or `anyOf`, and for a value of any type.
+ */
+function repairNullables(node: unknown): void {
+  if (typeof node !== "object" || node === null) return;
+  const schema = assertType<Record<string, unknown>>(node);
+  for (const combination of ["allOf", "anyOf"]) {
+    const parts = assertType<Record<string, unknown>[]>(schema[combination] ?? []);
+    const marker = parts.find((part) => part.nullable === true && !part.type);
+    if (!marker) continue;
+    delete schema[combination];
+    Object.assign(schema, {
+      ...marker,
+      nullable: undefined,
+      anyOf: [...parts.filter((part) => part !== marker), NULL],
+    });
+  }
+  if (schema.nullable === true && !schema.type) delete schema.nullable;
+  for (const [name, part] of Object.entries(schema)) {
+    if (name !== "example" && name !== "examples") repairNullables(part);
+  }
+}
+
+function introduction(mode: Config["ACCESS_MODE"]): string {
+  const access = {
+    open: "This service runs in `open` mode: emails, tasks, events and the other data need no credential. Settings and the account do.",
+    private: "This service runs in `private` mode: everything except signing in needs a credential.",
+  }[mode];
+  const codes = Object.entries(ERRORS).map(([code, [status, title]]) => `| ${status} | \`${code}\` | ${title} |`);
+  return `Emails, tasks, calendar and live streams of one person, with an AI assistant and a booking provider that is kept in sync.
+
+## Getting started
+1. ${access}
+2. Create an account with \`POST /api/auth/register\`, or sign in with \`POST /api/auth/login\`. The first account owns the service.
+3. Copy \`token\` from the response, press **Authorize** above the list and paste it under \`session\`. It is valid for 15 minutes; \`POST /api/auth/refresh\` returns a new one. For programs, create an API key with \`POST /api/settings/security/api-keys\`.
+4. First calls: \`POST /api/tasks\` creates a task, \`GET /api/tasks\` lists tasks, \`POST /api/ai/chat\` asks the assistant.
+
+## Conventions
+- Times are RFC 3339 with any offset in requests and in UTC in responses. Time zones are IANA names.
+- Lists return \`data\` and \`nextCursor\`; send \`nextCursor\` as \`cursor\` to get the next page.
+- A single record has an \`ETag\`. Send it as \`If-Match\` to change the record only if nobody else has, or as \`If-None-Match\` to read it only if it has changed.
+- With an \`Idempotency-Key\`, a repeated POST returns the first response instead of acting twice.
+- Writes of data return \`X-D1-Bookmark\`. A read that sends it back may be served by a nearby read replica and still includes that write.
+- Errors are \`application/problem+json\` (RFC 9457). \`code\` is stable; every response has an \`X-Request-Id\`.
+
+## Error codes
+| Status | Code | Meaning |
+|---|---|---|
+${codes.join("\n")}
+`;
 }

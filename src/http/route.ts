@@ -3,27 +3,23 @@ import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { RateLimitName } from "../context.ts";
 import { assertType } from "../lib/cast.ts";
-import { ERRORS, type ErrorCode, validationFailed } from "../lib/errors.ts";
+import { type ErrorCode, validationFailed } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 import { BOOKMARK_HEADER, readNearby } from "./bookmark.ts";
+import { skipUnchanged } from "./etag.ts";
 import { refuseKeyOfStream } from "./event-stream.ts";
 import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
 import { IDEMPOTENCY_ERRORS, idempotent } from "./idempotency.ts";
 import { limitRate } from "./limits.ts";
 import { isJson } from "./media-type.ts";
-import { Problem } from "./problem.ts";
 import { PROOF, PROOF_NAMES, provePerson } from "./reauth.ts";
+import { errorResponses, type Returns, successResponses } from "./responses.ts";
+import { doc } from "./schemas.ts";
 import { limitUpload, type Upload } from "./upload.ts";
-
-/** An answer that is not JSON. */
-export interface Media {
-  type: string | readonly string[];
-  description: string;
-}
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** All there is to know of an endpoint. Validation, guard and description are made from this. */
+/** Everything about an endpoint: its validation, guard and description are made from this. */
 interface Declaration {
   operationId: string;
   summary: string;
@@ -32,22 +28,26 @@ interface Declaration {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Files that are taken in place of the JSON body. */
+  /** Files that are accepted instead of the JSON body. */
   upload?: Upload;
-  /** The person must have proved themselves within 15 minutes, or does so in the body; see reauth.ts. */
+  /** Requires a recent re-authentication of the session, or one in the body; see reauth.ts. */
   reauth?: true;
-  /** Status → the JSON it carries, another medium, or null for no content. */
-  returns: Record<number, z.ZodType | Media | null>;
-  /** The failures particular to this endpoint; those of guard, input and limits are added. */
+  returns: Returns;
+  /** The error codes particular to this endpoint; those of guard, input and limits are added. */
   errors?: readonly ErrorCode[];
   rateLimit?: RateLimitName;
-  /** A GET that may make what it shows: what its writes raise is told at once, as after any other write. */
+  /** A GET that may create what it returns: its events are delivered at once, as after any other write. */
   writes?: true;
-  /** Takes `Idempotency-Key`; `secrets` are shown once and come back as null in a replay. */
+  /** Accepts `Idempotency-Key`; `secrets` are shown once and are null in a replay. */
   idempotent?: true | { secrets: readonly string[] };
-  /** Takes `If-Match`. */
+  /** Accepts `If-Match`. */
   ifMatch?: true;
-  /** `Accept: text/event-stream` gets the same as events (`http/event-stream.ts`); says which ones. */
+  /**
+   * A GET of a record with a version accepts `If-None-Match`. False where members change without the version, which
+   * then does not prove that the client's copy is current.
+   */
+  ifNoneMatch?: false;
+  /** Describes the events that `Accept: text/event-stream` returns instead of JSON. */
   events?: string;
 }
 
@@ -56,7 +56,7 @@ type Part<D, Key extends string, Out extends string> =
 type BodyPart<D> = D extends { body: infer Schema extends z.ZodType }
   ? { body: { content: { "application/json": { schema: Schema } }; required: true } }
   : object;
-type AnswerOf<A> = A extends z.ZodType
+type ResponseOf<A> = A extends z.ZodType
   ? { description: string; content: { "application/json": { schema: A } } }
   : { description: string };
 
@@ -64,16 +64,16 @@ type RouteOf<M extends Method, P extends string, D extends Declaration> = {
   method: M;
   path: P;
   request: Part<D, "params", "params"> & Part<D, "query", "query"> & BodyPart<D>;
-  responses: { [Status in keyof D["returns"]]: AnswerOf<D["returns"][Status]> };
+  responses: { [Status in keyof D["returns"]]: ResponseOf<D["returns"][Status]> };
   middleware: MiddlewareHandler<AppEnv>[];
 };
 
-/** What the registry keeps of a declaration beyond OpenAPI's own fields. */
+/** What the registry keeps of a declaration besides the fields of OpenAPI. */
 export interface RouteExtensions {
   "x-guard": Guard["kind"];
   "x-scope"?: string;
   "x-error-codes": ErrorCode[];
-  /** A body must be sent, though the library checks only some kinds of it. */
+  /** A body is required, although the library validates only its JSON form. */
   "x-body-required"?: true;
 }
 
@@ -82,7 +82,7 @@ export function route<const M extends Method, const P extends string, const D ex
   path: P,
   declaration: D,
 ): RouteOf<M, P, D> {
-  const { operationId, summary, guard, params, query, upload } = declaration;
+  const { operationId, summary, guard, params, query, upload, returns, events } = declaration;
   const codes = errorCodes(method, declaration);
   const headers = headerSchema(method, declaration);
   const extensions: RouteExtensions = {
@@ -103,8 +103,12 @@ export function route<const M extends Method, const P extends string, const D ex
       ...(headers && { headers }),
       ...bodyOf(declaration),
     },
-    responses: { ...answers(declaration), ...failures(codes) },
-    middleware: middlewareOf(declaration),
+    responses: {
+      ...successResponses(returns, guard.kind === "data", events),
+      ...(isConditional(method, declaration) && { 304: { description: "Not modified" } }),
+      ...errorResponses(codes),
+    },
+    middleware: middlewareOf(method, declaration),
     ...extensions,
   };
   return assertType<RouteOf<M, P, D>>(config);
@@ -113,13 +117,13 @@ export function route<const M extends Method, const P extends string, const D ex
 function descriptionOf({ description, reauth }: Declaration): string | undefined {
   if (!reauth) return description;
   const rule =
-    "Needs a proof of who you are: `currentPassword` (and `code`, with two-factor on), unless the session gave one within 15 minutes.";
+    "Requires `currentPassword`, and `code` with two-factor authentication, unless you signed in or confirmed your password in this session within the last 15 minutes.";
   return description ? `${description} ${rule}` : rule;
 }
 
-/** The library checks a body that is not required only when one comes; `requireBody` and `upload` see to the rest. */
+/** The library validates a body that is not required only if one is sent; `requireBody` and `upload` do the rest. */
 function bodyOf({ body, upload, reauth }: Declaration): RouteConfig["request"] {
-  const schema = reauth ? z.object({ ...(body instanceof z.ZodObject ? body.shape : {}), ...PROOF }) : body;
+  const schema = reauth ? withProof(body) : body;
   if (!schema) return {};
   const files = (upload?.types ?? []).map((type) => [type, { schema: { type: "string", format: "binary" } }]);
   return {
@@ -130,12 +134,29 @@ function bodyOf({ body, upload, reauth }: Declaration): RouteConfig["request"] {
   };
 }
 
-function middlewareOf(declaration: Declaration): MiddlewareHandler<AppEnv>[] {
+/** Without a proof in its example: a session that has just signed in needs none. */
+function withProof(body: z.ZodType | undefined): z.ZodType {
+  if (!(body instanceof z.ZodObject)) return z.object(PROOF).openapi({ example: {} });
+  return body.extend(PROOF);
+}
+
+/** Whether the endpoint returns one record with a version, which is its ETag. */
+function isConditional(method: Method, { returns, ifNoneMatch }: Declaration): boolean {
+  const record = returns[200];
+  return (
+    method === "get" &&
+    ifNoneMatch !== false &&
+    record instanceof z.ZodObject &&
+    record.shape.version instanceof z.ZodNumber
+  );
+}
+
+function middlewareOf(method: Method, declaration: Declaration): MiddlewareHandler<AppEnv>[] {
   const { rateLimit, guard, body, upload, reauth, writes, events, idempotent: repeat } = declaration;
   const chain: MiddlewareHandler<AppEnv>[] = [];
   if (rateLimit) chain.push(limitRate(rateLimit));
   if (guard.kind !== "public") chain.push(enforce(guard));
-  // After the guard: the session check always asks the primary.
+  // After the guard: sessions are always checked against the primary database.
   if (guard.kind === "data") chain.push(readNearby);
   if (body) chain.push(requireBody);
   if (upload) chain.push(limitUpload(upload));
@@ -143,6 +164,7 @@ function middlewareOf(declaration: Declaration): MiddlewareHandler<AppEnv>[] {
   if (repeat) chain.push(idempotent(repeat === true ? [] : repeat.secrets, reauth ? PROOF_NAMES : []));
   if (reauth) chain.push(provePerson);
   if (writes) chain.push(noteWrites);
+  if (isConditional(method, declaration)) chain.push(skipUnchanged);
   return chain;
 }
 
@@ -151,9 +173,9 @@ const noteWrites: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** The library takes no body for `{}`, which a schema without required members would let through. */
+/** The library reads an empty body as `{}`, which a schema without required members accepts. */
 const requireBody: MiddlewareHandler<AppEnv> = async (c, next) => {
-  // As text where it is JSON, because that is what the validator reads next.
+  // JSON is read as text, because the validator reads it that way next and Hono caches it.
   const isEmpty = isJson(c) ? (await c.req.text()) === "" : (await c.req.arrayBuffer()).byteLength === 0;
   if (isEmpty) throw validationFailed({ path: "", message: "A JSON body is required" });
   await next();
@@ -174,84 +196,34 @@ function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
   return [...codes];
 }
 
-function headerSchema(method: Method, { guard, idempotent: repeat, ifMatch }: Declaration): z.ZodObject | undefined {
-  const takesBookmark = guard.kind === "data" && method === "get";
-  if (!repeat && !ifMatch && !takesBookmark) return undefined;
-  return z.object({
-    ...(takesBookmark && {
-      [BOOKMARK_HEADER.toLowerCase()]: z.string().optional().openapi({
-        description: "That of an earlier answer: a copy of the database near you answers, no older than that answer.",
-        example: BOOKMARK_EXAMPLE,
+function headerSchema(method: Method, declaration: Declaration): z.ZodObject | undefined {
+  const { guard, idempotent: repeat, ifMatch } = declaration;
+  const header = (description: string) => doc(z.string().optional(), description);
+  const headers = {
+    ...(guard.kind === "data" &&
+      method === "get" && {
+        [BOOKMARK_HEADER.toLowerCase()]: header(
+          "Bookmark from an earlier response. Lets a nearby read replica respond, with data at least as recent as that response.",
+        ),
       }),
-    }),
     ...(repeat && {
-      "idempotency-key": z.string().optional().openapi({
-        description: "Any unique text. The same key and body within 24 hours get the first answer again.",
-        example: "order-7f3a",
-      }),
+      "idempotency-key": header(
+        "A unique text of your choice. The same key and body within 24 hours return the first response again instead of repeating the request.",
+      ),
     }),
     ...(ifMatch && {
-      "if-match": z.string().optional().openapi({
-        description: "The ETag you read. The write is refused when the record has changed since.",
-        example: '"3"',
-      }),
+      "if-match": header("ETag of the record as you read it. If the record has changed since, the response is 412."),
     }),
-  });
+    ...(isConditional(method, declaration) && {
+      "if-none-match": header(
+        "ETag of the record as you have it. If its version is still the same, the response is 304 without a body.",
+      ),
+    }),
+  };
+  return Object.keys(headers).length > 0 ? z.object(headers) : undefined;
 }
 
-const BOOKMARK_EXAMPLE = "00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683";
-const BOOKMARK_ANSWER = {
-  [BOOKMARK_HEADER]: {
-    description: "How far this answer has seen the database go. Absent where a read was not sent one.",
-    schema: { type: "string" as const, example: BOOKMARK_EXAMPLE },
-  },
-};
-
-function answers({ guard, returns, events }: Declaration): RouteConfig["responses"] {
-  const responses: RouteConfig["responses"] = {};
-  for (const [status, answer] of Object.entries(returns)) {
-    const name = Number(status) === 201 ? "Created" : Number(status) < 400 ? "Success" : "Failure";
-    if (answer === null) responses[status] = { description: "Done, nothing to say" };
-    else if ("type" in answer && "description" in answer && !("parse" in answer)) {
-      responses[status] = {
-        description: answer.description,
-        content: Object.fromEntries([answer.type].flat().map((type) => [type, { schema: { type: "string" } }])),
-      };
-    } else {
-      responses[status] = {
-        description: name,
-        content: {
-          "application/json": { schema: assertType<z.ZodType>(answer) },
-          ...(events && Number(status) === 200 && { "text/event-stream": { schema: eventText(events) } }),
-        },
-      };
-    }
-    if (guard.kind === "data") Object.assign(responses[status], { headers: BOOKMARK_ANSWER });
-  }
-  return responses;
-}
-
-function eventText(description: string) {
-  return { type: "string" as const, description, example: 'event: delta\ndata: {"text":"Hello"}\n\n' };
-}
-
-function failures(codes: readonly ErrorCode[]): RouteConfig["responses"] {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
-    const status = ERRORS[code][0];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  const responses: RouteConfig["responses"] = {};
-  for (const [status, group] of byStatus) {
-    responses[status] = {
-      description: group.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join(". "),
-      content: { "application/problem+json": { schema: Problem } },
-    };
-  }
-  return responses;
-}
-
-/** A feature as the server mounts it: its endpoints, and the group of the API reference they are listed under. */
+/** A feature as the server mounts it: its endpoints and their group in the API reference. */
 export interface Feature {
   tag: string;
   routes: OpenAPIHono<AppEnv>;

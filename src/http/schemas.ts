@@ -4,30 +4,37 @@ import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../lib/t
 import { countCharacters } from "../lib/text.ts";
 import { isTimeZone, timeZoneName } from "../lib/time-zone.ts";
 
-/** A moment on output: RFC 3339 in UTC with milliseconds. */
+/** A time on output: RFC 3339 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-16T09:30:00.000Z" });
 
-/** A moment on input, with any offset. Its type is left to the library: one named here would hide a `nullable()`. */
+/** A time on input, with any offset. Has no `type` of its own, which would hide a `nullable()` from the generator. */
 export const TimestampInput = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
   .openapi({ example: "2026-11-16T10:30:00+01:00" });
 
-/** A record's number in a path. */
+/** A record's id in a path. */
 export const IdParam = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, "must be a positive integer")
   .transform(Number)
-  .openapi({ type: "integer", minimum: 1, example: 1 });
+  .openapi({ type: "integer", minimum: 1, description: "Id of the record.", example: 1 });
 
-export const Id = z.int().positive().openapi({ example: 1 });
+export const Id = z.int().positive().openapi({ description: "Id of the record.", example: 1 });
 
 /** A schema with what the API reference says about it. */
 export function doc<Schema extends z.ZodType>(schema: Schema, description: string, example?: unknown): Schema {
   return schema.openapi({ description, ...(example !== undefined && { example }) });
 }
 
-/** `?unread=true`. Anything but `true` and `false` is refused. */
+/** The last fields of a record that takes `If-Match`. */
+export const versionFields = {
+  version: doc(z.int(), "Increases with every change; also the record's `ETag`.", 1),
+  createdAt: doc(Timestamp, "When the record was created."),
+  updatedAt: doc(Timestamp, "When the record was last changed."),
+};
+
+/** A boolean in a query: `?unread=true`. */
 export const FlagParam = z
   .enum(["true", "false"])
   .transform((text) => text === "true")
@@ -42,13 +49,13 @@ export function integerParam(min: number, max: number) {
     .openapi({ type: "integer", minimum: min, maximum: max, pattern: undefined });
 }
 
-/** A zone has one spelling, however it is written on input. */
+/** Normalised to the spelling of the IANA database. */
 export const TimeZone = z
   .string()
   .max(64)
   .refine(isTimeZone, "must be an IANA time zone, such as Europe/Berlin")
   .transform((name) => timeZoneName(name) ?? name)
-  .openapi({ type: "string", maxLength: 64, example: "Europe/Berlin", description: "An IANA time zone." });
+  .openapi({ type: "string", maxLength: 64, example: "Europe/Berlin", description: "IANA time zone." });
 
 /** Trimmed and lower-cased, so that an address has one spelling. */
 export const EmailAddress = z
@@ -80,20 +87,19 @@ export function listParam<const Values extends readonly [string, ...string[]]>(v
       .string()
       .transform((text) => text.split(",").map((value) => value.trim()))
       .pipe(z.array(z.enum(values)).min(1))
-      // Each value becomes a bound one, of which a statement may have a hundred.
+      // D1 allows 100 bound values in a statement, and each of these becomes one.
       .transform((given) => [...new Set(given)])
-      .openapi({ type: "string", description: `One or several of ${values.join(", ")}, separated by commas.` })
+      .openapi({ type: "string", description: `One or more of ${values.join(", ")}, separated by commas.` })
   );
 }
 
-/** How many there are of each kind. */
+/** A count for each name. */
 export function countsOf<const Names extends readonly string[]>(names: Names) {
-  const count = z.int().openapi({ example: 3 });
-  const shape = Object.fromEntries(names.map((name) => [name, count]));
-  return z.object(assertType<Record<Names[number], typeof count>>(shape));
+  const shape = Object.fromEntries(names.map((name) => [name, doc(z.int(), `Number of \`${name}\`.`, 3)]));
+  return z.object(assertType<Record<Names[number], z.ZodInt>>(shape));
 }
 
-/** A key or token of somebody else's, which goes into a header or an address as it is. */
+/** A key or token of another service, which is put into a header or an address unchanged. */
 export function keyText(max: number) {
   return z
     .string()
@@ -106,26 +112,23 @@ export function keyText(max: number) {
 export const pageParams = {
   limit: integerParam(1, 100)
     .default(50)
-    .openapi({ description: "How many records a page holds.", default: 50, example: 20 }),
-  cursor: z
-    .string()
-    .max(1000)
-    .optional()
-    .openapi({ description: "`nextCursor` of the page before; leave out for the first page." }),
+    .openapi({ description: "Maximum number of records to return. Default: 50.", default: 50 }),
+  cursor: doc(z.string().max(1000), "`nextCursor` of the previous page.").optional(),
 };
 
-/** That of a list without filters. */
+/** The query of a list without filters. */
 export const PageQuery = z.object(pageParams);
 
-/** The answer of every list. */
+/** The response of every list. */
 export function listOf<Item extends z.ZodType>(item: Item, name: string) {
   return z
     .object({
-      data: z.array(item),
-      nextCursor: z.string().nullable().openapi({
-        description: "Pass as `cursor` for the next page; null at the end.",
-        example: "WzE3OTQ3MjQyNzQwMDAsMTJd.f4TzQ",
-      }),
+      data: doc(z.array(item), "The records of this page."),
+      nextCursor: doc(
+        z.string().nullable(),
+        "Send as `cursor` to get the next page. Null on the last page.",
+        "WzE3OTQ3MjQyNzQwMDAsMTJd.f4TzQ",
+      ),
     })
     .openapi(name);
 }

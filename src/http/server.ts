@@ -88,7 +88,7 @@ function openContext({
       ctx.deferLast(() => afterWrite(ctx));
     }
     // The platform records every call; a line of ours is for what changed something or failed.
-    if (c.res.ok && (c.req.method === "GET" || c.req.method === "HEAD")) return;
+    if (c.res.status < 400 && (c.req.method === "GET" || c.req.method === "HEAD")) return;
     // The path without its query: feeds carry a token there.
     log("info", "request", {
       requestId,

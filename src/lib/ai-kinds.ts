@@ -1,12 +1,12 @@
-/** The four names a model is chosen by. What stands behind each is in the catalogue. */
+/** The names of the models. The catalogue maps each to a provider and its model. */
 export const MODELS = ["model_a", "model_b", "model_c", "model_d"] as const;
 export type ModelName = (typeof MODELS)[number];
 
-/** Who runs the models. `custom` is any server that speaks OpenAI's wire. */
+/** `custom` is any OpenAI-compatible server. */
 export const PROVIDERS = ["openai", "anthropic", "google", "workers-ai", "custom"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** What the AI was asked for; usage is counted by it. */
+/** What AI is used for. Calls are recorded by task. */
 export const AI_TASKS = [
   "generate",
   "chat",
@@ -18,13 +18,13 @@ export const AI_TASKS = [
 ] as const;
 export type AiTask = (typeof AI_TASKS)[number];
 
-/** Who made an answer: a language model, or the engine built into the service. */
+/** What produced a result: a language model or the built-in engine. */
 export interface Engine {
   kind: "llm" | "builtin";
   model: string | null;
   provider: string | null;
   upstreamModel: string | null;
-  /** Why the built-in engine answered in a model's place; null when it was not a model's to answer. */
+  /** Why the built-in engine replaced a model; null if it did not. */
   fallbackReason: string | null;
 }
 

@@ -6,12 +6,12 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_CHARACTERS = 40;
 const CHECKSUM_CHARACTERS = 8;
 
-/** `poa_`, about 238 random bits, and a checksum: a mistyped key is known as such without asking the database. */
+/** `poa_`, about 238 random bits, and a checksum that reveals a mistyped key without a database query. */
 export function makeApiKey(): string {
   let random = "";
   while (random.length < RANDOM_CHARACTERS) {
     for (const byte of crypto.getRandomValues(new Uint8Array(64))) {
-      // 248 is the largest multiple of 62 in a byte: what lies above would favour the first letters.
+      // 248 is the largest multiple of 62 in a byte: higher values would make the first letters more likely.
       if (byte < 248 && random.length < RANDOM_CHARACTERS) random += ALPHABET[byte % ALPHABET.length];
     }
   }

@@ -1,4 +1,4 @@
-/** What the assistant can do, by name. The tools themselves are in features/chat/tools. */
+/** Also stored in conversations, so these names must not change. */
 export const TOOL_NAMES = [
   "find_mail",
   "read_mail",

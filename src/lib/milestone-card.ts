@@ -3,13 +3,13 @@ import type { MilestoneMetric } from "./stream-session.ts";
 export interface MilestoneCard {
   metric: MilestoneMetric;
   threshold: number;
-  /** Words of the person's own; null when metric and threshold say it all. */
+  /** A label written by a person; null if it is derived from metric and threshold. */
   label: string | null;
   reachedAt: Date | null;
-  /** How far it is, while it is not reached. */
+  /** The current count, until the milestone is reached. */
   current: number | null;
   channel: string | null;
-  /** Sets the confetti: the same card always looks the same. */
+  /** Positions the confetti, so that the same card always looks the same. */
   seed: number;
 }
 
@@ -65,7 +65,7 @@ const GOAL_PALETTE: Pick<Palette, "background" | "glow"> = {
   glow: "#5a74c4",
 };
 
-/** A picture of 1200 × 630, the size that posts show links in. It needs no font, style sheet or address outside itself. */
+/** 1200 × 630 is the size of link previews. The image loads no font, style sheet or other resource. */
 export function drawMilestoneCard(card: MilestoneCard): string {
   const palette = PALETTES[card.metric];
   const isReached = card.reachedAt !== null;
@@ -106,7 +106,7 @@ function words(card: MilestoneCard, { accent }: Palette): string {
   const eyebrow = isReached ? "MILESTONE REACHED" : "NEXT GOAL";
   const number = formatCount(card.threshold);
   const label = card.label === null ? [] : wrap(card.label, 38, 2, 960);
-  // Fewer lines below sit lower, so that the whole stays in the middle.
+  // Keeps the text centred vertically.
   const shift = label.length === 0 && isReached ? 20 : label.length > 1 ? -22 : 0;
   const numberSize = sizeToFit(number, 214, 1000);
   const lines = label.map((line, index) =>
@@ -175,7 +175,7 @@ function text(content: string, { y, size, weight, fill, opacity = 1 }: TextStyle
 
 const PIECES = 90;
 
-/** Kept away from the words in the middle. */
+/** Keeps clear of the text in the middle. */
 function confetti(seed: number, colours: readonly string[]): string {
   const random = randomOf(seed);
   const pieces: string[] = [];
@@ -186,13 +186,13 @@ function confetti(seed: number, colours: readonly string[]): string {
     const size = 8 + random() * 14;
     const kind = random();
     const colour = colours[Math.floor(random() * colours.length)] ?? "#ffffff";
-    if (isAmongWords(x, y)) continue;
+    if (isOverText(x, y)) continue;
     pieces.push(piece(kind, round(x), round(y), round(size), turn, colour));
   }
   return `<g fill-opacity="0.9">${pieces.join("")}</g>`;
 }
 
-function isAmongWords(x: number, y: number): boolean {
+function isOverText(x: number, y: number): boolean {
   const aside = Math.abs(x - WIDTH / 2);
   return (
     (aside / 540) ** 2 + ((y - 320) / 265) ** 2 < 1 || (y > 520 && aside < 420) || (y < 150 && y > 25 && aside < 260)
@@ -225,7 +225,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** About how wide the text is, in units of its size: no font can be asked. Rather too wide than too narrow. */
+/** Estimated width in units of the font size, on the wide side: there is no font to measure with. */
 function widthOf(content: string): number {
   let width = 0;
   for (const character of content) width += characterWidth(character);
@@ -237,7 +237,7 @@ function characterWidth(character: string): number {
   if (/\d/.test(character)) return 0.62;
   if (/[mwMW@%]/.test(character)) return 0.95;
   if (/\p{Lu}/u.test(character)) return 0.74;
-  // Letters of the alphabets of Europe and its neighbours; signs of Asia and emoji fill a square.
+  // Alphabetic scripts; Asian characters and emoji are square.
   return (character.codePointAt(0) ?? 0) < 0x0e00 ? 0.6 : 1.1;
 }
 
@@ -250,7 +250,7 @@ function ellipsis(content: string, size: number, room: number): string {
   return `${beginningOf(content, room / size - 0.8)}…`;
 }
 
-/** As much as there is room for, up to the end of a word unless that would leave out half of it. */
+/** As much as fits, cut at the end of a word unless that would drop half of the text. */
 function beginningOf(content: string, room: number): string {
   let width = 0;
   let end = 0;
@@ -264,7 +264,7 @@ function beginningOf(content: string, room: number): string {
   return (lastSpace > end / 2 ? whole.slice(0, lastSpace) : whole).trimEnd();
 }
 
-/** Lines broken between words, or within one that fills a line; what does not fit into them is cut off. */
+/** Breaks between words, or inside a word that fills a line; the rest is cut off. */
 function wrap(content: string, size: number, lines: number, room: number): string[] {
   if (widthOf(content) * size <= room) return [content];
   if (lines === 1) return [ellipsis(content, size, room)];
@@ -272,7 +272,7 @@ function wrap(content: string, size: number, lines: number, room: number): strin
   return [line, ...wrap(content.slice(line.length).trimStart(), size, lines - 1, room)];
 }
 
-/** Also drops what XML cannot hold: control characters and halves of pairs. */
+/** Also removes characters that are not allowed in XML. */
 export function escapeXml(content: string): string {
   return content
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")

@@ -1,4 +1,4 @@
-/** Everything that an endpoint can ask to be told of. */
+/** The events that an endpoint can subscribe to. */
 export const OUTBOUND_EVENTS = [
   "email.received",
   "email.analyzed",
@@ -19,5 +19,5 @@ export const OUTBOUND_EVENTS = [
 
 export type OutboundEvent = (typeof OUTBOUND_EVENTS)[number];
 
-/** Sent only when a person asks for it. */
+/** Sent only by the test endpoint. */
 export const TEST_EVENT = "webhook.test";

@@ -1,6 +1,6 @@
-/** Names that only a machine or a network of its own answers to. */
+/** Names that resolve only inside a machine or a private network. */
 const PRIVATE_ZONES = ["localhost", "local", "internal", "localdomain", "lan", "home", "corp", "intranet", "home.arpa"];
-/** Public names that answer with whatever address is written in them, or with this machine's own. */
+/** Public names that resolve to the address written in them, or to the local machine. */
 const ECHOING_ZONES = [
   "nip.io",
   "sslip.io",
@@ -14,9 +14,8 @@ const ECHOING_ZONES = [
 const MAX_URL_CHARACTERS = 2000;
 
 /**
- * Why the service must not call this address, or null when it may. Only https to a public name is outside:
- * an address of numbers could be this machine or the network's own. `allowPrivate` (the setting
- * `ALLOW_PRIVATE_HOSTS`) lets http, numbers and private names pass, for local work.
+ * Why the service must not call this address, or null if it may. Only `https` to a public name is allowed: an IP address
+ * could be this machine or its network. `allowPrivate` (the setting `ALLOW_PRIVATE_HOSTS`) is for local work.
  */
 export function outsideAddressProblem(url: string, options: { allowPrivate: boolean }): string | null {
   if (url.length > MAX_URL_CHARACTERS) return `must have at most ${MAX_URL_CHARACTERS} characters`;
@@ -24,11 +23,11 @@ export function outsideAddressProblem(url: string, options: { allowPrivate: bool
   if (!URL.canParse(url)) return "must be a URL, such as https://api.example.com/v1";
   const { protocol, username, password, hostname } = new URL(url);
   if (protocol !== "https:" && !(options.allowPrivate && protocol === "http:")) return "must start with https://";
-  if (username || password) return "must not carry a user name or password";
+  if (username || password) return "must not contain a user name or password";
   return options.allowPrivate ? null : hostProblem(hostname);
 }
 
-/** The parser has by now written every spelling of an IPv4 address (octal, hexadecimal, one number) with dots. */
+/** `URL` has already normalised octal, hexadecimal and single-number IPv4 addresses. */
 function hostProblem(hostname: string): string | null {
   const host = hostname.toLowerCase().replace(/\.+$/, "");
   if (host.startsWith("[") || /^[\d.]+$/.test(host)) return "must name a host, not an IP address";

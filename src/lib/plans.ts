@@ -1,4 +1,4 @@
-/** What a plan allows; null is no limit. Every limit named here is enforced. */
+/** Null is no limit. */
 export interface PlanLimits {
   aiTokensPerMonth: number | null;
   webhooks: number | null;
@@ -13,7 +13,7 @@ export interface Plan {
 
 const UNLIMITED: PlanLimits = { aiTokensPerMonth: null, webhooks: null, apiKeys: null };
 
-/** The only table of plans. `self_hosted` is the plan of a service without a billing provider. */
+/** `self_hosted` is the plan of a service without a billing provider. */
 export const PLANS = {
   self_hosted: {
     name: "Self-hosted",
@@ -22,7 +22,7 @@ export const PLANS = {
   },
   free: {
     name: "Free",
-    description: "To try things out.",
+    description: "For trying it out.",
     limits: { aiTokensPerMonth: 100_000, webhooks: 2, apiKeys: 3 },
   },
   pro: {
@@ -40,18 +40,16 @@ export const PLANS = {
 export type PlanId = keyof typeof PLANS;
 export const PLAN_IDS = ["self_hosted", "free", "pro", "business"] as const satisfies readonly PlanId[];
 
-/** The plans that are paid for, and how often. */
 export const PAID_PLANS = ["pro", "business"] as const satisfies readonly PlanId[];
 export type PaidPlan = (typeof PAID_PLANS)[number];
 export const INTERVALS = ["month", "year"] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** The name under which the provider keeps the price of a plan. */
+/** The lookup key of a plan's price at the provider. */
 export function planLookupKey(plan: PaidPlan, interval: Interval): string {
   return `poa_${plan}_${interval}`;
 }
 
-/** The plan and interval behind a lookup key, or null when it is none of ours. */
 export function planOfLookupKey(key: string | null): { plan: PaidPlan; interval: Interval } | null {
   for (const plan of PAID_PLANS) {
     for (const interval of INTERVALS) if (key === planLookupKey(plan, interval)) return { plan, interval };
@@ -59,7 +57,7 @@ export function planOfLookupKey(key: string | null): { plan: PaidPlan; interval:
   return null;
 }
 
-/** AI tokens to buy once, used up after the month's own; they do not expire. */
+/** Used after the month's allowance; they do not expire. */
 export const TOKEN_PACKAGES = {
   tokens_1m: { name: "1 million tokens", tokens: 1_000_000, lookupKey: "poa_tokens_1m" },
   tokens_5m: { name: "5 million tokens", tokens: 5_000_000, lookupKey: "poa_tokens_5m" },
@@ -79,7 +77,7 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** Whether a subscription gives its plan. A late payment does not take it away at once. */
+/** Whether the plan is in force. A late payment does not end it at once. */
 export function isEntitled(status: SubscriptionStatus): boolean {
   return status === "active" || status === "trialing" || status === "past_due";
 }

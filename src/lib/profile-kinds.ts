@@ -1,7 +1,7 @@
 export const WEEK_STARTS = ["monday", "saturday", "sunday"] as const;
 export const TIME_FORMATS = ["24h", "12h"] as const;
 
-/** An uploaded picture, kept in KV under `key`, or one that stands elsewhere. */
+/** An uploaded image, stored in KV under `key`, or a link to one. */
 export type Avatar =
   | { kind: "image"; type: ImageType; bytes: number; hash: string; key: string }
   | { kind: "url"; url: string };
@@ -9,7 +9,7 @@ export type Avatar =
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
-/** What the first bytes say the picture is, whatever its sender calls it. */
+/** Determined by the first bytes, whatever the Content-Type. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | null {
   const starts = (offset: number, signature: readonly number[]) =>
     signature.every((byte, index) => bytes[offset + index] === byte);

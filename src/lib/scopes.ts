@@ -1,17 +1,17 @@
-/** What an API key can be allowed to do. `admin` also opens the owner's endpoints, for an owner's key. */
+/** What an API key can be allowed to do. `admin` also allows the owner's endpoints, if the key belongs to the owner. */
 export const SCOPES = {
-  "emails:read": "Read mail",
-  "emails:write": "Store, change, answer and delete mail",
+  "emails:read": "Read emails",
+  "emails:write": "Store, change, answer and delete emails",
   "tasks:read": "Read tasks",
   "tasks:write": "Create, change and delete tasks",
   "calendar:read": "Read events, free slots and booking data",
   "calendar:write": "Create, change and delete events, and run the booking sync",
-  "ai:read": "Read the model catalogue and the active model",
+  "ai:read": "Read the model catalog and the active model",
   "ai:use": "Run AI operations, chat and workflow endpoints, and choose the active model",
   "stream:read": "Read stream state, captions and milestones",
   "stream:write": "Report stream state, manage captions, credentials and milestones",
   "stats:read": "Read the dashboard statistics",
-  admin: "Everything above, and the owner's endpoints when the key's user is the owner",
+  admin: "Everything above, and the owner's endpoints if the key belongs to the owner",
 } as const;
 
 export type Scope = keyof typeof SCOPES;

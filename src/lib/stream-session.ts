@@ -1,14 +1,14 @@
-/** Where somebody streams. `custom` is any other place that can send a report. */
+/** `custom` is any platform that can send reports. */
 export const STREAM_PLATFORMS = ["youtube", "twitch", "custom"] as const;
 export type StreamPlatform = (typeof STREAM_PLATFORMS)[number];
 
 export const SESSION_STATES = ["scheduled", "live", "ended", "cancelled"] as const;
 export type SessionState = (typeof SESSION_STATES)[number];
 
-/** A session that nobody has reported yet is `none`. */
+/** `none`: there is no session yet. */
 export type SessionOrigin = SessionState | "none";
 
-/** The life of a session: from each state, where it may go. The only such table; it has no way back. */
+/** The states a session may move to from each state. */
 export const SESSION_MOVES: Readonly<Record<SessionOrigin, readonly SessionState[]>> = {
   none: ["scheduled", "live"],
   scheduled: ["live", "cancelled"],
@@ -21,9 +21,9 @@ export function maySessionMove(from: SessionOrigin, to: SessionState): boolean {
   return SESSION_MOVES[from].includes(to);
 }
 
-/** The table in words, for the API description. */
+/** For the API description. */
 export const SESSION_MOVES_TEXT = Object.entries(SESSION_MOVES)
-  .map(([from, to]) => `${from} → ${to.length > 0 ? to.join(" | ") : "nowhere, it is final"}`)
+  .map(([from, to]) => `${from} → ${to.length > 0 ? to.join(" | ") : "(final)"}`)
   .join("; ");
 
 export const MILESTONE_METRICS = ["subscribers", "viewers", "peak_viewers"] as const;

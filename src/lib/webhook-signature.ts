@@ -2,10 +2,7 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { toBase64, toBytes } from "./encoding.ts";
 
-/*
- * Signing as Standard Webhooks has it: HMAC-SHA256 over `id.timestamp.body`, with the bytes that the secret
- * is the base64 of.
- */
+/* Signatures as in Standard Webhooks: HMAC-SHA256 over `id.timestamp.body` with the base64-decoded secret. */
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
@@ -16,12 +13,12 @@ export function newWebhookSecret(): string {
 
 export interface SignedMessage {
   id: string;
-  /** When this try is made, which is not when the event happened. */
+  /** When this attempt is made, not when the event happened. */
   sentAt: Date;
   body: string;
 }
 
-/** The headers of a delivery. While a secret is being replaced both sign, and the receiver may know either; without one nothing does. */
+/** The headers of a delivery. During a rotation both secrets sign; without a secret there is no signature. */
 export function signatureHeaders({ id, sentAt, body }: SignedMessage, secrets: readonly string[]) {
   const seconds = Math.floor(sentAt.getTime() / 1000);
   const content = toBytes(`${id}.${seconds}.${body}`);
@@ -33,7 +30,7 @@ export function signatureHeaders({ id, sentAt, body }: SignedMessage, secrets: r
   };
 }
 
-/** `whsec_` announces base64; any other secret, as somebody's own may be, is taken as it stands. */
+/** A `whsec_` secret is base64; any other one is used as text. */
 function keyOf(secret: string): Uint8Array {
   const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
   if (encoded === undefined || encoded.length % 4 === 1) return toBytes(secret);

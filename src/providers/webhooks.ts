@@ -1,11 +1,11 @@
-/** What came of one try to hand a message over. */
+/** The outcome of one attempt. */
 export interface Handover {
   isAccepted: boolean;
-  /** The receiver's status; null when it gave none. */
+  /** The status of the response; null when there was none. */
   status: number | null;
-  /** In words, when it was not accepted. */
+  /** Why it was not accepted. */
   error: string | null;
-  /** Seconds the receiver asked us to wait. */
+  /** Seconds that the receiver asks to wait. */
   retryAfter: number | null;
   durationMs: number;
 }
@@ -17,7 +17,7 @@ interface Post {
   timeoutMs: number;
 }
 
-/** Posts a message. Only the status of the answer is looked at, and a redirect leads nowhere. */
+/** Posts a message. Only the response's status counts, and redirects are not followed. */
 export async function postMessage({ url, headers, body, timeoutMs }: Post): Promise<Handover> {
   const startedAt = Date.now();
   const outcome = (rest: Omit<Handover, "durationMs">) => ({ ...rest, durationMs: Date.now() - startedAt });
@@ -33,22 +33,22 @@ export async function postMessage({ url, headers, body, timeoutMs }: Post): Prom
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    // Unread bodies would keep their connections, of which a Worker has few.
+    // An unread body keeps its connection open, and a Worker may have only six.
     await response.body?.cancel().catch(() => undefined);
     const { ok, status } = response;
     return outcome({ isAccepted: ok, status, error: ok ? null : problemOf(status), retryAfter: waitOf(response) });
   } catch (error) {
     const isLate = error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError");
-    const problem = isLate ? `gave no answer within ${timeoutMs / 1000} seconds` : "could not be reached";
+    const problem = isLate ? `did not respond within ${timeoutMs / 1000} seconds` : "could not be reached";
     return outcome({ isAccepted: false, status: null, error: problem, retryAfter: null });
   }
 }
 
 function problemOf(status: number): string {
-  return status >= 300 && status < 400 ? `answered ${status}: redirects are not followed` : `answered ${status}`;
+  return status >= 300 && status < 400 ? `responded ${status}: redirects are not followed` : `responded ${status}`;
 }
 
-/** Retry-After, which means something with these two only; in seconds, or as a date. */
+/** Retry-After in seconds or as a date. It is defined for these two statuses only. */
 function waitOf({ status, headers }: Response): number | null {
   const text = headers.get("retry-after")?.trim();
   if (!text || (status !== 429 && status !== 503)) return null;

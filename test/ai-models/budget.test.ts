@@ -14,7 +14,7 @@ const PROMPT = { prompt: "Write a poem about the sea." };
 const A_CALL = 13;
 
 const setLimit = (tokens: number) =>
-  env.DB.prepare("UPDATE model_state SET monthly_limit = ? WHERE id = 1").bind(tokens).run();
+  env.DB.prepare("UPDATE token_budget SET monthly_limit = ? WHERE id = 1").bind(tokens).run();
 
 /** A service whose month has just this many calls in it. */
 async function tenantWith(calls: number) {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { newTenant, ownStore } from "../ai/tenant.ts";
 import { expectProblem, service } from "../harness.ts";
 
-afterEach(() => env.DB.exec("UPDATE model_state SET model = 'model_a', model_updated_at = NULL"));
+afterEach(() => env.DB.exec("UPDATE model_state SET model = 'model_a', updated_at = NULL"));
 
 describe("GET /api/ai/models", () => {
   it("lists four models of four providers, and says of each what it lacks", async () => {

@@ -215,7 +215,7 @@ describe("a model", () => {
       actions: [{ tool: "create_task" }],
       engine: { fallbackReason: "provider_unauthorized" },
     });
-    expect(body.reply).toMatch(/broke off.*create task/s);
+    expect(body.reply).toMatch(/interrupted.*create task/s);
     expect(await tasks()).toHaveLength(1);
     const kept = await client.get(`/api/ai/chat/conversations/${body.conversationId}`);
     expect(kept.body.messages.data).toHaveLength(2);

@@ -115,7 +115,7 @@ describe("a task", () => {
     const { say: talk } = talkTo(api);
     await talk("clear my list");
     const answer = await talk("yes");
-    expect(answer).toMatchObject({ proposals: [], reply: "Done: 3 tasks taken off your list." });
+    expect(answer).toMatchObject({ proposals: [], reply: "Done: 3 tasks removed from your list." });
     expect((await tasks()).every(({ status }: { status: string }) => status === "cancelled")).toBe(true);
   });
 
@@ -125,7 +125,7 @@ describe("a task", () => {
     const { say: talk } = talkTo(api);
     await talk("clear my list");
     await api.delete(`/api/tasks/${gone.id}`);
-    expect((await talk("yes")).reply).toBe(`Done: 1 task taken off your list. There is no task ${gone.id}.`);
+    expect((await talk("yes")).reply).toBe(`Done: 1 task removed from your list. There is no task ${gone.id}.`);
     expect(await tasks()).toMatchObject([{ title: "Call Ann", status: "cancelled" }]);
   });
 });
@@ -266,7 +266,7 @@ describe("mail", () => {
       receivedAt: "2026-11-18T08:00:00Z",
     });
     const { reply } = await say("summarize my recent emails");
-    expect(reply).toMatch(/latest 2 mails, 2 unread, 1 urgent:\n- Ann Lee: URGENT: contract.*\n- Ann Lee: Lunch/);
+    expect(reply).toMatch(/latest 2 emails, 2 unread, 1 urgent:\n- Ann Lee: URGENT: contract.*\n- Ann Lee: Lunch/);
     const urgent = await say("what urgent items need my attention?");
     expect(urgent.reply).toContain("URGENT: contract");
     expect(urgent.reply).not.toContain("Lunch");
@@ -302,9 +302,10 @@ describe("small talk", () => {
     expect(answer.actions).toEqual([]);
   });
 
-  it("beyond its means is declined, with how to add a model", async () => {
+  it("beyond its means is declined in plain words, without a word for developers", async () => {
     const answer = await say("why is the sky blue");
-    expect(answer.reply).toContain("/api/api-keys");
+    expect(answer.reply).toMatch(/^I did not understand that\. Try: /);
+    expect(answer.reply).not.toContain("/api/");
     expect(answer.engine).toMatchObject({ kind: "builtin", fallbackReason: null });
   });
 });

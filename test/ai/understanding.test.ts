@@ -167,13 +167,13 @@ describe("without a key", () => {
   });
 
   it("a key of another provider makes the missing one a reason", async () => {
-    await env.DB.exec("UPDATE model_state SET model = 'model_b', model_updated_at = 1");
+    await env.DB.exec("UPDATE model_state SET model = 'model_b', updated_at = 1");
     try {
       const tenant = await newTenant("openai");
       const { body } = await tenant.client.post("/api/ai/email-intelligence", MAIL);
       expect(body.engine).toMatchObject({ kind: "builtin", fallbackReason: "model_not_configured" });
     } finally {
-      await env.DB.exec("UPDATE model_state SET model = 'model_a', model_updated_at = NULL");
+      await env.DB.exec("UPDATE model_state SET model = 'model_a', updated_at = NULL");
     }
   });
 

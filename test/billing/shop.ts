@@ -21,7 +21,7 @@ export async function emptyTill(): Promise<void> {
     "DELETE FROM ai_usage_days",
     "DELETE FROM ai_usage_months",
     "DELETE FROM token_alerts",
-    "UPDATE model_state SET monthly_limit = NULL",
+    "UPDATE token_budget SET monthly_limit = NULL",
   ];
   await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)));
 }

@@ -66,7 +66,7 @@ describe("a problem document", () => {
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     expect(answer.body).toEqual({
       type: "urn:poa:problem:not_found",
-      title: "There is no such record",
+      title: "The record does not exist",
       status: 404,
       detail: "There is no note 999999999.",
       code: "not_found",

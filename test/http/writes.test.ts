@@ -72,6 +72,33 @@ describe("a record's version", () => {
   });
 });
 
+describe("If-None-Match", () => {
+  const read = (id: number, tag: string) => client.get(`/api/notes/${id}`, { headers: { "if-none-match": tag } });
+
+  it.each(['"1"', 'W/"1"', '"7", "1"', "*"])(
+    "with the version the client has is 304 without a body: %s",
+    async (tag) => {
+      const { id } = await newNote(client);
+      const answer = await read(id, tag);
+      expect({ status: answer.status, text: answer.text }).toEqual({ status: 304, text: "" });
+      expect(answer.headers.get("etag")).toBe('"1"');
+      expect(answer.headers.get("content-type")).toBeNull();
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+    },
+  );
+
+  it("with another version gets the record", async () => {
+    const { id } = await newNote(client);
+    await client.patch(`/api/notes/${id}`, { title: "Changed" });
+    for (const tag of ['"1"', '"x"', "1", ""]) expect((await read(id, tag)).body).toMatchObject({ version: 2 });
+    expect((await read(id, '"2"')).status).toBe(304);
+  });
+
+  it("does not hide that the record is gone", async () => {
+    expectProblem(await read(999_999_999, "*"), 404, "not_found");
+  });
+});
+
 describe("Idempotency-Key", () => {
   it("repeats the first answer, marked as a replay, without doing the work again", async () => {
     const folder = newFolder();

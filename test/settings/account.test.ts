@@ -5,7 +5,7 @@ import { countRows, openSession, PASSWORD, registerPerson } from "../auth/people
 import { emptyService, expectProblem, service } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
 import { newWebhook } from "../webhooks/receiver.ts";
-import { letProofAge, mailbox, signedInPerson } from "./people.ts";
+import { expireReauthentication, mailbox, signedInPerson } from "./people.ts";
 
 const client = service();
 const remove = (token: string, body: object, vars = {}) =>
@@ -88,7 +88,7 @@ describe("deleting an account", () => {
   it("takes the address as its confirmation, and a proof", async () => {
     const { token, id, email } = await signedInPerson();
     expectProblem(await remove(token, { confirm: "other@example.com" }), 422, "validation_failed");
-    await letProofAge(id);
+    await expireReauthentication(id);
     expectProblem(await remove(token, { confirm: email }), 403, "reauthentication_required");
     expect((await client.get("/api/auth/me", { token })).status).toBe(200);
     expect((await remove(token, { confirm: email, currentPassword: PASSWORD })).status).toBe(204);

@@ -30,9 +30,9 @@ describe("a change of address", () => {
     expect(await profile()).toEqual({ address: next, verified: true, pending: null });
     expect(await countRows("mail_tokens", "user_id = ?", id)).toBe(0);
     expect(mail.subjectsTo(email)).toEqual([
-      "A change of your account's address was asked for",
+      "A change of your email address was requested",
       "Reset your password",
-      "Your account's address was changed",
+      "Your email address was changed",
     ]);
     expect((await client.post("/api/auth/login", { email: next, password: PASSWORD })).status).toBe(200);
     expectProblem(await client.post("/api/auth/login", { email, password: PASSWORD }), 401, "invalid_credentials");

@@ -82,6 +82,22 @@ describe("security alerts", () => {
     expect(mail.sent[1]?.text).toContain("curl");
   });
 
+  it("give the time in the person's time zone, and a link instead of an API request", async () => {
+    const { id, email } = await insertCheapPerson();
+    await env.DB.prepare("UPDATE users SET time_zone = 'Asia/Tokyo' WHERE id = ?").bind(id).run();
+    setClock(new Date("2031-05-05T22:30:00Z"));
+    const mail = mailbox();
+    await service({ ...mail.vars, PUBLIC_URL: "https://poa.example" }).post(
+      "/api/auth/login",
+      { email, password: PASSWORD },
+      agent("Firefox"),
+    );
+    const text = mail.sent[0]?.text ?? "";
+    expect(text).toContain("Time: Tuesday, 6 May 2031 at 07:30 (Asia/Tokyo)");
+    expect(text).toMatch(/reset your password now\. .*\n\n {2}https:\/\/poa\.example\n/);
+    expect(text).not.toContain("POST");
+  });
+
   it("tell of a refresh token that was used twice", async () => {
     const { id, email } = await insertCheapPerson();
     const { refreshToken } = await openSession(id);

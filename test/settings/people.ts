@@ -4,8 +4,8 @@ import type { Env } from "../../src/config.ts";
 import { PASSWORD, type Person, signedInPerson } from "../auth/people.ts";
 import { service } from "../harness.ts";
 
-/** Puts the last proof of every session of the person out of date. */
-export async function letProofAge(userId: number, minutes = 16): Promise<void> {
+/** Makes every session of the person need a reauthentication. */
+export async function expireReauthentication(userId: number, minutes = 16): Promise<void> {
   await env.DB.prepare("UPDATE sessions SET proved_at = proved_at - ? WHERE user_id = ?")
     .bind(minutes * 60_000, userId)
     .run();

@@ -5,7 +5,7 @@ import { auditActions, countRows, openSession } from "../auth/people.ts";
 import { declarationsOf } from "../declared.ts";
 import { expectProblem, service } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
-import { codeAt, letProofAge, PASSWORD, signedInPerson, turnOnTwoFactor } from "./people.ts";
+import { codeAt, expireReauthentication, PASSWORD, signedInPerson, turnOnTwoFactor } from "./people.ts";
 
 const client = service();
 const SETUP = "/api/settings/security/2fa/setup";
@@ -15,7 +15,7 @@ describe("a proof of who one is", () => {
   it("is not asked for while the session is fresh, and is 15 minutes later", async () => {
     const { token, id } = await signedInPerson();
     expect((await client.post(SETUP, undefined, { token })).status).toBe(200);
-    await letProofAge(id);
+    await expireReauthentication(id);
     const answer = await client.post(SETUP, undefined, { token });
     expectProblem(answer, 403, "reauthentication_required");
     expect(answer.body.needs).toEqual(["currentPassword"]);
@@ -23,7 +23,7 @@ describe("a proof of who one is", () => {
 
   it("is the password, and holds for the next 15 minutes", async () => {
     const { token, id } = await signedInPerson();
-    await letProofAge(id);
+    await expireReauthentication(id);
     expect((await client.post(SETUP, { currentPassword: PASSWORD }, { token })).status).toBe(200);
     expect((await client.post(SETUP, undefined, { token })).status).toBe(200);
     expect(await auditActions(id)).toEqual(["session.proved", "two_factor.setup_started", "two_factor.setup_started"]);
@@ -32,7 +32,7 @@ describe("a proof of who one is", () => {
   it("holds for the session that gave it, and no other", async () => {
     const { token, id } = await signedInPerson();
     const other = await openSession(id);
-    await letProofAge(id);
+    await expireReauthentication(id);
     await client.post(SETUP, { currentPassword: PASSWORD }, { token });
     expectProblem(await client.post(SETUP, undefined, { token: other.token }), 403, "reauthentication_required");
   });
@@ -41,7 +41,7 @@ describe("a proof of who one is", () => {
     const person = await signedInPerson();
     const { token, id } = person;
     const { secret } = await turnOnTwoFactor(person);
-    await letProofAge(id);
+    await expireReauthentication(id);
     const missing = await client.post(CODES, { currentPassword: PASSWORD }, { token });
     expectProblem(missing, 403, "reauthentication_required");
     expect(missing.body.needs).toEqual(["currentPassword", "code"]);
@@ -57,7 +57,7 @@ describe("a proof of who one is", () => {
       "reauthentication_required",
     );
     expect((await client.post(CODES, { currentPassword: PASSWORD, code }, { token })).status).toBe(200);
-    await letProofAge(id);
+    await expireReauthentication(id);
     expectProblem(
       await client.post(CODES, { currentPassword: PASSWORD, code }, { token }),
       403,
@@ -67,7 +67,7 @@ describe("a proof of who one is", () => {
 
   it("that is wrong counts towards the lock, also when many are tried at once", async () => {
     const { token, id, email } = await signedInPerson();
-    await letProofAge(id);
+    await expireReauthentication(id);
     const guesses = Array.from({ length: 14 }, (_, n) =>
       client.post(SETUP, { currentPassword: `guess ${n}` }, { token }),
     );
@@ -80,7 +80,7 @@ describe("a proof of who one is", () => {
 
   it("is worth nothing when the password changes while it is being checked", async () => {
     const { token, id } = await signedInPerson();
-    await letProofAge(id);
+    await expireReauthentication(id);
     const change = () => env.DB.prepare("UPDATE users SET password_hash = 'other' WHERE id = ?").bind(id).run();
     const DB = interruptBatch(env.DB, 2, change);
     const answer = await service({ DB }).post(SETUP, { currentPassword: PASSWORD }, { token });
@@ -90,7 +90,7 @@ describe("a proof of who one is", () => {
 
   it("is checked before the rest of the body, and its own form before anything", async () => {
     const { token, id } = await signedInPerson();
-    await letProofAge(id);
+    await expireReauthentication(id);
     const keys = "/api/settings/security/api-keys";
     expectProblem(await client.post(keys, { name: 1 }, { token }), 403, "reauthentication_required");
     expectProblem(await client.post(keys, { currentPassword: 5 }, { token }), 422, "validation_failed");
@@ -99,7 +99,7 @@ describe("a proof of who one is", () => {
 
   it("leaves no trace of the password among the idempotency keys", async () => {
     const { token, id } = await signedInPerson();
-    await letProofAge(id);
+    await expireReauthentication(id);
     const order = { name: "robot", scopes: ["tasks:read"], currentPassword: PASSWORD };
     const headers = { "idempotency-key": `reauth-${id}` };
     const path = "/api/settings/security/api-keys";
@@ -116,7 +116,7 @@ describe("a proof of who one is", () => {
 
   it("that is wrong counts and is not remembered under an Idempotency-Key, which the right one may then use", async () => {
     const { token, id, email } = await signedInPerson();
-    await letProofAge(id);
+    await expireReauthentication(id);
     const path = "/api/settings/security/api-keys";
     const order = { name: "robot", scopes: ["tasks:read"] };
     const options = { token, headers: { "idempotency-key": `wrong-${id}` } };
@@ -128,7 +128,7 @@ describe("a proof of who one is", () => {
 
   it("that is right leaves the Idempotency-Key to the corrected request, when the rest is refused", async () => {
     const { token, id } = await signedInPerson();
-    await letProofAge(id);
+    await expireReauthentication(id);
     const path = "/api/settings/security/api-keys";
     const options = { token, headers: { "idempotency-key": `corrected-${id}` } };
     const proof = { currentPassword: PASSWORD, scopes: ["tasks:read"] };

@@ -160,7 +160,7 @@ describe("API keys", () => {
     expect(made.body.key).toMatch(/^poa_/);
     const days = (Date.parse(made.body.expiresAt) - Date.parse(made.body.createdAt)) / 86_400_000;
     expect(days).toBe(30);
-    expect(mail.subjectsTo(email)).toEqual(["A new API key was made"]);
+    expect(mail.subjectsTo(email)).toEqual(["An API key was created"]);
     const closed = service({ ACCESS_MODE: "private" });
     expect((await closed.get("/api/tasks", { token: made.body.key })).status).toBe(200);
     expectProblem(await closed.get("/api/emails", { token: made.body.key }), 403, "insufficient_scope");
@@ -230,7 +230,7 @@ describe("API keys", () => {
   it("name the scopes there are", async () => {
     const { token } = await signedInPerson();
     const { body } = await client.get(`${PATH}/api-keys/scopes`, { token });
-    expect(body.data).toContainEqual({ scope: "emails:read", description: "Read mail" });
+    expect(body.data).toContainEqual({ scope: "emails:read", description: "Read emails" });
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isDiscordWebhook, postToDiscord } from "../../src/providers/social/discord.ts";
 import { postToFacebook } from "../../src/providers/social/facebook.ts";
 import { postToInstagram } from "../../src/providers/social/instagram.ts";
-import type { Outcome, Post } from "../../src/providers/social/post.ts";
+import type { Post, PostResult } from "../../src/providers/social/post.ts";
 import { postToWebhook } from "../../src/providers/social/webhook.ts";
 import { postToX, refreshX } from "../../src/providers/social/x.ts";
 import type { Desk, Fault } from "../fakes/social/desk.ts";
@@ -25,7 +25,7 @@ const post = (fields: Partial<Post> = {}): Post => ({
 
 interface Platform {
   server: string;
-  send(account: string, what?: Post): Promise<Outcome | "expired">;
+  send(account: string, what?: Post): Promise<PostResult | "expired">;
   posted: RegExp | null;
 }
 
@@ -157,7 +157,11 @@ describe("Discord", () => {
   it("that has forgotten the webhook has refused the credential", async () => {
     const account = newAccount();
     await deskOf(discord, account, { state: { gone: true } });
-    expect(await discord.send(account)).toMatchObject({ result: "failed", refused: true, uncertain: false });
+    expect(await discord.send(account)).toMatchObject({
+      result: "failed",
+      isCredentialRefused: true,
+      uncertain: false,
+    });
   });
 
   it("is known by the address of its webhooks", () => {
@@ -201,7 +205,7 @@ describe("X", () => {
     });
     expect(await refreshX(urls.x, credential, QUICK)).toBeNull();
     const troubled = await withFaults(platform, { kind: "500" });
-    expect(await refreshX(urls.x, { ...credential, refreshToken: `${troubled}.r1` }, QUICK)).toBe("trouble");
+    expect(await refreshX(urls.x, { ...credential, refreshToken: `${troubled}.r1` }, QUICK)).toBe("unavailable");
   });
 
   it("names the second at which its limit ends", async () => {
@@ -228,7 +232,7 @@ describe("Instagram", () => {
     expect(await platform.send(newAccount(), post({ imageUrl: null }))).toMatchObject({
       result: "failed",
       uncertain: false,
-      error: expect.stringContaining("picture"),
+      error: expect.stringContaining("image"),
     });
     for (const state of [{ broken: true }, { slow: 99 }]) {
       const account = newAccount();
@@ -252,7 +256,7 @@ describe("the Graph API", () => {
       await platform.send(account);
       for (const { query, body } of (await deskOf(platform, account)).seen) expect(query + body).not.toContain("token");
       await deskOf(platform, account, { state: { revoked: true } });
-      expect(await platform.send(account)).toMatchObject({ result: "failed", refused: true });
+      expect(await platform.send(account)).toMatchObject({ result: "failed", isCredentialRefused: true });
     }
   });
 });
@@ -277,6 +281,6 @@ describe("a webhook", () => {
 
   it("that is gone has refused the credential", async () => {
     const account = await withFaults(platform, { kind: "404" });
-    expect(await platform.send(account)).toMatchObject({ result: "failed", refused: true });
+    expect(await platform.send(account)).toMatchObject({ result: "failed", isCredentialRefused: true });
   });
 });

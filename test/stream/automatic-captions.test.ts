@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { writeOwedCaptions } from "../../src/features/stream/automatic-captions.ts";
+import { writeMissedCaptions } from "../../src/features/stream/automatic-captions.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { newTenant } from "../ai/tenant.ts";
 import { service, systemCtx } from "../harness.ts";
@@ -75,8 +75,8 @@ describe("what is reported", () => {
       env.DB.prepare("DELETE FROM captions"),
       env.DB.prepare("UPDATE stream_sessions SET captions_owed_since = ?").bind(Date.now()),
     ]);
-    expect(await writeOwedCaptions(context(10))).toBe(2);
-    expect(await writeOwedCaptions(context(20))).toBe(0);
+    expect(await writeMissedCaptions(context(10))).toBe(2);
+    expect(await writeMissedCaptions(context(20))).toBe(0);
     expect(await kept()).toEqual(both("go_live"));
   });
 

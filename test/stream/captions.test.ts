@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { loadTopic } from "../../src/features/stream/captions/topic.ts";
 import { writeCaptions } from "../../src/features/stream/captions/write.ts";
 import {
   CAPTION_MOVES,
@@ -12,6 +13,12 @@ import { expectProblem, systemCtx } from "../harness.ts";
 import { api, captionOf, connect, forgetCredentials, newCaption, newSession } from "./social.ts";
 
 const generate = (body: object) => api.post("/api/stream/captions/generate", body);
+
+/** As after a report, when nobody asked for the captions. */
+async function writeByService({ kind, sessionId, ...options }: { kind: "go_live"; sessionId: number }) {
+  const ctx = systemCtx();
+  return (await writeCaptions(ctx, await loadTopic(ctx, { kind, sessionId }), options)).data;
+}
 
 beforeEach(forgetCredentials);
 afterAll(forgetCredentials);
@@ -59,17 +66,17 @@ describe("writing captions", () => {
     const order = { kind: "go_live", sessionId, platforms: ["discord", "x"] } as const;
     await Promise.all([
       ...Array.from({ length: 4 }, () => generate(order)),
-      ...Array.from({ length: 4 }, () => writeCaptions(systemCtx(), { ...order, milestoneId: null })),
+      ...Array.from({ length: 4 }, () => writeByService(order)),
     ]);
     expect((await api.get(`/api/stream/captions?sessionId=${sessionId}`)).body.data).toHaveLength(2);
   });
 
   it("by the service itself leaves a caption that a person has edited", async () => {
     await connect("discord");
-    const order = { kind: "go_live", sessionId: await newSession(), milestoneId: null } as const;
-    const [first] = await writeCaptions(systemCtx(), order);
+    const order = { kind: "go_live", sessionId: await newSession() } as const;
+    const [first] = await writeByService(order);
     await api.patch(`/api/stream/captions/${first?.id}`, { text: "My own words" });
-    const [again] = await writeCaptions(systemCtx(), order);
+    const [again] = await writeByService(order);
     expect(again).toMatchObject({ id: first?.id, text: "My own words", version: 2 });
   });
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { captionSections } from "../../src/features/stream/captions/personal-data.ts";
+import { personalData } from "../../src/features/stream/captions/personal-data.ts";
 import { credentialOf } from "../../src/features/stream/credentials/service.ts";
 import { CREDENTIAL_PLATFORMS } from "../../src/lib/caption-kinds.ts";
 import { expectProblem, service, systemCtx } from "../harness.ts";
@@ -84,7 +84,7 @@ describe("a credential", () => {
     expect(await tried()).toMatchObject({ ok: false, credential: { status: "invalid" } });
     await arrangeYouTube(name, { fault: null });
     await api.patch("/api/stream/credentials/youtube", { channelId: "UCother" });
-    expect(await tried()).toMatchObject({ ok: false, error: "YouTube has no such channel." });
+    expect(await tried()).toMatchObject({ ok: false, error: "YouTube does not know this channel." });
   });
 
   it("is changed field by field, and has to be tried again", async () => {
@@ -264,14 +264,14 @@ describe("what is kept", () => {
     const ctx = systemCtx();
     const first = (await api.get("/api/stream/voice")).body.data;
     const exported: Record<string, unknown[]> = {};
-    for (const { name: part, pages } of captionSections) {
+    for (const { name: part, pages } of personalData) {
       for await (const page of pages(ctx)) exported[part] = [...(exported[part] ?? []), ...page];
     }
     expect(exported.streamCredentials).toMatchObject([{ platform: "discord", configured: true }]);
     expect(exported.streamVoices).toHaveLength(5);
     expect(JSON.stringify(exported)).not.toMatch(new RegExp(`${name}|sealed|v1\\.`));
     await api.patch("/api/stream/voice/x", { tone: "professional" });
-    for (const part of captionSections) await part.erase?.(ctx);
+    for (const part of personalData) await part.erase?.(ctx);
     const voices = (await api.get("/api/stream/voice")).body.data;
     expect(voices.map(({ tone, format }: Record<string, string>) => [tone, format])).toEqual(
       first.map(({ tone, format }: Record<string, string>) => [tone, format]),

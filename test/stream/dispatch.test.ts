@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { endDeadDispatches } from "../../src/features/stream/captions/claims.ts";
-import { dispatchCaptions } from "../../src/features/stream/captions/dispatch.ts";
-import { captionsByIds } from "../../src/features/stream/captions/list.ts";
+import { dispatchCaptions, failAbandonedPosts } from "../../src/features/stream/captions/dispatch.ts";
+import { loadCaptions } from "../../src/features/stream/captions/service.ts";
 import { CAPTION_STATUSES, type CaptionStatus, canMove } from "../../src/lib/caption-kinds.ts";
 import { insertCheapPerson } from "../auth/people.ts";
 import { systemCtx, takeLogs } from "../harness.ts";
@@ -121,7 +120,7 @@ describe("a post whose answer never came", () => {
       expect((await quickly([id])).results[0]).toMatchObject({ result: "failed", uncertain: true });
       expect(await captionOf(id)).toMatchObject({ status: "failed", uncertain: true, attempts: 1 });
       await Promise.all([quickly([id]), dispatch([id]), api.post("/api/stream/captions/dispatch", {})]);
-      await endDeadDispatches(systemCtx());
+      await failAbandonedPosts(systemCtx());
       expect(await copies()).toBe(1);
       const again = `Again, on purpose ${id}`;
       await api.post("/api/stream/captions/approve", { captionId: id, action: "approve", text: again });
@@ -144,7 +143,7 @@ describe("a dispatch that died", () => {
     const [dead, alive] = [await newCaption("webhook", "posting"), await newCaption("webhook", "posting")];
     await claimedAgo(dead, 6);
     await claimedAgo(alive, 1);
-    await endDeadDispatches(systemCtx());
+    await failAbandonedPosts(systemCtx());
     expect(await captionOf(dead)).toMatchObject({ status: "failed", uncertain: true });
     expect(await captionOf(alive)).toMatchObject({ status: "posting" });
     await dispatch([dead, alive]);
@@ -232,7 +231,7 @@ describe("outbound events", () => {
       await dispatch([bad]);
       expect(await told(good)).toEqual(["caption.posted"]);
       expect(await told(bad)).toEqual(["caption.failed"]);
-      const loaded = await captionsByIds(systemCtx(), [good, bad, 999_999_999]);
+      const loaded = await loadCaptions(systemCtx(), [good, bad, 999_999_999]);
       expect(loaded.map(({ id, status }) => [id, status]).sort()).toEqual(
         [
           [good, "posted"],

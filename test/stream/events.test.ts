@@ -2,7 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { type FeedPace, followStreamEvents, purgeStreamEvents } from "../../src/features/stream/events.ts";
+import { type FeedTiming, followStreamEvents, purgeStreamEvents } from "../../src/features/stream/events.ts";
 import { expectProblem, service, systemCtx } from "../harness.ts";
 import { countStatements } from "../measured.ts";
 import { emptyStream, minute, rows, send } from "./reports.ts";
@@ -10,7 +10,7 @@ import { emptyStream, minute, rows, send } from "./reports.ts";
 beforeEach(emptyStream);
 
 const PATH = "/api/stream/events";
-const QUICK: FeedPace = { firstWaitMs: 5, longestWaitMs: 20, lifeMs: 60_000, looks: 10_000 };
+const QUICK: FeedTiming = { firstWaitMs: 5, longestWaitMs: 20, lifeMs: 60_000, maxPolls: 10_000 };
 
 function context(db: D1Database = env.DB) {
   return systemCtx({ DB: db });
@@ -121,7 +121,7 @@ describe("the live feed", () => {
       ended.push(event);
     for await (const { event } of followStreamEvents(context(counted.db), 0, new AbortController().signal, {
       ...QUICK,
-      looks: 3,
+      maxPolls: 3,
     }))
       ended.push(event);
     expect(ended).toEqual(["ready", "ready"]);

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { writeOwedCaptions } from "../../src/features/stream/automatic-captions.ts";
-import { streamSections } from "../../src/features/stream/personal-data.ts";
+import { writeMissedCaptions } from "../../src/features/stream/automatic-captions.ts";
+import { personalData } from "../../src/features/stream/personal-data.ts";
 import { purgeStreamReports } from "../../src/features/stream/report.ts";
-import { cancelOverduePlans } from "../../src/features/stream/sessions.ts";
+import { cancelOverdueSessions } from "../../src/features/stream/sessions.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { service, systemCtx, takeLogs } from "../harness.ts";
 import { emptyStream, rows, send } from "./reports.ts";
@@ -39,16 +39,16 @@ describe("captions", () => {
   it("that a dead request left owed are written by the cron, but not while it may still be at it", async () => {
     await send({ state: "live", subscribers: 100 });
     await dieBeforeCaptions(Date.now());
-    await writeOwedCaptions(context());
+    await writeMissedCaptions(context());
     expect(await owed()).toHaveLength(2);
-    await writeOwedCaptions(context(0.1));
+    await writeMissedCaptions(context(0.1));
     expect(await owed()).toEqual([]);
   });
 
   it("are not written a day late", async () => {
     await send({ state: "live" });
     await dieBeforeCaptions(Date.now() - 25 * HOUR_MS);
-    await writeOwedCaptions(context());
+    await writeMissedCaptions(context());
     expect(await owed()).toHaveLength(1);
   });
 });
@@ -59,7 +59,7 @@ describe("the cron", () => {
     await send({ state: "scheduled", externalId: "missed", scheduledFor: inHours(-49) });
     await send({ state: "scheduled", externalId: "late", scheduledFor: inHours(-40) });
     await send({ platform: "twitch", state: "scheduled" });
-    expect(await cancelOverduePlans(context())).toBe(1);
+    expect(await cancelOverdueSessions(context())).toBe(1);
     const { data } = (await service().get("/api/stream/sessions?state=cancelled")).body;
     expect(data).toMatchObject([{ externalId: "missed", version: 2 }]);
     expect((await rows<{ type: string }>("SELECT type FROM stream_events")).at(-1)?.type).toBe("session.cancelled");
@@ -83,7 +83,7 @@ describe("what is kept of streams", () => {
     await send({ state: "live", externalId: "mine", subscribers: 600 });
     const ctx = context();
     const taken: Record<string, unknown[]> = {};
-    for (const part of streamSections) {
+    for (const part of personalData) {
       for await (const page of part.pages(ctx)) taken[part.name] = [...(taken[part.name] ?? []), ...page];
     }
     expect(taken).toMatchObject({
@@ -91,7 +91,7 @@ describe("what is kept of streams", () => {
       streamMilestones: [{ threshold: 100, reached: true }, { threshold: 500, reached: true }, {}, {}, {}, {}],
       streamChannels: [{ platform: "custom", subscribers: 600 }],
     });
-    for (const part of streamSections) await part.erase?.(ctx);
+    for (const part of personalData) await part.erase?.(ctx);
     const { body } = await service().get("/api/stream/milestones");
     expect(body.data.map(({ threshold }: { threshold: number }) => threshold)).toEqual([
       100, 500, 1000, 5000, 10000, 50000,

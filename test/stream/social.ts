@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
-import { SOCIAL_PACE, type SocialPace } from "../../src/providers/social/post.ts";
+import { SOCIAL_TIMEOUTS, type SocialTimeouts } from "../../src/providers/social/post.ts";
 import type { Desk } from "../fakes/social/desk.ts";
 import type { YouTubeFault } from "../fakes/social/youtube.ts";
 import { type Client, service } from "../harness.ts";
@@ -22,7 +22,7 @@ export function socialService(vars: Parameters<typeof service>[0] = {}): Client 
 export const api = socialService();
 
 /** Waits that a test can bear. */
-export const QUICK: SocialPace = { ...SOCIAL_PACE, callMs: 400, patienceMs: 300, pollMs: 10, polls: 5 };
+export const QUICK: SocialTimeouts = { ...SOCIAL_TIMEOUTS, callMs: 400, maxWaitMs: 300, pollMs: 10, polls: 5 };
 
 let accounts = 0;
 

@@ -9,7 +9,7 @@ import {
   uniqueHashtags,
 } from "../../src/engine/captions/limits.ts";
 import { linksIn, weightedLength } from "../../src/engine/captions/weighted-length.ts";
-import { type CaptionSubject, writeCaption } from "../../src/engine/captions/writer.ts";
+import { type CaptionFacts, writeCaption } from "../../src/engine/captions/writer.ts";
 import { INSTRUCTIONS, modelPrompt, repaired } from "../../src/features/stream/captions/model-writer.ts";
 import {
   CAPTION_KINDS,
@@ -21,7 +21,7 @@ import {
 
 const URL_TEXT = "https://youtu.be/dQw4w9WgXcQ";
 
-const subject = (fields: Partial<CaptionSubject> = {}): CaptionSubject => ({
+const facts = (fields: Partial<CaptionFacts> = {}): CaptionFacts => ({
   title: "Building a compiler",
   url: URL_TEXT,
   peakViewers: null,
@@ -105,8 +105,8 @@ const cases = CAPTION_KINDS.flatMap((kind) =>
 
 describe("the built-in writer", () => {
   it.each(cases)("writes %s in a %s tone for %s", (kind, tone, platform) => {
-    const about = subject({ milestone: { label: "1,000 subscribers" }, durationMs: 5_400_000, peakViewers: 120 });
-    const order = { kind, platform, subject: about, voice: voice({ tone, hashtags: ["live"] }), notes: "" };
+    const about = facts({ milestone: { label: "1,000 subscribers" }, durationMs: 5_400_000, peakViewers: 120 });
+    const order = { kind, platform, facts: about, voice: voice({ tone, hashtags: ["live"] }), notes: "" };
     const { text, hashtags } = writeCaption(order);
     expect(text).toContain(URL_TEXT);
     expect(text).toContain(kind === "milestone" ? "1,000 subscribers" : "“Building a compiler”");
@@ -118,21 +118,21 @@ describe("the built-in writer", () => {
 
   it("does not say the same of every stream", () => {
     const texts = Array.from({ length: 20 }, (_, n) => {
-      const about = subject({ title: `Episode ${n}` });
-      return writeCaption({ kind: "go_live", platform: "discord", subject: about, voice: voice(), notes: "" }).text;
+      const about = facts({ title: `Episode ${n}` });
+      return writeCaption({ kind: "go_live", platform: "discord", facts: about, voice: voice(), notes: "" }).text;
     });
     expect(new Set(texts.map((text) => text.replace(/Episode \d+/, "…"))).size).toBeGreaterThanOrEqual(3);
   });
 
   it("tells length and peak of an ended stream when it knows them", () => {
-    const about = subject({ durationMs: 5_460_000, peakViewers: 340 });
-    const { text } = writeCaption({ kind: "end", platform: "discord", subject: about, voice: voice(), notes: "" });
+    const about = facts({ durationMs: 5_460_000, peakViewers: 340 });
+    const { text } = writeCaption({ kind: "end", platform: "discord", facts: about, voice: voice(), notes: "" });
     expect(text).toContain("1 hour and 31 minutes");
     expect(text).toContain("340");
     const plain = writeCaption({
       kind: "end",
       platform: "discord",
-      subject: subject(),
+      facts: facts(),
       voice: voice(),
       notes: "",
     }).text;
@@ -142,8 +142,8 @@ describe("the built-in writer", () => {
   it.each(cases.filter(([kind]) => kind !== "milestone"))(
     "speaks of a stream without title and link: %s in a %s tone for %s",
     (kind, tone, platform) => {
-      const about = subject({ title: null, url: null });
-      const { text } = writeCaption({ kind, platform, subject: about, voice: voice({ tone }), notes: "" });
+      const about = facts({ title: null, url: null });
+      const { text } = writeCaption({ kind, platform, facts: about, voice: voice({ tone }), notes: "" });
       expect(text).toMatch(/^(\p{Lu}|\p{Extended_Pictographic} \p{Lu})/u);
       expect(text).not.toMatch(/http|null|[“{}]/);
     },
@@ -152,9 +152,9 @@ describe("the built-in writer", () => {
   it("says the same news in other words on every platform", () => {
     for (const kind of ["go_live", "milestone"] as const) {
       for (const tone of ["professional", "friendly", "hype"] as const) {
-        const about = subject({ milestone: { label: "1,000 subscribers" } });
+        const about = facts({ milestone: { label: "1,000 subscribers" } });
         const texts = CAPTION_PLATFORMS.map(
-          (platform) => writeCaption({ kind, platform, subject: about, voice: voice({ tone }), notes: "" }).text,
+          (platform) => writeCaption({ kind, platform, facts: about, voice: voice({ tone }), notes: "" }).text,
         );
         expect(new Set(texts.map((text) => text.split("\n")[0])).size).toBe(CAPTION_PLATFORMS.length);
       }
@@ -162,22 +162,22 @@ describe("the built-in writer", () => {
   });
 
   it("doubles no mark of a title or a label, and quotes within quotes singly", () => {
-    const write = (kind: "go_live" | "milestone", about: Partial<CaptionSubject>, platform: CaptionPlatform) =>
-      writeCaption({ kind, platform, subject: subject(about), voice: voice(), notes: "" }).text;
+    const write = (kind: "go_live" | "milestone", about: Partial<CaptionFacts>, platform: CaptionPlatform) =>
+      writeCaption({ kind, platform, facts: facts(about), voice: voice(), notes: "" }).text;
     for (const platform of CAPTION_PLATFORMS) {
       expect(write("go_live", { title: "Ready to win?" }, platform)).not.toMatch(/\?”[.!]/);
       expect(write("go_live", { title: 'The "best" day' }, platform)).toContain("“The ‘best’ day”");
       const label = "We hit 500 viewers!";
-      const own = write("milestone", { milestone: { label, inOwnWords: true } }, platform);
+      const own = write("milestone", { milestone: { label, isCustom: true } }, platform);
       expect(own).toMatch(/(^|: )We hit 500 viewers(?!!!|!\.)/);
     }
   });
 
   it("ends its sentences also where an emoji that is not wanted stood between them", () => {
     for (const [kind, tone, platform] of cases) {
-      const about = subject({ milestone: { label: "1,000 subscribers" }, durationMs: 5_400_000, peakViewers: 1200 });
+      const about = facts({ milestone: { label: "1,000 subscribers" }, durationMs: 5_400_000, peakViewers: 1200 });
       const plain = voice({ tone, customPrompt: "No emoji" });
-      const { text } = writeCaption({ kind, platform, subject: about, voice: plain, notes: "" });
+      const { text } = writeCaption({ kind, platform, facts: about, voice: plain, notes: "" });
       const [opening = ""] = text.split("\n");
       expect(opening).toMatch(/^[^.].*[.!?]$/);
       expect(opening).not.toMatch(/[\p{Ll}”] (Thank|You |Grab|It |We |See|Until)/u);
@@ -189,7 +189,7 @@ describe("the built-in writer", () => {
       writeCaption({
         kind: "go_live",
         platform: "facebook",
-        subject: subject(),
+        facts: facts(),
         voice: voice({ tone: "hype", customPrompt, hashtags: ["live"], callToAction: "Subscribe!" }),
         notes: "Ada joins at nine.",
       });
@@ -208,7 +208,7 @@ describe("the built-in writer", () => {
     const { text } = writeCaption({
       kind: "go_live",
       platform: "x",
-      subject: subject({ title }),
+      facts: facts({ title }),
       voice: voice({ hashtags: ["rust", "live", "coding"], callToAction: "Subscribe!" }),
       notes: "x".repeat(500),
     });
@@ -237,7 +237,7 @@ describe("the built-in writer", () => {
           const written = writeCaption({
             kind,
             platform,
-            subject: subject({ title, milestone: { label } }),
+            facts: facts({ title, milestone: { label } }),
             voice: { tone, hashtags, callToAction, customPrompt },
             notes,
           });
@@ -251,13 +251,7 @@ describe("the built-in writer", () => {
 });
 
 describe("a model's caption", () => {
-  const about = {
-    ...subject(),
-    key: "go_live 1",
-    sessionId: 1,
-    milestoneId: null,
-    thumbnailUrl: null,
-  };
+  const about = facts();
   const repair = (text: string, hashtags: string[] = [], platform: CaptionPlatform = "x") =>
     repaired(
       [{ platform, text, hashtags }],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, inject, it } from "vitest";
 import type { Context } from "../../src/context.ts";
-import { checkYouTube, detectYouTube, nextQuota } from "../../src/features/stream/youtube.ts";
+import { checkConnectedYouTube, checkYouTube, nextQuota } from "../../src/features/stream/youtube.ts";
 import type { FakeVideo, YouTubeFault } from "../fakes/social/youtube.ts";
 import { service, systemCtx } from "../harness.ts";
 import { emptyStream, rows, send } from "./reports.ts";
@@ -41,7 +41,7 @@ const live: FakeVideo = { id: "vid-1", title: "Live!", state: "live", actualStar
 
 describe("the check of YouTube", () => {
   it("is off without a credential", async () => {
-    expect(await detectYouTube(context())).toBeNull();
+    expect(await checkConnectedYouTube(context())).toBeNull();
     expect((await status()).lastCheckedAt).toBeNull();
   });
 

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SwaggerParser from "@apidevtools/swagger-parser";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import Ajv from "ajv-draft-04";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,11 +35,41 @@ describe("the OpenAPI document", () => {
     expect((await new Validator().validate(JSON.parse(broken()))).valid).toBe(false);
   });
 
+  it("has no problem by the recommended rules of Redocly, which finds one in a broken one", async () => {
+    const config = await createConfig({ extends: ["recommended"], rules: { "operation-4xx-response": "off" } });
+    const problems = async (source: string) =>
+      (await lintFromString({ source, config })).map(({ ruleId, message }) => `${ruleId}: ${message}`);
+    expect(await problems(text)).toEqual([]);
+    expect(await problems(broken())).not.toEqual([]);
+  });
+
+  // OpenAPI 3.0 is made of JSON Schema draft 4; `nullable` beside `type` is the one addition that matters here.
+  it("takes null for every property that it calls nullable", () => {
+    const { schemas } = JSON.parse(text).components;
+    const ajv = new Ajv({ strict: false, validateFormats: false });
+    ajv.addSchema({ components: { schemas } }, "api");
+    const nullables = nullablesIn(schemas, "/components/schemas");
+    expect(nullables.length).toBeGreaterThan(100);
+    const refusing = nullables.filter((pointer) => !ajv.getSchema(`api#${pointer}`)?.(null));
+    expect(refusing).toEqual([]);
+    expect(ajv.getSchema("api#/components/schemas/Task")?.(null)).toBe(false);
+  });
+
   it("gives types by openapi-typescript that compile and mean something", async () => {
     const generated = astToString(await openapiTS(text));
     expect(mistakesIn({ "schema.ts": generated, "client.ts": CLIENT })).toEqual([]);
   });
 });
+
+/** The JSON pointers of all properties that may be null, directly or by one of their forms. */
+function nullablesIn(part: object, pointer: string): string[] {
+  return Object.entries(part).flatMap(([name, value]) => {
+    if (typeof value !== "object" || value === null || name.startsWith("example")) return [];
+    const here = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const isNullable = value.nullable === true || value.anyOf?.some((form: { nullable?: boolean }) => form.nullable);
+    return [...(isNullable ? [here] : []), ...nullablesIn(value, here)];
+  });
+}
 
 /** What a user of the generated types writes; the directives fail where a type is looser than it says. */
 const CLIENT = `

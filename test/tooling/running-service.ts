@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -15,14 +15,32 @@ export interface RunningService {
 }
 
 /** Starts the service as `npm run dev` does, with data and secrets of its own. */
-export async function startService(...extra: string[]): Promise<RunningService> {
-  const port = await freePort();
-  const data = mkdtempSync(join(tmpdir(), "browser-test-"));
+export function startService(...extra: string[]): Promise<RunningService> {
   const secrets = ["JWT_SECRET", "PASSWORD_PEPPER", "ENCRYPTION_KEY"].flatMap((name) => [
     "--var",
     `${name}:${randomBytes(32).toString("base64url")}`,
   ]);
-  const flags = ["--port", String(port), "--inspector-port", "0", "--persist-to", data, ...secrets, ...extra];
+  return start(newDataFolder(), [...secrets, ...extra]);
+}
+
+/** The same with the data of `npm run seed`, whose passwords need the secrets of this machine. */
+export function startSeededService(): Promise<RunningService> {
+  const data = newDataFolder();
+  const { status, stderr } = spawnSync("npm", ["run", "--silent", "seed", "--", "--persist-to", data], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`The data was not seeded:\n${stderr}`);
+  return start(data, []);
+}
+
+function newDataFolder(): string {
+  return mkdtempSync(join(tmpdir(), "test-service-"));
+}
+
+async function start(data: string, extra: readonly string[]): Promise<RunningService> {
+  const port = await freePort();
+  const flags = ["--port", String(port), "--inspector-port", "0", "--persist-to", data, ...extra];
   // A group of its own, so that the runtime below wrangler ends with it.
   const child = spawn(process.execPath, [join(root, "scripts", "dev.mjs"), ...flags], { cwd: root, detached: true });
   let output = "";

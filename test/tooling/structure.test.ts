@@ -80,8 +80,6 @@ function wrongWay({ file, target }: Import): string | null {
 const SHARED_TABLES: Record<string, readonly string[]> = {
   // Credentials and the directory of people stand in one row; an API key's holder is read with the key.
   users: ["auth", "people", "api-keys"],
-  audit: ["auth"],
-  "api-keys": ["auth"],
   // Deleting an account deletes the responses kept for its repeated requests.
   idempotency: ["auth", "personal-data"],
 };

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { fanOut } from "../../src/features/webhooks/outbox.ts";
+import { createMessages } from "../../src/features/webhooks/outbox.ts";
 import { countRows, setClock } from "../auth/people.ts";
 import { service } from "../harness.ts";
 import { countStatements, measureRows } from "../measured.ts";
@@ -93,7 +93,7 @@ describe("with very many webhooks", () => {
       .bind(JSON.stringify(Array(199).fill(0)), webhook.id)
       .run();
     await happen(50);
-    await asSystem(fanOut, { DB: strictDatabase(env.DB) });
+    await asSystem(createMessages, { DB: strictDatabase(env.DB) });
     expect(await countRows("webhook_deliveries", "1")).toBe(200 * 50);
     expect(await outboxRows()).toEqual([]);
   });

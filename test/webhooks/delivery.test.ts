@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { deliverAll, deliverNews } from "../../src/features/webhooks/service.ts";
+import { deliverAllEvents, deliverNewEvents } from "../../src/features/webhooks/service.ts";
 import { setClock } from "../auth/people.ts";
 import { expectProblem } from "../harness.ts";
 import {
@@ -24,7 +24,7 @@ describe("drains that run at once", () => {
   it("make one message of each event and send it once", async () => {
     const second = await newWebhook(["task.created"]);
     await happen(12);
-    await Promise.all(Array.from({ length: 6 }, () => asSystem((ctx) => deliverNews(ctx))));
+    await Promise.all(Array.from({ length: 6 }, () => asSystem((ctx) => deliverNewEvents(ctx))));
     for (const { received } of [webhook, second]) {
       const ids = (await received()).map(({ id }) => id);
       expect(ids).toHaveLength(12);
@@ -41,7 +41,7 @@ describe("drains that run at once", () => {
     await webhook.arrival();
     const [delivery] = await webhook.deliveries();
     expect(delivery).toMatchObject({ status: "pending", attempts: 1 });
-    await asSystem((ctx) => deliverAll(ctx, QUICK));
+    await asSystem((ctx) => deliverAllEvents(ctx, QUICK));
     expectProblem(await webhook.retry(delivery.id), 409, "conflict");
     await webhook.behave({});
     await writing;
@@ -52,27 +52,27 @@ describe("drains that run at once", () => {
   it("leave a delivery whose Worker died to a later one, which counts the lost try", async () => {
     await happen();
     await webhook.behave({ status: 500 });
-    await asSystem((ctx) => deliverAll(ctx, QUICK));
+    await asSystem((ctx) => deliverAllEvents(ctx, QUICK));
     const [{ id }] = await webhook.deliveries();
     await env.DB.prepare("UPDATE webhook_deliveries SET lease_until = ?, next_attempt_at = ? WHERE id = ?")
       .bind(Date.now() + 60_000, Date.now() + 60_000, id)
       .run();
     await webhook.behave({});
-    await asSystem((ctx) => deliverAll(ctx, QUICK));
+    await asSystem((ctx) => deliverAllEvents(ctx, QUICK));
     expect(await webhook.received()).toHaveLength(1);
     setClock(Date.now() + 61_000);
-    await asSystem((ctx) => deliverAll(ctx, QUICK));
+    await asSystem((ctx) => deliverAllEvents(ctx, QUICK));
     expect(await webhook.deliveries()).toMatchObject([{ status: "delivered", attempts: 2 }]);
   });
 });
 
 describe("a delivery that fails", () => {
   it.each([
-    [{ status: 500 }, { responseStatus: 500, error: "answered 500" }],
-    [{ status: 404 }, { responseStatus: 404, error: "answered 404" }],
+    [{ status: 500 }, { responseStatus: 500, error: "responded 500" }],
+    [{ status: 404 }, { responseStatus: 404, error: "responded 404" }],
     [
       { status: 302, headers: { location: "http://127.0.0.1:9/elsewhere" } },
-      { responseStatus: 302, error: "answered 302: redirects are not followed" },
+      { responseStatus: 302, error: "responded 302: redirects are not followed" },
     ],
   ])("as %j is noted and stays on its way", async (behaviour, noted) => {
     await webhook.behave(behaviour);
@@ -87,14 +87,14 @@ describe("a delivery that fails", () => {
     const quick = await newWebhook(["task.created"]);
     await webhook.behave({ holds: true });
     await happen(8);
-    await asSystem((ctx) => deliverAll(ctx, { ...QUICK, timeoutMs: 150 }));
+    await asSystem((ctx) => deliverAllEvents(ctx, { ...QUICK, timeoutMs: 150 }));
     expect(await quick.received()).toHaveLength(8);
     const tried = (await webhook.deliveries()).filter(({ attempts }: { attempts: number }) => attempts > 0);
     expect(tried.length).toBeLessThanOrEqual(5);
     expect(tried[0]).toMatchObject({
       status: "pending",
       responseStatus: null,
-      error: "gave no answer within 0.15 seconds",
+      error: "did not respond within 0.15 seconds",
     });
   });
 
@@ -167,7 +167,7 @@ describe("a delivery that fails", () => {
 
   it("because the rules for addresses are stricter by then is not sent at all", async () => {
     await happen();
-    await asSystem((ctx) => deliverAll(ctx, QUICK), { ALLOW_PRIVATE_HOSTS: "false" });
+    await asSystem((ctx) => deliverAllEvents(ctx, QUICK), { ALLOW_PRIVATE_HOSTS: "false" });
     expect(await webhook.received()).toEqual([]);
     const [delivery] = await webhook.deliveries();
     expect(delivery).toMatchObject({ status: "pending", attempts: 1, responseStatus: null });
@@ -176,7 +176,9 @@ describe("a delivery that fails", () => {
 
   it("because its secret cannot be read is noted, not sent unsigned", async () => {
     await happen();
-    await asSystem((ctx) => deliverAll(ctx, QUICK), { ENCRYPTION_KEY: "another-encryption-key-0123456789-abcdef" });
+    await asSystem((ctx) => deliverAllEvents(ctx, QUICK), {
+      ENCRYPTION_KEY: "another-encryption-key-0123456789-abcdef",
+    });
     expect(await webhook.received()).toEqual([]);
     expect((await webhook.deliveries())[0].error).toMatch(/another ENCRYPTION_KEY/);
   });

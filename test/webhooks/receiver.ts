@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, expect, inject, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
 import type { Context } from "../../src/context.ts";
-import { type DrainLimits, TIMEOUT_MS } from "../../src/features/webhooks/delivery.ts";
-import { expectEvents } from "../../src/features/webhooks/quiet.ts";
+import { type DeliveryLimits, TIMEOUT_MS } from "../../src/features/webhooks/delivery.ts";
+import { endpointsChanged } from "../../src/features/webhooks/enabled-endpoints.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { openSession, type Person, signedInPerson } from "../auth/people.ts";
 import type { Behaviour, Received } from "../fakes/webhooks/server.ts";
@@ -67,7 +67,7 @@ export async function newWebhook(eventTypes: string[] = [], person?: Person) {
 /** Leaves no endpoint behind: the writes of other files would be told to it. */
 export async function removeWebhooks(): Promise<void> {
   await env.DB.batch([env.DB.prepare("DELETE FROM webhook_endpoints"), env.DB.prepare("DELETE FROM outbox")]);
-  expectEvents();
+  endpointsChanged();
 }
 
 /** Runs work of the service as a cron does, and waits for what it defers. */
@@ -93,7 +93,7 @@ export async function happen(times = 1): Promise<void> {
 }
 
 /** What the cron does, in a test's time. */
-export const QUICK: DrainLimits = { retries: true, maxDeliveries: 100, runMs: 5_000, timeoutMs: TIMEOUT_MS };
+export const QUICK: DeliveryLimits = { retries: true, maxDeliveries: 100, runMs: 5_000, timeoutMs: TIMEOUT_MS };
 
 export function outboxRows(): Promise<{ type: string; record_id: string }[]> {
   return env.DB.prepare("SELECT type, record_id FROM outbox ORDER BY id")

@@ -31,6 +31,14 @@ export const aiUsageMonths = sqliteTable("ai_usage_months", {
   drawn: integer("drawn").notNull().default(0),
 });
 
+/** One row: the owner's limit. */
+export const tokenBudget = sqliteTable("token_budget", {
+  id: integer("id").primaryKey(),
+  /** Tokens per calendar month (UTC); null is no limit. */
+  monthlyLimit: integer("monthly_limit"),
+  updatedAt: moment("updated_at"),
+});
+
 export const ALERT_UNITS = ["percent", "tokens"] as const;
 
 /** When a person wants to hear that tokens run low. The outbound event follows `fired_month` by a trigger. */

@@ -3,14 +3,12 @@ import { AI_TASKS, MODELS } from "../../lib/ai-kinds.ts";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
-/** One row: which model is active, and how many tokens a month may use. */
+/** One row: the active model. */
 export const modelState = sqliteTable("model_state", {
   id: integer("id").primaryKey(),
   model: text("model", { enum: MODELS }).notNull(),
-  modelUpdatedAt: moment("model_updated_at"),
-  /** Tokens a calendar month of UTC; null is no limit. */
-  monthlyLimit: integer("monthly_limit"),
-  budgetUpdatedAt: moment("budget_updated_at"),
+  /** Null until somebody chooses a model. */
+  updatedAt: moment("updated_at"),
 });
 
 /** Each AI call: what it cost, never what it said. */

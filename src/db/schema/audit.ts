@@ -3,12 +3,12 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
-/** What a login history shows. Written out, not bound: only then does SQLite take the index made for it. */
+/** The actions of the login history. Literal text, because SQLite uses a partial index only for a literal condition. */
 export const IS_LOGIN = sql.raw(
   "action IN ('account.registered', 'login.succeeded', 'login.failed', 'two_factor.failed')",
 );
 
-/** Security-relevant acts. A row is written in the same batch as the act it tells of. */
+/** Security-relevant actions. A row is written in the same batch as its action. */
 export const auditLog = sqliteTable(
   "audit_log",
   {

@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
-/** One row a login. While it exists its tokens work; deleting it ends them at once. */
+/** One row per sign-in. Its tokens work only while the row exists. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -12,12 +12,12 @@ export const sessions = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: moment("created_at").notNull(),
     lastSeenAt: moment("last_seen_at").notNull(),
-    /** Slides with each refresh, up to a fixed age. */
+    /** Extended by every refresh, up to a maximum age. */
     expiresAt: moment("expires_at").notNull(),
-    /** Which refresh token is the current one; the one before is honoured for a moment after a rotation. */
+    /** The number of the current refresh token. The previous one still works for a few seconds. */
     refreshCounter: integer("refresh_counter").notNull(),
     rotatedAt: moment("rotated_at").notNull(),
-    /** When the person last proved who they are within this session. */
+    /** Time of the last sign-in or reauthentication in this session. */
     provedAt: moment("proved_at").notNull(),
     ip: text("ip").notNull(),
     userAgent: text("user_agent"),
@@ -28,7 +28,7 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** Wrong guesses by login name, whether or not an account has it. */
+/** Failed attempts by email address, whether or not it has an account. */
 export const loginFailures = sqliteTable(
   "login_failures",
   {
@@ -41,7 +41,7 @@ export const loginFailures = sqliteTable(
   (table) => [index("login_failures_expires_at").on(table.expiresAt)],
 );
 
-/** A login whose password was right and whose second factor is still to come. */
+/** A sign-in with the right password that still needs its second factor. */
 export const loginChallenges = sqliteTable(
   "login_challenges",
   {
@@ -70,7 +70,7 @@ export const backupCodes = sqliteTable(
   (table) => [index("backup_codes_user_id").on(table.userId)],
 );
 
-/** Single-use tokens that reach a person by mail. */
+/** Single-use tokens sent by email. */
 export const mailTokens = sqliteTable(
   "mail_tokens",
   {
@@ -79,7 +79,7 @@ export const mailTokens = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     purpose: text("purpose", { enum: ["reset_password", "verify_email", "change_email"] }).notNull(),
-    /** The address the token was sent to, which using it proves. */
+    /** The address the token was sent to. Using the token verifies it. */
     email: text("email").notNull(),
     createdAt: moment("created_at").notNull(),
     expiresAt: moment("expires_at").notNull(),

@@ -20,7 +20,7 @@ export const bookingConnection = sqliteTable("booking_connection", {
   firstWalkAt: moment("first_walk_at"),
   lastFullAt: moment("last_full_at"),
   /** When the owner was told that the sync fails; null while it works. One message an outage. */
-  outageToldAt: moment("outage_told_at"),
+  outageReportedAt: moment("outage_reported_at"),
 });
 
 /** One row a run. While it says `running` and its lease holds, it is also what keeps others from running. */

@@ -3,35 +3,34 @@ import type { Engine } from "../../lib/ai-kinds.ts";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
-/** A tool the assistant used, with what it was given and what came of it. */
+/** A tool call. */
 export interface ChatAction {
   tool: string;
   input: Record<string, unknown>;
   result: Record<string, unknown>;
 }
 
-/** A call the assistant would make, and how it names what the call is about. */
+/** A tool call the person can choose, with the label shown for it. */
 export interface ChatOption {
   label: string;
   tool: string;
   input: Record<string, unknown>;
 }
 
-/** What the built-in engine asked last, so that the next message can answer it. */
+/** The last question of the built-in engine, which the next message may answer. */
 export type ChatQuestion =
   | { kind: "which"; options: ChatOption[] }
   | { kind: "confirm"; calls: ChatOption[] }
   | { kind: "when"; tool: string; input: Record<string, unknown>; day: string | null }
   | { kind: "what"; tool: string; input: Record<string, unknown> };
 
-/** Talks with the assistant. */
 export const chatConversations = sqliteTable(
   "chat_conversations",
   {
     id: text("id").primaryKey(),
-    /** Whose it is; null when nobody had to say who they are. */
+    /** Null for a caller without a credential. */
     userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
-    /** The API key it was begun with, which sees no other: a key may be allowed less than its user. */
+    /** The API key that started it. A key sees only its own conversations, because its scopes may be narrower. */
     apiKeyId: integer("api_key_id"),
     title: text("title").notNull(),
     question: text("question", { mode: "json" }).$type<ChatQuestion>(),
@@ -53,8 +52,8 @@ export const chatMessages = sqliteTable(
       .references(() => chatConversations.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["user", "assistant"] }).notNull(),
     text: text("text").notNull(),
-    /** Whether others' words may be in it: a mail's, an invitation's. Such a text is never sent to a model again. */
-    outside: integer("outside", { mode: "boolean" }).notNull(),
+    /** Whether it may contain text by other people, such as an email. Such a message is not sent to a model again. */
+    hasUntrustedText: integer("outside", { mode: "boolean" }).notNull(),
     actions: text("actions", { mode: "json" }).$type<ChatAction[]>().notNull(),
     engine: text("engine", { mode: "json" }).$type<Engine>(),
     createdAt: moment("created_at").notNull(),
@@ -62,7 +61,7 @@ export const chatMessages = sqliteTable(
   (table) => [index("chat_messages_conversation").on(table.conversationId, table.id)],
 );
 
-/** Changes that wait for the person's word, because others' words were read before they were thought of. */
+/** Changes that the person has to confirm, because the turn had read text by other people. */
 export const chatProposals = sqliteTable(
   "chat_proposals",
   {
@@ -78,7 +77,7 @@ export const chatProposals = sqliteTable(
     result: text("result", { mode: "json" }).$type<Record<string, unknown>>(),
     createdAt: moment("created_at").notNull(),
     expiresAt: moment("expires_at").notNull(),
-    settledAt: moment("settled_at"),
+    closedAt: moment("settled_at"),
   },
   (table) => [index("chat_proposals_conversation").on(table.conversationId, table.id)],
 );

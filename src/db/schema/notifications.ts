@@ -5,7 +5,7 @@ import { users } from "./users.ts";
 
 const flag = (name: string, on: boolean) => integer(name, { mode: "boolean" }).notNull().default(on);
 
-/** What a person wants to be told. A trigger makes the row with the account. Security alerts are no choice. */
+/** A trigger creates the row with the account. Security alerts cannot be turned off, so they have no column. */
 export const notificationPreferences = sqliteTable(
   "notification_preferences",
   {
@@ -15,9 +15,9 @@ export const notificationPreferences = sqliteTable(
     syncFailure: flag("sync_failure", true),
     tokenAlerts: flag("token_alerts", true),
     dailyBrief: flag("daily_brief", false),
-    /** The hour of the person's own day from which the brief is sent. */
+    /** In the time zone of the person. */
     briefHour: integer("brief_hour").notNull().default(7),
-    /** The last day that has had its brief, as the person's calendar names it. */
+    /** Day of the latest brief, in the time zone of the person. */
     briefDate: text("brief_date"),
     briefStatus: text("brief_status", { enum: ["sent", "skipped", "failed"] }),
     version: integer("version").notNull().default(1),

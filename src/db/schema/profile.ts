@@ -3,7 +3,7 @@ import type { Avatar, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
-/** What a person says of themselves. A trigger makes the row with the account, so that each account has one. */
+/** A trigger creates the row with the account, so that every account has one. */
 export const profiles = sqliteTable("profiles", {
   userId: integer("user_id")
     .primaryKey()
@@ -14,7 +14,7 @@ export const profiles = sqliteTable("profiles", {
   locale: text("locale").notNull().default("en"),
   weekStart: text("week_start").$type<(typeof WEEK_STARTS)[number]>().notNull().default("monday"),
   timeFormat: text("time_format").$type<(typeof TIME_FORMATS)[number]>().notNull().default("24h"),
-  /** Null while there is no picture. An uploaded one is in KV. */
+  /** Uploaded images are stored in KV. */
   avatar: text("avatar", { mode: "json" }).$type<Avatar>(),
   version: integer("version").notNull().default(1),
   updatedAt: moment("updated_at"),

@@ -11,7 +11,7 @@ import {
 } from "../../lib/caption-kinds.ts";
 import { moment } from "../columns.ts";
 
-/** The posts about a stream: written, approved by a person, posted once. */
+/** Posts about a stream: written, approved by a person, posted once. */
 export const captions = sqliteTable(
   "captions",
   {
@@ -20,20 +20,20 @@ export const captions = sqliteTable(
     sessionId: integer("session_id"),
     milestoneId: integer("milestone_id"),
     platform: text("platform", { enum: CAPTION_PLATFORMS }).notNull(),
-    /** What it is about, as one word: with the platform it is unique, since NULLs are never equal. */
-    subject: text("subject").notNull(),
+    /** Kind and id of the stream or milestone in one column, because a unique index never treats NULLs as equal. */
+    topic: text("subject").notNull(),
     text: text("text").notNull(),
     hashtags: text("hashtags", { mode: "json" }).$type<string[]>().notNull(),
     status: text("status", { enum: CAPTION_STATUSES }).notNull(),
-    /** It may or may not have been posted: the platform's answer never came. */
+    /** No response came, so the post may or may not exist. */
     uncertain: integer("uncertain", { mode: "boolean" }).notNull(),
     postUrl: text("post_url"),
     error: text("error"),
-    /** When the platform said it would take a post again. */
+    /** When the platform accepts posts again. */
     retryAt: moment("retry_at"),
     attempts: integer("attempts").notNull(),
     engine: text("engine", { mode: "json" }).$type<Engine>().notNull(),
-    /** When the dispatch that holds it took it. */
+    /** When the current dispatch claimed it. */
     claimedAt: moment("claimed_at"),
     postedAt: moment("posted_at"),
     version: integer("version").notNull(),
@@ -41,14 +41,14 @@ export const captions = sqliteTable(
     updatedAt: moment("updated_at").notNull(),
   },
   (table) => [
-    uniqueIndex("captions_subject").on(table.subject, table.platform),
+    uniqueIndex("captions_subject").on(table.topic, table.platform),
     index("captions_status").on(table.status, table.id),
     index("captions_platform").on(table.platform, table.id),
     index("captions_session").on(table.sessionId, table.id),
   ],
 );
 
-/** How many captions there are. Written by triggers only, so that a count costs the same after any number of posts. */
+/** Number of captions by platform and status. Written by triggers, so that counting needs no scan. */
 export const captionTotals = sqliteTable(
   "caption_totals",
   {
@@ -59,23 +59,23 @@ export const captionTotals = sqliteTable(
   (table) => [primaryKey({ columns: [table.platform, table.status] })],
 );
 
-/** What the platforms let us in with. */
+/** Access to the platforms. */
 export const streamCredentials = sqliteTable("stream_credentials", {
   platform: text("platform", { enum: CREDENTIAL_PLATFORMS }).primaryKey(),
-  /** The fields as JSON, sealed with ENCRYPTION_KEY for this platform and version. */
+  /** The fields as JSON, encrypted with ENCRYPTION_KEY for this platform and version. */
   sealed: text("sealed").notNull(),
   status: text("status", { enum: CREDENTIAL_STATUSES }).notNull(),
-  /** Whose it is, as the platform names them. */
+  /** Name of the account at the platform. */
   account: text("account"),
   checkedAt: moment("checked_at"),
-  /** Somebody is exchanging the refresh token until then; it works once. */
+  /** Lease of the request that exchanges the refresh token, which works only once. */
   refreshingUntil: moment("refreshing_until"),
   version: integer("version").notNull(),
   createdAt: moment("created_at").notNull(),
   updatedAt: moment("updated_at").notNull(),
 });
 
-/** How we speak on each platform: a row for each from the start. */
+/** How captions are worded on each platform. The migration inserts one row per platform. */
 export const streamVoices = sqliteTable("stream_voices", {
   platform: text("platform", { enum: CAPTION_PLATFORMS }).primaryKey(),
   tone: text("tone", { enum: TONES }).notNull(),
@@ -85,6 +85,6 @@ export const streamVoices = sqliteTable("stream_voices", {
   format: text("format", { enum: FORMATS }).notNull(),
   autoApprove: integer("auto_approve", { mode: "boolean" }).notNull(),
   version: integer("version").notNull(),
-  /** When a person last changed it. */
+  /** Null until a person changes it. */
   updatedAt: moment("updated_at"),
 });

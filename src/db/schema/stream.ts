@@ -6,13 +6,13 @@ import { moment } from "../columns.ts";
 const platform = () => text("platform", { enum: STREAM_PLATFORMS });
 const counter = (name: string) => integer(name).notNull().default(0);
 
-/** Streams. The event log, the totals and the outbox follow by triggers. */
+/** Triggers write the event log, the totals and the outbox. */
 export const streamSessions = sqliteTable(
   "stream_sessions",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     platform: platform().notNull(),
-    /** The platform's own name for it. */
+    /** The platform's id. */
     externalId: text("external_id"),
     title: text("title"),
     url: text("url"),
@@ -23,11 +23,11 @@ export const streamSessions = sqliteTable(
     endedAt: moment("ended_at"),
     viewers: counter("viewers"),
     peakViewers: counter("peak_viewers"),
-    /** When, by the reports' own time, it came into its state, and the newest report on it. */
+    /** By the time of the reports: when it entered its state, and the newest report. */
     stateAt: moment("state_at").notNull(),
     reportedAt: moment("reported_at").notNull(),
-    /** Set by the move, cleared once its captions are written, so that a crash in between loses none. */
-    captionsOwedSince: moment("captions_owed_since"),
+    /** Set when the state changes, cleared when the captions are written: the cron writes what a crash left. */
+    captionsDueSince: moment("captions_owed_since"),
     version: integer("version").notNull(),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
@@ -46,11 +46,11 @@ export const streamSessions = sqliteTable(
     index("stream_sessions_over").on(table.platform, table.stateAt).where(sql`state IN ('ended', 'cancelled')`),
     index("stream_sessions_aired").on(table.platform, table.stateAt).where(sql`state IN ('live', 'ended')`),
     index("stream_sessions_peak").on(table.peakViewers, table.id),
-    index("stream_sessions_owed").on(table.captionsOwedSince).where(sql`captions_owed_since IS NOT NULL`),
+    index("stream_sessions_owed").on(table.captionsDueSince).where(sql`captions_owed_since IS NOT NULL`),
   ],
 );
 
-/** The reports already taken, so that a repeated one does nothing. */
+/** Reports already applied, so that a repeated one does nothing. */
 export const streamReports = sqliteTable(
   "stream_reports",
   {
@@ -66,20 +66,19 @@ export const streamReports = sqliteTable(
   ],
 );
 
-/** What is known of a platform's channel beyond its sessions. */
 export const streamChannels = sqliteTable("stream_channels", {
   platform: platform().primaryKey(),
   title: text("title"),
   subscribers: integer("subscribers"),
   subscribersAt: moment("subscribers_at"),
   lastReportAt: moment("last_report_at"),
-  /** When the platform was last asked, with what trouble, and until when it is left alone. */
+  /** The last query of the platform's API, its problem, and until when no further query is made. */
   lastCheckedAt: moment("last_checked_at"),
   checkProblem: text("check_problem"),
   quietUntil: moment("quiet_until"),
 });
 
-/** What happened, in order. Written by triggers only. */
+/** Written by triggers only. */
 export const streamEvents = sqliteTable(
   "stream_events",
   {
@@ -97,14 +96,14 @@ export const streamMilestones = sqliteTable(
     id: integer("id").primaryKey({ autoIncrement: true }),
     metric: text("metric", { enum: MILESTONE_METRICS }).notNull(),
     threshold: integer("threshold").notNull(),
-    /** Null: said from metric and threshold. */
+    /** Null: derived from metric and threshold. */
     label: text("label"),
     reachedAt: moment("reached_at"),
-    /** The count that reached it, and where. */
+    /** The count that reached it, and the platform and session where. */
     reachedValue: integer("reached_value"),
     platform: platform(),
     sessionId: integer("session_id").references(() => streamSessions.id, { onDelete: "set null" }),
-    captionsOwedSince: moment("captions_owed_since"),
+    captionsDueSince: moment("captions_owed_since"),
     version: integer("version").notNull(),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
@@ -113,11 +112,11 @@ export const streamMilestones = sqliteTable(
     uniqueIndex("stream_milestones_threshold").on(table.metric, table.threshold),
     index("stream_milestones_ahead").on(table.metric, table.threshold).where(sql`reached_at IS NULL`),
     index("stream_milestones_reached").on(table.metric, table.threshold).where(sql`reached_at IS NOT NULL`),
-    index("stream_milestones_owed").on(table.captionsOwedSince).where(sql`captions_owed_since IS NOT NULL`),
+    index("stream_milestones_owed").on(table.captionsDueSince).where(sql`captions_owed_since IS NOT NULL`),
   ],
 );
 
-/** Running totals of a platform's sessions. Written by triggers only. */
+/** Running totals per platform. Written by triggers only. */
 export const streamTotals = sqliteTable("stream_totals", {
   platform: platform().primaryKey(),
   scheduled: counter("scheduled"),
@@ -125,6 +124,6 @@ export const streamTotals = sqliteTable("stream_totals", {
   ended: counter("ended"),
   cancelled: counter("cancelled"),
   streamedMs: counter("streamed_ms"),
-  /** The peaks of the ended sessions together, for their average. */
+  /** Sum of the peaks of ended sessions, for their average. */
   peakSum: counter("peak_sum"),
 });

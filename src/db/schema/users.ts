@@ -1,23 +1,23 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "../columns.ts";
 
-/** The accounts. auth keeps their credentials here; everyone else asks the directory, features/people. */
+/** Accounts with their credentials. Features other than auth read them through features/people. */
 export const users = sqliteTable("users", {
   id: integer("id").primaryKey({ autoIncrement: true }),
-  /** Trimmed and lower-cased: it is the login name. */
+  /** Trimmed and lower-case; the person signs in with it. */
   email: text("email").notNull().unique(),
   name: text("name").notNull(),
   role: text("role", { enum: ["owner", "member"] }).notNull(),
-  /** Of the profile. It stands here because the session check brings it along for every request. */
+  /** Here and not in the profile, because the session check reads it for every request. */
   timeZone: text("time_zone").notNull().default("UTC"),
   passwordHash: text("password_hash").notNull(),
-  /** Null while it is the one the account was made with. */
+  /** Null until the password is changed for the first time. */
   passwordChangedAt: moment("password_changed_at"),
   emailVerifiedAt: moment("email_verified_at"),
-  /** Sealed with ENCRYPTION_KEY; set at set-up, in force once `totpEnabledAt` is. */
+  /** Encrypted with ENCRYPTION_KEY. Required at sign-in once `totpEnabledAt` is set. */
   totpSecret: text("totp_secret"),
   totpEnabledAt: moment("totp_enabled_at"),
-  /** The newest time step a code was accepted for: no step is accepted twice. */
+  /** The latest time step whose code was used. No step is accepted twice. */
   totpLastStep: integer("totp_last_step").notNull().default(0),
   createdAt: moment("created_at").notNull(),
 });

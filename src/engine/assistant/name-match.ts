@@ -1,13 +1,11 @@
+import { wordSet } from "../word-set.ts";
+
 /** Words that say what kind of thing is meant, not which one. */
-const KINDS: ReadonlySet<string> = new Set(
-  "meeting meetings event events appointment appointments call calls task tasks todo reminder reminders item items thing session one calendar schedule day list".split(
-    " ",
-  ),
+const KINDS = wordSet(
+  "meeting meetings event events appointment appointments call calls task tasks todo reminder reminders item items thing session one calendar schedule day list",
 );
-const EMPTY: ReadonlySet<string> = new Set(
-  "a an the my our your his her with to for of on at in and from about that this is it me i as off please next upcoming do".split(
-    " ",
-  ),
+const EMPTY = wordSet(
+  "a an the my our your his her with to for of on at in and from about that this is it me i as off please next upcoming do",
 );
 const MIN_SHARE = 0.6;
 

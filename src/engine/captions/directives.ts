@@ -1,10 +1,10 @@
-/** What the built-in writer understands of a person's own instructions; a model reads them whole. */
+/** The custom instructions that the built-in writer understands. */
 export interface Directives {
   emoji: boolean;
   hashtags: boolean;
   short: boolean;
   lowerCase: boolean;
-  /** Words that must appear, as they stand. */
+  /** Text that must appear literally. */
   mentions: string[];
   signature: string | null;
 }

@@ -8,7 +8,7 @@ interface Limits {
   lengthOf(text: string): number;
 }
 
-/** What each platform takes. A generic receiver has no limit of its own, so it gets a sane one. */
+/** A webhook has no limit of its own; this one keeps posts reasonable. */
 export const CAPTION_LIMITS: Record<CaptionPlatform, Limits> = {
   x: { characters: 280, hashtags: 30, lengthOf: weightedLength },
   discord: { characters: 2_000, hashtags: 30, lengthOf: countCharacters },
@@ -21,14 +21,14 @@ export const MAX_HASHTAGS = 30;
 export const MAX_CAPTION_CHARACTERS = 63_206;
 const MAX_HASHTAG_CHARACTERS = 100;
 
-/** `#Live Coding!` → `LiveCoding`; null when nothing is left that a platform would take for a hashtag. */
+/** `#Live Coding!` → `LiveCoding`; null if no valid hashtag is left. */
 export function normaliseHashtag(text: string): string | null {
   const word = text.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}_]/gu, "");
   if (!/\p{L}/u.test(word) || countCharacters(word) > MAX_HASHTAG_CHARACTERS) return null;
   return word;
 }
 
-/** Each once, whatever its case. */
+/** Ignores case. */
 export function uniqueHashtags(list: readonly string[]): string[] {
   const seen = new Set<string>();
   return list.flatMap((text) => {
@@ -39,13 +39,13 @@ export function uniqueHashtags(list: readonly string[]): string[] {
   });
 }
 
-/** The post as it leaves: the text, then the hashtags on a line of their own. */
+/** The post as it is sent: the text, then the hashtags on their own line. */
 export function composePost(text: string, hashtags: readonly string[]): string {
   if (hashtags.length === 0) return text;
   return `${text}\n\n${hashtags.map((tag) => `#${tag}`).join(" ")}`;
 }
 
-/** Why the platform would refuse this post, or null when it would not. */
+/** Why the platform would refuse this post, or null. */
 export function limitProblem(platform: CaptionPlatform, text: string, hashtags: readonly string[]): string | null {
   const limits = CAPTION_LIMITS[platform];
   const post = composePost(text, hashtags);

@@ -1,10 +1,9 @@
 import type { CaptionKind, Tone } from "../../lib/caption-kinds.ts";
 
 /*
- * What the built-in writer says. `{title}` is the stream's title in quotation marks, `{peak}` its most viewers at
- * once, `{length}` how long it was; a milestone is `{count}`, such as "1,000 subscribers", or `{label}` when a
- * person has named it, which fits into no sentence of ours. Of the lines whose words are all known, those with most
- * of them are used.
+ * The sentences of the built-in writer. `{title}` is the stream's title in quotation marks, `{peak}` its peak viewers,
+ * `{length}` its duration. A milestone is `{count}`, such as "1,000 subscribers", or `{label}` if a person wrote the
+ * label. Of the lines whose placeholders are all known, those with the most placeholders are used.
  */
 export type PlainTone = Exclude<Tone, "mixed">;
 
@@ -112,14 +111,14 @@ export const OPENINGS: Record<CaptionKind, Record<PlainTone, readonly string[]>>
   },
 };
 
-/** The words before the link. They promise no recording: not every platform keeps one. */
+/** Text before the link. It promises no recording, because not every platform keeps one. */
 export const LINK_LEADS: Record<CaptionKind, Record<PlainTone, string>> = {
   go_live: { professional: "Watch:", friendly: "Join here:", hype: "👉" },
   end: { professional: "Find it here:", friendly: "Missed it? Look here:", hype: "Missed it? 👉" },
   milestone: { professional: "Join us:", friendly: "Come and celebrate with us:", hype: "Join the party 👉" },
 };
 
-/** Said after the opening where there is room for more than a headline. */
+/** Added after the opening on platforms with long posts. */
 export const SECOND_LINES: Record<CaptionKind, Record<PlainTone, readonly string[]>> = {
   go_live: {
     professional: ["Questions are welcome in the chat.", "The chat is open for your questions."],

@@ -1,7 +1,7 @@
 /*
  * The length of a post as X counts it: the published rules of twitter-text, configuration version 3.
- * Code points of these ranges weigh one, all others two; a link weighs 23 whatever its length, and an
- * emoji two however many code points it is made of. The text is counted in its composed form (NFC).
+ * Code points in these ranges count one, all others two; a link counts 23 whatever its length, and an
+ * emoji two whatever its code points. The text is counted in its composed form (NFC).
  */
 const LIGHT_RANGES = [
   [0, 4351],
@@ -13,16 +13,16 @@ const LINK_WEIGHT = 23;
 const EMOJI_WEIGHT = 2;
 const HEAVY = 2;
 
-// A flag in a variable: the compiler's target knows no `v`, the runtime does.
+// In a variable, because the compiler's target does not know the flag `v`; the runtime does.
 const WITH_SEQUENCES = "gv";
 const EMOJI = new RegExp("\\p{RGI_Emoji}|[#*0-9]\\u{20E3}", WITH_SEQUENCES);
 
-/** Well-known endings of names that X makes a link of even without `https://`; any two letters are a country's. */
+/** Common top-level domains that X links even without `https://`; any two letters are a country code. */
 const ENDINGS =
   "com|org|net|edu|gov|info|biz|app|dev|blog|live|stream|studio|shop|store|online|site|tech|club|games|game|video|media|link|page|news|art|fun|xyz|pro|top|world|show|fm|[a-z]{2}";
 const LINK = new RegExp(
   [
-    // Not in the middle of a word, a mention, a tag or an address.
+    // Not inside a word, mention, hashtag or address.
     "(?<![\\p{L}\\p{N}@#$_./-])",
     "(?:",
     "https?:\\/\\/(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_-]*[\\p{L}\\p{N}])?\\.)+(?:xn--[a-z0-9-]+|\\p{L}{2,})",
@@ -34,7 +34,7 @@ const LINK = new RegExp(
   ].join(""),
   "giu",
 );
-/** What a name on the internet may have between two dots, as it is sent. */
+/** Maximum length of a DNS label. */
 const LABEL_CHARACTERS = 63;
 const TRAILING = /[.,:;!?'")\]}…]+$/u;
 
@@ -43,8 +43,8 @@ interface TextRange {
   end: number;
 }
 
-/** Where the links of a text are, without the punctuation that ends a sentence. */
-export function linkSpans(text: string): TextRange[] {
+/** The positions of links, without the punctuation that ends a sentence. */
+function linkRanges(text: string): TextRange[] {
   return [...text.matchAll(LINK)].flatMap(({ 0: found, index }) => {
     const link = withoutTrailing(found);
     return isNamed(link) ? [{ start: index, end: index + link.length }] : [];
@@ -57,10 +57,10 @@ function isNamed(link: string): boolean {
 }
 
 export function linksIn(text: string): string[] {
-  return linkSpans(text).map(({ start, end }) => text.slice(start, end));
+  return linkRanges(text).map(({ start, end }) => text.slice(start, end));
 }
 
-/** A closing bracket belongs to the link when the link opens it. */
+/** A closing bracket belongs to the link if the link opens it. */
 function withoutTrailing(link: string): string {
   const tail = TRAILING.exec(link)?.[0] ?? "";
   const bare = link.slice(0, link.length - tail.length);
@@ -72,7 +72,7 @@ export function weightedLength(text: string): number {
   const composed = text.normalize("NFC");
   let weight = 0;
   let position = 0;
-  for (const { start, end } of linkSpans(composed)) {
+  for (const { start, end } of linkRanges(composed)) {
     weight += weightOfWords(composed.slice(position, start)) + LINK_WEIGHT;
     position = end;
   }

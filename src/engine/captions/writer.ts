@@ -1,19 +1,23 @@
-import type { Tone, Voice } from "../../lib/caption-kinds.ts";
-import { CAPTION_PLATFORMS, type CaptionKind, type CaptionPlatform } from "../../lib/caption-kinds.ts";
+import {
+  CAPTION_PLATFORMS,
+  type CaptionKind,
+  type CaptionPlatform,
+  type Tone,
+  type Voice,
+} from "../../lib/caption-kinds.ts";
 import { formatCount } from "../../lib/milestone-card.ts";
 import { collapseSpace } from "../../lib/text.ts";
 import { readDirectives } from "./directives.ts";
 import { fits, uniqueHashtags } from "./limits.ts";
 import { LINK_LEADS, OPENINGS, type PlainTone, SECOND_LINES } from "./phrases.ts";
 
-/** What a caption is about. */
-export interface CaptionSubject {
+export interface CaptionFacts {
   title: string | null;
   url: string | null;
   peakViewers: number | null;
   durationMs: number | null;
-  /** `inOwnWords`: a person has named it; otherwise it is said as "1,000 subscribers". */
-  milestone: { label: string; inOwnWords?: boolean } | null;
+  /** `isCustom`: a person wrote the label; otherwise it is a count such as "1,000 subscribers". */
+  milestone: { label: string; isCustom?: boolean } | null;
 }
 
 export interface WrittenCaption {
@@ -21,33 +25,33 @@ export interface WrittenCaption {
   hashtags: string[];
 }
 
-interface Order {
+interface CaptionRequest {
   kind: CaptionKind;
   platform: CaptionPlatform;
-  subject: CaptionSubject;
+  facts: CaptionFacts;
   voice: Voice;
-  /** A person's own words about this one post. */
+  /** Text to add to this one caption. */
   notes: string;
 }
 
 const EMOJI =
   "(?:\\p{Extended_Pictographic}(?:\\u{FE0F}|\\u{200D}\\p{Extended_Pictographic}|\\p{Emoji_Modifier})*\\s*)+";
 const ANY_EMOJI = new RegExp(EMOJI, "gu");
-/** An emoji that stands where a full stop would. */
+/** An emoji in the place of a full stop. */
 const BETWEEN_SENTENCES = new RegExp(`(?<=[^.!?:,\\s])\\s*${EMOJI}(?=[\\p{Lu}\\d{])`, "gu");
 const AT_THE_END = new RegExp(`(?<=[^.!?:,\\s])\\s*${EMOJI}$`, "u");
 
 /**
- * A caption without a model: the same order always gives the same words, and another stream or platform
- * gives other ones. What does not fit is left out or cut, the title at a word, the link never.
+ * Writes a caption without a model. The same request always gives the same text; another stream or platform gives
+ * another one. Text beyond the platform's limit is left out or cut, but never the link.
  */
-export function writeCaption(order: Order): WrittenCaption {
-  const { kind, platform, subject, voice, notes } = order;
+export function writeCaption(request: CaptionRequest): WrittenCaption {
+  const { kind, platform, facts, voice, notes } = request;
   const directives = readDirectives(voice.customPrompt);
   const place = CAPTION_PLATFORMS.indexOf(platform);
-  const seed = hash(`${kind} ${subject.title} ${subject.milestone?.label}`);
+  const seed = hash(`${kind} ${facts.title} ${facts.milestone?.label}`);
   const tone = plainTone(voice.tone, (seed >> 5) + place);
-  const words = wordsOf(subject);
+  const words = wordsOf(facts);
   const roomy = platform === "facebook" || platform === "instagram";
   const opening = choose(usable(OPENINGS[kind][tone], words), seed + place);
   const second = roomy && !directives.short ? choose(SECOND_LINES[kind][tone], (seed >> 3) + place) : "";
@@ -56,7 +60,7 @@ export function writeCaption(order: Order): WrittenCaption {
   const parts: Parts = {
     opening: styled(opening, "."),
     extras: [styled(second, "."), styled(collapseSpace(notes)), ...directives.mentions].filter(Boolean),
-    link: subject.url ? `${styled(LINK_LEADS[kind][tone], ":")} ${subject.url}`.trim() : "",
+    link: facts.url ? `${styled(LINK_LEADS[kind][tone], ":")} ${facts.url}`.trim() : "",
     callToAction: collapseSpace(voice.callToAction),
     signature: directives.signature ? `— ${directives.signature}` : "",
     hashtags: directives.hashtags ? uniqueHashtags(voice.hashtags) : [],
@@ -78,17 +82,16 @@ interface Parts {
 
 type Words = Record<string, string>;
 
-function wordsOf({ title, milestone, durationMs, peakViewers }: CaptionSubject): Words {
+function wordsOf({ title, milestone, durationMs, peakViewers }: CaptionFacts): Words {
   const words: Words = {};
   const name = collapseSpace(title ?? "");
   if (name) words.title = `“${withInnerQuotes(name)}”`;
-  if (milestone) words[milestone.inOwnWords ? "label" : "count"] = withoutEnd(collapseSpace(milestone.label));
+  if (milestone) words[milestone.isCustom ? "label" : "count"] = withoutEnd(collapseSpace(milestone.label));
   if (durationMs !== null && durationMs >= 60_000) words.length = durationWords(durationMs);
   if (peakViewers !== null && peakViewers >= 10) words.peak = formatCount(peakViewers);
   return words;
 }
 
-/** Quotation marks within quotation marks are single ones. */
 function withInnerQuotes(text: string): string {
   return text
     .replace(/"([^"]*)"/g, "‘$1’")
@@ -96,7 +99,7 @@ function withInnerQuotes(text: string): string {
     .replaceAll("”", "’");
 }
 
-/** The line it comes into has a full stop of its own. */
+/** The sentence it is put into has its own full stop. */
 function withoutEnd(text: string): string {
   return text.replace(/[\s.!…]+$/u, "") || text;
 }
@@ -108,7 +111,7 @@ function durationWords(ms: number): string {
   return [named(hours, "hour"), named(rest, "minute")].filter(Boolean).join(" and ");
 }
 
-/** Those lines whose words are all known; with everything known, the fullest ones. */
+/** Of the lines whose placeholders are all known, those with the most placeholders. */
 function usable(lines: readonly string[], words: Words): string[] {
   const placeholders = (line: string) => [...line.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const known = lines.filter((line) => placeholders(line).every((name) => name in words));
@@ -121,7 +124,7 @@ function plainTone(tone: Tone, seed: number): PlainTone {
   return choose(["professional", "friendly", "hype"] as const, seed);
 }
 
-/** Without its emoji a text may lack the mark that ended a sentence; `ending` is the one for its end. */
+/** An emoji may end a sentence: when it is removed, punctuation takes its place; `ending` is the one at the end. */
 function style(text: string, { emoji, lowerCase }: { emoji: boolean; lowerCase: boolean }, ending: string): string {
   const plain = emoji
     ? text
@@ -129,7 +132,7 @@ function style(text: string, { emoji, lowerCase }: { emoji: boolean; lowerCase: 
   return lowerCase ? plain.toLowerCase() : plain;
 }
 
-/** Leaves out the least important first; then the title gives way, word by word. */
+/** Leaves out the least important parts first, then shortens the title word by word. */
 function fitted(platform: CaptionPlatform, parts: Parts, words: Words): WrittenCaption {
   const lean = { ...parts, extras: [], hashtags: parts.hashtags.slice(0, 2) };
   const bare = { ...parts, extras: [], hashtags: [], callToAction: "", signature: "" };
@@ -149,13 +152,13 @@ function fitted(platform: CaptionPlatform, parts: Parts, words: Words): WrittenC
 
 function assemble(parts: Parts, words: Words): WrittenCaption {
   const filled = parts.opening.replace(/\{(\w+)\}/g, (_, name) => words[name] ?? "");
-  // A title that ends in a mark of its own needs no other after it.
+  // A title that ends with punctuation needs no full stop after it.
   const opening = filled.replace(/([.!?…]”)[.!]/gu, "$1");
   const lines = [opening, ...parts.extras, parts.link, parts.callToAction, parts.signature];
   return { text: lines.filter(Boolean).join("\n\n"), hashtags: parts.hashtags };
 }
 
-/** The title, then the milestone, with fewer and fewer of their words. */
+/** Shortens the title, then the milestone, one word at a time. */
 function* shorterWords(words: Words, fewest: number): Generator<Words> {
   for (const name of ["title", "label", "count"]) {
     const text = words[name];
@@ -165,7 +168,7 @@ function* shorterWords(words: Words, fewest: number): Generator<Words> {
     for (let count = list.length - 1; count >= fewest; count--) {
       yield { ...words, [name]: cutWords(list.slice(0, count), quoted) };
     }
-    // One endless word has no place to be cut at but between characters.
+    // A single long word can only be cut between characters.
     const characters = [...(list[0] ?? "")];
     for (let count = characters.length - 1; count >= 10 && (fewest === 1 || list.length === 1); count--) {
       yield { ...words, [name]: cutWords([characters.slice(0, count).join("")], quoted) };
@@ -187,6 +190,6 @@ function choose<T>(list: readonly T[], seed: number): T {
 function hash(text: string): number {
   let state = 7;
   for (const character of text) state = (Math.imul(state, 31) + (character.codePointAt(0) ?? 0)) | 0;
-  // The low bits alone would follow the text's last letters.
+  // The low bits alone depend only on the last letters.
   return Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) >>> 4;
 }

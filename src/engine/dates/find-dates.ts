@@ -1,5 +1,6 @@
 import { toWall, type Wall, wallDay } from "../../lib/time-zone.ts";
-import { midnight, partsOf } from "./calendar.ts";
+import { wordSet } from "../word-set.ts";
+import { DAY_MS, midnight, partsOf } from "./calendar.ts";
 import { dayMonthAt } from "./days/month-day.ts";
 import { canStart } from "./first-words.ts";
 import { type Moment, momentAt } from "./moment.ts";
@@ -7,29 +8,29 @@ import { dayNumber } from "./numbers.ts";
 import { durationAt, isTimeUnit, minutesOf } from "./periods/duration.ts";
 import { periodAt } from "./periods/period.ts";
 import { recurrenceAt } from "./periods/recurrence.ts";
-import { type DateType, type Reading, readBetween, readMoment } from "./resolve.ts";
+import { type DateType, type Reading, readBetween, reading, readMoment } from "./resolve.ts";
 import { rangeLink } from "./times/clock-range.ts";
-import { type Input, tokenAt, tokenize, wordAt } from "./tokens.ts";
+import { type Input, skip, tokenAt, tokenize, wordAt } from "./tokens.ts";
 import type { Unit } from "./vocabulary.ts";
 import { type Converter, converter, zoneName } from "./zone.ts";
 
-/** A phrase about time, where it stands and what it means. */
+/** A phrase about time, its offsets in the text and what it means. */
 export interface FoundDate {
   text: string;
-  /** `text.slice(start, end)` of the whole is `text`. */
+  /** The phrase is `slice(start, end)` of the whole text. */
   start: number;
   end: number;
   type: DateType;
   grain: Unit;
-  /** Null for a bare length of time. */
+  /** Null for a length of time such as "2 hours". */
   from: Date | null;
-  /** The first moment behind it; null for a point. */
+  /** Exclusive; null for a point in time. */
   to: Date | null;
-  /** What a clock in the phrase's own zone shows, as if it were UTC. */
+  /** Local time in the phrase's own zone, in milliseconds as if it were UTC. */
   wall: { from: Wall | null; to: Wall | null };
-  /** Another reading is as likely: no am or pm, today's own weekday, a vague count. */
+  /** Another reading is as likely: no am or pm, the weekday of today, a vague number. */
   ambiguous: boolean;
-  /** Said in the text; null when the asked zone was used. */
+  /** The zone named in the text; null if the requested zone was used. */
   zone: string | null;
   durationMinutes: number | null;
 }
@@ -45,9 +46,9 @@ export interface FoundDates {
   note: string | null;
 }
 
-/** Longer texts are cut: time is linear, but an email's news stands at its beginning. */
+/** Longer texts are cut. What matters in an email is at its beginning. */
 export const MAX_SCANNED = 50_000;
-/** How many words and numbers are looked at closely; only tables of numbers have more. */
+/** How many tokens the rules are tried at. Only tables of numbers have more. */
 const MAX_TRIES = 5000;
 /** No real email names more; a list made to cost time does. */
 export const MAX_DATES = 500;
@@ -62,7 +63,7 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     now: Math.floor(now / 1000) * 1000,
     today: wallDay(now),
     hasPassed: (wall, zone) => instant(wall, zone) < options.reference.getTime(),
-    seen: new Map(),
+    results: new Map(),
   };
   const dates: FoundDate[] = [];
   let at = 0;
@@ -70,16 +71,17 @@ export function findDates(text: string, options: FindOptions): FoundDates {
   while (at < input.tokens.length && dates.length < MAX_DATES && tries < MAX_TRIES) {
     const isStart = canStart(input, at);
     if (isStart) tries += 1;
-    const reading = isStart ? readAt(input, at) : null;
-    if (reading && reading.end > at && !isInReach(reading)) at = reading.end;
-    else if (reading && reading.end > at) {
-      dates.push(toFound(text, input, at, reading, instant));
-      at = reading.end;
-      for (let next = continuedDay(input, at, reading); next; next = continuedDay(input, at, next.reading)) {
+    const found = isStart ? readAt(input, at) : null;
+    if (!found || found.end <= at) at += 1;
+    else if (!isInReach(found)) at = found.end;
+    else {
+      dates.push(toFound(text, input, at, found, instant));
+      at = found.end;
+      for (let next = continuedDay(input, at, found); next; next = continuedDay(input, at, next.reading)) {
         dates.push(toFound(text, input, next.at, next.reading, instant));
         at = next.reading.end;
       }
-    } else at += 1;
+    }
   }
   return { dates, note: noteOn(text.length, dates.length, tries) };
 }
@@ -90,15 +92,16 @@ function noteOn(length: number, found: number, tries: number): string | null {
   return length > MAX_SCANNED ? `Only the first ${MAX_SCANNED} of ${length} characters were searched for dates.` : null;
 }
 
-/** A week short of the years with four digits, so that neither a zone nor the end of a week leads out of them. */
+/** One week inside the four-digit years, so that adding a zone offset or a week stays inside. */
 const FIRST_WALL = Date.UTC(1000, 0, 8);
 const LAST_WALL = Date.UTC(9999, 11, 24);
 
-/** "in 99999 centuries" is a phrase about time, but no date that a calendar or JavaScript could hold. */
+/** "in 99999 centuries" is a phrase about time, but JavaScript has no such date. */
 function isInReach({ from, to }: Reading): boolean {
   return [from, to].every((wall) => wall === null || (wall >= FIRST_WALL && wall <= LAST_WALL));
 }
 
+/** Tries the rules at one token, from the most specific; the longest match of a date and a period wins. */
 function readAt(input: Input, at: number): Reading | null {
   if (LEADS.has(wordAt(input, at))) return expressionAt(input, at);
   const set = tokenAt(input, at).kind === "word" ? recurrenceAt(input, at) : null;
@@ -106,24 +109,15 @@ function readAt(input: Input, at: number): Reading | null {
   const expression = expressionAt(input, at);
   const period = periodAt(input, at);
   if (period && (!expression || period.end > expression.end)) {
-    const isTimed = isTimeUnit(period.grain);
-    return {
-      end: period.end,
-      type: isTimed ? "datetimerange" : "daterange",
-      from: period.from,
-      to: period.to,
-      grain: period.grain,
-      ambiguous: period.vague,
-      zone: null,
-      minutes: null,
-    };
+    const { end, from, to, grain, vague } = period;
+    return reading(end, isTimeUnit(grain) ? "datetimerange" : "daterange", from, to, grain, { ambiguous: vague });
   }
   return expression ?? lengthAt(input, at);
 }
 
 function lengthAt(input: Input, at: number): Reading | null {
-  const isFor = wordAt(input, at) === "for";
-  const start = isFor ? at + 1 : at;
+  const start = skip(input, at, "for");
+  const isFor = start > at;
   const duration = durationAt(input, start);
   if (!duration) return null;
   const first = wordAt(input, start);
@@ -131,19 +125,11 @@ function lengthAt(input: Input, at: number): Reading | null {
   const isArticle = first === "a" || first === "an";
   if (isArticle && !isFor && !(isTimeUnit(duration.unit) && duration.unit !== "second")) return null;
   if (wordAt(input, duration.end) === "old") return null;
-  return {
-    end: duration.end,
-    type: "duration",
-    from: null,
-    to: null,
-    grain: duration.unit,
-    ambiguous: duration.vague,
-    zone: null,
-    minutes: minutesOf(duration),
-  };
+  const { end, unit, vague } = duration;
+  return reading(end, "duration", null, null, unit, { ambiguous: vague, minutes: minutesOf(duration) });
 }
 
-const LIST_LINKS: ReadonlySet<string> = new Set(["and", "&", ",", "or"]);
+const LIST_LINKS = wordSet("and & , or");
 
 /** "Nov 23rd, 24th and 25th": more days of the month just named. */
 function continuedDay(input: Input, at: number, last: Reading): { at: number; reading: Reading } | null {
@@ -151,15 +137,10 @@ function continuedDay(input: Input, at: number, last: Reading): { at: number; re
   const start = LIST_LINKS.has(wordAt(input, at + 1)) ? at + 2 : at + 1;
   const number = dayNumber(input, start);
   const { year, month, day } = partsOf(last.from);
-  const isWelcome =
-    number && (number.ordinal || (wordAt(input, at) !== "," && tokenAt(input, start).kind === "number"));
-  if (
-    !number ||
-    !isWelcome ||
-    number.value <= day ||
-    (tokenAt(input, at - 1).kind === "word" && !MONTH_DAY_END.test(wordAt(input, at - 1)))
-  )
-    return null;
+  if (!number || number.value <= day) return null;
+  if (!number.ordinal && (wordAt(input, at) === "," || tokenAt(input, start).kind !== "number")) return null;
+  // "Monday and 3" is not a list of days.
+  if (tokenAt(input, at - 1).kind === "word" && !MONTH_DAY_END.test(wordAt(input, at - 1))) return null;
   const next = tokenAt(input, number.end);
   const isClosed =
     next.kind === "mark"
@@ -167,14 +148,14 @@ function continuedDay(input: Input, at: number, last: Reading): { at: number; re
       : AFTER_TIME.has(next.lower) || LIST_LINKS.has(next.lower) || next.lower === "at";
   const from = isClosed ? midnight(year, month, number.value) : Number.NaN;
   if (Number.isNaN(from)) return null;
-  return { at: start, reading: { ...last, end: number.end, from, to: from + 86_400_000 } };
+  return { at: start, reading: { ...last, end: number.end, from, to: from + DAY_MS } };
 }
 
-/** What the last word of a month and day can be; "Monday and 3" is no list of days. */
+/** What the last word of a month and day can be. */
 const MONTH_DAY_END = /^(?:st|nd|rd|th|\d+)$/;
 
-const LEADS: ReadonlySet<string> = new Set(["from", "between", "btw"]);
-const TIME_BEFORE: ReadonlySet<string> = new Set(["at", "@", "around", "by", "until", "till", "about"]);
+const LEADS = wordSet("from between btw");
+const TIME_BEFORE = wordSet("at @ around by until till about");
 
 function expressionAt(input: Input, at: number): Reading | null {
   const lead = wordAt(input, at);
@@ -197,30 +178,21 @@ function expressionAt(input: Input, at: number): Reading | null {
   return isSound(input, at, moment) ? readMoment(input, moment) : null;
 }
 
-/** What stands behind "to": a second moment, or only a day's number ("May 5-9"). */
+/** What follows "to": a second moment, or only a day's number ("May 5-9"). */
 function secondHalf(input: Input, first: Moment, between: boolean): Reading | null {
   if (first.range) return null;
   const link = rangeLink(input, first.end, between);
   if (link < 0 || tokenAt(input, link).line) return null;
   const second = momentAt(input, link, first.clock !== undefined || first.now !== undefined);
-  const reading = second && readBetween(input, first, second);
-  if (reading) return reading;
+  const both = second && readBetween(input, first, second);
+  if (both) return both;
   if (!first.day || first.clock || first.day.kind !== "date" || second?.clock) return null;
   const number = dayNumber(input, link);
   const { year, month, day } = partsOf(first.day.wall);
   if (!number || number.value <= day) return null;
   const to = midnight(year, month, number.value);
   if (Number.isNaN(to)) return null;
-  return {
-    end: number.end,
-    type: "daterange",
-    from: first.day.wall,
-    to: to + 86_400_000,
-    grain: "day",
-    ambiguous: false,
-    zone: null,
-    minutes: null,
-  };
+  return reading(number.end, "daterange", first.day.wall, to + DAY_MS, "day");
 }
 
 /** "5-9 May", "5th to 9th of May" */
@@ -233,25 +205,14 @@ function dayPair(input: Input, at: number): Reading | null {
   const { year, month, day } = partsOf(second.wall);
   const from = first.value < day ? midnight(year, month, first.value) : Number.NaN;
   if (Number.isNaN(from)) return null;
-  return {
-    end: second.end,
-    type: "daterange",
-    from,
-    to: second.wall + 86_400_000,
-    grain: "day",
-    ambiguous: false,
-    zone: null,
-    minutes: null,
-  };
+  return reading(second.end, "daterange", from, second.wall + DAY_MS, "day");
 }
 
-const AFTER_TIME: ReadonlySet<string> = new Set(
-  "for on in and or if to with work works is as so but then because please today tomorrow this next sharp until till that when would will does ok okay instead".split(
-    " ",
-  ),
+const AFTER_TIME = wordSet(
+  "for on in and or if to with work works is as so but then because please today tomorrow this next sharp until till that when would will does ok okay instead",
 );
 
-const HOUR_BEFORE: ReadonlySet<string> = new Set(["at", "@", "until", "till", "by", "around"]);
+const HOUR_BEFORE = wordSet("at @ until till by around");
 
 /** A lone hour must end its clause: "at 3?" is a time, "at 5 Main Street" an address. */
 function isSound(input: Input, at: number, moment: Moment): boolean {
@@ -265,10 +226,10 @@ function isSound(input: Input, at: number, moment: Moment): boolean {
   return true;
 }
 
-function toFound(text: string, input: Input, at: number, reading: Reading, instant: Converter): FoundDate {
+function toFound(text: string, input: Input, at: number, found: Reading, instant: Converter): FoundDate {
   const start = tokenAt(input, at).start;
-  const { end } = tokenAt(input, reading.end - 1);
-  const { from, to, zone, type, grain, ambiguous } = reading;
+  const { end } = tokenAt(input, found.end - 1);
+  const { from, to, zone, type, grain, ambiguous } = found;
   return {
     text: text.slice(start, end),
     start,
@@ -280,6 +241,6 @@ function toFound(text: string, input: Input, at: number, reading: Reading, insta
     wall: { from, to },
     ambiguous,
     zone: zoneName(zone),
-    durationMinutes: reading.minutes,
+    durationMinutes: found.minutes,
   };
 }

@@ -1,3 +1,4 @@
+import { wordSet } from "../word-set.ts";
 import { HOLIDAY_STARTERS } from "./days/holidays.ts";
 import { glued, type Input, numberAt, tokenAt, wordAt } from "./tokens.ts";
 import {
@@ -13,43 +14,26 @@ import {
   WEEKDAYS,
 } from "./vocabulary.ts";
 
-/** Words that say something about time by themselves or with what follows. */
+/** Words that can begin a phrase about time. */
 const HEADS: ReadonlySet<string> = new Set([
-  ...MONTHS.keys(),
-  ...WEEKDAYS.keys(),
-  ...SMALL_NUMBERS.keys(),
-  ...TENS.keys(),
-  ...ORDINALS.keys(),
-  ...MODIFIERS.keys(),
-  ...NEAREST.keys(),
-  ...SEASONS.keys(),
+  ...[MONTHS, WEEKDAYS, SMALL_NUMBERS, TENS, ORDINALS, MODIFIERS, NEAREST, SEASONS].flatMap((words) => [
+    ...words.keys(),
+  ]),
   ...HOLIDAY_STARTERS,
-  ..."today today's tomorrow tomorrow's tmrw tmr tmrrw tomorow tommorow tommorrow overmorrow yesterday yesterday's yday otd day tonight tonite".split(
-    " ",
+  ...wordSet(
+    "today today's tomorrow tomorrow's tmrw tmr tmrrw tomorow tommorow tommorrow overmorrow yesterday yesterday's yday otd day tonight tonite",
   ),
-  ..."noon midday noonish midnight eod cob eob eow eom eoq eoy c end close half quarter couple few several now right just as".split(
-    " ",
+  ...wordSet(
+    "noon midday noonish midnight eod cob eob eow eom eoq eoy c end close half quarter couple few several now right just as",
   ),
-  ..."every each daily weekly biweekly fortnightly monthly quarterly yearly annually weekdays week weekend month year yr within between btw btwn from".split(
-    " ",
+  ...wordSet(
+    "every each daily weekly biweekly fortnightly monthly quarterly yearly annually weekdays week weekend month year yr within between btw btwn from",
   ),
-  ..."early mid late later beginning start middle second rest remainder q fy fiscal final".split(" "),
+  ...wordSet("early mid late later beginning start middle second rest remainder q fy fiscal final"),
 ]);
-/** Small words that only lead into something: what follows them decides. */
-const LEADS: ReadonlySet<string> = new Set([
-  "the",
-  "a",
-  "an",
-  "in",
-  "for",
-  "on",
-  "at",
-  "about",
-  "exactly",
-  "from",
-  "between",
-]);
-const BEHIND_AT: ReadonlySet<string> = new Set(["the", "present", "this"]);
+/** Words that begin a phrase about time only if the next word can continue it. */
+const LEADS = wordSet("the a an in for on at about exactly from between");
+const BEHIND_AT = wordSet("the present this");
 
 /** Whether a word can be the first of a day or time; a number always can. */
 export function isHead(input: Input, at: number): boolean {
@@ -59,8 +43,8 @@ export function isHead(input: Input, at: number): boolean {
 }
 
 /**
- * Whether any rule can begin here: a cheap look that spares most words of a text all the rules.
- * A word glued to a number is its unit or suffix, never a beginning.
+ * Whether any rule can begin at this token. This check is cheap and lets the scan skip most words of a text.
+ * A word joined to a number is its unit or suffix, so nothing begins there.
  */
 export function canStart(input: Input, at: number): boolean {
   const token = tokenAt(input, at);
@@ -69,19 +53,16 @@ export function canStart(input: Input, at: number): boolean {
   if (!token.gap && tokenAt(input, at - 1).kind !== "mark") return false;
   const { lower } = token;
   if (LEADS.has(lower)) {
-    const next = tokenAt(input, at + 1);
-    if (lower === "at") return BEHIND_AT.has(next.lower);
-    if (next.kind === "number" || HEADS.has(next.lower)) return true;
-    if (UNITS.has(next.lower) || DAY_PARTS.has(next.lower)) return true;
-    return (
-      LEADS.has(next.lower) &&
-      (tokenAt(input, at + 2).kind === "number" ||
-        HEADS.has(wordAt(input, at + 2)) ||
-        UNITS.has(wordAt(input, at + 2)) ||
-        DAY_PARTS.has(wordAt(input, at + 2)))
-    );
+    const next = wordAt(input, at + 1);
+    if (lower === "at") return BEHIND_AT.has(next);
+    return canContinue(input, at + 1) || (LEADS.has(next) && canContinue(input, at + 2));
   }
   if (!HEADS.has(lower)) return false;
   // "q" and "c" begin only "Q3" and "c.o.b."
   return lower.length > 1 || glued(input, at + 1);
+}
+
+function canContinue(input: Input, at: number): boolean {
+  const { kind, lower } = tokenAt(input, at);
+  return kind === "number" || HEADS.has(lower) || UNITS.has(lower) || DAY_PARTS.has(lower);
 }

@@ -1,6 +1,8 @@
+import { wordSet } from "../word-set.ts";
 import { weekdayOf } from "./calendar.ts";
 import { dayAt, type Offset, offsetAt } from "./days/day.ts";
-import { type Day, monthOf } from "./days/month-day.ts";
+import type { Day } from "./days/day-result.ts";
+import { monthOf } from "./days/month-day.ts";
 import { type CountedWeekday, countedWeekdayAt, inMonth } from "./days/ordinal-day.ts";
 import { weekdayNameAt } from "./days/weekday.ts";
 import { isHead } from "./first-words.ts";
@@ -9,11 +11,11 @@ import type { Clock } from "./times/clock.ts";
 import { type ClockRange, clockRangeAt } from "./times/clock-range.ts";
 import { clockAt } from "./times/clock-time.ts";
 import { type DayPart, nowAt, partAt } from "./times/day-part.ts";
-import { anyPhraseAt, type Input, tokenAt, wordAt } from "./tokens.ts";
+import { anyPhraseAt, type Input, phrases, skip, tokenAt, wordAt } from "./tokens.ts";
 import type { Zone } from "./zone.ts";
 import { zoneAt } from "./zone-phrase.ts";
 
-/** What was said about one point or stretch of time, in whatever order it was said. */
+/** The parts of one phrase about time: a day, a time, a zone and so on, in whatever order they were written. */
 export interface Moment {
   end: number;
   day?: Day;
@@ -27,51 +29,20 @@ export interface Moment {
   counted?: CountedWeekday;
 }
 
-const TIME_LINKS: ReadonlySet<string> = new Set([
-  "at",
-  "@",
-  "around",
-  "about",
-  "by",
-  "approximately",
-  "approx",
-  "circa",
-  "~",
-]);
-/** Links that bound a time from one side; only a full time follows them, never a lone number. */
-const BOUNDS: ReadonlySet<string> = new Set(["after", "before", "until", "till", "past", "sometime", "anytime"]);
-const LABELS = [
-  ["time", ":"],
-  ["date", ":"],
-  ["when", ":"],
-  ["day", ":"],
-];
-const SOFT_LINKS: ReadonlySet<string> = new Set([
-  ",",
-  "-",
-  "–",
-  "—",
-  "(",
-  "|",
-  ":",
-  "for",
-  "on",
-  "starting",
-  "beginning",
-  "from",
-  "of",
-  "in",
-  "the",
-  ".",
-  ")",
-]);
+const TIME_LINKS = wordSet("at @ around about by approximately approx circa ~");
+/** Links that bound a time from one side. A number alone after them is not a time. */
+const BOUNDS = wordSet("after before until till past sometime anytime");
+/** After these a day cannot follow ("at Friday"). */
+const BEFORE_TIME_ONLY = wordSet("at @ around about by for");
+const LABELS = phrases("time :|date :|when :|day :");
+const SOFT_LINKS = wordSet(", - – — ( | : for on starting beginning from of in the . )");
 
-/** Fills what can be filled from here on: a day, a time or a range of times, a part of the day, a length, a zone. */
+/** Reads a day, a time or range of times, a part of the day, a length and a zone, as many as follow each other. */
 export function momentAt(input: Input, at: number, bareFirst: boolean, nested = false): Moment | null {
   if (!isHead(input, at)) return null;
   const moment: Moment = { end: at };
   if (!fill(input, at, moment, bareFirst) && !fillFirst(input, at, moment, nested)) return null;
-  // Each round fills a slot that was empty, so there are few.
+  // Each round fills an empty slot, so there are few.
   for (let round = 0; round < 8; round += 1) {
     const before = moment.end;
     if (!follow(input, moment)) break;
@@ -133,7 +104,7 @@ function closeBracket(input: Input, moment: Moment, from: number): void {
   }
 }
 
-/** Fills one empty slot with what stands at `at`. */
+/** Fills one empty slot with what starts at `at`. */
 function fill(input: Input, at: number, moment: Moment, bare: boolean, link = ""): boolean {
   const hasTime = Boolean(moment.clock || moment.range);
   if (!hasTime && !moment.offset && !moment.now) {
@@ -153,8 +124,6 @@ function fill(input: Input, at: number, moment: Moment, bare: boolean, link = ""
     const day = month && inMonth(month, moment.counted);
     if (day) return put(moment, day.end, { day });
   }
-  const isAtDay =
-    link === "at" || link === "@" || link === "around" || link === "about" || link === "by" || link === "for";
   if (!moment.part && !(moment.range && !moment.range.ambiguous)) {
     const part = partAt(input, at, moment.clock !== undefined, moment.day !== undefined);
     if (part && !(part.day && moment.day)) {
@@ -164,10 +133,10 @@ function fill(input: Input, at: number, moment: Moment, bare: boolean, link = ""
       return true;
     }
   }
-  if (!isAtDay && fillDay(input, at, moment, link)) return true;
+  if (!BEFORE_TIME_ONLY.has(link) && fillDay(input, at, moment, link)) return true;
   if (hasTime || moment.day) {
     if (moment.clock && !moment.length && (link === "for" || wordAt(input, at) === "for")) {
-      const length = durationAt(input, wordAt(input, at) === "for" ? at + 1 : at);
+      const length = durationAt(input, skip(input, at, "for"));
       if (length && isTimeUnit(length.unit)) return put(moment, length.end, { length });
     }
     if (moment.day && !hasTime && !moment.length && (link === "for" || wordAt(input, at) === "for"))
@@ -198,7 +167,7 @@ function fillDay(input: Input, at: number, moment: Moment, link: string): boolea
   const day = dayAt(input, at);
   if (!day) return false;
   if (!moment.day) return put(moment, day.end, { day });
-  // A second day must stand right beside the first and say the same one in another way.
+  // A second day must directly follow the first and name the same day in another way.
   if (moment.day.end !== moment.end || link === "on" || link === "of" || link === "in" || link === "for") return false;
   if (moment.day.kind !== "date" && day.kind === "date") return put(moment, day.end, { day });
   const weekday = weekdayNameAt(input, at);
@@ -218,30 +187,22 @@ function fillLengthThenClock(input: Input, at: number, moment: Moment, link: str
   return isTimeUnit(length.unit) ? false : put(moment, length.end, { length });
 }
 
-const LENGTH_LINKS = [
-  ["starting", "at"],
-  ["starting", "from"],
-  ["starting", "on"],
-  ["beginning", "at"],
-  ["beginning", "on"],
-  ["from"],
-  ["starting"],
-  ["beginning"],
-  ["commencing"],
-];
+const LENGTH_LINKS = phrases(
+  "starting at|starting from|starting on|beginning at|beginning on|from|starting|beginning|commencing",
+);
 
 function clockAfterLength(input: Input, length: Duration): Clock | null {
   const start = anyPhraseAt(input, length.end, LENGTH_LINKS);
   return start > 0 ? clockAt(input, start, { bare: true, dotted: true }) : null;
 }
 
-/** What only stands first: "now", "in 5 minutes", "for 2 hours from 2pm", "first Monday 1pm … of next month". */
+/** Phrases that only come first: "now", "in 5 minutes", "for 2 hours from 2pm", "first Monday 1pm … of next month". */
 function fillFirst(input: Input, at: number, moment: Moment, nested: boolean): boolean {
   const now = tokenAt(input, at).kind === "word" ? nowAt(input, at) : -1;
   if (now > 0) return put(moment, now, { now: true });
   const offset = offsetAt(input, at);
   if (offset?.timed) return put(moment, offset.end, { offset });
-  const length = nested ? null : durationAt(input, wordAt(input, at) === "for" ? at + 1 : at);
+  const length = nested ? null : durationAt(input, skip(input, at, "for"));
   if (length) {
     const start = anyPhraseAt(input, length.end, LENGTH_LINKS);
     if (start < 0) return false;

@@ -2,14 +2,14 @@ import { assertType } from "../../lib/cast.ts";
 import type { Wall } from "../../lib/time-zone.ts";
 import type { Zone } from "./zone.ts";
 
-/** A run of letters, a run of digits, or one other character. Where it stood is never lost. */
+/** A run of letters, a run of digits, or one other character, with its offsets in the text. */
 export interface Token {
   kind: "word" | "number" | "mark";
   text: string;
   lower: string;
   start: number;
   end: number;
-  /** What a run of digits counts, or -1; runs too long to matter count nothing. */
+  /** The value of a run of up to eight digits, otherwise -1. */
   value: number;
   /** White space stands before it. */
   gap: boolean;
@@ -17,10 +17,10 @@ export interface Token {
   line: boolean;
 }
 
-/** What reading past either end gives; it matches no word, number or mark. */
+/** Returned for an index past either end; it matches no rule. */
 const NOTHING: Token = { kind: "mark", text: "", lower: "", start: 0, end: 0, value: -1, gap: true, line: true };
 
-/** A blank line, as a token: nothing reads across it. */
+/** The token for a blank line: no rule reads across it. */
 const PARAGRAPH = "\n\n";
 
 const LETTER = 1;
@@ -40,10 +40,7 @@ function classOf(code: number): number {
 
 const isApostrophe = (code: number) => code === 39 || code === 0x2019;
 
-/**
- * One string for each spelling: the rules compare words thousands of times, and equal strings that are
- * the same object compare at once.
- */
+/** One string object per spelling: the rules compare words thousands of times, and identical objects compare fastest. */
 const spellings = new Map<string, string>();
 const MAX_SPELLINGS = 20_000;
 
@@ -73,18 +70,7 @@ export function tokenize(text: string): Token[] {
       if (kind === BREAK && !(code === 10 && start > 0 && text.charCodeAt(start - 1) === 13)) breaks += 1;
       continue;
     }
-    if (breaks > 1) {
-      tokens.push({
-        kind: "mark",
-        text: PARAGRAPH,
-        lower: PARAGRAPH,
-        start,
-        end: start,
-        value: -1,
-        gap: true,
-        line: true,
-      });
-    }
+    if (breaks > 1) tokens.push({ ...NOTHING, text: PARAGRAPH, lower: PARAGRAPH, start, end: start });
     if (kind === LETTER) {
       while (at < length) {
         const code = text.charCodeAt(at);
@@ -106,29 +92,29 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** What every rule of the grammar reads from: the tokens, and the clock reading "now" is taken from. */
+/** What every rule reads: the tokens, the current time and what other rules have already read. */
 export interface Input {
   tokens: readonly Token[];
-  /** The clock reading in the asked zone, milliseconds as if it were UTC. */
+  /** The local time in the requested zone, in milliseconds as if it were UTC. */
   now: number;
   /** Midnight of that day. */
   today: number;
-  /** Whether it has been that late on the clocks of a zone, or of the asked one. */
+  /** Whether a local time has passed in a zone, by default the requested one. */
   hasPassed(wall: Wall, zone: Zone | null): boolean;
-  /** What was already read, by rule and token: several rules ask for the same day or length at one place. */
-  seen: Map<string, unknown[]>;
+  /** Results by rule and token: several rules ask for the same day or length at one token. */
+  results: Map<string, unknown[]>;
 }
 
-/** Reads once at each token what depends on nothing but the token. */
+/** Makes a rule run once per token; its result must depend on nothing but the token. */
 export function once<T>(
   name: string,
   read: (input: Input, at: number) => T | null,
 ): (input: Input, at: number) => T | null {
   return (input, at) => {
-    let list = input.seen.get(name);
+    let list = input.results.get(name);
     if (!list) {
       list = [];
-      input.seen.set(name, list);
+      input.results.set(name, list);
     }
     const known = list[at];
     if (known !== undefined) return assertType<T | null>(known);
@@ -157,7 +143,16 @@ export function glued(input: Input, index: number): boolean {
   return token !== undefined && !token.gap;
 }
 
-/** Whether these words stand here, one after the other; the index behind them, or -1. */
+/** The index after the token if it is one of these words, otherwise its own index. */
+export function skip(input: Input, index: number, ...words: readonly string[]): number {
+  return words.includes(wordAt(input, index)) ? index + 1 : index;
+}
+
+/** Phrases for `anyPhraseAt`, written as one line: "end of day|close of business". */
+export const phrases = (text: string): readonly (readonly string[])[] =>
+  text.split("|").map((phrase) => phrase.split(" "));
+
+/** The index after these words if they start at this token, otherwise -1. */
 export function phraseAt(input: Input, index: number, words: readonly string[]): number {
   for (let offset = 0; offset < words.length; offset += 1) {
     if (wordAt(input, index + offset) !== words[offset]) return -1;
@@ -165,9 +160,9 @@ export function phraseAt(input: Input, index: number, words: readonly string[]):
   return index + words.length;
 }
 
-/** The index behind the first of these phrases that stands here, or -1. */
-export function anyPhraseAt(input: Input, index: number, phrases: readonly (readonly string[])[]): number {
-  for (const phrase of phrases) {
+/** The index after the first of these phrases that starts at this token, otherwise -1. */
+export function anyPhraseAt(input: Input, index: number, options: readonly (readonly string[])[]): number {
+  for (const phrase of options) {
     const end = phraseAt(input, index, phrase);
     if (end > 0) return end;
   }

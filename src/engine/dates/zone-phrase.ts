@@ -1,4 +1,5 @@
 import { timeZoneName } from "../../lib/time-zone.ts";
+import { wordSet } from "../word-set.ts";
 import { glued, type Input, numberAt, tokenAt, wordAt } from "./tokens.ts";
 import type { Zone } from "./zone.ts";
 
@@ -109,17 +110,7 @@ function offsetAt(input: Input, at: number, wide: boolean): { end: number; zone:
   return wide ? { end: at + 2, zone: { offset: sign * value * 60 } } : null;
 }
 
-const AREAS: ReadonlySet<string> = new Set([
-  "africa",
-  "america",
-  "antarctica",
-  "asia",
-  "atlantic",
-  "australia",
-  "europe",
-  "indian",
-  "pacific",
-]);
+const AREAS = wordSet("africa america antarctica asia atlantic australia europe indian pacific");
 
 function namedZone(input: Input, at: number): { end: number; zone: Zone } | null {
   if (!AREAS.has(wordAt(input, at)) || wordAt(input, at + 1) !== "/") return null;

@@ -1,5 +1,6 @@
 import { collapseSpace } from "../../lib/text.ts";
 import { dueOf as dueDateOf } from "../due-date.ts";
+import { wordSet } from "../word-set.ts";
 import { datesIn, type Quote, quoteOf, type ReadEmail, textOf } from "./email.ts";
 import { type RequestModel, requestModel } from "./request-model.ts";
 import { IMPERATIVES } from "./request-words.ts";
@@ -99,10 +100,8 @@ export function dueOf(email: ReadEmail, range: TextRange): Date | null {
 
 const NAMED =
   /^(?:hi |hey |dear |@)?([A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20})?)\s?(?:,|-|–|:)\s|^([A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20})?) (?:to|will|should|must|needs to|has to|please)\b/;
-const NOT_NAMES: ReadonlySet<string> = new Set(
-  "please also if and so but then thanks let can could would will this that it we you they he she there when what who how where why ok okay hi hey dear hello finally first second third next monday tuesday wednesday thursday friday saturday sunday yes no sorry".split(
-    " ",
-  ),
+const NOT_NAMES = wordSet(
+  "please also if and so but then thanks let can could would will this that it we you they he she there when what who how where why ok okay hi hey dear hello finally first second third next monday tuesday wednesday thursday friday saturday sunday yes no sorry",
 );
 
 function assigneeOf(sentence: string, email: ReadEmail): string | null {

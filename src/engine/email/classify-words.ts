@@ -1,12 +1,11 @@
-const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-
-export const POSITIVE = words(
+import { wordSet } from "../word-set.ts";
+export const POSITIVE = wordSet(
   "thanks thank great good excellent wonderful happy glad pleased love loved appreciate appreciated perfect awesome fantastic congratulations congrats delighted nice enjoy enjoyed helpful excited amazing well brilliant success successful impressive kind grateful thrilled fun welcome best",
 );
-export const NEGATIVE = words(
+export const NEGATIVE = wordSet(
   "unfortunately sorry problem problems issue issues bad terrible awful disappointed disappointing unhappy angry upset frustrated frustrating fail failed failing failure failures broken wrong worst complaint complain unacceptable delay delayed late concern concerned concerns worried error errors bug crash crashed lost missing refuse refused reject rejected cancel cancelled overdue poor annoyed mistake regret unable difficult trouble outage down",
 );
-export const NEGATIONS = words("not no never don't doesn't didn't isn't wasn't can't won't without hardly");
+export const NEGATIONS = wordSet("not no never don't doesn't didn't isn't wasn't can't won't without hardly");
 
 /** Phrases that press, what each adds, and how it is told. */
 export const PRESSING: readonly (readonly [RegExp, number, string])[] = [

@@ -1,3 +1,4 @@
+import { wordSet } from "../word-set.ts";
 /** A stretch of a text: `text.slice(start, end)`. */
 export interface TextRange {
   start: number;
@@ -68,10 +69,8 @@ function* linesOf(body: string): Generator<TextRange> {
   }
 }
 
-const ABBREVIATIONS: ReadonlySet<string> = new Set(
-  "e.g i.e etc mr mrs ms dr st vs no approx a.m p.m jr sr inc ltd co dept jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun".split(
-    " ",
-  ),
+const ABBREVIATIONS = wordSet(
+  "e.g i.e etc mr mrs ms dr st vs no approx a.m p.m jr sr inc ltd co dept jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun",
 );
 const MAX_SENTENCE = 2000;
 

@@ -1,16 +1,15 @@
 import { collapseSpace } from "../../lib/text.ts";
 import type { FoundDate } from "../dates/find-dates.ts";
 import { dated, dueOf } from "../due-date.ts";
+import { wordSet } from "../word-set.ts";
 import { type ActionItem, actionItemsIn } from "./action-items.ts";
 import { datesIn, type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
 import type { TextRange } from "./sentences.ts";
 
 const MAX_SUMMARY = 300;
 const MAX_SENTENCES = 300;
-const STOP: ReadonlySet<string> = new Set(
-  "the a an and or but if of to in on at for with from by is are was were be been being it its this that these those i you he she we they me him her us them my your his our their as not no so do does did have has had will would can could should may might just also there here what which who when how all any some more most other than then very".split(
-    " ",
-  ),
+const STOP = wordSet(
+  "the a an and or but if of to in on at for with from by is are was were be been being it its this that these those i you he she we they me him her us them my your his our their as not no so do does did have has had will would can could should may might just also there here what which who when how all any some more most other than then very",
 );
 
 /** The one or two sentences that carry most of the email, in their order, word for word. */

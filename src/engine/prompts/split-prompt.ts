@@ -1,4 +1,5 @@
 import { collapseSpace } from "../../lib/text.ts";
+import { wordSet } from "../word-set.ts";
 
 /** A prompt taken apart: what is to be done, and the text it is to be done with. */
 export interface PromptParts {
@@ -76,10 +77,8 @@ export function plainInstruction(instruction: string): string {
     .toLowerCase();
 }
 
-const FILLERS = new Set(
-  "a an the this that these those it its of in from for to and or all any every each out me my given following below above text email mail emails message content document article passage paragraph note notes letter thread conversation transcript page snippet piece here you as with into is are there by one per line please list only mentioned contained found appear appearing which were was have has i we each's separate format form plain your".split(
-    " ",
-  ),
+const FILLERS = wordSet(
+  "a an the this that these those it its of in from for to and or all any every each out me my given following below above text email mail emails message content document article passage paragraph note notes letter thread conversation transcript page snippet piece here you as with into is are there by one per line please list only mentioned contained found appear appearing which were was have has i we each's separate format form plain your",
 );
 
 /** Whether nothing is left of an instruction but words that change nothing. */

@@ -3,6 +3,7 @@ import { isTask } from "../email/action-items.ts";
 import { type ReadEmail, textOf } from "../email/email.ts";
 import type { Intelligence } from "../email/intelligence.ts";
 import { IMPERATIVES } from "../email/request-words.ts";
+import { wordSet } from "../word-set.ts";
 import { sentence } from "./instruction-sentences.ts";
 import { swapPronouns } from "./swap-pronouns.ts";
 
@@ -65,6 +66,6 @@ function isCommand(text: string): boolean {
   );
 }
 
-const MODAL = new Set(["do", "have", "don't"]);
+const MODAL = wordSet("do have don't");
 const PLEASANTRY =
   /^(?:how are (?:you|things)|how have you been|how's it going|what's up|did you have a (?:good|nice))\b/i;

@@ -7,37 +7,34 @@ import { type Credentials, readCredentials } from "../ai-keys/credentials.ts";
 import { type CatalogueEntry, catalogue, modelNamed } from "./catalogue.ts";
 import type { ActiveModel, ModelEntry } from "./schemas.ts";
 
-export const theState = eq(modelState.id, 1);
+const theState = eq(modelState.id, 1);
 
-type State = Pick<typeof modelState.$inferSelect, "model" | "modelUpdatedAt">;
+type State = Pick<typeof modelState.$inferSelect, "model" | "updatedAt">;
 
 export function selectState(ctx: Context) {
-  return ctx.db
-    .select({ model: modelState.model, modelUpdatedAt: modelState.modelUpdatedAt })
-    .from(modelState)
-    .where(theState);
+  return ctx.db.select().from(modelState).where(theState);
 }
 
 /** The selected model. Until one is selected it is the first that can be used, so that saving any key is enough. */
 export function activeEntry(ctx: Context, state: State | undefined, credentials: Credentials): CatalogueEntry {
   const selected = modelNamed(ctx.config, credentials, state?.model ?? "model_a");
-  if (state?.modelUpdatedAt) return selected;
+  if (state?.updatedAt) return selected;
   return catalogue(ctx.config, credentials).find(({ provider }) => credentials.isConfigured(provider)) ?? selected;
 }
 
 export async function getActiveModel(ctx: Context): Promise<ActiveModel> {
   const [[state], credentials] = await Promise.all([selectState(ctx), readCredentials(ctx)]);
-  return toActive(activeEntry(ctx, state, credentials), state?.modelUpdatedAt ?? null, credentials);
+  return toActive(activeEntry(ctx, state, credentials), state?.updatedAt ?? null, credentials);
 }
 
 export async function setActiveModel(ctx: Context, model: ModelName): Promise<ActiveModel> {
   const [written, credentials] = await Promise.all([
-    ctx.db.update(modelState).set({ model, modelUpdatedAt: ctx.now }).where(theState).returning(),
+    ctx.db.update(modelState).set({ model, updatedAt: ctx.now }).where(theState).returning(),
     readCredentials(ctx),
   ]);
   const [state] = written;
   if (!state) throw new AppError("unavailable", "The database has no model state. Apply the migrations.");
-  return toActive(modelNamed(ctx.config, credentials, state.model), state.modelUpdatedAt, credentials);
+  return toActive(modelNamed(ctx.config, credentials, state.model), state.updatedAt, credentials);
 }
 
 function toActive(entry: CatalogueEntry, updatedAt: Date | null, credentials: Credentials): ActiveModel {

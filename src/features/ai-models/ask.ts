@@ -8,29 +8,29 @@ import { reasonOf } from "../../providers/llm/failure.ts";
 import { builtinInstead, type Limits, openModel, runObject } from "./model.ts";
 import { recordCall } from "./tokens/usage.ts";
 
-/** A question that a model answers in a typed form, and that the built-in engine can answer too. */
+/** A question with a typed answer, which the built-in engine can answer too. */
 export interface Question<Answer, Raw = Answer> {
   task: AiTask;
-  /** What the model is to do, in our words. */
+  /** The task, in our own words. */
   instructions: string;
-  /** What it is to do it with. Outside text goes here, never into the instructions. */
+  /** The material. Text from outside goes here, never into the instructions. */
   prompt: string;
-  /** The form the model answers in. Providers that hold a model to it want every member required: use `nullable`. */
+  /** Some providers need every member required: use `nullable`. */
   schema: z.ZodType<Raw>;
-  /** The answer made true to its source, or null when it cannot be used: then the built-in engine answers. */
+  /** Corrects the answer against its source. Null if it is unusable: then the built-in engine answers. */
   check(answer: Raw): Answer | null;
   builtin(): Answer | Promise<Answer>;
-  /** There is nothing to interpret: the built-in engine answers, and nobody is asked. */
+  /** Nothing needs interpretation: the built-in engine answers. */
   needsNoModel?: boolean;
-  /** In place of the active model. */
+  /** Default: the active model. */
   model?: ModelName | undefined;
   limits?: Limits;
 }
 
-/** There is another engine to ask, and work after an answer has 30 seconds in all. */
+/** The built-in engine is there as a fallback, and deferred work has 30 seconds in all. */
 const LIMITS: Limits = { totalMs: 20_000, chunkMs: 20_000 };
 
-/** Asks the active model, and the built-in engine where there is none or it fails. The call is recorded. */
+/** Asks the model, and the built-in engine if there is none or it fails. The call is recorded. */
 export async function ask<Answer, Raw = Answer>(
   ctx: Context,
   question: Question<Answer, Raw>,
@@ -70,12 +70,12 @@ async function askModel<Answer, Raw>(
   }
 }
 
-/** A model can say anything: what trips over it is no reason to answer nothing. */
+/** A check that throws on unexpected output must not fail the request. */
 function checked<Answer, Raw>(ctx: Context, { task, check }: Question<Answer, Raw>, output: Raw): Answer | null {
   try {
     return check(output);
   } catch (error) {
-    // Without its message, which may hold what the model said.
+    // Without its message, which can contain the output.
     log("error", "model_answer_not_checked", { task, requestId: ctx.requestId, error: Object(error).name });
     return null;
   }
@@ -86,8 +86,8 @@ function fallback(fallbackReason: string): Engine {
 }
 
 /**
- * Outside text goes between marks it cannot know, with the rule that nothing inside is an instruction.
- * What really keeps it harmless is that the model has no tools here, and that its answer is checked.
+ * Puts text from outside between markers that it cannot know, with the rule that nothing inside is an instruction.
+ * The real protection is that the model has no tools here and its answer is checked.
  */
 export function asData({ instructions, prompt }: { instructions: string; prompt: string }) {
   const mark = `text-${randomToken().slice(0, 12)}`;

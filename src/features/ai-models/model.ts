@@ -1,13 +1,13 @@
 /*
  * How a feature uses a language model.
  *
- *   const model = await openModel(ctx, name);            // the active model when no name is given
- *   if ("unavailable" in model) … builtinInstead(model)  // the engine label of an answer made without it
+ *   const model = await openModel(ctx, name);            // Default: the active model
+ *   if ("unavailable" in model) … builtinInstead(model)  // the engine label of a result without it
  *   const { text, usage } = await runText(ctx, model, { task, instructions, prompt });
  *   for await (const part of streamText(ctx, model, { task, instructions, messages, tools, maxSteps })) …
  *
- * Retries, time limits, the client's leaving, the wording of failures and the record of what a call cost
- * are dealt with here; what comes out is an answer or an AppError. Typed questions go through `ask.ts`.
+ * Retries, time limits, disconnected clients, error texts and the record of used tokens are handled here: the result is
+ * a response or an AppError. Use `ask.ts` for typed results.
  */
 import type { LanguageModel, ModelMessage, StopCondition, TextStreamPart, ToolSet } from "ai";
 import type * as z from "zod";
@@ -26,23 +26,20 @@ import { type Meter, openMeter, type Usage } from "./tokens/meter.ts";
 
 export interface OpenModel {
   languageModel: LanguageModel;
-  /** Whether it takes a schema for its answer; others are told of it in words. */
+  /** Whether it accepts a schema for its output. Others get the schema in the prompt. */
   takesSchema: boolean;
   provider: ProviderName;
   engine: Engine;
 }
 
 export interface Unavailable {
-  /** `no_provider`: nothing is set up, so that no model's answer is missed. */
+  /** `no_provider`: no provider is configured at all, so the built-in engine is not a fallback. */
   unavailable: "no_provider" | "model_not_configured";
-  /** What to do about it. */
+  /** How to fix it. */
   detail: string;
 }
 
-/**
- * The model to call. With no provider at all this costs no database read. Throws
- * `token_budget_exhausted` when this month's tokens are used up.
- */
+/** Costs no database read without a provider. Throws `token_budget_exhausted`. */
 export async function openModel(ctx: Context, name?: ModelName): Promise<OpenModel | Unavailable> {
   const credentials = await readCredentials(ctx);
   if (!credentials.anyConfigured) {
@@ -69,7 +66,7 @@ export async function openModel(ctx: Context, name?: ModelName): Promise<OpenMod
   return { ...opened, provider, engine: engineOf(entry) };
 }
 
-/** The label of an answer that the built-in engine gives in place of this model. */
+/** The engine label of a result that the built-in engine makes instead of this model. */
 export function builtinInstead({ unavailable }: Unavailable): Engine {
   return { ...BUILTIN_ENGINE, fallbackReason: unavailable === "no_provider" ? null : unavailable };
 }
@@ -80,9 +77,9 @@ export function modelNotConfigured({ detail }: Unavailable): AppError {
 
 /** Milliseconds. */
 export interface Limits {
-  /** A whole answer, with all its tries and steps. */
+  /** The whole call, with all retries and steps. */
   totalMs: number;
-  /** A stream's first word, and each next one. */
+  /** The first chunk of a stream, and each next one. */
   chunkMs: number;
 }
 
@@ -95,16 +92,15 @@ export interface ModelCall<Tools extends ToolSet = ToolSet> {
   prompt?: string;
   messages?: ModelMessage[];
   tools?: Tools;
-  /** How many rounds of tools there may be; one when left out. */
+  /** Maximum rounds of tool calls. Default: one. */
   maxSteps?: number;
   stopWhen?: StopCondition<Tools>[];
   maxOutputTokens?: number | undefined;
-  /** Aborts with the client; the request's own signal when left out. */
+  /** Aborts the call. Default: the request's signal. */
   signal?: AbortSignal | null;
   limits?: Limits;
 }
 
-/** One whole answer. */
 export async function runText<Tools extends ToolSet>(ctx: Context, model: OpenModel, call: ModelCall<Tools>) {
   return metered(ctx, model, call, async (settings, sdk) => {
     const { text, steps, responseMessages, finishReason } = await sdk.generateText<Tools>(settings);
@@ -113,7 +109,7 @@ export async function runText<Tools extends ToolSet>(ctx: Context, model: OpenMo
   });
 }
 
-/** One answer in the form of the schema. Throws when it has another. */
+/** Throws if the output does not match the schema. */
 export async function runObject<Raw>(ctx: Context, model: OpenModel, call: ModelCall & { schema: z.ZodType<Raw> }) {
   return metered(ctx, model, call, async (settings, sdk) => {
     const { output } = await sdk.generateText({ ...settings, output: sdk.Output.object({ schema: call.schema }) });
@@ -123,7 +119,7 @@ export async function runObject<Raw>(ctx: Context, model: OpenModel, call: Model
 
 type Sdk = typeof import("../../providers/llm/sdk.ts");
 
-/** Runs a call that answers as a whole; its cost is written down whether it succeeds or not. */
+/** Runs a call that does not stream. Its tokens are recorded whether it succeeds or not. */
 async function metered<Tools extends ToolSet, Result>(
   ctx: Context,
   model: OpenModel,
@@ -149,9 +145,8 @@ async function metered<Tools extends ToolSet, Result>(
 }
 
 /**
- * An answer as it comes: the SDK's parts, of which `text-delta`, `tool-call`, `tool-result`, `tool-error` and
- * `finish` matter most. A failure is thrown as an AppError; when the client leaves, or the reader stops, the
- * provider is hung up on and the stream just ends.
+ * Yields the SDK's parts, mainly `text-delta`, `tool-call`, `tool-result`, `tool-error` and `finish`. Failures are thrown
+ * as AppError. When the client disconnects or the reader stops, the call is aborted and the stream ends.
  */
 export async function* streamText<Tools extends ToolSet>(
   ctx: Context,
@@ -163,18 +158,18 @@ export async function* streamText<Tools extends ToolSet>(
   const client = clientOf(ctx, call);
   const reader = new AbortController();
   const { totalMs, chunkMs } = call.limits ?? LIMITS;
-  // So it is for a reader who stops: that ends this function without a word.
+  // A reader that stops ends this generator right at its `yield`.
   let isCutOff = true;
   try {
     const { stream } = sdk.streamText<Tools>({
       ...settingsOf(model, call, sdk, meter),
       abortSignal: client ? AbortSignal.any([client, reader.signal]) : reader.signal,
       timeout: { totalMs, chunkMs, firstChunkMs: chunkMs },
-      // It would write the provider's words to the log.
+      // The default handler would log the provider's message.
       onError: () => {},
     });
     for await (const part of stream) {
-      meter.heard(lengthOf(part));
+      meter.addOutput(lengthOf(part));
       if (part.type === "error") throw part.error;
       if (part.type === "abort") throw new DOMException("", "TimeoutError");
       if (part.type === "finish-step" && isCutShort(model, part)) throw cutShort(model.provider);
@@ -194,7 +189,7 @@ export async function* streamText<Tools extends ToolSet>(
   return { usage: { ...meter.usage }, engine: model.engine };
 }
 
-/** A provider says why it stopped; one that only falls silent was cut off. The binding never says. */
+/** A provider gives a reason for stopping; a stream without one was cut off. The Workers AI binding never gives one. */
 function isCutShort({ provider }: OpenModel, part: { finishReason: string; rawFinishReason: string | undefined }) {
   return part.finishReason === "error" || (part.rawFinishReason === undefined && provider !== "workers-ai");
 }
@@ -207,7 +202,7 @@ function promptLength({
   return instructions.length + prompt.length + (messages.length > 0 ? JSON.stringify(messages).length : 0);
 }
 
-/** How much of what a provider charges for is in a part. */
+/** The characters of a part that the provider charges for. */
 function lengthOf(part: TextStreamPart<ToolSet>): number {
   if (part.type === "text-delta" || part.type === "reasoning-delta") return part.text.length;
   return part.type === "tool-input-delta" ? part.delta.length : 0;
@@ -218,7 +213,7 @@ function clientOf(ctx: Context, call: Pick<ModelCall, "signal">): AbortSignal | 
 }
 
 function clientGone(): AppError {
-  return new AppError("unavailable", "The client left before the answer was there.");
+  return new AppError("unavailable", "The client disconnected before the response was ready.");
 }
 
 type Settings<Tools extends ToolSet> = ReturnType<typeof settingsOf<Tools>> & {
@@ -235,7 +230,7 @@ function settingsOf<Tools extends ToolSet>(model: OpenModel, call: ModelCall<Too
     ...assertType<{ tools: Tools }>(tools ? { tools } : {}),
     stopWhen: [sdk.isStepCount(maxSteps), ...stopWhen],
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    // The transport tries again, and nobody else.
+    // The transport retries.
     maxRetries: 0,
     onStepEnd: meter.stepEnded,
   };

@@ -10,9 +10,10 @@ export const routes = createRouter();
 routes.openapi(
   route("get", "/api/ai/models", {
     operationId: "listModels",
-    summary: "The models, and which can be used",
+    summary: "List AI models",
     description:
-      "Four names, each with the provider and model behind it; one that cannot be used says what is missing.",
+      "Returns the four models with their providers, and how to make those available that are not. A runtime key saved with " +
+      "`POST /api/api-keys` can put another provider's model in the place of each.",
     guard: data("ai:read"),
     returns: { 200: ModelList },
     errors: ["unavailable"],
@@ -20,14 +21,11 @@ routes.openapi(
   async (c) => c.json({ data: await listModels(contextOf(c)) }, 200),
 );
 
-/** The active model has a path of its own: /api/ai-model. */
-
 routes.openapi(
   route("get", "/api/ai-model", {
     operationId: "getActiveModel",
-    summary: "The active model",
-    description:
-      "Used by every AI call that names no model. Until one is chosen, it is the first whose provider has a key.",
+    summary: "Get the active AI model",
+    description: "Returns the model of AI calls that name none. Until one is selected, it is the first available one.",
     guard: data("ai:read"),
     returns: { 200: ActiveModel },
     errors: ["unavailable"],
@@ -38,8 +36,10 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/ai-model", {
     operationId: "setActiveModel",
-    summary: "Choose the active model",
-    description: "A model whose provider has no key yet may be chosen; `available` says so.",
+    summary: "Select the active AI model",
+    description:
+      "Selects the model of AI calls that name none. An unavailable model can be selected: the built-in engine is used until " +
+      "its provider is configured.",
     guard: data("ai:use"),
     body: ModelChoice,
     returns: { 200: ActiveModel },

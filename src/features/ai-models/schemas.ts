@@ -1,48 +1,40 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp } from "../../http/schemas.ts";
+import { doc, Timestamp } from "../../http/schemas.ts";
 import { MODELS, PROVIDERS } from "../../lib/ai-kinds.ts";
 
-const Name = z.enum(MODELS).openapi({ example: "model_a" });
+const Name = doc(z.enum(MODELS), "The model's name in this service.", "model_a");
 const entry = {
   model: Name,
-  provider: z.enum(PROVIDERS).openapi({ example: "openai" }),
-  upstreamModel: z.string().openapi({ example: "gpt-5.4-mini", description: "As the provider names it." }),
-  available: z.boolean().openapi({ example: true, description: "Its provider has a key." }),
+  provider: doc(z.enum(PROVIDERS), "The provider that runs the model.", "openai"),
+  upstreamModel: doc(z.string(), "The provider's name of the model.", "gpt-5.4-mini"),
+  available: doc(z.boolean(), "Whether the provider is configured.", true),
 };
 
 export const ModelEntry = z
   .object({
     ...entry,
-    active: z.boolean().openapi({ example: true, description: "Used by calls that name no model." }),
-    unavailableReason: z
-      .string()
-      .nullable()
-      .openapi({ example: null, description: "What is missing, and how to add it." }),
+    active: doc(z.boolean(), "Whether calls that name no model use it.", true),
+    unavailableReason: doc(z.string().nullable(), "How to make the model available; null if it is.", null),
   })
   .openapi("Model");
 
-export const ModelList = z.object({ data: z.array(ModelEntry) }).openapi("ModelList");
+export const ModelList = z.object({ data: doc(z.array(ModelEntry), "The four models.") }).openapi("ModelList");
 
 export const ActiveModel = z
-  .object({
-    ...entry,
-    updatedAt: Timestamp.nullable().openapi({
-      description: "When it was chosen; null while the first model that has a key is used.",
-    }),
-  })
+  .object({ ...entry, updatedAt: doc(Timestamp.nullable(), "When it was selected; null if none was selected yet.") })
   .openapi("ActiveModel");
 
-export const ModelChoice = z.object({ model: Name }).openapi("ModelChoice");
+export const ModelChoice = z.object({ model: Name }).openapi("ModelChoice", { example: { model: "model_a" } });
 
 export const Engine = z
   .object({
-    kind: z.enum(["llm", "builtin"]).openapi({ example: "builtin" }),
-    model: z.string().nullable().openapi({ example: null }),
-    provider: z.string().nullable().openapi({ example: null }),
-    upstreamModel: z.string().nullable().openapi({ example: null }),
-    fallbackReason: z.string().nullable().openapi({ example: null }),
+    kind: doc(z.enum(["llm", "builtin"]), "A language model, or the built-in engine.", "builtin"),
+    model: doc(z.string().nullable(), "The model's name in this service.", null),
+    provider: doc(z.string().nullable(), "The model's provider.", null),
+    upstreamModel: doc(z.string().nullable(), "The provider's name of the model.", null),
+    fallbackReason: doc(z.string().nullable(), "Why the built-in engine replaced the model; null if it did not.", null),
   })
-  .openapi("Engine", { description: "Who made the answer: a language model, or the engine built into the service." });
+  .openapi("Engine", { description: "What produced the result: a language model or the built-in engine." });
 
 export type ModelEntry = z.infer<typeof ModelEntry>;
 export type ActiveModel = z.infer<typeof ActiveModel>;

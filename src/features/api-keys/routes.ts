@@ -21,8 +21,8 @@ const SCOPE_LIST = Object.entries(SCOPES).map(([scope, description]) => ({
 routes.openapi(
   route("get", "/api/settings/security/api-keys", {
     operationId: "listApiKeys",
-    summary: "List your API keys",
-    description: "Never their values.",
+    summary: "List API keys",
+    description: "Returns your API keys without their values, newest first.",
     guard: user,
     query: PageQuery,
     returns: { 200: ApiKeyList },
@@ -34,8 +34,8 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/settings/security/api-keys", {
     operationId: "createApiKey",
-    summary: "Make an API key",
-    description: "For programs that read and write the data groups. Its value is shown this once.",
+    summary: "Create an API key",
+    description: "Creates a key for a program that calls this API on your behalf. Its value is shown only once.",
     guard: user,
     reauth: true,
     body: NewApiKey,
@@ -54,7 +54,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/settings/security/api-keys/scopes", {
     operationId: "listScopes",
-    summary: "What an API key can be allowed to do",
+    summary: "List API key scopes",
+    description: "Returns every scope and what it allows an API key to do.",
     guard: user,
     returns: { 200: ScopeList },
   }),
@@ -64,7 +65,8 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/settings/security/api-keys/{id}", {
     operationId: "updateApiKey",
-    summary: "Rename an API key, or take scopes from it",
+    summary: "Update an API key",
+    description: "Renames the key or removes scopes from it. Create a new key to get more scopes.",
     guard: user,
     params: ApiKeyParams,
     body: ApiKeyChanges,
@@ -82,7 +84,7 @@ routes.openapi(
   route("delete", "/api/settings/security/api-keys/{id}", {
     operationId: "revokeApiKey",
     summary: "Revoke an API key",
-    description: "It stops working at once.",
+    description: "The key stops working immediately.",
     guard: user,
     params: ApiKeyParams,
     returns: { 204: null },
@@ -95,8 +97,10 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/settings/security/api-keys/{id}/rotate", {
     operationId: "rotateApiKey",
-    summary: "Give an API key a new value",
-    description: "The old value stops working at once. A key with an end gets as long again as it had.",
+    summary: "Rotate an API key",
+    description:
+      "Returns a new value, which is shown only once. The old value stops working immediately. An expiring key is " +
+      "renewed for its original lifetime.",
     guard: user,
     reauth: true,
     params: ApiKeyParams,

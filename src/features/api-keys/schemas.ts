@@ -1,71 +1,60 @@
 import { z } from "@hono/zod-openapi";
-import { Id, IdParam, listOf, Timestamp } from "../../http/schemas.ts";
+import { doc, Id, IdParam, listOf, Timestamp } from "../../http/schemas.ts";
 import { assertType } from "../../lib/cast.ts";
 import { SCOPES, type Scope } from "../../lib/scopes.ts";
 
-const ONCE = "Shown once; null in a replay.";
-
 const scopeNames = assertType<[Scope, ...Scope[]]>(Object.keys(SCOPES));
-const scopes = z
+const SCOPES_EXAMPLE = ["emails:read", "tasks:write"];
+const givenScopes = z
   .array(z.enum(scopeNames))
   .min(1)
   .max(scopeNames.length)
   .transform((given) => [...new Set(given)])
-  .openapi({ type: "array", items: { type: "string", enum: scopeNames }, example: ["emails:read", "tasks:write"] });
-const keyName = z.string().trim().min(1).max(100).openapi({ example: "Home automation" });
+  .openapi({ type: "array", items: { type: "string", enum: scopeNames }, example: SCOPES_EXAMPLE });
+const name = doc(z.string().trim().min(1).max(100), "Name of the key, for your own reference.", "Home automation");
 
 export const NewApiKey = z
   .object({
-    name: keyName,
-    scopes,
-    expiresInDays: z
-      .int()
-      .min(1)
-      .max(366)
-      .nullable()
-      .default(90)
-      .openapi({ default: 90, example: 90, description: "Null for a key that does not expire." }),
+    name,
+    scopes: doc(givenScopes, "What the key may do; see `/api/settings/security/api-keys/scopes`."),
+    expiresInDays: doc(
+      z.int().min(1).max(366).nullable().default(90),
+      "Lifetime of the key, in days; null if it never expires. Default: 90.",
+      90,
+    ),
   })
-  .openapi("NewApiKey");
+  .openapi("NewApiKey", { example: { name: "Home automation", scopes: SCOPES_EXAMPLE, expiresInDays: 90 } });
 
 export const ApiKeyChanges = z
   .object({
-    name: keyName.optional(),
-    scopes: scopes.optional().openapi({ description: "Scopes can be taken away; for more, make a new key." }),
+    name: name.optional(),
+    scopes: doc(givenScopes.optional(), "Scopes to keep. Scopes can only be removed."),
   })
-  .openapi("ApiKeyChanges");
+  .openapi("ApiKeyChanges", { example: { name: "Home automation", scopes: ["emails:read"] } });
 
 export const ApiKey = z
   .object({
-    id: Id,
-    name: z.string().openapi({ example: "Home automation" }),
-    scopes: z.array(z.enum(scopeNames)).openapi({ example: ["emails:read", "tasks:write"] }),
-    createdAt: Timestamp,
-    rotatedAt: Timestamp.nullable(),
-    lastUsedAt: Timestamp.nullable(),
-    expiresAt: Timestamp.nullable(),
-    version: z.int().openapi({ example: 1 }),
+    id: doc(Id, "Id of the API key."),
+    name,
+    scopes: doc(z.array(z.enum(scopeNames)), "What the key may do.", SCOPES_EXAMPLE),
+    createdAt: doc(Timestamp, "When the key was created."),
+    rotatedAt: doc(Timestamp.nullable(), "When the key last got a new value; null if it never did."),
+    lastUsedAt: doc(Timestamp.nullable(), "When the key was last used, accurate to 5 minutes; null if it never was."),
+    expiresAt: doc(Timestamp.nullable(), "When the key expires; null if it never does."),
+    version: doc(z.int(), "Version of the key, for `If-Match`.", 1),
   })
   .openapi("ApiKey");
 export const ApiKeyList = listOf(ApiKey, "ApiKeyList");
-export const ShownApiKey = z
-  .object({
-    ...ApiKey.shape,
-    key: z
-      .string()
-      .nullable()
-      .openapi({ example: "poa_8sJ…", description: `Send as a bearer token. ${ONCE}` }),
-  })
-  .openapi("ShownApiKey");
-export const ApiKeyParams = z.object({ id: IdParam });
 
-export const ScopeList = z
-  .object({
-    data: z.array(
-      z.object({
-        scope: z.enum(scopeNames).openapi({ example: "emails:read" }),
-        description: z.string().openapi({ example: "Read mail" }),
-      }),
-    ),
-  })
-  .openapi("ScopeList");
+const VALUE =
+  "Value of the key, sent as a bearer token. Shown once; null when a request is repeated with its `Idempotency-Key`.";
+export const ShownApiKey = z
+  .object({ ...ApiKey.shape, key: doc(z.string().nullable(), VALUE, "poa_8sJ…") })
+  .openapi("ShownApiKey");
+export const ApiKeyParams = z.object({ id: doc(IdParam, "Id of the API key.") });
+
+const ScopeDescription = z.object({
+  scope: doc(z.enum(scopeNames), "Name of the scope.", "emails:read"),
+  description: doc(z.string(), "What the scope allows.", SCOPES["emails:read"]),
+});
+export const ScopeList = z.object({ data: doc(z.array(ScopeDescription), "All scopes.") }).openapi("ScopeList");

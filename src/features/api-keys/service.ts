@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
-import { compiledQuery } from "../../db/compiled-query.ts";
+import { compiledQuery, type Given } from "../../db/compiled-query.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { apiKeys } from "../../db/schema/api-keys.ts";
 import { users } from "../../db/schema/users.ts";
@@ -12,10 +12,11 @@ import { sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Scope } from "../../lib/scopes.ts";
 import { audit } from "../audit/service.ts";
-import { alertOf } from "../notifications/security-alerts.ts";
+import { sendSecurityAlert } from "../notifications/security-alerts.ts";
 import { type AccountRow, accountColumns, toAccount } from "../people/account.ts";
 
-const USED_EVERY_MS = 5 * 60 * 1000;
+/** `lastUsedAt` is not written more often than this, so that most requests only read. */
+const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
 const MAX_KEYS = 100;
 
 interface NewApiKey {
@@ -26,7 +27,7 @@ interface NewApiKey {
 
 type KeyRow = typeof apiKeys.$inferSelect;
 
-/** A key as its holder sees it: never its value, nor the hash of it. */
+/** Without the hash of the value. */
 export function toApiKey(row: KeyRow) {
   return {
     id: row.id,
@@ -40,7 +41,6 @@ export function toApiKey(row: KeyRow) {
   };
 }
 
-/** Newest first. */
 export async function listApiKeys(ctx: Context, request: PageRequest) {
   const user = signedInUser(ctx);
   const { after, page } = keyset(ctx, `api-keys:${user.id}`, [apiKeys.id], "desc");
@@ -53,18 +53,18 @@ export async function listApiKeys(ctx: Context, request: PageRequest) {
   return page(rows, request, (row) => [row.id], toApiKey);
 }
 
-/** How many keys the service may have in all, and what to say when it has them. */
+/** How many keys the plan allows in the whole service, and the error when it has that many. */
 interface KeyRoom {
   limit: number | null;
   refusal(): AppError;
 }
 
-/** The key's value is in the answer and nowhere else: the database has only its hash. */
+/** The value is only in the response; the database stores its hash. */
 export async function createApiKey(ctx: Context, input: NewApiKey, room?: KeyRoom) {
   const user = signedInUser(ctx);
   const key = makeApiKey();
   const hasOwnRoom = sql`(SELECT count(*) FROM api_keys WHERE user_id = ${user.id}) < ${MAX_KEYS}`;
-  const tooMany = () => new AppError("conflict", `An account may have ${MAX_KEYS} API keys. Revoke one first.`);
+  const tooMany = () => new AppError("conflict", `You have ${MAX_KEYS} API keys, the maximum. Revoke one first.`);
   const hasRoom = room?.limit == null ? sql`1` : sql`(SELECT count(*) FROM api_keys) < ${room.limit}`;
   const [, , , [created]] = await runBatch(ctx.db, [
     assertThat(ctx.db, "plan_has_room", hasRoom, room?.refusal),
@@ -79,16 +79,12 @@ export async function createApiKey(ctx: Context, input: NewApiKey, room?: KeyRoo
       .returning(),
   ] as const);
   if (!created) throw new Error("the new API key has no row");
-  alertOf(
-    ctx,
-    user,
-    "A new API key was made",
-    `Its name is "${input.name}", its scopes are ${input.scopes.join(", ")}.`,
-  );
+  const explanation = `Its name is "${input.name}". Its scopes are ${input.scopes.join(", ")}.`;
+  sendSecurityAlert(ctx, user, "An API key was created", explanation);
   return { ...toApiKey(created), key };
 }
 
-/** Renames a key, or takes scopes from it. What gives it more needs a new key, and with it a new proof. */
+/** Scopes can only be removed: more of them need a new key, and with it a reauthentication. */
 export async function changeApiKey(
   ctx: Context,
   id: number,
@@ -99,11 +95,11 @@ export async function changeApiKey(
   const { name, scopes } = changes;
   if (name === undefined && scopes === undefined) throw new AppError("nothing_to_update");
   const mine = isMine(ctx, id);
-  const keepsWithin =
+  const addsNoScope =
     scopes &&
     sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)}) AS wanted
     WHERE wanted.value NOT IN (SELECT value FROM json_each(${apiKeys.scopes})))`;
-  const allowed = and(mine, versionIs(apiKeys.version, expected), keepsWithin);
+  const allowed = and(mine, versionIs(apiKeys.version, expected), addsNoScope);
   const [, , [updated]] = await runBatch(ctx.db, [
     assertExists(ctx.db, apiKeys, allowed, () => whyUnchanged(ctx, id, scopes, expected)),
     audit(ctx, "api_key.changed", {
@@ -130,18 +126,21 @@ async function whyUnchanged(
   if (!row) return unknownKey(id);
   if (expected && !expected.includes(row.version)) return missedWrite(row, `API key ${id}`);
   const more = (scopes ?? []).filter((scope) => !row.scopes.includes(scope));
-  return new AppError("validation_failed", `The key does not have ${more.join(", ")}. Make a new key for that.`, {
-    errors: [{ path: "scopes", message: "can only be taken away" }],
-  });
+  return new AppError(
+    "validation_failed",
+    `The key does not have ${more.join(", ")}. Create a new key with more scopes.`,
+    {
+      errors: [{ path: "scopes", message: "can only be removed" }],
+    },
+  );
 }
 
-/** A new value; the old one stops at once. A key with an end gets as long again as it had. */
 export async function rotateApiKey(ctx: Context, id: number, expected: ExpectedVersions) {
   const user = signedInUser(ctx);
   const key = makeApiKey();
   const mine = isMine(ctx, id);
   const [, , [rotated]] = await runBatch(ctx.db, [
-    assertThere(ctx, id, expected),
+    assertExpected(ctx, id, expected),
     audit(ctx, "api_key.rotated", { userId: user.id, details: { keyId: id } }),
     ctx.db
       .update(apiKeys)
@@ -156,18 +155,14 @@ export async function rotateApiKey(ctx: Context, id: number, expected: ExpectedV
       .returning(),
   ] as const);
   if (!rotated) throw unknownKey(id);
-  alertOf(
-    ctx,
-    user,
-    "An API key was given a new value",
-    `Its name is "${rotated.name}". The old value no longer works.`,
-  );
+  const explanation = `Its name is "${rotated.name}". The old value no longer works.`;
+  sendSecurityAlert(ctx, user, "An API key was rotated", explanation);
   return { ...toApiKey(rotated), key };
 }
 
 export async function revokeApiKey(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
   await runBatch(ctx.db, [
-    assertThere(ctx, id, expected),
+    assertExpected(ctx, id, expected),
     audit(ctx, "api_key.revoked", { userId: signedInUser(ctx).id, details: { keyId: id } }),
     ctx.db.delete(apiKeys).where(isMine(ctx, id)),
   ]);
@@ -177,7 +172,7 @@ function isMine(ctx: Context, id: number): SQL | undefined {
   return and(eq(apiKeys.id, id), eq(apiKeys.userId, signedInUser(ctx).id));
 }
 
-function assertThere(ctx: Context, id: number, expected: ExpectedVersions) {
+function assertExpected(ctx: Context, id: number, expected: ExpectedVersions) {
   const isAsExpected = and(isMine(ctx, id), versionIs(apiKeys.version, expected));
   return assertExists(ctx.db, apiKeys, isAsExpected, () => whyMissed(ctx, id));
 }
@@ -202,25 +197,41 @@ type KeyInUse = Pick<typeof apiKeys.$inferSelect, "scopes" | "lastUsedAt"> & { k
 
 const selectHolder = compiledQuery<AccountRow & KeyInUse>();
 
+function isActive(now: Given<Date>): SQL | undefined {
+  return or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now));
+}
+
 function buildHolder({ db }: Context) {
-  const isLive = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql.placeholder("now")));
   return db
     .select(holderColumns)
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(and(eq(apiKeys.keyHash, sql.placeholder("hash")), isLive));
+    .where(and(eq(apiKeys.keyHash, sql.placeholder("hash")), isActive(sql.placeholder("now"))));
 }
 
 export async function authenticateApiKey(ctx: Context, key: string): Promise<Actor> {
-  const unknown = new AppError("unauthenticated", "The API key is wrong, expired or revoked.");
+  const unknown = new AppError("unauthenticated", "The API key is wrong, expired or revoked. Send a valid one.");
   if (!isApiKey(key)) throw unknown;
   const values = { hash: sha256Hex(key), now: ctx.now.getTime() };
   const [row] = await selectHolder(ctx.db, "", () => buildHolder(ctx), values);
   if (!row) throw unknown;
-  if (ctx.now.getTime() - (row.lastUsedAt?.getTime() ?? 0) > USED_EVERY_MS) ctx.defer(noteUsed(ctx, row.keyId));
+  if (ctx.now.getTime() - (row.lastUsedAt?.getTime() ?? 0) > LAST_USED_PRECISION_MS)
+    ctx.defer(noteUsed(ctx, row.keyId));
   return { kind: "api_key", user: toAccount(ctx, row), key: { id: row.keyId, scopes: row.scopes } };
 }
 
 async function noteUsed(ctx: Context, keyId: number): Promise<void> {
   await ctx.db.update(apiKeys).set({ lastUsedAt: ctx.now }).where(eq(apiKeys.id, keyId));
+}
+
+export function countActiveApiKeys(ctx: Context, userId: number) {
+  return ctx.db
+    .select({ count: count() })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), isActive(ctx.now)));
+}
+
+/** The statement that deletes every key of a person. */
+export function deleteApiKeysOf(ctx: Context, userId: number, onlyIf: SQL) {
+  return ctx.db.delete(apiKeys).where(and(eq(apiKeys.userId, userId), onlyIf));
 }

@@ -1,17 +1,17 @@
-import { and, desc, eq, type SQL } from "drizzle-orm";
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
+import type { Given } from "../../db/compiled-query.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
+import { purge } from "../../db/purge.ts";
 import { auditLog, IS_LOGIN } from "../../db/schema/audit.ts";
 
 type AuditRow = typeof auditLog.$inferSelect;
 
-/** Everything recorded of this person's account, newest first. */
 export async function listAuditLog(ctx: Context, request: PageRequest) {
   return pageOf(ctx, "audit-log", undefined, request, toEntry);
 }
 
-/** Who came in and who tried to, newest first. */
 export async function listLogins(ctx: Context, request: PageRequest) {
   return pageOf(ctx, "logins", IS_LOGIN, request, toLogin);
 }
@@ -34,6 +34,22 @@ async function pageOf<Item>(
   return page(rows, request, (row) => [row.id], toItem);
 }
 
+/** Newest first. */
+export function selectLogins(ctx: Pick<Context, "db">, userId: Given, limit: number, where?: SQL) {
+  return ctx.db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.userId, userId), IS_LOGIN, where))
+    .orderBy(desc(auditLog.id))
+    .limit(limit);
+}
+
+/** The latest successful sign-in of a person from a client. */
+export function selectLoginFrom(ctx: Pick<Context, "db">, userId: Given, userAgent: Given<string | null>) {
+  const hasSucceeded = sql`${auditLog.action} IN ('account.registered', 'login.succeeded')`;
+  return selectLogins(ctx, userId, 1, sql`${hasSucceeded} AND ${auditLog.userAgent} IS ${userAgent}`);
+}
+
 export function toEntry(row: AuditRow) {
   const { id, action, actor, ip, userAgent, details } = row;
   return { id, action, actor, ip, userAgent, details: details ?? {}, at: row.at.toISOString() };
@@ -49,4 +65,12 @@ export function toLogin(row: AuditRow) {
     userAgent: row.userAgent,
     at: row.at.toISOString(),
   };
+}
+
+/** Entries without an account, such as failed sign-ins to unknown addresses. Those of an account stay as long as it. */
+const ANONYMOUS_ENTRY_MS = 90 * 24 * 60 * 60 * 1000;
+
+export async function purgeAnonymousEntries(ctx: Context): Promise<void> {
+  const isOld = lt(auditLog.at, new Date(ctx.now.getTime() - ANONYMOUS_ENTRY_MS));
+  await purge(ctx.db, auditLog, sql`${auditLog.userId} IS NULL AND ${isOld}`);
 }

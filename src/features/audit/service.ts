@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
-import type { WholeRow } from "../../db/compiled-query.ts";
+import { givenRow, type WholeRow } from "../../db/compiled-query.ts";
 import { auditLog } from "../../db/schema/audit.ts";
 
 export type AuditAction =
@@ -61,9 +61,14 @@ interface AuditEntry {
   details?: Record<string, string | number | boolean | null> | null;
 }
 
-/** The statement that records an act; goes into the same batch as the act. */
+/** The statement that records an action. Belongs in the batch that performs it. */
 export function audit(ctx: Context, action: AuditAction, { userId, details = null }: AuditEntry) {
   return insertAudit(ctx, { ...auditSource(ctx), userId, action, details });
+}
+
+/** `audit` for a compiled batch, which is given `userId` and the values of `auditSource` each time it runs. */
+export function auditCompiled(ctx: Pick<Context, "db">, action: AuditAction, details: AuditEntry["details"] = null) {
+  return insertAudit(ctx, { ...givenRow(auditLog, "id"), action, details });
 }
 
 /** Who acts, from where and when. */
@@ -71,7 +76,7 @@ export function auditSource(ctx: Context) {
   return { actor: actorName(ctx.actor), ip: ctx.client.ip, userAgent: ctx.client.userAgent, at: ctx.now };
 }
 
-export function insertAudit({ db }: Pick<Context, "db">, row: WholeRow<typeof auditLog, "id">) {
+function insertAudit({ db }: Pick<Context, "db">, row: WholeRow<typeof auditLog, "id">) {
   return db.insert(auditLog).values(row);
 }
 

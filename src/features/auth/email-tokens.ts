@@ -11,21 +11,21 @@ import { type AuditAction, audit } from "../audit/service.ts";
 
 type Purpose = (typeof mailTokens.$inferSelect)["purpose"];
 
-/** How long a token to reset the password works. */
+/** How long a password reset token works. */
 export const RESET_MINUTES = 30;
 
 /**
- * A mailbox is not a toy: one message a minute, and few in a while, whoever asks for them. The while is the life of a
- * token to reset the password: who is refused one because a stranger asked too often has those, and they work.
+ * Nobody can flood a mailbox: one email a minute, and three in a window. The window is the lifetime of a reset token,
+ * so a person who is refused another token has three that work.
  */
-const RESEND_MS = 60_000;
+const MIN_INTERVAL_MS = 60_000;
 const WINDOW_MS = RESET_MINUTES * 60_000;
-const MESSAGES_A_WINDOW = 3;
+const MAX_EMAILS_PER_WINDOW = 3;
 
-interface Letter {
+interface TokenEmail {
   userId: number;
   purpose: Purpose;
-  /** Where the token goes; using it proves that its holder reads mail there. */
+  /** Using the token verifies this address. */
   to: Address;
   minutes: number;
   action: AuditAction;
@@ -35,25 +35,25 @@ interface Letter {
 }
 
 /**
- * Mails a new token, of which only the hash is kept, or throws `rate_limited`. It takes the place of an earlier one;
- * only those for a reset stand beside each other, or a stranger who asks for one could end that of the account's owner.
+ * Sends a new token, or throws `rate_limited`. Only its hash is stored. It replaces an earlier one, except for resets:
+ * otherwise a stranger who requests a reset would invalidate the token of the account's owner.
  */
-export async function sendMailToken(given: Context, letter: Letter): Promise<{ expiresAt: string }> {
-  const { userId, purpose, to, subject } = letter;
-  // A token whose mail does not leave is taken back: then nothing has changed, and an Idempotency-Key is still free.
+export async function sendEmailToken(given: Context, email: TokenEmail): Promise<{ expiresAt: string }> {
+  const { userId, purpose, to, subject } = email;
+  // A token whose email cannot be sent is deleted again. Nothing has changed then, so an Idempotency-Key stays unused.
   const ctx = forBookkeeping(given);
   const mailer = requireMailer(ctx.config);
   const token = randomToken(32);
   const tokenHash = sha256Hex(token);
-  const expiresAt = new Date(ctx.now.getTime() + letter.minutes * 60_000);
+  const expiresAt = new Date(ctx.now.getTime() + email.minutes * 60_000);
   await runBatch(ctx.db, [
-    assertThat(ctx.db, "may_send", maySend(ctx, userId, purpose), () => tooSoon(ctx, userId, purpose)),
-    audit(ctx, letter.action, { userId, details: letter.details }),
-    ...(purpose === "reset_password" ? [] : [endMailTokens(ctx, userId, purpose)]),
+    assertThat(ctx.db, "may_send", maySend(ctx, userId, purpose), () => rateLimited(ctx, userId, purpose)),
+    audit(ctx, email.action, { userId, details: email.details }),
+    ...(purpose === "reset_password" ? [] : [expireEmailTokens(ctx, userId, purpose)]),
     ctx.db.insert(mailTokens).values({ tokenHash, userId, purpose, email: to.email, createdAt: ctx.now, expiresAt }),
   ]);
   try {
-    await mailer.send({ to: { name: to.name, email: to.email }, subject, text: letter.text(token) });
+    await mailer.send({ to: { name: to.name, email: to.email }, subject, text: email.text(token) });
   } catch (error) {
     await deletion(ctx, eq(mailTokens.tokenHash, tokenHash));
     throw error;
@@ -67,21 +67,23 @@ function sentSince(ctx: Context, userId: number, purpose: Purpose, ms: number) {
 }
 
 function maySend(ctx: Context, userId: number, purpose: Purpose): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM mail_tokens WHERE ${sentSince(ctx, userId, purpose, RESEND_MS)})
-    AND (SELECT count(*) FROM mail_tokens WHERE ${sentSince(ctx, userId, purpose, WINDOW_MS)}) < ${MESSAGES_A_WINDOW}`;
+  return sql`NOT EXISTS (SELECT 1 FROM mail_tokens WHERE ${sentSince(ctx, userId, purpose, MIN_INTERVAL_MS)})
+    AND (SELECT count(*) FROM mail_tokens WHERE ${sentSince(ctx, userId, purpose, WINDOW_MS)}) < ${MAX_EMAILS_PER_WINDOW}`;
 }
 
-async function tooSoon(ctx: Context, userId: number, purpose: Purpose): Promise<AppError> {
+async function rateLimited(ctx: Context, userId: number, purpose: Purpose): Promise<AppError> {
   const sent = await ctx.db
     .select({ at: mailTokens.createdAt })
     .from(mailTokens)
     .where(sentSince(ctx, userId, purpose, WINDOW_MS))
     .orderBy(desc(mailTokens.createdAt))
-    .limit(MESSAGES_A_WINDOW);
-  const [last, oldest] = [sent[0], sent[MESSAGES_A_WINDOW - 1]];
-  const until = oldest ? oldest.at.getTime() + WINDOW_MS : (last?.at ?? ctx.now).getTime() + RESEND_MS;
+    .limit(MAX_EMAILS_PER_WINDOW);
+  const [last, oldest] = [sent[0], sent[MAX_EMAILS_PER_WINDOW - 1]];
+  const until = oldest ? oldest.at.getTime() + WINDOW_MS : (last?.at ?? ctx.now).getTime() + MIN_INTERVAL_MS;
   const retryAfter = (until - ctx.now.getTime()) / 1000;
-  return new AppError("rate_limited", "A message has just been sent, or several have of late.", { retryAfter });
+  return new AppError("rate_limited", "Too many of these emails were sent recently. Wait before you request another.", {
+    retryAfter,
+  });
 }
 
 function isToken(ctx: Context, purpose: Purpose, token: string) {
@@ -92,13 +94,12 @@ function isToken(ctx: Context, purpose: Purpose, token: string) {
   );
 }
 
-/** Takes back what was mailed for these purposes. */
-export function revokeMailTokens(ctx: Context, userId: number, ...purposes: Purpose[]) {
+export function deleteEmailTokens(ctx: Context, userId: number, ...purposes: Purpose[]) {
   return deletion(ctx, and(eq(mailTokens.userId, userId), inArray(mailTokens.purpose, purposes)));
 }
 
-/** Ends the token of a purpose; that it was mailed is still known, so that the next is not mailed too soon. */
-export function endMailTokens(ctx: Context, userId: number, purpose: Purpose) {
+/** Keeps the row, because the limits above count it. */
+export function expireEmailTokens(ctx: Context, userId: number, purpose: Purpose) {
   return ctx.db
     .update(mailTokens)
     .set({ expiresAt: ctx.now })
@@ -114,16 +115,16 @@ export function assertLiveToken(ctx: Context, userId: number, purpose: Purpose, 
   return assertExists(ctx.db, mailTokens, isLive(userId, purpose, ctx.now), refusal);
 }
 
-/** The token of a purpose that still works: where it went, and when. */
-export function selectLiveToken(ctx: Pick<Context, "db">, userId: Given, purpose: Purpose, now: Given<Date>) {
+/** The requested new address, until its token expires. */
+export function selectPendingEmail(ctx: Pick<Context, "db">, userId: Given, now: Given<Date>) {
   return ctx.db
     .select({ email: mailTokens.email, createdAt: mailTokens.createdAt, expiresAt: mailTokens.expiresAt })
     .from(mailTokens)
-    .where(isLive(userId, purpose, now))
+    .where(isLive(userId, "change_email", now))
     .limit(1);
 }
 
-export async function findMailToken(ctx: Context, purpose: Purpose, token: string) {
+export async function findEmailToken(ctx: Context, purpose: Purpose, token: string) {
   const [row] = await ctx.db
     .select()
     .from(mailTokens)
@@ -132,11 +133,11 @@ export async function findMailToken(ctx: Context, purpose: Purpose, token: strin
 }
 
 /** Fails a batch unless the token is unused: of two batches with the same token, the second is undone. */
-export function assertUnspent(ctx: Context, purpose: Purpose, token: string, refusal: () => AppError) {
+export function assertUnused(ctx: Context, purpose: Purpose, token: string, refusal: () => AppError) {
   return assertExists(ctx.db, mailTokens, isToken(ctx, purpose, token), refusal);
 }
 
-export function spendMailToken(ctx: Context, purpose: Purpose, token: string) {
+export function deleteEmailToken(ctx: Context, purpose: Purpose, token: string) {
   return deletion(ctx, isToken(ctx, purpose, token));
 }
 

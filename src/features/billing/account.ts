@@ -9,7 +9,7 @@ export type AccountRow = typeof billingAccount.$inferSelect;
 
 export const theAccount = eq(billingAccount.id, 1);
 
-/** The statement that reads what the service has bought, to ride in another verb's batch. */
+/** The statement that reads the billing account, for a batch. */
 export function selectBilling(ctx: Context) {
   return ctx.db.select().from(billingAccount).where(theAccount);
 }
@@ -20,7 +20,7 @@ export async function readAccount(ctx: Context): Promise<AccountRow> {
   return row;
 }
 
-/** Whether plans have prices and limits here. Without a provider there is one plan, and it has neither. */
+/** Without a provider there is one plan, which has neither price nor limits. */
 export function isBilled(ctx: Context): boolean {
   return billingProvider(ctx.config).name !== "none";
 }
@@ -33,7 +33,7 @@ export function limitsOf(ctx: Context, row: Pick<AccountRow, "plan"> | undefined
   return PLANS[planOf(ctx, row)].limits;
 }
 
-/** AI tokens a month that the plan brings, as SQL, so that a statement can use what holds at its very moment. */
+/** The plan's AI tokens per month as SQL, so that a statement uses the plan in force when it runs. */
 export function allowanceSql(): SQL<number | null> {
   const cases = Object.entries(PLANS).map(([id, { limits }]) => sql`WHEN ${id} THEN ${limits.aiTokensPerMonth}`);
   return sql`(SELECT CASE coalesce(${billingAccount.plan}, 'free') ${sql.join(cases, sql` `)} END
@@ -42,11 +42,11 @@ export function allowanceSql(): SQL<number | null> {
 
 const NAMES: Record<"webhooks" | "apiKeys", string> = { webhooks: "webhooks", apiKeys: "API keys" };
 
-/** How much room the plan leaves for a thing, to be checked by the statement that takes it. */
+/** A plan's limit, checked by the statement that adds the record. */
 export interface PlanRoom {
   /** Null is no limit. */
   limit: number | null;
-  /** For when there are that many already. */
+  /** Thrown when the limit is reached. */
   refusal(): AppError;
 }
 
@@ -59,7 +59,7 @@ export async function planRoom(ctx: Context, name: keyof typeof NAMES): Promise<
     refusal: () =>
       new AppError(
         "plan_limit_reached",
-        `The plan ${PLANS[plan].name} allows ${limit} ${NAMES[name]}. Delete one, or choose a larger plan.`,
+        `The ${PLANS[plan].name} plan allows ${limit} ${NAMES[name]}. Delete one or choose a larger plan.`,
         { details: { plan, limit } },
       ),
   };

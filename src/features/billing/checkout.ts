@@ -18,21 +18,21 @@ import type { BillingProvider, NewCheckout } from "../../providers/billing/provi
 import { audit } from "../audit/service.ts";
 import { type AccountRow, readAccount, theAccount } from "./account.ts";
 
-/** The provider, for the owner who pays. Members may look, not buy. */
-function openShop(ctx: Context): { provider: BillingProvider; owner: Account } {
+/** Only the owner can buy. */
+function requireBuyer(ctx: Context): { provider: BillingProvider; owner: Account } {
   const provider = billingProvider(ctx.config);
   if (provider.name === "none") throw billingNotConfigured();
   return { provider, owner: signedInOwner(ctx) };
 }
 
-/** A page of the provider on which the owner subscribes. Nothing changes here until its webhook says so. */
+/** Creates a payment page. The plan changes when the provider's webhook reports the payment. */
 export async function startCheckout(ctx: Context, { plan, interval }: { plan: PaidPlan; interval: Interval }) {
-  const { provider, owner } = openShop(ctx);
+  const { provider, owner } = requireBuyer(ctx);
   const account = await readAccount(ctx);
   if (account.status !== null && isEntitled(account.status)) {
     throw new AppError(
       "already_subscribed",
-      `The service has the plan ${PLANS[account.plan ?? "free"].name}. Change it in the portal.`,
+      `The service already has the ${PLANS[account.plan ?? "free"].name} plan. Change it in the billing portal.`,
     );
   }
   const checkout = await createCheckout(ctx, provider, owner, account, {
@@ -44,9 +44,9 @@ export async function startCheckout(ctx: Context, { plan, interval }: { plan: Pa
   return checkout;
 }
 
-/** A page of the provider on which the owner buys tokens. They are credited when its webhook says they are paid. */
+/** Creates a payment page. The tokens are credited when the provider's webhook reports the payment. */
 export async function startPurchase(ctx: Context, id: TokenPackageId) {
-  const { provider, owner } = openShop(ctx);
+  const { provider, owner } = requireBuyer(ctx);
   const checkout = await createCheckout(ctx, provider, owner, await readAccount(ctx), {
     mode: "payment",
     lookupKey: TOKEN_PACKAGES[id].lookupKey,
@@ -56,9 +56,8 @@ export async function startPurchase(ctx: Context, id: TokenPackageId) {
   return checkout;
 }
 
-/** The provider's own pages for plan, cards and invoices. */
 export async function openPortal(ctx: Context) {
-  const { provider, owner } = openShop(ctx);
+  const { provider, owner } = requireBuyer(ctx);
   const { customerId } = await readAccount(ctx);
   if (customerId === null) {
     throw new AppError("conflict", "Nothing has been bought yet. Start with POST /api/settings/billing/checkout.");
@@ -94,11 +93,11 @@ async function createCheckout(
   return { id, url, expiresAt: expiresAt.toISOString() };
 }
 
-/** The service is one customer: of two first orders at once, both get the same. */
+/** The service is one customer: two first orders at once get the same one. */
 async function createCustomer(ctx: Context, provider: BillingProvider, owner: Account, { reference }: AccountRow) {
   const { email, name } = owner;
   const customerId = await provider.createCustomer({ reference, email, name });
-  // A checkout that fails after this may be asked for again with the same Idempotency-Key.
+  // A checkout that fails later can be repeated with the same Idempotency-Key.
   await ctx.bookkeeping
     .update(billingAccount)
     .set({ customerId })
@@ -106,7 +105,7 @@ async function createCustomer(ctx: Context, provider: BillingProvider, owner: Ac
   return (await readAccount(ctx)).customerId ?? customerId;
 }
 
-/** Where the provider sends the person back to. */
+/** Where the provider redirects the browser to. */
 function pageOf(ctx: Context): string {
   return `${ctx.baseUrl}/docs`;
 }

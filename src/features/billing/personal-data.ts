@@ -3,7 +3,7 @@ import { billingPurchases } from "../../db/schema/billing.ts";
 import { getSubscription } from "./service.ts";
 
 /** Neither is erased: the plan and the tokens that were paid for belong to the service. */
-export const billingSections: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalDataSection[] = [
   { name: "subscription", ownersOnly: true, pages: onePage(async (ctx) => [await getSubscription(ctx)]) },
   {
     name: "tokenPurchases",

@@ -23,7 +23,7 @@ import type {
 } from "../../providers/billing/provider.ts";
 import { isBilled, limitsOf, planOf, readAccount } from "./account.ts";
 
-/** What the service is subscribed to, as the last verified webhook left it. */
+/** The subscription as of the last verified webhook. */
 export async function getSubscription(ctx: Context) {
   const row = await readAccount(ctx);
   const plan = planOf(ctx, row);
@@ -47,7 +47,6 @@ function toText(moment: Date | null): string | null {
   return moment?.toISOString() ?? null;
 }
 
-/** The plans to choose from, with the provider's prices and which one is in force. */
 export async function listPlans(ctx: Context) {
   const ids: readonly PlanId[] = isBilled(ctx) ? ["free", ...PAID_PLANS] : ["self_hosted"];
   const [row, prices] = await Promise.all([readAccount(ctx), currentPrices(ctx)]);
@@ -66,7 +65,6 @@ function pricesOf(id: PlanId, prices: Map<string, Price>) {
   });
 }
 
-/** Tokens that can be bought; those the provider has no price for cannot. */
 export async function listTokenPackages(ctx: Context) {
   const prices = await currentPrices(ctx);
   return {
@@ -89,15 +87,15 @@ const LOOKUP_KEYS = [
   ...PAID_PLANS.flatMap((plan) => INTERVALS.map((interval) => planLookupKey(plan, interval))),
   ...TOKEN_PACKAGE_IDS.map((id) => TOKEN_PACKAGES[id].lookupKey),
 ];
-const PRICES_KEPT_MS = 5 * 60 * 1000;
-const keptPrices = new WeakMap<Context["config"], { until: number; prices: Map<string, Price> }>();
+const PRICES_CACHED_MS = 5 * 60 * 1000;
+const priceCache = new WeakMap<Context["config"], { until: number; prices: Map<string, Price> }>();
 
-/** Prices to show: asked of the provider every few minutes at most. What is charged is asked for anew. */
+/** Prices for display, cached for a few minutes. A checkout reads its price again. */
 async function currentPrices(ctx: Context): Promise<Map<string, Price>> {
-  const kept = keptPrices.get(ctx.config);
-  if (kept && kept.until > ctx.now.getTime()) return kept.prices;
+  const cached = priceCache.get(ctx.config);
+  if (cached && cached.until > ctx.now.getTime()) return cached.prices;
   const prices = await billingProvider(ctx.config).prices(LOOKUP_KEYS);
-  keptPrices.set(ctx.config, { until: ctx.now.getTime() + PRICES_KEPT_MS, prices });
+  priceCache.set(ctx.config, { until: ctx.now.getTime() + PRICES_CACHED_MS, prices });
   return prices;
 }
 
@@ -107,7 +105,6 @@ export function listPaymentMethods(ctx: Context, request: PageRequest): Promise<
   );
 }
 
-/** Newest first, as the provider has them. */
 export async function listInvoices(ctx: Context, request: PageRequest) {
   const { data, nextCursor } = await listed(ctx, "invoices", request, (provider, customerId, page) =>
     provider.invoices(customerId, page),
@@ -115,7 +112,7 @@ export async function listInvoices(ctx: Context, request: PageRequest) {
   return { data: data.map((invoice) => toInvoice(invoice)), nextCursor };
 }
 
-/** A list of the provider's as a list of ours: our cursors hold the provider's, signed. */
+/** Pages through a list of the provider. Our cursors contain the provider's, signed. */
 async function listed<Item extends { id: string }>(
   ctx: Context,
   list: string,
@@ -133,7 +130,7 @@ async function listed<Item extends { id: string }>(
 }
 
 export async function getInvoice(ctx: Context, id: string) {
-  const unknown = new AppError("not_found", `There is no invoice ${id}.`);
+  const unknown = new AppError("not_found", `Invoice ${id} does not exist.`);
   const { customerId } = await readAccount(ctx);
   if (customerId === null) throw unknown;
   const invoice = await billingProvider(ctx.config)
@@ -141,7 +138,7 @@ export async function getInvoice(ctx: Context, id: string) {
     .catch((error) => {
       throw error instanceof AppError && error.code === "provider_not_found" ? unknown : error;
     });
-  // The provider's account may serve others besides us.
+  // The provider's account may have other customers.
   if (invoice.customerId !== customerId) throw unknown;
   return { ...toInvoice(invoice), lines: invoice.lines };
 }

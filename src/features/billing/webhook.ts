@@ -26,23 +26,23 @@ import { audit } from "../audit/service.ts";
 import { ownerId } from "../people/owners.ts";
 import { type AccountRow, theAccount } from "./account.ts";
 
-/** Longer than the provider goes on trying, and longer than a person can have it sent again. */
+/** Longer than the provider retries, and longer than an event can be resent by hand. */
 const EVENTS_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
-/** How often a delivery begins anew because another one was faster. */
+/** How often a delivery starts over because a parallel one was faster. */
 const ATTEMPTS = 5;
 
 /**
- * Takes a delivery of the provider: a hint that something changed, not the truth, which is asked for. So the order
- * of deliveries does not matter. When the provider cannot be asked nothing is written, and it delivers again.
+ * Processes an event. It only says that something changed: the current state is read from the provider, so the order of
+ * events does not matter. If the provider cannot be reached nothing is written, and it delivers the event again.
  */
 export async function receiveWebhook(ctx: Context, rawBody: string, signature: string | null) {
   const provider = billingProvider(ctx.config);
   const event = await provider.readEvent(rawBody, signature, webhookSecret(ctx, provider), ctx.now);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const isDuplicate = await take(ctx, provider, event);
+    const isDuplicate = await processEvent(ctx, provider, event);
     if (isDuplicate !== null) return { received: true as const, duplicate: isDuplicate };
   }
-  throw new AppError("unavailable", "Too many deliveries at once. Deliver this one again.");
+  throw new AppError("unavailable", "Too many parallel deliveries. Deliver this event again.");
 }
 
 function webhookSecret(ctx: Context, provider: BillingProvider): string {
@@ -51,8 +51,8 @@ function webhookSecret(ctx: Context, provider: BillingProvider): string {
   throw new AppError("misconfigured", "STRIPE_WEBHOOK_SECRET is missing. Set it with `wrangler secret put`.");
 }
 
-/** Whether the event was taken before; null when another delivery was faster, and this one has to look again. */
-async function take(ctx: Context, provider: BillingProvider, event: ProviderEvent): Promise<boolean | null> {
+/** Whether the event was processed before; null when a parallel delivery was faster and this one must start over. */
+async function processEvent(ctx: Context, provider: BillingProvider, event: ProviderEvent): Promise<boolean | null> {
   const [[known], [account], [purchase]] = await ctx.db.batch([
     ctx.db.select({ id: billingEvents.id }).from(billingEvents).where(eq(billingEvents.id, event.id)),
     ctx.db
@@ -84,7 +84,7 @@ async function take(ctx: Context, provider: BillingProvider, event: ProviderEven
   }
 }
 
-/** What an event leads to, as statements for the batch that also remembers the event. */
+/** The statements of an event, for the batch that also stores the event. */
 async function followUp(
   ctx: Context,
   provider: BillingProvider,
@@ -93,19 +93,19 @@ async function followUp(
   isCredited: boolean,
 ) {
   const { type, objectId } = event;
-  // The provider's account may serve others besides us.
+  // The provider's account may have other customers.
   if (account.customerId === null || event.customerId !== account.customerId) return [];
   if (type === "customer.deleted") return [forgetCustomer(ctx, account.customerId)];
   if (type.startsWith("checkout.session.") && objectId !== null && !isCredited) {
     const purchase = await credit(ctx, provider, objectId, account);
     if (purchase.length > 0) return purchase;
   }
-  if (type === "charge.refunded" && objectId !== null) return takeBack(ctx, await provider.charge(objectId));
-  const tellsOfSubscription = /^(checkout\.session|customer\.subscription|invoice)\./.test(type);
-  return tellsOfSubscription ? refresh(ctx, account, await provider.subscription(account.customerId)) : [];
+  if (type === "charge.refunded" && objectId !== null) return refund(ctx, await provider.charge(objectId));
+  const concernsSubscription = /^(checkout\.session|customer\.subscription|invoice)\./.test(type);
+  return concernsSubscription ? storeSubscription(ctx, account, await provider.subscription(account.customerId)) : [];
 }
 
-/** Tokens of a checkout that has been paid. The checkout is the key, so they are credited once. */
+/** The tokens of a paid checkout. The checkout is the primary key, so they are credited once. */
 async function credit(ctx: Context, provider: BillingProvider, checkoutId: string, account: AccountRow) {
   const checkout = await provider.checkout(checkoutId);
   const { id, reference, customerId, paid, metadata, amount, currency, paymentId, refunded } = checkout;
@@ -113,7 +113,7 @@ async function credit(ctx: Context, provider: BillingProvider, checkoutId: strin
   const isOurs = reference === account.reference && customerId === account.customerId;
   if (!bought || !isOurs || !paid) return [];
   const { tokens } = TOKEN_PACKAGES[bought];
-  // The buyer's account may be gone by now.
+  // The buyer's account may have been deleted.
   const userId = sql`(SELECT id FROM users WHERE id = ${Number(metadata.userId ?? 0)})`;
   const refundedTokens = amount ? Math.floor((tokens * refunded) / amount) : 0;
   const purchase = { checkoutId: id, package: bought, tokens, refundedTokens, paymentId, amount, currency };
@@ -123,11 +123,11 @@ async function credit(ctx: Context, provider: BillingProvider, checkoutId: strin
   ];
 }
 
-/** Tokens go back in the measure in which the money did, and are never taken back twice. */
-function takeBack(ctx: Context, { paymentId, amount, refunded }: ProviderCharge) {
+/** Removes the refunded share of the tokens, never twice. */
+function refund(ctx: Context, { paymentId, amount, refunded }: ProviderCharge) {
   if (paymentId === null || amount <= 0) return [];
   const isBought = eq(billingPurchases.paymentId, paymentId);
-  // D1 binds numbers as floating ones.
+  // D1 binds numbers as floating point.
   const back = sql`CAST(${billingPurchases.tokens} * ${refunded} / ${amount} AS INTEGER)`;
   return [
     ctx.db
@@ -138,10 +138,10 @@ function takeBack(ctx: Context, { paymentId, amount, refunded }: ProviderCharge)
 }
 
 /**
- * Writes the subscription as the provider told it. The ticket was drawn before asking, so an older answer never
- * replaces a newer one: a change after the question has an event of its own, and that draws a later ticket.
+ * Writes the subscription as read from the provider. The ticket was drawn before reading, so that an older state never
+ * replaces a newer one: a later change has an event of its own, which draws a later ticket.
  */
-function refresh(ctx: Context, account: AccountRow, subscription: ProviderSubscription | null) {
+function storeSubscription(ctx: Context, account: AccountRow, subscription: ProviderSubscription | null) {
   const { plan, interval } = entitlement(account, subscription);
   const ticket = account.lastTicket;
   const isNewest = lt(billingAccount.stateTicket, ticket);
@@ -176,12 +176,12 @@ function entitlement(
   if (!subscription || !isEntitled(subscription.status)) return { plan: "free", interval: null };
   const known = planOfLookupKey(subscription.lookupKey);
   if (known) return known;
-  // Somebody pays for this: what they have is not taken away over a price we cannot name.
+  // The subscription is paid: an unknown price must not take the plan away.
   log("error", "billing_price_unknown", { subscription: subscription.id, lookupKey: subscription.lookupKey });
   return { plan: account.plan ?? "free", interval: account.interval };
 }
 
-/** The customer is gone at the provider. Tokens that were bought stay. */
+/** The customer was deleted at the provider. Purchased tokens stay. */
 function forgetCustomer(ctx: Context, customerId: string) {
   return ctx.db
     .update(billingAccount)
@@ -201,7 +201,6 @@ function forgetCustomer(ctx: Context, customerId: string) {
     .where(and(theAccount, eq(billingAccount.customerId, customerId)));
 }
 
-/** Nightly: events of which no repetition is to be expected any more. */
 export async function purgeBillingEvents(ctx: Context): Promise<void> {
   await purge(ctx.db, billingEvents, lt(billingEvents.receivedAt, new Date(ctx.now.getTime() - EVENTS_KEPT_MS)));
 }

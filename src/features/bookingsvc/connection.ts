@@ -41,7 +41,7 @@ export async function connect(ctx: Context, input: { apiKey: string; webhookSecr
     resumeAt: null,
     firstWalkAt: null,
     lastFullAt: null,
-    outageToldAt: null,
+    outageReportedAt: null,
     ...(input.webhookSecret !== undefined && {
       webhookSecret: await sealed(ctx, "webhook secret", input.webhookSecret),
     }),

@@ -10,8 +10,8 @@ import { theConnection } from "./connection.ts";
 export async function tellOutage(ctx: Context, error: unknown): Promise<void> {
   const told = await ctx.db
     .update(bookingConnection)
-    .set({ outageToldAt: ctx.now })
-    .where(and(theConnection, isNull(bookingConnection.outageToldAt)))
+    .set({ outageReportedAt: ctx.now })
+    .where(and(theConnection, isNull(bookingConnection.outageReportedAt)))
     .returning({ id: bookingConnection.id });
   if (told.length === 0) return;
   const reason = error instanceof AppError ? error.message : "Something went wrong on our side; the log says what.";

@@ -3,7 +3,7 @@ import { bookingConnection, syncRuns } from "../../db/schema/bookingsvc.ts";
 import { theConnection } from "./connection.ts";
 import { toRun } from "./runs.ts";
 
-export const bookingSections: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalDataSection[] = [
   {
     name: "bookingConnection",
     ownersOnly: true,

@@ -274,14 +274,14 @@ class Progress {
 
   /** Nothing to write when nothing has moved: a run that finds no change leaves only its own row. */
   #connectionChange(trouble: AppError | null, result: RunRow["status"], finishedAt: Date) {
-    const { status, outageToldAt } = this.#connection;
+    const { status, outageReportedAt } = this.#connection;
     const refused = trouble?.code === "provider_unauthorized";
     const isProven = this.#pages > 0 && status !== "connected";
     const change = {
       ...(this.#hasMoved() && this.#place),
       ...(this.#isComplete && result === "succeeded" && { lastFullAt: finishedAt }),
       ...(refused ? { status: "invalid_key" as const } : isProven && { status: "connected" as const }),
-      ...(outageToldAt && result === "succeeded" && { outageToldAt: null }),
+      ...(outageReportedAt && result === "succeeded" && { outageReportedAt: null }),
     };
     return Object.keys(change).length > 0 ? change : null;
   }

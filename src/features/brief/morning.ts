@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { dateOf, HOUR_MS, toWall, wallDay } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
 import { mailerOf } from "../../providers/mail.ts";
-import { type BriefReader, claimBrief, settleBrief, walkBriefReaders } from "../notifications/briefs.ts";
+import { type BriefReader, claimBrief, recordBriefStatus, walkBriefReaders } from "../notifications/briefs.ts";
 import { listPeople } from "../people/owners.ts";
 import { dailyBrief } from "./service.ts";
 
@@ -39,14 +39,14 @@ async function send(ctx: Context, { id, name, email, timeZone }: Person, date: s
   const mailer = mailerOf(ctx.config);
   if (!mailer) {
     log("warn", "notification_skipped", { kind: "daily_brief", requestId: ctx.requestId });
-    return settleBrief(ctx, id, date, "skipped");
+    return recordBriefStatus(ctx, id, date, "skipped");
   }
   try {
     const { text } = await dailyBrief(ctx, { timeZone, userId: id });
     await mailer.send({ to: { name, email }, subject: `Your day, ${date}`, text });
   } catch (error) {
     log("error", "notification_failed", { kind: "daily_brief", requestId: ctx.requestId, ...errorFields(error) });
-    return settleBrief(ctx, id, date, "failed");
+    return recordBriefStatus(ctx, id, date, "failed");
   }
-  await settleBrief(ctx, id, date, "sent");
+  await recordBriefStatus(ctx, id, date, "sent");
 }

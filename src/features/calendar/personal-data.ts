@@ -5,21 +5,22 @@ import { toEvent } from "./events/event.ts";
 import { revokeFeed } from "./feed/service.ts";
 import { selectWorkingHours } from "./working-hours/service.ts";
 
-/** A series is one record with its rule. */
-export const eventsSection: PersonalDataSection = {
-  name: "events",
-  ownersOnly: true,
-  pages: tablePages(events, { map: (row) => toEvent(row) }),
-  async erase(ctx) {
-    await revokeFeed(ctx);
-    await eraseAll(ctx.db, events);
+export const personalData: readonly PersonalDataSection[] = [
+  {
+    name: "workingHours",
+    pages: onePage(async (ctx) => {
+      const rows = await selectWorkingHours(ctx, signedInUser(ctx).id);
+      return rows.map(({ userId: _, ...hours }) => hours);
+    }),
   },
-};
-
-export const workingHoursSection: PersonalDataSection = {
-  name: "workingHours",
-  pages: onePage(async (ctx) => {
-    const rows = await selectWorkingHours(ctx, signedInUser(ctx).id);
-    return rows.map(({ userId: _, ...hours }) => hours);
-  }),
-};
+  {
+    // A series is one record with its rule.
+    name: "events",
+    ownersOnly: true,
+    pages: tablePages(events, { map: (row) => toEvent(row) }),
+    async erase(ctx) {
+      await revokeFeed(ctx);
+      await eraseAll(ctx.db, events);
+    },
+  },
+];

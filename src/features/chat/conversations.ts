@@ -10,22 +10,22 @@ import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import type { Turn } from "./turn.ts";
 
-/** How much of a conversation the next turn is told of. */
-const REMEMBERED = 20;
-const KEPT_DAYS = 90;
+/** How many messages of a conversation the next turn sees. */
+const HISTORY_MESSAGES = 20;
+const RETENTION_DAYS = 90;
 const PROPOSAL_MS = DAY_MS;
 const TITLE_CHARACTERS = 80;
 
 export type MessageRow = typeof chatMessages.$inferSelect;
 
 /**
- * Everyone sees their own conversations, and nobody else's; those without a credential share theirs. An API key
- * sees those it began: in the others may stand what it is not allowed to read.
+ * Callers without a credential share their conversations. An API key sees only those it started: the others may contain
+ * data it is not allowed to read.
  */
-function ownedBy({ actor }: Context): SQL | undefined {
+function isOwn({ actor }: Context): SQL | undefined {
   if (!("user" in actor)) return isNull(chatConversations.userId);
-  const isTheirs = eq(chatConversations.userId, actor.user.id);
-  return actor.kind === "api_key" ? and(isTheirs, eq(chatConversations.apiKeyId, actor.key.id)) : isTheirs;
+  const isUsers = eq(chatConversations.userId, actor.user.id);
+  return actor.kind === "api_key" ? and(isUsers, eq(chatConversations.apiKeyId, actor.key.id)) : isUsers;
 }
 
 function unknown(id: string): AppError {
@@ -36,23 +36,22 @@ export interface OpenConversation {
   id: string;
   isNew: boolean;
   question: ChatQuestion | null;
-  /** The last messages, oldest first. */
+  /** The latest messages, oldest first. */
   history: MessageRow[];
 }
 
-/** The conversation that is going on, with what was said last. */
 export async function openConversation(ctx: Context, id: string): Promise<OpenConversation> {
   const [[found], latest] = await ctx.db.batch([
     ctx.db
       .select({ question: chatConversations.question })
       .from(chatConversations)
-      .where(and(eq(chatConversations.id, id), ownedBy(ctx))),
+      .where(and(eq(chatConversations.id, id), isOwn(ctx))),
     ctx.db
       .select()
       .from(chatMessages)
       .where(eq(chatMessages.conversationId, id))
       .orderBy(desc(chatMessages.id))
-      .limit(REMEMBERED),
+      .limit(HISTORY_MESSAGES),
   ]);
   if (!found) throw unknown(id);
   return { id, isNew: false, question: found.question, history: latest.reverse() };
@@ -65,8 +64,7 @@ export interface Exchange {
   question: ChatQuestion | null;
 }
 
-/** Keeps what was said, asked and proposed: all of it, or none. */
-export async function keepExchange(
+export async function storeExchange(
   ctx: Context,
   { id, isNew }: OpenConversation,
   turn: Turn,
@@ -83,11 +81,18 @@ export async function keepExchange(
     createdAt,
     updatedAt: createdAt,
   };
-  const said = db.insert(chatMessages).values([
-    { ...common, role: "user", text: message, outside: false, actions: [], engine: null },
-    { ...common, role: "assistant", text: reply, outside: turn.outside, actions: turn.actions, engine },
+  const messages = db.insert(chatMessages).values([
+    { ...common, role: "user", text: message, hasUntrustedText: false, actions: [], engine: null },
+    {
+      ...common,
+      role: "assistant",
+      text: reply,
+      hasUntrustedText: turn.hasReadUntrusted,
+      actions: turn.actions,
+      engine,
+    },
   ]);
-  const proposed = turn.proposals.map((proposal) =>
+  const proposals = turn.proposals.map((proposal) =>
     db.insert(chatProposals).values({
       ...proposal,
       ...common,
@@ -95,17 +100,17 @@ export async function keepExchange(
       status: "open",
       result: null,
       expiresAt: new Date(createdAt.getTime() + PROPOSAL_MS),
-      settledAt: null,
+      closedAt: null,
     }),
   );
-  const opened = isNew
+  const stored = isNew
     ? db.insert(chatConversations).values(conversation)
     : db
         .update(chatConversations)
         .set({ question, updatedAt: createdAt })
-        .where(and(eq(chatConversations.id, id), ownedBy(ctx)));
+        .where(and(eq(chatConversations.id, id), isOwn(ctx)));
   try {
-    await db.batch([opened, said, ...proposed]);
+    await db.batch([stored, messages, ...proposals]);
   } catch (error) {
     if (brokeConstraint(error, "FOREIGN KEY")) throw unknown(id);
     throw error;
@@ -116,14 +121,13 @@ export function toConversation({ id, title, createdAt, updatedAt }: typeof chatC
   return { id, title, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-/** The person's conversations, the last used first. */
 export async function listConversations(ctx: Context, page: PageRequest): Promise<Page<Conversation>> {
   const columns = [chatConversations.updatedAt, chatConversations.id];
   const pages = keyset(ctx, "conversations, last used first", columns, "desc");
   const rows = await ctx.db
     .select()
     .from(chatConversations)
-    .where(and(ownedBy(ctx), pages.after(page.cursor)))
+    .where(and(isOwn(ctx), pages.after(page.cursor)))
     .orderBy(desc(chatConversations.updatedAt), desc(chatConversations.id))
     .limit(page.limit + 1);
   return pages.page(rows, page, (row) => [row.updatedAt.getTime(), row.id], toConversation);
@@ -131,14 +135,13 @@ export async function listConversations(ctx: Context, page: PageRequest): Promis
 
 export type Conversation = ReturnType<typeof toConversation>;
 
-/** One conversation with a page of its messages, oldest first, and the proposals that were made in it. */
 export async function readConversation(ctx: Context, id: string, page: PageRequest) {
   const pages = keyset(ctx, `messages of ${id}`, [chatMessages.id], "asc");
   const [[found], messages, proposals] = await ctx.db.batch([
     ctx.db
       .select()
       .from(chatConversations)
-      .where(and(eq(chatConversations.id, id), ownedBy(ctx))),
+      .where(and(eq(chatConversations.id, id), isOwn(ctx))),
     ctx.db
       .select()
       .from(chatMessages)
@@ -176,19 +179,19 @@ export function toProposal(ctx: Context, row: ProposalRow) {
 export async function deleteConversation(ctx: Context, id: string): Promise<void> {
   const gone = await ctx.db
     .delete(chatConversations)
-    .where(and(eq(chatConversations.id, id), ownedBy(ctx)))
+    .where(and(eq(chatConversations.id, id), isOwn(ctx)))
     .returning({ id: chatConversations.id });
   if (gone.length === 0) throw unknown(id);
 }
 
-/** Nobody wants to keep for ever what was said in passing. */
+/** For the cron. */
 export function purgeConversations(ctx: Context): Promise<number> {
-  const oldest = new Date(ctx.now.getTime() - KEPT_DAYS * DAY_MS);
+  const oldest = new Date(ctx.now.getTime() - RETENTION_DAYS * DAY_MS);
   return purge(ctx.db, chatConversations, lt(chatConversations.updatedAt, oldest));
 }
 
-/** The condition that a proposal belongs to one of the person's conversations. */
-export function proposedTo(ctx: Context): SQL {
-  const own = ctx.db.select({ id: chatConversations.id }).from(chatConversations).where(ownedBy(ctx));
+/** Matches proposals in the caller's own conversations. */
+export function isOwnProposal(ctx: Context): SQL {
+  const own = ctx.db.select({ id: chatConversations.id }).from(chatConversations).where(isOwn(ctx));
   return sql`${chatProposals.conversationId} IN ${own}`;
 }

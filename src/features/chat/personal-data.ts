@@ -17,7 +17,7 @@ function ofTheirs(ctx: Context, column: typeof chatMessages.conversationId | typ
   return sql`${column} IN ${theirs}`;
 }
 
-export const chatSections: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalDataSection[] = [
   {
     name: "conversations",
     pages: tablePages(chatConversations, { where: isTheirs, map: toConversation }),

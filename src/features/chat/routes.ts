@@ -7,38 +7,40 @@ import { PageQuery } from "../../http/schemas.ts";
 import { deleteConversation, listConversations, readConversation } from "./conversations.ts";
 import { applyProposal, dismissProposal } from "./proposals.ts";
 import {
-  ChatAnswer,
   ChatRequest,
+  ChatResponse,
+  ConversationDetails,
   ConversationList,
   ConversationPath,
   ProposalPath,
-  SettledProposal,
-  WholeConversation,
+  StoredProposal,
 } from "./schemas.ts";
-import { chat as answer, chatEvents } from "./service.ts";
+import { chat, chatEvents } from "./service.ts";
 
 export const routes = createRouter();
 
 routes.openapi(
   route("post", "/api/ai/chat", {
     operationId: "chat",
-    summary: "Talk to the assistant",
+    summary: "Send a chat message",
     description:
-      "Says what it found and does what the message asks for, by the active model or the built-in engine. Once mail or other " +
-      "outside text has been read in a turn, further changes become proposals. An API key's scopes hold for every tool.",
+      "The assistant does what the message asks for and replies, with the active model or the built-in engine. The " +
+      "built-in engine understands common requests in English; add a provider key with `POST /api/api-keys` for free " +
+      "conversation. Once an email or other text by other people has been read, further changes become proposals. " +
+      "Every tool needs the same API key scopes as its endpoint.",
     guard: data("ai:use"),
     rateLimit: "expensive",
     body: ChatRequest,
-    returns: { 200: ChatAnswer },
+    returns: { 200: ChatResponse },
     events:
-      "`delta` {text} for each piece, `action` and `proposal` as in the answer, then `done` with the whole answer, whose " +
-      "`reply` is the one that counts; `error` with a problem document when it breaks off.",
+      "`delta` {text} for each piece, `action` and `proposal` as in the response, then `done` with the whole response and " +
+      "the final `reply`; `error` with a problem document if it fails.",
     errors: ["not_found", "unavailable"],
     idempotent: true,
   }),
   async (c) => {
     const input = c.req.valid("json");
-    if (!wantsEvents(c)) return c.json(await answer(contextOf(c), input), 200);
+    if (!wantsEvents(c)) return c.json(await chat(contextOf(c), input), 200);
     return eventStream(c, (signal) => chatEvents(contextOf(c), input, signal));
   },
 );
@@ -47,7 +49,8 @@ routes.openapi(
   route("get", "/api/ai/chat/conversations", {
     operationId: "listConversations",
     summary: "List conversations",
-    description: "One's own, the last used first. They are kept for 90 days after the last word.",
+    description:
+      "Returns your conversations, the most recent first. They are deleted 90 days after their last message.",
     guard: data("ai:use"),
     query: PageQuery,
     returns: { 200: ConversationList },
@@ -59,11 +62,12 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/ai/chat/conversations/{id}", {
     operationId: "readConversation",
-    summary: "Read a conversation",
+    summary: "Get a conversation",
+    description: "Returns a conversation with a page of its messages and its proposals.",
     guard: data("ai:use"),
     params: ConversationPath,
     query: PageQuery,
-    returns: { 200: WholeConversation },
+    returns: { 200: ConversationDetails },
     errors: ["not_found", "invalid_cursor"],
   }),
   async (c) => c.json(await readConversation(contextOf(c), c.req.valid("param").id, c.req.valid("query")), 200),
@@ -73,7 +77,7 @@ routes.openapi(
   route("delete", "/api/ai/chat/conversations/{id}", {
     operationId: "deleteConversation",
     summary: "Delete a conversation",
-    description: "With its messages and proposals. What was done in it stays done.",
+    description: "Deletes its messages and proposals, too. Changes made in it stay.",
     guard: data("ai:use"),
     params: ConversationPath,
     returns: { 204: null },
@@ -87,12 +91,12 @@ routes.openapi(
     operationId: "applyProposal",
     summary: "Apply a proposal",
     description:
-      "Does what was proposed, once. A change that is refused leaves the proposal open. In private mode the credential needs " +
-      "the scope of the change.",
+      "Makes the proposed change, once. If the change is refused, the proposal stays open. In private mode an API key " +
+      "needs the scope of the change.",
     guard: data("ai:use"),
     rateLimit: "expensive",
     params: ProposalPath,
-    returns: { 200: SettledProposal },
+    returns: { 200: StoredProposal },
     errors: [
       "not_found",
       "conflict",
@@ -111,6 +115,7 @@ routes.openapi(
   route("delete", "/api/ai/chat/proposals/{id}", {
     operationId: "dismissProposal",
     summary: "Dismiss a proposal",
+    description: "The proposed change is not made.",
     guard: data("ai:use"),
     params: ProposalPath,
     returns: { 204: null },

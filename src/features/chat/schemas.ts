@@ -1,103 +1,98 @@
 import { z } from "@hono/zod-openapi";
-import { Id, listOf, Timestamp, TimeZone } from "../../http/schemas.ts";
+import { doc, Id, listOf, Timestamp, TimeZone } from "../../http/schemas.ts";
 import { TOOL_NAMES } from "../../lib/chat-tools.ts";
 import { Engine } from "../ai-models/schemas.ts";
 
 const MESSAGE_CHARACTERS = 8000;
 
-const ConversationId = z.string().min(1).max(100).openapi({ example: "3f9a1c5e7b2d4a6890c1e2f3a4b5c6d7" });
+const idText = z.string().min(1).max(100);
+const ConversationId = doc(idText, "Id of the conversation.", "3f9a1c5e7b2d4a6890c1e2f3a4b5c6d7");
+const REPLY = "Added to your tasks: Call Ann, due tomorrow at 15:00.";
 
 export const ChatRequest = z
   .object({
-    message: z
-      .string()
-      .trim()
-      .min(1)
-      .max(MESSAGE_CHARACTERS)
-      .openapi({ example: "Remind me to call Ann tomorrow at 3" }),
-    conversationId: ConversationId.optional().openapi({ description: "To go on with a conversation." }),
-    timeZone: TimeZone.optional().openapi({
-      description: "Where the person's clock hangs; your profile's zone when left out, or UTC.",
-    }),
+    message: doc(z.string().trim().min(1).max(MESSAGE_CHARACTERS), "What you want to know or to have done."),
+    conversationId: idText.optional().openapi({ description: "Continues this conversation. Default: a new one." }),
+    timeZone: doc(TimeZone.optional(), "Your time zone. Default: the one of your profile, otherwise UTC."),
   })
-  .openapi("ChatRequest");
+  .openapi("ChatRequest", { example: { message: "Remind me to call Ann tomorrow at 3", timeZone: "Europe/Berlin" } });
 export type ChatInput = z.output<typeof ChatRequest>;
 
-const ToolName = z.string().openapi({ example: "create_task", description: `One of ${TOOL_NAMES.join(", ")}.` });
-const Input = z.record(z.string(), z.unknown()).openapi({ example: { title: "Call Ann" } });
+const ToolName = doc(z.string(), `One of ${TOOL_NAMES.join(", ")}.`, "create_task");
+const Input = doc(z.record(z.string(), z.unknown()), "Input of the tool.", { title: "Call Ann" });
+const Result = doc(z.record(z.string(), z.unknown()), "What the tool returned.", {
+  id: 12,
+  title: "Call Ann",
+  status: "todo",
+});
 
 const Action = z
-  .object({
-    tool: ToolName,
-    input: Input,
-    result: z.record(z.string(), z.unknown()).openapi({ example: { id: 12, title: "Call Ann", status: "todo" } }),
-  })
-  .openapi("ChatAction", { description: "Something that was done or looked up." });
+  .object({ tool: ToolName, input: Input, result: Result })
+  .openapi("ChatAction", { description: "A tool call that was made." });
 
 const proposal = {
-  id: z.string().openapi({ example: "9c2e4a6f8b1d3c5e7a9f0b2d4c6e8a1f" }),
+  id: doc(z.string(), "Id of the proposal.", "9c2e4a6f8b1d3c5e7a9f0b2d4c6e8a1f"),
   tool: ToolName,
   input: Input,
-  reason: z.string().openapi({ example: "A mail was read before this was thought of, so it waits for your word." }),
+  reason: doc(
+    z.string(),
+    "Why it needs to be confirmed.",
+    "This came up after reading an email, so please confirm it.",
+  ),
 };
 
-export const ChatAnswer = z
+export const ChatResponse = z
   .object({
-    reply: z.string().openapi({ example: "Added to your tasks: Call Ann, due tomorrow at 15:00." }),
+    reply: doc(z.string(), "The assistant's reply.", REPLY),
     conversationId: ConversationId,
-    actions: z.array(Action),
-    proposals: z.array(z.object(proposal).openapi("ChatProposal")).openapi({
-      description: "What would be done; apply one with POST /api/ai/chat/proposals/{id} within 24 hours.",
-    }),
+    actions: doc(z.array(Action), "Tool calls made for this message."),
+    proposals: doc(
+      z.array(z.object(proposal).openapi("ChatProposal")),
+      "Changes to confirm with POST /api/ai/chat/proposals/{id} within 24 hours.",
+    ),
     engine: Engine,
   })
-  .openapi("ChatAnswer");
-export type ChatAnswer = z.infer<typeof ChatAnswer>;
+  .openapi("ChatResponse");
+export type ChatResponse = z.infer<typeof ChatResponse>;
 
-export const SettledProposal = z
+export const StoredProposal = z
   .object({
     ...proposal,
     conversationId: ConversationId,
-    status: z.enum(["open", "applied", "dismissed", "expired"]).openapi({ example: "applied" }),
-    result: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .openapi({
-        example: { id: 12, title: "Send the contract", status: "todo" },
-        description: "What came of it, once it was applied.",
-      }),
-    createdAt: Timestamp,
-    expiresAt: Timestamp,
+    status: doc(z.enum(["open", "applied", "dismissed", "expired"]), "Status of the proposal.", "applied"),
+    result: doc(Result.nullable(), "What the tool returned, once it was applied."),
+    createdAt: doc(Timestamp, "When it was proposed."),
+    expiresAt: doc(Timestamp, "Until when it can be applied."),
   })
-  .openapi("SettledProposal");
+  .openapi("StoredChatProposal");
 
 const conversation = {
   id: ConversationId,
-  title: z.string().openapi({ example: "Remind me to call Ann tomorrow at 3", description: "How it began." }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  title: doc(z.string(), "Beginning of the first message.", "Remind me to call Ann tomorrow at 3"),
+  createdAt: doc(Timestamp, "When it was started."),
+  updatedAt: doc(Timestamp, "When the last message was sent."),
 };
 
 export const ConversationList = listOf(z.object(conversation).openapi("Conversation"), "ConversationList");
 
 const Message = z
   .object({
-    id: Id,
-    role: z.enum(["user", "assistant"]).openapi({ example: "assistant" }),
-    text: z.string().openapi({ example: "Added to your tasks: Call Ann, due tomorrow at 15:00." }),
-    actions: z.array(Action),
-    engine: z.object(Engine.shape).nullable(),
-    createdAt: Timestamp,
+    id: doc(Id, "Id of the message."),
+    role: doc(z.enum(["user", "assistant"]), "Who wrote it.", "assistant"),
+    text: doc(z.string(), "Text of the message.", REPLY),
+    actions: doc(z.array(Action), "Tool calls made for this message."),
+    engine: doc(z.object(Engine.shape).nullable(), "What wrote the reply; null for your own messages."),
+    createdAt: doc(Timestamp, "When it was sent."),
   })
   .openapi("ChatMessage");
 
-export const WholeConversation = z
+export const ConversationDetails = z
   .object({
     ...conversation,
-    messages: listOf(Message, "ChatMessageList").openapi({ description: "Oldest first." }),
-    proposals: z.array(SettledProposal).openapi({ description: "The latest hundred that were made in it." }),
+    messages: doc(listOf(Message, "ChatMessageList"), "A page of its messages, oldest first."),
+    proposals: doc(z.array(StoredProposal), "The latest 100 proposals."),
   })
-  .openapi("WholeConversation");
+  .openapi("ConversationDetails");
 
 export const ConversationPath = z.object({ id: ConversationId });
-export const ProposalPath = z.object({ id: z.string().min(1).max(100).openapi({ example: "9c2e4a6f8b1d3c5e" }) });
+export const ProposalPath = z.object({ id: doc(idText, "Id of the proposal.", "9c2e4a6f8b1d3c5e7a9f0b2d4c6e8a1f") });

@@ -7,88 +7,86 @@ import { counted } from "../../lib/spoken-time.ts";
 import { reasonOf } from "../../providers/llm/failure.ts";
 import { builtinInstead, type OpenModel, openModel } from "../ai-models/model.ts";
 import { recordCall } from "../ai-models/tokens/usage.ts";
-import { answerBuiltin } from "./builtin/commands.ts";
-import { keepExchange, type OpenConversation, openConversation } from "./conversations.ts";
-import { answerByModel, streamByModel } from "./model.ts";
-import type { ChatAnswer, ChatInput } from "./schemas.ts";
+import { replyBuiltin } from "./builtin/commands.ts";
+import { type OpenConversation, openConversation, storeExchange } from "./conversations.ts";
+import { replyByModel, streamByModel } from "./model.ts";
+import type { ChatInput, ChatResponse } from "./schemas.ts";
 import { type Proposal, Turn } from "./turn.ts";
 
 export type ChatEvent =
   | { event: "delta"; data: { text: string } }
   | { event: "action"; data: ChatAction }
   | { event: "proposal"; data: Proposal }
-  | { event: "done"; data: ChatAnswer };
+  | { event: "done"; data: ChatResponse };
 
-/** Answers a message, and does what it asks for. */
-export async function chat(ctx: Context, input: ChatInput): Promise<ChatAnswer> {
-  const events = talk(ctx, input);
+export async function chat(ctx: Context, input: ChatInput): Promise<ChatResponse> {
+  const events = runTurn(ctx, input);
   for (;;) {
     const { value, done } = await events.next();
     if (done) return value;
   }
 }
 
-/** The same as it comes. `done` has the whole answer, and its reply is the one that counts. */
+/** The same as a stream. The final reply is the one in `done`. */
 export async function* chatEvents(ctx: Context, input: ChatInput, signal: AbortSignal): AsyncGenerator<ChatEvent> {
-  const answer = yield* talk(ctx, input, signal);
-  yield { event: "done", data: answer };
+  const response = yield* runTurn(ctx, input, signal);
+  yield { event: "done", data: response };
 }
 
-interface Said {
+interface Reply {
   reply: string;
   engine: Engine;
   question: ChatQuestion | null;
 }
 
-async function* talk(ctx: Context, input: ChatInput, signal?: AbortSignal): AsyncGenerator<ChatEvent, ChatAnswer> {
+async function* runTurn(ctx: Context, input: ChatInput, signal?: AbortSignal): AsyncGenerator<ChatEvent, ChatResponse> {
   const { message, timeZone = timeZoneOf(ctx) } = input;
   const conversation: OpenConversation =
     input.conversationId === undefined
       ? { id: randomToken(), isNew: true, question: null, history: [] }
       : await openConversation(ctx, input.conversationId);
   const turn = new Turn(ctx, timeZone);
-  let said: Said | undefined;
+  let said: Reply | undefined;
   try {
-    said = yield* answer(turn, conversation, message, signal);
+    said = yield* generateReply(turn, conversation, message, signal);
   } finally {
-    // A client that has gone does not undo what was done for it.
+    // Changes made before the client disconnected are part of the conversation.
     if (!said && (turn.hasWritten || turn.proposals.length > 0)) {
-      const reply = brokenOff(turn);
+      const reply = interrupted(turn);
       const exchange = { message, reply, engine: BUILTIN_ENGINE, question: null };
-      ctx.defer(keepExchange(ctx, conversation, turn, exchange));
+      ctx.defer(storeExchange(ctx, conversation, turn, exchange));
     }
   }
-  await keepExchange(ctx, conversation, turn, { message, ...said });
+  await storeExchange(ctx, conversation, turn, { message, ...said });
   for (const data of turn.proposals) yield { event: "proposal", data };
   const { actions, proposals } = turn;
   return { reply: said.reply, conversationId: conversation.id, actions, proposals, engine: said.engine };
 }
 
-async function* answer(
+async function* generateReply(
   turn: Turn,
   conversation: OpenConversation,
   message: string,
   signal: AbortSignal | undefined,
-): AsyncGenerator<ChatEvent, Said> {
-  const model = await modelOrReason(turn.ctx);
+): AsyncGenerator<ChatEvent, Reply> {
+  const model = await modelOrBuiltin(turn.ctx);
   if ("kind" in model) return yield* builtin(turn, conversation, message, model);
   try {
     const given = { turn, model, history: conversation.history, message, ...(signal && { signal }) };
-    const text = signal ? yield* withActions(turn, streamByModel(given)) : await answerByModel(given);
-    if (signal?.aborted) throw new AppError("unavailable", "The client left before the answer was there.");
-    return { reply: text || wordless(turn), engine: model.engine, question: null };
+    const text = signal ? yield* withActions(turn, streamByModel(given)) : await replyByModel(given);
+    if (signal?.aborted) throw new AppError("unavailable", "The client disconnected before the reply was complete.");
+    return { reply: text || withoutReply(turn), engine: model.engine, question: null };
   } catch (error) {
     if (!(error instanceof AppError) || signal?.aborted) throw error;
     const engine = { ...BUILTIN_ENGINE, fallbackReason: reasonOf(error) };
-    // What was done is not done again by another engine, nor for a client that has gone and asks again with its key.
-    if (turn.hasWritten || turn.proposals.length > 0) return { reply: brokenOff(turn), engine, question: null };
+    // The built-in engine must not repeat changes, nor answer a client that is gone and retries with its Idempotency-Key.
+    if (turn.hasWritten || turn.proposals.length > 0) return { reply: interrupted(turn), engine, question: null };
     if (turn.ctx.signal?.aborted) throw error;
     return yield* builtin(turn, conversation, message, engine);
   }
 }
 
-/** The model to ask, or the label of the engine that answers without one. */
-async function modelOrReason(ctx: Context): Promise<OpenModel | Engine> {
+async function modelOrBuiltin(ctx: Context): Promise<OpenModel | Engine> {
   try {
     const model = await openModel(ctx);
     return "unavailable" in model ? builtinInstead(model) : model;
@@ -103,25 +101,25 @@ async function* builtin(
   { question }: OpenConversation,
   message: string,
   engine: Engine,
-): AsyncGenerator<ChatEvent, Said> {
+): AsyncGenerator<ChatEvent, Reply> {
   const startedAt = Date.now();
-  const told = turn.actions.length;
-  const { text, question: asked = null } = await answerBuiltin(turn, message, question);
+  const sent = turn.actions.length;
+  const { text, question: asked = null } = await replyBuiltin(turn, message, question);
   const durationMs = Date.now() - startedAt;
   turn.ctx.defer(recordCall(turn.ctx, { task: "chat", engine, inputTokens: 0, outputTokens: 0, durationMs }));
-  for (const data of turn.actions.slice(told)) yield { event: "action", data };
+  for (const data of turn.actions.slice(sent)) yield { event: "action", data };
   yield { event: "delta", data: { text } };
   return { reply: text, engine, question: asked };
 }
 
-/** Pieces of text as events, and between them what was done. */
+/** Emits the text and, in between, the tool calls. */
 async function* withActions(turn: Turn, pieces: AsyncGenerator<string, string>): AsyncGenerator<ChatEvent, string> {
-  let told = 0;
+  let sent = 0;
   try {
     for (;;) {
       const { value, done } = await pieces.next();
-      for (const data of turn.actions.slice(told)) yield { event: "action", data };
-      told = turn.actions.length;
+      for (const data of turn.actions.slice(sent)) yield { event: "action", data };
+      sent = turn.actions.length;
       if (done) return value;
       if (value) yield { event: "delta", data: { text: value } };
     }
@@ -130,13 +128,13 @@ async function* withActions(turn: Turn, pieces: AsyncGenerator<string, string>):
   }
 }
 
-/** A model that goes round in circles is stopped, and may not have said a word. */
-function wordless(turn: Turn): string {
-  return `I stopped before I came to an answer. ${doneSoFar(turn)}`;
+/** A model that exceeds the number of steps may end without text. */
+function withoutReply(turn: Turn): string {
+  return `I stopped before I had an answer. ${doneSoFar(turn)}`;
 }
 
-function brokenOff(turn: Turn): string {
-  return `The answer broke off before it was whole. ${doneSoFar(turn)} Nothing of it is done twice.`;
+function interrupted(turn: Turn): string {
+  return `I was interrupted before I could finish. ${doneSoFar(turn)} I will not do any of it twice.`;
 }
 
 function doneSoFar({ actions, proposals }: Turn): string {

@@ -2,10 +2,10 @@ import { type Context, requireScopes } from "../../context.ts";
 import type { ChatAction, ChatOption } from "../../db/schema/chat.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
-import { toolNamed } from "./tools/registry.ts";
-import { type Tool, type ToolContext, Unclear } from "./tools/tool.ts";
+import { toolByName } from "./tools/registry.ts";
+import { AmbiguousMatch, type Tool, type ToolContext } from "./tools/tool.ts";
 
-/** A turn that does more than this is not doing what one message asked for. */
+/** More calls than any one message needs. */
 const MAX_CALLS = 30;
 export const MAX_WRITES = 10;
 
@@ -16,27 +16,25 @@ export interface Proposal {
   reason: string;
 }
 
-/** What came of a call. */
 export type Outcome =
   | { status: "done"; result: Record<string, unknown> }
   | { status: "proposed"; proposal: Proposal }
-  | { status: "unclear"; message: string; options: ChatOption[] }
+  | { status: "ambiguous"; message: string; options: ChatOption[] }
   | { status: "refused"; code: string; message: string };
 
-export const PROPOSAL_REASON =
-  "Others' words (a mail, an invitation, a booking) were read before this was thought of, so it waits for your word.";
+export const PROPOSAL_REASON = "This came up after reading an email, so please confirm it.";
 
 /**
- * One message and what is done about it. Calls run one after the other. Once others' words have been read,
- * a write is no longer done but proposed, whoever asks for it, unless the person had confirmed just that write.
+ * One message and the tool calls it leads to, one after the other. Once text written by other people has been read, a
+ * write is only proposed, unless the person has confirmed exactly this write: such text can never make the assistant act.
  */
 export class Turn implements ToolContext {
   readonly ctx: Context;
   readonly timeZone: string;
   readonly actions: ChatAction[] = [];
   readonly proposals: Proposal[] = [];
-  /** Whether others' words have been read in this turn. */
-  outside = false;
+  /** Whether text written by other people has been read in this turn. */
+  hasReadUntrusted = false;
   private calls = 0;
   private writes = 0;
   private last: Promise<unknown> = Promise.resolve();
@@ -46,22 +44,21 @@ export class Turn implements ToolContext {
     this.timeZone = timeZone;
   }
 
-  /** Whether something was changed. */
   get hasWritten(): boolean {
     return this.writes > 0;
   }
 
-  /** A model may ask for several calls at once; in a row, none can slip by what another has read. */
+  /** A model may request several calls at once. Run in sequence, a write cannot get ahead of what a read returns. */
   call(name: string, input: unknown): Promise<Outcome> {
-    return this.inTurn(() => this.callNow(name, input));
+    return this.inSequence(() => this.callNow(name, input));
   }
 
-  /** A call the person has said yes to: it was fixed before this turn read anything, so it is done and not proposed. */
+  /** A call the person has confirmed. It was fixed before this turn read anything, so it need not be proposed. */
   callConfirmed(name: string, input: unknown): Promise<Outcome> {
-    return this.inTurn(() => this.callNow(name, input, true));
+    return this.inSequence(() => this.callNow(name, input, true));
   }
 
-  private inTurn(run: () => Promise<Outcome>): Promise<Outcome> {
+  private inSequence(run: () => Promise<Outcome>): Promise<Outcome> {
     const outcome = this.last.then(run);
     this.last = outcome.catch(() => undefined);
     return outcome;
@@ -69,21 +66,21 @@ export class Turn implements ToolContext {
 
   private async callNow(name: string, given: unknown, isConfirmed = false): Promise<Outcome> {
     this.calls += 1;
-    if (this.calls > MAX_CALLS) return refusal("conflict", "That is more than one message may ask for.");
-    const tool = toolNamed(name);
+    if (this.calls > MAX_CALLS) return refusal("conflict", "That is too much for one message.");
+    const tool = toolByName(name);
     if (!tool) return refusal("not_found", `There is no tool called ${name}.`);
     try {
       requireScopes(this.ctx, tool.scopes);
-      const input = await settledInput(this, tool, given);
+      const input = await resolveInput(this, tool, given);
       if (!tool.writes) return await this.done(tool, input);
       if (this.writes + this.proposals.length >= MAX_WRITES) {
-        return refusal("conflict", `One message may change at most ${MAX_WRITES} things.`);
+        return refusal("conflict", `One message can change at most ${MAX_WRITES} things.`);
       }
-      return this.outside && !isConfirmed ? this.propose(tool, input) : await this.done(tool, input);
+      return this.hasReadUntrusted && !isConfirmed ? this.propose(tool, input) : await this.done(tool, input);
     } catch (error) {
-      if (error instanceof Unclear) {
-        this.outside ||= error.outside;
-        return { status: "unclear", message: error.message, options: error.options };
+      if (error instanceof AmbiguousMatch) {
+        this.hasReadUntrusted ||= error.isUntrusted;
+        return { status: "ambiguous", message: error.message, options: error.options };
       }
       if (error instanceof AppError) return refusal(error.code, error.message);
       throw error;
@@ -91,10 +88,10 @@ export class Turn implements ToolContext {
   }
 
   private async done(tool: Tool, input: Record<string, unknown>): Promise<Outcome> {
-    // Counted before it is tried: after a failure nobody knows, it may have been done.
+    // Counted before the call: after a failure the change may have been made.
     if (tool.writes) this.writes += 1;
     const result = await this.run(tool, input);
-    this.outside ||= tool.readsOutside(result);
+    this.hasReadUntrusted ||= tool.returnsUntrusted(result);
     this.actions.push({ tool: tool.name, input, result });
     return { status: "done", result };
   }
@@ -119,14 +116,14 @@ function refusal(code: string, message: string): Outcome {
   return { status: "refused", code, message };
 }
 
-/** The input as the tool takes it, with the record that is meant; throws what is wrong with it. */
-async function settledInput(world: ToolContext, tool: Tool, given: unknown): Promise<Record<string, unknown>> {
+/** Validates the input and finds the record it names. */
+async function resolveInput(context: ToolContext, tool: Tool, given: unknown): Promise<Record<string, unknown>> {
   const parsed = tool.input.safeParse(given);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`);
-    throw new AppError("validation_failed", `${tool.name} cannot take that: ${problems.join("; ")}.`);
+    throw new AppError("validation_failed", `The input of ${tool.name} is not valid: ${problems.join("; ")}.`);
   }
-  if (tool.looksWith && !("id" in parsed.data)) requireScopes(world.ctx, [tool.looksWith]);
-  const input = (await tool.resolve?.(world, parsed.data)) ?? parsed.data;
+  if (tool.searchScope && !("id" in parsed.data)) requireScopes(context.ctx, [tool.searchScope]);
+  const input = (await tool.resolve?.(context, parsed.data)) ?? parsed.data;
   return JSON.parse(JSON.stringify(input));
 }

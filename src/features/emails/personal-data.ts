@@ -2,13 +2,15 @@ import { eraseAll, type PersonalDataSection, tablePages } from "../../db/persona
 import { emails, threads } from "../../db/schema/emails.ts";
 import { emailColumns, toEmail } from "./record.ts";
 
-export const emailsSection: PersonalDataSection = {
-  name: "emails",
-  ownersOnly: true,
-  // An email may be large.
-  pages: tablePages(emails, { columns: emailColumns, map: toEmail, pageSize: 10 }),
-  async erase({ db }) {
-    await eraseAll(db, emails, "emails_search");
-    await eraseAll(db, threads);
+export const personalData: readonly PersonalDataSection[] = [
+  {
+    name: "emails",
+    ownersOnly: true,
+    // An email may be large.
+    pages: tablePages(emails, { columns: emailColumns, map: toEmail, pageSize: 10 }),
+    async erase({ db }) {
+      await eraseAll(db, emails, "emails_search");
+      await eraseAll(db, threads);
+    },
   },
-};
+];

@@ -10,9 +10,9 @@ export const routes = createRouter();
 routes.openapi(
   route("get", "/api/health", {
     operationId: "getHealth",
-    summary: "Is the service well?",
+    summary: "Check the service's health",
     description:
-      "Checks the database, the key-value store and the settings. 200 while requests can be served, 503 when the database is gone.",
+      "Checks the database, the key-value store and the configuration. Returns 503 if the database cannot be reached.",
     guard: anyone,
     returns: { 200: Health, 503: Health },
   }),

@@ -1,24 +1,30 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp } from "../../http/schemas.ts";
+import { doc, Timestamp } from "../../http/schemas.ts";
+
+const ok = doc(z.boolean(), "Whether the check passed.", true);
 
 export const Health = z
   .object({
-    status: z.enum(["ok", "degraded"]).openapi({ example: "ok" }),
-    version: z.string().openapi({ example: "0.1.0" }),
-    time: Timestamp,
-    checks: z.object({
-      database: z.object({
-        ok: z.boolean().openapi({ example: true }),
-        latencyMs: z.number().nullable().openapi({ example: 2, description: "One query there and back." }),
+    status: doc(z.enum(["ok", "degraded"]), "`degraded` if a check failed.", "ok"),
+    version: doc(z.string(), "The version of the service.", "0.1.0"),
+    time: doc(Timestamp, "The service's clock."),
+    checks: doc(
+      z.object({
+        database: doc(
+          z.object({ ok, latencyMs: doc(z.number().nullable(), "The duration of one query; null if it failed.", 2) }),
+          "The D1 database.",
+        ),
+        kv: doc(z.object({ ok }), "The key-value store."),
+        secrets: doc(
+          z.object({
+            ok,
+            problems: doc(z.array(z.string()), "Settings that are missing, weak or invalid; never their values.", []),
+          }),
+          "The configuration.",
+        ),
       }),
-      kv: z.object({ ok: z.boolean().openapi({ example: true }) }),
-      secrets: z.object({
-        ok: z.boolean().openapi({ example: true }),
-        problems: z
-          .array(z.string())
-          .openapi({ example: [], description: "Which settings are missing, weak or invalid; never their values." }),
-      }),
-    }),
+      "The result of each check.",
+    ),
   })
   .openapi("Health");
 

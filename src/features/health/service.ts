@@ -5,7 +5,7 @@ import { errorFields, log } from "../../log.ts";
 import type { Health } from "./schemas.ts";
 
 export async function checkHealth(ctx: Context): Promise<Health> {
-  const [latencyMs, kv] = await Promise.all([databaseLatency(ctx), kvAnswers(ctx)]);
+  const [latencyMs, kv] = await Promise.all([databaseLatency(ctx), kvResponds(ctx)]);
   const { problems } = ctx.config;
   const healthy = latencyMs !== null && kv && problems.length === 0;
   return {
@@ -31,7 +31,7 @@ async function databaseLatency(ctx: Context): Promise<number | null> {
   }
 }
 
-async function kvAnswers(ctx: Context): Promise<boolean> {
+async function kvResponds(ctx: Context): Promise<boolean> {
   try {
     await ctx.config.bindings.KV.get("health");
     return true;

@@ -5,7 +5,7 @@ import { walkTable } from "../../db/walk.ts";
 
 const { userId, briefHour, briefDate, briefStatus, dailyBrief } = notificationPreferences;
 const columns = { userId, briefHour, briefDate, briefStatus };
-const isWanted = sql`${dailyBrief} = 1`;
+const isOn = sql`${dailyBrief} = 1`;
 
 export interface BriefReader {
   userId: number;
@@ -14,14 +14,14 @@ export interface BriefReader {
   briefStatus: "sent" | "skipped" | "failed" | null;
 }
 
-/** Everyone who wants a brief, in pages. */
+/** Everyone with the daily brief turned on, in pages. */
 export function walkBriefReaders({ db }: Context): AsyncGenerator<BriefReader[]> {
-  return walkTable<BriefReader>(db, notificationPreferences, { columns, where: isWanted });
+  return walkTable<BriefReader>(db, notificationPreferences, { columns, where: isOn });
 }
 
 /**
- * Takes the day for one sender: of two runs at once only one gets it. A day whose mail did not leave can be
- * taken again; one whose sender died cannot, since its mail may have left.
+ * Claims a day's brief, so that only one of two concurrent runs sends it. A failed brief can be claimed again. A claim
+ * without a result cannot: its run was cut off, perhaps after the email had left.
  */
 export async function claimBrief(ctx: Context, reader: number, date: string): Promise<boolean> {
   const isOpen = or(
@@ -29,15 +29,15 @@ export async function claimBrief(ctx: Context, reader: number, date: string): Pr
     lt(briefDate, date),
     and(eq(briefDate, date), eq(briefStatus, "failed")),
   );
-  const taken = await ctx.db
+  const claimed = await ctx.db
     .update(notificationPreferences)
     .set({ briefDate: date, briefStatus: null })
-    .where(and(eq(userId, reader), isWanted, isOpen))
+    .where(and(eq(userId, reader), isOn, isOpen))
     .returning({ userId });
-  return taken.length === 1;
+  return claimed.length === 1;
 }
 
-export async function settleBrief(
+export async function recordBriefStatus(
   ctx: Context,
   reader: number,
   date: string,

@@ -1,19 +1,54 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { assertExists } from "../../db/assert.ts";
+import { signedInUser } from "../../context.ts";
+import { assertExists, runBatch } from "../../db/assert.ts";
 import { notificationPreferences } from "../../db/schema/notifications.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
+import { AppError } from "../../lib/errors.ts";
+import { audit } from "../audit/service.ts";
 
-type PreferencesRow = typeof notificationPreferences.$inferSelect;
-
-export interface PreferenceChanges {
+interface PreferenceChanges {
   syncFailure?: boolean;
   tokenAlerts?: boolean;
   dailyBrief?: boolean;
   briefHour?: number;
 }
 
-export function toPreferences(row: PreferencesRow) {
+function missed(row?: { version: number }): AppError {
+  return missedWrite(row, "notification preferences");
+}
+
+export async function readPreferences(ctx: Context) {
+  const [row] = await selectPreferences(ctx, signedInUser(ctx).id);
+  if (!row) throw missed();
+  return toPreferences(row);
+}
+
+export async function changePreferences(ctx: Context, changes: PreferenceChanges, expected: ExpectedVersions) {
+  const { id } = signedInUser(ctx);
+  const names = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (names.length === 0) throw new AppError("nothing_to_update");
+  const mine = eq(notificationPreferences.userId, id);
+  const isExpected = and(mine, versionIs(notificationPreferences.version, expected));
+  const refusal = async () => missed((await selectPreferences(ctx, id))[0]);
+  const [, , [row]] = await runBatch(ctx.db, [
+    assertExists(ctx.db, notificationPreferences, isExpected, refusal),
+    audit(ctx, "profile.notifications_changed", { userId: id, details: { changed: names.join(" ") } }),
+    ctx.db
+      .update(notificationPreferences)
+      .set({ ...changes, version: sql`${notificationPreferences.version} + 1`, updatedAt: ctx.now })
+      .where(mine)
+      .returning(),
+  ] as const);
+  if (!row) throw missed();
+  return toPreferences(row);
+}
+
+export function selectPreferences(ctx: Context, userId: number) {
+  return ctx.db.select().from(notificationPreferences).where(eq(notificationPreferences.userId, userId));
+}
+
+export function toPreferences(row: typeof notificationPreferences.$inferSelect) {
   const { syncFailure, tokenAlerts, dailyBrief, briefHour, briefDate, briefStatus, version } = row;
   return {
     securityAlerts: true as const,
@@ -24,23 +59,4 @@ export function toPreferences(row: PreferencesRow) {
     lastBrief: briefDate && briefStatus ? { date: briefDate, status: briefStatus } : null,
     version,
   };
-}
-
-export function selectPreferences(ctx: Context, userId: number) {
-  return ctx.db.select().from(notificationPreferences).where(eq(notificationPreferences.userId, userId));
-}
-
-/** Fails a batch unless the preferences have a version the writer expects. */
-export function assertPreferences(ctx: Context, userId: number, expected: ExpectedVersions) {
-  const mine = and(eq(notificationPreferences.userId, userId), versionIs(notificationPreferences.version, expected));
-  const missed = async () => missedWrite((await selectPreferences(ctx, userId))[0], "notification preferences");
-  return assertExists(ctx.db, notificationPreferences, mine, missed);
-}
-
-export function updatePreferences(ctx: Context, userId: number, changes: PreferenceChanges) {
-  return ctx.db
-    .update(notificationPreferences)
-    .set({ ...changes, version: sql`${notificationPreferences.version} + 1`, updatedAt: ctx.now })
-    .where(eq(notificationPreferences.userId, userId))
-    .returning();
 }

@@ -2,37 +2,40 @@ import type { Context } from "../../context.ts";
 import { listPeople } from "../people/owners.ts";
 import { notify, type Recipient } from "./service.ts";
 
-/** Tells a person by mail of something that concerns the safety of their account. */
-export function alertOf(ctx: Context, { id, name, email }: Recipient, what: string, advice: string): void {
-  notify(ctx, [{ id, name, email }], {
-    kind: "security_alert",
-    subject: what,
-    text: alertText(ctx, name, what, advice),
-  });
+/** A person, or the id of one. */
+type AlertRecipient = (Recipient & { timeZone: string }) | number;
+
+/** Emails a person about an event that concerns the security of their account. */
+export function sendSecurityAlert(ctx: Context, to: AlertRecipient, event: string, explanation: string): void {
+  const send = async () => {
+    const [person] = typeof to === "number" ? await listPeople(ctx, [to]) : [to];
+    if (!person) return;
+    const { id, name, email, timeZone } = person;
+    const text = alertText(ctx, { name, timeZone, event, explanation });
+    notify(ctx, [{ id, name, email }], { kind: "security_alert", subject: event, text });
+  };
+  ctx.defer(send());
 }
 
-/** The same, where only the number of the account is at hand. */
-export function alertById(ctx: Context, userId: number, what: string, advice: string): void {
-  ctx.defer(
-    (async () => {
-      const [person] = await listPeople(ctx, [userId]);
-      if (person) alertOf(ctx, person, what, advice);
-    })(),
-  );
+interface Alert {
+  name: string;
+  timeZone: string;
+  event: string;
+  explanation: string;
 }
 
-function alertText(ctx: Context, name: string, what: string, advice: string): string {
+function alertText(ctx: Context, { name, timeZone, event, explanation }: Alert): string {
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "short", timeZone });
   return `Hello ${name},
 
-${what}.
-${advice}
+${event}. ${explanation}
 
-When: ${ctx.now.toISOString()}
-From: ${ctx.client.ip}, ${ctx.client.userAgent ?? "an unnamed client"}
-Where: ${ctx.baseUrl}
+Time: ${format.format(ctx.now)} (${timeZone})
+IP address: ${ctx.client.ip}
+Browser or app: ${ctx.client.userAgent ?? "unknown"}
 
-If this was you, you need do nothing. If it was not, reset your password at once, which ends every session:
+If this was you, you can ignore this message. If it was not you, reset your password now. This signs out every session:
 
-  POST ${ctx.baseUrl}/api/auth/password/forgot
+  ${ctx.baseUrl}
 `;
 }

@@ -5,7 +5,7 @@ import { notificationPreferences } from "../../db/schema/notifications.ts";
 import { errorFields, log } from "../../log.ts";
 import { mailerOf } from "../../providers/mail.ts";
 
-/** What a person can be told of by mail. Security alerts cannot be switched off. */
+/** The kinds of email a person can get from the service. Security alerts cannot be turned off. */
 export const NOTIFICATIONS = ["security_alert", "sync_failure", "token_alert", "daily_brief"] as const;
 export type NotificationKind = (typeof NOTIFICATIONS)[number];
 
@@ -27,16 +27,15 @@ const SWITCHES = {
   daily_brief: notificationPreferences.dailyBrief,
 } as const;
 
-/** Tells people by mail, each only what they want to hear. Never keeps the caller waiting or fails it. */
+/** Emails everyone who has this kind of notification turned on. Never delays the caller, and never fails it. */
 export function notify(ctx: Context, to: readonly Recipient[], notification: Notification): void {
-  ctx.defer(tell(ctx, to, notification));
+  ctx.defer(send(ctx, to, notification));
 }
 
-async function tell(ctx: Context, to: readonly Recipient[], { kind, subject, text }: Notification): Promise<void> {
+async function send(ctx: Context, to: readonly Recipient[], { kind, subject, text }: Notification): Promise<void> {
   const mailer = mailerOf(ctx.config);
-  // Without outgoing mail there is nobody to tell; the log says that something would have been said.
   if (!mailer) return log("warn", "notification_skipped", { kind, requestId: ctx.requestId });
-  for (const { name, email } of await thoseWhoWant(ctx, to, kind)) {
+  for (const { name, email } of await subscribersOf(ctx, to, kind)) {
     try {
       await mailer.send({ to: { name, email }, subject, text });
     } catch (error) {
@@ -45,7 +44,7 @@ async function tell(ctx: Context, to: readonly Recipient[], { kind, subject, tex
   }
 }
 
-async function thoseWhoWant(
+async function subscribersOf(
   ctx: Context,
   to: readonly Recipient[],
   kind: NotificationKind,
@@ -53,9 +52,9 @@ async function thoseWhoWant(
   if (kind === "security_alert") return to;
   const ids = anyOf(to.map(({ id }) => id));
   const rows = await ctx.db
-    .select({ userId: notificationPreferences.userId, wanted: SWITCHES[kind] })
+    .select({ userId: notificationPreferences.userId, isOn: SWITCHES[kind] })
     .from(notificationPreferences)
     .where(sql`${notificationPreferences.userId} IN ${ids}`);
-  const wanted = new Set(rows.filter((row) => row.wanted).map(({ userId }) => userId));
-  return to.filter(({ id }) => wanted.has(id));
+  const subscribers = new Set(rows.filter(({ isOn }) => isOn).map(({ userId }) => userId));
+  return to.filter(({ id }) => subscribers.has(id));
 }

@@ -3,7 +3,7 @@ import type { Account, Context } from "../../context.ts";
 import { users } from "../../db/schema/users.ts";
 import { roleOf } from "./owners.ts";
 
-/** The columns behind an `Account`; select them together, so that one query brings the person. */
+/** The columns of an `Account`. */
 export const accountColumns = {
   id: users.id,
   email: users.email,
@@ -35,7 +35,6 @@ export function accountExists(userId: number): SQL {
   return sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId})`;
 }
 
-/** What the profile may change of the account itself. Goes into the batch of the profile's own change. */
 export function changeAccount(ctx: Context, userId: number, { name, timeZone }: { name?: string; timeZone?: string }) {
   const set = { name: name ?? sql`${users.name}`, timeZone: timeZone ?? sql`${users.timeZone}` };
   return ctx.db

@@ -7,40 +7,40 @@ import { mailerOf } from "../../providers/mail.ts";
 const recipient = { id: users.id, name: users.name, email: users.email };
 
 /**
- * Anybody can register an address that is not theirs. So where mail really leaves, whoever has that of `OWNER_EMAIL`
- * owns nothing before the address was proved; without mail, or on the developer's own machine, nobody could prove it.
+ * Anyone can register an address that is not theirs, so the address of `OWNER_EMAIL` must be verified before it gives
+ * ownership. Without outgoing email, or in local development, it could not be verified.
  */
-function takesProof({ config }: Context): boolean {
+function mustVerifyOwner({ config }: Context): boolean {
   return mailerOf(config) !== null && !config.ALLOW_PRIVATE_HOSTS;
 }
 
-/** `OWNER_EMAIL` decides while it is set, so that setting it later takes effect at once. */
+/** While `OWNER_EMAIL` is set it decides, so that setting it later takes effect immediately. */
 export function roleOf(ctx: Context, row: { email: string; role: Role; emailVerifiedAt: Date | null }): Role {
   const { OWNER_EMAIL } = ctx.config;
   if (OWNER_EMAIL === undefined) return row.role;
-  const isProved = row.emailVerifiedAt !== null || !takesProof(ctx);
-  return row.email === OWNER_EMAIL && isProved ? "owner" : "member";
+  const isVerified = row.emailVerifiedAt !== null || !mustVerifyOwner(ctx);
+  return row.email === OWNER_EMAIL && isVerified ? "owner" : "member";
 }
 
 /** `roleOf`, as a condition on the accounts. */
 function isOwner(ctx: Context): SQL {
   const { OWNER_EMAIL } = ctx.config;
   if (OWNER_EMAIL === undefined) return sql`role = 'owner'`;
-  const isProved = takesProof(ctx) ? sql`email_verified_at IS NOT NULL` : sql`1`;
-  return sql`email = ${OWNER_EMAIL} AND ${isProved}`;
+  const isVerified = mustVerifyOwner(ctx) ? sql`email_verified_at IS NOT NULL` : sql`1`;
+  return sql`email = ${OWNER_EMAIL} AND ${isVerified}`;
 }
 
-/** Those to be told of what concerns the whole service. */
+/** Recipients of notifications about the whole service. */
 export function listOwners(ctx: Context) {
   return ctx.db.select(recipient).from(users).where(isOwner(ctx)).orderBy(asc(users.id));
 }
 
-/** The number of the owner, to be put into a statement; NULL while there is none. */
+/** The id of the owner as an SQL expression; NULL if there is none. */
 export function ownerId(ctx: Context): SQL {
   return sql`(SELECT id FROM users WHERE ${isOwner(ctx)} ORDER BY id LIMIT 1)`;
 }
 
-/** Those of these numbers that have an account: how to reach them, and the zone each lives by. */
+/** Ids without an account are left out. */
 export function listPeople(ctx: Context, ids: readonly number[]) {
   return ctx.db
     .select({ ...recipient, timeZone: users.timeZone })
@@ -48,7 +48,7 @@ export function listPeople(ctx: Context, ids: readonly number[]) {
     .where(sql`${users.id} IN ${anyOf(ids)}`);
 }
 
-/** The zone the owner lives by: that of whatever reaches the service without anybody signing in. */
+/** Used for what reaches the service without a signed-in person, such as inbound email. */
 export async function ownerTimeZone(ctx: Context): Promise<string> {
   const [owner] = await ctx.db
     .select({ timeZone: users.timeZone })

@@ -5,7 +5,7 @@ import { errorFields, log } from "../../log.ts";
 import { audit } from "../audit/service.ts";
 import { PERSONAL_DATA } from "./sections.ts";
 
-/** Everything of the person who asks; for the owner, also what belongs to the service as a whole. */
+/** Streams the data of the signed-in person; for the owner, also the data that belongs to the service. */
 export async function exportData(
   ctx: Context,
   parts: readonly PersonalDataSection[] = PERSONAL_DATA,
@@ -16,10 +16,7 @@ export async function exportData(
   return streamOf(jsonOf(ctx, mine));
 }
 
-/**
- * The export as pieces of JSON. A fault half-way ends it early, but as valid JSON that says so: what was
- * read until then is not lost.
- */
+/** The export as pieces of JSON. An error part-way ends it early, but as valid JSON with the error in `fault`. */
 async function* jsonOf(ctx: Context, parts: readonly PersonalDataSection[]): AsyncGenerator<string> {
   yield `{"format":"poa-export","exportedAt":${JSON.stringify(ctx.now.toISOString())},"data":{`;
   let fault: string | null = null;
@@ -34,7 +31,7 @@ async function* jsonOf(ctx: Context, parts: readonly PersonalDataSection[]): Asy
       }
     } catch (error) {
       log("error", "export_failed", { requestId: ctx.requestId, part: part.name, ...errorFields(error) });
-      fault = `The export broke off within ${part.name}. Ask for it again; the requestId is ${ctx.requestId}.`;
+      fault = `The export stopped at ${part.name} because of an error. Try again. Request id: ${ctx.requestId}.`;
     }
     yield "]";
     if (fault) break;
@@ -42,7 +39,7 @@ async function* jsonOf(ctx: Context, parts: readonly PersonalDataSection[]): Asy
   yield `},"complete":${fault === null},"fault":${JSON.stringify(fault)}}`;
 }
 
-/** Reads on only as fast as the client takes it. */
+/** Reads no faster than the client does. */
 function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({

@@ -12,8 +12,10 @@ export const routes = createRouter();
 routes.openapi(
   route("get", "/api/settings/data/export", {
     operationId: "exportData",
-    summary: "Take everything of yours with you",
-    description: "One JSON document, streamed. Secrets are not in it.",
+    summary: "Export your data",
+    description:
+      "Streams one JSON document with the data of your account. The owner also gets the data of the service: emails, " +
+      "tasks, events and more. Secrets are left out.",
     guard: user,
     rateLimit: "expensive",
     returns: { 200: DataExport },
@@ -21,12 +23,12 @@ routes.openapi(
   async (c) => {
     const ctx = contextOf(c);
     const name = `poa-export-${ctx.now.toISOString().slice(0, 10)}.json`;
-    const answer = c.body(await exportData(ctx), 200, {
+    const response = c.body(await exportData(ctx), 200, {
       "Content-Type": "application/json",
       "Content-Disposition": `attachment; filename="${name}"`,
     });
-    // The declaration describes the whole document, of which the handler only ever holds a piece.
-    return assertType<never>(answer);
+    // The declared schema is that of the whole document, which the handler never holds.
+    return assertType<never>(response);
   },
 );
 
@@ -35,8 +37,9 @@ routes.openapi(
     operationId: "deleteAccount",
     summary: "Delete your account",
     description:
-      "Removes it with all that hangs on it, and ends its sessions and keys at once. With the last account go mail, " +
-      "tasks, events and connections too; the owner of a service that others use names who takes over.",
+      "Deletes the account with its profile, sessions, API keys, chats and settings. With the last account, emails, " +
+      "tasks, events and connections are deleted too. If you are the owner and other accounts exist, name the next " +
+      "owner in `newOwner`.",
     guard: user,
     reauth: true,
     body: AccountDeletion,

@@ -1,25 +1,26 @@
 import { z } from "@hono/zod-openapi";
-import { EmailAddress, Timestamp } from "../../http/schemas.ts";
+import { doc, EmailAddress, Timestamp } from "../../http/schemas.ts";
 
 export const DataExport = z
   .object({
-    format: z.literal("poa-export").openapi({ example: "poa-export" }),
-    exportedAt: Timestamp,
-    data: z.record(z.string(), z.array(z.unknown())).openapi({
-      example: { account: [{ id: 1, email: "ada@example.com", name: "Ada Lovelace" }], tasks: [] },
-      description: "What is kept, by kind. For the owner also mail, tasks, events and sync runs.",
+    format: doc(z.literal("poa-export"), "Always `poa-export`.", "poa-export"),
+    exportedAt: doc(Timestamp, "When the export was started."),
+    data: doc(z.record(z.string(), z.array(z.unknown())), "The records by kind.", {
+      account: [{ id: 1, email: "ada@example.com", name: "Ada Lovelace" }],
+      tasks: [],
     }),
-    complete: z.boolean().openapi({ example: true, description: "False when a fault ended the export early." }),
-    fault: z.string().nullable().openapi({ example: null }),
+    complete: doc(z.boolean(), "False if an error ended the export early.", true),
+    fault: doc(z.string().nullable(), "What ended the export early; null if it is complete.", null),
   })
   .openapi("DataExport");
 
 export const AccountDeletion = z
   .object({
-    confirm: EmailAddress.openapi({ description: "The address of the account, so that nobody deletes it by mistake." }),
-    newOwner: EmailAddress.optional().openapi({
-      example: "grace@example.com",
-      description: "Whose the service is from then on; needed from its owner while others have accounts.",
-    }),
+    confirm: doc(EmailAddress, "Email address of your account, to confirm that you want to delete it."),
+    newOwner: doc(
+      EmailAddress.optional(),
+      "Address of the account that becomes the owner. Required if you are the owner and other accounts exist.",
+      "grace@example.com",
+    ),
   })
-  .openapi("AccountDeletion");
+  .openapi("AccountDeletion", { example: { confirm: "ada@example.com", newOwner: "grace@example.com" } });

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
 import { assertExists, runBatch } from "../../db/assert.ts";
@@ -7,18 +7,17 @@ import { profiles } from "../../db/schema/profile.ts";
 import { missedWrite } from "../../db/version.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { toHex } from "../../lib/encoding.ts";
-import { AppError } from "../../lib/errors.ts";
+import { AppError, validationFailed } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { type Avatar, imageTypeOf } from "../../lib/profile-kinds.ts";
 import { audit } from "../audit/service.ts";
-import { changed, selectProfile, whyUnchanged } from "./service.ts";
+import { changed, selectProfile, toAvatar } from "./service.ts";
 
-/** What the writer has read: the tag of the picture, or the version of the profile. */
+/** From `If-Match`: the hash of the image, or the version of the profile. */
 type ExpectedTags = readonly string[] | undefined;
 
 type Image = Extract<Avatar, { kind: "image" }>;
 
-/** The picture as uploaded: its bytes must be what its sender calls it. */
 export async function uploadAvatar(
   ctx: Context,
   { type, bytes }: { type: string; bytes: Uint8Array },
@@ -27,10 +26,13 @@ export async function uploadAvatar(
   const user = signedInUser(ctx);
   const found = imageTypeOf(bytes);
   if (found === null || found !== type) {
-    throw new AppError("unsupported_media_type", `The bytes are ${found ?? "no picture we know"}, not ${type}.`);
+    throw new AppError(
+      "unsupported_media_type",
+      `The body is ${found ?? "not a supported image"}, but its Content-Type is ${type}.`,
+    );
   }
   const hash = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-  // A key of its own for each upload: KV may show an old value for a minute, and removing one must not meet another.
+  // Every upload has its own key, because KV may return a previous value of a key for up to a minute.
   const key = `${keyPrefix(user.id)}${randomToken()}`;
   await ctx.config.bindings.KV.put(key, bytes);
   try {
@@ -42,58 +44,47 @@ export async function uploadAvatar(
   }
 }
 
-/** A picture that stands elsewhere. It is only pointed at, never fetched by the service. */
+/** The service never fetches the URL. */
 export function linkAvatar(ctx: Context, url: string, expected: ExpectedTags) {
   const problem = outsideAddressProblem(url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
-  if (problem)
-    throw new AppError("validation_failed", `url: ${problem}`, { errors: [{ path: "url", message: problem }] });
+  if (problem) throw validationFailed({ path: "url", message: problem });
   return setAvatar(ctx, { kind: "url", url: new URL(url).href }, expected);
 }
 
 async function setAvatar(ctx: Context, avatar: Avatar, expected: ExpectedTags) {
-  const user = signedInUser(ctx);
-  const [[before], , , [row]] = await runBatch(ctx.db, [
-    selectProfile(ctx, user.id),
-    assertExists(ctx.db, profiles, isAsExpected(user.id, expected), () => whyUnchanged(ctx, user.id)),
-    audit(ctx, "profile.avatar_changed", { userId: user.id, details: { kind: avatar.kind } }),
-    ctx.db
-      .update(profiles)
-      .set({ avatar, ...changed(ctx) })
-      .where(eq(profiles.userId, user.id))
-      .returning({ version: profiles.version }),
-  ] as const);
-  forget(ctx, before?.avatar ?? null);
-  const shown =
-    avatar.kind === "url"
-      ? { kind: avatar.kind, url: avatar.url }
-      : { kind: avatar.kind, type: avatar.type, bytes: avatar.bytes };
-  return { avatar: shown, version: row?.version ?? 1 };
-}
-
-/** True while picture or profile are what the writer has read. */
-function isAsExpected(userId: number, expected: ExpectedTags): SQL | undefined {
-  const tags = expected && anyOf(expected);
-  const isTagged = tags && sql`(CAST(version AS TEXT) IN ${tags} OR json_extract(avatar, '$.hash') IN ${tags})`;
-  return and(eq(profiles.userId, userId), isTagged);
+  return { avatar: toAvatar(avatar), version: await replaceAvatar(ctx, avatar, expected) };
 }
 
 export async function removeAvatar(ctx: Context, expected: ExpectedTags): Promise<void> {
+  await replaceAvatar(ctx, null, expected);
+}
+
+/** Returns the new version of the profile. */
+async function replaceAvatar(ctx: Context, avatar: Avatar | null, expected: ExpectedTags): Promise<number> {
   const user = signedInUser(ctx);
   const mine = eq(profiles.userId, user.id);
+  const tags = expected && anyOf(expected);
+  const isExpected = tags && sql`(CAST(version AS TEXT) IN ${tags} OR json_extract(avatar, '$.hash') IN ${tags})`;
+  const allowed = and(mine, isExpected, avatar ? undefined : isNotNull(profiles.avatar));
   const refusal = async () => {
     const [row] = await selectProfile(ctx, user.id);
-    return row?.avatar ? missedWrite(row, "profile") : noAvatar();
+    return avatar || row?.avatar ? missedWrite(row, "profile") : noAvatar();
   };
-  const [[before]] = await runBatch(ctx.db, [
+  const [[before], , , [row]] = await runBatch(ctx.db, [
     selectProfile(ctx, user.id),
-    assertExists(ctx.db, profiles, and(isAsExpected(user.id, expected), isNotNull(profiles.avatar)), refusal),
-    audit(ctx, "profile.avatar_removed", { userId: user.id }),
+    assertExists(ctx.db, profiles, allowed, refusal),
+    audit(ctx, avatar ? "profile.avatar_changed" : "profile.avatar_removed", {
+      userId: user.id,
+      details: avatar && { kind: avatar.kind },
+    }),
     ctx.db
       .update(profiles)
-      .set({ avatar: null, ...changed(ctx) })
-      .where(mine),
+      .set({ avatar, ...changed(ctx) })
+      .where(mine)
+      .returning({ version: profiles.version }),
   ] as const);
-  forget(ctx, before?.avatar ?? null);
+  if (before?.avatar?.kind === "image") ctx.defer(ctx.config.bindings.KV.delete(before.avatar.key));
+  return row?.version ?? 1;
 }
 
 export async function findAvatar(ctx: Context): Promise<Avatar> {
@@ -102,19 +93,19 @@ export async function findAvatar(ctx: Context): Promise<Avatar> {
   return row.avatar;
 }
 
-export async function readPicture(ctx: Context, image: Image): Promise<ArrayBuffer> {
-  const bytes = await findPicture(ctx, image);
+export async function readImage(ctx: Context, image: Image): Promise<ArrayBuffer> {
+  const bytes = await findImage(ctx, image);
   if (!bytes) throw noAvatar();
   return bytes;
 }
 
-/** Null where the store does not have it: it is older, or younger, than the row that names it. */
-export function findPicture(ctx: Context, { key }: Image): Promise<ArrayBuffer | null> {
+/** Null if KV does not have the image: a write to KV can take a minute to be visible everywhere. */
+export function findImage(ctx: Context, { key }: Image): Promise<ArrayBuffer | null> {
   return ctx.config.bindings.KV.get(key, "arrayBuffer");
 }
 
-/** Every picture a person ever uploaded, also those that a broken request left behind. */
-export async function erasePictures(ctx: Context, userId: number): Promise<void> {
+/** Deletes every uploaded image of a person, including those of requests that were cut off. */
+export async function deleteImages(ctx: Context, userId: number): Promise<void> {
   const { KV } = ctx.config.bindings;
   let cursor: string | undefined;
   do {
@@ -124,14 +115,10 @@ export async function erasePictures(ctx: Context, userId: number): Promise<void>
   } while (cursor !== undefined);
 }
 
-function forget(ctx: Context, avatar: Avatar | null): void {
-  if (avatar?.kind === "image") ctx.defer(ctx.config.bindings.KV.delete(avatar.key));
-}
-
 function keyPrefix(userId: number): string {
   return `avatar:${userId}:`;
 }
 
 function noAvatar(): AppError {
-  return new AppError("not_found", "There is no picture.");
+  return new AppError("not_found", "You have no avatar.");
 }

@@ -1,96 +1,90 @@
 import { z } from "@hono/zod-openapi";
-import { EmailAddress, Id, Timestamp, TimeZone } from "../../http/schemas.ts";
+import { doc, Id, Timestamp, TimeZone } from "../../http/schemas.ts";
 import { IMAGE_TYPES, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
-import { PersonName } from "../auth/login/schemas.ts";
+import { PersonName } from "../auth/accounts/schemas.ts";
 
-const Version = z.int().openapi({ example: 3 });
+const PHONE = /^(\+?[\d ()./-]{3,40})?$/;
 
-const Avatar = z
-  .union([
-    z.object({
-      kind: z.literal("image").openapi({ example: "image" }),
-      type: z.enum(IMAGE_TYPES).openapi({ example: "image/png" }),
-      bytes: z.int().openapi({ example: 20_480 }),
-    }),
-    z.object({
-      kind: z.literal("url").openapi({ example: "url" }),
-      url: z.string().openapi({ example: "https://example.com/ada.png" }),
-    }),
-  ])
-  .openapi({
-    description: "The picture; read it from `/api/settings/profile/avatar`.",
-    example: { kind: "image", type: "image/png", bytes: 18_204 },
-  });
+const Version = doc(z.int(), "Version of the record, for `If-Match`.", 3);
+
+const UploadedAvatar = z.object({
+  kind: doc(z.literal("image"), "An uploaded image.", "image"),
+  type: doc(z.enum(IMAGE_TYPES), "Media type of the image.", "image/png"),
+  bytes: doc(z.int(), "Size of the image, in bytes.", 18_204),
+});
+const LinkedAvatar = z.object({
+  kind: doc(z.literal("url"), "A link to an image.", "url"),
+  url: doc(z.string(), "URL of the image.", "https://example.com/ada.png"),
+});
+const Avatar = doc(z.union([UploadedAvatar, LinkedAvatar]), "Get the image from `/api/settings/profile/avatar`.", {
+  kind: "image",
+  type: "image/png",
+  bytes: 18_204,
+});
+
+const PendingAddress = z.object({
+  address: doc(z.string(), "The new address.", "ada@example.org"),
+  requestedAt: doc(Timestamp, "When the change was requested."),
+  expiresAt: doc(Timestamp, "Until when the new address can be confirmed."),
+});
+const ProfileEmail = z.object({
+  address: doc(z.string(), "Email address of the account.", "ada@example.com"),
+  verified: doc(z.boolean(), "Whether the address is verified.", true),
+  pending: doc(PendingAddress.nullable(), "New address, used once it is verified; null if there is none."),
+});
+
+const WeekStart = doc(z.enum(WEEK_STARTS), "First day of the week.", "monday");
+const TimeFormat = doc(z.enum(TIME_FORMATS), "How times are displayed.", "24h");
 
 export const Profile = z
   .object({
-    id: Id,
-    name: z.string().openapi({ example: "Ada Lovelace" }),
-    email: z.object({
-      address: z.string().openapi({ example: "ada@example.com" }),
-      verified: z.boolean().openapi({ example: true }),
-      pending: z
-        .object({
-          address: z.string().openapi({ example: "ada@example.org" }),
-          requestedAt: Timestamp,
-          expiresAt: Timestamp,
-        })
-        .nullable()
-        .openapi({ description: "The address the account moves to once that has proved itself." }),
-    }),
-    role: z.enum(["owner", "member"]).openapi({ example: "owner" }),
-    company: z.string().nullable().openapi({ example: "Analytical Engines Ltd" }),
-    phone: z.string().nullable().openapi({ example: "+44 20 7946 0958" }),
-    bio: z.string().nullable().openapi({ example: "I write programs for machines that are not built yet." }),
-    timeZone: z.string().openapi({ example: "Europe/London" }),
-    locale: z.string().openapi({ example: "en-GB" }),
-    weekStart: z.enum(WEEK_STARTS).openapi({ example: "monday" }),
-    timeFormat: z.enum(TIME_FORMATS).openapi({ example: "24h" }),
+    id: doc(Id, "Id of the account."),
+    name: doc(z.string(), "Full name.", "Ada Lovelace"),
+    email: doc(ProfileEmail, "Email address and its state."),
+    role: doc(z.enum(["owner", "member"]), "Role of the account. The owner manages the service.", "owner"),
+    company: doc(z.string().nullable(), "Company or organization.", "Analytical Engines Ltd"),
+    phone: doc(z.string().nullable(), "Phone number.", "+44 20 7946 0958"),
+    bio: doc(z.string().nullable(), "Short text about yourself.", "I write programs for machines not yet built."),
+    timeZone: doc(z.string(), "Your IANA time zone.", "Europe/London"),
+    locale: doc(z.string(), "Your language, as a BCP 47 tag.", "en-GB"),
+    weekStart: WeekStart,
+    timeFormat: TimeFormat,
     avatar: Avatar.nullable(),
     version: Version,
-    createdAt: Timestamp,
-    updatedAt: Timestamp.nullable(),
+    createdAt: doc(Timestamp, "When the account was created."),
+    updatedAt: doc(Timestamp.nullable(), "When the profile was last changed; null if it never was."),
   })
   .openapi("Profile");
 
-/** Trimmed; empty is none. */
-const note = (max: number, example: string) =>
-  z
-    .string()
-    .trim()
-    .max(max)
+/** Empty text is stored as null. */
+function orNull<Schema extends z.ZodType<string, string>>(schema: Schema) {
+  return schema
     .transform((text) => text || null)
     .nullable()
-    .optional()
-    .openapi({ example });
+    .optional();
+}
 
 export const ProfileChanges = z
   .object({
     name: PersonName.optional(),
-    company: note(200, "Analytical Engines Ltd"),
-    phone: z
-      .string()
-      .trim()
-      .regex(/^(\+?[\d ()./-]{3,40})?$/, "must be a phone number")
-      .transform((text) => text || null)
-      .nullable()
-      .optional()
-      .openapi({ example: "+44 20 7946 0958" }),
-    bio: note(2000, "I write programs for machines that are not built yet."),
-    timeZone: TimeZone.optional().openapi({
-      description: "What days are counted and times are read in, unless a request says otherwise.",
-    }),
+    company: doc(orNull(z.string().trim().max(200)), "Company or organization."),
+    phone: doc(orNull(z.string().trim().regex(PHONE, "must be a phone number")), "Phone number."),
+    bio: doc(orNull(z.string().trim().max(2000)), "Short text about yourself."),
+    timeZone: doc(
+      TimeZone.optional(),
+      "Your IANA time zone. Dates and times are read in it, unless a request has one.",
+    ),
     locale: z
       .string()
       .max(35)
       .refine(isLocale, "must be a BCP 47 language tag, such as en-GB")
       .transform((tag) => new Intl.Locale(tag).toString())
       .optional()
-      .openapi({ type: "string", example: "en-GB" }),
-    weekStart: z.enum(WEEK_STARTS).optional().openapi({ example: "monday" }),
-    timeFormat: z.enum(TIME_FORMATS).optional().openapi({ example: "24h" }),
+      .openapi({ type: "string", description: "Your language, as a BCP 47 tag." }),
+    weekStart: WeekStart.optional(),
+    timeFormat: TimeFormat.optional(),
   })
-  .openapi("ProfileChanges");
+  .openapi("ProfileChanges", { example: { company: "Analytical Engines Ltd", timeZone: "Europe/London" } });
 
 function isLocale(tag: string): boolean {
   try {
@@ -101,53 +95,7 @@ function isLocale(tag: string): boolean {
 }
 
 export const AvatarLink = z
-  .object({ url: z.string().min(1).max(2000).openapi({ example: "https://example.com/ada.png" }) })
-  .openapi("AvatarLink");
+  .object({ url: doc(z.string().min(1).max(2000), "Public https URL of the image.") })
+  .openapi("AvatarLink", { example: { url: "https://example.com/ada.png" } });
 
 export const AvatarSet = z.object({ avatar: Avatar, version: Version }).openapi("AvatarSet");
-
-export const NotificationPreferences = z
-  .object({
-    securityAlerts: z.literal(true).openapi({ example: true, description: "Cannot be switched off." }),
-    syncFailure: z.boolean().openapi({ example: true, description: "The booking sync has begun to fail." }),
-    tokenAlerts: z.boolean().openapi({ example: true, description: "An AI token alert has fired." }),
-    dailyBrief: z.boolean().openapi({ example: false, description: "What the day holds, every morning." }),
-    briefHour: z.int().openapi({ example: 7, description: "From which hour of your day, in your time zone." }),
-    lastBrief: z
-      .object({
-        date: z.iso.date().openapi({ example: "2026-11-16" }),
-        status: z.enum(["sent", "skipped", "failed"]).openapi({
-          example: "sent",
-          description: "`skipped` while outgoing mail is not set up.",
-        }),
-      })
-      .nullable(),
-    version: Version,
-  })
-  .openapi("NotificationPreferences");
-
-export const NotificationChanges = z
-  .object({
-    syncFailure: z.boolean().optional().openapi({ example: true }),
-    tokenAlerts: z.boolean().optional().openapi({ example: true }),
-    dailyBrief: z.boolean().optional().openapi({ example: true }),
-    briefHour: z.int().min(0).max(23).optional().openapi({ example: 7 }),
-  })
-  .openapi("NotificationChanges");
-
-export const NewEmail = z.object({ email: EmailAddress }).openapi("NewEmail");
-export const PendingEmail = z
-  .object({
-    email: z.string().openapi({ example: "ada@example.org", description: "Where the token was mailed to." }),
-    expiresAt: Timestamp,
-  })
-  .openapi("PendingEmail");
-export const EmailToken = z
-  .object({ token: z.string().min(1).max(200).openapi({ example: "q8V…1w" }) })
-  .openapi("EmailToken");
-export const ConfirmedEmail = z
-  .object({
-    email: z.string().openapi({ example: "ada@example.org" }),
-    emailVerified: z.literal(true).openapi({ example: true }),
-  })
-  .openapi("ConfirmedEmail");

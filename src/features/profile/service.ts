@@ -6,14 +6,14 @@ import { compiledBatch, type Given } from "../../db/compiled-query.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
-import type { TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
+import type { Avatar, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
 import { audit } from "../audit/service.ts";
-import { selectPendingEmail } from "../auth/email/service.ts";
+import { selectPendingEmail } from "../auth/email-tokens.ts";
 import { changeAccount } from "../people/account.ts";
 
 export type ProfileRow = typeof profiles.$inferSelect;
 
-export interface ProfileChanges {
+interface ProfileChanges {
   name?: string;
   timeZone?: string;
   company?: string | null;
@@ -24,7 +24,7 @@ export interface ProfileChanges {
   timeFormat?: (typeof TIME_FORMATS)[number];
 }
 
-export function toProfile(
+function toProfile(
   user: Account,
   row: ProfileRow,
   pending: { email: string; createdAt: Date; expiresAt: Date } | undefined,
@@ -52,14 +52,17 @@ export function toProfile(
     locale,
     weekStart,
     timeFormat,
-    avatar: avatar && (avatar.kind === "url" ? { kind: avatar.kind, url: avatar.url } : shownImage(avatar)),
+    avatar: avatar && toAvatar(avatar),
     version,
     createdAt: user.createdAt.toISOString(),
     updatedAt: updatedAt?.toISOString() ?? null,
   };
 }
 
-function shownImage({ kind, type, bytes }: Extract<NonNullable<ProfileRow["avatar"]>, { kind: "image" }>) {
+/** Without the storage key and hash of an uploaded image. */
+export function toAvatar(avatar: Avatar) {
+  if (avatar.kind === "url") return avatar;
+  const { kind, type, bytes } = avatar;
   return { kind, type, bytes };
 }
 
@@ -67,7 +70,7 @@ export function selectProfile(ctx: Pick<Context, "db">, userId: Given) {
   return ctx.db.select().from(profiles).where(eq(profiles.userId, userId));
 }
 
-/** The account itself was read by the session check. */
+/** The session check has already read the account. */
 export async function readProfile(ctx: Context) {
   const user = signedInUser(ctx);
   const {
@@ -83,20 +86,21 @@ const selectWhole = compiledBatch((ctx) => ({
   pending: selectPendingEmail(ctx, sql.placeholder("userId"), sql.placeholder("now")),
 }));
 
-/** What every change of the profile sets beside its own. */
+/** Columns that every change of a profile sets. */
 export function changed(ctx: Context) {
   return { version: sql`${profiles.version} + 1`, updatedAt: ctx.now };
 }
 
-/** Name and time zone stand in the account, the rest in the profile; both change or neither. */
+/** Name and time zone belong to the account, the rest to the profile. Both change in one batch. */
 export async function updateProfile(ctx: Context, changes: ProfileChanges, expected: ExpectedVersions) {
   const user = signedInUser(ctx);
   const names = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (names.length === 0) throw new AppError("nothing_to_update");
   const { name, timeZone, ...own } = changes;
-  const isAsExpected = and(eq(profiles.userId, user.id), versionIs(profiles.version, expected));
+  const refusal = async () => missedWrite((await selectProfile(ctx, user.id))[0], "profile");
+  const isExpected = and(eq(profiles.userId, user.id), versionIs(profiles.version, expected));
   const [, , [row], [account], [pending]] = await runBatch(ctx.db, [
-    assertExists(ctx.db, profiles, isAsExpected, () => whyUnchanged(ctx, user.id)),
+    assertExists(ctx.db, profiles, isExpected, refusal),
     audit(ctx, "profile.changed", { userId: user.id, details: { changed: names.join(" ") } }),
     ctx.db
       .update(profiles)
@@ -108,9 +112,4 @@ export async function updateProfile(ctx: Context, changes: ProfileChanges, expec
   ] as const);
   if (!row) throw missedWrite(undefined, "profile");
   return toProfile({ ...user, ...account }, row, pending);
-}
-
-export async function whyUnchanged(ctx: Context, userId: number): Promise<AppError> {
-  const [row] = await selectProfile(ctx, userId);
-  return missedWrite(row, "profile");
 }

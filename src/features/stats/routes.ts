@@ -10,8 +10,8 @@ export const routes = createRouter();
 routes.openapi(
   route("get", "/api/stats", {
     operationId: "getStats",
-    summary: "Dashboard statistics",
-    description: "Days, and with them `today` and the series, are those of `timeZone`.",
+    summary: "Get dashboard statistics",
+    description: "Returns counts of emails, tasks, events and AI calls. Days are those of `timeZone`.",
     guard: data("stats:read"),
     query: StatsQuery,
     returns: { 200: Stats },

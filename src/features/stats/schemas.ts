@@ -1,50 +1,66 @@
 import { z } from "@hono/zod-openapi";
-import { countsOf, Id, Timestamp, TimeZone } from "../../http/schemas.ts";
+import { countsOf, doc, Id, Timestamp, TimeZone } from "../../http/schemas.ts";
 import { URGENCIES } from "../../lib/email-kinds.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { SyncRun } from "../bookingsvc/schemas.ts";
 
-const count = z.int().openapi({ example: 3 });
+const count = (description: string) => doc(z.int(), description, 3);
 
 export const StatsQuery = z.object({
-  timeZone: TimeZone.optional().openapi({
-    description: "Where days begin. Your profile's zone when left out, UTC for whoever is not signed in.",
-  }),
+  timeZone: doc(TimeZone.optional(), "The time zone of the days. Default: your profile's, or UTC if not signed in."),
 });
 
 export const Stats = z
   .object({
-    totalEmails: count,
-    unreadEmails: count,
-    emailsByTag: z
-      .record(z.string(), z.int())
-      .openapi({ example: { hello: 12 }, description: "The 100 most used tags; all are at `/api/emails/tags`." }),
-    emailsByUrgency: countsOf(URGENCIES).openapi({ description: "Of the mail that has been analysed." }),
-    tasksByStatus: countsOf(TASK_STATUSES),
-    overdueTasks: count.openapi({ description: "Open, and due before now." }),
-    tasksDueToday: count.openapi({ description: "Open, and due within today." }),
-    tasksDoneLast7Days: count.openapi({ description: "Done today or in the six days before." }),
-    eventsToday: count,
-    eventsNext7Days: count,
-    nextEvent: z
-      .object({ id: Id, title: z.string(), start: Timestamp, end: Timestamp })
-      .nullable()
-      .openapi({ description: "The event that starts next." }),
-    ai: z
-      .object({ calls: count, fallbacks: count, byModel: z.record(z.string(), z.int()).openapi({ example: {} }) })
-      .openapi({ description: "The last 24 hours." }),
-    lastSync: z.object(SyncRun.shape).nullable().openapi({ description: "The newest run of the booking sync." }),
-    stream: z.object({ state: z.enum(["offline", "scheduled", "live"]).openapi({ example: "offline" }) }),
-    series: z
-      .array(
+    totalEmails: count("All stored emails."),
+    unreadEmails: count("Unread emails."),
+    emailsByTag: doc(
+      z.record(z.string(), z.int()),
+      "Emails for each of the 100 most used tags. `/api/emails/tags` lists all tags.",
+      { hello: 12 },
+    ),
+    emailsByUrgency: doc(countsOf(URGENCIES), "Analyzed emails by urgency."),
+    tasksByStatus: doc(countsOf(TASK_STATUSES), "Tasks by status."),
+    overdueTasks: count("Open tasks that were due before now."),
+    tasksDueToday: count("Open tasks due today."),
+    tasksDoneLast7Days: count("Tasks done today or in the six days before."),
+    eventsToday: count("Events today."),
+    eventsNext7Days: count("Events today and in the six days after."),
+    nextEvent: doc(
+      z
+        .object({
+          id: Id,
+          title: doc(z.string(), "The event's title.", "Quarterly review"),
+          start: doc(Timestamp, "When it starts."),
+          end: doc(Timestamp, "When it ends."),
+        })
+        .nullable(),
+      "The event that starts next; null if there is none.",
+    ),
+    ai: doc(
+      z.object({
+        calls: count("AI calls."),
+        fallbacks: count("Calls where the built-in engine replaced a model."),
+        byModel: doc(z.record(z.string(), z.int()), "Calls by model; `builtin` is the built-in engine.", {}),
+      }),
+      "AI usage of the last 24 hours.",
+    ),
+    lastSync: doc(z.object(SyncRun.shape).nullable(), "The latest booking sync."),
+    stream: doc(
+      z.object({ state: doc(z.enum(["offline", "scheduled", "live"]), "Whether a stream is live.", "offline") }),
+      "The live stream.",
+    ),
+    series: doc(
+      z.array(
         z.object({
-          date: z.iso.date().openapi({ example: "2026-11-16" }),
-          emails: count,
-          tasksDone: count,
-          events: count,
+          date: doc(z.iso.date(), "The day.", "2026-11-16"),
+          emails: count("Emails received."),
+          tasksDone: count("Tasks done."),
+          events: count("Events."),
         }),
-      )
-      .openapi({ description: "The last 14 days, today last." }),
+      ),
+      "The last 14 days, ending with today.",
+    ),
   })
   .openapi("Stats");
 

@@ -19,7 +19,7 @@ const DAYS = 14;
 const WEEK = 7;
 const TAGS = 100;
 
-/** The dashboard in one batch. Everything is read from kept counts, so that it costs the same at any size. */
+/** One batch that reads stored counts, so that it costs the same at any size. */
 export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promise<Stats> {
   const now = ctx.now.getTime();
   const { dates, times, aheadUntil, values, shape } = fortnightOf(timeZone, wallDay(toWall(timeZone, now)));
@@ -63,7 +63,7 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
 
 interface Fortnight {
   dates: string[];
-  /** When its days begin, and when the last one ends. */
+  /** The starts of its days, and the end of the last one. */
   times: number[];
   aheadUntil: number;
   values: Record<string, number | undefined>;
@@ -73,7 +73,7 @@ interface Fortnight {
 const MAX_FORTNIGHTS = 100;
 const fortnights = new Map<string, Fortnight>();
 
-/** The days up to today. They stay the same all day, and asking a zone's clocks for them takes longer than the database. */
+/** Cached: computing the days of a time zone takes longer than the database query. */
 function fortnightOf(timeZone: string, today: number): Fortnight {
   const name = `${timeZone} ${today}`;
   let fortnight = fortnights.get(name);
@@ -108,7 +108,7 @@ const selectDashboard = compiledBatch((ctx, quarters) => ({
   ...selectDashboardEvents(ctx),
 }));
 
-/** The blocks of the range, and the quarters of those in which a day begins, up to its beginning. */
+/** The blocks of the range, and the quarters of each block in which a day begins, up to its start. */
 function selectActivity(ctx: Pick<Context, "db">, quarters: number) {
   const within = (span: number, name: string) =>
     and(

@@ -1,87 +1,91 @@
-import { and, eq, gt, lt } from "drizzle-orm";
+import { and, eq, gt, inArray, lt } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { withinRate } from "../../context.ts";
 import { streamMilestones, streamSessions } from "../../db/schema/stream.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
-import { type CaptionOrder, writeCaptions } from "./captions/write.ts";
+import type { Caption } from "./captions/schemas.ts";
+import type { CaptionTopic } from "./captions/topic.ts";
+import { writeCaptions } from "./captions/write.ts";
+import type { MilestoneRow } from "./milestones/reached.ts";
 import type { SessionRow } from "./session-change.ts";
 
-type MilestoneRow = typeof streamMilestones.$inferSelect;
-type Caption = Awaited<ReturnType<typeof writeCaptions>>[number];
-
-/** Longer than a request takes to write its captions; later than this it has died. */
-const GIVEN_UP_MS = 5 * MINUTE_MS;
-/** News older than this is none. */
+/** Longer than a request needs to write its captions; after this time it has died. */
+const MISSED_AFTER_MS = 5 * MINUTE_MS;
+/** Too old to be announced. */
 const STALE_MS = DAY_MS;
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
 /**
- * Writes the captions that a move and milestones call for. The change itself is done by then: when writing
- * fails, the captions stay owed and the cron writes them.
+ * Writes the captions for a session that went live or ended and for reached milestones. The change itself is already
+ * stored: captions that cannot be written now stay due, and the cron writes them.
  */
-export async function announce(
+export async function writeAutomaticCaptions(
   ctx: Context,
-  session: SessionRow | null,
+  moved: SessionRow | null,
   milestones: readonly MilestoneRow[],
+  /** The session if it is already loaded, also when its state did not change. */
+  known: SessionRow | null = moved,
 ): Promise<Caption[]> {
-  const orders = [
-    ...(session?.captionsOwedSince ? [sessionOrder(session)] : []),
-    ...milestones.filter(({ captionsOwedSince }) => captionsOwedSince).map(milestoneOrder),
-  ];
-  const written = await Promise.all(orders.map((order) => fulfil(ctx, order)));
-  return written.flat();
+  const due = milestones.filter(({ captionsDueSince }) => captionsDueSince);
+  const sessions = await sessionsOf(ctx, due, known);
+  const topics: CaptionTopic[] = due.map((milestone) => ({
+    kind: "milestone",
+    session: sessions.find(({ id }) => id === milestone.sessionId) ?? null,
+    milestone,
+  }));
+  if (moved?.captionsDueSince) {
+    topics.unshift({ kind: moved.state === "live" ? "go_live" : "end", session: moved, milestone: null });
+  }
+  return (await Promise.all(topics.map((topic) => writeAndMarkDone(ctx, topic)))).flat();
 }
 
-function sessionOrder({ id, state }: Pick<SessionRow, "id" | "state">): CaptionOrder {
-  return { kind: state === "live" ? "go_live" : "end", sessionId: id, milestoneId: null };
+async function sessionsOf(
+  ctx: Context,
+  milestones: readonly MilestoneRow[],
+  known: SessionRow | null,
+): Promise<SessionRow[]> {
+  const loaded = known ? [known] : [];
+  const missing = milestones.flatMap(({ sessionId }) => sessionId ?? []).filter((id) => id !== known?.id);
+  if (missing.length === 0) return loaded;
+  return [...loaded, ...(await ctx.db.select().from(streamSessions).where(inArray(streamSessions.id, missing)))];
 }
 
-function milestoneOrder({ id, sessionId }: MilestoneRow): CaptionOrder {
-  return { kind: "milestone", sessionId, milestoneId: id };
-}
-
-async function fulfil(ctx: Context, order: CaptionOrder): Promise<Caption[]> {
+async function writeAndMarkDone(ctx: Context, topic: CaptionTopic): Promise<Caption[]> {
   try {
-    const captions = await writeCaptions(ctx, { ...order, withoutModel: !(await mayAskModel(ctx)) });
-    await settle(ctx, order);
-    return captions;
+    // Reports are not rate-limited, but beyond the limit they no longer cost a model call.
+    const withoutModel = !(await withinRate(ctx, "expensive"));
+    const { data } = await writeCaptions(ctx, topic, { withoutModel, alsoWrite: clearDue(ctx, topic) });
+    return data;
   } catch (error) {
-    log("error", "captions_not_written", { requestId: ctx.requestId, ...order, ...errorFields(error) });
+    const about = { kind: topic.kind, sessionId: topic.session?.id, milestoneId: topic.milestone?.id };
+    log("error", "captions_not_written", { requestId: ctx.requestId, ...about, ...errorFields(error) });
     return [];
   }
 }
 
-/** A report is never refused for being one of many, but a stranger's many do not each cost a model's answer. */
-function mayAskModel(ctx: Context): Promise<boolean> {
-  return withinRate(ctx, "expensive");
-}
-
-function settle(ctx: Context, { kind, sessionId, milestoneId }: CaptionOrder) {
-  const settled = { captionsOwedSince: null };
-  if (milestoneId !== null) {
-    return ctx.db.update(streamMilestones).set(settled).where(eq(streamMilestones.id, milestoneId));
-  }
-  // A stream that has ended meanwhile owes its end captions, which these are not.
+function clearDue(ctx: Context, { kind, session, milestone }: CaptionTopic) {
+  const done = { captionsDueSince: null };
+  if (milestone) return ctx.db.update(streamMilestones).set(done).where(eq(streamMilestones.id, milestone.id));
+  // A stream that has ended meanwhile still needs its end captions.
   const state = kind === "go_live" ? "live" : "ended";
   return ctx.db
     .update(streamSessions)
-    .set(settled)
-    .where(and(eq(streamSessions.id, sessionId ?? 0), eq(streamSessions.state, state)));
+    .set(done)
+    .where(and(eq(streamSessions.id, session?.id ?? 0), eq(streamSessions.state, state)));
 }
 
-/** Writes what a request that died, or a writer in trouble, has left owed. */
-export async function writeOwedCaptions(ctx: Context): Promise<number> {
+/** For the cron: captions that a request could not write. */
+export async function writeMissedCaptions(ctx: Context): Promise<number> {
   const from = new Date(ctx.now.getTime() - STALE_MS);
-  const until = new Date(ctx.now.getTime() - GIVEN_UP_MS);
-  const owed = <Column extends typeof streamSessions.captionsOwedSince | typeof streamMilestones.captionsOwedSince>(
-    column: Column,
-  ) => and(gt(column, from), lt(column, until));
+  const until = new Date(ctx.now.getTime() - MISSED_AFTER_MS);
+  const isMissed = (column: typeof streamSessions.captionsDueSince | typeof streamMilestones.captionsDueSince) =>
+    and(gt(column, from), lt(column, until));
   const [sessions, milestones] = await ctx.db.batch([
-    ctx.db.select().from(streamSessions).where(owed(streamSessions.captionsOwedSince)).limit(AT_ONCE),
-    ctx.db.select().from(streamMilestones).where(owed(streamMilestones.captionsOwedSince)).limit(AT_ONCE),
+    ctx.db.select().from(streamSessions).where(isMissed(streamSessions.captionsDueSince)).limit(BATCH_SIZE),
+    ctx.db.select().from(streamMilestones).where(isMissed(streamMilestones.captionsDueSince)).limit(BATCH_SIZE),
   ]);
-  let written = (await announce(ctx, null, milestones)).length;
-  for (const session of sessions) written += (await announce(ctx, session, [])).length;
+  let written = (await writeAutomaticCaptions(ctx, null, milestones)).length;
+  for (const session of sessions) written += (await writeAutomaticCaptions(ctx, session, [])).length;
   return written;
 }

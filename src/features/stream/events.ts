@@ -8,22 +8,21 @@ import { toStreamEvent } from "./record.ts";
 import type { EventQuery, StreamEvent } from "./schemas.ts";
 
 const EVENT_KEPT_DAYS = 30;
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
-/** How often a feed looks for news, and when it ends: the client then comes back where it left off. */
-export interface FeedPace {
+/** How often a feed polls, and when it ends: the client then reconnects with the last id. */
+export interface FeedTiming {
   firstWaitMs: number;
-  /** While nothing happens each wait is longer than the last, up to this. */
+  /** While there are no events, each wait is longer than the last one, up to this. */
   longestWaitMs: number;
   lifeMs: number;
-  /** A request may ask the database only so often. */
-  looks: number;
+  /** The number of database calls per request is limited. */
+  maxPolls: number;
 }
 
-const PACE: FeedPace = { firstWaitMs: 2000, longestWaitMs: 8000, lifeMs: 5 * MINUTE_MS, looks: 45 };
+const TIMING: FeedTiming = { firstWaitMs: 2000, longestWaitMs: 8000, lifeMs: 5 * MINUTE_MS, maxPolls: 45 };
 const WAIT_GROWTH = 1.5;
 
-/** The log, oldest first. */
 export async function listStreamEvents(ctx: Context, query: EventQuery): Promise<Page<StreamEvent>> {
   const pages = keyset(ctx, "stream events", [streamEvents.id], "asc");
   const rows = await ctx.db
@@ -42,29 +41,28 @@ interface FeedEvent {
 }
 
 /**
- * What happens from now on, or since an event. Ids are given in the order in which changes are committed, so that
- * whoever has seen one has seen all before it. The first event tells where the feed stands, so that a client cut off
- * before anything happened can resume, too.
+ * Events from now on, or after an id. Ids follow the order of commits, so that no event appears before an id that was
+ * already sent. The first event carries the current id, so that a client can resume even if nothing has happened yet.
  */
 export async function* followStreamEvents(
   ctx: Context,
   after: number | undefined,
   signal: AbortSignal,
-  pace: FeedPace = PACE,
+  timing: FeedTiming = TIMING,
 ): AsyncGenerator<FeedEvent> {
   const started = Date.now();
   let last = after ?? (await lastEventId(ctx));
   yield { event: "ready", data: { after: last }, id: String(last) };
-  let waitMs = pace.firstWaitMs;
-  for (let look = 1; look <= pace.looks && !signal.aborted; look++) {
-    const news = await eventsAfter(ctx, last);
-    for (const event of news) {
+  let waitMs = timing.firstWaitMs;
+  for (let poll = 1; poll <= timing.maxPolls && !signal.aborted; poll++) {
+    const events = await eventsAfter(ctx, last);
+    for (const event of events) {
       last = event.id;
       yield { event: event.type, data: event, id: String(event.id) };
     }
-    if (news.length === BATCH) continue;
-    waitMs = news.length > 0 ? pace.firstWaitMs : Math.min(waitMs * WAIT_GROWTH, pace.longestWaitMs);
-    if (Date.now() + waitMs - started > pace.lifeMs) break;
+    if (events.length === BATCH_SIZE) continue;
+    waitMs = events.length > 0 ? timing.firstWaitMs : Math.min(waitMs * WAIT_GROWTH, timing.longestWaitMs);
+    if (Date.now() + waitMs - started > timing.lifeMs) break;
     await pause(waitMs, signal);
   }
 }
@@ -75,7 +73,7 @@ async function eventsAfter(ctx: Context, id: number): Promise<StreamEvent[]> {
     .from(streamEvents)
     .where(gt(streamEvents.id, id))
     .orderBy(asc(streamEvents.id))
-    .limit(BATCH);
+    .limit(BATCH_SIZE);
   return rows.map(toStreamEvent);
 }
 

@@ -9,7 +9,7 @@ import {
 import { FIRST_MILESTONES, toMilestone } from "./milestones/reached.ts";
 import { toSession } from "./record.ts";
 
-export const streamSections: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalDataSection[] = [
   {
     name: "streamSessions",
     ownersOnly: true,

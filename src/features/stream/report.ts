@@ -6,69 +6,68 @@ import { purgeExpired } from "../../db/purge.ts";
 import { streamChannels, streamReports, streamSessions } from "../../db/schema/stream.ts";
 import { AppError } from "../../lib/errors.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/time-zone.ts";
-import { announce } from "./automatic-captions.ts";
-import { type Counts, reachMilestones, sortMilestones, toMilestone } from "./milestones/reached.ts";
+import { writeAutomaticCaptions } from "./automatic-captions.ts";
+import { type Counts, markReached, sortMilestones, toMilestone } from "./milestones/reached.ts";
 import { toSession } from "./record.ts";
-import type { Report, ReportAnswer } from "./schemas.ts";
-import { aboutOf, type Decision, decide, type SessionRow } from "./session-change.ts";
+import type { Report, ReportResult } from "./schemas.ts";
+import { planSessionChange, type SessionChange, type SessionRow, sessionOfRepeated } from "./session-change.ts";
 import { readCandidates } from "./sessions.ts";
 
-/** Clocks differ; beyond this a time in the future is a mistake. */
+/** Tolerates clocks that run ahead. */
 const MAX_AHEAD_MS = 5 * MINUTE_MS;
 const REPORT_KEPT_DAYS = 30;
-/** Each lost race means that another report got through, so this is never met by chance. */
+/** Each lost race means that another report was stored, so this many in a row do not happen by chance. */
 const MAX_ATTEMPTS = 50;
 
 export interface ReportOptions {
-  /** Nobody is to be told: it is over already. */
-  quiet?: boolean;
+  /** Writes no captions, for a stream that is already over. */
+  withoutCaptions?: boolean;
 }
 
 type DatedReport = Report & { at: Date };
 
 /**
- * Takes a report about a stream. What it does is decided on what is known, and written only if that still
- * holds, in one batch with the report's own id; otherwise it is decided anew.
+ * Plans the change on the sessions as read and writes it, with the report's id, only if they are still the same;
+ * otherwise it plans again.
  */
-export async function takeReport(ctx: Context, given: Report, options: ReportOptions = {}): Promise<ReportAnswer> {
+export async function applyReport(ctx: Context, given: Report, options: ReportOptions = {}): Promise<ReportResult> {
   const report = { ...given, at: reportedTime(ctx, given.at) };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { isRepeated, candidates } = await readCandidates(ctx, report);
     if (isRepeated) {
-      const session = aboutOf(report, candidates);
+      const session = sessionOfRepeated(report, candidates);
       return { ...NOTHING, session: session ? toSession(session, ctx.now) : null };
     }
-    const decision = decide(report, candidates);
-    const written = await writeReport(ctx, report, decision, options);
-    if (written) return finish(ctx, decision, written);
+    const change = planSessionChange(report, candidates);
+    const written = await writeReport(ctx, report, change, options);
+    if (written) return finish(ctx, change, written);
   }
-  throw new AppError("unavailable", "Too many reports at once. Send it again.", { retryAfter: 1 });
+  throw new AppError("unavailable", "Too many reports arrived at once. Send this one again.", { retryAfter: 1 });
 }
 
 const NOTHING = { applied: false, changed: false, captions: [], milestones: [] };
 
 function reportedTime({ now }: Context, at: Date = now): Date {
   if (at.getTime() > now.getTime() + MAX_AHEAD_MS) {
-    throw new AppError("validation_failed", "`at` lies in the future.", {
-      errors: [{ path: "at", message: "must not lie in the future" }],
-    });
+    const errors = [{ path: "at", message: "must not be in the future" }];
+    throw new AppError("validation_failed", "`at` is in the future.", { errors });
   }
   // A clock that runs ahead must not make later reports look old.
   return at > now ? now : at;
 }
 
-/** Null when what was decided on no longer holds, or the same report came in meanwhile: nothing is written then. */
-async function writeReport(ctx: Context, report: DatedReport, decision: Decision, options: ReportOptions) {
+/** Null if the sessions have changed or the same report was stored meanwhile: then nothing is written. */
+async function writeReport(ctx: Context, report: DatedReport, change: SessionChange, options: ReportOptions) {
   try {
     const [, sessions, , milestones] = await runBatch(ctx.db, [
-      assertThat(ctx.db, "decision_still_holds", stillHolds(report.platform, report.at, decision)),
-      sessionStatement(ctx, report, decision, options),
-      noteChannel(ctx, report),
-      reachMilestones(ctx, report.platform, countsOf(report, decision)),
+      assertThat(ctx.db, "sessions_unchanged", stillHolds(report.platform, report.at, change)),
+      sessionStatement(ctx, report, change, options),
+      upsertChannel(ctx, report),
+      markReached(ctx, report.platform, countsOf(report, change)),
       // A report without an id cannot be recognized when it is repeated, so nothing is stored of it.
       ...(report.eventId === undefined ? [] : [insertReport(ctx, report, report.eventId)]),
     ] as const);
-    return { session: sessions[0] ?? sessionOf(decision), milestones: sortMilestones(milestones) };
+    return { session: sessions[0] ?? sessionOf(change), milestones: sortMilestones(milestones) };
   } catch (error) {
     if (
       error instanceof AssertionFailed ||
@@ -82,11 +81,11 @@ async function writeReport(ctx: Context, report: DatedReport, decision: Decision
 
 type Written = NonNullable<Awaited<ReturnType<typeof writeReport>>>;
 
-async function finish(ctx: Context, decision: Decision, { session, milestones }: Written): Promise<ReportAnswer> {
-  const changed = decision.kind === "start" || decision.kind === "move";
-  const captions = await announce(ctx, changed ? session : null, milestones);
+async function finish(ctx: Context, change: SessionChange, { session, milestones }: Written): Promise<ReportResult> {
+  const changed = change.kind === "start" || change.kind === "move";
+  const captions = await writeAutomaticCaptions(ctx, changed ? session : null, milestones, session);
   return {
-    applied: decision.kind !== "late",
+    applied: change.kind !== "stale",
     changed,
     session: session ? toSession(session, ctx.now) : null,
     captions,
@@ -94,8 +93,8 @@ async function finish(ctx: Context, decision: Decision, { session, milestones }:
   };
 }
 
-function sessionOf(decision: Decision): SessionRow | null {
-  return decision.kind === "start" ? null : decision.session;
+function sessionOf(change: SessionChange): SessionRow | null {
+  return change.kind === "start" ? null : change.session;
 }
 
 function insertReport(ctx: Context, { platform, at }: DatedReport, eventId: string) {
@@ -103,29 +102,29 @@ function insertReport(ctx: Context, { platform, at }: DatedReport, eventId: stri
   return ctx.db.insert(streamReports).values({ platform, eventId, at, expiresAt });
 }
 
-/** Counts may be noted whatever else is noted meanwhile; a move needs the very version it was decided on. */
-function stillHolds(platform: Report["platform"], at: Date, decision: Decision): SQL {
-  if (decision.kind === "start") {
-    if (decision.to !== "live") return sql`1`;
+/** An update needs the session in the same state, a move needs the same version. */
+function stillHolds(platform: Report["platform"], at: Date, change: SessionChange): SQL {
+  if (change.kind === "start") {
+    if (change.to !== "live") return sql`1`;
     return sql`NOT EXISTS (SELECT 1 FROM stream_sessions WHERE platform = ${platform}
       AND state IN ('live', 'ended') AND state_at > ${at.getTime()})`;
   }
-  if (decision.session === null || decision.kind === "late") return sql`1`;
-  const { id, version, state } = decision.session;
-  const condition = decision.kind === "move" ? sql`version = ${version}` : sql`state = ${state}`;
+  if (change.session === null || change.kind === "stale") return sql`1`;
+  const { id, version, state } = change.session;
+  const condition = change.kind === "move" ? sql`version = ${version}` : sql`state = ${state}`;
   return sql`EXISTS (SELECT 1 FROM stream_sessions WHERE id = ${id} AND ${condition})`;
 }
 
-function sessionStatement(ctx: Context, report: DatedReport, decision: Decision, options: ReportOptions) {
-  switch (decision.kind) {
+function sessionStatement(ctx: Context, report: DatedReport, change: SessionChange, options: ReportOptions) {
+  switch (change.kind) {
     case "start":
-      return insertSession(ctx, report, decision.to, options);
+      return insertSession(ctx, report, change.to, options);
     case "move":
-      return moveSession(ctx, report, decision, options);
-    case "note":
-      return decision.session ? noteSession(ctx, report, decision.session) : noSession(ctx);
-    case "late":
-      return decision.session ? raisePeak(ctx, report, decision.session) : noSession(ctx);
+      return moveSession(ctx, report, change, options);
+    case "update":
+      return change.session ? updateSession(ctx, report, change.session) : noSession(ctx);
+    case "stale":
+      return change.session ? raisePeak(ctx, report, change.session) : noSession(ctx);
   }
 }
 
@@ -133,7 +132,7 @@ function noSession(ctx: Context) {
   return ctx.db.select().from(streamSessions).where(sql`0`);
 }
 
-function insertSession(ctx: Context, report: DatedReport, to: SessionRow["state"], { quiet }: ReportOptions) {
+function insertSession(ctx: Context, report: DatedReport, to: SessionRow["state"], { withoutCaptions }: ReportOptions) {
   const { platform, externalId, title, url, thumbnailUrl, scheduledFor, at } = report;
   const isLive = to === "live";
   const viewers = isLive ? (report.viewers ?? 0) : 0;
@@ -152,7 +151,7 @@ function insertSession(ctx: Context, report: DatedReport, to: SessionRow["state"
       peakViewers: viewers,
       stateAt: at,
       reportedAt: at,
-      captionsOwedSince: isLive && !quiet ? ctx.now : null,
+      captionsDueSince: isLive && !withoutCaptions ? ctx.now : null,
       version: 1,
       createdAt: ctx.now,
       updatedAt: ctx.now,
@@ -163,15 +162,15 @@ function insertSession(ctx: Context, report: DatedReport, to: SessionRow["state"
 function moveSession(
   ctx: Context,
   report: DatedReport,
-  { session, to }: Decision & { kind: "move" },
-  { quiet }: ReportOptions,
+  { session, to }: SessionChange & { kind: "move" },
+  { withoutCaptions }: ReportOptions,
 ) {
   const { at, viewers = 0 } = report;
   const isAired = to === "live" || to === "ended";
   return ctx.db
     .update(streamSessions)
     .set({
-      ...toldFields(report).set,
+      ...reportedFields(report).set,
       state: to,
       stateAt: at,
       reportedAt: latest(streamSessions.reportedAt, at),
@@ -179,7 +178,7 @@ function moveSession(
       ...(to === "ended" && { endedAt: at }),
       viewers: to === "live" ? viewers : 0,
       ...(isAired && { peakViewers: sql`max(${streamSessions.peakViewers}, ${viewers})` }),
-      captionsOwedSince: isAired && !quiet ? ctx.now : null,
+      captionsDueSince: isAired && !withoutCaptions ? ctx.now : null,
       version: sql`${streamSessions.version} + 1`,
       updatedAt: ctx.now,
     })
@@ -187,16 +186,16 @@ function moveSession(
     .returning();
 }
 
-/** Touches what is newer, and the version only when something that shows has changed. */
-function noteSession(ctx: Context, report: DatedReport, session: SessionRow) {
+/** The version increases only if a visible field changes. */
+function updateSession(ctx: Context, report: DatedReport, session: SessionRow) {
   const { at, viewers } = report;
-  const told = toldFields(report, session.state === "live" ? viewers : undefined);
+  const reported = reportedFields(report, session.state === "live" ? viewers : undefined);
   const peak = session.state === "live" ? (viewers ?? 0) : 0;
-  const changes = sql.join([...told.changes, sql`${streamSessions.peakViewers} < ${peak}`], sql` OR `);
+  const changes = sql.join([...reported.changes, sql`${streamSessions.peakViewers} < ${peak}`], sql` OR `);
   return ctx.db
     .update(streamSessions)
     .set({
-      ...told.set,
+      ...reported.set,
       peakViewers: sql`max(${streamSessions.peakViewers}, ${peak})`,
       reportedAt: latest(streamSessions.reportedAt, at),
       version: sql`${streamSessions.version} + (${changes})`,
@@ -206,14 +205,14 @@ function noteSession(ctx: Context, report: DatedReport, session: SessionRow) {
     .returning();
 }
 
-/** What the report says of a session in words, each taken over unless a newer report has spoken. */
-function toldFields({ externalId, title, url, thumbnailUrl, scheduledFor, at }: DatedReport, viewers?: number) {
-  const told = { title, url, thumbnailUrl, scheduledFor: scheduledFor?.getTime(), viewers };
-  const set: Partial<Record<keyof typeof told | "externalId", SQL>> = {};
+/** The SQL that sets each reported field unless a newer report has set it, and that tells whether it changes. */
+function reportedFields({ externalId, title, url, thumbnailUrl, scheduledFor, at }: DatedReport, viewers?: number) {
+  const fields = { title, url, thumbnailUrl, scheduledFor: scheduledFor?.getTime(), viewers };
+  const set: Partial<Record<keyof typeof fields | "externalId", SQL>> = {};
   const changes: SQL[] = [];
   const isNewer = sql`${at.getTime()} >= ${streamSessions.reportedAt}`;
   for (const name of ["title", "url", "thumbnailUrl", "scheduledFor", "viewers"] as const) {
-    const value = told[name];
+    const value = fields[name];
     if (value === undefined) continue;
     const column = streamSessions[name];
     set[name] = sql`CASE WHEN ${isNewer} THEN ${value} ELSE ${column} END`;
@@ -226,9 +225,9 @@ function toldFields({ externalId, title, url, thumbnailUrl, scheduledFor, at }: 
   return { set, changes };
 }
 
-/** A late report says nothing of now, but what it counted was so. */
+/** A stale report says nothing about now, but its viewer count was true at its time. */
 function raisePeak(ctx: Context, report: DatedReport, session: SessionRow) {
-  const peak = countsOf(report, { kind: "late", session }).peakViewers ?? 0;
+  const peak = countsOf(report, { kind: "stale", session }).peakViewers ?? 0;
   return ctx.db
     .update(streamSessions)
     .set({ peakViewers: peak, version: sql`${streamSessions.version} + 1`, updatedAt: ctx.now })
@@ -240,7 +239,7 @@ function latest(column: AnyColumn, at: Date): SQL {
   return sql`max(${column}, ${at.getTime()})`;
 }
 
-function noteChannel(ctx: Context, { platform, subscribers, at }: DatedReport) {
+function upsertChannel(ctx: Context, { platform, subscribers, at }: DatedReport) {
   const isNewer = sql`excluded.subscribers IS NOT NULL AND excluded.subscribers_at >= coalesce(subscribers_at, 0)`;
   return ctx.db
     .insert(streamChannels)
@@ -255,17 +254,17 @@ function noteChannel(ctx: Context, { platform, subscribers, at }: DatedReport) {
     });
 }
 
-/** Which of the report's counts are those of a stream that is or was on. */
-function countsOf({ subscribers, viewers, at }: DatedReport, decision: Decision): Counts {
-  switch (decision.kind) {
+/** The reported counts that belong to a stream that is or was live. */
+function countsOf({ subscribers, viewers, at }: DatedReport, change: SessionChange): Counts {
+  switch (change.kind) {
     case "start":
-      return { subscribers, ...(decision.to === "live" && { viewers, peakViewers: viewers }) };
+      return { subscribers, ...(change.to === "live" && { viewers, peakViewers: viewers }) };
     case "move":
-      return { subscribers, ...(decision.to !== "cancelled" && { viewers, peakViewers: viewers }) };
-    case "note":
-      return { subscribers, ...(decision.session?.state === "live" && { viewers, peakViewers: viewers }) };
-    case "late": {
-      const startedAt = decision.session?.startedAt;
+      return { subscribers, ...(change.to !== "cancelled" && { viewers, peakViewers: viewers }) };
+    case "update":
+      return { subscribers, ...(change.session?.state === "live" && { viewers, peakViewers: viewers }) };
+    case "stale": {
+      const startedAt = change.session?.startedAt;
       return { subscribers, ...(startedAt && at >= startedAt && { peakViewers: viewers }) };
     }
   }

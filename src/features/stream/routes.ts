@@ -6,11 +6,11 @@ import { route } from "../../http/route.ts";
 import { createRouter } from "../../http/router.ts";
 import { SESSION_MOVES_TEXT } from "../../lib/stream-session.ts";
 import { followStreamEvents, listStreamEvents } from "./events.ts";
-import { takeReport } from "./report.ts";
+import { applyReport } from "./report.ts";
 import {
   EventQuery,
   NewReport,
-  ReportAnswer,
+  ReportResult,
   SessionParams,
   SessionQuery,
   StatusQuery,
@@ -30,7 +30,8 @@ const read = data("stream:read");
 routes.openapi(
   route("get", "/api/stream/status", {
     operationId: "getStreamStatus",
-    summary: "Whether the stream is on",
+    summary: "Get the stream status",
+    description: "Returns the live session, otherwise the next scheduled one, with the current counts.",
     guard: read,
     query: StatusQuery,
     returns: { 200: StreamStatus },
@@ -41,22 +42,22 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/stream/status", {
     operationId: "reportStreamStatus",
-    summary: "Report the state and the counts of a stream",
-    description: `For automations and encoders. A session moves ${SESSION_MOVES_TEXT}. The same state again changes nothing; any other move is refused with \`from\`, \`to\` and \`allowed\`. A platform has one live session: another one's start is refused until that has ended. An unknown \`externalId\` is taken for that of the open session which has none yet. Going live and ending write captions, and counts are held against the milestones. A refused report is not remembered: it can be sent again.`,
+    summary: "Report a stream's state and counts",
+    description: `For automations and encoders. Allowed state changes: ${SESSION_MOVES_TEXT}. Reporting the same state again changes nothing; any other change returns 409 with \`from\`, \`to\` and \`allowed\`. A platform has one live session: a second one returns 409 until the first has ended. An unknown \`externalId\` is assigned to the open session that has none yet. Going live and ending write captions, and counts are checked against the milestones. A refused report is not stored and can be sent again.`,
     guard: data("stream:write"),
     body: NewReport,
-    returns: { 200: ReportAnswer },
+    returns: { 200: ReportResult },
     errors: ["invalid_transition", "stream_already_live", "not_found", "unavailable"],
     idempotent: true,
   }),
-  async (c) => c.json(await takeReport(contextOf(c), c.req.valid("json")), 200),
+  async (c) => c.json(await applyReport(contextOf(c), c.req.valid("json")), 200),
 );
 
 routes.openapi(
   route("get", "/api/stream/sessions", {
     operationId: "listStreamSessions",
-    summary: "List streams",
-    description: "Past, live and planned ones, the newest first.",
+    summary: "List sessions",
+    description: "Returns past, live and scheduled streams, newest first.",
     guard: read,
     query: SessionQuery,
     returns: { 200: StreamSessionList },
@@ -68,10 +69,12 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/stream/sessions/{id}", {
     operationId: "getStreamSession",
-    summary: "Read a stream",
+    summary: "Get a session",
+    description: "Returns one past, live or scheduled stream.",
     guard: read,
     params: SessionParams,
     returns: { 200: StreamSession },
+    ifNoneMatch: false,
     errors: ["not_found"],
   }),
   async (c) => c.json(withETag(c, await getSession(contextOf(c), c.req.valid("param").id)), 200),
@@ -80,7 +83,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/stream/stats", {
     operationId: "getStreamStats",
-    summary: "Statistics of all streams and posts",
+    summary: "Get stream statistics",
+    description: "Returns totals of all sessions, milestones and captions.",
     guard: read,
     returns: { 200: StreamStats },
   }),
@@ -90,13 +94,13 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/stream/events", {
     operationId: "listStreamEvents",
-    summary: "What happened, as a list or as a live feed",
+    summary: "List or follow stream events",
     description:
-      "Oldest first, kept for 30 days. With `Accept: text/event-stream` it goes on with what happens from now, or since `Last-Event-ID`. A feed ends after five minutes at the latest; a client that comes back with the last id misses nothing and sees nothing twice.",
+      "Returns events oldest first. Events are deleted after 30 days. With `Accept: text/event-stream` the response is a live feed of events from now on, or after `Last-Event-ID`. A feed ends after at most five minutes; a client that reconnects with the last id misses no event and gets none twice.",
     guard: read,
     query: EventQuery,
     returns: { 200: StreamEventList },
-    events: "First `ready`, then an event a change, named by its `type`, with the event itself as data.",
+    events: "First `ready`, then one event per change, named by its `type`, with the event as data.",
     errors: ["invalid_cursor"],
   }),
   async (c) => {
@@ -107,7 +111,7 @@ routes.openapi(
   },
 );
 
-/** A header no feed of ours gave counts as none. */
+/** An id that no feed has sent is ignored. */
 function lastEventId(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }

@@ -1,14 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import {
-  Id,
-  IdParam,
-  integerParam,
-  listOf,
-  listParam,
-  pageParams,
-  Timestamp,
-  TimestampInput,
-} from "../../http/schemas.ts";
+import { doc, Id, IdParam, listOf, listParam, pageParams, Timestamp, TimestampInput } from "../../http/schemas.ts";
 import { SESSION_STATES, STREAM_PLATFORMS } from "../../lib/stream-session.ts";
 import { Caption } from "./captions/schemas.ts";
 import { Milestone } from "./milestones/schemas.ts";
@@ -18,31 +9,34 @@ const ID_CHARACTERS = 200;
 const URL_CHARACTERS = 2000;
 const MAX_COUNT = 10_000_000_000;
 
-export const Platform = z.enum(STREAM_PLATFORMS).openapi({ example: "youtube" });
-const State = z.enum(SESSION_STATES).openapi({ example: "live" });
-const count = z.int().openapi({ example: 128 });
+const PLATFORM = "Where the stream runs. `custom` is any platform without an integration of its own.";
+const Platform = doc(z.enum(STREAM_PLATFORMS), PLATFORM, "youtube");
+const State = doc(z.enum(SESSION_STATES), "State of the session.", "live");
+const VIDEO_URL = "https://www.youtube.com/watch?v=dQw4w9WgXcQ";
+const count = z.int();
 
 export const StreamSession = z
   .object({
-    id: Id,
+    id: doc(Id, "Id of the session.", 3),
     platform: Platform,
-    externalId: z.string().nullable().openapi({ example: "dQw4w9WgXcQ", description: "The platform's own id." }),
-    title: z.string().nullable().openapi({ example: "Building a synthesizer, part 4" }),
-    url: z.string().nullable().openapi({ example: "https://www.youtube.com/watch?v=dQw4w9WgXcQ" }),
-    thumbnailUrl: z.string().nullable().openapi({ example: "https://i.ytimg.com/vi/dQw4w9WgXcQ/maxresdefault.jpg" }),
+    externalId: doc(z.string().nullable(), "The platform's id of the stream.", "dQw4w9WgXcQ"),
+    title: doc(z.string().nullable(), "Title of the stream.", "Building a synthesizer, part 4"),
+    url: doc(z.string().nullable(), "Address where the stream can be watched.", VIDEO_URL),
+    thumbnailUrl: doc(
+      z.string().nullable(),
+      "Address of the preview image.",
+      "https://i.ytimg.com/vi/dQw4w9WgXcQ/0.jpg",
+    ),
     state: State,
-    scheduledFor: Timestamp.nullable(),
-    startedAt: Timestamp.nullable(),
-    endedAt: Timestamp.nullable(),
-    durationSeconds: z
-      .int()
-      .nullable()
-      .openapi({ example: 5400, description: "From its start to its end, or until now while it is live." }),
-    viewers: count.openapi({ description: "Watching now; 0 unless live." }),
-    peakViewers: count.openapi({ example: 240 }),
-    version: z.int().openapi({ example: 3, description: "Rises with every change; also the ETag." }),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    scheduledFor: doc(Timestamp.nullable(), "Planned start."),
+    startedAt: doc(Timestamp.nullable(), "When the stream went live."),
+    endedAt: doc(Timestamp.nullable(), "When the stream ended."),
+    durationSeconds: doc(z.int().nullable(), "Seconds from start to end, or until now while it is live.", 5400),
+    viewers: doc(count, "Current viewers; 0 unless live.", 128),
+    peakViewers: doc(count, "Highest number of viewers at one time.", 240),
+    version: doc(z.int(), "Increases with every change; also sent as the ETag.", 3),
+    createdAt: doc(Timestamp, "When the session was created."),
+    updatedAt: doc(Timestamp, "When the session last changed."),
   })
   .openapi("StreamSession");
 
@@ -50,7 +44,7 @@ export type StreamSession = z.infer<typeof StreamSession>;
 
 export const StreamSessionList = listOf(StreamSession, "StreamSessionList");
 
-export const SessionParams = z.object({ id: IdParam });
+export const SessionParams = z.object({ id: doc(IdParam, "Id of the session.") });
 
 export const SessionQuery = z.object({
   platform: listParam(STREAM_PLATFORMS).optional(),
@@ -60,121 +54,139 @@ export const SessionQuery = z.object({
 
 export type SessionQuery = z.output<typeof SessionQuery>;
 
-const webAddress = z.url({ protocol: /^https?$/ }).max(URL_CHARACTERS);
-const reportedCount = z.int().min(0).max(MAX_COUNT);
+const nameText = (max: number) => z.string().trim().min(1).max(max).optional();
+const webAddress = z
+  .url({ protocol: /^https?$/ })
+  .max(URL_CHARACTERS)
+  .optional();
+const reportedCount = z.int().min(0).max(MAX_COUNT).optional();
 
 export const NewReport = z
   .object({
-    eventId: z.string().min(1).max(ID_CHARACTERS).optional().openapi({
-      example: "obs-7f3a-0001",
-      description: "Names the report: a second one of this platform does nothing.",
-    }),
+    eventId: doc(
+      z.string().min(1).max(ID_CHARACTERS).optional(),
+      "Unique id of this report. A second report with the same id and platform is ignored.",
+    ),
     platform: Platform,
-    state: State.optional().openapi({ description: "Leave out to report counts only." }),
-    externalId: z.string().trim().min(1).max(ID_CHARACTERS).optional().openapi({
-      example: "dQw4w9WgXcQ",
-      description: "Which session it is about; without it, the one that is on, comes next, or was last.",
-    }),
-    title: z
-      .string()
-      .trim()
-      .min(1)
-      .max(TITLE_CHARACTERS)
-      .optional()
-      .openapi({ example: "Building a synthesizer, part 4" }),
-    url: webAddress.optional().openapi({ example: "https://www.youtube.com/watch?v=dQw4w9WgXcQ" }),
-    thumbnailUrl: webAddress.optional().openapi({ example: "https://i.ytimg.com/vi/dQw4w9WgXcQ/maxresdefault.jpg" }),
-    scheduledFor: TimestampInput.optional().openapi({ description: "When a planned stream is to begin." }),
-    viewers: reportedCount.optional().openapi({ example: 128, description: "Watching now; kept for a live session." }),
-    subscribers: reportedCount.optional().openapi({ example: 1012, description: "Of the platform's channel." }),
-    at: TimestampInput.optional().openapi({
-      description: "When it was so; now when left out. Reports may come in any order: an older one moves nothing back.",
-    }),
+    state: doc(State.optional(), "New state of the session. Leave out to report counts only."),
+    externalId: doc(
+      nameText(ID_CHARACTERS),
+      "The platform's id of the stream. Default: the live session, otherwise the next scheduled one, otherwise the last one.",
+    ),
+    title: doc(nameText(TITLE_CHARACTERS), "Title of the stream."),
+    url: doc(webAddress, "Address where the stream can be watched."),
+    thumbnailUrl: doc(webAddress, "Address of the preview image. Instagram posts need one."),
+    scheduledFor: doc(TimestampInput.optional(), "Planned start of a scheduled stream."),
+    viewers: doc(reportedCount, "Current viewers. Stored only for a live session."),
+    subscribers: doc(reportedCount, "Subscribers of the channel."),
+    at: doc(
+      TimestampInput.optional(),
+      "When this was the case. Default: now. Reports may arrive in any order; an older one never moves the state back.",
+    ),
   })
-  .openapi("NewStreamReport");
+  .openapi("NewStreamReport", {
+    example: {
+      eventId: "obs-7f3a-0001",
+      platform: "youtube",
+      state: "live",
+      externalId: "dQw4w9WgXcQ",
+      title: "Building a synthesizer, part 4",
+      url: VIDEO_URL,
+      viewers: 128,
+      subscribers: 1012,
+    },
+  });
 
 export type Report = z.output<typeof NewReport>;
 
-export const ReportAnswer = z
-  .object({
-    applied: z.boolean().openapi({
-      example: true,
-      description: "False for a repeated report, and for one older than what is known: only a peak it raises is kept.",
-    }),
-    changed: z.boolean().openapi({ example: true, description: "Whether a session came into another state." }),
-    session: z
-      .object(StreamSession.shape)
-      .nullable()
-      .openapi({ description: "The session it is about, as it is now." }),
-    captions: z.array(Caption).openapi({ description: "The posts written because of it." }),
-    milestones: z.array(Milestone).openapi({ description: "The milestones it reached." }),
-  })
-  .openapi("StreamReportAnswer");
+const nullableSession = z.object(StreamSession.shape).nullable();
 
-export type ReportAnswer = z.infer<typeof ReportAnswer>;
+export const ReportResult = z
+  .object({
+    applied: doc(
+      z.boolean(),
+      "False for a repeated report and for one older than what is known. An older report can still raise the peak.",
+      true,
+    ),
+    changed: doc(z.boolean(), "Whether a session changed its state.", true),
+    session: doc(nullableSession, "The session after the report."),
+    captions: doc(z.array(Caption), "Captions written because of this report."),
+    milestones: doc(z.array(Milestone), "Milestones reached by this report."),
+  })
+  .openapi("StreamReportResult");
+
+export type ReportResult = z.infer<typeof ReportResult>;
 
 export const StatusQuery = z.object({
-  platform: Platform.optional().openapi({ description: "Only this platform; all of them when left out." }),
+  platform: doc(z.enum(STREAM_PLATFORMS).optional(), "Only this platform. Default: all platforms."),
 });
 
 export const StreamStatus = z
   .object({
-    state: z.enum(["offline", "scheduled", "live"]).openapi({ example: "live" }),
-    session: z
-      .object(StreamSession.shape)
-      .nullable()
-      .openapi({ description: "The live session, or else the plan that comes next." }),
-    subscribers: count
-      .nullable()
-      .openapi({ example: 1012, description: "Of the channel that has most; null while nobody has told." }),
-    viewers: count.openapi({ description: "Of the live session; 0 otherwise." }),
-    peakViewers: count.openapi({ example: 240, description: "Of the live session; 0 otherwise." }),
-    lastReportAt: Timestamp.nullable().openapi({ description: "The newest report's arrival." }),
-    lastCheckedAt: Timestamp.nullable().openapi({ description: "When the service last asked the platform itself." }),
-    checkProblem: z
-      .enum(["quota_exceeded", "key_refused", "channel_not_found", "unavailable", "timeout"])
-      .nullable()
-      .openapi({ example: null, description: "Why that last question failed; null when it did not." }),
+    state: doc(z.enum(["offline", "scheduled", "live"]), "Whether a stream is live or scheduled.", "live"),
+    session: doc(nullableSession, "The live session, otherwise the next scheduled one."),
+    subscribers: doc(count.nullable(), "Highest subscriber count of all channels; null until one is reported.", 1012),
+    viewers: doc(count, "Current viewers of the live session; 0 otherwise.", 128),
+    peakViewers: doc(count, "Peak viewers of the live session; 0 otherwise.", 240),
+    lastReportAt: doc(Timestamp.nullable(), "When the newest report arrived."),
+    lastCheckedAt: doc(Timestamp.nullable(), "When the service last queried YouTube."),
+    checkProblem: doc(
+      z.enum(["quota_exceeded", "key_refused", "channel_not_found", "unavailable", "timeout"]).nullable(),
+      "Why the last query failed; null if it succeeded.",
+      null,
+    ),
   })
   .openapi("StreamStatus");
 
 export type StreamStatus = z.infer<typeof StreamStatus>;
 
-const hours = z.number().openapi({ example: 41.5 });
+const hours = z.number();
+const sessionCounts = z.object({
+  scheduled: doc(count, "Scheduled sessions.", 1),
+  live: doc(count, "Live sessions.", 0),
+  ended: doc(count, "Ended sessions.", 22),
+  cancelled: doc(count, "Cancelled sessions.", 2),
+});
+const platformTotals = z.object({
+  platform: Platform,
+  ended: doc(count, "Ended sessions.", 22),
+  hoursStreamed: doc(hours, "Total hours of the ended sessions.", 41.5),
+});
+const milestoneCounts = z.object({
+  reached: doc(count, "Milestones reached.", 3),
+  ahead: doc(count, "Milestones not reached yet.", 3),
+});
 
 export const StreamStats = z
   .object({
-    sessions: z.object({ scheduled: count, live: count, ended: count, cancelled: count }),
-    hoursStreamed: hours.openapi({ description: "Of the sessions that have ended." }),
-    averageHours: hours.nullable().openapi({ example: 1.9 }),
-    averagePeakViewers: z.number().nullable().openapi({ example: 96.4 }),
-    byPlatform: z
-      .array(z.object({ platform: Platform, ended: count, hoursStreamed: hours }))
-      .openapi({ description: "Every platform, also those never used." }),
-    best: z.object(StreamSession.shape).nullable().openapi({
-      description: "The session with the highest peak, the newest of equals; null while nobody has watched.",
+    sessions: doc(sessionCounts, "Number of sessions by state."),
+    hoursStreamed: doc(hours, "Total hours of the ended sessions.", 41.5),
+    averageHours: doc(hours.nullable(), "Average length of an ended session in hours.", 1.9),
+    averagePeakViewers: doc(z.number().nullable(), "Average peak of the ended sessions.", 96.4),
+    byPlatform: doc(z.array(platformTotals), "Totals of every platform, including unused ones."),
+    best: doc(nullableSession, "Session with the highest peak, the newest of equals; null if nobody has watched yet."),
+    milestones: doc(milestoneCounts, "Number of milestones."),
+    posts: doc(z.record(z.string(), z.record(z.string(), z.int())), "Number of captions by platform and status.", {
+      discord: { posted: 12, failed: 1 },
     }),
-    milestones: z.object({ reached: count, ahead: count }),
-    posts: z
-      .record(z.string(), z.record(z.string(), z.int()))
-      .openapi({ example: { discord: { posted: 12, failed: 1 } }, description: "Captions by platform and status." }),
   })
   .openapi("StreamStats");
 
 export type StreamStats = z.infer<typeof StreamStats>;
 
+const EVENT_TYPES =
+  "`session.scheduled`, `session.live`, `session.ended`, `session.cancelled`, `session.updated`, `milestone.reached`, `caption.posted` or `caption.failed`.";
+
 export const StreamEvent = z
   .object({
-    id: Id.openapi({ example: 57, description: "Rises; what `after` and `Last-Event-ID` take." }),
-    type: z.string().openapi({
-      example: "session.live",
-      description:
-        "`session.scheduled`, `.live`, `.ended`, `.cancelled`, `.updated`, `milestone.reached`, `caption.posted` and `caption.failed`.",
+    id: doc(Id, "Increasing id, accepted by `after` and `Last-Event-ID`.", 57),
+    type: doc(z.string(), EVENT_TYPES, "session.live"),
+    at: doc(Timestamp, "When it happened."),
+    data: z.record(z.string(), z.json()).openapi({
+      type: "object",
+      description: "Details, depending on the type.",
+      example: { sessionId: 3, platform: "youtube", state: "live", viewers: 12 },
     }),
-    at: Timestamp,
-    data: z
-      .record(z.string(), z.json())
-      .openapi({ type: "object", example: { sessionId: 3, platform: "youtube", state: "live", viewers: 12 } }),
   })
   .openapi("StreamEvent");
 
@@ -185,22 +197,14 @@ export const StreamEventList = listOf(StreamEvent, "StreamEventList");
 const eventId = z
   .string()
   .regex(/^\d{1,15}$/, "must be the id of an event")
-  .transform(Number);
+  .transform(Number)
+  .optional()
+  .openapi({ type: "integer", minimum: 0 });
 
 export const EventQuery = z.object({
-  after: eventId
-    .optional()
-    .openapi({ type: "integer", minimum: 0, example: 56, description: "Only events after this one." }),
-  lastEventId: eventId.optional().openapi({
-    type: "integer",
-    minimum: 0,
-    example: 56,
-    description: "The same for a live feed, for clients that cannot send `Last-Event-ID`; the header wins.",
-  }),
+  after: doc(eventId, "Only events after this id."),
+  lastEventId: doc(eventId, "Same as `Last-Event-ID`, for clients that cannot send headers. The header wins."),
   ...pageParams,
-  limit: integerParam(1, 100)
-    .default(50)
-    .openapi({ description: "How many events a page holds.", default: 50, example: 20 }),
 });
 
 export type EventQuery = z.output<typeof EventQuery>;

@@ -9,10 +9,9 @@ import { toSession } from "./record.ts";
 import type { Report, SessionQuery, StreamSession } from "./schemas.ts";
 import type { Candidates, SessionRow } from "./session-change.ts";
 
-/** A plan that is this much overdue will not happen any more. */
-const PLAN_OVERDUE_MS = 2 * DAY_MS;
+/** A scheduled stream that has not started by then is cancelled. */
+const OVERDUE_MS = 2 * DAY_MS;
 
-/** The newest first. */
 export async function listSessions(ctx: Context, query: SessionQuery): Promise<Page<StreamSession>> {
   const pages = keyset(ctx, "stream sessions", [streamSessions.id], "desc");
   const rows = await ctx.db
@@ -35,7 +34,7 @@ export async function listSessions(ctx: Context, query: SessionQuery): Promise<P
   );
 }
 
-// `=` for a single value: the index then also gives the order, which it cannot for a list.
+// With `=` SQLite also takes the order from the index; with IN it sorts.
 function oneOf<Column extends typeof streamSessions.platform | typeof streamSessions.state>(
   column: Column,
   values: readonly Column["_"]["data"][] | undefined,
@@ -51,7 +50,6 @@ export async function getSession(ctx: Context, id: number): Promise<StreamSessio
   return session;
 }
 
-/** Those of the numbers that exist. */
 export async function loadSessions(ctx: Context, ids: readonly number[]): Promise<StreamSession[]> {
   const rows = await ctx.db
     .select()
@@ -60,7 +58,7 @@ export async function loadSessions(ctx: Context, ids: readonly number[]): Promis
   return rows.map((row) => toSession(row, ctx.now));
 }
 
-/** Everything a report is decided on, in one round trip: few rows, each at the end of an index. */
+/** Everything that decides what a report changes, in one round trip. */
 export async function readCandidates(
   ctx: Context,
   { platform, externalId, eventId }: Report,
@@ -85,22 +83,22 @@ export async function readCandidates(
       .from(streamSessions)
       .where(sql`${streamSessions.id} IN (${sql.join(ids, sql`, `)})`),
   ]);
-  return { isRepeated: reports.length > 0, candidates: arrange(rows, externalId) };
+  return { isRepeated: reports.length > 0, candidates: toCandidates(rows, externalId) };
 }
 
-function arrange(rows: readonly SessionRow[], externalId: string | undefined): Candidates {
-  const plans = rows.filter(({ state }) => state === "scheduled").toSorted(bySchedule);
+function toCandidates(rows: readonly SessionRow[], externalId: string | undefined): Candidates {
+  const scheduled = rows.filter(({ state }) => state === "scheduled").toSorted(bySchedule);
   return {
     named: externalId === undefined ? undefined : rows.find((row) => row.externalId === externalId),
     live: rows.find(({ state }) => state === "live"),
-    plan: plans[0],
-    unnamedPlan: plans.find((row) => row.externalId === null),
-    over: lastMoved(rows.filter(({ state }) => state === "ended" || state === "cancelled")),
-    aired: lastMoved(rows.filter(({ state }) => state === "live" || state === "ended")),
+    nextScheduled: scheduled[0],
+    unnamedScheduled: scheduled.find((row) => row.externalId === null),
+    lastFinished: lastMoved(rows.filter(({ state }) => state === "ended" || state === "cancelled")),
+    lastAired: lastMoved(rows.filter(({ state }) => state === "live" || state === "ended")),
   };
 }
 
-/** The soonest first; one without a time before all others, as the database sorts them. */
+/** Sessions without a time come first, as SQLite sorts NULL. */
 function bySchedule(a: SessionRow, b: SessionRow): number {
   return (a.scheduledFor?.getTime() ?? 0) - (b.scheduledFor?.getTime() ?? 0) || a.id - b.id;
 }
@@ -109,9 +107,9 @@ function lastMoved(rows: readonly SessionRow[]): SessionRow | undefined {
   return rows.toSorted((a, b) => b.stateAt.getTime() - a.stateAt.getTime())[0];
 }
 
-/** For the cron: plans that nobody cancelled and that did not happen. */
-export async function cancelOverduePlans(ctx: Context): Promise<number> {
-  const overdue = new Date(ctx.now.getTime() - PLAN_OVERDUE_MS);
+/** For the cron. */
+export async function cancelOverdueSessions(ctx: Context): Promise<number> {
+  const overdue = new Date(ctx.now.getTime() - OVERDUE_MS);
   const cancelled = await ctx.db
     .update(streamSessions)
     .set({ state: "cancelled", stateAt: ctx.now, version: sql`${streamSessions.version} + 1`, updatedAt: ctx.now })

@@ -3,13 +3,13 @@ import type { Context } from "../../context.ts";
 import { streamMilestones, streamSessions, streamTotals } from "../../db/schema/stream.ts";
 import { STREAM_PLATFORMS } from "../../lib/stream-session.ts";
 import { HOUR_MS } from "../../lib/time-zone.ts";
-import { selectCaptionTotals, toCaptionTotals } from "./captions/totals.ts";
+import { selectCaptionTotals, toCaptionTotals } from "./captions/service.ts";
 import { toSession } from "./record.ts";
 import type { StreamStats } from "./schemas.ts";
 
 type Totals = typeof streamTotals.$inferSelect;
 
-/** From kept totals, so that it costs the same after any number of streams. */
+/** Reads running totals, so that the cost does not grow with the number of streams. */
 export async function readStreamStats(ctx: Context): Promise<StreamStats> {
   const [totals, [best], [milestones], posts] = await ctx.db.batch([
     ctx.db.select().from(streamTotals),

@@ -8,7 +8,6 @@ import { toSession } from "./record.ts";
 import type { StreamStatus } from "./schemas.ts";
 import type { SessionRow } from "./session-change.ts";
 
-/** What is on, or comes next, on one platform or on all. */
 export async function readStatus(ctx: Context, platform?: StreamPlatform): Promise<StreamStatus> {
   const [row] = await selectStatus(ctx.db, platform ?? "", () => buildStatus(ctx, platform), {});
   const session = row?.id ? assertType<SessionRow>(row) : undefined;
@@ -25,14 +24,14 @@ export async function readStatus(ctx: Context, platform?: StreamPlatform): Promi
   };
 }
 
-type ChannelNews = Pick<
+type ChannelState = Pick<
   typeof streamChannels.$inferSelect,
   "subscribers" | "lastReportAt" | "lastCheckedAt" | "checkProblem"
 >;
 
-const selectStatus = compiledQuery<ChannelNews & (SessionRow | { id: null })>();
+const selectStatus = compiledQuery<ChannelState & (SessionRow | { id: null })>();
 
-/** One row always: what is known of the channels, with the current session beside it if there is one. */
+/** Always one row: the channels and, if there is one, the current session. */
 function buildStatus({ db }: Pick<Context, "db">, platform?: StreamPlatform) {
   const { subscribers, lastReportAt, lastCheckedAt, checkProblem } = streamChannels;
   const asked = platform && eq(streamChannels.platform, platform);
@@ -44,7 +43,7 @@ function buildStatus({ db }: Pick<Context, "db">, platform?: StreamPlatform) {
     .limit(1);
   const channels = db
     .select({
-      // No two platforms' subscribers are added up: they may be the same people.
+      // Not added up: the same people may follow several channels.
       subscribers: max(subscribers).as("subscribers"),
       lastReportAt: max(lastReportAt).as("last_report_at"),
       lastCheckedAt: max(lastCheckedAt).as("last_checked_at"),
@@ -59,7 +58,7 @@ function buildStatus({ db }: Pick<Context, "db">, platform?: StreamPlatform) {
     .leftJoin(streamSessions, eq(streamSessions.id, currentSession(platform)));
 }
 
-/** Of several that are live the one that began last; of plans the one that comes first. */
+/** The live session that started last, otherwise the next scheduled one. */
 function currentSession(platform?: StreamPlatform): SQL {
   const asked = platform ? sql`platform = ${platform} AND` : sql``;
   return sql`coalesce(
@@ -71,14 +70,14 @@ function stateOf(session: Pick<SessionRow, "state"> | undefined): StreamStatus["
   return session?.state === "live" || session?.state === "scheduled" ? session.state : "offline";
 }
 
-/** For the dashboard's batch: the state alone. */
+/** For the dashboard's batch. */
 export function selectStreamState(ctx: Pick<Context, "db">) {
   return (
     ctx.db
       .select({ state: streamSessions.state })
       .from(streamSessions)
       .where(sql`state IN ('live', 'scheduled')`)
-      // In the alphabet, too, live comes first.
+      // Alphabetically, "live" comes before "scheduled".
       .orderBy(streamSessions.state)
       .limit(1)
   );

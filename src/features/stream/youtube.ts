@@ -6,11 +6,11 @@ import { DAY_MS, toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
 import { log } from "../../log.ts";
 import { createYouTube, YouTubeError, type YouTubeProblem, type YouTubeVideo } from "../../providers/social/youtube.ts";
 import { credentialOf } from "./credentials/service.ts";
-import { type ReportOptions, takeReport } from "./report.ts";
+import { applyReport, type ReportOptions } from "./report.ts";
 import type { Report } from "./schemas.ts";
 import type { SessionRow } from "./session-change.ts";
 
-/** Where the API's day begins: a spent quota comes back at its midnight. */
+/** The daily quota is renewed at midnight in this zone. */
 const QUOTA_ZONE = "America/Los_Angeles";
 const OPEN_SESSIONS = 20;
 
@@ -19,22 +19,22 @@ interface YouTubeCredential {
   channelId: string;
 }
 
-/** For the cron. Null when there is nothing to ask with. */
-export async function detectYouTube(ctx: Context): Promise<YouTubeProblem | "ok" | null> {
+/** For the cron. Null if no credential is saved. */
+export async function checkConnectedYouTube(ctx: Context): Promise<YouTubeProblem | "ok" | null> {
   const { apiKey, channelId } = (await credentialOf(ctx, "youtube")) ?? {};
   return apiKey && channelId ? checkYouTube(ctx, { apiKey, channelId }) : null;
 }
 
 /**
- * Asks YouTube what is on and reports it like anybody else would. Three units a run: 288 of the day's 10,000 at a run
- * every quarter of an hour. Null while the quota is spent.
+ * Queries YouTube and reports the result as any client would. A run costs three units: with a run every 15 minutes, 288
+ * of the daily 10,000. Null while the quota is used up.
  */
 export async function checkYouTube(
   ctx: Context,
   { apiKey, channelId }: YouTubeCredential,
   callMs?: number,
 ): Promise<YouTubeProblem | "ok" | null> {
-  const [[channelRow], open, [aired]] = await ctx.db.batch([
+  const [[channelRow], open, [lastAired]] = await ctx.db.batch([
     ctx.db.select().from(streamChannels).where(eq(streamChannels.platform, "youtube")),
     selectOpenSessions(ctx),
     selectLastAired(ctx),
@@ -46,14 +46,14 @@ export async function checkYouTube(
     const recent = await youtube.recentVideoIds(channel.uploadsPlaylistId);
     const known = open.flatMap(({ externalId }) => externalId ?? []);
     const videos = await youtube.videos([...new Set([...known, ...recent])]);
-    await noteCheck(ctx, { title: channel.title });
+    await storeCheck(ctx, { title: channel.title });
     await reportSubscribers(ctx, channel.subscribers);
-    for (const [report, options] of reportsOf(videos, { open, aired }, ctx.now)) await send(ctx, report, options);
+    for (const [report, options] of reportsOf(videos, { open, lastAired }, ctx.now)) await send(ctx, report, options);
     return "ok";
   } catch (error) {
     if (!(error instanceof YouTubeError)) throw error;
     log("warn", "youtube_check_failed", { requestId: ctx.requestId, problem: error.problem });
-    await noteCheck(ctx, { problem: error.problem });
+    await storeCheck(ctx, { problem: error.problem });
     return error.problem;
   }
 }
@@ -82,7 +82,7 @@ function selectLastAired(ctx: Context) {
     .limit(1);
 }
 
-function noteCheck(ctx: Context, { title, problem }: { title?: string; problem?: YouTubeProblem }) {
+function storeCheck(ctx: Context, { title, problem }: { title?: string; problem?: YouTubeProblem }) {
   const checked = {
     ...(title !== undefined && { title }),
     lastCheckedAt: ctx.now,
@@ -101,13 +101,13 @@ export function nextQuota(now: Date): Date {
 }
 
 async function reportSubscribers(ctx: Context, subscribers: number | null): Promise<void> {
-  if (subscribers !== null) await takeReport(ctx, { platform: "youtube", subscribers });
+  if (subscribers !== null) await applyReport(ctx, { platform: "youtube", subscribers });
 }
 
-/** One report that the table of moves refuses must not keep the others from being sent. */
+/** A refused report must not stop the others. */
 async function send(ctx: Context, report: Report, options: ReportOptions): Promise<void> {
   try {
-    await takeReport(ctx, report, options);
+    await applyReport(ctx, report, options);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     log("warn", "youtube_report_refused", { requestId: ctx.requestId, code: error.code });
@@ -116,46 +116,48 @@ async function send(ctx: Context, report: Report, options: ReportOptions): Promi
 
 interface KnownSessions {
   open: readonly SessionRow[];
-  /** The one that last went on air or off it. */
-  aired: SessionRow | undefined;
+  /** The session that last went live or ended. */
+  lastAired: SessionRow | undefined;
 }
 
-/** What the videos mean for the sessions. What has ended comes first, so that what began meets no live session. */
+/** Endings come first, because a platform has one live session. */
 function reportsOf(
   videos: readonly YouTubeVideo[],
-  { open, aired }: KnownSessions,
+  { open, lastAired }: KnownSessions,
   now: Date,
 ): [Report, ReportOptions][] {
-  const endings = open.flatMap((session) => endingOf(session, find(videos, session.externalId), now));
+  const endings = open.flatMap((session) => endReports(session, find(videos, session.externalId), now));
   const isLive = ({ id }: YouTubeVideo) =>
     open.some((session) => session.state === "live" && session.externalId === id);
   const live = videos
     .filter(({ broadcast }) => broadcast === "live")
     .sort((a, b) => Number(isLive(b)) - Number(isLive(a)) || Number(b.startedAt) - Number(a.startedAt));
-  // One session a platform: of several at once, the one already known goes on being it.
-  const beginnings = live.slice(0, 1).flatMap((video) => {
+  // A platform has one live session: of several broadcasts the one already known stays.
+  const starts = live.slice(0, 1).flatMap((video) => {
     const wasKnown = open.some(({ externalId }) => externalId === video.id);
-    return startOf(video, now, wasKnown ? [] : [...endsOf(endings), ...airedBefore(video, aired)]);
+    return startReports(video, now, wasKnown ? [] : [...endsOf(endings), ...airedBefore(video, lastAired)]);
   });
-  const plans = videos.filter(({ broadcast }) => broadcast === "upcoming").map((video) => planOf(video, now));
-  return [...endings, ...beginnings, ...plans];
+  const scheduled = videos
+    .filter(({ broadcast }) => broadcast === "upcoming")
+    .map((video) => scheduledReport(video, now));
+  return [...endings, ...starts, ...scheduled];
 }
 
 function find(videos: readonly YouTubeVideo[], id: string | null): YouTubeVideo | undefined {
   return videos.find((video) => video.id === id);
 }
 
-function endingOf(session: SessionRow, video: YouTubeVideo | undefined, now: Date): [Report, ReportOptions][] {
+function endReports(session: SessionRow, video: YouTubeVideo | undefined, now: Date): [Report, ReportOptions][] {
   const report = { platform: "youtube", externalId: session.externalId ?? undefined } as const;
-  // Deleted, or made private: it cannot be watched any more.
+  // The video was deleted or made private.
   if (!video) return [[{ ...report, state: session.state === "live" ? "ended" : "cancelled", at: now }, {}]];
   if (video.broadcast !== "over") return [];
   const { startedAt, endedAt } = video;
   if (session.state === "live") return [[{ ...report, state: "ended", at: endedAt ?? now }, {}]];
   if (!startedAt) return [[{ ...report, state: "cancelled", at: now }, {}]];
-  // It came and went between two looks: nobody is called to a stream that is over.
+  // It started and ended between two checks: no go-live captions for a stream that is over.
   return [
-    [{ ...report, state: "live", at: startedAt }, { quiet: true }],
+    [{ ...report, state: "live", at: startedAt }, { withoutCaptions: true }],
     [{ ...report, state: "ended", at: endedAt ?? now }, {}],
   ];
 }
@@ -164,16 +166,16 @@ function endsOf(endings: readonly [Report, ReportOptions][]): Date[] {
   return endings.flatMap(([{ state, at }]) => (state === "ended" && at ? [at] : []));
 }
 
-/** When another video was last on. A stream nobody named may be this very video, so it does not count. */
-function airedBefore({ id }: YouTubeVideo, aired: SessionRow | undefined): Date[] {
-  return aired?.externalId != null && aired.externalId !== id ? [aired.stateAt] : [];
+/** When another video was last live. A session without an `externalId` may be this video. */
+function airedBefore({ id }: YouTubeVideo, last: SessionRow | undefined): Date[] {
+  return last?.externalId != null && last.externalId !== id ? [last.stateAt] : [];
 }
 
 /**
- * Two reports: the move at the time it happened, the counts as they are now. A stream that began while another was
- * on takes its place when that one is over; told by its own start, it would be older than what is known.
+ * Two reports: the change of state at its own time, and the counts as of now. A stream that started while another one
+ * was live is reported from the end of that one; with its own start the report would be stale.
  */
-function startOf(video: YouTubeVideo, now: Date, others: readonly Date[]): [Report, ReportOptions][] {
+function startReports(video: YouTubeVideo, now: Date, others: readonly Date[]): [Report, ReportOptions][] {
   const report = aboutVideo(video);
   const times = [video.startedAt ?? now, ...others].map(Number);
   return [
@@ -182,7 +184,7 @@ function startOf(video: YouTubeVideo, now: Date, others: readonly Date[]): [Repo
   ];
 }
 
-function planOf(video: YouTubeVideo, now: Date): [Report, ReportOptions] {
+function scheduledReport(video: YouTubeVideo, now: Date): [Report, ReportOptions] {
   return [{ ...aboutVideo(video), state: "scheduled", scheduledFor: video.scheduledFor ?? undefined, at: now }, {}];
 }
 

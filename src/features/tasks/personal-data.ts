@@ -2,9 +2,11 @@ import { eraseAll, type PersonalDataSection, tablePages } from "../../db/persona
 import { tasks } from "../../db/schema/tasks.ts";
 import { toTask } from "./record.ts";
 
-export const tasksSection: PersonalDataSection = {
-  name: "tasks",
-  ownersOnly: true,
-  pages: tablePages(tasks, { map: toTask }),
-  erase: ({ db }) => eraseAll(db, tasks, "tasks_search"),
-};
+export const personalData: readonly PersonalDataSection[] = [
+  {
+    name: "tasks",
+    ownersOnly: true,
+    pages: tablePages(tasks, { map: toTask }),
+    erase: ({ db }) => eraseAll(db, tasks, "tasks_search"),
+  },
+];

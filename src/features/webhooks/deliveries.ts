@@ -9,8 +9,8 @@ import { type OutboundEvent, TEST_EVENT } from "../../lib/outbound-events.ts";
 import { audit } from "../audit/service.ts";
 import { attempt, claim, type DeliveryRow } from "./delivery.ts";
 import { findEndpoint, selectEndpoint } from "./endpoints.ts";
-import { EVENT_TYPES } from "./event-types.ts";
 import { newDelivery, newMessageId, payloadOf } from "./outbox.ts";
+import { eventExample } from "./schemas.ts";
 
 export function toDelivery(row: DeliveryRow) {
   return {
@@ -35,7 +35,7 @@ export interface DeliveryQuery extends PageRequest {
   status?: DeliveryRow["status"];
 }
 
-/** Newest first. One round trip, with the question whose endpoint it is. */
+/** Newest first. Reads the endpoint in the same round trip, to check whose it is. */
 export async function listDeliveries(ctx: Context, endpointId: number, query: DeliveryQuery): Promise<Page<Delivery>> {
   const columns = [webhookDeliveries.createdAt, webhookDeliveries.id];
   const { after, page } = keyset(ctx, `webhook deliveries of ${endpointId}`, columns, "desc");
@@ -58,12 +58,12 @@ export async function listDeliveries(ctx: Context, endpointId: number, query: De
   return page(rows, query, (row) => [row.createdAt.getTime(), row.id], toDelivery);
 }
 
-/** Sends the same message again at once, whatever came of it before, and answers with what came of it now. */
+/** Sends a message again at once, whatever its status, and returns the outcome. */
 export async function retryDelivery(ctx: Context, endpointId: number, deliveryId: string): Promise<Delivery> {
   const endpoint = await findEndpoint(ctx, endpointId);
   const isThis = and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.endpointId, endpoint.id));
   if (!endpoint.enabled) {
-    throw new AppError("webhook_disabled", "Switch the endpoint on first: PATCH it with `enabled: true`.");
+    throw new AppError("webhook_disabled", "The webhook is disabled. Enable it first: PATCH it with `enabled: true`.");
   }
   const isFree = and(isThis, or(isNull(webhookDeliveries.leaseUntil), lte(webhookDeliveries.leaseUntil, ctx.now)));
   const [, , [claimed]] = await runBatch(ctx.db, [
@@ -81,16 +81,16 @@ export async function retryDelivery(ctx: Context, endpointId: number, deliveryId
 async function whyNotClaimed(ctx: Context, deliveryId: string, isThis: SQL | undefined): Promise<AppError> {
   const [current] = await ctx.db.select({ id: webhookDeliveries.id }).from(webhookDeliveries).where(isThis);
   if (!current) return unknownDelivery(deliveryId);
-  return new AppError("conflict", "The message is being delivered at this moment. Look again in a minute.");
+  return new AppError("conflict", "The message is being sent right now. Try again in a minute.");
 }
 
-/** Sends an event made up for the purpose, once, and answers with what came of it. */
+/** Sends an example event once and returns the outcome. */
 export async function testEndpoint(ctx: Context, endpointId: number, type?: OutboundEvent): Promise<Delivery> {
   const endpoint = await findEndpoint(ctx, endpointId);
   const name = type ?? TEST_EVENT;
-  const data = type === undefined ? { webhookId: endpoint.id, message: "It works." } : EVENT_TYPES[type].example;
+  const data = type === undefined ? { webhookId: endpoint.id, message: "It works." } : eventExample(type);
   const message = { id: newMessageId(), type: name, payload: payloadOf(name, ctx.now, data), createdAt: ctx.now };
-  // Over before it begins: what fails here is not tried again.
+  // Not pending, so that a failed test is not retried.
   const delivery = { ...newDelivery(message, endpoint.id), status: "failed" as const, nextAttemptAt: null };
   const gone = () => missedWrite(undefined, `webhook ${endpointId}`);
   const [, , , , [claimed]] = await runBatch(ctx.db, [

@@ -11,46 +11,46 @@ import { type Handover, postMessage } from "../../providers/webhooks.ts";
 import { audit } from "../audit/service.ts";
 import { notify } from "../notifications/service.ts";
 import { listPeople } from "../people/owners.ts";
-import { type EndpointRow, giveUpPending } from "./endpoints.ts";
+import { cancelPending, type EndpointRow } from "./endpoints.ts";
 import { nextAttempt, RETRY_MS } from "./retries.ts";
 import { openSecrets } from "./secrets.ts";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
 export const TIMEOUT_MS = 10_000;
-/** Longer than a try can take: one that has not ended by then died with its Worker. */
+/** Longer than an attempt can take: one that has not ended by then died with its Worker. */
 const LEASE_MS = 60_000;
-/** A Worker has six connections at once, and the database needs one. */
+/** A Worker may have six open connections, and the database needs one. */
 const AT_ONCE = 5;
 
-/** How much one drain may do. */
-export interface DrainLimits {
-  /** Also what was tried before and is due again. */
+/** How much one run may do. */
+export interface DeliveryLimits {
+  /** Includes deliveries that failed before and are due again. */
   retries: boolean;
   maxDeliveries: number;
-  /** No new tries are begun after this; a Worker may go on for 30 seconds after its answer. */
+  /** No attempt starts after this time. */
   runMs: number;
   timeoutMs: number;
 }
 
-/** Tries what is due, a few at a time. Of parallel drains each takes what no other has. */
-export async function deliverDue(ctx: Context, limits: DrainLimits): Promise<void> {
+/** Sends the deliveries that are due, a few at a time. Parallel runs claim different ones. */
+export async function deliverDue(ctx: Context, limits: DeliveryLimits): Promise<void> {
   const startedAt = Date.now();
   const failing = new Set<number>();
   for (let left = limits.maxDeliveries; left > 0 && Date.now() - startedAt <= limits.runMs; left -= AT_ONCE) {
     const wanted = Math.min(AT_ONCE, left);
     const claimed = await claimDue(ctx, limits, wanted, failing);
     if (claimed.length === 0) return;
-    // One that does not answer must not take the time of the others.
+    // An endpoint that does not respond must not take the time of the others.
     for (const endpointId of await attempt(ctx, claimed, limits)) failing.add(endpointId);
     if (claimed.length < wanted) return;
   }
 }
 
-/** Takes deliveries that are due: from then on, until the lease is over, they are this drain's. */
-function claimDue(ctx: Context, { retries }: DrainLimits, limit: number, except: Set<number>) {
+/** Claims deliveries that are due for this run, until the lease ends. */
+function claimDue(ctx: Context, { retries }: DeliveryLimits, limit: number, except: Set<number>) {
   const now = new Date();
-  // In these very words, since the index holds only those.
+  // The partial index is used only if the query repeats its condition literally.
   const untried = retries ? undefined : sql`attempts = 0`;
   const due = ctx.db
     .select({ id: webhookDeliveries.id })
@@ -68,7 +68,7 @@ function claimDue(ctx: Context, { retries }: DrainLimits, limit: number, except:
   return claim(ctx, inArray(webhookDeliveries.id, due), now);
 }
 
-/** Counts the try before it is made, so that a Worker that dies on it does not try for ever. */
+/** Counts the attempt before it is made, so that a Worker that dies during it does not repeat it forever. */
 export function claim(ctx: Context, where: SQL | undefined, now: Date) {
   const leaseUntil = new Date(now.getTime() + LEASE_MS);
   return ctx.db
@@ -86,11 +86,11 @@ interface Result {
 
 interface AttemptOptions {
   timeoutMs?: number;
-  /** Says nothing of the endpoint: a test neither switches it off nor ends a time of failures. */
+  /** A test neither disables the endpoint nor ends a period of failures. */
   isTest?: boolean;
 }
 
-/** Makes the tries that were claimed, writes down what came of them, and says which endpoints they failed at. */
+/** Sends the claimed deliveries, stores the outcomes and returns the endpoints that failed. */
 export async function attempt(
   ctx: Context,
   claimed: readonly DeliveryRow[],
@@ -111,20 +111,20 @@ export async function attempt(
   const tries = claimed.map(async (delivery) => {
     const endpoint = byId.get(delivery.endpointId);
     const body = payloads.get(delivery.messageId);
-    // Its endpoint was deleted meanwhile, and the delivery with it.
+    // The endpoint was deleted meanwhile, and the delivery with it.
     if (!endpoint || body === undefined) return [];
     return [{ delivery, endpoint, handover: await send(ctx, endpoint, delivery.messageId, body, timeoutMs) }];
   });
   const results = (await Promise.all(tries)).flat();
   const now = new Date();
-  const [first, ...rest] = results.map((result) => settle(ctx, result, now));
-  if (first) await ctx.db.batch([first, ...rest, ...(isTest ? [] : noteHealth(ctx, results, now))]);
+  const [first, ...rest] = results.map((result) => storeOutcome(ctx, result, now));
+  if (first) await ctx.db.batch([first, ...rest, ...(isTest ? [] : storeHealth(ctx, results, now))]);
   const failed = results.filter(({ handover }) => !handover.isAccepted);
-  if (!isTest) for (const result of failed) await judge(ctx, result, now);
+  if (!isTest) for (const result of failed) await disableIfDead(ctx, result, now);
   return failed.map(({ endpoint }) => endpoint.id);
 }
 
-/** The address is checked here again: the rules, or the setting that loosens them, may have changed since. */
+/** Checks the address again: the rules, or `ALLOW_PRIVATE_HOSTS`, may have changed since it was saved. */
 async function send(
   ctx: Context,
   endpoint: EndpointRow,
@@ -136,7 +136,7 @@ async function send(
   if (problem) return notSent(`its address ${problem}`);
   const sentAt = new Date();
   const secrets = await openSecrets(ctx, endpoint, sentAt);
-  if (!secrets) return notSent("its secret was sealed with another ENCRYPTION_KEY");
+  if (!secrets) return notSent("its secret was encrypted with another ENCRYPTION_KEY");
   const headers = signatureHeaders({ id, sentAt, body }, secrets);
   return postMessage({ url: endpoint.url, headers, body, timeoutMs });
 }
@@ -145,22 +145,26 @@ function notSent(error: string): Handover {
   return { isAccepted: false, status: null, error, retryAfter: null, durationMs: 0 };
 }
 
-/** Whether the failure was one too many. */
-async function judge(ctx: Context, { delivery, endpoint, handover: { status } }: Result, now: Date): Promise<void> {
+async function disableIfDead(ctx: Context, result: Result, now: Date): Promise<void> {
+  const {
+    delivery,
+    endpoint,
+    handover: { status },
+  } = result;
   log("warn", "webhook_delivery_failed", { endpointId: endpoint.id, status, attempts: delivery.attempts });
-  if (status === 410) return disable(ctx, endpoint, "The receiver said that it is gone (410).");
+  if (status === 410) return disable(ctx, endpoint, "It responded 410 Gone.");
   const dayAgo = new Date(now.getTime() - RETRY_MS);
   if (!endpoint.failingSince || endpoint.failingSince > dayAgo) return;
-  // Asked of the database again: another drain may have had a success meanwhile.
+  // Checked again in the database: a parallel run may have had a success meanwhile.
   const isFailing = lte(webhookEndpoints.failingSince, dayAgo);
-  await disable(ctx, endpoint, "Nothing could be delivered for 24 hours.", isFailing);
+  await disable(ctx, endpoint, "Every delivery failed for 24 hours.", isFailing);
 }
 
-/** Only this try's own claim is settled: one that came too late finds another number of attempts. */
-function settle(ctx: Context, { delivery, handover }: Result, now: Date): BatchItem<"sqlite"> {
+/** The number of attempts identifies the claim: a run whose lease has ended changes nothing. */
+function storeOutcome(ctx: Context, { delivery, handover }: Result, now: Date): BatchItem<"sqlite"> {
   const { isAccepted, status, error, durationMs } = handover;
   const next = nextAttempt(delivery, now, handover.retryAfter);
-  // What is over already, or was given up meanwhile, is not put back on its way by a try that failed.
+  // A failed attempt does not make a delivery pending again that was delivered or cancelled meanwhile.
   const outcome = isAccepted
     ? { status: "delivered" as const, deliveredAt: now, nextAttemptAt: null }
     : {
@@ -173,8 +177,8 @@ function settle(ctx: Context, { delivery, handover }: Result, now: Date): BatchI
     .where(and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, delivery.attempts)));
 }
 
-/** Since when an endpoint fails: from its first failure until its next success. */
-function noteHealth(ctx: Context, results: readonly Result[], now: Date): BatchItem<"sqlite">[] {
+/** An endpoint is failing from its first failure until its next success. */
+function storeHealth(ctx: Context, results: readonly Result[], now: Date): BatchItem<"sqlite">[] {
   const of = (isAccepted: boolean) =>
     inArray(
       webhookEndpoints.id,
@@ -193,7 +197,7 @@ function noteHealth(ctx: Context, results: readonly Result[], now: Date): BatchI
   ];
 }
 
-/** Switches an endpoint off, once, and tells its owner; not when it has a new address, of which nothing is known. */
+/** Disables an endpoint once and notifies its owner. Does nothing if the endpoint has a new address by now. */
 async function disable(ctx: Context, endpoint: EndpointRow, reason: string, condition?: SQL): Promise<void> {
   const { id, url } = endpoint;
   const isOn = and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.url, url), sql`enabled = 1`, condition);
@@ -205,7 +209,7 @@ async function disable(ctx: Context, endpoint: EndpointRow, reason: string, cond
         .update(webhookEndpoints)
         .set({ enabled: false, disabledReason: reason, version: sql`version + 1`, updatedAt: new Date() })
         .where(isOn),
-      giveUpPending(ctx, endpoint.id, `The endpoint was switched off. ${reason}`),
+      cancelPending(ctx, endpoint.id, `The webhook was disabled. ${reason}`),
     ]);
   } catch (error) {
     if (error instanceof AssertionFailed) return;
@@ -216,7 +220,7 @@ async function disable(ctx: Context, endpoint: EndpointRow, reason: string, cond
   if (!owner) return;
   notify(ctx, [owner], {
     kind: "security_alert",
-    subject: "A webhook was switched off",
-    text: `Your webhook ${endpoint.id} at ${new URL(endpoint.url).host} no longer gets events. ${reason}\n\nOnce it works again, switch it on with PATCH /api/settings/webhooks/${endpoint.id} and {"enabled": true}.`,
+    subject: "A webhook was disabled",
+    text: `Your webhook ${endpoint.id} at ${new URL(endpoint.url).host} no longer receives events. ${reason}\n\nOnce the receiver works again, enable the webhook in your settings (PATCH /api/settings/webhooks/${endpoint.id} with {"enabled": true}).`,
   });
 }

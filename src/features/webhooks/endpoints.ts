@@ -13,7 +13,7 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { newWebhookSecret } from "../../lib/webhook-signature.ts";
 import { type AuditAction, audit } from "../audit/service.ts";
 import { planRoom } from "../billing/account.ts";
-import { expectEvents } from "./quiet.ts";
+import { endpointsChanged } from "./enabled-endpoints.ts";
 import { sealSecret } from "./secrets.ts";
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
@@ -30,7 +30,6 @@ export interface NewEndpoint {
 
 export type EndpointChanges = Partial<NewEndpoint>;
 
-/** The endpoint as its owner sees it; its secrets are never shown again. */
 export function toEndpoint(row: EndpointRow, now: Date) {
   const oldUntil = row.previousSecretUntil;
   return {
@@ -50,7 +49,7 @@ export function toEndpoint(row: EndpointRow, now: Date) {
 
 export type Endpoint = ReturnType<typeof toEndpoint>;
 
-/** The condition that picks an endpoint of the person who asks: to anyone else it is not there. */
+/** Limits a query to the signed-in person's endpoint: to others it does not exist. */
 function mine(ctx: Context, id: number): SQL | undefined {
   return and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.userId, signedInUser(ctx).id));
 }
@@ -79,7 +78,7 @@ const selectEndpoints = compiledBatch(({ db }) => ({
     .limit(sql.placeholder("rows")),
 }));
 
-/** The statement that reads an endpoint of the person who asks, to ride in another verb's batch. */
+/** The statement that reads an endpoint of the signed-in person, for a batch. */
 export function selectEndpoint(ctx: Context, id: number) {
   return ctx.db.select().from(webhookEndpoints).where(mine(ctx, id));
 }
@@ -94,12 +93,12 @@ export async function getEndpoint(ctx: Context, id: number): Promise<Endpoint> {
   return toEndpoint(await findEndpoint(ctx, id), ctx.now);
 }
 
-/** Everything this person's webhooks are, without their secrets, for a copy of one's data. */
+/** The person's webhooks without their secrets. */
 export async function exportWebhooks(ctx: Context): Promise<Endpoint[]> {
   return (await listEndpoints(ctx, { limit: MAX_ENDPOINTS })).data;
 }
 
-/** The secret is in this answer and in no other. */
+/** The only response that contains the secret. */
 export async function createEndpoint(ctx: Context, input: NewEndpoint): Promise<Endpoint & { secret: string }> {
   const user = signedInUser(ctx);
   checkAddress(ctx, input.url);
@@ -123,11 +122,11 @@ export async function createEndpoint(ctx: Context, input: NewEndpoint): Promise<
     ctx.db.insert(webhookEndpoints).values(row).returning(),
   ] as const);
   if (!created) throw new Error("the new webhook has no row");
-  expectEvents();
+  endpointsChanged();
   return { ...toEndpoint(created, ctx.now), secret };
 }
 
-/** Switching it on again forgets why it was off; switching it off gives up what is still on its way. */
+/** Enabling clears the reason it was disabled for; disabling cancels its pending deliveries. */
 export async function updateEndpoint(
   ctx: Context,
   id: number,
@@ -142,13 +141,13 @@ export async function updateEndpoint(
   const row = await write(ctx, id, expected, "webhook.updated", {
     set,
     details: { fields: Object.keys(changes).join(" "), ...(isSwitched && { enabled: changes.enabled ?? null }) },
-    ...(changes.enabled === false && { also: giveUpPending(ctx, id, "The endpoint was switched off.") }),
+    ...(changes.enabled === false && { also: cancelPending(ctx, id, "The webhook was disabled.") }),
   });
-  expectEvents();
+  endpointsChanged();
   return toEndpoint(row, ctx.now);
 }
 
-/** For a day both secrets sign, so that a receiver can change over in its own time. */
+/** Both secrets sign for a day, so that the receiver need not switch at the same moment. */
 export async function rotateSecret(
   ctx: Context,
   id: number,
@@ -167,10 +166,10 @@ export async function rotateSecret(
 interface Write {
   set: SQLiteUpdateSetSource<typeof webhookEndpoints>;
   details?: Record<string, string | number | boolean | null>;
-  also?: ReturnType<typeof giveUpPending>;
+  also?: ReturnType<typeof cancelPending>;
 }
 
-/** The change, its trace in the audit log and what goes with it; or nothing, when the record is not as expected. */
+/** The change and its audit entry, or neither if the record is not as expected. */
 async function write(
   ctx: Context,
   id: number,
@@ -213,8 +212,13 @@ async function whyMissed(ctx: Context, id: number): Promise<AppError> {
   return missedWrite(current, `webhook ${id}`);
 }
 
-/** The statement that stops what is still to be sent to an endpoint. */
-export function giveUpPending(ctx: Context, endpointId: number, reason: string) {
+/** The statement that deletes every endpoint of a person. */
+export function deleteEndpointsOf(ctx: Context, userId: number, condition: SQL) {
+  return ctx.db.delete(webhookEndpoints).where(and(eq(webhookEndpoints.userId, userId), condition));
+}
+
+/** The statement that cancels an endpoint's pending deliveries. */
+export function cancelPending(ctx: Context, endpointId: number, reason: string) {
   return ctx.db
     .update(webhookDeliveries)
     .set({ status: "failed", error: reason, nextAttemptAt: null })
@@ -224,10 +228,10 @@ export function giveUpPending(ctx: Context, endpointId: number, reason: string) 
 function checkAddress(ctx: Context, url: string): void {
   const problem = outsideAddressProblem(url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
   if (problem === null) return;
-  throw new AppError("validation_failed", `The address ${problem}.`, { errors: [{ path: "url", message: problem }] });
+  throw new AppError("validation_failed", `url: ${problem}`, { errors: [{ path: "url", message: problem }] });
 }
 
-/** Paths may hold a token, so the audit log has only the host. */
+/** The audit log gets only the host: paths can contain a token. */
 function hostOf(url: string): string {
   return new URL(url).host;
 }

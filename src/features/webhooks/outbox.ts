@@ -9,28 +9,28 @@ import { type EventType, findEventType } from "./event-types.ts";
 
 type OutboxRow = typeof outbox.$inferSelect;
 type Message = typeof webhookMessages.$inferInsert & { outboxId: number; onlyFor: number | undefined };
-type Listener = { id: number; userId: number; eventTypes: readonly string[] };
+type Endpoint = { id: number; userId: number; eventTypes: readonly string[] };
 
 const ROWS_A_ROUND = 50;
 const MAX_ROUNDS = 10;
-/** A receiver wants to know what happened, not to be flooded; the record itself is there for the asking. */
+/** Receivers may limit the size of a request. The whole record can be read through the API. */
 const MAX_PAYLOAD_CHARACTERS = 200_000;
-/** A statement's rows are one value, of at most 2 MB; a character has up to three bytes. */
+/** A statement takes its rows as one value. D1 allows 2 MB, and a character can have three bytes. */
 const MAX_VALUE_CHARACTERS = 600_000;
-/** Of a few hundred bytes each. */
+/** A delivery has a few hundred bytes. */
 const DELIVERIES_A_VALUE = 2000;
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const MESSAGES_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const OUTBOX_KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** Turns what happened into messages, with a delivery for each endpoint that wants to hear of it. */
-export async function fanOut(ctx: Context): Promise<void> {
-  const broken: string[] = [];
+/** Turns the events in the outbox into messages, with a delivery for each endpoint that subscribes to them. */
+export async function createMessages(ctx: Context): Promise<void> {
+  const failedTypes: string[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const [rows, listeners] = await ctx.db.batch([
+    const [rows, endpoints] = await ctx.db.batch([
       ctx.db
         .select()
         .from(outbox)
-        .where(sql`${outbox.type} NOT IN ${anyOf(broken)}`)
+        .where(sql`${outbox.type} NOT IN ${anyOf(failedTypes)}`)
         .orderBy(asc(outbox.id))
         .limit(ROWS_A_ROUND),
       ctx.db
@@ -39,28 +39,30 @@ export async function fanOut(ctx: Context): Promise<void> {
         .where(sql`enabled = 1`),
     ]);
     if (rows.length === 0) return;
-    const brokenBefore = broken.length;
-    for (const part of inParts(await render(ctx, rows, listeners, broken))) await settle(ctx, part, listeners);
-    if (rows.length < ROWS_A_ROUND && broken.length === brokenBefore) return;
+    const failedBefore = failedTypes.length;
+    for (const part of inParts(await render(ctx, rows, endpoints, failedTypes))) {
+      await storeMessages(ctx, part, endpoints);
+    }
+    if (rows.length < ROWS_A_ROUND && failedTypes.length === failedBefore) return;
   }
 }
 
-/** A row of the outbox, and the message it becomes; null when nobody wants it. */
+/** An outbox row and its message; null when no endpoint gets it. */
 type Rendered = { row: OutboxRow; message: Message | null };
 
-/** The rows of a type whose records cannot be read stay where they are, and keep no other from going out. */
+/** Rows of a type whose records cannot be read stay in the outbox and do not block the other types. */
 async function render(
   ctx: Context,
   rows: readonly OutboxRow[],
-  listeners: readonly Listener[],
-  broken: string[],
+  endpoints: readonly Endpoint[],
+  failedTypes: string[],
 ): Promise<Rendered[]> {
   const rendered: Rendered[] = [];
   for (const type of new Set(rows.map((row) => row.type))) {
     const ofType = rows.filter((row) => row.type === type);
     const kind = findEventType(type);
     if (!kind) log("warn", "unknown_event_type", { type, requestId: ctx.requestId });
-    if (!kind || !listeners.some((listener) => wants(listener, type))) {
+    if (!kind || !endpoints.some((endpoint) => subscribes(endpoint, type))) {
       rendered.push(...ofType.map((row) => ({ row, message: null })));
       continue;
     }
@@ -68,18 +70,18 @@ async function render(
       const records = await kind.load(ctx, [...new Set(ofType.map(({ recordId }) => recordId))]);
       rendered.push(...ofType.map((row) => ({ row, message: messageOf(kind, row, records.get(row.recordId)) })));
     } catch (error) {
-      broken.push(type);
+      failedTypes.push(type);
       log("error", "event_not_rendered", { type, requestId: ctx.requestId, ...errorFields(error) });
     }
   }
   return rendered;
 }
 
-export function wants({ eventTypes }: Pick<Listener, "eventTypes">, type: string): boolean {
+function subscribes({ eventTypes }: Endpoint, type: string): boolean {
   return eventTypes.length === 0 || eventTypes.includes(type);
 }
 
-/** What is one person's own is told to nobody, once the record that says whose it is has gone. */
+/** An event of one person is not sent once its record is deleted: the record says whose event it is. */
 function messageOf(kind: EventType, row: OutboxRow, record: object | undefined): Message | null {
   if (!kind.personOf) return toMessage(row, record, undefined);
   return record ? toMessage(row, record, kind.personOf(record)) : null;
@@ -100,12 +102,12 @@ export function newMessageId(): string {
   return `msg_${randomToken()}`;
 }
 
-/** As few parts as fit the database's values: usually one. */
+/** Splits the rows so that each part fits into one value of the database. */
 function inParts(rendered: readonly Rendered[]): Rendered[][] {
   const parts: Rendered[][] = [];
   let room = 0;
   for (const each of rendered) {
-    // Quotes are escaped when the payload becomes part of the value.
+    // The payload's quotes are escaped inside the value, so its own length would be too small.
     const size = JSON.stringify(each.message).length;
     const part = parts.at(-1);
     if (part && size <= room) part.push(each);
@@ -119,15 +121,15 @@ function inParts(rendered: readonly Rendered[]): Rendered[][] {
 }
 
 /**
- * Writes messages and deliveries and takes the rows off the outbox, in one batch. Whoever comes second finds
- * the rows gone, and then writes nothing: each row becomes one message, however many drains run.
+ * Writes messages and deliveries and deletes the outbox rows, in one batch. A parallel run finds the rows gone and
+ * writes nothing, so each row becomes one message.
  */
-async function settle(ctx: Context, part: readonly Rendered[], listeners: readonly Listener[]): Promise<void> {
+async function storeMessages(ctx: Context, part: readonly Rendered[], endpoints: readonly Endpoint[]): Promise<void> {
   const messages = part.flatMap(({ message }) => (message ? [message] : []));
   const deliveries = messages.flatMap((message) =>
-    listeners
+    endpoints
       .filter(({ userId }) => message.onlyFor === undefined || message.onlyFor === userId)
-      .filter((listener) => wants(listener, message.type))
+      .filter((endpoint) => subscribes(endpoint, message.type))
       .map(({ id }) => newDelivery(message, id)),
   );
   const ids = part.map(({ row }) => row.id);
@@ -142,7 +144,6 @@ async function settle(ctx: Context, part: readonly Rendered[], listeners: readon
   ]);
 }
 
-/** Many endpoints make more of them than one value holds. */
 function insertDeliveries(ctx: Context, deliveries: readonly ReturnType<typeof newDelivery>[]) {
   const parts = Array.from({ length: Math.ceil(deliveries.length / DELIVERIES_A_VALUE) }, (_, at) =>
     deliveries.slice(at * DELIVERIES_A_VALUE, (at + 1) * DELIVERIES_A_VALUE),
@@ -169,15 +170,15 @@ export function newDelivery(message: Pick<Message, "id" | "type" | "createdAt">,
   };
 }
 
-/** Nightly: messages nobody asks for any more, with their deliveries, and what could never be rendered. */
+/** Deletes old messages with their deliveries, and events that could not be rendered. */
 export async function purgeWebhookHistory(ctx: Context): Promise<void> {
   const before = (ms: number) => new Date(ctx.now.getTime() - ms);
-  await purge(ctx.db, webhookMessages, lt(webhookMessages.createdAt, before(KEPT_MS)));
+  await purge(ctx.db, webhookMessages, lt(webhookMessages.createdAt, before(MESSAGES_KEPT_MS)));
   await purge(ctx.db, outbox, lt(outbox.at, before(OUTBOX_KEPT_MS)));
 }
 
-/** Whether there is anything to do, in one cheap question. */
-export async function lookAround(ctx: Context): Promise<{ hasEndpoints: boolean; hasWork: boolean }> {
+/** Whether there is anything to send, in one cheap query. */
+export async function checkForWork(ctx: Context): Promise<{ hasEndpoints: boolean; hasWork: boolean }> {
   const [row] = await ctx.db.all<{ endpoints: number; work: number }>(
     sql`SELECT EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) AS endpoints,
       EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM webhook_deliveries

@@ -3,10 +3,12 @@ import { outbox, webhookMessages } from "../../db/schema/webhooks.ts";
 import { exportWebhooks } from "./endpoints.ts";
 
 /** The person's endpoints, without their secrets. Messages repeat other records, so they are only erased. */
-export const webhooksSection: PersonalDataSection = {
-  name: "webhooks",
-  pages: onePage(exportWebhooks),
-  async erase({ db }) {
-    for (const table of [webhookMessages, outbox]) await eraseAll(db, table);
+export const personalData: readonly PersonalDataSection[] = [
+  {
+    name: "webhooks",
+    pages: onePage(exportWebhooks),
+    async erase({ db }) {
+      for (const table of [webhookMessages, outbox]) await eraseAll(db, table);
+    },
   },
-};
+];

@@ -4,6 +4,7 @@ import { user } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
+import { OUTBOUND_EVENTS } from "../../lib/outbound-events.ts";
 import { listDeliveries, retryDelivery, testEndpoint } from "./deliveries.ts";
 import {
   createEndpoint,
@@ -13,10 +14,11 @@ import {
   rotateSecret,
   updateEndpoint,
 } from "./endpoints.ts";
-import { listEventTypes } from "./event-types.ts";
+import { EVENT_TYPES } from "./event-types.ts";
 import {
   DeliveryPageQuery,
   DeliveryPath,
+  eventExample,
   NewWebhookEndpoint,
   TestQuery,
   WebhookDelivery,
@@ -34,8 +36,8 @@ export const routes = createRouter();
 routes.openapi(
   route("get", "/api/settings/webhooks", {
     operationId: "listWebhooks",
-    summary: "List your webhooks",
-    description: "Where events are sent. Secrets are not shown.",
+    summary: "List webhooks",
+    description: "Returns your webhooks, oldest first, without their secrets.",
     guard: user,
     query: PageQuery,
     returns: { 200: WebhookEndpointList },
@@ -47,9 +49,12 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/settings/webhooks", {
     operationId: "createWebhook",
-    summary: "Add a webhook",
+    summary: "Create a webhook",
     description:
-      "Events are posted to the address as `{ type, timestamp, data }`, signed as Standard Webhooks has it (`webhook-id`, `webhook-timestamp`, `webhook-signature`) with the `secret` of this answer, which is not shown again. A try takes at most 10 seconds; what fails is tried again with growing gaps for 24 hours, under the same `webhook-id`. Events may arrive out of order. 410, or 24 hours without a success, switch the endpoint off. At most 20 a person.",
+      "Events are posted to `url` as `{ type, timestamp, data }` and signed as in Standard Webhooks (`webhook-id`, " +
+      "`webhook-timestamp`, `webhook-signature`) with the `secret` of this response, which is not shown again. Respond with " +
+      "2xx within 10 seconds; otherwise the message is retried with growing delays for 24 hours, with the same `webhook-id`. " +
+      "Events can arrive out of order. A 410 response, or 24 hours without a success, disables the webhook. You can have 20.",
     guard: user,
     body: NewWebhookEndpoint,
     returns: { 201: WebhookEndpointWithSecret },
@@ -62,21 +67,28 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/settings/webhooks/event-types", {
     operationId: "listWebhookEventTypes",
-    summary: "What a webhook can be told of",
-    description: "Every event type with an example of its `data`.",
+    summary: "List webhook event types",
+    description: "Returns every event type with an example of its `data`.",
     guard: user,
     returns: { 200: WebhookEventTypes },
   }),
-  (c) => c.json(listEventTypes(), 200),
+  (c) => {
+    const data = OUTBOUND_EVENTS.map((type) => {
+      return { type, description: EVENT_TYPES[type].description, example: eventExample(type) };
+    });
+    return c.json({ data }, 200);
+  },
 );
 
 routes.openapi(
   route("get", "/api/settings/webhooks/{id}", {
     operationId: "getWebhook",
-    summary: "Read a webhook",
+    summary: "Get a webhook",
+    description: "Returns the webhook without its secret.",
     guard: user,
     params: WebhookPath,
     returns: { 200: WebhookEndpoint },
+    ifNoneMatch: false,
     errors: ["not_found"],
   }),
   async (c) => c.json(withETag(c, await getEndpoint(contextOf(c), c.req.valid("param").id)), 200),
@@ -85,8 +97,9 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/settings/webhooks/{id}", {
     operationId: "updateWebhook",
-    summary: "Change a webhook, or switch it on or off",
-    description: "`enabled: true` also brings back one that the service switched off.",
+    summary: "Update a webhook",
+    description:
+      "`enabled: true` also enables a webhook that the service disabled. Disabling one cancels its pending deliveries.",
     guard: user,
     params: WebhookPath,
     body: WebhookEndpointChanges,
@@ -104,7 +117,7 @@ routes.openapi(
   route("delete", "/api/settings/webhooks/{id}", {
     operationId: "deleteWebhook",
     summary: "Delete a webhook",
-    description: "With its deliveries. Nothing more is sent.",
+    description: "Deletes the webhook and its deliveries. Nothing more is sent to it.",
     guard: user,
     params: WebhookPath,
     returns: { 204: null },
@@ -117,8 +130,8 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/settings/webhooks/{id}/rotate-secret", {
     operationId: "rotateWebhookSecret",
-    summary: "Replace a webhook's secret",
-    description: "The new secret is in this answer only. For 24 hours every message is signed with both.",
+    summary: "Rotate a webhook's secret",
+    description: "Returns the new secret, which is not shown again. For 24 hours every message is signed with both.",
     guard: user,
     params: WebhookPath,
     returns: { 200: WebhookEndpointWithSecret },
@@ -132,9 +145,10 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/settings/webhooks/{id}/test", {
     operationId: "testWebhook",
-    summary: "Send a test event now",
+    summary: "Send a test event",
     description:
-      "Posts a signed message to the address, also when the webhook is off, and answers with what came of it. It is not tried again, and counts neither for nor against the endpoint.",
+      "Posts a signed message, even if the webhook is disabled, and returns the outcome. It is not retried, and its failure " +
+      "does not count towards disabling the webhook.",
     guard: user,
     rateLimit: "expensive",
     params: WebhookPath,
@@ -149,8 +163,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/settings/webhooks/{id}/deliveries", {
     operationId: "listWebhookDeliveries",
-    summary: "What was sent to a webhook",
-    description: "Newest first, kept for 30 days.",
+    summary: "List a webhook's deliveries",
+    description: "Returns deliveries, newest first. They are deleted after 30 days.",
     guard: user,
     params: WebhookPath,
     query: DeliveryPageQuery,
@@ -163,9 +177,9 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/settings/webhooks/{id}/deliveries/{deliveryId}/retry", {
     operationId: "retryWebhookDelivery",
-    summary: "Send a message again now",
+    summary: "Retry a delivery",
     description:
-      "The same bytes under the same `webhook-id`, whatever came of them before; answers with what came of it now.",
+      "Sends the same message with the same `webhook-id` at once, whatever its status, and returns the outcome.",
     guard: user,
     rateLimit: "expensive",
     params: DeliveryPath,

@@ -1,8 +1,19 @@
 import { z } from "@hono/zod-openapi";
-import { Id, IdParam, listOf, pageParams, Timestamp } from "../../http/schemas.ts";
-import { OUTBOUND_EVENTS } from "../../lib/outbound-events.ts";
+import { exampleOf } from "../../http/example.ts";
+import { doc, Id, IdParam, listOf, pageParams, Timestamp, versionFields } from "../../http/schemas.ts";
+import { OUTBOUND_EVENTS, type OutboundEvent } from "../../lib/outbound-events.ts";
+import { TokenAlert } from "../ai-models/tokens/schemas.ts";
+import { SyncRun } from "../bookingsvc/schemas.ts";
+import { Event } from "../calendar/events/schemas.ts";
+import { EmailSummary } from "../emails/schemas.ts";
+import { Caption } from "../stream/captions/schemas.ts";
+import { Milestone } from "../stream/milestones/schemas.ts";
+import { StreamSession } from "../stream/schemas.ts";
+import { Task } from "../tasks/schemas.ts";
 
-const EventName = z.enum(OUTBOUND_EVENTS).openapi({ example: "email.received" });
+const EventName = doc(z.enum(OUTBOUND_EVENTS), "The event type.", "email.received");
+const EVENT_TYPES_TEXT = "The event types to send. An empty list means all, including types added later.";
+const DESCRIPTION_TEXT = "A note for yourself.";
 
 const EventNames = z
   .array(EventName)
@@ -12,38 +23,31 @@ const EventNames = z
     type: "array",
     items: { type: "string", enum: [...OUTBOUND_EVENTS] },
     example: ["email.received", "task.created"],
-    description: "The events it wants; an empty list is all of them, also those that are still to come.",
+    description: EVENT_TYPES_TEXT,
   });
 
-const Url = z
-  .string()
-  .trim()
-  .max(2000)
-  .openapi({ example: "https://hooks.example.com/poa", description: "https, a public name, no redirects." });
-
-const Description = z.string().trim().max(200).nullable().openapi({ example: "Tells our chat of new mail" });
+const Url = doc(
+  z.string().trim().max(2000),
+  "Where events are posted: `https` to a public host. Redirects are not followed.",
+  "https://hooks.example.com/poa",
+);
+const Description = doc(z.string().trim().max(200).nullable(), DESCRIPTION_TEXT, "Posts new emails to our chat");
+const Enabled = doc(z.boolean(), "Whether events are sent.", true);
 
 const endpoint = {
   id: Id,
-  url: z.string().openapi({ example: "https://hooks.example.com/poa" }),
-  description: z.string().nullable().openapi({ example: "Tells our chat of new mail" }),
-  eventTypes: z.array(EventName).openapi({ example: ["email.received", "task.created"] }),
-  enabled: z.boolean().openapi({ example: true }),
-  disabledReason: z
-    .string()
-    .nullable()
-    .openapi({ example: null, description: "Why the service switched it off; null when a person did." }),
-  failingSince: Timestamp.nullable().openapi({
-    example: null,
-    description: "Since when nothing could be delivered; after 24 hours the endpoint is switched off.",
-  }),
-  previousSecretUntil: Timestamp.nullable().openapi({
-    example: null,
-    description: "Until then the secret before the current one signs too.",
-  }),
-  version: z.int().openapi({ example: 1, description: "Rises with every change; also the ETag." }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  url: doc(z.string(), "Where events are posted.", "https://hooks.example.com/poa"),
+  description: doc(z.string().nullable(), DESCRIPTION_TEXT, "Posts new emails to our chat"),
+  eventTypes: doc(z.array(EventName), EVENT_TYPES_TEXT, ["email.received", "task.created"]),
+  enabled: Enabled,
+  disabledReason: doc(z.string().nullable(), "Why the service disabled it; null if it did not.", null),
+  failingSince: doc(
+    Timestamp.nullable(),
+    "Since when every delivery has failed. After 24 hours the webhook is disabled.",
+    null,
+  ),
+  previousSecretUntil: doc(Timestamp.nullable(), "Until when messages are also signed with the old secret.", null),
+  ...versionFields,
 };
 
 export const WebhookEndpoint = z.object(endpoint).openapi("WebhookEndpoint");
@@ -51,10 +55,11 @@ export const WebhookEndpoint = z.object(endpoint).openapi("WebhookEndpoint");
 export const WebhookEndpointWithSecret = z
   .object({
     ...endpoint,
-    secret: z.string().nullable().openapi({
-      example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
-      description: "Shown this once; null when the answer is repeated for its Idempotency-Key.",
-    }),
+    secret: doc(
+      z.string().nullable(),
+      "The signing secret. Shown only once: null in a response repeated for its `Idempotency-Key`.",
+      "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
+    ),
   })
   .openapi("WebhookEndpointWithSecret");
 
@@ -65,71 +70,108 @@ export const NewWebhookEndpoint = z
     url: Url,
     description: Description.default(null),
     eventTypes: EventNames.default([]),
-    enabled: z.boolean().default(true).openapi({ example: true }),
+    enabled: Enabled.default(true),
   })
-  .openapi("NewWebhookEndpoint");
+  .openapi("NewWebhookEndpoint", {
+    example: { url: "https://hooks.example.com/poa", eventTypes: ["email.received", "task.created"] },
+  });
 
 export const WebhookEndpointChanges = z
   .object({
     url: Url.optional(),
     description: Description.optional(),
     eventTypes: EventNames.optional(),
-    enabled: z.boolean().optional().openapi({ example: true }),
+    enabled: Enabled.optional(),
   })
-  .openapi("WebhookEndpointChanges");
+  .openapi("WebhookEndpointChanges", { example: { enabled: false } });
 
-export const WebhookPath = z.object({ id: IdParam });
-const DeliveryStatus = z.enum(["pending", "delivered", "failed"]).openapi({
-  example: "delivered",
-  description: "`pending`: still to be tried; `failed`: given up.",
-});
+export const WebhookPath = z.object({ id: doc(IdParam, "The webhook's id.") });
+
+const DeliveryStatus = doc(
+  z.enum(["pending", "delivered", "failed"]),
+  "`pending` is still to be sent; `failed` is not retried any more.",
+);
+const DeliveryId = doc(z.string().min(1).max(64), "The delivery's id.", "3q2vJ0m7T1uVq2hN5b8xcQ");
 
 export const WebhookDelivery = z
   .object({
-    id: z.string().openapi({ example: "3q2vJ0m7T1uVq2hN5b8xcQ" }),
-    messageId: z
-      .string()
-      .openapi({ example: "msg_VZ0tGbTk1u2m7T1uVq2hNQ", description: "The `webhook-id` it was sent under." }),
-    eventType: z.string().openapi({ example: "email.received" }),
-    status: DeliveryStatus,
-    attempts: z.int().openapi({ example: 1 }),
-    responseStatus: z.int().nullable().openapi({ example: 200, description: "What the receiver answered last." }),
-    error: z.string().nullable().openapi({ example: null, description: "Why the last try failed." }),
-    durationMs: z.int().nullable().openapi({ example: 84 }),
-    lastAttemptAt: Timestamp.nullable(),
-    nextAttemptAt: Timestamp.nullable().openapi({ example: null }),
-    deliveredAt: Timestamp.nullable(),
-    createdAt: Timestamp,
+    id: DeliveryId,
+    messageId: doc(z.string(), "The `webhook-id` it is sent with.", "msg_VZ0tGbTk1u2m7T1uVq2hNQ"),
+    eventType: doc(z.string(), "The event type, or `webhook.test`.", "email.received"),
+    status: doc(DeliveryStatus, "`pending` is still to be sent; `failed` is not retried any more.", "delivered"),
+    attempts: doc(z.int(), "How many times it was sent.", 1),
+    responseStatus: doc(z.int().nullable(), "The HTTP status of the last response; null if there was none.", 200),
+    error: doc(z.string().nullable(), "Why the last attempt failed.", null),
+    durationMs: doc(z.int().nullable(), "How long the last attempt took, in milliseconds.", 84),
+    lastAttemptAt: doc(Timestamp.nullable(), "When it was last sent."),
+    nextAttemptAt: doc(Timestamp.nullable(), "When it is sent next; null if it is not.", null),
+    deliveredAt: doc(Timestamp.nullable(), "When it was delivered."),
+    createdAt: doc(Timestamp, "When the message was created."),
   })
   .openapi("WebhookDelivery");
 
 export const WebhookDeliveryList = listOf(WebhookDelivery, "WebhookDeliveryList");
 
 export const DeliveryPageQuery = z.object({ status: DeliveryStatus.optional(), ...pageParams });
-export const DeliveryPath = z.object({
-  id: IdParam,
-  deliveryId: z.string().min(1).max(64).openapi({ example: "3q2vJ0m7T1uVq2hN5b8xcQ" }),
-});
+export const DeliveryPath = z.object({ ...WebhookPath.shape, deliveryId: DeliveryId });
 
 export const TestQuery = z.object({
-  eventType: EventName.optional().openapi({
-    description: "Send the example of this event; without it a `webhook.test` is sent.",
-  }),
+  eventType: doc(
+    z.enum(OUTBOUND_EVENTS).optional(),
+    "Sends the example of this event type. Default: a `webhook.test` event.",
+  ),
 });
 
 export const WebhookEventTypes = z
   .object({
-    data: z.array(
-      z.object({
-        type: EventName,
-        description: z.string().openapi({ example: "A task became `done`." }),
-        example: z.looseObject({}).openapi({
-          type: "object",
-          additionalProperties: true,
-          example: { id: 31, title: "Send the signed contract", status: "done" },
-          description: "The `data` of such an event: `{ type, timestamp, data }` is what is sent.",
+    data: doc(
+      z.array(
+        z.object({
+          type: EventName,
+          description: doc(z.string(), "When the event is sent, and what its data is.", "A task became `done`."),
+          example: z.looseObject({}).openapi({
+            type: "object",
+            additionalProperties: true,
+            example: { id: 31, title: "Send the signed contract", status: "done" },
+            description: "An example of `data` in the posted `{ type, timestamp, data }`.",
+          }),
         }),
-      }),
+      ),
+      "Every event type.",
     ),
   })
   .openapi("WebhookEventTypes");
+
+const AT = "2026-11-16T09:30:00.000Z";
+// The fields of the schemas' examples that no one record has together.
+const email = { direction: "inbound", inReplyTo: null, cc: [], replyTo: null, snoozedUntil: null };
+const task = { source: "email", eventId: null };
+const noBooking = { bookingId: null, rescheduledFromId: null, externalStatus: null, externalUpdatedAt: null };
+const noSeries = { rrule: null, exdates: [], recurringEventId: null, originalStart: null };
+const event = { status: "confirmed", cancelReason: null, emailId: null, ...noBooking, ...noSeries };
+const caption = { milestoneId: null, retryAt: null, attempts: 1 };
+const failure = { status: "failed", uncertain: true, error: "Discord did not respond in time." };
+
+const EXAMPLES: Record<OutboundEvent, readonly [schema: z.ZodType, fields: object]> = {
+  "email.received": [EmailSummary, { ...email, analysis: null }],
+  "email.analyzed": [EmailSummary, { ...email, version: 2 }],
+  "task.created": [Task, { ...task, status: "todo", completedAt: null }],
+  "task.completed": [Task, { ...task, status: "done", completedAt: AT, version: 2 }],
+  "event.created": [Event, event],
+  "event.updated": [Event, { ...event, version: 2 }],
+  "event.cancelled": [Event, { ...event, status: "cancelled", cancelReason: "Ann is ill.", version: 2 }],
+  "sync.completed": [SyncRun, { status: "succeeded", errors: [] }],
+  "sync.failed": [SyncRun, { status: "failed", errors: ["The provider returned an error."] }],
+  "tokens.alert": [TokenAlert, { userId: 1 }],
+  "stream.live": [StreamSession, { state: "live", endedAt: null, durationSeconds: 0 }],
+  "stream.ended": [StreamSession, { state: "ended", endedAt: AT, viewers: 0 }],
+  "caption.posted": [Caption, { ...caption, status: "posted", uncertain: false, error: null, postedAt: AT }],
+  "caption.failed": [Caption, { ...caption, ...failure, postUrl: null, postedAt: null }],
+  "milestone.reached": [Milestone, { reached: true, reachedAt: AT }],
+};
+
+/** An example of the event's `data`. */
+export function eventExample(type: OutboundEvent): Record<string, unknown> {
+  const [schema, fields] = EXAMPLES[type];
+  return { ...exampleOf(schema), ...fields };
+}

@@ -8,10 +8,7 @@ export function sealSecret(ctx: Context, userId: number, secret: string): Promis
   return seal(ctx.config.secret("ENCRYPTION_KEY"), purpose(userId), secret);
 }
 
-/**
- * The secrets that sign now: the current one, and the one before it while that still counts. Null when the
- * current one cannot be read any more.
- */
+/** The secrets that sign now: the current one, and the old one after a rotation. Null if it cannot be decrypted. */
 export async function openSecrets(
   ctx: Context,
   { userId, secret, previousSecret, previousSecretUntil }: EndpointRow,

@@ -1,24 +1,24 @@
 import type { Context } from "../../context.ts";
-import { type DrainLimits, deliverDue, TIMEOUT_MS } from "./delivery.ts";
-import { fanOut, lookAround } from "./outbox.ts";
-import { isQuiet, noteQuiet, quietMark } from "./quiet.ts";
+import { type DeliveryLimits, deliverDue, TIMEOUT_MS } from "./delivery.ts";
+import { endpointChanges, knowsNoneEnabled, rememberNoneEnabled } from "./enabled-endpoints.ts";
+import { checkForWork, createMessages } from "./outbox.ts";
 
-/** After a request: first tries only, within what a Worker may still do then. */
-const AFTER_WRITE: DrainLimits = { retries: false, maxDeliveries: 50, runMs: 15_000, timeoutMs: TIMEOUT_MS };
-/** By cron: everything that is due, in two statements a delivery, of which an invocation has a thousand. */
-const BY_CRON: DrainLimits = { retries: true, maxDeliveries: 200, runMs: 5 * 60_000, timeoutMs: TIMEOUT_MS };
+/** After a request: first attempts only, within the 30 seconds a Worker has after its response. */
+const AFTER_WRITE: DeliveryLimits = { retries: false, maxDeliveries: 50, runMs: 15_000, timeoutMs: TIMEOUT_MS };
+/** Two statements for each delivery, of which an invocation may run a thousand. */
+const BY_CRON: DeliveryLimits = { retries: true, maxDeliveries: 200, runMs: 5 * 60_000, timeoutMs: TIMEOUT_MS };
 
-/** Tells the endpoints what has just happened. Costs a service without webhooks next to nothing. */
-export async function deliverNews(ctx: Context, limits: DrainLimits = AFTER_WRITE): Promise<void> {
-  if (isQuiet()) return;
-  const mark = quietMark();
-  const { hasEndpoints, hasWork } = await lookAround(ctx);
-  if (!hasEndpoints) noteQuiet(mark);
-  if (hasWork) await deliverAll(ctx, limits);
+/** Sends the events that a write has just raised. Costs next to nothing without webhooks. */
+export async function deliverNewEvents(ctx: Context, limits: DeliveryLimits = AFTER_WRITE): Promise<void> {
+  if (knowsNoneEnabled()) return;
+  const changesBefore = endpointChanges();
+  const { hasEndpoints, hasWork } = await checkForWork(ctx);
+  if (!hasEndpoints) rememberNoneEnabled(changesBefore);
+  if (hasWork) await deliverAllEvents(ctx, limits);
 }
 
-/** For the cron: also what has to be tried again, and what no request was there to send. */
-export async function deliverAll(ctx: Context, limits: DrainLimits = BY_CRON): Promise<void> {
-  await fanOut(ctx);
+/** For the cron: includes retries, and events that no request was left to send. */
+export async function deliverAllEvents(ctx: Context, limits: DeliveryLimits = BY_CRON): Promise<void> {
+  await createMessages(ctx);
   await deliverDue(ctx, limits);
 }

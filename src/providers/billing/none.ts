@@ -12,7 +12,7 @@ async function notConfigured(): Promise<never> {
   throw billingNotConfigured();
 }
 
-/** The provider of a service that sells nothing: there is nothing to show, and nothing can be bought. */
+/** For a service without billing: lists are empty and nothing can be bought. */
 export const noProvider: BillingProvider = {
   name: "none",
   prices: async () => new Map(),
@@ -24,7 +24,7 @@ export const noProvider: BillingProvider = {
   subscription: async () => null,
   invoices: async () => ({ data: [], hasMore: false }),
   invoice: async () => {
-    throw new AppError("not_found", "There are no invoices without a billing provider.");
+    throw new AppError("not_found", "Without a billing provider there are no invoices.");
   },
   paymentMethods: async () => ({ data: [], hasMore: false }),
   readEvent: notConfigured,

@@ -5,7 +5,7 @@ import { createStripeProvider } from "./stripe.ts";
 
 const providers = new WeakMap<Config, BillingProvider>();
 
-/** The billing provider of this service: the same one for every request of an isolate. */
+/** One instance for all requests of an isolate. */
 export function billingProvider(config: Config): BillingProvider {
   let provider = providers.get(config);
   if (!provider) {

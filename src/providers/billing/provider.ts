@@ -2,7 +2,7 @@ import type { SubscriptionStatus } from "../../lib/plans.ts";
 
 export interface Price {
   id: string;
-  /** In the currency's smallest unit; null when the provider has no fixed one. */
+  /** In the currency's smallest unit; null when the price is not fixed. */
   amount: number | null;
   currency: string;
 }
@@ -10,7 +10,7 @@ export interface Price {
 export interface ProviderSubscription {
   id: string;
   status: SubscriptionStatus;
-  /** The name of its price, which says the plan. */
+  /** The lookup key of its price, which identifies the plan. */
   lookupKey: string | null;
   currentPeriodStart: Date | null;
   currentPeriodEnd: Date | null;
@@ -18,7 +18,6 @@ export interface ProviderSubscription {
   cancelAtPeriodEnd: boolean;
 }
 
-/** What was agreed at a checkout, by now. */
 export interface ProviderCheckout {
   id: string;
   reference: string | null;
@@ -28,7 +27,7 @@ export interface ProviderCheckout {
   amount: number | null;
   currency: string | null;
   paymentId: string | null;
-  /** How much of the amount has been given back. */
+  /** The refunded part of the amount. */
   refunded: number;
 }
 
@@ -72,7 +71,7 @@ export interface PaymentMethod {
   isDefault: boolean;
 }
 
-/** A verified delivery: what happened to which record. A hint, to be followed by a question. */
+/** A verified event: what happened to which record. */
 export interface ProviderEvent {
   id: string;
   type: string;
@@ -80,7 +79,7 @@ export interface ProviderEvent {
   customerId: string | null;
 }
 
-/** A page of what the provider lists; `after` is the id of the last record of the page before. */
+/** `after` is the id of the last record of the previous page. */
 export interface ProviderPage {
   limit: number;
   after?: string;
@@ -91,23 +90,22 @@ export interface Listed<Item> {
   hasMore: boolean;
 }
 
-/** What the service needs of a billing provider; a second provider is a second file with this shape. */
 export interface BillingProvider {
   name: "none" | "stripe";
-  /** By lookup key; a price the provider does not have is left out. */
+  /** By lookup key. Prices that the provider does not have are left out. */
   prices(lookupKeys: readonly string[]): Promise<Map<string, Price>>;
-  /** The same reference gives the same customer, also when asked twice at once. */
+  /** Returns the same customer for the same reference, also in parallel calls. */
   createCustomer(customer: { reference: string; email: string; name: string }): Promise<string>;
   createCheckout(checkout: NewCheckout): Promise<{ id: string; url: string; expiresAt: Date }>;
   createPortal(portal: { customerId: string; returnUrl: string }): Promise<{ url: string }>;
   checkout(id: string): Promise<ProviderCheckout>;
   charge(id: string): Promise<ProviderCharge>;
-  /** The customer's subscription that counts: the newest of those in force, else the newest. */
+  /** The newest subscription in force, otherwise the newest. */
   subscription(customerId: string): Promise<ProviderSubscription | null>;
   /** Newest first. */
   invoices(customerId: string, page: ProviderPage): Promise<Listed<Invoice>>;
   invoice(id: string): Promise<Invoice>;
   paymentMethods(customerId: string, page: ProviderPage): Promise<Listed<PaymentMethod>>;
-  /** The event in a delivery, or `invalid_signature`. */
+  /** Throws `invalid_signature`. */
   readEvent(rawBody: string, signature: string | null, secret: string, now: Date): Promise<ProviderEvent>;
 }

@@ -5,7 +5,7 @@ import { isEntitled, type SubscriptionStatus } from "../../lib/plans.ts";
 import { log } from "../../log.ts";
 import type { BillingProvider, Invoice, PaymentMethod, ProviderPage, ProviderSubscription } from "./provider.ts";
 
-/** How long a person waits at most: each try, and the one repetition the SDK makes with the same idempotency key. */
+/** The limits of a call: the SDK retries with the same idempotency key. */
 export interface StripePace {
   timeoutMs: number;
   retries: number;
@@ -19,7 +19,7 @@ const SUBSCRIPTIONS_READ = 20;
 export function createStripeProvider(apiUrl: string, secretKey: string, pace: StripePace = PACE): BillingProvider {
   let client: Stripe | undefined;
 
-  // The SDK is large and few requests need it: it is loaded by the first that does.
+  // The SDK is large and few requests need it.
   async function open(): Promise<Stripe> {
     const { Stripe } = await import("stripe");
     const { hostname, port, protocol } = new URL(apiUrl);
@@ -28,7 +28,7 @@ export function createStripeProvider(apiUrl: string, secretKey: string, pace: St
       host: hostname,
       port: port || (isSecure ? 443 : 80),
       protocol: isSecure ? "https" : "http",
-      // A redirect would take the key along.
+      // A redirect would send the key to another host.
       httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) =>
         fetch(input, { ...init, redirect: "manual" }),
       ),
@@ -38,10 +38,10 @@ export function createStripeProvider(apiUrl: string, secretKey: string, pace: St
     });
   }
 
-  async function call<Answer>(ask: (stripe: Stripe) => Promise<Answer>): Promise<Answer> {
+  async function call<Result>(run: (stripe: Stripe) => Promise<Result>): Promise<Result> {
     client ??= await open();
     try {
-      return await ask(client);
+      return await run(client);
     } catch (error) {
       throw asAppError(error);
     }
@@ -82,7 +82,7 @@ export function createStripeProvider(apiUrl: string, secretKey: string, pace: St
           ...(mode === "subscription" ? { subscription_data: { metadata } } : { invoice_creation: { enabled: true } }),
         }),
       );
-      if (url === null) throw unknownForm();
+      if (url === null) throw unexpectedResponse();
       return { id, url, expiresAt: moment(expires_at) };
     },
     async createPortal({ customerId, returnUrl }) {
@@ -145,12 +145,12 @@ export function createStripeProvider(apiUrl: string, secretKey: string, pace: St
       const event: unknown = await Stripe.webhooks
         .constructEventAsync(rawBody, signature ?? "", secret, SIGNED_WITHIN_SECONDS, crypto, now.getTime())
         .catch((error) => {
-          // A signed body that cannot be read is no fault of the signature.
-          if (error instanceof SyntaxError) throw new AppError("invalid_json", "The body could not be read as JSON.");
-          throw new AppError("invalid_signature", "The signature does not fit the body, or is too old.");
+          // A signed body that is not JSON is not a wrong signature.
+          if (error instanceof SyntaxError) throw new AppError("invalid_json", "The body is not valid JSON.");
+          throw new AppError("invalid_signature", "The signature does not match the body or is too old.");
         });
       const parsed = DeliveredEvent.safeParse(event);
-      if (!parsed.success) throw new AppError("validation_failed", "The delivery is not an event of the provider.");
+      if (!parsed.success) throw new AppError("validation_failed", "The body is not a Stripe event.");
       const { id, type, data } = parsed.data;
       const { customer, object, id: objectId = null } = data.object;
       return { id, type, objectId, customerId: object === "customer" ? objectId : idOf(customer ?? null) };
@@ -181,7 +181,7 @@ function optionalMoment(seconds: number | null | undefined): Date | null {
   return seconds === null || seconds === undefined ? null : moment(seconds);
 }
 
-/** References come as an id, or as the record itself when it was asked for. */
+/** A reference is an id, or the record itself if it was expanded. */
 function idOf(reference: string | { id: string } | null): string | null {
   return typeof reference === "object" ? (reference?.id ?? null) : reference;
 }
@@ -242,8 +242,8 @@ function toPaymentMethod({ id, type, card }: Stripe.PaymentMethod, preferred: st
   };
 }
 
-function unknownForm(): AppError {
-  return new AppError("provider_error", "The billing provider answered in an unknown form.");
+function unexpectedResponse(): AppError {
+  return new AppError("provider_error", "The billing provider returned an unexpected response.");
 }
 
 const Failure = z.object({
@@ -253,7 +253,7 @@ const Failure = z.object({
   detail: z.object({ code: z.string().optional() }).nullish().catch(null),
 });
 
-/** The provider's own words may hold parts of keys and of people's data, so they stay out of answers and log. */
+/** The provider's messages can contain parts of keys and personal data, so they reach neither responses nor the log. */
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { data: failure } = Failure.safeParse(error);
@@ -265,22 +265,26 @@ function asAppError(error: unknown): AppError {
   switch (failure?.type) {
     case "StripeAuthenticationError":
     case "StripePermissionError":
-      return new AppError("provider_unauthorized", "The billing provider refused the service's key.");
+      return new AppError("provider_unauthorized", "The billing provider rejected the service's API key.");
     case "StripeConnectionError":
       return failure.detail?.code === "ETIMEDOUT"
-        ? new AppError("provider_timeout", "The billing provider did not answer in time.")
+        ? new AppError("provider_timeout", "The billing provider did not respond in time.")
         : new AppError("provider_error", "The billing provider could not be reached.");
     case "StripeRateLimitError":
-      return new AppError("provider_error", "The billing provider asks to slow down. Try again in a moment.", {
-        retryAfter: 5,
-      });
+      return new AppError(
+        "provider_error",
+        "The billing provider limits the rate of requests. Try again in a moment.",
+        {
+          retryAfter: 5,
+        },
+      );
     case "StripeCardError":
-      return new AppError("provider_error", "The billing provider refused the payment.");
+      return new AppError("provider_error", "The billing provider declined the payment.");
     case "StripeInvalidRequestError":
       return failure.code === "resource_missing"
-        ? new AppError("provider_not_found", "The billing provider has no such record.")
-        : new AppError("provider_error", "The billing provider refused the request.");
+        ? new AppError("provider_not_found", "The billing provider does not have this record.")
+        : new AppError("provider_error", "The billing provider rejected the request.");
     default:
-      return new AppError("provider_error", "The billing provider is in trouble.");
+      return new AppError("provider_error", "The billing provider returned an error.");
   }
 }

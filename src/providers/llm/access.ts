@@ -2,25 +2,24 @@ import type { LanguageModel } from "ai";
 import type { ProviderName } from "../../lib/ai-kinds.ts";
 import { createTransport } from "./transport.ts";
 
-/** What it takes to call a model. */
 export interface Access {
   provider: ProviderName;
-  /** As the provider names it. */
+  /** The provider's name of it. */
   model: string;
   key: string | null;
-  /** In place of the provider's own address. */
+  /** Default: the provider's own address. */
   baseUrl: string | null;
-  /** Workers AI needs no key where the Worker is bound to it. */
+  /** With the binding, Workers AI needs no key. */
   binding: Ai | undefined;
 }
 
 export interface OpenedModel {
   languageModel: LanguageModel;
-  /** Whether it takes a schema; one that does not is told of it in words. */
+  /** Whether it accepts a schema for its output. Others get the schema in the prompt. */
   takesSchema: boolean;
 }
 
-/** The provider's client. Each is loaded on its first use: a request without AI pays for none. */
+/** Each client is loaded on first use, so that requests without AI do not pay for it. */
 export async function openLanguageModel(access: Access): Promise<OpenedModel> {
   const { provider, model, baseUrl, binding } = access;
   const settings = { apiKey: access.key ?? "", fetch: createTransport() };
@@ -61,7 +60,7 @@ async function openCompatible(access: Access, settings: { apiKey: string; fetch:
   return { languageModel: provider(access.model), takesSchema: isOpenAI };
 }
 
-/** OpenAI's newer models refuse the old name of the limit that its imitators still go by. */
+/** OpenAI's newer models reject `max_tokens`, which compatible servers still use. */
 function forOpenAI({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
   return max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens };
 }

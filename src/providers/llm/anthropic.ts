@@ -1,4 +1,4 @@
-// The language model alone: the package's front door brings files, skills and batches along.
+// Only the language model: the package's main entry includes files, skills and batches.
 import { AnthropicLanguageModel } from "@ai-sdk/anthropic/internal";
 import type { LanguageModel } from "ai";
 

@@ -3,7 +3,7 @@ import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
 import { askedWaitMs, isQuota } from "./transport.ts";
 
-/** What the SDK throws or puts into a stream, as far as it is looked at. */
+/** The fields used of what the SDK throws or puts into a stream. */
 interface Failure {
   name?: string;
   type?: string;
@@ -14,8 +14,8 @@ interface Failure {
 }
 
 /**
- * A failure of a provider in our words. Its own are never passed on: they can hold the key, the
- * account's name or the prompt. `reason` is what an answer by the built-in engine gives for it.
+ * The provider's message is never passed on: it can contain the key, the account's name or the prompt. `reason` becomes
+ * the `fallbackReason` of the built-in engine.
  */
 export function providerProblem(error: unknown, provider: ProviderName): AppError {
   if (error instanceof AppError) return error;
@@ -26,7 +26,7 @@ export function providerProblem(error: unknown, provider: ProviderName): AppErro
   const status = failure.statusCode ?? statusOfStreamError(text);
   if (status !== undefined && status < 300) return unreadable(provider);
   if (status === 401 || status === 403 || (status === 400 && text.includes("API_KEY_INVALID"))) {
-    return new AppError("provider_unauthorized", `The provider ${provider} refused its API key.`);
+    return new AppError("provider_unauthorized", `The provider ${provider} rejected the API key.`);
   }
   if (isQuota(text)) return quotaUsedUp(provider);
   if (status === 429) return slowDown(provider, askedWaitMs(new Headers(failure.responseHeaders), text));
@@ -36,26 +36,27 @@ export function providerProblem(error: unknown, provider: ProviderName): AppErro
     });
   }
   if (status === 408 || status === 504) return tooLate(provider);
-  const what = status === undefined ? "could not be reached, or broke off" : `answered ${status}`;
+  const what =
+    status === undefined ? "could not be reached or closed the connection" : `responded with status ${status}`;
   return new AppError("provider_error", `The provider ${provider} ${what}.`);
 }
 
-/** The SDK's names for an answer that is no JSON, of another form, or empty. */
+/** The SDK's errors for output that is not JSON, does not match the schema or is empty. */
 const UNREADABLE =
   /^AI_(?:NoObjectGenerated|NoOutputGenerated|JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|InvalidStreamPart)Error$/;
 
 function tooLate(provider: ProviderName): AppError {
-  return new AppError("provider_timeout", `The provider ${provider} did not answer in time.`);
+  return new AppError("provider_timeout", `The provider ${provider} did not respond in time.`);
 }
 
 export function unreadable(provider: ProviderName): AppError {
-  return new AppError("provider_error", `The answer of the provider ${provider} could not be read.`, {
+  return new AppError("provider_error", `The response of the provider ${provider} could not be read.`, {
     details: { reason: "invalid_output" },
   });
 }
 
 export function cutShort(provider: ProviderName): AppError {
-  return new AppError("provider_error", `The provider ${provider} stopped in the middle of its answer.`, {
+  return new AppError("provider_error", `The provider ${provider} stopped in the middle of its response.`, {
     details: { reason: "cut_short" },
   });
 }
@@ -67,19 +68,19 @@ function quotaUsedUp(provider: ProviderName): AppError {
 }
 
 function slowDown(provider: ProviderName, waitMs: number | null): AppError {
-  return new AppError("provider_error", `The provider ${provider} asks to slow down.`, {
+  return new AppError("provider_error", `The provider ${provider} limits the rate of requests. Try again later.`, {
     retryAfter: (waitMs ?? 30_000) / 1000,
     details: { reason: "provider_rate_limited" },
   });
 }
 
-/** The word for a failure that `fallbackReason` gives. */
+/** The `fallbackReason` of a failure. */
 export function reasonOf(error: AppError): string {
   const reason = error.extras.details?.reason;
   return typeof reason === "string" ? reason : error.code;
 }
 
-/** The SDK wraps: the innermost says what happened, unless one further out knows the status. */
+/** The SDK wraps errors: the innermost one is the cause, unless an outer one has the status. */
 function rootOf(error: unknown): Failure {
   let current = assertType<Failure & { cause?: unknown; lastError?: unknown }>(Object(error));
   for (let depth = 0; depth < 5 && current.statusCode === undefined && !UNREADABLE.test(current.name ?? ""); depth++) {
@@ -90,7 +91,7 @@ function rootOf(error: unknown): Failure {
   return current;
 }
 
-/** An error that arrives inside a stream has no status; its type says what it would have been. */
+/** An error inside a stream has no status; it follows from the type. */
 function statusOfStreamError(text: string): number | undefined {
   if (/overloaded_error/.test(text)) return 529;
   if (/rate_limit/.test(text)) return 429;

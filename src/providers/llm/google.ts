@@ -1,4 +1,4 @@
-// The language model alone: the package's front door brings images, video, speech and batches along.
+// Only the language model: the package's main entry includes images, video, speech and batches.
 import { GoogleLanguageModel } from "@ai-sdk/google/internal";
 import type { LanguageModel } from "ai";
 import type { ClientSettings } from "./anthropic.ts";

@@ -1,20 +1,17 @@
 import { limitedText } from "../limited-text.ts";
 
 /**
- * How a call is tried again. The only place that does: the SDK's own retries are off. `waitMs` is for a provider that
- * does not say; one that wants more patience than `maxWaitMs` is not tried again, because somebody is waiting.
+ * The only retries: the SDK's own are off. `waitMs` is for providers that name no wait. A provider that asks for more
+ * than `maxWaitMs` is not retried, because a person is waiting.
  */
 const PACE = { attempts: 2, waitMs: 300, maxWaitMs: 2000 };
 
-/** 529 is Anthropic's word for being overloaded. */
-const PASSING: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
-const MAX_REFUSAL_BYTES = 64 * 1024;
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** 529 is Anthropic's status for being overloaded. */
+const TRANSIENT: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
+const MAX_ERROR_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/**
- * `fetch` for the providers' clients: tries again what may pass, before a word of the answer has been
- * used. Redirects are not followed, because the key would go along.
- */
+/** `fetch` with retries for the providers' clients. Redirects are not followed: they would send the key elsewhere. */
 export function createTransport(): typeof fetch {
   return async (input, init) => {
     const request = { ...init, redirect: "manual" as const };
@@ -23,7 +20,7 @@ export function createTransport(): typeof fetch {
       const outcome = await once(input, request);
       if (outcome instanceof Response) {
         if (outcome.ok) return limited(outcome);
-        const { response, waitMs } = await readRefusal(outcome);
+        const { response, waitMs } = await readFailure(outcome);
         if (isLast || waitMs === null || waitMs > PACE.maxWaitMs) return response;
         await pause(waitMs, init?.signal);
         continue;
@@ -42,23 +39,23 @@ async function once(input: RequestInfo | URL, init: RequestInit): Promise<Respon
   }
 }
 
-/** The refusal, readable again, and how long to wait before another try; null when that would change nothing. */
-async function readRefusal(refusal: Response): Promise<{ response: Response; waitMs: number | null }> {
-  const { status, statusText, headers } = refusal;
-  // One that is too long to be a refusal says nothing we could use.
-  const text = await limitedText(refusal, MAX_REFUSAL_BYTES).catch(() => "");
+/** The failed response, still readable, and the wait before a retry; null if a retry is pointless. */
+async function readFailure(failure: Response): Promise<{ response: Response; waitMs: number | null }> {
+  const { status, statusText, headers } = failure;
+  // A body this long is not an error message.
+  const text = await limitedText(failure, MAX_ERROR_BYTES).catch(() => "");
   const response = new Response(text, { status, statusText, headers });
-  if (PASSING.has(status)) return { response, waitMs: askedWaitMs(headers, text) ?? PACE.waitMs };
+  if (TRANSIENT.has(status)) return { response, waitMs: askedWaitMs(headers, text) ?? PACE.waitMs };
   if (status !== 429 || isQuota(text)) return { response, waitMs: null };
   return { response, waitMs: askedWaitMs(headers, text) ?? PACE.waitMs };
 }
 
-/** Money that is used up does not come back by waiting. */
+/** Waiting does not restore a used-up quota. */
 export function isQuota(text: string): boolean {
   return /\binsufficient_quota\b|\bcredit balance\b/.test(text);
 }
 
-/** What the provider asks for: two kinds of header, or Google's word in the body. */
+/** The wait the provider asks for: in one of two headers, or in Google's error body. */
 export function askedWaitMs(headers: Headers, text: string): number | null {
   const exact = Number(headers.get("retry-after-ms") ?? Number.NaN);
   if (Number.isFinite(exact)) return Math.max(0, exact);
@@ -85,13 +82,13 @@ async function pause(ms: number, signal: AbortSignal | null | undefined): Promis
   });
 }
 
-/** A provider that never stops would fill the memory. */
+/** An endless response would fill the memory. */
 function limited(response: Response): Response {
   let bytes = 0;
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
-      if (bytes > MAX_ANSWER_BYTES) controller.error(new Error("The answer is too large."));
+      if (bytes > MAX_RESPONSE_BYTES) controller.error(new Error("The response is too large."));
       else controller.enqueue(chunk);
     },
   });

@@ -1,13 +1,16 @@
 import { assertType } from "../../lib/cast.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import { limitedText } from "../limited-text.ts";
-import type { Outcome, SocialPace } from "./post.ts";
+import type { CredentialCheck, PostResult, SocialTimeouts } from "./post.ts";
 
-/** A platform's answer; null when none came. */
-export type Answer = { status: number; headers: Headers; json: Json } | null;
+export interface PlatformResponse {
+  /** 0 if no response came. */
+  status: number;
+  headers: Headers;
+  json: Json;
+}
 
-/** What an answer holds, to be looked into with care: nobody promised its form. */
-export type Json = Record<string, unknown>;
+type Json = Record<string, unknown>;
 
 interface Call {
   url: string;
@@ -17,26 +20,26 @@ interface Call {
   form?: Record<string, string>;
 }
 
-const MAX_ANSWER_BYTES = 256 * 1024;
+const MAX_RESPONSE_BYTES = 256 * 1024;
 const MAX_RETRIES = 2;
 
 /**
- * One call. A platform that asks to slow down is waited for within the pace's patience and asked again, which is
- * safe: it has done nothing yet. Nothing else is ever sent twice.
+ * Makes one call. Only a rate-limited call is repeated, within `maxWaitMs`: the platform has not processed it.
+ * Nothing else is ever sent twice.
  */
-export async function call(request: Call, pace: SocialPace): Promise<Answer> {
-  let patienceMs = pace.patienceMs;
+export async function call(request: Call, timeouts: SocialTimeouts): Promise<PlatformResponse> {
+  let maxWaitMs = timeouts.maxWaitMs;
   for (let retry = 0; ; retry++) {
-    const answer = await once(request, pace.callMs);
-    if (answer?.status !== 429 || retry >= MAX_RETRIES) return answer;
-    const waitMs = Math.max(50, (retryAtOf(answer)?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now());
-    if (waitMs > patienceMs) return answer;
-    patienceMs -= waitMs;
+    const response = await callOnce(request, timeouts.callMs);
+    if (response.status !== 429 || retry >= MAX_RETRIES) return response;
+    const waitMs = Math.max(50, (retryAtOf(response)?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now());
+    if (waitMs > maxWaitMs) return response;
+    maxWaitMs -= waitMs;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }
 
-async function once({ url, method, headers, json, form }: Call, timeoutMs: number): Promise<Answer> {
+async function callOnce({ url, method, headers, json, form }: Call, timeoutMs: number): Promise<PlatformResponse> {
   try {
     const response = await fetch(url, {
       method,
@@ -52,14 +55,14 @@ async function once({ url, method, headers, json, form }: Call, timeoutMs: numbe
     });
     return { status: response.status, headers: response.headers, json: await readJson(response) };
   } catch {
-    return null;
+    return { status: 0, headers: new Headers(), json: {} };
   }
 }
 
-/** The status has been given by now: a body that breaks off, or is no JSON, does not take it back. */
+/** The status counts even if the body breaks off or is not JSON. */
 async function readJson(response: Response): Promise<Json> {
   try {
-    return object(JSON.parse(await limitedText(response, MAX_ANSWER_BYTES)));
+    return object(JSON.parse(await limitedText(response, MAX_RESPONSE_BYTES)));
   } catch {
     return {};
   }
@@ -73,63 +76,68 @@ export function textOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/**
- * When the platform says it takes calls again. `Retry-After` counts seconds, as does Discord's `retry_after`;
- * X names the second itself.
- */
-export function retryAtOf({ headers, json }: NonNullable<Answer>): Date | undefined {
+/** `Retry-After` and Discord's `retry_after` are seconds from now; X sends the time itself. */
+export function retryAtOf({ headers, json }: PlatformResponse): Date | undefined {
   const seconds = json.retry_after ?? headers.get("retry-after");
-  if (seconds !== null && Number.isFinite(Number(seconds))) return later(Number(seconds) * 1000);
+  if (seconds !== null && Number.isFinite(Number(seconds))) return fromNow(Number(seconds) * 1000);
   const daily = headers.get("x-user-limit-24hour-remaining") === "0" && headers.get("x-user-limit-24hour-reset");
   const reset = Number(daily || headers.get("x-rate-limit-reset") || Number.NaN);
-  return Number.isFinite(reset) ? later(reset * 1000 - Date.now()) : undefined;
+  return Number.isFinite(reset) ? fromNow(reset * 1000 - Date.now()) : undefined;
 }
 
 const MAX_WAIT_MS = 31 * 86_400_000;
 
-function later(ms: number): Date {
+function fromNow(ms: number): Date {
   return new Date(Date.now() + Math.min(Math.max(0, Math.ceil(ms)), MAX_WAIT_MS));
 }
 
-/** Words of the platform, cut to a line and without any of our secrets: some platforms repeat what they were sent. */
-export function told(words: unknown, secrets: readonly string[]): string {
-  let text = collapseSpace(textOf(words) ?? "");
+/** The platform's error message in one line, without our secrets: some platforms repeat what they were sent. */
+export function platformMessage(message: unknown, secrets: readonly string[]): string {
+  let text = collapseSpace(textOf(message) ?? "");
   for (const secret of secrets) {
     if (secret.length >= 4) text = text.replaceAll(secret, "…");
   }
   return firstCharacters(text, 300);
 }
 
-/** A post whose answer never came, or came from a server in trouble, may have been taken all the same. */
-export function lost(platform: string, answer: Answer): Outcome {
-  const what = answer ? `${platform} answered ${answer.status}` : `${platform} did not answer in time`;
-  return {
-    result: "failed",
-    error: `${what}. The post may or may not be there: look before you approve it again.`,
-    uncertain: true,
-  };
+export function isSuccess({ status }: PlatformResponse): boolean {
+  return status >= 200 && status < 300;
 }
 
-export function failed(error: string, more: { retryAt?: Date | undefined; refused?: boolean } = {}): Outcome {
-  return {
-    result: "failed",
-    error,
-    uncertain: false,
-    ...(more.retryAt && { retryAt: more.retryAt }),
-    ...(more.refused && { refused: true as const }),
-  };
+export function isServerFailure({ status }: PlatformResponse): boolean {
+  return status === 0 || status >= 500;
 }
 
-export function slowDown(platform: string, answer: NonNullable<Answer>): Outcome {
-  const retryAt = retryAtOf(answer);
-  const when = retryAt ? ` Posts are taken again at ${retryAt.toISOString()}.` : "";
-  return failed(`${platform} asks to slow down.${when}`, { retryAt });
+function describe(platform: string, { status }: PlatformResponse): string {
+  return status === 0 ? `${platform} did not respond in time.` : `${platform} responded with status ${status}.`;
 }
 
-export function isTrouble(answer: Answer): boolean {
-  return answer === null || answer.status >= 500;
+export function unavailable(platform: string, response: PlatformResponse): CredentialCheck {
+  return { result: "unavailable", error: describe(platform, response) };
 }
 
-export function isSuccess(answer: NonNullable<Answer>): boolean {
-  return answer.status >= 200 && answer.status < 300;
+export function notPosted(platform: string, response: PlatformResponse): PostResult {
+  return failed(`${describe(platform, response)} Nothing was posted.`);
+}
+
+/** Without a usable response the post may have been accepted all the same. */
+export function unknownResult(platform: string, response: PlatformResponse): PostResult {
+  const advice = "The post may or may not exist: check the platform before you approve it again.";
+  return { result: "failed", error: `${describe(platform, response)} ${advice}`, uncertain: true };
+}
+
+/** The failures that are the same on every platform, or null. */
+export function commonFailure(platform: string, response: PlatformResponse): PostResult | null {
+  if (isServerFailure(response)) return unknownResult(platform, response);
+  return response.status === 429 ? rateLimited(platform, response) : null;
+}
+
+export function rateLimited(platform: string, response: PlatformResponse): PostResult {
+  const retryAt = retryAtOf(response);
+  const when = retryAt ? ` It accepts posts again at ${retryAt.toISOString()}.` : "";
+  return failed(`${platform} limits the rate of posts.${when}`, { ...(retryAt && { retryAt }) });
+}
+
+export function failed(error: string, more: { retryAt?: Date; isCredentialRefused?: true } = {}): PostResult {
+  return { result: "failed", error, uncertain: false, ...more };
 }

@@ -1,40 +1,39 @@
 import { firstCharacters } from "../../lib/text.ts";
-import { call, failed, isSuccess, isTrouble, lost, object, slowDown, textOf, told } from "./call.ts";
-import type { Check, Outcome, Post, SocialPace } from "./post.ts";
+import { call, commonFailure, failed, isSuccess, platformMessage, textOf, unavailable, unknownResult } from "./call.ts";
+import type { CredentialCheck, Post, PostResult, SocialTimeouts } from "./post.ts";
 
 const HOSTS = ["discord.com", "discordapp.com", "canary.discord.com", "ptb.discord.com"];
 const PATH = /^\/api(?:\/v\d+)?\/webhooks\/\d{5,25}\/[\w-]{10,200}\/?$/;
 const TITLE_CHARACTERS = 256;
 const EMBED_COLOUR = 0xe53935;
 
-/** A link to one channel's webhook, as Discord hands it out. */
 export function isDiscordWebhook(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, pathname, port } = new URL(url);
   return protocol === "https:" && port === "" && HOSTS.includes(hostname) && PATH.test(pathname);
 }
 
-export async function postToDiscord(webhookUrl: string, post: Post, pace: SocialPace): Promise<Outcome> {
+export async function postToDiscord(webhookUrl: string, post: Post, timeouts: SocialTimeouts): Promise<PostResult> {
   const target = new URL(webhookUrl);
-  // Without it Discord answers before it knows whether the message will be there.
+  // Without `wait` Discord responds before it has stored the message.
   target.searchParams.set("wait", "true");
-  const answer = await call({ url: target.href, method: "POST", json: message(post) }, pace);
-  if (answer === null || isTrouble(answer)) return lost("Discord", answer);
-  if (answer.status === 429) return slowDown("Discord", answer);
-  if (isGone(answer.status)) return failed("Discord has no such webhook any more.", { refused: true });
-  if (!isSuccess(answer)) {
-    const why = told(answer.json.message, secretsOf(webhookUrl)) || `status ${answer.status}`;
+  const response = await call({ url: target.href, method: "POST", json: message(post) }, timeouts);
+  const failure = commonFailure("Discord", response);
+  if (failure) return failure;
+  if (isGone(response.status)) return failed("The Discord webhook no longer exists.", { isCredentialRefused: true });
+  if (!isSuccess(response)) {
+    const why = platformMessage(response.json.message, secretsOf(webhookUrl)) || `status ${response.status}`;
     return failed(`Discord refused the post: ${why}`);
   }
-  const [id, channel] = [textOf(answer.json.id), textOf(answer.json.channel_id)];
-  if (!id || !channel) return lost("Discord", answer);
-  return { result: "posted", url: await messageUrl(webhookUrl, channel, id, pace) };
+  const [id, channel] = [textOf(response.json.id), textOf(response.json.channel_id)];
+  if (!id || !channel) return unknownResult("Discord", response);
+  return { result: "posted", url: await messageUrl(webhookUrl, channel, id, timeouts) };
 }
 
-/** Mentions never ring: a title may say @everyone. */
+/** A title may contain @everyone: nobody is notified. */
 function message({ text, format, title, url, imageUrl }: Post) {
-  const quiet = { allowed_mentions: { parse: [] } };
-  if (format === "plain") return { content: text, ...quiet };
+  const noMentions = { allowed_mentions: { parse: [] } };
+  if (format === "plain") return { content: text, ...noMentions };
   const embed = {
     title: title ? firstCharacters(title, TITLE_CHARACTERS) : undefined,
     url: url ?? undefined,
@@ -42,30 +41,28 @@ function message({ text, format, title, url, imageUrl }: Post) {
     color: EMBED_COLOUR,
     image: imageUrl ? { url: imageUrl } : undefined,
   };
-  return { embeds: [embed], ...quiet };
+  return { embeds: [embed], ...noMentions };
 }
 
-/** The server's number is part of the link, and only the webhook itself tells it. */
-async function messageUrl(webhookUrl: string, channel: string, id: string, pace: SocialPace): Promise<string | null> {
-  const answer = await call({ url: bare(webhookUrl), method: "GET" }, { ...pace, patienceMs: 0 });
-  const guild = textOf(object(answer?.json).guild_id);
+/** The link contains the server's id, which only the webhook itself returns. */
+async function messageUrl(webhookUrl: string, channel: string, id: string, timeouts: SocialTimeouts) {
+  const { json } = await call({ url: withoutQuery(webhookUrl), method: "GET" }, { ...timeouts, maxWaitMs: 0 });
+  const guild = textOf(json.guild_id);
   return guild ? `https://discord.com/channels/${guild}/${channel}/${id}` : null;
 }
 
-export async function checkDiscord(webhookUrl: string, pace: SocialPace): Promise<Check> {
-  const answer = await call({ url: bare(webhookUrl), method: "GET" }, pace);
-  if (answer && isGone(answer.status)) return { result: "refused", error: "Discord has no such webhook." };
-  if (!answer || !isSuccess(answer) || !textOf(answer.json.id)) {
-    return { result: "trouble", error: `Discord ${answer ? `answered ${answer.status}` : "did not answer in time"}.` };
-  }
-  return { result: "connected", account: textOf(answer.json.name) };
+export async function checkDiscord(webhookUrl: string, timeouts: SocialTimeouts): Promise<CredentialCheck> {
+  const response = await call({ url: withoutQuery(webhookUrl), method: "GET" }, timeouts);
+  if (isGone(response.status)) return { result: "refused", error: "The Discord webhook does not exist." };
+  if (!isSuccess(response) || !textOf(response.json.id)) return unavailable("Discord", response);
+  return { result: "connected", account: textOf(response.json.name) };
 }
 
 function isGone(status: number): boolean {
   return status === 401 || status === 403 || status === 404;
 }
 
-function bare(webhookUrl: string): string {
+function withoutQuery(webhookUrl: string): string {
   const { origin, pathname } = new URL(webhookUrl);
   return origin + pathname;
 }

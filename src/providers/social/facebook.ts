@@ -1,6 +1,6 @@
-import { lost, textOf } from "./call.ts";
+import { textOf, unknownResult } from "./call.ts";
 import { checkGraph, graph, graphFailure } from "./graph.ts";
-import type { Check, Outcome, Post, SocialPace } from "./post.ts";
+import type { CredentialCheck, Post, PostResult, SocialTimeouts } from "./post.ts";
 
 interface Page {
   baseUrl: string;
@@ -8,15 +8,15 @@ interface Page {
   accessToken: string;
 }
 
-export async function postToFacebook(page: Page, post: Post, pace: SocialPace): Promise<Outcome> {
+export async function postToFacebook(page: Page, post: Post, timeouts: SocialTimeouts): Promise<PostResult> {
   const form = { message: post.text, ...(post.url && { link: post.url }) };
-  const answer = await graph(page, { path: `${encodeURIComponent(page.pageId)}/feed`, form }, pace);
-  const failure = graphFailure("Facebook", answer, page.accessToken, { sent: true });
+  const response = await graph(page, { path: `${encodeURIComponent(page.pageId)}/feed`, form }, timeouts);
+  const failure = graphFailure("Facebook", response, page.accessToken, { publishes: true });
   if (failure) return failure;
-  const id = textOf(answer?.json.id);
-  return id ? { result: "posted", url: `https://www.facebook.com/${id}` } : lost("Facebook", answer);
+  const id = textOf(response.json.id);
+  return id ? { result: "posted", url: `https://www.facebook.com/${id}` } : unknownResult("Facebook", response);
 }
 
-export function checkFacebook(page: Page, pace: SocialPace): Promise<Check> {
-  return checkGraph("Facebook", page, encodeURIComponent(page.pageId), "name", pace);
+export function checkFacebook(page: Page, timeouts: SocialTimeouts): Promise<CredentialCheck> {
+  return checkGraph("Facebook", page, encodeURIComponent(page.pageId), "name", timeouts);
 }

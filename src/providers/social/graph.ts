@@ -1,74 +1,71 @@
-import { type Answer, call, failed, isSuccess, isTrouble, lost, object, slowDown, told } from "./call.ts";
-import type { Check, Outcome, SocialPace } from "./post.ts";
+import {
+  call,
+  failed,
+  isServerFailure,
+  isSuccess,
+  notPosted,
+  object,
+  type PlatformResponse,
+  platformMessage,
+  rateLimited,
+  textOf,
+  unavailable,
+  unknownResult,
+} from "./call.ts";
+import type { CredentialCheck, PostResult, SocialTimeouts } from "./post.ts";
 
 const VERSION = "v24.0";
-/** The codes by which the Graph API says that a token is over, or that there were too many calls. */
+/** Error codes of the Graph API for an invalid token and for too many calls. */
 const TOKEN_CODES = [102, 190];
 const LIMIT_CODES = [4, 9, 17, 32, 341, 613];
 
-/** One call of the Graph API. The token travels in a header, so that no log of addresses holds it. */
+/** One call of the Graph API. The token is in a header, because logs contain addresses. */
 export function graph(
   { baseUrl, accessToken }: { baseUrl: string; accessToken: string },
-  request: { path: string; query?: Record<string, string>; form?: Record<string, string> },
-  pace: SocialPace,
-): Promise<Answer> {
-  const query = request.query ? `?${new URLSearchParams(request.query)}` : "";
-  return call(
-    {
-      url: `${baseUrl}/${VERSION}/${request.path}${query}`,
-      method: request.form ? "POST" : "GET",
-      headers: { authorization: `Bearer ${accessToken}` },
-      ...(request.form && { form: request.form }),
-    },
-    pace,
-  );
+  { path, query, form }: { path: string; query?: Record<string, string>; form?: Record<string, string> },
+  timeouts: SocialTimeouts,
+): Promise<PlatformResponse> {
+  const url = `${baseUrl}/${VERSION}/${path}${query ? `?${new URLSearchParams(query)}` : ""}`;
+  const headers = { authorization: `Bearer ${accessToken}` };
+  return call({ url, headers, method: form ? "POST" : "GET", ...(form && { form }) }, timeouts);
 }
 
-/** Why a call did not do what it was for; null when it did. `sent`: the call itself makes the post. */
+/** Why a call failed, or null. `publishes`: the call creates the post, so that without a response it may exist. */
 export function graphFailure(
   platform: string,
-  answer: Answer,
+  response: PlatformResponse,
   accessToken: string,
-  { sent }: { sent: boolean },
-): Outcome | null {
-  if (answer === null || isTrouble(answer)) {
-    if (sent) return lost(platform, answer);
-    return failed(
-      `${platform} ${answer ? `answered ${answer.status}` : "did not answer in time"}. Nothing was posted.`,
-    );
+  { publishes }: { publishes: boolean },
+): PostResult | null {
+  if (isServerFailure(response)) return (publishes ? unknownResult : notPosted)(platform, response);
+  const { code, message } = object(response.json.error);
+  if (response.status === 429 || LIMIT_CODES.includes(Number(code))) return rateLimited(platform, response);
+  if (TOKEN_CODES.includes(Number(code)) || response.status === 401) {
+    return failed(`${platform} refused the access token.`, { isCredentialRefused: true });
   }
-  const { code, message } = object(answer.json.error);
-  if (answer.status === 429 || LIMIT_CODES.includes(Number(code))) return slowDown(platform, answer);
-  if (TOKEN_CODES.includes(Number(code)) || answer.status === 401) {
-    return failed(`${platform} refused the access token.`, { refused: true });
-  }
-  if (code !== undefined || !isSuccess(answer)) {
-    return failed(`${platform} refused the post: ${told(message, [accessToken]) || `status ${answer.status}`}`);
-  }
-  return null;
+  if (code === undefined && isSuccess(response)) return null;
+  return failed(`${platform} refused the post: ${reason(message, accessToken, response)}`);
 }
 
-/** The name of an account, by which its token shows that it works. */
+function reason(message: unknown, accessToken: string, { status }: PlatformResponse): string {
+  return platformMessage(message, [accessToken]) || `status ${status}`;
+}
+
+/** Reads the account's name, which needs a valid token. */
 export async function checkGraph(
   platform: string,
   access: { baseUrl: string; accessToken: string },
   accountId: string,
   field: "name" | "username",
-  pace: SocialPace,
-): Promise<Check> {
-  const answer = await graph(access, { path: accountId, query: { fields: field } }, pace);
-  if (answer === null || isTrouble(answer) || answer.status === 429) {
-    return {
-      result: "trouble",
-      error: `${platform} ${answer ? `answered ${answer.status}` : "did not answer in time"}.`,
-    };
+  timeouts: SocialTimeouts,
+): Promise<CredentialCheck> {
+  const response = await graph(access, { path: accountId, query: { fields: field } }, timeouts);
+  const { code, message } = object(response.json.error);
+  if (response.status === 429 || isServerFailure(response)) return unavailable(platform, response);
+  if (LIMIT_CODES.includes(Number(code))) {
+    return { result: "unavailable", error: `${platform} limits the rate of calls.` };
   }
-  const { code, message } = object(answer.json.error);
-  if (LIMIT_CODES.includes(Number(code))) return { result: "trouble", error: `${platform} asks to slow down.` };
-  if (code !== undefined || !isSuccess(answer)) {
-    const why = told(message, [access.accessToken]) || `status ${answer.status}`;
-    return { result: "refused", error: `${platform} refused the credential: ${why}` };
-  }
-  const account = answer.json[field];
-  return { result: "connected", account: typeof account === "string" ? account : null };
+  if (code === undefined && isSuccess(response)) return { result: "connected", account: textOf(response.json[field]) };
+  const why = reason(message, access.accessToken, response);
+  return { result: "refused", error: `${platform} refused the credential: ${why}` };
 }

@@ -1,6 +1,6 @@
-import { failed, lost, textOf } from "./call.ts";
+import { failed, textOf, unknownResult } from "./call.ts";
 import { checkGraph, graph, graphFailure } from "./graph.ts";
-import type { Check, Outcome, Post, SocialPace } from "./post.ts";
+import type { CredentialCheck, Post, PostResult, SocialTimeouts } from "./post.ts";
 
 interface Account {
   baseUrl: string;
@@ -8,63 +8,65 @@ interface Account {
   accessToken: string;
 }
 
-/** Two steps: a container is made of picture and caption, and once it is ready it is published. */
-export async function postToInstagram(account: Account, post: Post, pace: SocialPace): Promise<Outcome> {
+/** Two steps: a media container is created from image and caption, and published when it is ready. */
+export async function postToInstagram(account: Account, post: Post, timeouts: SocialTimeouts): Promise<PostResult> {
   if (!post.imageUrl) {
-    return failed("Instagram takes no post without a picture, and the session has no thumbnail. Nothing was posted.");
+    return failed("Instagram posts need an image, and the session has no thumbnailUrl. Nothing was posted.");
   }
   const path = encodeURIComponent(account.accountId);
-  const made = await graph(
-    account,
-    { path: `${path}/media`, form: { image_url: post.imageUrl, caption: post.text } },
-    pace,
-  );
-  const notMade = graphFailure("Instagram", made, account.accessToken, { sent: false });
-  if (notMade) return notMade;
-  const container = textOf(made?.json.id);
-  if (!container) return failed("Instagram answered in an unknown form. Nothing was posted.");
+  const form = { image_url: post.imageUrl, caption: post.text };
+  const created = await graph(account, { path: `${path}/media`, form }, timeouts);
+  const notCreated = graphFailure("Instagram", created, account.accessToken, { publishes: false });
+  if (notCreated) return notCreated;
+  const container = textOf(created.json.id);
+  if (!container) return failed("Instagram sent an unknown response. Nothing was posted.");
 
-  const notReady = await untilReady(account, container, pace);
+  const notReady = await waitUntilReady(account, container, timeouts);
   if (notReady) return notReady;
 
-  const published = await graph(account, { path: `${path}/media_publish`, form: { creation_id: container } }, pace);
-  const failure = graphFailure("Instagram", published, account.accessToken, { sent: true });
-  const id = textOf(published?.json.id);
-  if (id && !failure) return { result: "posted", url: await permalink(account, id, pace) };
-  const outcome = failure ?? lost("Instagram", published);
-  // The container knows what became of it when the answer was lost; short of that word it stays uncertain.
-  const isOpen = outcome.result === "failed" && outcome.uncertain;
-  return isOpen && (await statusOf(account, container, pace)) === "PUBLISHED"
+  const published = await graph(account, { path: `${path}/media_publish`, form: { creation_id: container } }, timeouts);
+  const failure = graphFailure("Instagram", published, account.accessToken, { publishes: true });
+  const id = textOf(published.json.id);
+  if (id && !failure) return { result: "posted", url: await permalink(account, id, timeouts) };
+  const result = failure ?? unknownResult("Instagram", published);
+  // Without a response to the call, the container still knows whether it was published.
+  const isUncertain = result.result === "failed" && result.uncertain;
+  return isUncertain && (await statusOf(account, container, timeouts)) === "PUBLISHED"
     ? { result: "posted", url: null }
-    : outcome;
+    : result;
 }
 
-async function statusOf(account: Account, container: string, pace: SocialPace): Promise<string | null> {
-  const request = { path: encodeURIComponent(container), query: { fields: "status_code" } };
-  return textOf((await graph(account, request, { ...pace, patienceMs: 0 }))?.json.status_code);
+async function field(account: Account, id: string, name: string, timeouts: SocialTimeouts): Promise<string | null> {
+  const request = { path: encodeURIComponent(id), query: { fields: name } };
+  const { json } = await graph(account, request, { ...timeouts, maxWaitMs: 0 });
+  return textOf(json[name]);
 }
 
-async function untilReady(account: Account, container: string, pace: SocialPace): Promise<Outcome | null> {
-  for (let look = 1; look <= pace.polls; look++) {
-    const status = await statusOf(account, container, pace);
+function statusOf(account: Account, container: string, timeouts: SocialTimeouts): Promise<string | null> {
+  return field(account, container, "status_code", timeouts);
+}
+
+async function waitUntilReady(
+  account: Account,
+  container: string,
+  timeouts: SocialTimeouts,
+): Promise<PostResult | null> {
+  for (let poll = 1; poll <= timeouts.polls; poll++) {
+    const status = await statusOf(account, container, timeouts);
     if (status === "FINISHED") return null;
     if (status === "ERROR" || status === "EXPIRED") {
-      return failed(
-        "Instagram could not use the picture. Only a JPEG that anyone can fetch works. Nothing was posted.",
-      );
+      return failed("Instagram could not use the image. It must be a public JPEG. Nothing was posted.");
     }
-    await new Promise((resolve) => setTimeout(resolve, pace.pollMs));
+    await new Promise((resolve) => setTimeout(resolve, timeouts.pollMs));
   }
-  return failed("Instagram did not get the picture ready in time. Nothing was posted.");
+  return failed("Instagram did not process the image in time. Nothing was posted.");
 }
 
-async function permalink(account: Account, id: string, pace: SocialPace): Promise<string | null> {
-  const request = { path: encodeURIComponent(id), query: { fields: "permalink" } };
-  const answer = await graph(account, request, { ...pace, patienceMs: 0 });
-  const link = textOf(answer?.json.permalink);
+async function permalink(account: Account, id: string, timeouts: SocialTimeouts): Promise<string | null> {
+  const link = await field(account, id, "permalink", timeouts);
   return link?.startsWith("https://") ? link : null;
 }
 
-export function checkInstagram(account: Account, pace: SocialPace): Promise<Check> {
-  return checkGraph("Instagram", account, encodeURIComponent(account.accountId), "username", pace);
+export function checkInstagram(account: Account, timeouts: SocialTimeouts): Promise<CredentialCheck> {
+  return checkGraph("Instagram", account, encodeURIComponent(account.accountId), "username", timeouts);
 }

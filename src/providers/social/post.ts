@@ -1,10 +1,10 @@
 import type { CaptionKind } from "../../lib/caption-kinds.ts";
 
-/** A caption as it leaves, with what a platform may show beside it. */
+/** A caption to post, with what the platform may show beside the text. */
 export interface Post {
   captionId: number;
   kind: CaptionKind;
-  /** The text with its hashtags, as it is to be read. */
+  /** The text with its hashtags. */
   text: string;
   hashtags: readonly string[];
   format: "embed" | "plain";
@@ -15,33 +15,31 @@ export interface Post {
   milestoneId: number | null;
 }
 
-/** What became of a post. `uncertain`: it was sent, and whether it arrived is not known. */
-export type Outcome =
+export type PostResult =
   | { result: "posted"; url: string | null }
   | {
       result: "failed";
       error: string;
+      /** The post was sent, but it is unknown whether it exists. */
       uncertain: boolean;
-      /** When the platform takes posts again. */
+      /** When the platform accepts posts again. */
       retryAt?: Date;
-      /** The platform refused the credential itself. */
-      refused?: true;
+      isCredentialRefused?: true;
     };
 
-/** What became of a harmless call that shows whether a credential works. */
-export type Check =
+/** The result of a harmless call that tests a credential. */
+export type CredentialCheck =
   | { result: "connected"; account: string | null }
   | { result: "refused"; error: string }
-  | { result: "trouble"; error: string };
+  | { result: "unavailable"; error: string };
 
-/** How long a call may take, and how much waiting a post has in it for a platform that asks to slow down. */
-export interface SocialPace {
+export interface SocialTimeouts {
   callMs: number;
-  /** All waits of one post together. */
-  patienceMs: number;
-  /** Between two looks at a picture that is being made ready. */
+  /** How long one post may wait in total for a platform that limits the rate. */
+  maxWaitMs: number;
+  /** Between two checks whether an image is processed. */
   pollMs: number;
   polls: number;
 }
 
-export const SOCIAL_PACE: SocialPace = { callMs: 10_000, patienceMs: 5_000, pollMs: 1_000, polls: 10 };
+export const SOCIAL_TIMEOUTS: SocialTimeouts = { callMs: 10_000, maxWaitMs: 5_000, pollMs: 1_000, polls: 10 };

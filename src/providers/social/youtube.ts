@@ -2,13 +2,12 @@ import * as z from "zod";
 import { limitedText } from "../limited-text.ts";
 
 /*
- * The YouTube Data API. Only lists by id are asked for: each costs one unit of the day's 10,000, where a search
- * would cost a hundred. https://developers.google.com/youtube/v3/determine_quota_cost
+ * The YouTube Data API. Lists by id cost one unit of the daily 10,000; a search would cost a hundred. https://developers.google.com/youtube/v3/determine_quota_cost
  */
 
 export interface YouTubeChannel {
   title: string;
-  /** Null when the channel hides it. */
+  /** Null if the channel hides it. */
   subscribers: number | null;
   uploadsPlaylistId: string;
 }
@@ -17,7 +16,7 @@ export interface YouTubeVideo {
   id: string;
   title: string;
   thumbnailUrl: string | null;
-  /** What kind of broadcast it is now; null for a video that was never one. */
+  /** Null for a video that was never a broadcast. */
   broadcast: "live" | "upcoming" | "over" | null;
   scheduledFor: Date | null;
   startedAt: Date | null;
@@ -27,7 +26,7 @@ export interface YouTubeVideo {
 
 export type YouTubeProblem = "quota_exceeded" | "key_refused" | "channel_not_found" | "unavailable" | "timeout";
 
-/** The API did not give what was asked for. Holds no part of the request, which carries the key. */
+/** Holds no part of the request, which contains the key. */
 export class YouTubeError extends Error {
   readonly problem: YouTubeProblem;
 
@@ -39,8 +38,8 @@ export class YouTubeError extends Error {
 }
 
 const CALL_MS = 10_000;
-const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
-/** The newest uploads; a broadcast is among them from the moment it is planned or goes live. */
+const MAX_RESPONSE_BYTES = 2 * 1024 * 1024;
+/** A broadcast is among the newest uploads as soon as it is scheduled or live. */
 const RECENT = 15;
 const MAX_IDS = 50;
 
@@ -101,10 +100,10 @@ export function createYouTube(baseUrl: string, apiKey: string, callMs = CALL_MS)
   ): Promise<z.output<Schema>> {
     const url = `${baseUrl}/${resource}?${new URLSearchParams(query)}`;
     try {
-      // In a header rather than the address, which proxies write into their logs.
+      // Not in the address, which proxies log.
       const headers = { "x-goog-api-key": apiKey, accept: "application/json" };
       const response = await fetch(url, { headers, signal: AbortSignal.timeout(callMs), redirect: "manual" });
-      const body: unknown = JSON.parse(await limitedText(response, MAX_ANSWER_BYTES));
+      const body: unknown = JSON.parse(await limitedText(response, MAX_RESPONSE_BYTES));
       if (!response.ok) throw new YouTubeError(problemOf(response.status, body));
       return schema.parse(body);
     } catch (error) {
@@ -134,7 +133,7 @@ export function createYouTube(baseUrl: string, apiKey: string, callMs = CALL_MS)
       return items.map(({ contentDetails }) => contentDetails.videoId);
     },
 
-    /** Those that exist and are public. */
+    /** Videos that do not exist or are not public are left out. */
     async videos(ids: readonly string[]): Promise<YouTubeVideo[]> {
       if (ids.length === 0) return [];
       const query = { part: "snippet,liveStreamingDetails", id: ids.slice(0, MAX_IDS).join(",") };
@@ -157,7 +156,7 @@ function readVideo({ id, snippet, liveStreamingDetails: live }: z.output<typeof 
   };
 }
 
-/** The kind lags behind the end by minutes. */
+/** `liveBroadcastContent` is updated minutes after the end. */
 function broadcastOf(kind: "live" | "upcoming" | "none", endedAt: Date | undefined): YouTubeVideo["broadcast"] {
   return kind === "none" || endedAt ? "over" : kind;
 }
@@ -172,7 +171,7 @@ function problemOf(status: number, body: unknown): YouTubeProblem {
   const reasons = [...(data?.error.errors ?? []), ...(data?.error.details ?? [])].map(({ reason }) => reason ?? "");
   if (reasons.some((reason) => QUOTA_REASONS.includes(reason))) return "quota_exceeded";
   if (status === 404) return "channel_not_found";
-  // A wrong key is a 400; one that may not use this API a 403. So is asking too fast, which passes.
+  // 400 is a wrong key, 403 a key without access to this API. Too many calls are a 403, too, but temporary.
   if (reasons.includes("rateLimitExceeded") || reasons.includes("userRateLimitExceeded")) return "unavailable";
   return status === 400 || status === 401 || status === 403 ? "key_refused" : "unavailable";
 }

@@ -1,54 +1,35 @@
+import { wordSet } from "../../word-set.ts";
 import { DAY_MS, midnight, nextWeekday, partsOf, type Wall, wallDay, weekdayOf } from "../calendar.ts";
 import { isHead } from "../first-words.ts";
 import { wordNumber, year as yearAt } from "../numbers.ts";
 import { addDuration, type Duration, durationAt, isTimeUnit } from "../periods/duration.ts";
 import { businessHours, clockAt } from "../times/clock-time.ts";
-import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, tokenAt, wordAt } from "../tokens.ts";
+import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
 import { MODIFIERS, WEEKDAYS } from "../vocabulary.ts";
+import { type Day, relativeDay } from "./day-result.ts";
 import { holidayAt } from "./holidays.ts";
-import { type Day, dayMonthAt, monthDayAt, sharedMonthDayAt } from "./month-day.ts";
+import { dayMonthAt, monthDayAt, sharedMonthDayAt } from "./month-day.ts";
 import { numericDayAt } from "./numeric-date.ts";
 import { loneDayAt, nthInMonthAt, nthInRelativeMonthAt, nthOfMonthAt } from "./ordinal-day.ts";
 import { weekdayAt, weekdayNameAt } from "./weekday.ts";
 
+/** Names of days, by their distance from today. */
 const NAMED: readonly (readonly [number, readonly (readonly string[])[]])[] = [
-  [2, [["the", "day", "after", "tomorrow"], ["day", "after", "tomorrow"], ["day", "after", "tmrw"], ["overmorrow"]]],
-  [
-    -2,
-    [
-      ["the", "day", "before", "yesterday"],
-      ["day", "before", "yesterday"],
-    ],
-  ],
-  [
-    1,
-    [
-      ["tomorrow"],
-      ["tomorrow's"],
-      ["tmrw"],
-      ["tmr"],
-      ["tmrrw"],
-      ["tomorow"],
-      ["tommorow"],
-      ["tommorrow"],
-      ["the", "next", "day"],
-      ["next", "day"],
-    ],
-  ],
-  [0, [["today"], ["today's"], ["otd"], ["on", "this", "day"], ["this", "day"], ["the", "day", "of", "today"]]],
-  [-1, [["yesterday"], ["yesterday's"], ["yday"], ["the", "previous", "day"]]],
+  [2, phrases("the day after tomorrow|day after tomorrow|day after tmrw|overmorrow")],
+  [-2, phrases("the day before yesterday|day before yesterday")],
+  [1, phrases("tomorrow|tomorrow's|tmrw|tmr|tmrrw|tomorow|tommorow|tommorrow|the next day|next day")],
+  [0, phrases("today|today's|otd|on this day|this day|the day of today")],
+  [-1, phrases("yesterday|yesterday's|yday|the previous day")],
 ];
-const NAMED_FIRST: ReadonlySet<string> = new Set(
-  NAMED.flatMap(([, phrases]) => phrases.map((phrase) => phrase[0] ?? "")),
-);
+const NAMED_FIRST: ReadonlySet<string> = new Set(NAMED.flatMap(([, names]) => names.map(([first = ""]) => first)));
 
 function namedDayAt(input: Input, at: number): Day | null {
   if (!NAMED_FIRST.has(wordAt(input, at))) return null;
-  for (const [days, phrases] of NAMED) {
-    const end = anyPhraseAt(input, at, phrases);
+  for (const [days, names] of NAMED) {
+    const end = anyPhraseAt(input, at, names);
     if (end < 0) continue;
     if (wordAt(input, end - 1) === "day" && /^(delivery|shipping|service|of)$/.test(wordAt(input, end))) return null;
-    return { end, wall: input.today + days * DAY_MS, ambiguous: false, kind: "relative", hasYear: true };
+    return relativeDay(end, input.today + days * DAY_MS);
   }
   return null;
 }
@@ -67,17 +48,7 @@ function modifiedDateAt(input: Input, at: number): Day | null {
   return Number.isNaN(wall) ? null : { ...day, wall, hasYear: true };
 }
 
-const TRUSTING: ReadonlySet<string> = new Set([
-  "on",
-  "by",
-  "until",
-  "till",
-  "since",
-  "before",
-  "after",
-  "date",
-  "dated",
-]);
+const TRUSTING = wordSet("on by until till since before after date dated");
 
 function numericDate(input: Input, at: number): Day | null {
   const isTrusted = TRUSTING.has(wordAt(input, at - 1));
@@ -129,15 +100,14 @@ function weekdaysAway(input: Input, at: number): Day | null {
   const count = digits > 0 ? { end: at + 1, value: digits } : wordNumber(input, at);
   const weekday = count && count.value < 60 ? WEEKDAYS.get(wordAt(input, count.end)) : undefined;
   if (!count || !weekday) return null;
-  const make = (end: number, wall: Wall): Day => ({ end, wall, ambiguous: false, kind: "relative", hasYear: true });
   if (wordAt(input, count.end + 1) === "ago") {
-    return make(count.end + 2, nextWeekday(input.today - 7 * DAY_MS, weekday) - (count.value - 1) * 7 * DAY_MS);
+    return relativeDay(count.end + 2, nextWeekday(input.today - 7 * DAY_MS, weekday) - (count.value - 1) * 7 * DAY_MS);
   }
   const end = phraseAt(input, count.end + 1, ["from", "now"]);
-  return end > 0 ? make(end, nextWeekday(input.today + DAY_MS, weekday) + (count.value - 1) * 7 * DAY_MS) : null;
+  return end > 0 ? relativeDay(end, nextWeekday(input.today + DAY_MS, weekday) + (count.value - 1) * 7 * DAY_MS) : null;
 }
 
-/** A point that lies some length of time from another. */
+/** A point in time at a given distance from another. */
 export interface Offset {
   end: number;
   wall: Wall;
@@ -146,12 +116,8 @@ export interface Offset {
   duration: Duration;
 }
 
-const FROM_NOW = [["from", "now"], ["from", "right", "now"], ["hence"], ["out"]];
-const FROM_TODAY = [
-  ["from", "today"],
-  ["after", "today"],
-];
-const LATER = [["later"]];
+const FROM_NOW = phrases("from now|from right now|hence|out");
+const LATER = phrases("from today|after today|later");
 const TOWARDS: ReadonlyMap<string, 1 | -1> = new Map([
   ["from", 1],
   ["after", 1],
@@ -167,16 +133,16 @@ export const offsetAt = once("offset", readOffset);
 
 function readOffset(input: Input, at: number): Offset | null {
   const hasIn = wordAt(input, at) === "in";
-  const start = hasIn ? at + 1 : wordAt(input, at) === "exactly" || wordAt(input, at) === "about" ? at + 1 : at;
-  const first = tokenAt(input, start);
-  if (first.kind === "mark") return null;
+  const start = skip(input, at, "in", "exactly", "about");
+  if (tokenAt(input, start).kind === "mark") return null;
   const duration = durationAt(input, start);
-  if (!duration) return null;
-  const near = measure(input, duration, hasIn);
-  return near && !glued(input, near.end) ? near : near && tokenAt(input, near.end).kind === "mark" ? near : null;
+  const offset = duration && countFrom(input, duration, hasIn);
+  if (!offset) return null;
+  return !glued(input, offset.end) || tokenAt(input, offset.end).kind === "mark" ? offset : null;
 }
 
-function measure(input: Input, duration: Duration, hasIn: boolean): Offset | null {
+/** Finds the point a length is counted from ("ago", "from now", "after Monday") and counts from it. */
+function countFrom(input: Input, duration: Duration, hasIn: boolean): Offset | null {
   const { end, unit } = duration;
   const timed = isTimeUnit(unit);
   const base = timed ? input.now : input.today;
@@ -189,8 +155,6 @@ function measure(input: Input, duration: Duration, hasIn: boolean): Offset | nul
     return next === "back" && hasIn ? make(end, 1) : make(end + 1, -1);
   const fromNow = anyPhraseAt(input, end, FROM_NOW);
   if (fromNow > 0 && !(next === "out" && wordAt(input, fromNow) === "of")) return make(fromNow, 1);
-  const fromToday = anyPhraseAt(input, end, FROM_TODAY);
-  if (fromToday > 0) return make(fromToday, 1);
   const later = anyPhraseAt(input, end, LATER);
   if (later > 0) return make(later, 1);
   const sign = TOWARDS.get(next);
@@ -210,7 +174,7 @@ function measure(input: Input, duration: Duration, hasIn: boolean): Offset | nul
   return make(wordAt(input, time - 1) === "'" && wordAt(input, time) === "time" ? time + 1 : time, 1);
 }
 
-const THE_YEAR = [["the", "year"], ["year"]];
+const THE_YEAR = phrases("the year|year");
 
 function yearStart(input: Input, at: number): { end: number; wall: Wall } | null {
   const start = anyPhraseAt(input, at, THE_YEAR);
@@ -218,7 +182,7 @@ function yearStart(input: Input, at: number): { end: number; wall: Wall } | null
   return year && { end: year.end, wall: midnight(year.value, 1, 1) };
 }
 
-/** A weekday said beside an offset: in the Sunday-to-Saturday week it falls in, or after it when months were counted. */
+/** A weekday next to an offset ("in two weeks on Friday"): the one of that Sunday-to-Saturday week, or the next one after an offset of months. */
 function onWeekday(offset: Offset, weekday: number, end: number): Day {
   const { wall, duration } = offset;
   const current = weekdayOf(wall) % 7;
@@ -236,14 +200,12 @@ function readDay(input: Input, at: number): Day | null {
   const offset = offsetAt(input, at);
   if (offset && !offset.timed && (!plain || offset.end > plain.end)) {
     const link = wordAt(input, offset.end);
-    const on = link === "on" || link === "," ? offset.end + 1 : offset.end;
-    const weekday = weekdayNameAt(input, on);
-    if (weekday && link === "on") return onWeekday(offset, weekday, on + 1);
-    return { end: offset.end, wall: offset.wall, ambiguous: offset.duration.vague, kind: "relative", hasYear: true };
+    const weekday = weekdayNameAt(input, offset.end + 1);
+    if (weekday && link === "on") return onWeekday(offset, weekday, offset.end + 2);
+    return relativeDay(offset.end, offset.wall, offset.duration.vague);
   }
   if (plain?.kind === "weekday" && plain.end === at + 1) {
-    const next = wordAt(input, plain.end) === "," || wordAt(input, plain.end) === "in" ? plain.end + 1 : plain.end;
-    const behind = offsetAt(input, next);
+    const behind = offsetAt(input, skip(input, plain.end, ",", "in"));
     if (behind && !behind.timed) return onWeekday(behind, weekdayNameAt(input, at), behind.end);
     const after = afterDay(input, plain.end);
     if (after) return onWeekdayBeside(input, at, after);
@@ -251,7 +213,7 @@ function readDay(input: Input, at: number): Day | null {
   return plain;
 }
 
-/** "the Monday after Thanksgiving": a day that a weekday is counted from. */
+/** "the Monday after Thanksgiving": the day the weekday is counted from. */
 function afterDay(input: Input, at: number): { day: Day; sign: 1 | -1 } | null {
   const word = wordAt(input, at);
   const sign = word === "after" || word === "following" ? 1 : word === "before" ? -1 : 0;

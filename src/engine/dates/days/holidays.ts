@@ -1,6 +1,6 @@
-import { addMonths, DAY_MS, easter, midnight, nthWeekday, partsOf, type Wall } from "../calendar.ts";
+import { DAY_MS, easter, midnight, nthWeekday, partsOf, type Wall } from "../calendar.ts";
 import { year as yearAt } from "../numbers.ts";
-import { type Input, phraseAt, wordAt } from "../tokens.ts";
+import { type Input, phraseAt, skip, wordAt } from "../tokens.ts";
 
 type Rule = (year: number) => Wall;
 
@@ -92,22 +92,15 @@ export function holidayAt(input: Input, at: number, shift: number | null = null)
   for (const { words, rule } of NAMES.get(wordAt(input, at)) ?? []) {
     const end = phraseAt(input, at, words);
     if (end < 0) continue;
-    const behind =
-      wordAt(input, end) === "of" || wordAt(input, end) === "," || wordAt(input, end) === "in" ? end + 1 : end;
-    const said = yearAt(input, behind);
-    if (said) return { end: said.end, wall: rule(said.value), ambiguous: false };
-    const thisYear = partsOf(input.today).year;
-    const moved = wordAt(input, end) === "this" || wordAt(input, end) === "next" || wordAt(input, end) === "last";
-    if (moved && wordAt(input, end + 1) === "year") {
-      const by = { this: 0, next: 1, last: -1 }[wordAt(input, end)] ?? 0;
-      return { end: end + 2, wall: rule(partsOf(addMonths(input.today, by * 12)).year), ambiguous: false };
-    }
-    if (shift !== null && shift < 0) {
-      const wall = rule(thisYear);
-      return { end, wall: wall < input.today ? wall : rule(thisYear - 1), ambiguous: false };
-    }
-    const wall = rule(thisYear);
-    return { end, wall: wall < input.today ? rule(thisYear + 1) : wall, ambiguous: false };
+    const named = yearAt(input, skip(input, end, "of", ",", "in"));
+    if (named) return { end: named.end, wall: rule(named.value), ambiguous: false };
+    const { year } = partsOf(input.today);
+    const by = { this: 0, next: 1, last: -1 }[wordAt(input, end)];
+    if (by !== undefined && wordAt(input, end + 1) === "year")
+      return { end: end + 2, wall: rule(year + by), ambiguous: false };
+    const wall = rule(year);
+    if (shift !== null && shift < 0) return { end, wall: wall < input.today ? wall : rule(year - 1), ambiguous: false };
+    return { end, wall: wall < input.today ? rule(year + 1) : wall, ambiguous: false };
   }
   return null;
 }

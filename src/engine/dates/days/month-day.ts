@@ -1,33 +1,18 @@
+import { wordSet } from "../../word-set.ts";
 import { addMonths, daysIn, midnight, monthStart, partsOf, type Wall } from "../calendar.ts";
 import { type Counted, dayNumber, fullYear, year as yearAt } from "../numbers.ts";
 import { clockAt } from "../times/clock-time.ts";
-import { glued, type Input, numberAt, tokenAt, wordAt } from "../tokens.ts";
+import { glued, type Input, numberAt, skip, tokenAt, wordAt } from "../tokens.ts";
 import { COUNTED, MODIFIERS, MONTHS, UNITS } from "../vocabulary.ts";
+import { type Day, date } from "./day-result.ts";
 import { nextOccurrence, numericDayAt } from "./numeric-date.ts";
 
-/** One day, as some rule of the grammar read it. */
-export interface Day {
-  end: number;
-  wall: Wall;
-  ambiguous: boolean;
-  /** What it was read from; decides which of two days said together holds. */
-  kind: "relative" | "weekday" | "date";
-  hasYear: boolean;
-}
-
-export const date = (end: number, wall: Wall, hasYear: boolean, ambiguous = false): Day | null =>
-  Number.isNaN(wall) ? null : { end, wall, ambiguous, kind: "date", hasYear };
-
-const CLAUSE_WORDS: ReadonlySet<string> = new Set(
-  "at from in on between and or to until till for of by with as so if is was will would works work around about before after through @".split(
-    " ",
-  ),
+const CLAUSE_WORDS = wordSet(
+  "at from in on between and or to until till for of by with as so if is was will would works work around about before after through @",
 );
-const SUBJECTS: ReadonlySet<string> = new Set(
-  "i you we they he she it who which that this there one people".split(" "),
-);
+const SUBJECTS = wordSet("i you we they he she it who which that this there one people");
 
-/** A month's name. "may", "march", "mar" in small letters are words first: the rest must vouch for them. */
+/** A month's name. "may", "march" and "mar" in lower case are ordinary words unless `vouched`, that is, unless the text around them shows a date. */
 export function monthAt(input: Input, at: number, vouched: boolean): number {
   const token = tokenAt(input, at);
   const month = token.kind === "word" ? MONTHS.get(token.lower) : undefined;
@@ -42,19 +27,11 @@ export function behindDot(input: Input, at: number): number {
   return wordAt(input, at) === "." && glued(input, at) ? at + 1 : at;
 }
 
-interface YearSaid {
-  end: number;
-  value: number;
-}
-
-/** A year behind a day and month: ", 1994", "of 87", "'87", "in 2020", "nineteen eighty six". */
-function yearBehind(input: Input, at: number, afterOrdinal: boolean): YearSaid | null {
-  let next = at;
-  if (wordAt(input, next) === ".") next += glued(input, next) ? 1 : 0;
-  if (wordAt(input, next) === ",") next += 1;
+/** A year after a day and month: ", 1994", "of 87", "'87", "in 2020", "nineteen eighty six". */
+function yearAfter(input: Input, at: number, afterOrdinal: boolean): Counted | null {
+  let next = skip(input, behindDot(input, at), ",");
   const link = wordAt(input, next);
-  const linked = link === "of" || link === "in";
-  if (linked) next += 1;
+  next = skip(input, next, "of", "in");
   const apostrophe = wordAt(input, next) === "'" || wordAt(input, next) === "’";
   if (
     apostrophe &&
@@ -82,8 +59,7 @@ function yearBehind(input: Input, at: number, afterOrdinal: boolean): YearSaid |
 export function monthDayAt(input: Input, at: number, vouched = false): Day | null {
   if (tokenAt(input, at).kind !== "word" || !MONTHS.has(wordAt(input, at))) return null;
   const grouped = numericDayAt(input, at, true);
-  let next = behindDot(input, at + 1);
-  if (wordAt(input, next) === "," || wordAt(input, next) === "the") next += 1;
+  const next = skip(input, behindDot(input, at + 1), ",", "the");
   const day = dayNumber(input, next);
   const month = monthAt(input, at, vouched || (day?.ordinal ?? false) || isEvidentDay(input, at, next));
   if (!month) return null;
@@ -92,7 +68,7 @@ export function monthDayAt(input: Input, at: number, vouched = false): Day | nul
   return dated(input, month, day.value, day.end, day.ordinal);
 }
 
-/** "may 5" in small letters: a day when no subject stands before it and nothing is counted. */
+/** "may 5" in lower case is a date if no subject stands before it ("you may 5 …") and nothing is counted. */
 function isEvidentDay(input: Input, at: number, next: number): boolean {
   if (tokenAt(input, next).kind !== "number" || SUBJECTS.has(wordAt(input, at - 1))) return false;
   const behind = tokenAt(input, next + 1);
@@ -107,8 +83,8 @@ function isTimeOrCount(input: Input, at: number, day: Counted & { ordinal: boole
 }
 
 function dated(input: Input, month: number, day: number, end: number, afterOrdinal: boolean): Day | null {
-  const said = yearBehind(input, end, afterOrdinal);
-  if (said) return date(said.end, midnight(said.value, month, day), true);
+  const year = yearAfter(input, end, afterOrdinal);
+  if (year) return date(year.end, midnight(year.value, month, day), true);
   const shifted = MODIFIERS.get(wordAt(input, end));
   if (shifted !== undefined && wordAt(input, end + 1) === "year") {
     return date(end + 2, midnight(partsOf(input.today).year + shifted, month, day), true);
@@ -142,7 +118,7 @@ export function dayMonthAt(input: Input, at: number): Day | null {
   const isNamed = isOf || day.ordinal || yearAt(input, behind) !== null || isEnd(input, next + 1);
   const month = monthAt(input, next, isNamed);
   if (!month || tokenAt(input, next).line) return null;
-  return dated(input, month, day.value, yearBehind(input, behind, false) ? behind : next + 1, false);
+  return dated(input, month, day.value, yearAfter(input, behind, false) ? behind : next + 1, false);
 }
 
 function isEnd(input: Input, at: number): boolean {
@@ -150,7 +126,7 @@ function isEnd(input: Input, at: number): boolean {
   return token.kind === "mark" || token.kind === "number" || CLAUSE_WORDS.has(token.lower);
 }
 
-/** The first day of "18 and 19 June": its month stands behind the second. */
+/** The first day of "18 and 19 June", whose month follows the second. */
 export function sharedMonthDayAt(input: Input, at: number): Day | null {
   const first = dayNumber(input, at);
   if (!first || tokenAt(input, at - 1).lower === "$") return null;
@@ -158,17 +134,17 @@ export function sharedMonthDayAt(input: Input, at: number): Day | null {
   if (link !== "and" && link !== "or" && link !== "&") return null;
   const second = dayNumber(input, first.end + 1);
   if (!second || second.value <= first.value) return null;
-  const of = wordAt(input, second.end) === "of" ? second.end + 1 : second.end;
+  const of = skip(input, second.end, "of");
   const month = monthAt(input, of, first.ordinal || second.ordinal);
   if (!month) return null;
-  const said = yearAt(input, of + 1);
-  const wall = said ? midnight(said.value, month, first.value) : nextOccurrence(input.today, month, first.value);
-  return date(first.end, wall, said !== null);
+  const year = yearAt(input, of + 1);
+  const wall = year ? midnight(year.value, month, first.value) : nextOccurrence(input.today, month, first.value);
+  return date(first.end, wall, year !== null);
 }
 
 /** "next month", "the month", "this month", "the following month": its first day. */
 export function relativeMonth(input: Input, at: number): { end: number; wall: Wall } | null {
-  const start = wordAt(input, at) === "the" ? at + 1 : at;
+  const start = skip(input, at, "the");
   if (wordAt(input, start) === "month" && start > at) return { end: start + 1, wall: monthStart(input.today) };
   const shift = MODIFIERS.get(wordAt(input, start));
   if (shift === undefined || UNITS.get(wordAt(input, start + 1)) !== "month") return null;
@@ -184,9 +160,8 @@ export function monthOf(input: Input, at: number): { end: number; wall: Wall } |
   const month = monthAt(input, start, true);
   if (!month) return null;
   const behind = behindDot(input, start + 1);
-  const of = wordAt(input, behind) === "," || wordAt(input, behind) === "of" ? behind + 1 : behind;
-  const said = yearAt(input, of);
-  if (said) return { end: said.end, wall: midnight(said.value, month, 1) };
+  const named = yearAt(input, skip(input, behind, ",", "of"));
+  if (named) return { end: named.end, wall: midnight(named.value, month, 1) };
   const { year, month: current } = partsOf(input.today);
   if (shift === -1) return { end: start + 1, wall: midnight(month < current ? year : year - 1, month, 1) };
   const isNext = month < current || (shift === 1 && month === current);

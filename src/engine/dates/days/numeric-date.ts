@@ -1,3 +1,4 @@
+import { wordSet } from "../../word-set.ts";
 import { midnight, partsOf, type Wall } from "../calendar.ts";
 import { fullYear } from "../numbers.ts";
 import { glued, type Input, numberAt, tokenAt, wordAt } from "../tokens.ts";
@@ -13,7 +14,7 @@ export interface NumericDay {
   day: number;
 }
 
-const SEPARATORS: ReadonlySet<string> = new Set(["/", "-", ".", "–"]);
+const SEPARATORS = wordSet("/ - . –");
 
 /** The date of this month and day that comes next, today included. A leap day waits for its year. */
 export function nextOccurrence(today: Wall, month: number, day: number): Wall {
@@ -190,10 +191,8 @@ function occurrence(input: Input, month: number, day: number, end: number, ambig
   return Number.isNaN(wall) ? null : { end, wall, ambiguous, hasYear: false, month, day };
 }
 
-const FRACTION_NOUNS: ReadonlySet<string> = new Set(
-  "off cup cups way full inch inches scale done complete star split price rating rd th teaspoon tablespoon mile hour support coverage access".split(
-    " ",
-  ),
+const FRACTION_NOUNS = wordSet(
+  "off cup cups way full inch inches scale done complete star split price rating rd th teaspoon tablespoon mile hour support coverage access",
 );
 
 /** Keeps fractions, scores and "24/7" out. */

@@ -1,23 +1,21 @@
+import { wordSet } from "../../word-set.ts";
 import { addMonths, daysIn, midnight, monthStart, nthWeekday, partsOf, type Wall } from "../calendar.ts";
-import { dayNumber, ordinal } from "../numbers.ts";
+import { type Counted, dayNumber, ordinal } from "../numbers.ts";
 import { clockAt } from "../times/clock-time.ts";
-import { type Input, tokenAt, wordAt } from "../tokens.ts";
+import { type Input, skip, tokenAt, wordAt } from "../tokens.ts";
 import { UNITS, WEEKDAYS } from "../vocabulary.ts";
-import { behindDot, type Day, date, monthOf, relativeMonth } from "./month-day.ts";
+import { type Day, date } from "./day-result.ts";
+import { behindDot, monthOf, relativeMonth } from "./month-day.ts";
 
-const NTH_LEADS: ReadonlySet<string> = new Set(
-  "on by until till from after before since for to between around or and of".split(" "),
-);
-const NTH_FOLLOWERS: ReadonlySet<string> = new Set(
-  "at from between and or to until till through for if is was will would works work should could can please around @ in with so because morning afternoon evening night noon if we i he she they you".split(
-    " ",
-  ),
+const NTH_LEADS = wordSet("on by until till from after before since for to between around or and of");
+const NTH_FOLLOWERS = wordSet(
+  "at from between and or to until till through for if is was will would works work should could can please around @ in with so because morning afternoon evening night noon if we i he she they you",
 );
 
 /** "the 18th", "the 17 from 2pm", "by the 5th": the next day of that number. */
 export function nthOfMonthAt(input: Input, at: number): Day | null {
-  const hasThe = wordAt(input, at) === "the";
-  const start = hasThe ? at + 1 : at;
+  const start = skip(input, at, "the");
+  const hasThe = start > at;
   const before = wordAt(input, at - 1);
   const nth = ordinal(input, start);
   const isDigits = tokenAt(input, start).kind === "number";
@@ -47,16 +45,14 @@ export function nthOfMonthAt(input: Input, at: number): Day | null {
 export function nthInRelativeMonthAt(input: Input, at: number): Day | null {
   const month = relativeMonth(input, at);
   if (!month) return null;
-  const on = wordAt(input, month.end) === "on" || wordAt(input, month.end) === "," ? month.end + 1 : month.end;
-  const nth = ordinal(input, wordAt(input, on) === "the" ? on + 1 : on);
+  const on = skip(input, month.end, "on", ",");
+  const nth = ordinal(input, skip(input, on, "the"));
   const { year, month: number } = partsOf(month.wall);
   return nth && on > month.end ? date(nth.end, midnight(year, number, nth.value), true) : null;
 }
 
-const NOT_DATED: ReadonlySet<string> = new Set(
-  "based depending depend focus focused work working agree agreed count rely act built build move page version settle settled decide decided plan go bet".split(
-    " ",
-  ),
+const NOT_DATED = wordSet(
+  "based depending depend focus focused work working agree agreed count rely act built build move page version settle settled decide decided plan go bet",
 );
 
 /** "on 27": a lone number where a date is asked for, at the end of its clause. */
@@ -88,10 +84,15 @@ export interface CountedWeekday {
   nth: number;
 }
 
+/** "first", "3rd", "the last": which one is counted; -1 is the last. */
+export function countAt(input: Input, at: number): Counted | null {
+  const start = skip(input, at, "the");
+  const last = skip(input, start, "last", "final");
+  return last > start ? { end: last, value: -1 } : ordinal(input, start);
+}
+
 export function countedWeekdayAt(input: Input, at: number): CountedWeekday | null {
-  const start = wordAt(input, at) === "the" ? at + 1 : at;
-  const last = wordAt(input, start) === "last" || wordAt(input, start) === "final";
-  const nth = last ? { end: start + 1, value: -1 } : ordinal(input, start);
+  const nth = countAt(input, at);
   if (!nth || nth.value > 5) return null;
   const weekday = WEEKDAYS.get(wordAt(input, nth.end));
   return weekday ? { end: nth.end + 1, weekday, nth: nth.value } : null;
@@ -106,19 +107,16 @@ export function nthInMonthAt(input: Input, at: number): Day | null {
     const month = isLinked ? monthOf(input, counted.end + 1) : relativeMonth(input, counted.end);
     return month && inMonth(month, counted);
   }
-  const start = wordAt(input, at) === "the" ? at + 1 : at;
-  const last = wordAt(input, start) === "last" || wordAt(input, start) === "final";
-  const nth = last ? { end: start + 1, value: -1 } : ordinal(input, start);
+  const nth = countAt(input, at);
   if (!nth || wordAt(input, nth.end + 1) !== "of") return null;
   const unit = UNITS.get(wordAt(input, nth.end));
   const month = unit === "day" || unit === "week" ? monthOf(input, nth.end + 2) : null;
   if (!month) return null;
   if (unit === "day") {
     const { year, month: number } = partsOf(month.wall);
-    return date(month.end, midnight(year, number, last ? daysIn(year, number) : nth.value), true);
+    return date(month.end, midnight(year, number, nth.value < 0 ? daysIn(year, number) : nth.value), true);
   }
-  const on = behindDot(input, month.end);
-  const next = wordAt(input, on) === "on" || wordAt(input, on) === "," ? on + 1 : on;
+  const next = skip(input, behindDot(input, month.end), "on", ",");
   const weekday = WEEKDAYS.get(wordAt(input, next));
   return weekday ? inMonth({ ...month, end: next + 1 }, { end: next + 1, weekday, nth: nth.value }) : null;
 }

@@ -1,3 +1,4 @@
+import { wordSet } from "../../word-set.ts";
 import {
   addMonths,
   DAY_MS,
@@ -12,36 +13,20 @@ import {
 import { dayNumber } from "../numbers.ts";
 import { clockRangeAt } from "../times/clock-range.ts";
 import { clockAt } from "../times/clock-time.ts";
-import { glued, type Input, tokenAt, wordAt } from "../tokens.ts";
+import { type Input, skip, tokenAt, wordAt } from "../tokens.ts";
 import { COUNTED, DAY_PARTS, DOUBTFUL_WEEKDAYS, MODIFIERS, MONTHS, NEAREST, UNITS, WEEKDAYS } from "../vocabulary.ts";
-import { type Day, dayMonthAt, monthDayAt } from "./month-day.ts";
+import { type Day, weekdayDay } from "./day-result.ts";
+import { behindDot, dayMonthAt, monthDayAt } from "./month-day.ts";
 import { numericDayAt } from "./numeric-date.ts";
 
-const STRONG_BEFORE: ReadonlySet<string> = new Set(
-  "on this next last by until till every each before since coming past previous week upcoming following through thru".split(
-    " ",
-  ),
+const STRONG_BEFORE = wordSet(
+  "on this next last by until till every each before since coming past previous week upcoming following through thru",
 );
-const WEAK_BEFORE: ReadonlySet<string> = new Set(["or", "and", "to", ",", "-", "/", "&", "("]);
-const LINKS: ReadonlySet<string> = new Set(["at", "@", "from", "between", "around"]);
-const CLOSING: ReadonlySet<string> = new Set([
-  ",",
-  ".",
-  "?",
-  "!",
-  ")",
-  "-",
-  "/",
-  ":",
-  ";",
-  "",
-  "\n\n",
-  "or",
-  "and",
-  "to",
-]);
+const WEAK_BEFORE = wordSet("or and to , - / & (");
+const LINKS = wordSet("at @ from between around");
+const CLOSING: ReadonlySet<string> = new Set(["", "\n\n", ...wordSet(", . ? ! ) - / : ; or and to")]);
 
-/** A weekday's name; "sat", "sun" and "wed" need a neighbour that makes them one. */
+/** The weekday named here, or 0. "sat", "sun", "wed" and "mon" count only next to something that makes them a day. */
 export function weekdayNameAt(input: Input, at: number): number {
   const token = tokenAt(input, at);
   const weekday = token.kind === "word" ? WEEKDAYS.get(token.lower) : undefined;
@@ -67,9 +52,9 @@ export function weekdayNameAt(input: Input, at: number): number {
 
 const isWeekWord = (input: Input, at: number) => UNITS.get(wordAt(input, at)) === "week";
 
-/** How many weeks on "next week", "the following week", "last week" is; null when no such phrase stands here. */
+/** The week that "next week", "the following week" or "last week" means, counted from this one; null if no such phrase starts here. */
 function weekShift(input: Input, at: number): { end: number; weeks: number } | null {
-  const start = wordAt(input, at) === "the" ? at + 1 : at;
+  const start = skip(input, at, "the");
   const weeks = MODIFIERS.get(wordAt(input, start)) ?? NEAREST.get(wordAt(input, start));
   if (weeks !== undefined && isWeekWord(input, start + 1)) return { end: start + 2, weeks };
   // "the week after next"
@@ -79,11 +64,14 @@ function weekShift(input: Input, at: number): { end: number; weeks: number } | n
   return null;
 }
 
-/** A day named by its weekday, with whatever says which one. */
+/**
+ * A day named by its weekday: "Friday", "next Friday", "this coming Monday", "Tuesday of next week", "Fri 20 Nov".
+ * The word before the name (`modifierAt`) decides which week is meant; a date after it (`attached`) is more exact.
+ */
 export function weekdayAt(input: Input, at: number): Day | null {
   const inWeek = weekFirst(input, at);
   if (inWeek) return inWeek;
-  const the = wordAt(input, at) === "the" ? at + 1 : at;
+  const the = skip(input, at, "the");
   const modifier = modifierAt(input, the);
   const nameAt = modifier?.end ?? the;
   if (the > at && !modifier) return null;
@@ -92,41 +80,22 @@ export function weekdayAt(input: Input, at: number): Day | null {
   const end = nameAt + 1;
   const exact = attached(input, end, weekday, modifier);
   if (exact) return exact;
-  if (modifier)
-    return { end, wall: modifier.resolve(input.today, weekday), ambiguous: false, kind: "weekday", hasYear: false };
-  const named = (weeks: number, behind: number): Day => ({
-    end: behind,
-    wall: weekdayInWeek(input.today, weekday, weeks),
-    ambiguous: false,
-    kind: "weekday",
-    hasYear: false,
-  });
-  const of = wordAt(input, end) === "of" || wordAt(input, end) === "," || wordAt(input, end) === "in" ? end + 1 : end;
-  const week = weekShift(input, of);
-  if (week) return named(week.weeks, week.end);
+  if (modifier) return weekdayDay(end, modifier.resolve(input.today, weekday));
+  const week = weekShift(input, skip(input, end, "of", ",", "in"));
+  if (week) return weekdayDay(week.end, weekdayInWeek(input.today, weekday, week.weeks));
   const isSince = wordAt(input, at - 1) === "since";
   const wall = isSince ? latest(input.today, weekday) : nextWeekday(input.today, weekday);
-  if (isWeekWord(input, end) && wordAt(input, end) === "week") return { ...named(0, end + 1), wall: wall + 7 * DAY_MS };
-  return { end, wall, ambiguous: weekdayOf(input.today) === weekday, kind: "weekday", hasYear: false };
+  if (wordAt(input, end) === "week") return weekdayDay(end + 1, wall + 7 * DAY_MS);
+  return weekdayDay(end, wall, weekdayOf(input.today) === weekday);
 }
 
 /** "next week Mon", "this week - Monday", "next week on Tuesday". */
 function weekFirst(input: Input, at: number): Day | null {
   const week = weekShift(input, at);
   if (!week) return null;
-  let next = week.end;
-  const link = wordAt(input, next);
-  if (link === "on" || link === "," || link === "-" || link === "'" || link === "(") next += 1;
-  if (wordAt(input, next) === "on") next += 1;
+  const next = skip(input, skip(input, week.end, "on", ",", "-", "'", "("), "on");
   const weekday = weekdayNameAt(input, next) || (WEEKDAYS.get(wordAt(input, next)) ?? 0);
-  if (!weekday) return null;
-  return {
-    end: next + 1,
-    wall: weekdayInWeek(input.today, weekday, week.weeks),
-    ambiguous: false,
-    kind: "weekday",
-    hasYear: false,
-  };
+  return weekday ? weekdayDay(next + 1, weekdayInWeek(input.today, weekday, week.weeks)) : null;
 }
 
 interface Modifier {
@@ -138,7 +107,7 @@ interface Modifier {
 const upcoming = (today: Wall, weekday: number) => nextWeekday(today + DAY_MS, weekday);
 const latest = (today: Wall, weekday: number) => nextWeekday(today - 7 * DAY_MS, weekday);
 
-/** "next", "this past", "coming": how the weekday behind it is found. */
+/** "next", "this past", "coming": how to find the weekday that follows. "next Friday" is the Friday of next week. */
 function modifierAt(input: Input, at: number): Modifier | null {
   const word = wordAt(input, at);
   const start = word === "this" && NEAREST.has(wordAt(input, at + 1)) ? at + 1 : at;
@@ -149,32 +118,23 @@ function modifierAt(input: Input, at: number): Modifier | null {
   return {
     end: at + 1,
     shift,
-    // On a weekend "this Friday" is the one to come: the week that people speak of has begun.
+    // On a weekend "this Friday" means the coming one: people already speak of the next week as this one.
     resolve: (today, weekday) =>
       shift === 0 && weekdayOf(today) > 5 ? nextWeekday(today, weekday) : weekdayInWeek(today, weekday, shift),
   };
 }
 
-/** The date that stands behind a weekday: "Tue May 9", "Friday-Jun-15", "Monday 21", "tues the 4th". */
+/** The date after a weekday: "Tue May 9", "Friday-Jun-15", "Monday 21", "tues the 4th". */
 function attached(input: Input, at: number, weekday: number, modifier: Modifier | null): Day | null {
-  let next = at;
-  const mark = wordAt(input, next);
-  if (mark === "." && glued(input, next)) next += 1;
-  if (
-    wordAt(input, next) === "," ||
-    wordAt(input, next) === "-" ||
-    wordAt(input, next) === "(" ||
-    wordAt(input, next) === "–"
-  )
-    next += 1;
+  const next = skip(input, behindDot(input, at), ",", "-", "(", "–");
   const isOpen = wordAt(input, next - 1) === "(";
-  const hasThe = wordAt(input, next) === "the";
-  const start = hasThe ? next + 1 : next;
+  const start = skip(input, next, "the");
+  const hasThe = start > next;
   const close = (day: Day): Day => (isOpen && wordAt(input, day.end) === ")" ? { ...day, end: day.end + 1 } : day);
   const written = monthDayAt(input, start, true) ?? dayMonthAt(input, start) ?? numeric(input, start, weekday);
   if (written) {
     if (!modifier || written.hasYear) return close(written);
-    // "this Friday 7/6" speaks of this year, whatever day it falls on.
+    // "this Friday 7/6" means this year, even if that day is no Friday.
     const { month, day } = partsOf(written.wall);
     const wall = midnight(partsOf(input.today).year, month, day);
     return close({ ...written, wall: Number.isNaN(wall) ? written.wall : wall });
@@ -183,7 +143,7 @@ function attached(input: Input, at: number, weekday: number, modifier: Modifier 
   const number = dayNumber(input, start);
   if (!number || (!number.ordinal && !isLoneDay(input, start))) return null;
   if (number.ordinal && UNITS.has(wordAt(input, number.end))) return null;
-  // "Monday 9" may be an hour too: as a day it is one of the next weeks.
+  // "Monday 9" may also be an hour, so as a day it must be within two months.
   const months = number.ordinal || number.value > 12 ? 60 : 2;
   const wall = matching(input.today, weekday, number.value, hasThe, months);
   return Number.isNaN(wall) ? null : close({ end: number.end, wall, ambiguous: false, kind: "date", hasYear: false });
@@ -199,7 +159,7 @@ function numeric(input: Input, at: number, weekday: number): Day | null {
   return clockAt(input, at) ? null : { ...found, kind: "date" };
 }
 
-/** A number behind a weekday that is neither a time nor a count. */
+/** Whether the number after a weekday is neither a time nor a count. */
 function isLoneDay(input: Input, at: number): boolean {
   if (tokenAt(input, at).kind !== "number") return false;
   const next = wordAt(input, at + 1);
@@ -207,7 +167,7 @@ function isLoneDay(input: Input, at: number): boolean {
   return clockAt(input, at) === null && clockRangeAt(input, at) === null;
 }
 
-/** The day of that number which is that weekday; with "the" this month's is meant if it fits. */
+/** The next date with this day number and weekday. After "the" it may also be an earlier day of this month. */
 function matching(today: Wall, weekday: number, day: number, hasThe: boolean, within: number): Wall {
   for (let months = 0; months < within; months += 1) {
     const { year, month } = partsOf(addMonths(monthStart(today), months));

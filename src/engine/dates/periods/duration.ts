@@ -1,17 +1,18 @@
+import { wordSet } from "../../word-set.ts";
 import { addBusinessDays, addMonths, DAY_MS, HOUR_MS, MINUTE_MS, type Wall } from "../calendar.ts";
 import { type Counted, wordNumber } from "../numbers.ts";
-import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, tokenAt, wordAt } from "../tokens.ts";
+import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
 import { GLUED_UNITS, SMALL_NUMBERS, TENS, UNITS, type Unit } from "../vocabulary.ts";
 
-/** A length of time. Months and working days depend on where they are counted from, so they stay apart. */
+/** A length of time. Months and working days have no fixed length, so they are kept apart from milliseconds. */
 export interface Duration {
   end: number;
   months: number;
   businessDays: number;
   milliseconds: number;
-  /** The smallest unit that was said. */
+  /** The smallest unit in the phrase. */
   unit: Unit;
-  /** "a few hours": no exact number was said. */
+  /** No exact number, as in "a few hours". */
   vague: boolean;
 }
 
@@ -30,20 +31,8 @@ const LENGTHS: Record<Unit, { months?: number; milliseconds?: number; businessDa
   decade: { months: 120 },
   century: { months: 1200 },
 };
-const RANK: readonly Unit[] = [
-  "century",
-  "decade",
-  "year",
-  "quarter",
-  "month",
-  "fortnight",
-  "week",
-  "businessday",
-  "day",
-  "hour",
-  "minute",
-  "second",
-];
+/** From the largest unit to the smallest. */
+const RANK = [...wordSet("century decade year quarter month fortnight week businessday day hour minute second")];
 const TIME_UNITS: ReadonlySet<Unit> = new Set<Unit>(["second", "minute", "hour"]);
 
 export function isTimeUnit(unit: Unit): boolean {
@@ -56,7 +45,7 @@ export function addDuration(wall: Wall, duration: Duration, sign: 1 | -1): Wall 
   return moved + sign * duration.milliseconds;
 }
 
-/** The length in minutes where a clock can tell it, else null. */
+/** The length in minutes; null when it contains months or working days. */
 export function minutesOf(duration: Duration): number | null {
   return duration.months || duration.businessDays ? null : Math.round(duration.milliseconds / MINUTE_MS);
 }
@@ -65,19 +54,11 @@ interface Amount extends Counted {
   vague: boolean;
 }
 
-const HALF = [["half", "a"], ["half", "an"], ["a", "half"], ["half"]];
-
-const COUPLE = [["a", "couple", "of"], ["a", "couple"], ["couple", "of"], ["couple"]];
-
-const FEW = [["a", "few"], ["few"], ["several"]];
-
+const HALF = phrases("half a|half an|a half|half");
+const COUPLE = phrases("a couple of|a couple|couple of|couple");
+const FEW = phrases("a few|few|several");
 const AMOUNT_WORDS: ReadonlySet<string> = new Set([
-  "half",
-  "a",
-  "an",
-  "couple",
-  "few",
-  "several",
+  ...wordSet("half a an couple few several"),
   ...SMALL_NUMBERS.keys(),
   ...TENS.keys(),
 ]);
@@ -112,16 +93,14 @@ function andHalf(input: Input, before: Amount): Amount {
   return end > 0 ? { ...before, end, value: before.value + 0.5 } : before;
 }
 
-/** "hours", glued "h", "business days"; the unit and the index behind it. */
+/** "hours", "business days", and after a number without a space also "h". */
 export function unitAt(input: Input, at: number, isGlued = false): { end: number; unit: Unit } | null {
   const word = wordAt(input, at);
   if (word === "business" || word === "working" || word === "work") {
     return UNITS.get(wordAt(input, at + 1)) === "day" ? { end: at + 2, unit: "businessday" } : null;
   }
   const unit = UNITS.get(word) ?? (isGlued ? GLUED_UNITS.get(word) : undefined);
-  if (!unit) return null;
-  // "10 min." keeps its full stop out: a sentence may end there.
-  return { end: at + 1, unit };
+  return unit ? { end: at + 1, unit } : null;
 }
 
 /** "2 hours", "a day and 5 hours", "an hour and a half", "1h30", "2.5 hrs", "half an hour". */
@@ -144,10 +123,9 @@ function readDuration(input: Input, at: number): Duration | null {
     add(0.5, unit);
     end = half;
   }
-  // Each further part is of a smaller unit, so the chain is short whatever the text.
+  // Each further part has a smaller unit, so the loop is short for any text.
   for (;;) {
-    const joined = wordAt(input, end) === "and" || wordAt(input, end) === "," ? end + 1 : end;
-    const next = part(input, joined);
+    const next = part(input, skip(input, end, "and", ","));
     if (!next || RANK.indexOf(next.unit) <= RANK.indexOf(unit)) break;
     add(next.value, next.unit);
     ({ end, unit } = next);
@@ -163,12 +141,12 @@ function part(input: Input, at: number): (Amount & { unit: Unit }) | null {
   let next = count.end;
   const hyphen = wordAt(input, next) === "-" && glued(input, next) && glued(input, next + 1);
   if (hyphen) next += 1;
-  const more = wordAt(input, next) === "more" ? next + 1 : next;
+  const more = skip(input, next, "more");
   const found = unitAt(input, more, isNumber && glued(input, more));
   return found ? { ...count, end: found.end, unit: found.unit } : null;
 }
 
-/** A unit that stands for one of itself ("within the day and 5 hours"), with what follows it. */
+/** A unit without a number, which counts as one ("within the day and 5 hours"). */
 export function singleUnit(input: Input, at: number): Duration | null {
   const found = unitAt(input, at);
   if (!found) return null;

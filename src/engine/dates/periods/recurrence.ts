@@ -3,19 +3,16 @@ import { wordNumber } from "../numbers.ts";
 import type { Reading } from "../resolve.ts";
 import { clockRangeAt } from "../times/clock-range.ts";
 import { businessHours, clockAt } from "../times/clock-time.ts";
-import { type Input, numberAt, wordAt } from "../tokens.ts";
-import { DAY_PARTS, UNITS, type Unit, WEEKDAYS } from "../vocabulary.ts";
+import { type Input, numberAt, skip, wordAt } from "../tokens.ts";
+import { DAY_PARTS, table, UNITS, type Unit, WEEKDAYS } from "../vocabulary.ts";
 import { zoneAt } from "../zone-phrase.ts";
 
-const ADVERBS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
-  ["daily", "day"],
-  ["weekly", "week"],
-  ["biweekly", "week"],
-  ["fortnightly", "week"],
-  ["monthly", "month"],
-  ["quarterly", "quarter"],
-  ["yearly", "year"],
-  ["annually", "year"],
+const ADVERBS: ReadonlyMap<string, Unit> = table<Unit>([
+  ["day", "daily"],
+  ["week", "weekly biweekly fortnightly"],
+  ["month", "monthly"],
+  ["quarter", "quarterly"],
+  ["year", "yearly annually"],
 ]);
 const isPlural = (word: string) => word.endsWith("days");
 
@@ -25,18 +22,18 @@ interface Repeated {
   weekdays: number[];
 }
 
-/** "every Monday at 10", "each day", "every two weeks", "Tuesdays and Thursdays", "daily at 9am"; the first one that is ahead. */
+/** "every Monday at 10", "each day", "every two weeks", "Tuesdays and Thursdays", "daily at 9am": its next occurrence. */
 export function recurrenceAt(input: Input, at: number): Reading | null {
   const word = wordAt(input, at);
   const isEvery = word === "every" || word === "each";
   const repeated = isEvery ? afterEvery(input, at + 1) : adverbOrPlural(input, at);
   if (!repeated) return null;
   const { end } = repeated;
-  const link = wordAt(input, end) === "," ? end + 1 : end;
-  const time = wordAt(input, link) === "at" || wordAt(input, link) === "@" ? link + 1 : link;
+  const link = skip(input, end, ",");
+  const time = skip(input, link, "at", "@");
   const range = clockRangeAt(input, time);
   const clock = range ? null : clockAt(input, time, { bare: time > link, dotted: time > link });
-  // "daily" alone describes things; with a time it sets one.
+  // "daily" alone is an adjective ("the daily report"); with a time it means a recurring event.
   if (ADVERBS.has(word) && !range && !clock) return null;
   const shared = { type: "set", grain: repeated.unit, ambiguous: true, minutes: null } as const;
   const first = firstDay(input.today, repeated);
@@ -57,8 +54,8 @@ export function recurrenceAt(input: Input, at: number): Reading | null {
 
 function afterEvery(input: Input, at: number): Repeated | null {
   const word = wordAt(input, at);
-  const isLed = word === "other" || word === "single" || word === "second" || numberAt(input, at) > 0;
-  const next = isLed ? at + 1 : (wordNumber(input, at)?.end ?? at);
+  const isCounted = word === "other" || word === "single" || word === "second" || numberAt(input, at) > 0;
+  const next = isCounted ? at + 1 : (wordNumber(input, at)?.end ?? at);
   const weekdays = weekdayList(input, next);
   if (weekdays) return weekdays;
   if (wordAt(input, next) === "weekday" || wordAt(input, next) === "workday")
@@ -93,7 +90,6 @@ function weekdayList(input: Input, at: number): Repeated | null {
 }
 
 function firstDay(today: Wall, { weekdays }: Repeated): Wall {
-  if (weekdays.length === 0) return today;
-  if (weekdays.includes(weekdayOf(today))) return today;
+  if (weekdays.length === 0 || weekdays.includes(weekdayOf(today))) return today;
   return Math.min(...weekdays.map((weekday) => nextWeekday(today, weekday)));
 }

@@ -1,13 +1,13 @@
-import { glued, type Input, tokenAt, wordAt } from "../tokens.ts";
+import { glued, type Input, skip, tokenAt, wordAt } from "../tokens.ts";
 
-/** A reading of the clock, seconds after midnight. */
+/** A time of day, in seconds after midnight. */
 export interface Clock {
   end: number;
   seconds: number;
   grain: "hour" | "minute" | "second";
-  /** The twelve-hour reading is open: no am, no pm, no 24-hour form. */
+  /** Morning or afternoon is unknown: no am, no pm, not a 24-hour time. */
   open: boolean;
-  /** Only a number, which needs something beside it to be a time ("3"). */
+  /** Only a number ("3"), which is a time only next to something that says so. */
   bare: boolean;
 }
 
@@ -23,24 +23,15 @@ export function meridiem(input: Input, at: number, short: boolean): { end: numbe
     if (next === "am" || next === "pm") return { end: at + 2, value: next };
     return null;
   }
-  if (word === "am" || word === "pm") return { end: dotAfter(input, at + 1, false), value: word };
+  if (word === "am" || word === "pm") return { end: at + 1, value: word };
   if (word === "ampm") return { end: at + 1, value: "either" };
   if (word !== "a" && word !== "p") return null;
   const value = word === "a" ? "am" : "pm";
-  if (wordAt(input, at + 1) === "." && wordAt(input, at + 2) === "m") {
-    return { end: dotAfter(input, at + 3, true), value };
-  }
-  if (wordAt(input, at + 1) === "m") return { end: dotAfter(input, at + 2, false), value };
-  return short && glued(input, at) && !glued(input, at + 1)
-    ? { end: at + 1, value }
-    : short && glued(input, at) && tokenAt(input, at + 1).kind === "mark"
-      ? { end: at + 1, value }
-      : null;
-}
-
-/** The last full stop of "p.m." belongs to it. */
-function dotAfter(input: Input, at: number, dotted: boolean): number {
-  return dotted && wordAt(input, at) === "." ? at + 1 : at;
+  // The last full stop of "p.m." belongs to it.
+  if (wordAt(input, at + 1) === "." && wordAt(input, at + 2) === "m") return { end: skip(input, at + 3, "."), value };
+  if (wordAt(input, at + 1) === "m") return { end: at + 2, value };
+  const isLast = !glued(input, at + 1) || tokenAt(input, at + 1).kind === "mark";
+  return short && glued(input, at) && isLast ? { end: at + 1, value } : null;
 }
 
 export function finish(
@@ -61,7 +52,7 @@ export function finish(
   return { end, seconds: full * HOUR + minute * 60 + second, grain, open, bare: false };
 }
 
-/** A reading that is open to no doubt. */
+/** A time that leaves no doubt, such as noon. */
 export function fixed(end: number, seconds: number): Clock {
   return { end, seconds, grain: "hour", open: false, bare: false };
 }

@@ -1,5 +1,7 @@
-import type { Day } from "../days/month-day.ts";
-import { anyPhraseAt, type Input, tokenAt, wordAt } from "../tokens.ts";
+import { wordSet } from "../../word-set.ts";
+import { DAY_MS } from "../calendar.ts";
+import { type Day, relativeDay } from "../days/day-result.ts";
+import { anyPhraseAt, type Input, phrases, tokenAt, wordAt } from "../tokens.ts";
 import { DAY_PARTS } from "../vocabulary.ts";
 import { clockAt } from "./clock-time.ts";
 
@@ -9,59 +11,20 @@ export interface DayPart {
   night: boolean;
 }
 
-interface SaidPart {
+interface FoundPart {
   end: number;
   part: DayPart;
   day?: Day;
 }
 
-const NOW_PHRASES = [
-  ["right", "now"],
-  ["just", "now"],
-  ["at", "the", "moment"],
-  ["at", "the", "minute"],
-  ["at", "present"],
-  ["at", "the", "present", "time"],
-  ["at", "the", "present"],
-  ["at", "this", "time"],
-  ["at", "this", "moment"],
-  ["at", "the", "current", "time"],
-  ["as", "of", "now"],
-];
+const NOW_PHRASES = phrases(
+  "right now|just now|at the moment|at the minute|at present|at the present time|at the present|at this time|at this moment|at the current time|as of now",
+);
 const NOW_WORDS: ReadonlySet<string> = new Set(["now", ...NOW_PHRASES.map(([first = ""]) => first)]);
-const AFTER_NOW: ReadonlySet<string> = new Set([
-  "",
-  ".",
-  ",",
-  "?",
-  "!",
-  ";",
-  ")",
-  ":",
-  "\n\n",
-  "and",
-  "or",
-  "to",
-  "until",
-  "-",
-]);
-const BEFORE_NOW: ReadonlySet<string> = new Set([
-  "by",
-  "for",
-  "until",
-  "till",
-  "is",
-  "are",
-  "am",
-  "was",
-  "has",
-  "have",
-  "up",
-  "even",
-  "since",
-]);
+const AFTER_NOW: ReadonlySet<string> = new Set(["", "\n\n", ...wordSet(". , ? ! ; ) : and or to until -")]);
+const BEFORE_NOW = wordSet("by for until till is are am was has have up even since");
 
-/** "now", "at the moment": the index behind it, or -1. */
+/** "now", "at the moment": the index after it, otherwise -1. */
 export function nowAt(input: Input, at: number): number {
   if (!NOW_WORDS.has(wordAt(input, at))) return -1;
   const phrase = anyPhraseAt(input, at, NOW_PHRASES);
@@ -79,19 +42,12 @@ export function nowAt(input: Input, at: number): number {
   return next === "and" && wordAt(input, at + 2) === "then" ? -1 : at + 1;
 }
 
-/** "this morning", "tonight", "last night", "in the evening": the part of the day, and the day if it says one. */
-export function partAt(input: Input, at: number, hasClock: boolean, hasDay: boolean): SaidPart | null {
+/** "this morning", "tonight", "last night", "in the evening": the part of the day, and the day if the phrase names one. */
+export function partAt(input: Input, at: number, hasClock: boolean, hasDay: boolean): FoundPart | null {
   if (tokenAt(input, at).kind !== "word") return null;
-  const relative = (days: number, end: number): Day => ({
-    end,
-    wall: input.today + days * 86_400_000,
-    ambiguous: false,
-    kind: "relative",
-    hasYear: true,
-  });
   const word = wordAt(input, at);
   if (word === "tonight" || word === "tonite") {
-    return { end: at + 1, part: { hours: [20, 24], night: true }, day: relative(0, at + 1) };
+    return { end: at + 1, part: { hours: [20, 24], night: true }, day: relativeDay(at + 1, input.today) };
   }
   const next = wordAt(input, at + 1);
   const isMid = (index: number) => wordAt(input, index) === "mid" && wordAt(input, index + 1) === "-";
@@ -101,8 +57,9 @@ export function partAt(input: Input, at: number, hasClock: boolean, hasDay: bool
     return hours && !isShort ? { hours, night: wordAt(input, index).startsWith("night") } : null;
   };
   const behind = named(at + 1);
-  if (behind && word === "this") return { end: at + 2, part: behind, day: relative(0, at + 2) };
-  if (behind && word === "last" && behind.night) return { end: at + 2, part: behind, day: relative(-1, at + 2) };
+  if (behind && word === "this") return { end: at + 2, part: behind, day: relativeDay(at + 2, input.today) };
+  if (behind && word === "last" && behind.night)
+    return { end: at + 2, part: behind, day: relativeDay(at + 2, input.today - DAY_MS) };
   if (behind && word === "yesterday") return null;
   const later = named(at + 2);
   const isLed = (end: number) =>

@@ -1,33 +1,18 @@
-import { anyPhraseAt, type Input, wordAt } from "../tokens.ts";
+import { anyPhraseAt, type Input, phrases, wordAt } from "../tokens.ts";
 import { type Clock, fixed, HOUR } from "./clock.ts";
 
-/** Of a working day: what offices mean. */
+/** Offices mean the end of the working day. */
 const END_OF_DAY = 17 * HOUR;
-const END_OF_DAY_PHRASES = [
-  ["eod"],
-  ["end", "of", "day"],
-  ["end", "of", "the", "day"],
-  ["end", "of", "my", "day"],
-  ["end", "of", "your", "day"],
-];
-const END_OF_BUSINESS_PHRASES = [
-  ["cob"],
-  ["eob"],
-  ["c", ".", "o", ".", "b"],
-  ["close", "of", "business"],
-  ["end", "of", "business"],
-  ["end", "of", "the", "business", "day"],
-  ["close", "of", "play"],
-  ["end", "of", "the", "working", "day"],
-  ["end", "of", "the", "work", "day"],
-  ["end", "of", "the", "workday"],
-];
+const END_OF_DAY_PHRASES = phrases("eod|end of day|end of the day|end of my day|end of your day");
+const END_OF_BUSINESS_PHRASES = phrases(
+  "cob|eob|c . o . b|close of business|end of business|end of the business day|close of play|end of the working day|end of the work day|end of the workday",
+);
 
 const ENDING_WORDS: ReadonlySet<string> = new Set(
   [...END_OF_DAY_PHRASES, ...END_OF_BUSINESS_PHRASES].map(([first = ""]) => first),
 );
 
-/** "EOD", "close of business"; undefined when no such phrase stands here, null when it is a figure of speech. */
+/** "EOD", "close of business": undefined if no such phrase starts here, null if it is a figure of speech. */
 export function endingAt(input: Input, at: number, lower: string): Clock | null | undefined {
   if (!ENDING_WORDS.has(lower)) return undefined;
   const endOfDay = anyPhraseAt(input, at, END_OF_DAY_PHRASES);
@@ -39,6 +24,5 @@ export function endingAt(input: Input, at: number, lower: string): Clock | null 
     wordAt(input, endOfDay) === ",";
   if (endOfDay > 0) return isFigure ? null : fixed(endOfDay, END_OF_DAY);
   const endOfBusiness = anyPhraseAt(input, at, END_OF_BUSINESS_PHRASES);
-  if (endOfBusiness > 0) return fixed(endOfBusiness, END_OF_DAY);
-  return undefined;
+  return endOfBusiness > 0 ? fixed(endOfBusiness, END_OF_DAY) : undefined;
 }

@@ -43,7 +43,6 @@ export type TokenAlert = ReturnType<typeof toAlert>;
 
 const mine = (ctx: Context) => eq(tokenAlerts.userId, signedInUser(ctx).id);
 
-/** The person's own alerts, oldest first. */
 export async function listAlerts(ctx: Context, request: PageRequest): Promise<Page<TokenAlert>> {
   const { after, page } = keyset(ctx, "token-alerts", [tokenAlerts.id], "asc");
   const rows = await ctx.db
@@ -58,7 +57,7 @@ export async function listAlerts(ctx: Context, request: PageRequest): Promise<Pa
 export async function createAlert(ctx: Context, { unit, threshold, enabled }: TokenAlertInput): Promise<TokenAlert> {
   checkThreshold(unit, threshold);
   const userId = signedInUser(ctx).id;
-  const tooMany = () => new AppError("conflict", `A person can have ${ALERTS_A_PERSON} alerts. Delete one first.`);
+  const tooMany = () => new AppError("conflict", `You have ${ALERTS_A_PERSON} alerts. Delete one first.`);
   const hasRoom = sql`(SELECT count(*) FROM token_alerts WHERE user_id = ${userId}) < ${ALERTS_A_PERSON}`;
   const write = runBatch(ctx.db, [
     assertThat(ctx.db, "account_has_room", hasRoom, tooMany),
@@ -73,7 +72,6 @@ export async function createAlert(ctx: Context, { unit, threshold, enabled }: To
   return toAlert(row);
 }
 
-/** A changed threshold may fire again in the same month. */
 export async function updateAlert(
   ctx: Context,
   id: number,
@@ -112,7 +110,7 @@ export async function updateAlert(
   } catch (error) {
     if (!(error instanceof AssertionFailed)) throw error;
   }
-  // Who named no version does not mind that it changed meanwhile: the last writer wins.
+  // Without If-Match the last writer wins.
   if (expected === undefined) return updateAlert(ctx, id, changes, expected);
   throw await whyMissed(ctx, id);
 }
@@ -137,7 +135,7 @@ async function whyMissed(ctx: Context, id: number): Promise<AppError> {
 
 function checkThreshold(unit: AlertRow["unit"], threshold: number): void {
   if (unit === "tokens" || threshold <= 100) return;
-  throw new AppError("validation_failed", "A threshold in percent is from 1 to 100.", {
+  throw new AppError("validation_failed", "A threshold in percent must be from 1 to 100.", {
     errors: [{ path: "threshold", message: "must be from 1 to 100 when `unit` is percent" }],
   });
 }
@@ -147,14 +145,11 @@ async function unlessTaken<Rows>(unit: string, threshold: number, write: Promise
     return await write;
   } catch (error) {
     if (!brokeConstraint(error, "token_alerts.")) throw error;
-    throw new AppError("conflict", `There is an alert at ${threshold} ${unit} already.`);
+    throw new AppError("conflict", `You already have an alert at ${threshold} ${unit}.`);
   }
 }
 
-/**
- * The statement that fires what the month's use has come up to, each alert once a month; goes into the batch that
- * records a call, and costs nothing while there are no alerts.
- */
+/** The statement that fires the alerts whose threshold is reached, each once a month. For the batch that records a call. */
 export function fireAlerts(ctx: Context) {
   const { used, limit } = standingSql(ctx);
   const isReached = sql`CASE ${tokenAlerts.unit}
@@ -168,8 +163,7 @@ export function fireAlerts(ctx: Context) {
     .returning(getTableColumns(tokenAlerts));
 }
 
-/** Tells the people whose alerts have fired. */
-export async function tellFired(ctx: Context, fired: readonly AlertRow[]): Promise<void> {
+export async function notifyFired(ctx: Context, fired: readonly AlertRow[]): Promise<void> {
   const people = await listPeople(ctx, [...new Set(fired.map(({ userId }) => userId))]);
   for (const alert of fired) {
     const person = people.find(({ id }) => id === alert.userId);
@@ -184,13 +178,13 @@ function wording(ctx: Context, { unit, threshold, firedUsed, firedLimit }: Alert
   const resets = monthOf(ctx.now).end.toISOString().slice(0, 10);
   return {
     subject: `${mark} used`,
-    text: `${format(firedUsed ?? 0)}${of} AI tokens have been used this month. The count starts again on ${resets}. When the limit is reached, the built-in engine answers in the models' place.\n\nYou asked to be told at ${unit === "percent" ? `${threshold}%` : `${format(threshold)} tokens`}: ${ctx.baseUrl}/api/settings/tokens/alerts`,
+    text: `${format(firedUsed ?? 0)}${of} AI tokens have been used this month. The count resets on ${resets}. Once the limit is reached, the built-in engine replaces the AI models until then.\n\nYou get this email because you set an alert at ${unit === "percent" ? `${threshold}%` : `${format(threshold)} tokens`}. You can change it in your settings, under AI tokens.`,
   };
 }
 
 export type FiredAlert = TokenAlert & { userId: number };
 
-/** The alerts behind outbound events, as they stand; those deleted since are left out. */
+/** The alerts of outbound events. Deleted ones are left out. */
 export async function loadFiredAlerts(ctx: Context, ids: readonly number[]): Promise<FiredAlert[]> {
   const rows = await ctx.db
     .select()

@@ -1,28 +1,27 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { signedInOwner } from "../../../context.ts";
-import { modelState } from "../../../db/schema/ai-models.ts";
-import { aiUsageMonths } from "../../../db/schema/ai-models-budget.ts";
+import { aiUsageMonths, tokenBudget } from "../../../db/schema/ai-models-budget.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 import { allowanceSql, isBilled, limitsOf, selectBilling } from "../../billing/account.ts";
-import { theState } from "../active.ts";
 import { type Month, monthOf } from "./month.ts";
 
-/** The month's tokens, as SQL: what has been recorded up to the statement that asks. */
+const theBudget = eq(tokenBudget.id, 1);
+
+/** The month's tokens as SQL. */
 function usedSql({ name }: Month): SQL<number> {
   return sql`coalesce((SELECT ${aiUsageMonths.inputTokens} + ${aiUsageMonths.outputTokens}
     FROM ${aiUsageMonths} WHERE ${aiUsageMonths.month} = ${name}), 0)`;
 }
 
-/** How things stand this month, and what the answers say of it. */
 export interface Balance {
   used: number;
-  /** The owner's own limit; null is none. */
+  /** The owner's limit; null is none. */
   limit: number | null;
   planAllowance: number | null;
   purchasedRemaining: number;
-  /** What can still be used; null is without end. */
+  /** Null is no limit. */
   remaining: number | null;
   month: Month;
 }
@@ -33,12 +32,12 @@ async function readBalance(ctx: Context): Promise<Balance> {
   const [[state], [account]] = await ctx.db.batch([
     ctx.db
       .select({
-        limit: modelState.monthlyLimit,
+        limit: tokenBudget.monthlyLimit,
         used: usedSql(month),
         drawn: sql<number>`(SELECT coalesce(sum(${aiUsageMonths.drawn}), 0) FROM ${aiUsageMonths})`,
       })
-      .from(modelState)
-      .where(theState),
+      .from(tokenBudget)
+      .where(theBudget),
     selectBilling(ctx),
   ]);
   const { limit = null, used = 0, drawn = 0 } = state ?? {};
@@ -46,21 +45,21 @@ async function readBalance(ctx: Context): Promise<Balance> {
   const purchasedRemaining = isBilled(ctx) ? Math.max(0, (account?.purchasedTokens ?? 0) - drawn) : 0;
   const left = [
     ...(limit === null ? [] : [limit - used]),
-    // Bought tokens come after the plan's own, and lift the plan's end, but never the owner's limit.
+    // Purchased tokens extend the plan's allowance, never the owner's limit.
     ...(planAllowance === null ? [] : [Math.max(0, planAllowance - used) + purchasedRemaining]),
   ];
   const remaining = left.length === 0 ? null : Math.max(0, Math.min(...left));
   return { used, limit, planAllowance, purchasedRemaining, remaining, month };
 }
 
-/** Throws `token_budget_exhausted` when this month's tokens are used up. Called before each model call. */
+/** Called before each model call. Throws `token_budget_exhausted`. */
 export async function requireBudget(ctx: Context): Promise<void> {
   const { remaining, used, limit, planAllowance, month } = await readBalance(ctx);
   if (remaining === null || remaining > 0) return;
   const isOwnLimit = limit !== null && used >= limit;
   const detail = isOwnLimit
-    ? `${used} of the ${limit} tokens of this month's budget are used. The owner can raise it.`
-    : `${used} tokens are used, and the plan brings ${planAllowance} a month. Buy tokens or choose a larger plan.`;
+    ? `${used} of this month's budget of ${limit} tokens are used. The owner can raise the budget.`
+    : `${used} tokens are used; the plan includes ${planAllowance} per month. Buy tokens or choose a larger plan.`;
   throw new AppError("token_budget_exhausted", detail, {
     retryAfter: (month.end.getTime() - ctx.now.getTime()) / 1000,
     details: { used, limit, planAllowance, resetsAt: month.end.toISOString() },
@@ -77,29 +76,25 @@ export async function getBalance(ctx: Context) {
   };
 }
 
-/** The owner's own limit of a month's tokens; null takes it away. It holds from the next call on. */
 export async function setBudget(ctx: Context, monthlyLimit: number | null) {
   const owner = signedInOwner(ctx);
   await ctx.db.batch([
-    ctx.db.update(modelState).set({ monthlyLimit, budgetUpdatedAt: ctx.now }).where(theState),
+    ctx.db.update(tokenBudget).set({ monthlyLimit, updatedAt: ctx.now }).where(theBudget),
     audit(ctx, "tokens.budget_changed", { userId: owner.id, details: { monthlyLimit } }),
   ]);
   return getBalance(ctx);
 }
 
-/**
- * What a percentage of alerts refers to, as SQL: the lower of the owner's limit and the plan's allowance, or NULL.
- * `used` is beside it, so that both are of the same moment.
- */
+/** The limit that percentages refer to, as SQL: the lower of the owner's budget and the plan's allowance, or NULL. */
 export function standingSql(ctx: Context): { used: SQL<number>; limit: SQL<number | null> } {
-  const budget = sql`(SELECT ${modelState.monthlyLimit} FROM ${modelState} WHERE ${theState})`;
+  const budget = sql`(SELECT ${tokenBudget.monthlyLimit} FROM ${tokenBudget} WHERE ${theBudget})`;
   const limit = isBilled(ctx)
     ? sql<number | null>`coalesce(min(${budget}, ${allowanceSql()}), ${budget}, ${allowanceSql()})`
     : sql<number | null>`${budget}`;
   return { used: usedSql(monthOf(ctx.now)), limit };
 }
 
-/** Takes what a call used beyond the plan's allowance from the tokens bought; goes right after the call's own insert. */
+/** Charges what a call used beyond the plan's allowance to the purchased tokens. Runs right after the call's insert. */
 export function drawFromPurchased(ctx: Context, tokens: number) {
   const used = sql`(${aiUsageMonths.inputTokens} + ${aiUsageMonths.outputTokens})`;
   const beyond = sql`max(0, ${used} - max(${allowanceSql()}, ${used} - ${tokens}))`;

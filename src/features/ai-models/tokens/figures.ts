@@ -42,14 +42,14 @@ function addUp(rows: readonly Sums[]) {
   return withTotal(total);
 }
 
-/** The days of a period, the last of which is today, in UTC as the budget's months are. */
+/** The days of a period up to today, in UTC as the budget's months are. */
 function daysOf(ctx: Context, period: UsagePeriod): number[] {
   const today = ctx.now.getTime() - (ctx.now.getTime() % DAY_MS);
   const count = USAGE_PERIODS[period];
   return Array.from({ length: count }, (_, index) => today - (count - 1 - index) * DAY_MS);
 }
 
-/** A row for every day of the period, also for those on which nothing was asked. */
+/** Includes the days without a call. */
 export async function usageByDay(ctx: Context, period: UsagePeriod) {
   const days = daysOf(ctx, period);
   const rows = await ctx.db
@@ -82,7 +82,7 @@ export interface CallQuery extends PageRequest {
   until?: Date;
 }
 
-/** Each call, newest first: what it was for and what it cost, never what it said. */
+/** Newest first. */
 export async function listCalls(ctx: Context, query: CallQuery) {
   const { after, page } = keyset(ctx, "ai-calls", [aiCalls.at, aiCalls.id], "desc");
   const rows = await ctx.db
@@ -106,7 +106,7 @@ function toCall({ at, inputTokens, outputTokens, ...call }: CallRow) {
   return { ...call, at: at.toISOString(), inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
 }
 
-/** The statement that reads this month's sums, to ride in another verb's batch. */
+/** The statement that reads this month's sums, for a batch. */
 export function selectMonth(ctx: Context) {
   return ctx.db
     .select()

@@ -7,7 +7,7 @@ export interface Usage {
   outputTokens: number;
 }
 
-/** A round of a call, as the SDK tells of it when it is over. */
+/** A step of a call, as the SDK reports it. */
 interface EndedStep {
   usage: { inputTokens: number | undefined; outputTokens: number | undefined };
   finishReason: string;
@@ -15,27 +15,27 @@ interface EndedStep {
 
 export interface Meter {
   usage: Usage;
-  /** So much came of the round that runs. */
-  heard(characters: number): void;
+  /** Adds output of the current step. */
+  addOutput(characters: number): void;
   stepEnded(step: EndedStep): void;
-  /** `isCutOff`: the provider was at work, and was hung up on. */
+  /** `isCutOff`: the connection was closed while the provider was generating. */
   close(isCutOff: boolean): Promise<void>;
 }
 
-/** About what a token stands for in European languages. */
+/** The average of European languages. */
 const CHARACTERS_PER_TOKEN = 4;
 const tokensOf = (characters: number) => Math.ceil(characters / CHARACTERS_PER_TOKEN);
 
 /**
- * Counts what a call costs, and writes it down when the call is over. The runtime drops a request whose
- * client has left, but not what was deferred: so the whole call is, and its end comes in any case.
- * A provider says what a round cost at its end; of one that has none, the cost is estimated.
+ * Counts the tokens of a call and records them when it ends. The runtime drops a request whose client has left, but not
+ * deferred work: the call is deferred as a whole, so that its end is always recorded. Providers report the tokens of a
+ * step at its end; for a step without one they are estimated.
  */
 export function openMeter(ctx: Context, engine: Engine, task: AiTask, promptCharacters: number): Meter {
   const startedAt = Date.now();
   const usage = { inputTokens: 0, outputTokens: 0 };
-  let spoken = 0;
-  let isAtWork = true;
+  let unreportedCharacters = 0;
+  let isGenerating = true;
   let finish: (recording: Promise<void>) => void = () => {};
   ctx.defer(
     new Promise<void>((resolve) => {
@@ -44,23 +44,23 @@ export function openMeter(ctx: Context, engine: Engine, task: AiTask, promptChar
   );
   return {
     usage,
-    heard(characters) {
-      spoken += characters;
+    addOutput(characters) {
+      unreportedCharacters += characters;
     },
     stepEnded({ usage: { inputTokens, outputTokens }, finishReason }) {
       usage.inputTokens += inputTokens ?? 0;
       usage.outputTokens += outputTokens ?? 0;
-      if (inputTokens !== undefined || outputTokens !== undefined) spoken = 0;
-      isAtWork = finishReason === "tool-calls";
+      if (inputTokens !== undefined || outputTokens !== undefined) unreportedCharacters = 0;
+      isGenerating = finishReason === "tool-calls";
     },
     async close(isCutOff) {
-      if (spoken > 0 || (isCutOff && isAtWork)) {
+      if (unreportedCharacters > 0 || (isCutOff && isGenerating)) {
         usage.inputTokens += tokensOf(promptCharacters);
-        usage.outputTokens += tokensOf(spoken);
+        usage.outputTokens += tokensOf(unreportedCharacters);
       }
       const recording = recordCall(ctx, { task, engine, ...usage, durationMs: Date.now() - startedAt });
       finish(recording);
-      // An answer that was paid for is not lost for want of its record; `defer` logs the failure.
+      // A response is not lost because it could not be recorded; `defer` logs the failure.
       await recording.catch(() => {});
     },
   };

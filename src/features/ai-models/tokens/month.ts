@@ -1,4 +1,4 @@
-/** The calendar month of UTC that budgets, plans and alerts count by. */
+/** The calendar month in UTC that budgets, plans and alerts count by. */
 export interface Month {
   /** `2026-11` */
   name: string;

@@ -1,20 +1,20 @@
 import { eq } from "drizzle-orm";
 import { signedInUser } from "../../../context.ts";
 import { eraseAll, onePage, type PersonalDataSection, tablePages } from "../../../db/personal-data.ts";
-import { aiCalls, modelState } from "../../../db/schema/ai-models.ts";
+import { aiCalls } from "../../../db/schema/ai-models.ts";
+import { tokenBudget } from "../../../db/schema/ai-models-budget.ts";
 import { ALERTS_A_PERSON, listAlerts } from "./alerts.ts";
 
-/** The AI calls made with the person's own credential. The sums of all calls are stored elsewhere, and stay. */
-export const aiCallsSection: PersonalDataSection = {
-  name: "aiCalls",
-  pages: tablePages(aiCalls, {
-    where: (ctx) => eq(aiCalls.userId, signedInUser(ctx).id),
-    map: ({ userId: _, ...call }) => call,
-  }),
-  erase: ({ db }) => eraseAll(db, aiCalls),
-};
-
-export const tokenSections: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalDataSection[] = [
+  {
+    // The calls made with the person's credentials. The sums of all calls are in other tables, and stay.
+    name: "aiCalls",
+    pages: tablePages(aiCalls, {
+      where: (ctx) => eq(aiCalls.userId, signedInUser(ctx).id),
+      map: ({ userId: _, ...call }) => call,
+    }),
+    erase: ({ db }) => eraseAll(db, aiCalls),
+  },
   {
     name: "tokenAlerts",
     pages: onePage(async (ctx) => (await listAlerts(ctx, { limit: ALERTS_A_PERSON })).data),
@@ -22,10 +22,10 @@ export const tokenSections: readonly PersonalDataSection[] = [
   {
     name: "tokenBudget",
     ownersOnly: true,
-    pages: onePage(({ db }) => db.select({ monthlyLimit: modelState.monthlyLimit }).from(modelState)),
-    // The next owner starts without a limit; the tokens used this month stay counted.
+    pages: onePage(({ db }) => db.select({ monthlyLimit: tokenBudget.monthlyLimit }).from(tokenBudget)),
+    // The next owner starts without a limit; used tokens stay counted.
     async erase({ db, now }) {
-      await db.update(modelState).set({ monthlyLimit: null, budgetUpdatedAt: now });
+      await db.update(tokenBudget).set({ monthlyLimit: null, updatedAt: now });
     },
   },
 ];

@@ -5,9 +5,8 @@ import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
 import { PageQuery } from "../../../http/schemas.ts";
 import { startPurchase } from "../../billing/checkout.ts";
-import { PROVIDER_ERRORS } from "../../billing/schemas.ts";
+import { Checkout, PROVIDER_ERRORS } from "../../billing/schemas.ts";
 import { listTokenPackages } from "../../billing/service.ts";
-import { Checkout } from "../../billing/settings/schemas.ts";
 import { createAlert, deleteAlert, listAlerts, updateAlert } from "./alerts.ts";
 import { getBalance, setBudget } from "./budget.ts";
 import { listCalls, usageByDay, usageByModel } from "./figures.ts";
@@ -33,9 +32,10 @@ export const routes = createRouter();
 routes.openapi(
   route("get", "/api/settings/tokens/balance", {
     operationId: "getTokenBalance",
-    summary: "This month's AI tokens",
+    summary: "Get the token balance",
     description:
-      "What models have used, and what they may still use. When nothing is left, the built-in engine answers in their place. Bought tokens lift the plan's allowance, never the owner's own budget.",
+      "Returns the tokens used this month and the tokens left. When none are left, the built-in engine replaces the models. " +
+      "Purchased tokens extend the plan's allowance, never the owner's budget.",
     guard: user,
     returns: { 200: TokenBalance },
   }),
@@ -45,7 +45,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/settings/tokens/usage", {
     operationId: "getTokenUsage",
-    summary: "AI use by day",
+    summary: "Get AI usage by day",
+    description: "Returns calls and tokens for each day of the period, in UTC.",
     guard: user,
     query: PeriodQuery,
     returns: { 200: TokenUsage },
@@ -56,7 +57,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/settings/tokens/usage/by-model", {
     operationId: "getTokenUsageByModel",
-    summary: "AI use by model",
+    summary: "Get AI usage by model",
+    description: "Returns calls and tokens for each model used in the period.",
     guard: user,
     query: PeriodQuery,
     returns: { 200: TokenUsageByModel },
@@ -67,8 +69,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/settings/tokens/history", {
     operationId: "listAiCalls",
-    summary: "Every AI call and its cost",
-    description: "Newest first. What was asked and answered is not kept.",
+    summary: "List AI calls",
+    description: "Returns each call and its tokens, newest first. Prompts and responses are not stored.",
     guard: user,
     query: CallQuery,
     returns: { 200: AiCallList },
@@ -80,7 +82,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/settings/tokens/packages", {
     operationId: "listTokenPackages",
-    summary: "Tokens to buy",
+    summary: "List token packages",
+    description: "Returns the packages that can be bought, with the provider's prices.",
     guard: user,
     returns: { 200: TokenPackageList },
     errors: PROVIDER_ERRORS,
@@ -93,7 +96,8 @@ routes.openapi(
     operationId: "purchaseTokens",
     summary: "Buy tokens",
     description:
-      "Answers with a page of the provider to pay on; the tokens are credited, once, when the provider's webhook says they are paid. The owner's session only.",
+      "Returns a payment page of the provider. The tokens are credited once, when the provider's webhook reports the payment. " +
+      "Needs the owner's session.",
     guard: user,
     rateLimit: "expensive",
     body: NewPurchase,
@@ -107,8 +111,8 @@ routes.openapi(
 routes.openapi(
   route("put", "/api/settings/tokens/budget", {
     operationId: "setTokenBudget",
-    summary: "Limit a month's tokens",
-    description: "The owner's session only. Holds from the next model call on.",
+    summary: "Set the token budget",
+    description: "Limits the tokens per calendar month, from the next model call on. Needs the owner's session.",
     guard: user,
     body: NewBudget,
     returns: { 200: TokenBalance },
@@ -119,7 +123,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/settings/tokens/alerts", {
     operationId: "listTokenAlerts",
-    summary: "Your token alerts",
+    summary: "List token alerts",
+    description: "Returns your alerts, oldest first.",
     guard: user,
     query: PageQuery,
     returns: { 200: TokenAlertList },
@@ -131,9 +136,10 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/settings/tokens/alerts", {
     operationId: "createTokenAlert",
-    summary: "Be told when tokens run low",
+    summary: "Create a token alert",
     description:
-      "Fires once a month, right after the call that reaches it: as a mail to you and as the outbound event `tokens.alert`.",
+      "The alert fires once a month, right after the call that reaches the threshold: you get an email and the webhook event " +
+      "`tokens.alert`. You can have 20 alerts.",
     guard: user,
     body: NewTokenAlert,
     returns: { 201: TokenAlert },
@@ -146,8 +152,8 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/settings/tokens/alerts/{id}", {
     operationId: "updateTokenAlert",
-    summary: "Change a token alert",
-    description: "An alert with another threshold may fire again in the same month.",
+    summary: "Update a token alert",
+    description: "After a change of unit or threshold the alert can fire again in the same month.",
     guard: user,
     params: AlertParams,
     body: TokenAlertChanges,
@@ -165,6 +171,7 @@ routes.openapi(
   route("delete", "/api/settings/tokens/alerts/{id}", {
     operationId: "deleteTokenAlert",
     summary: "Delete a token alert",
+    description: "Deletes one of your alerts.",
     guard: user,
     params: AlertParams,
     returns: { 204: null },

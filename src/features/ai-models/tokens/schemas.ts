@@ -1,163 +1,153 @@
 import { z } from "@hono/zod-openapi";
-import { Id, IdParam, listOf, pageParams, Timestamp, TimestampInput } from "../../../http/schemas.ts";
+import {
+  doc,
+  Id,
+  IdParam,
+  listOf,
+  pageParams,
+  Timestamp,
+  TimestampInput,
+  versionFields,
+} from "../../../http/schemas.ts";
 import { AI_TASKS, MODELS } from "../../../lib/ai-kinds.ts";
 import { TOKEN_PACKAGE_IDS } from "../../../lib/plans.ts";
 
-const count = z.int().openapi({ example: 1200 });
 const MAX_TOKENS = 1_000_000_000_000;
 
 export const TokenBalance = z
   .object({
-    used: count.openapi({ description: "Tokens used this month, input and output together." }),
-    limit: z.int().nullable().openapi({ example: 500_000, description: "The owner's monthly budget; null is none." }),
-    planAllowance: z
-      .int()
-      .nullable()
-      .openapi({ example: null, description: "Tokens a month that the plan brings; null is no limit." }),
-    purchasedRemaining: z
-      .int()
-      .openapi({ example: 0, description: "Bought and not used yet; drawn on when the plan's own are used up." }),
-    remaining: z
-      .int()
-      .nullable()
-      .openapi({ example: 498_800, description: "What models may still use this month; null is without end." }),
-    exhausted: z.boolean().openapi({ example: false, description: "Models are not asked; the built-in engine is." }),
-    periodStart: Timestamp.openapi({ description: "The month is a calendar month of UTC." }),
-    resetsAt: Timestamp,
+    used: doc(z.int(), "Tokens used this month, input and output together.", 1200),
+    limit: doc(z.int().nullable(), "The owner's monthly budget; null for none.", 500_000),
+    planAllowance: doc(z.int().nullable(), "The plan's tokens per month; null for no limit.", null),
+    purchasedRemaining: doc(z.int(), "Purchased tokens left. Used after the plan's allowance.", 0),
+    remaining: doc(z.int().nullable(), "Tokens that models can still use this month; null for no limit.", 498_800),
+    exhausted: doc(z.boolean(), "Whether no tokens are left, so that the built-in engine is used.", false),
+    periodStart: doc(Timestamp, "The start of the calendar month in UTC."),
+    resetsAt: doc(Timestamp, "When the next month starts."),
   })
   .openapi("TokenBalance");
 
-const sums = {
-  calls: z.int().openapi({ example: 14 }),
-  fallbacks: z.int().openapi({ example: 1, description: "Calls that the built-in engine answered for a model." }),
-  inputTokens: z.int().openapi({ example: 9200 }),
-  outputTokens: z.int().openapi({ example: 2100 }),
-  totalTokens: z.int().openapi({ example: 11_300 }),
+const tokens = {
+  inputTokens: doc(z.int(), "Tokens sent to models.", 9200),
+  outputTokens: doc(z.int(), "Tokens that models generated.", 2100),
+  totalTokens: doc(z.int(), "Input and output tokens together.", 11_300),
 };
-const Totals = z.object(sums);
-const date = z.iso.date().openapi({ example: "2026-11-15" });
-const Period = z.enum(["7d", "30d", "90d"]).openapi({ example: "30d" });
-const ModelOrBuiltin = z.enum([...MODELS, "builtin"]).openapi({ example: "model_a" });
+const sums = {
+  calls: doc(z.int(), "Number of calls.", 14),
+  fallbacks: doc(z.int(), "Calls where the built-in engine replaced a model.", 1),
+  ...tokens,
+};
+const totals = doc(z.object(sums), "The sums of the whole period.");
+const date = doc(z.iso.date(), "A day in UTC.", "2026-11-15");
+const Period = doc(z.enum(["7d", "30d", "90d"]), "How many days back, including today.");
+const ModelOrBuiltin = doc(z.enum([...MODELS, "builtin"]), "The model, or `builtin` for the built-in engine.");
+const Task = doc(z.enum(AI_TASKS), "What the AI was used for.");
 
-export const PeriodQuery = z.object({
-  period: Period.default("30d").openapi({ description: "How many days back, today included." }),
-});
+export const PeriodQuery = z.object({ period: Period.default("30d") });
 
 export const TokenUsage = z
   .object({
     period: Period,
-    from: date,
-    until: date,
-    totals: Totals,
-    series: z.array(z.object({ date, ...sums })).openapi({ description: "Every day of UTC, oldest first." }),
+    from: doc(date, "The first day, in UTC."),
+    until: doc(date, "The last day, in UTC."),
+    totals,
+    series: doc(z.array(z.object({ date, ...sums })), "One entry for each day, oldest first."),
   })
   .openapi("TokenUsage");
 
 export const TokenUsageByModel = z
   .object({
     period: Period,
-    totals: Totals,
-    data: z.array(z.object({ model: ModelOrBuiltin, ...sums })).openapi({ description: "Most tokens first." }),
+    totals,
+    data: doc(z.array(z.object({ model: ModelOrBuiltin, ...sums })), "One entry for each model, most tokens first."),
   })
   .openapi("TokenUsageByModel");
 
 export const CallQuery = z.object({
-  model: ModelOrBuiltin.optional(),
-  task: z.enum(AI_TASKS).optional().openapi({ example: "chat" }),
-  from: TimestampInput.optional().openapi({ description: "Calls at or after this time." }),
-  until: TimestampInput.optional().openapi({ description: "Calls before this time." }),
+  model: doc(ModelOrBuiltin.optional(), "Only calls of this model, or `builtin`."),
+  task: doc(Task.optional(), "Only calls for this purpose."),
+  from: doc(TimestampInput.optional(), "Only calls at or after this time."),
+  until: doc(TimestampInput.optional(), "Only calls before this time."),
   ...pageParams,
 });
 
 export const AiCall = z
   .object({
     id: Id,
-    at: Timestamp,
-    task: z.enum(AI_TASKS).openapi({ example: "chat" }),
-    userId: z
-      .int()
-      .nullable()
-      .openapi({ example: 1, description: "Whose credential it was; null when there was none." }),
-    model: ModelOrBuiltin,
-    provider: z.string().nullable().openapi({ example: "anthropic" }),
-    upstreamModel: z.string().nullable().openapi({ example: "claude-sonnet-4-5" }),
-    inputTokens: count,
-    outputTokens: count,
-    totalTokens: count,
-    durationMs: z.int().openapi({ example: 840 }),
-    fallbackReason: z.string().nullable().openapi({ example: null }),
+    at: doc(Timestamp, "When the call was made."),
+    task: doc(Task, "What the AI was used for.", "chat"),
+    userId: doc(z.int().nullable(), "The account whose credential was used; null for none.", 1),
+    model: doc(ModelOrBuiltin, "The model, or `builtin` for the built-in engine.", "model_a"),
+    provider: doc(z.string().nullable(), "The model's provider.", "anthropic"),
+    upstreamModel: doc(z.string().nullable(), "The provider's name of the model.", "claude-sonnet-4-5"),
+    ...tokens,
+    durationMs: doc(z.int(), "How long the call took, in milliseconds.", 840),
+    fallbackReason: doc(z.string().nullable(), "Why the built-in engine replaced a model.", null),
   })
   .openapi("AiCall");
 
 export const AiCallList = listOf(AiCall, "AiCallList");
 
+const packageId = doc(z.enum(TOKEN_PACKAGE_IDS), "The package's id.", "tokens_1m");
+const TokenPackage = z.object({
+  id: packageId,
+  name: doc(z.string(), "The package's name.", "1 million tokens"),
+  tokens: doc(z.int(), "How many tokens it contains.", 1_000_000),
+  available: doc(z.boolean(), "Whether it can be bought.", true),
+  amount: doc(z.int().nullable(), "The price in the currency's smallest unit.", 900),
+  currency: doc(z.string().nullable(), "The currency: a lowercase ISO 4217 code.", "eur"),
+});
+
 export const TokenPackageList = z
-  .object({
-    data: z.array(
-      z.object({
-        id: z.enum(TOKEN_PACKAGE_IDS).openapi({ example: "tokens_1m" }),
-        name: z.string().openapi({ example: "1 million tokens" }),
-        tokens: z.int().openapi({ example: 1_000_000 }),
-        available: z.boolean().openapi({ example: true, description: "Whether it can be bought here." }),
-        amount: z.int().nullable().openapi({ example: 900, description: "In the currency's smallest unit." }),
-        currency: z.string().nullable().openapi({ example: "eur" }),
-      }),
-    ),
-  })
+  .object({ data: doc(z.array(TokenPackage), "The packages, smallest first.") })
   .openapi("TokenPackageList");
 
 export const NewPurchase = z
-  .object({ package: z.enum(TOKEN_PACKAGE_IDS).openapi({ example: "tokens_1m" }) })
-  .openapi("NewTokenPurchase");
+  .object({ package: packageId })
+  .openapi("NewTokenPurchase", { example: { package: "tokens_1m" } });
 
 export const NewBudget = z
   .object({
-    monthlyLimit: z
-      .int()
-      .min(0)
-      .max(MAX_TOKENS)
-      .nullable()
-      .openapi({ example: 500_000, description: "Tokens a month; null is no limit of the owner's own." }),
+    monthlyLimit: doc(z.int().min(0).max(MAX_TOKENS).nullable(), "Tokens per month; null removes the limit.", 500_000),
   })
-  .openapi("NewTokenBudget");
+  .openapi("NewTokenBudget", { example: { monthlyLimit: 500_000 } });
 
-const unit = z.enum(["percent", "tokens"]).openapi({
-  example: "percent",
-  description: "`percent` of the month's limit (the lower of budget and plan; never fires without one), or `tokens`.",
-});
-const threshold = z.int().min(1).max(MAX_TOKENS).openapi({ example: 80 });
+const unit = doc(
+  z.enum(["percent", "tokens"]),
+  "`tokens`, or `percent` of the month's limit: the lower of budget and plan. Without a limit, `percent` never fires.",
+  "percent",
+);
+const threshold = doc(z.int().min(1).max(MAX_TOKENS), "The use at which the alert fires, in the given unit.", 80);
+const enabled = doc(z.boolean(), "Whether the alert can fire.", true);
 
 export const TokenAlert = z
   .object({
     id: Id,
     unit,
     threshold,
-    period: z.literal("month").openapi({ example: "month" }),
-    enabled: z.boolean().openapi({ example: true }),
-    lastFired: z
-      .object({
-        at: Timestamp,
-        used: count.openapi({ description: "Tokens used by then." }),
-        limit: z.int().nullable().openapi({ example: 500_000 }),
-      })
-      .nullable(),
-    version: z.int().openapi({ example: 1 }),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    period: doc(z.literal("month"), "The alert fires at most once in each period.", "month"),
+    enabled,
+    lastFired: doc(
+      z
+        .object({
+          at: doc(Timestamp, "When it fired."),
+          used: doc(z.int(), "Tokens used by then.", 402_113),
+          limit: doc(z.int().nullable(), "The month's limit at that time.", 500_000),
+        })
+        .nullable(),
+      "When the alert last fired; null if it never did.",
+    ),
+    ...versionFields,
   })
   .openapi("TokenAlert");
 
 export const TokenAlertList = listOf(TokenAlert, "TokenAlertList");
-export const AlertParams = z.object({ id: IdParam });
+export const AlertParams = z.object({ id: doc(IdParam, "The alert's id.") });
 
 export const NewTokenAlert = z
-  .object({ unit, threshold, enabled: z.boolean().default(true).openapi({ example: true }) })
-  .openapi("NewTokenAlert");
+  .object({ unit, threshold, enabled: enabled.default(true) })
+  .openapi("NewTokenAlert", { example: { unit: "percent", threshold: 80 } });
 
 export const TokenAlertChanges = z
-  .object({
-    unit: unit.optional(),
-    threshold: threshold.optional(),
-    enabled: z.boolean().optional().openapi({ example: false }),
-  })
-  .openapi("TokenAlertChanges");
+  .object({ unit: unit.optional(), threshold: threshold.optional(), enabled: enabled.optional() })
+  .openapi("TokenAlertChanges", { example: { enabled: false } });

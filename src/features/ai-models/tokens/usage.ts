@@ -6,7 +6,7 @@ import { aiCalls, aiUsage } from "../../../db/schema/ai-models.ts";
 import type { AiTask, Engine } from "../../../lib/ai-kinds.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { isBilled } from "../../billing/account.ts";
-import { fireAlerts, tellFired } from "./alerts.ts";
+import { fireAlerts, notifyFired } from "./alerts.ts";
 import { drawFromPurchased } from "./budget.ts";
 
 export interface CallRecord {
@@ -18,8 +18,8 @@ export interface CallRecord {
 }
 
 /**
- * Writes down what an AI call cost. Its sums follow by triggers; tokens bought are drawn on and alerts fire in the
- * same batch, so that the figures hold whatever runs beside it. It is no change that the request was to make.
+ * Records an AI call. Triggers update the sums; purchased tokens are used and alerts fire in the same batch, so that
+ * parallel calls cannot make them wrong. The record is not part of the request's own change.
  */
 export async function recordCall(given: Context, { task, engine, ...cost }: CallRecord): Promise<void> {
   const ctx = forBookkeeping(given);
@@ -39,10 +39,10 @@ export async function recordCall(given: Context, { task, engine, ...cost }: Call
   const fired = isBilled(ctx)
     ? (await ctx.db.batch([insert, drawFromPurchased(ctx, tokens), fireAlerts(ctx)]))[2]
     : (await ctx.db.batch([insert, fireAlerts(ctx)]))[1];
-  if (fired.length > 0) ctx.defer(tellFired(ctx, fired));
+  if (fired.length > 0) ctx.defer(notifyFired(ctx, fired));
 }
 
-/** The calls since a moment, by model, to ride in another verb's batch. Counted in whole hours. */
+/** The statement that reads the calls since a time by model, for a batch. Counted in whole hours. */
 export function selectUsageSince(ctx: Pick<Context, "db">, since: Given) {
   return ctx.db
     .select({
@@ -57,7 +57,7 @@ export function selectUsageSince(ctx: Pick<Context, "db">, since: Given) {
 
 const CALLS_KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 
-/** Nightly: single calls and hours of more than a year ago. The sums of days and months stay. */
+/** Deletes calls and hourly sums older than a year. The sums of days and months stay. */
 export async function purgeOldCalls(ctx: Context): Promise<void> {
   const end = new Date(ctx.now.getTime() - CALLS_KEPT_MS);
   await purge(ctx.db, aiCalls, lt(aiCalls.at, end));

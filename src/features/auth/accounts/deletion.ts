@@ -7,10 +7,10 @@ import { idempotencyKeys } from "../../../db/schema/idempotency.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
-import { alertOf } from "../../notifications/security-alerts.ts";
+import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { clearFailures } from "../login/lockout.ts";
 
-/** Whether this is the owner, and nobody else has an account. */
+/** Whether the signed-in person is the owner and has the only account. */
 export async function isOnlyOwner(ctx: Context): Promise<boolean> {
   const { user, session } = signedInSession(ctx);
   if (user.role !== "owner") return false;
@@ -23,8 +23,8 @@ export async function isOnlyOwner(ctx: Context): Promise<boolean> {
 }
 
 /**
- * Removes the account, and by the tables' own rules everything that hangs on it: sessions, keys, tokens, profile,
- * log. What stays is one anonymous entry that an account was deleted. An owner leaves an owner behind.
+ * Deletes the account. Foreign keys delete what belongs to it: sessions, API keys, tokens, profile, audit log. One
+ * anonymous audit entry remains. An owner must leave another owner behind.
  */
 export async function deleteAccount(ctx: Context, newOwner: string | undefined): Promise<void> {
   const { user, session } = signedInSession(ctx);
@@ -36,8 +36,8 @@ export async function deleteAccount(ctx: Context, newOwner: string | undefined):
 }
 
 /**
- * The same for an owner who was alone when the service began to be emptied. That is not undone, so nothing refuses the
- * rest; whoever registered meanwhile is the next, and owns the empty service.
+ * Deletes the account of an owner who was alone when the service began to be emptied. Emptying cannot be undone, so
+ * this does not fail if someone registered meanwhile: that account then owns the empty service.
  */
 export async function deleteLastAccount(ctx: Context): Promise<void> {
   const { user } = signedInSession(ctx);
@@ -58,15 +58,15 @@ async function remove(ctx: Context, isSuccessor: SQL | undefined, assertions: re
     clearFailures(ctx, user.email),
     ctx.db.delete(users).where(eq(users.id, user.id)),
   ]);
-  alertOf(ctx, user, "Your account was deleted", "Everything that belonged to it is gone.");
+  sendSecurityAlert(ctx, user, "Your account was deleted", "All data of the account was deleted with it.");
 }
 
-/** Not by chance does a member become the owner: the one who goes names them. OWNER_EMAIL names one for good. */
+/** An owner names the next owner, unless `OWNER_EMAIL` does. */
 function leavesOwner(ctx: Context, newOwner: string | undefined): SQL {
   const { user } = signedInSession(ctx);
   const isNamed = ctx.config.OWNER_EMAIL !== undefined;
   if (isNamed && (newOwner === undefined || user.role !== "owner")) return sql`1`;
-  // The role as it is now: whoever was named owner a moment ago is one.
+  // Reads the current role: a member may have become the owner since the session check.
   const isMember = isNamed ? sql`0` : sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND role <> 'owner')`;
   const successor = newOwner === undefined ? sql`role = 'owner'` : sql`email = ${newOwner}`;
   return sql`(${isMember} OR EXISTS (SELECT 1 FROM users WHERE id <> ${user.id} AND ${successor}))`;
@@ -75,8 +75,8 @@ function leavesOwner(ctx: Context, newOwner: string | undefined): SQL {
 function newOwnerRequired(newOwner: string | undefined): AppError {
   const detail =
     newOwner === undefined
-      ? "Name in `newOwner` the address of the account that takes over; its mail, tasks and events stay."
-      : "`newOwner` is not the address of another account.";
+      ? "Other accounts exist. Send the address of the account that becomes the owner in `newOwner`."
+      : "`newOwner` must be the address of another account.";
   return new AppError("new_owner_required", detail);
 }
 

@@ -1,15 +1,17 @@
 import { eq, gt, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, forBookkeeping } from "../../../context.ts";
 import type { Given } from "../../../db/compiled-query.ts";
 import { loginFailures } from "../../../db/schema/auth.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { type AuditAction, audit } from "../../audit/service.ts";
 
+/** Ten wrong guesses in 15 minutes lock an account for 15 minutes. */
 const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * 60 * 1000;
 
 type Lock = Pick<typeof loginFailures.$inferSelect, "lockedUntil">;
 
-/** Reads the lock of a login name. Names without an account are counted too, so a lock tells nothing. */
+/** Addresses without an account are locked too, so that a lock does not reveal whether an account exists. */
 export function selectLock(ctx: Pick<Context, "db">, email: Given<string> | SQL) {
   return ctx.db
     .select({ lockedUntil: loginFailures.lockedUntil })
@@ -21,31 +23,58 @@ export function refuseIfLocked(ctx: Context, lock: Lock | undefined): void {
   if (lock?.lockedUntil && lock.lockedUntil > ctx.now) throw locked(ctx, lock.lockedUntil);
 }
 
-/** True while the account is open. Checked again in the batch that would let someone in. */
+/** The error for a sign-in whose batch was undone: the account was locked meanwhile, or `otherwise`. */
+export async function lockedOr(ctx: Context, email: string, otherwise: AppError): Promise<AppError> {
+  const [lock] = await selectLock(ctx, email);
+  refuseIfLocked(ctx, lock);
+  return otherwise;
+}
+
+/** A condition for the batch that signs in: parallel guesses may have locked the account since the lock was read. */
 export function notLocked(email: Given<string>, now: Given<Date>): SQL {
   const { email: name, lockedUntil } = loginFailures;
   return sql`NOT EXISTS (SELECT 1 FROM login_failures WHERE ${eq(name, email)} AND ${gt(lockedUntil, now)})`;
 }
 
-/** What must still hold when the password has been checked: the account is open, and is let in the same way. */
-export function isStillRight({ id, email, passwordHash, totpEnabledAt }: Seen, now: Given<Date>): SQL {
+/** A condition for the batch that signs in: nothing that the checked password depended on has changed since. */
+export function credentialsUnchanged(
+  { id, email, passwordHash, totpEnabledAt }: CheckedAccount,
+  now: Given<Date>,
+): SQL {
   return sql`${notLocked(email, now)} AND EXISTS (SELECT 1 FROM users
     WHERE id = ${id} AND password_hash = ${passwordHash} AND totp_enabled_at IS ${totpEnabledAt?.getTime() ?? null})`;
 }
 
-/** The account as it was when the password was checked. */
-interface Seen {
+/** The account as it was when its password was checked. */
+interface CheckedAccount {
   id: Given;
   email: Given<string>;
   passwordHash: Given<string>;
   totpEnabledAt: Date | null;
 }
 
+interface WrongGuess {
+  email: string;
+  /** Null for an address without an account: the entry is written all the same, so that both take equally long. */
+  userId: number | null;
+  action: AuditAction;
+}
+
 /**
- * Counts a wrong guess. The database puts parallel guesses in a row, and `verdict` tells each its
- * place: however many run at once, only the first ten learn that they were wrong.
+ * Counts a wrong guess and returns the error for it. The database counts parallel guesses one after another: however
+ * many run at once, only the first ten learn that they were wrong, and the others only that the account is locked.
  */
-export function recordFailure(ctx: Context, email: string) {
+export async function countWrongGuess(given: Context, guess: WrongGuess, wrong: AppError): Promise<AppError> {
+  const ctx = forBookkeeping(given);
+  const [[failure]] = await ctx.db.batch([
+    recordFailure(ctx, guess.email),
+    audit(ctx, guess.action, { userId: guess.userId }),
+  ]);
+  if (!failure || failure.count <= MAX_FAILURES) return wrong;
+  return locked(ctx, failure.lockedUntil ?? ctx.now);
+}
+
+function recordFailure(ctx: Context, email: string) {
   const now = ctx.now.getTime();
   const until = now + WINDOW_MS;
   const { count, since, lockedUntil } = loginFailures;
@@ -68,23 +97,12 @@ export function recordFailure(ctx: Context, email: string) {
     .returning({ count, lockedUntil });
 }
 
-/** What the caller of a failed attempt may learn: that it was wrong, or only that the account is locked. */
-export function verdict(
-  ctx: Context,
-  failure: { count: number; lockedUntil: Date | null } | undefined,
-  wrong: AppError,
-): AppError {
-  if (!failure || failure.count <= MAX_FAILURES) return wrong;
-  return locked(ctx, failure.lockedUntil ?? ctx.now);
-}
-
 export function clearFailures(ctx: Pick<Context, "db">, email: Given<string>) {
   return ctx.db.delete(loginFailures).where(eq(loginFailures.email, email));
 }
 
 function locked(ctx: Context, until: Date): AppError {
-  const seconds = Math.max(1, Math.ceil((until.getTime() - ctx.now.getTime()) / 1000));
-  return new AppError("account_locked", `Too many wrong guesses. Try again in ${Math.ceil(seconds / 60)} minutes.`, {
-    retryAfter: seconds,
-  });
+  const retryAfter = Math.max(1, Math.ceil((until.getTime() - ctx.now.getTime()) / 1000));
+  const detail = `Too many failed attempts. Try again in ${Math.ceil(retryAfter / 60)} minutes.`;
+  return new AppError("account_locked", detail, { retryAfter });
 }

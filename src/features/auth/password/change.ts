@@ -4,12 +4,12 @@ import { signedInSession } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
-import { AppError } from "../../../lib/errors.ts";
+import { validationFailed } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
-import { alertOf } from "../../notifications/security-alerts.ts";
-import { revokeMailTokens } from "../email-tokens.ts";
-import { clearFailures, isStillRight } from "../login/lockout.ts";
-import { requirePassword, whyNoLonger } from "../proof.ts";
+import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
+import { deleteEmailTokens } from "../email-tokens.ts";
+import { clearFailures, credentialsUnchanged } from "../login/lockout.ts";
+import { credentialsChanged, requirePassword } from "../reauthentication.ts";
 import { hashPassword } from "./hashing.ts";
 
 interface PasswordChange {
@@ -18,19 +18,19 @@ interface PasswordChange {
   revokeOthers: boolean;
 }
 
-/** Takes the current password however lately it was proved. Sign-ins that are half done start over. */
+/** Always needs the current password, even right after a reauthentication. Ends pending two-factor sign-ins. */
 export async function changePassword(ctx: Context, input: PasswordChange): Promise<{ sessionsEnded: number }> {
   const { user, session } = signedInSession(ctx);
   if (input.newPassword === input.currentPassword) {
-    throw new AppError("validation_failed", "The new password is the current one.", {
-      errors: [{ path: "newPassword", message: "must differ from the current one" }],
-    });
+    throw validationFailed({ path: "newPassword", message: "must differ from the current password" });
   }
   const row = await requirePassword(ctx, input.currentPassword);
   const passwordHash = await hashPassword(ctx, input.newPassword);
   const ends = sql`${input.revokeOthers ? 1 : 0}`;
   const [, , , ended] = await runBatch(ctx.db, [
-    assertThat(ctx.db, "credentials_unchanged", isStillRight(row, ctx.now), () => whyNoLonger(ctx, row.email)),
+    assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(row, ctx.now), () =>
+      credentialsChanged(ctx, row.email),
+    ),
     audit(ctx, "password.changed", { userId: user.id, details: { revokeOthers: input.revokeOthers } }),
     ctx.db.update(users).set({ passwordHash, passwordChangedAt: ctx.now }).where(eq(users.id, user.id)),
     ctx.db
@@ -38,9 +38,9 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
       .where(and(eq(sessions.userId, user.id), ne(sessions.id, session.id), ends))
       .returning({ id: sessions.id }),
     ctx.db.delete(loginChallenges).where(eq(loginChallenges.userId, user.id)),
-    revokeMailTokens(ctx, user.id, "reset_password"),
+    deleteEmailTokens(ctx, user.id, "reset_password"),
     clearFailures(ctx, row.email),
   ] as const);
-  alertOf(ctx, user, "Your password was changed", "Signing in takes the new one from now on.");
+  sendSecurityAlert(ctx, user, "Your password was changed", "Use the new password to sign in from now on.");
   return { sessionsEnded: ended.length };
 }

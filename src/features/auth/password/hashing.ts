@@ -5,12 +5,12 @@ import { toBase64 } from "../../../lib/encoding.ts";
 
 const COST = 10;
 
-/** Of a password nobody knows: checking against it takes as long as checking a real one. */
-const NOBODYS_HASH = "$2b$10$aYIt0SgMl1ruwEDxK9LuYOEf0R7qdR8vtP05Gp5PoqKIujSo6FZB.";
+/** Hash of an unknown password. Checked for addresses without an account, so that timing does not reveal them. */
+const DUMMY_HASH = "$2b$10$aYIt0SgMl1ruwEDxK9LuYOEf0R7qdR8vtP05Gp5PoqKIujSo6FZB.";
 
 /**
- * bcrypt reads 72 bytes and stops at NUL, so it is given a keyed digest of the password instead:
- * always 44 harmless characters, and worthless to who steals the database without the pepper.
+ * bcrypt reads at most 72 bytes and stops at NUL, so it is given a keyed digest of the password: always 44 characters,
+ * and useless to anyone who steals the database without the pepper.
  */
 export function pepper(secret: string, password: string): string {
   return toBase64(hmacSha256(secret, password));
@@ -20,19 +20,19 @@ export function hashPassword(ctx: Pick<Context, "config">, password: string): Pr
   return bcrypt.hash(pepper(ctx.config.secret("PASSWORD_PEPPER"), password), COST);
 }
 
-/** Checks a password against a hash, with the same work when there is none, so that timing tells nothing. */
+/** Takes equally long without a hash, so that timing does not reveal whether an account exists. */
 export function passwordMatches(ctx: Context, password: string, hash: string | undefined): Promise<boolean> {
   return passwordCheck(ctx, password)(hash);
 }
 
-/** The same in two steps: what needs no hash can be done while the database looks for one. */
+/** `passwordMatches` in two steps: the first runs while the database reads the hash. */
 export function passwordCheck(ctx: Context, password: string): (hash: string | undefined) => Promise<boolean> {
   const peppered = pepper(ctx.config.secret("PASSWORD_PEPPER"), password);
-  // In one go: the work fills its thread either way, and bcryptjs's pauses only make it longer.
-  return async (hash) => bcrypt.compareSync(peppered, hash ?? NOBODYS_HASH) && hash !== undefined;
+  // Synchronous, because bcryptjs's asynchronous version pauses often and takes longer.
+  return async (hash) => bcrypt.compareSync(peppered, hash ?? DUMMY_HASH) && hash !== undefined;
 }
 
-/** A hash made with a lower cost than today's is replaced at the next login. */
+/** Whether a hash has a lower cost than today's. It is then replaced at the next sign-in. */
 export function isOutdated(hash: string): boolean {
   return bcrypt.getRounds(hash) < COST;
 }

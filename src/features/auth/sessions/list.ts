@@ -7,7 +7,6 @@ import { sessions } from "../../../db/schema/auth.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 
-/** The person's sessions that still work, newest first. */
 export async function listSessions(ctx: Context, request: PageRequest) {
   const { user, session } = signedInSession(ctx);
   const { after, page } = keyset(ctx, `sessions:${user.id}`, [sessions.createdAt, sessions.id], "desc");
@@ -37,18 +36,16 @@ export function toSession(row: typeof sessions.$inferSelect, currentId: string) 
   };
 }
 
-/** Its tokens stop working at once. It may be the very session that asks. */
 export async function endSession(ctx: Context, id: string): Promise<void> {
   const user = signedInUser(ctx);
   const mine = and(eq(sessions.id, id), eq(sessions.userId, user.id));
   await runBatch(ctx.db, [
-    assertExists(ctx.db, sessions, mine, () => new AppError("not_found", "There is no such session.")),
+    assertExists(ctx.db, sessions, mine, () => new AppError("not_found", "You have no session with this id.")),
     audit(ctx, "session.ended", { userId: user.id, details: { sessionId: id } }),
     ctx.db.delete(sessions).where(mine),
   ]);
 }
 
-/** Signs the person out everywhere but here. */
 export async function endOtherSessions(ctx: Context): Promise<{ sessionsEnded: number }> {
   const { user, session } = signedInSession(ctx);
   const [ended] = await ctx.db.batch([

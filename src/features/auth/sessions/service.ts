@@ -7,26 +7,19 @@ import { users } from "../../../db/schema/users.ts";
 import { randomToken } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
-import { alertById } from "../../notifications/security-alerts.ts";
+import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { type AccountRow, accountColumns, toAccount } from "../../people/account.ts";
+import { LAST_SEEN_PRECISION_MS, REFRESH_GRACE_MS, SESSION_IDLE_MS, SESSION_MAX_MS } from "./lifetime.ts";
 import { readRefreshToken, refreshToken, signAccessToken, verifyAccessToken } from "./tokens.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-const IDLE_MS = 30 * DAY_MS;
-const LIFETIME_MS = 90 * DAY_MS;
-const REUSE_GRACE_MS = 10 * 1000;
-const SEEN_EVERY_MS = 5 * 60 * 1000;
-
-export type SignedInUser = Pick<Account, "id" | "email" | "name">;
-
-/** A session about to begin: its row, and its first refresh token. Without the secret for that, none begins. */
+/** The row and the first refresh token of a session that is about to begin. */
 export function newSession(ctx: Context) {
   const id = randomToken();
   const row = {
     id,
     createdAt: ctx.now,
     lastSeenAt: ctx.now,
-    expiresAt: new Date(ctx.now.getTime() + IDLE_MS),
+    expiresAt: new Date(ctx.now.getTime() + SESSION_IDLE_MS),
     refreshCounter: 0,
     rotatedAt: ctx.now,
     provedAt: ctx.now,
@@ -36,16 +29,15 @@ export function newSession(ctx: Context) {
   return { row, refreshToken: refreshToken(ctx, id, 0) };
 }
 
-/** The statement that begins it. */
 export function insertSession({ db }: Pick<Context, "db">, row: WholeRow<typeof sessions>) {
   return db.insert(sessions).values(row);
 }
 
-/** What someone who came in is given, once the session's row is there. */
+/** The response to a sign-in. Send it only once the session's row is written. */
 export async function signedIn(
   ctx: Context,
   { row, refreshToken }: ReturnType<typeof newSession>,
-  { id, email, name }: SignedInUser,
+  { id, email, name }: Pick<Account, "id" | "email" | "name">,
 ) {
   return { token: await signAccessToken(ctx, id, row.id), refreshToken, user: { id, email, name } };
 }
@@ -76,13 +68,13 @@ function buildSession({ db }: Context) {
     );
 }
 
-/** The second half of the double check: the token is honoured only while its session row exists. */
+/** A valid token is accepted only while the row of its session exists, so that ending a session takes effect at once. */
 export async function authenticateSession(ctx: Context, token: string): Promise<Actor> {
   const { sessionId, userId } = await verifyAccessToken(ctx, token);
   const values = { sessionId, userId, now: ctx.now.getTime() };
   const [row] = await selectSession(ctx.db, "", () => buildSession(ctx), values);
   if (!row) throw revoked();
-  if (ctx.now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) ctx.defer(noteSeen(ctx, sessionId));
+  if (ctx.now.getTime() - row.lastSeenAt.getTime() > LAST_SEEN_PRECISION_MS) ctx.defer(noteSeen(ctx, sessionId));
   const { startedAt, expiresAt, provedAt } = row;
   return {
     kind: "session",
@@ -99,8 +91,8 @@ async function noteSeen(ctx: Context, sessionId: string): Promise<void> {
 }
 
 /**
- * Trades a refresh token for the next one. The rotation is one compare-and-swap; whoever loses the
- * race reads, in the same batch, what the winner made of the session.
+ * Exchanges a refresh token for the next one. The rotation is one compare-and-swap. A request that loses a race reads
+ * the session in the same batch and returns the winner's token.
  */
 export async function refreshSession(ctx: Context, given: string) {
   const { sessionId, counter } = readRefreshToken(ctx, given);
@@ -113,7 +105,7 @@ export async function refreshSession(ctx: Context, given: string) {
         refreshCounter: counter + 1,
         rotatedAt: ctx.now,
         lastSeenAt: ctx.now,
-        expiresAt: sql`min(${now + IDLE_MS}, ${sessions.createdAt} + ${LIFETIME_MS})`,
+        expiresAt: sql`min(${now + SESSION_IDLE_MS}, ${sessions.createdAt} + ${SESSION_MAX_MS})`,
       })
       .where(mine)
       .returning({ id: sessions.id }),
@@ -122,10 +114,10 @@ export async function refreshSession(ctx: Context, given: string) {
   const session = found[0];
   if (!session || session.expiresAt <= ctx.now) throw revoked();
   const isPrevious = counter === session.refreshCounter - 1;
-  const isLate = now - session.rotatedAt.getTime() > REUSE_GRACE_MS;
+  const isLate = now - session.rotatedAt.getTime() > REFRESH_GRACE_MS;
   if (rotated.length === 0 && (!isPrevious || isLate)) {
     await endForReuse(ctx, session);
-    throw new AppError("refresh_reused", "Sign in again. If this was not you, change your password.");
+    throw new AppError("refresh_reused", "The refresh token was used before, so the session was ended. Sign in again.");
   }
   return {
     token: await signAccessToken(ctx, session.userId, sessionId),
@@ -133,27 +125,40 @@ export async function refreshSession(ctx: Context, given: string) {
   };
 }
 
-/** A token used twice may be in two hands. Nobody can tell which is the thief's, so both lose it. */
+/** A token used twice may have been stolen. The thief cannot be told from the owner, so the session ends for both. */
 async function endForReuse(ctx: Context, session: { id: string; userId: number }): Promise<void> {
   await ctx.db.batch([
     ctx.db.delete(sessions).where(eq(sessions.id, session.id)),
     audit(ctx, "session.refresh_reused", { userId: session.userId, details: { sessionId: session.id } }),
   ]);
-  alertById(
+  sendSecurityAlert(
     ctx,
     session.userId,
     "A session was ended because its refresh token was used twice",
-    "Somebody else may have had a copy of it. Sign in again, and change your password if you cannot explain it.",
+    "Someone else may have a copy of the token. Sign in again to continue.",
   );
 }
 
-/** Ends the session that asks. */
 export async function logout(ctx: Context): Promise<void> {
   const { user, session } = signedInSession(ctx);
   await ctx.db.batch([
     ctx.db.delete(sessions).where(eq(sessions.id, session.id)),
     audit(ctx, "session.ended", { userId: user.id, details: { sessionId: session.id } }),
   ]);
+}
+
+/** The session check has already read the account. */
+export function me(ctx: Context) {
+  const { user, session } = signedInSession(ctx);
+  const { timeZone: _, ...shown } = user;
+  return {
+    user: { ...shown, createdAt: user.createdAt.toISOString() },
+    session: {
+      id: session.id,
+      createdAt: session.createdAt.toISOString(),
+      expiresAt: session.expiresAt.toISOString(),
+    },
+  };
 }
 
 function revoked(): AppError {

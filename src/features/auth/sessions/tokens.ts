@@ -4,8 +4,8 @@ import type { Context } from "../../../context.ts";
 import { equalBytes, hmacSha256, randomToken } from "../../../lib/crypto.ts";
 import { fromBase64Url, toBase64Url, toBytes } from "../../../lib/encoding.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { ACCESS_TOKEN_SECONDS } from "./lifetime.ts";
 
-const ACCESS_SECONDS = 15 * 60;
 const ALGORITHM = "HS256";
 const TYPE = "at+jwt";
 const ISSUER = "personal-operations-assistant";
@@ -13,7 +13,7 @@ const AUDIENCE = "personal-operations-assistant";
 
 const keys = new WeakMap<Config, Promise<CryptoKey>>();
 
-/** Importing a key costs more than using it. */
+/** Imported once, because importing a key costs more than using it. */
 function signingKey({ config }: Context): Promise<CryptoKey> {
   let key = keys.get(config);
   if (!key) {
@@ -32,12 +32,12 @@ export async function signAccessToken(ctx: Context, userId: number, sessionId: s
     .setAudience(AUDIENCE)
     .setSubject(String(userId))
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + ACCESS_SECONDS)
+    .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
     .setJti(randomToken())
     .sign(await signingKey(ctx));
 }
 
-/** Everything that can be pinned is: jose's defaults take other algorithms, and tokens that never expire. */
+/** Every option is set, because jose's defaults accept other algorithms and tokens without an expiry. */
 export async function verifyAccessToken(ctx: Context, token: string): Promise<{ userId: number; sessionId: string }> {
   try {
     const { payload } = await jwtVerify(token, await signingKey(ctx), {
@@ -48,18 +48,20 @@ export async function verifyAccessToken(ctx: Context, token: string): Promise<{ 
       requiredClaims: ["sub", "sid", "iat", "exp", "jti"],
       currentDate: ctx.now,
     });
-    if (typeof payload.sid !== "string") throw new AppError("unauthenticated", "The token names no session.");
+    if (typeof payload.sid !== "string")
+      throw new AppError("unauthenticated", "The access token names no session. Sign in again.");
     return { userId: Number(payload.sub), sessionId: payload.sid };
   } catch (error) {
     if (error instanceof errors.JWTExpired) {
-      throw new AppError("token_expired", "Get a new token from /api/auth/refresh.");
+      throw new AppError("token_expired", "The access token has expired. Get a new one from /api/auth/refresh.");
     }
-    if (error instanceof errors.JOSEError) throw new AppError("unauthenticated", "The token is not valid.");
+    if (error instanceof errors.JOSEError)
+      throw new AppError("unauthenticated", "The access token is not valid. Sign in again.");
     throw error;
   }
 }
 
-/** `session.counter.signature`: says which rotation it belongs to, and cannot be made without the secret. */
+/** `<session id>.<rotation>.<signature>` */
 export function refreshToken(ctx: Context, sessionId: string, counter: number): string {
   return `${sessionId}.${counter}.${toBase64Url(refreshSignature(ctx, sessionId, counter))}`;
 }
@@ -69,7 +71,7 @@ export function readRefreshToken(ctx: Context, token: string): { sessionId: stri
   const given = fromBase64Url(signature);
   const counter = Number(digits);
   if (!sessionId || !given || !equalBytes(given, refreshSignature(ctx, sessionId, counter))) {
-    throw new AppError("unauthenticated", "The refresh token is not valid.");
+    throw new AppError("unauthenticated", "The refresh token is not valid. Sign in again.");
   }
   return { sessionId, counter };
 }

@@ -1,5 +1,5 @@
 import { contextOf } from "../../../http/app-env.ts";
-import { hasAnswer, ifMatch, withETag } from "../../../http/etag.ts";
+import { ifMatch, isNotModified, withETag } from "../../../http/etag.ts";
 import { anyone, data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
@@ -236,7 +236,7 @@ routes.openapi(
     const { tag, body } = await readFeed(contextOf(c), c.req.valid("query").token);
     // Kept by whoever subscribes, but asked about each time.
     c.header("Cache-Control", "private, no-cache");
-    if (hasAnswer(c, tag)) return c.body(null, 304);
+    if (isNotModified(c, tag)) return c.body(null, 304);
     return c.body(body(), 200, { "Content-Type": "text/calendar; charset=utf-8" });
   },
 );

@@ -15,6 +15,7 @@ routes.openapi(
     description: "Returns Monday to Friday, 09:00 to 17:00, while you have set none.",
     guard: user,
     returns: { 200: WorkingHours },
+    ifNoneMatch: false,
   }),
   async (c) => c.json(withETag(c, await readWorkingHours(contextOf(c))), 200),
 );

@@ -1,30 +1,23 @@
 import { type Asked, askedTime } from "../../../engine/assistant/message-time.ts";
 import { counted } from "../../../lib/spoken-time.ts";
-import type { MailReading, MailView } from "../tools/emails.ts";
+import type { EmailDetails, EmailView } from "../tools/emails.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
-import { type Answer, asResult, lines, mailLine, short, speaker, taskLine, tell } from "./reply-text.ts";
+import { emailLine, lines, type Reply, replyFor, shorten, speaker, taskLine, toolResult } from "./reply-text.ts";
 
-interface MailList {
-  count: number;
-  mails: MailView[];
-}
-
-async function mailsOf(turn: Turn, input: Record<string, unknown>): Promise<MailList | Answer> {
-  const outcome = await turn.call("find_mail", input);
-  return outcome.status === "done" ? asResult<MailList>(outcome.result) : tell(outcome, () => "");
-}
+const findEmails = (turn: Turn, input: Record<string, unknown>) =>
+  toolResult<{ count: number; mails: EmailView[] }>(turn, "find_mail", input);
 
 const askedIn = ({ ctx, timeZone }: Turn, message: string) => askedTime(message, { reference: ctx.now, timeZone });
 const rangeOf = (asked: Asked | null) =>
   asked ? { since: asked.start.toISOString(), until: asked.end.toISOString() } : {};
 
-/** What may follow a time that says when mail came; "the friday report" goes on with its name. */
+/** Text after a time that says when the email arrived. In "the friday report" the time is part of the name. */
 const AFTER_TIME =
   /^(?:'s)?(?:[\s?.!,]*$|\s*(?:e-?mails?|mails?|messages?|from|about|regarding|concerning|that|with)\b)/i;
 
-/** When the mail came that is looked for, and the words that name it. */
-function wantedMail(turn: Turn, message: string): { query: string; asked: Asked | null } {
+/** The words that name the email, and when it arrived. */
+function emailFilter(turn: Turn, message: string): { query: string; asked: Asked | null } {
   const asked = askedIn(turn, message);
   const at = asked ? message.indexOf(asked.label) : -1;
   if (!asked || at < 0) return { query: queryOf(message), asked: null };
@@ -34,22 +27,23 @@ function wantedMail(turn: Turn, message: string): { query: string; asked: Asked 
   return isWhen || !query ? { query, asked } : { query: queryOf(message), asked: null };
 }
 
-export async function summariseMail(turn: Turn, message: string): Promise<Answer> {
+export async function summariseEmails(turn: Turn, message: string): Promise<Reply> {
   const isUnread = /\b(?:unread|new)\b/i.test(message);
   const range = rangeOf(askedIn(turn, message));
-  const found = await mailsOf(turn, { limit: 10, ...range, ...(isUnread && { unread: true }) });
+  const found = await findEmails(turn, { limit: 10, ...range, ...(isUnread && { unread: true }) });
   if ("text" in found) return found;
   const { mails } = found;
-  if (mails.length === 0)
-    return { text: isUnread ? "You have no unread mail." : "There is no mail in your inbox for that." };
+  if (mails.length === 0) {
+    return { text: isUnread ? "You have no unread emails." : "There are no such emails in your inbox." };
+  }
   const unread = mails.filter(({ isRead }) => !isRead).length;
   const urgent = mails.filter(({ urgency }) => urgency === "high" || urgency === "critical").length;
   const facts = [`${unread} unread`, ...(urgent > 0 ? [`${urgent} urgent`] : [])].join(", ");
-  const title = `Your latest ${counted(mails.length, "mail")}, ${facts}:`;
-  return { text: lines(title, mails, mailLine(turn)) };
+  const title = `Your latest ${counted(mails.length, "email")}, ${facts}:`;
+  return { text: lines(title, mails, emailLine(turn)) };
 }
 
-/** The words that name the mail: a sender, a subject. */
+/** The words that name the email: a sender or a subject. */
 function queryOf(message: string): string {
   const text = message.replace(/[?.!]+$/, "").replaceAll("’", "'");
   const quoted = /["“]([^"”]{2,100})["”]/.exec(text)?.[1];
@@ -68,11 +62,11 @@ function queryOf(message: string): string {
     .slice(0, 100);
 }
 
-export async function findMail(turn: Turn, message: string): Promise<Answer> {
-  const { query, asked } = wantedMail(turn, message);
+export async function searchEmails(turn: Turn, message: string): Promise<Reply> {
+  const { query, asked } = emailFilter(turn, message);
   const isOne = /\b(?:read|open|what does|what did)\b/i.test(message) && !/\b(?:e-?mails|mails)\b/i.test(message);
   const isUnread = /\bunread\b/i.test(message);
-  const found = await mailsOf(turn, {
+  const found = await findEmails(turn, {
     limit: isOne ? 1 : 10,
     ...(query && { query }),
     ...rangeOf(asked),
@@ -81,82 +75,83 @@ export async function findMail(turn: Turn, message: string): Promise<Answer> {
   if ("text" in found) return found;
   const { mails } = found;
   const [first] = mails;
-  if (!first) return { text: query ? `I found no mail that fits “${query}”.` : "I found no mail for that." };
-  if (isOne) return readMail(turn, first.id);
-  return {
-    text: lines(
-      `I found ${counted(mails.length, "mail")}${query ? ` that fit “${query}”` : ""}:`,
-      mails,
-      mailLine(turn),
-    ),
-  };
+  if (!first) return { text: nothingFound(query) };
+  if (isOne) return readEmail(turn, first.id);
+  const title = `I found ${counted(mails.length, "email")}${query ? ` matching “${query}”` : ""}:`;
+  return { text: lines(title, mails, emailLine(turn)) };
 }
 
-async function readMail(turn: Turn, id: number): Promise<Answer> {
-  return tell<MailReading>(await turn.call("read_mail", { id }), (mail) => {
+function nothingFound(query: string): string {
+  return query ? `I found no email matching “${query}”.` : "I found no such email.";
+}
+
+async function readEmail(turn: Turn, id: number): Promise<Reply> {
+  return replyFor<EmailDetails>(await turn.call("read_mail", { id }), (email) => {
     const { moment } = speaker(turn);
-    const asks = mail.actionItems.map(({ text }) => `- ${short(text)}`);
+    const asks = email.actionItems.map(({ text }) => `- ${shorten(text)}`);
     return [
-      `${short(mail.from, 80)} wrote ${moment(Date.parse(mail.receivedAt))}: ${short(mail.subject) || "(no subject)"}`,
-      short(mail.body, 1500),
+      `${shorten(email.from, 80)} wrote ${moment(Date.parse(email.receivedAt))}: ${shorten(email.subject) || "(no subject)"}`,
+      shorten(email.body, 1500),
       ...(asks.length > 0 ? [["It asks for:", ...asks].join("\n")] : []),
     ].join("\n\n");
   });
 }
 
-/** What a mail asks for, as proposals: its words were read, so the person has the last one. */
-export async function tasksFromMail(turn: Turn, message: string): Promise<Answer> {
+/** The tasks are proposed, because the text of the email has been read. */
+export async function tasksFromEmail(turn: Turn, message: string): Promise<Reply> {
   const query = queryOf(message);
-  const found = await mailsOf(turn, { limit: 1, ...(query && { query }) });
+  const found = await findEmails(turn, { limit: 1, ...(query && { query }) });
   if ("text" in found) return found;
-  const [mail] = found.mails;
-  if (!mail) return { text: query ? `I found no mail that fits “${query}”.` : "There is no mail in your inbox." };
-  const outcome = await turn.call("read_mail", { id: mail.id });
-  if (outcome.status !== "done") return tell(outcome, () => "");
-  const { actionItems, subject, from } = asResult<MailReading>(outcome.result);
+  const [latest] = found.mails;
+  if (!latest) return { text: nothingFound(query) };
+  const email = await toolResult<EmailDetails>(turn, "read_mail", { id: latest.id });
+  if ("text" in email) return email;
+  const { actionItems, subject, from } = email;
   const proposed: string[] = [];
   for (const { text, dueAt } of actionItems) {
-    const input = { title: short(text, 300), description: `From the mail “${short(subject)}” of ${short(from, 80)}.` };
+    const input = {
+      title: shorten(text, 300),
+      description: `From the email “${shorten(subject)}” by ${shorten(from, 80)}.`,
+    };
     const made = await turn.call("create_task", { ...input, ...(dueAt && { dueAt }) });
     if (made.status === "refused") return { text: made.message };
     proposed.push(input.title);
   }
-  const name = `“${short(subject) || "(no subject)"}” from ${short(from, 60)}`;
-  if (proposed.length === 0) return { text: `I found nothing that ${name} asks you to do.` };
+  const name = `“${shorten(subject) || "(no subject)"}” from ${shorten(from, 60)}`;
+  if (proposed.length === 0) return { text: `I found no tasks in ${name}.` };
   const each =
-    proposed.length === 1 ? "a task for it; apply it if you want it" : "a task for each; apply those you want";
-  const title = `The mail ${name} asks for ${counted(proposed.length, "thing")}. I have proposed ${each}:`;
+    proposed.length === 1 ? "a task for it; confirm it if you want it" : "a task for each; confirm the ones you want";
+  const title = `The email ${name} asks for ${counted(proposed.length, "thing")}. I have proposed ${each}:`;
   return { text: lines(title, proposed, (text) => text) };
 }
 
-/** Whatever cannot wait: urgent mail that is unread, tasks that are late or urgent. */
-export async function needsAttention(turn: Turn): Promise<Answer> {
+export async function needsAttention(turn: Turn): Promise<Reply> {
   const parts: string[] = [];
   const refusals: string[] = [];
-  const mail = await mailsOf(turn, { urgent: true, limit: 10 });
-  if ("text" in mail) refusals.push(mail.text);
-  else if (mail.count > 0) {
-    parts.push(
-      lines(`${counted(mail.count, "urgent mail is", "urgent mails are")} unread:`, mail.mails, mailLine(turn)),
-    );
+  const emails = await findEmails(turn, { urgent: true, limit: 10 });
+  if ("text" in emails) refusals.push(emails.text);
+  else if (emails.count > 0) {
+    const title = `${counted(emails.count, "urgent email is", "urgent emails are")} unread:`;
+    parts.push(lines(title, emails.mails, emailLine(turn)));
   }
   const seen = new Set<number>();
   for (const [title, input] of [
     ["Overdue tasks:", { overdue: true }],
     ["Urgent tasks:", { priority: "urgent" }],
-    ["Tasks of high priority:", { priority: "high" }],
+    ["High-priority tasks:", { priority: "high" }],
   ] as const) {
-    const outcome = await turn.call("list_tasks", { ...input, limit: 10 });
-    if (outcome.status !== "done") {
-      refusals.push(tell(outcome, () => "").text);
+    const found = await toolResult<{ tasks: TaskView[] }>(turn, "list_tasks", { ...input, limit: 10 });
+    if ("text" in found) {
+      refusals.push(found.text);
       continue;
     }
-    const tasks = asResult<{ tasks: TaskView[] }>(outcome.result).tasks.filter(({ id }) => !seen.has(id));
+    const tasks = found.tasks.filter(({ id }) => !seen.has(id));
     for (const { id } of tasks) seen.add(id);
     if (tasks.length > 0) parts.push(lines(title, tasks, taskLine(turn)));
   }
   const said = [...parts, ...new Set(refusals)];
   return {
-    text: said.length > 0 ? said.join("\n\n") : "Nothing is urgent: no urgent mail is unread, and no task is overdue.",
+    text:
+      said.length > 0 ? said.join("\n\n") : "Nothing is urgent: you have no unread urgent emails and no overdue tasks.",
   };
 }

@@ -8,7 +8,7 @@ import { counted, endOfDay } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import type { EventView } from "../tools/calendar.ts";
 import type { Turn } from "../turn.ts";
-import { type Answer, asResult, eventLine, lines, short, speaker, tell } from "./reply-text.ts";
+import { eventLine, lines, type Reply, replyFor, shorten, speaker, toolResult } from "./reply-text.ts";
 import { changeTask, removeTask } from "./tasks.ts";
 
 const clockOf = ({ ctx, timeZone }: Turn) => ({ reference: ctx.now, timeZone });
@@ -19,16 +19,14 @@ interface EventList {
   more: boolean;
 }
 
-async function eventsOf(turn: Turn, input: Record<string, unknown>): Promise<EventList | Answer> {
-  const outcome = await turn.call("list_events", { limit: 50, ...input });
-  return outcome.status === "done" ? asResult<EventList>(outcome.result) : tell(outcome, () => "");
-}
+const eventsOf = (turn: Turn, input: Record<string, unknown>) =>
+  toolResult<EventList>(turn, "list_events", { limit: 50, ...input });
 
-/** Words that ask, not words that name. */
+/** Words of a question that do not name an event. */
 const ASKING =
   /\b(?:what|what's|whats|which|when|when's|where|who|how|many|much|is|are|do|does|did|am|i|i'm|have|has|had|got|any|anything|show|list|tell|give|me|see|there|be|will|going|scheduled|planned|calendar|schedule|agenda|events?|meetings?|appointments?|today's|on|for|at|in|of|the|a|an|my|our|to|up|coming|next|upcoming|first|last|look|looks|like|please|can|you|could|let|know|need|want|set|time|times|day|date|happening|week|plans?|booked|if|with|and|or|from|between|about|it|that|this|now|check|find|out|supposed|must|should)\b/gi;
 
-export async function listEvents(turn: Turn, message: string): Promise<Answer> {
+export async function listEvents(turn: Turn, message: string): Promise<Reply> {
   const asked = askedTime(message, clockOf(turn));
   const wanted = message
     .replace(asked?.label ?? "", " ")
@@ -47,7 +45,7 @@ export async function listEvents(turn: Turn, message: string): Promise<Answer> {
   const isNamed = named.length > 0 || /\bwith \w+/i.test(message) || /^\s*when('s| is)\b/i.test(message);
   const events = words.length > 0 && isNamed ? named : found.events;
   const when = asked ? whenWords(asked) : `in the next ${days} days`;
-  const which = words.length > 0 && isNamed ? ` for “${short(words.join(" "), 40)}”` : "";
+  const which = words.length > 0 && isNamed ? ` for “${shorten(words.join(" "), 40)}”` : "";
   const [next] = events;
   if (!next) return { text: `There is nothing in your calendar ${when}${which}.` };
   if (isNext && !asked) return { text: `Next is ${eventLine(turn)(next)}.` };
@@ -55,7 +53,7 @@ export async function listEvents(turn: Turn, message: string): Promise<Answer> {
   return { text: lines(`You have ${count} ${when}${which}:`, events, eventLine(turn)) };
 }
 
-/** Those of that name, also behind a long list of others. */
+/** Searches again by name if the list was cut off. */
 async function eventsNamed(turn: Turn, words: string, between: Record<string, unknown>, { events, more }: EventList) {
   const near = bestMatches(words, events, ({ title, attendees, location }) => [title, ...attendees, location ?? ""]);
   if (near.length > 0 || !more) return near;
@@ -63,7 +61,7 @@ async function eventsNamed(turn: Turn, words: string, between: Record<string, un
   return "text" in far ? [] : far.events;
 }
 
-/** "at 3pm" asks for what is on then, "today" for the whole of it. */
+/** "at 3pm" means that moment, "today" the whole day. */
 function rangeOf({ timeZone }: Turn, { start, end, isPoint, isClock }: Asked): { start: Date; end: Date } {
   return isPoint && !isClock ? { start, end: new Date(endOfDay(timeZone, start.getTime())) } : { start, end };
 }
@@ -75,7 +73,7 @@ function whenWords({ label }: Asked): string {
     : `on ${label}`.replace(/^on (\d[\d:.]*(?: ?[ap]m)?$|noon|midnight)/i, "at $1");
 }
 
-export async function freeTime(turn: Turn, message: string): Promise<Answer> {
+export async function freeTime(turn: Turn, message: string): Promise<Reply> {
   const asked = askedTime(message, clockOf(turn));
   const minutes = Math.min(
     Math.max(saidMinutes(message, clockOf(turn)) ?? (/\bhour\b/i.test(message) ? 60 : 30), 5),
@@ -84,16 +82,16 @@ export async function freeTime(turn: Turn, message: string): Promise<Answer> {
   if (asked?.isPoint && asked.isClock) return isFreeAt(turn, asked.start, minutes, /\bconflicts?\b/i.test(message));
   const range = asked && { start: iso(asked.start), end: iso(asked.end) };
   const outcome = await turn.call("find_free_slots", { durationMinutes: minutes, limit: 50, ...range });
-  return tell<{ slots: { start: string; end: string }[] }>(outcome, ({ slots }) => {
+  return replyFor<{ slots: { start: string; end: string }[] }>(outcome, ({ slots }) => {
     const when = asked ? whenWords(asked) : "in the next 7 days";
-    if (slots.length === 0) return `You have no free ${minutes} minutes within working hours ${when}.`;
+    if (slots.length === 0) return `You have no free slot of ${minutes} minutes within working hours ${when}.`;
     const { span } = speaker(turn);
     const gaps = merge(slots.map(({ start, end }) => ({ start: Date.parse(start), end: Date.parse(end) })));
     return lines(`You are free ${when}:`, gaps, (gap) => span(gap.start, gap.end));
   });
 }
 
-async function isFreeAt(turn: Turn, start: Date, minutes: number, isAboutConflict: boolean): Promise<Answer> {
+async function isFreeAt(turn: Turn, start: Date, minutes: number, isAboutConflict: boolean): Promise<Reply> {
   const end = new Date(start.getTime() + minutes * 60_000);
   const found = await eventsOf(turn, { start: iso(start), end: iso(end) });
   if ("text" in found) return found;
@@ -101,36 +99,36 @@ async function isFreeAt(turn: Turn, start: Date, minutes: number, isAboutConflic
   const busy = found.events.filter(({ allDay }) => !allDay);
   const [free, taken] = isAboutConflict ? ["No", "Yes"] : ["Yes", "No"];
   if (busy.length === 0) return { text: `${free}, you are free ${moment(start.getTime())} for ${minutes} minutes.` };
-  return { text: lines(`${taken}, ${moment(start.getTime())} is taken:`, busy, eventLine(turn)) };
+  return { text: lines(`${taken}, ${moment(start.getTime())} is busy:`, busy, eventLine(turn)) };
 }
 
 export const NEEDS_TIME =
   /\b(?:meeting|call|sync|interview|appointment|lunch|dinner|breakfast|coffee|standup|stand-up|1:1|session|demo|dentist|doctor|room)\b/i;
 
-export async function addEvent(turn: Turn, message: string): Promise<Answer> {
+export async function addEvent(turn: Turn, message: string): Promise<Reply> {
   const { title, start, end, durationMinutes, day, attendees, rrule } = eventSlots(message, clockOf(turn));
   const length = end ? { end: iso(end) } : durationMinutes ? { durationMinutes } : {};
   const details = { ...(attendees.length > 0 && { attendees }), ...(rrule && { rrule }) };
   const when = start ? { start: iso(start), ...length } : day && { start: day, ...length, allDay: true };
   if (!title) {
     const input = { ...details, ...when };
-    return { text: "What shall I call it?", question: { kind: "what", tool: "create_event", input } };
+    return { text: "What should I call it?", question: { kind: "what", tool: "create_event", input } };
   }
   if (start || (day && (end || !NEEDS_TIME.test(title)))) return createEvent(turn, { title, ...when, ...details });
   return askWhen(turn, { title, ...length, ...details }, day);
 }
 
-export function askWhen(turn: Turn, input: Record<string, unknown>, day: string | null): Answer {
+export function askWhen(turn: Turn, input: Record<string, unknown>, day: string | null): Reply {
   const { day: dayName } = speaker(turn);
   const text = day
     ? `At what time ${dayName(Date.parse(`${day}T12:00:00Z`))}?`
-    : `When shall “${short(`${input.title}`, 80)}” be?`;
+    : `When should “${shorten(`${input.title}`, 80)}” be?`;
   return { text, question: { kind: "when", tool: "create_event", input, day } };
 }
 
 type Written = EventView & { conflicts: { title: string; start: string; end: string }[] };
 
-const CONFLICTS_TOLD = 3;
+const CONFLICTS_SHOWN = 3;
 
 function withConflicts(turn: Turn, text: string, { conflicts, allDay }: Written): string {
   if (allDay || conflicts.length === 0) return text;
@@ -138,20 +136,20 @@ function withConflicts(turn: Turn, text: string, { conflicts, allDay }: Written)
   const isWholeDay = (start: number, end: number) => start < end && clock(start) === "00:00" && clock(end) === "00:00";
   const when = (start: number, end: number) => (isWholeDay(start, end) ? `${day(start)}, all day` : span(start, end));
   const others = conflicts
-    .slice(0, CONFLICTS_TOLD)
-    .map(({ title, start, end }) => `${short(title, 80)} (${when(Date.parse(start), Date.parse(end))})`);
-  const more = conflicts.length > CONFLICTS_TOLD ? " and more" : "";
+    .slice(0, CONFLICTS_SHOWN)
+    .map(({ title, start, end }) => `${shorten(title, 80)} (${when(Date.parse(start), Date.parse(end))})`);
+  const more = conflicts.length > CONFLICTS_SHOWN ? " and more" : "";
   return `${text} It overlaps with ${others.join(", ")}${more}.`;
 }
 
-export async function createEvent(turn: Turn, input: Record<string, unknown>): Promise<Answer> {
-  return tell<Written>(await turn.call("create_event", input), (event) =>
-    withConflicts(turn, `In your calendar: ${eventLine(turn)(event)}${input.rrule ? ", repeating" : ""}.`, event),
+export async function createEvent(turn: Turn, input: Record<string, unknown>): Promise<Reply> {
+  return replyFor<Written>(await turn.call("create_event", input), (event) =>
+    withConflicts(turn, `Added to your calendar: ${eventLine(turn)(event)}${input.rrule ? ", repeating" : ""}.`, event),
   );
 }
 
-/** The event that is meant, in the words and times of a tool's input. */
-function whichOf({ match, from, until }: { match: string; from: Date | null; until: Date | null }) {
+/** The tool input that names the event. */
+function eventRefOf({ match, from, until }: { match: string; from: Date | null; until: Date | null }) {
   return {
     ...(tellingWords(match).length > 0 ? { match } : {}),
     ...(from && { from: iso(from) }),
@@ -159,14 +157,17 @@ function whichOf({ match, from, until }: { match: string; from: Date | null; unt
   };
 }
 
-export async function moveEvent(turn: Turn, message: string): Promise<Answer> {
+export async function moveEvent(turn: Turn, message: string): Promise<Reply> {
   const slots = moveSlots(message, clockOf(turn));
   const { to, end, isDay, isTime, shiftMinutes } = slots;
-  const which = { ...whichOf(slots) };
+  const which = { ...eventRefOf(slots) };
   const target = Object.keys(which).length > 0 ? which : { from: iso(turn.ctx.now) };
-  if (shiftMinutes !== null) return settleEvent(turn, "move_event", { ...target, shiftMinutes });
+  if (shiftMinutes !== null) return runEventTool(turn, "move_event", { ...target, shiftMinutes });
   if (!to) {
-    return { text: "To when?", question: { kind: "when", tool: "move_event", input: target, day: null } };
+    return {
+      text: "When should I move it to?",
+      question: { kind: "when", tool: "move_event", input: target, day: null },
+    };
   }
   const wall = new Date(toWall(turn.timeZone, to.getTime())).toISOString();
   const start = isDay
@@ -175,43 +176,42 @@ export async function moveEvent(turn: Turn, message: string): Promise<Answer> {
       ? { time: wall.slice(11, 16) }
       : { start: iso(to) };
   const change = { ...target, ...start, ...(end && !isTime && { end: iso(end) }) };
-  return orTask(turn, () => settleEvent(turn, "move_event", change), slots, message, changeTask);
+  return orTask(turn, () => runEventTool(turn, "move_event", change), slots, message, changeTask);
 }
 
-export async function cancelEvent(turn: Turn, message: string): Promise<Answer> {
+export async function cancelEvent(turn: Turn, message: string): Promise<Reply> {
   const slots = meantRecord(message, clockOf(turn));
-  const which = whichOf(slots);
+  const which = eventRefOf(slots);
   if (slots.isAll && !("match" in which)) return askToCancel(turn, slots.from, slots.until);
   const target = Object.keys(which).length > 0 ? which : { from: iso(turn.ctx.now) };
-  return orTask(turn, () => settleEvent(turn, "cancel_event", target), slots, message, removeTask);
+  return orTask(turn, () => runEventTool(turn, "cancel_event", target), slots, message, removeTask);
 }
 
-/** No event is called that, but a task may be: "postpone the tax return to monday". A "call with Bob" is none. */
+/** If no event matches, a task may: "postpone the tax return to monday". But "call with Bob" is never a task. */
 async function orTask(
   turn: Turn,
-  settleAsEvent: () => Promise<Answer>,
+  changeEvent: () => Promise<Reply>,
   { match, from }: Meant,
   message: string,
-  settle: (turn: Turn, message: string) => Promise<Answer>,
-): Promise<Answer> {
-  const doings = () => turn.actions.length + turn.proposals.length;
-  const before = doings();
-  const isSettled = ({ question }: Answer) => doings() > before || question !== undefined;
-  const asEvent = await settleAsEvent();
+  changeTaskInstead: (turn: Turn, message: string) => Promise<Reply>,
+): Promise<Reply> {
+  const changes = () => turn.actions.length + turn.proposals.length;
+  const before = changes();
+  const isHandled = ({ question }: Reply) => changes() > before || question !== undefined;
+  const asEvent = await changeEvent();
   const mayBeTask = from === null && tellingWords(match).length > 0 && !namesEvent(message);
-  if (isSettled(asEvent) || !mayBeTask) return asEvent;
-  const asTask = await settle(turn, message);
-  return isSettled(asTask) ? asTask : asEvent;
+  if (isHandled(asEvent) || !mayBeTask) return asEvent;
+  const asTask = await changeTaskInstead(turn, message);
+  return isHandled(asTask) ? asTask : asEvent;
 }
 
-/** What would be lost is named first. */
-async function askToCancel(turn: Turn, from: Date | null, until: Date | null): Promise<Answer> {
-  if (!from || !until)
-    return { text: "Of which day shall I cancel everything? Say, for example: clear my calendar for friday." };
+/** Lists what would be cancelled before it asks. */
+async function askToCancel(turn: Turn, from: Date | null, until: Date | null): Promise<Reply> {
+  if (!from || !until) return { text: "Which day should I clear? For example: clear my calendar for friday." };
   const found = await eventsOf(turn, { start: iso(from), end: iso(until), limit: 10 });
   if ("text" in found) return found;
   const { events, more } = found;
-  if (events.length === 0) return { text: "There is nothing in your calendar then." };
+  if (events.length === 0) return { text: "There is nothing in your calendar at that time." };
   const calls = events.map(({ id, occurrence, title }) => ({
     label: title,
     tool: "cancel_event",
@@ -219,19 +219,19 @@ async function askToCancel(turn: Turn, from: Date | null, until: Date | null): P
   }));
   const title = more ? "These are the first ten:" : `That is ${counted(events.length, "event")}:`;
   return {
-    text: `${lines(title, events, eventLine(turn))}\nShall I cancel all of these? Say yes or no.`,
+    text: `${lines(title, events, eventLine(turn))}\nShould I cancel all of these? Say yes or no.`,
     question: { kind: "confirm", calls },
   };
 }
 
-export async function settleEvent(turn: Turn, tool: string, input: Record<string, unknown>): Promise<Answer> {
-  return tell<Written>(await turn.call(tool, input), (event) => {
-    const isBooked = event.source === "bookingsvc" ? " The booking itself is still with the provider." : "";
+export async function runEventTool(turn: Turn, tool: string, input: Record<string, unknown>): Promise<Reply> {
+  return replyFor<Written>(await turn.call(tool, input), (event) => {
+    const isBooked = event.source === "bookingsvc" ? " The booking at the provider is not changed." : "";
     if (tool === "cancel_event") return `Cancelled: ${eventLine(turn)(event)}.${isBooked}`;
     return withConflicts(turn, `Moved: ${eventLine(turn)(event)}.${isBooked}`, event);
   });
 }
 
-export async function dayBrief(turn: Turn): Promise<Answer> {
-  return tell<{ text: string }>(await turn.call("daily_brief", {}), ({ text }) => text);
+export async function dayBrief(turn: Turn): Promise<Reply> {
+  return replyFor<{ text: string }>(await turn.call("daily_brief", {}), ({ text }) => text);
 }

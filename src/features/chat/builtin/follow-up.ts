@@ -7,34 +7,33 @@ import { taskSlots } from "../../../engine/assistant/slots.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import { dateOf, toInstant, toWall, wallDay, wallOfDate } from "../../../lib/time-zone.ts";
 import type { Turn } from "../turn.ts";
-import { askWhen, createEvent, NEEDS_TIME, settleEvent } from "./events.ts";
-import { type Answer, tell } from "./reply-text.ts";
-import { createTask, settleTask } from "./tasks.ts";
+import { askWhen, createEvent, NEEDS_TIME, runEventTool } from "./events.ts";
+import { type Reply, replyFor } from "./reply-text.ts";
+import { createTask, runTaskTool } from "./tasks.ts";
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|do it|go ahead|please do|all(?: of them)?|confirm|right|correct)\b/i;
 const NO = /^(?:no|nope|nah|none|neither|never ?mind|forget it|stop|cancel that|leave it|don't|not now)\b/i;
 
-/** The answer to what was asked last; null when the message is about something else. */
-export async function answerQuestion(turn: Turn, message: string, question: ChatQuestion): Promise<Answer | null> {
+/** The reply if the message answers the last question; null if it is about something else. */
+export async function answerFollowUp(turn: Turn, message: string, question: ChatQuestion): Promise<Reply | null> {
   const text = message.trim();
-  if (NO.test(text) && text.split(/\s+/).length <= 5) return { text: "All right, I leave it as it is." };
+  if (NO.test(text) && text.split(/\s+/).length <= 5) return { text: "All right. I have not changed anything." };
   switch (question.kind) {
     case "which": {
-      const chosen = chosenOf(text, question.options);
+      const chosen = chosenOption(text, question.options);
       return chosen ? perform(turn, chosen) : null;
     }
     case "confirm":
       return YES.test(text) ? performAll(turn, question.calls) : null;
     case "when":
-      return answerWhen(turn, text, question);
-    case "what": {
+      return answerTime(turn, text, question);
+    case "what":
       return isNewErrand(text) ? null : perform(turn, named(turn, text, question));
-    }
   }
 }
 
-/** What it is to be called may come with its time: "to water the plants tomorrow at 5". */
+/** The name may come with a time: "to water the plants tomorrow at 5". */
 function named({ ctx, timeZone }: Turn, text: string, { tool, input }: ChatQuestion & { kind: "what" }): ChatOption {
   const clock = { reference: ctx.now, timeZone };
   const said = text.replace(/[\s.!]+$/, "").replace(/^(?:to|that|about|call it|name it) /i, "");
@@ -59,7 +58,7 @@ const ANYTHING_ELSE: readonly Errand[] = [
 ];
 const isNewErrand = (text: string) => ANYTHING_ELSE.includes(errandOf(text));
 
-function chosenOf(text: string, options: readonly ChatOption[]): ChatOption | undefined {
+function chosenOption(text: string, options: readonly ChatOption[]): ChatOption | undefined {
   const words = text.toLowerCase();
   const number = /^(?:(?:the|number|no\.?|option|#)\s*)*(\d)\b/.exec(words)?.[1];
   if (number && words.length < 20) return options[Number(number) - 1];
@@ -71,31 +70,31 @@ function chosenOf(text: string, options: readonly ChatOption[]): ChatOption | un
   return named.length === 1 ? named[0] : undefined;
 }
 
-function perform(turn: Turn, { tool, input }: ChatOption): Promise<Answer> | Answer {
+function perform(turn: Turn, { tool, input }: ChatOption): Promise<Reply> | Reply {
   if (tool === "create_task") return createTask(turn, input);
   if (tool === "create_event") {
     if (input.start !== undefined) return createEvent(turn, input);
-    return { text: "When shall it be?", question: { kind: "when", tool, input, day: null } };
+    return { text: "When should it be?", question: { kind: "when", tool, input, day: null } };
   }
-  return tool.endsWith("_task") ? settleTask(turn, tool, input) : settleEvent(turn, tool, input);
+  return tool.endsWith("_task") ? runTaskTool(turn, tool, input) : runEventTool(turn, tool, input);
 }
 
-async function performAll(turn: Turn, calls: readonly ChatOption[]): Promise<Answer> {
+async function performAll(turn: Turn, calls: readonly ChatOption[]): Promise<Reply> {
   let done = 0;
   const failed: string[] = [];
   for (const { tool, input } of calls) {
     const outcome = await turn.callConfirmed(tool, input);
     if (outcome.status === "done") done += 1;
-    else failed.push(tell(outcome, () => "").text);
+    else failed.push(replyFor(outcome, () => "").text);
   }
   const what =
     calls[0]?.tool === "cancel_event"
       ? counted(done, "event cancelled", "events cancelled")
-      : `${counted(done, "task")} taken off your list`;
+      : `${counted(done, "task")} removed from your list`;
   return { text: [...(done > 0 ? [`Done: ${what}.`] : []), ...new Set(failed)].join(" ") };
 }
 
-async function answerWhen(turn: Turn, text: string, question: ChatQuestion & { kind: "when" }): Promise<Answer | null> {
+async function answerTime(turn: Turn, text: string, question: ChatQuestion & { kind: "when" }): Promise<Reply | null> {
   const { timeZone, ctx } = turn;
   const { tool, day, input } = question;
   const clock = { reference: ctx.now, timeZone };
@@ -106,7 +105,7 @@ async function answerWhen(turn: Turn, text: string, question: ChatQuestion & { k
   if (tool === "create_event" && !asked.isClock && NEEDS_TIME.test(name) && !/all.day/i.test(text)) {
     return askWhen(turn, input, dateOf(wall));
   }
-  // "at 3" is meant on the day that was said before.
+  // "at 3" means the day named before.
   const onDay = (moment: Date) =>
     day && asked.isClockOnly
       ? new Date(toInstant(timeZone, wallOfDate(day) + toWall(timeZone, moment.getTime()) - wallDay(wall)))
@@ -118,13 +117,13 @@ async function answerWhen(turn: Turn, text: string, question: ChatQuestion & { k
   return perform(turn, { label: "", tool, input: { ...input, start, ...length, ...allDay } });
 }
 
-/** More about the event that is waiting for its time, or words that say neither. */
-function answerOtherwise(text: string, question: ChatQuestion & { kind: "when" }): Answer | null {
+/** More about the event that still needs a time, or a message without a time. */
+function answerOtherwise(text: string, question: ChatQuestion & { kind: "when" }): Reply | null {
   const { tool, input } = question;
   const { title } = input;
   if (tool === "create_event" && typeof title === "string" && /^(?:with|about|regarding|for|at)\b/i.test(text)) {
     const longer = `${title} ${text.replace(/[\s.!]+$/, "")}`.slice(0, 300);
-    return { text: `When shall “${longer}” be?`, question: { ...question, input: { ...input, title: longer } } };
+    return { text: `When should “${longer}” be?`, question: { ...question, input: { ...input, title: longer } } };
   }
-  return errandOf(text) === "unknown" ? { text: "I did not hear a time in that. When shall it be?", question } : null;
+  return errandOf(text) === "unknown" ? { text: "I did not find a time in that. When should it be?", question } : null;
 }

@@ -1,14 +1,15 @@
 import type { ChatQuestion } from "../../../db/schema/chat.ts";
 import { assertType } from "../../../lib/cast.ts";
+import type { ToolName } from "../../../lib/chat-tools.ts";
 import { type Speaker, speakerFor } from "../../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../../lib/text.ts";
 import type { EventView } from "../tools/calendar.ts";
-import type { MailView } from "../tools/emails.ts";
+import type { EmailView } from "../tools/emails.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Outcome, Turn } from "../turn.ts";
 
-/** What the built-in engine answers, and what it waits to hear. */
-export interface Answer {
+/** The text, and the question the next message may answer. */
+export interface Reply {
   text: string;
   question?: ChatQuestion;
 }
@@ -18,8 +19,8 @@ const MAX_LINES = 12;
 
 export const speaker = ({ timeZone, ctx }: Turn): Speaker => speakerFor(timeZone, ctx.now);
 
-/** On one line, and not longer than one. */
-export function short(text: string, characters = LINE_CHARACTERS): string {
+/** One line of limited length. */
+export function shorten(text: string, characters = LINE_CHARACTERS): string {
   const line = collapseSpace(text);
   const cut = firstCharacters(line, characters);
   return cut.length < line.length ? `${cut.trimEnd()}…` : line;
@@ -35,11 +36,11 @@ export function taskLine(turn: Turn): (task: TaskView) => string {
   const { day, clock } = speaker(turn);
   return ({ title, dueAt, priority }) => {
     const due = dueAt === null ? "" : `, due ${dueWords(Date.parse(dueAt), day, clock)}`;
-    return `${short(title)}${due}${priority === "urgent" || priority === "high" ? `, ${priority}` : ""}`;
+    return `${shorten(title)}${due}${priority === "urgent" || priority === "high" ? `, ${priority}` : ""}`;
   };
 }
 
-/** A day without a time is due at its very end, which nobody would say. */
+/** A task that is due on a day without a time is stored as due at its last minute. */
 export function dueWords(due: number, day: (at: number) => string, clock: (at: number) => string): string {
   return clock(due) === "23:59" ? day(due) : `${day(due)} at ${clock(due)}`;
 }
@@ -51,46 +52,54 @@ export function eventLine(
   return ({ title, start, end, allDay, location }) => {
     const days = [...new Set([day(Date.parse(start)), day(Date.parse(end) - 1)])].join(" – ");
     const when = allDay ? `${days}, all day` : span(Date.parse(start), Date.parse(end));
-    return `${when}: ${short(title)}${location ? `, ${short(location, 60)}` : ""}`;
+    return `${when}: ${shorten(title)}${location ? `, ${shorten(location, 60)}` : ""}`;
   };
 }
 
-export function mailLine(turn: Turn): (mail: MailView) => string {
+export function emailLine(turn: Turn): (mail: EmailView) => string {
   const { moment } = speaker(turn);
   return ({ from, subject, receivedAt, isRead, urgency, summary, snippet }) => {
     const marks = [isRead ? "" : "unread", urgency === "high" || urgency === "critical" ? "urgent" : ""].filter(
       Boolean,
     );
-    const about = short(summary || snippet, 140);
+    const about = shorten(summary || snippet, 140);
     const when = [moment(Date.parse(receivedAt)), ...marks].join(", ");
-    return `${short(from, 60)}: ${short(subject) || "(no subject)"} (${when})${about ? `. ${about}` : ""}`;
+    return `${shorten(from, 60)}: ${shorten(subject) || "(no subject)"} (${when})${about ? `. ${about}` : ""}`;
   };
 }
 
-/** Numbered, so that the person can answer with a number. */
-export function choice(message: string, options: readonly { label: string }[]): string {
-  return [message, ...options.map(({ label }, at) => `${at + 1}. ${short(label)}`), "Which one do you mean?"].join(
+/** Numbered, because the person can answer with a number. */
+export function askWhich(message: string, options: readonly { label: string }[]): string {
+  return [message, ...options.map(({ label }, at) => `${at + 1}. ${shorten(label)}`), "Which one do you mean?"].join(
     "\n",
   );
 }
 
-/** Tells what came of a call; `done` words the success. */
-export function tell<Result>(outcome: Outcome, done: (result: Result) => string): Answer {
+/** `done` words the success. */
+export function replyFor<Result>(outcome: Outcome, done: (result: Result) => string): Reply {
   switch (outcome.status) {
     case "done":
-      return { text: done(asResult<Result>(outcome.result)) };
-    case "unclear":
-      return { text: choice(outcome.message, outcome.options), question: { kind: "which", options: outcome.options } };
+      return { text: done(assertType<Result>(outcome.result)) };
+    case "ambiguous":
+      return {
+        text: askWhich(outcome.message, outcome.options),
+        question: { kind: "which", options: outcome.options },
+      };
     case "proposed":
-      return { text: "I have proposed that; it is done when you apply the proposal." };
+      return { text: "I have proposed that. Please confirm the proposal." };
     case "refused":
       return { text: sentence(outcome.message) };
   }
 }
 
-/** What a tool gave back, which the table of tools keeps without its type. */
-export function asResult<Result>(result: unknown): Result {
-  return assertType<Result>(result);
+/** The result of a tool call, or the reply that says why there is none. */
+export async function toolResult<Result extends object>(
+  turn: Turn,
+  tool: ToolName,
+  input: Record<string, unknown>,
+): Promise<Result | Reply> {
+  const outcome = await turn.call(tool, input);
+  return outcome.status === "done" ? assertType<Result>(outcome.result) : replyFor(outcome, () => "");
 }
 
 function sentence(text: string): string {

@@ -6,7 +6,7 @@ import { parseDueText } from "../../../engine/due-date.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
-import { type Answer, asResult, choice, dueWords, lines, speaker, taskLine, tell } from "./reply-text.ts";
+import { askWhich, dueWords, lines, type Reply, replyFor, speaker, taskLine, toolResult } from "./reply-text.ts";
 
 interface TaskList {
   tasks: TaskView[];
@@ -15,12 +15,9 @@ interface TaskList {
 
 const clockOf = ({ ctx, timeZone }: Turn) => ({ reference: ctx.now, timeZone });
 
-async function tasksOf(turn: Turn, input: Record<string, unknown>): Promise<TaskList | Answer> {
-  const outcome = await turn.call("list_tasks", input);
-  return outcome.status === "done" ? asResult<TaskList>(outcome.result) : tell(outcome, () => "");
-}
+const tasksOf = (turn: Turn, input: Record<string, unknown>) => toolResult<TaskList>(turn, "list_tasks", input);
 
-export async function listTasks(turn: Turn, message: string): Promise<Answer> {
+export async function listTasks(turn: Turn, message: string): Promise<Reply> {
   const text = message.toLowerCase();
   const asked = askedTime(message, clockOf(turn));
   const isOverdue = /\b(?:overdue|late|past due|missed)\b/.test(text);
@@ -51,7 +48,7 @@ export async function listTasks(turn: Turn, message: string): Promise<Answer> {
   return { text: lines(title, tasks, taskLine(turn)) };
 }
 
-export async function summariseTasks(turn: Turn): Promise<Answer> {
+export async function summariseTasks(turn: Turn): Promise<Reply> {
   const found = await tasksOf(turn, { status: "open", limit: 50 });
   if ("text" in found) return found;
   const { tasks, more } = found;
@@ -71,49 +68,47 @@ export async function summariseTasks(turn: Turn): Promise<Answer> {
   ];
   const open = more ? "more than 50 open tasks" : counted(tasks.length, "open task");
   const first = [...new Set([...overdue, ...today, ...urgent, ...tasks])].slice(0, 5);
-  return { text: lines(`You have ${open}: ${facts.join(", ")}. First come:`, first, taskLine(turn)) };
+  return { text: lines(`You have ${open}: ${facts.join(", ")}. First:`, first, taskLine(turn)) };
 }
 
-export async function addTask(turn: Turn, message: string): Promise<Answer> {
+export async function addTask(turn: Turn, message: string): Promise<Reply> {
   const { title, due, priority, repeats } = taskSlots(message, clockOf(turn));
   const input = { ...(due && { dueAt: due.toISOString() }), ...(priority && { priority }) };
   if (!title) {
-    return { text: "What shall I put on the list?", question: { kind: "what", tool: "create_task", input } };
+    return { text: "What should I add to your tasks?", question: { kind: "what", tool: "create_task", input } };
   }
   const answer = await createTask(turn, { title, ...input });
-  return repeats
-    ? { ...answer, text: `${answer.text} Tasks do not repeat, so this is for the first time only.` }
-    : answer;
+  return repeats ? { ...answer, text: `${answer.text} Tasks cannot repeat, so I added it once.` } : answer;
 }
 
-export async function createTask(turn: Turn, input: Record<string, unknown>): Promise<Answer> {
-  return tell<TaskView>(await turn.call("create_task", input), ({ title, dueAt, priority }) => {
+export async function createTask(turn: Turn, input: Record<string, unknown>): Promise<Reply> {
+  return replyFor<TaskView>(await turn.call("create_task", input), ({ title, dueAt, priority }) => {
     const { day, clock } = speaker(turn);
     const due = dueAt === null ? "" : `, due ${dueWords(Date.parse(dueAt), day, clock)}`;
     return `Added to your tasks: ${title}${due}${priority === "medium" ? "" : `, ${priority} priority`}.`;
   });
 }
 
-export async function completeTask(turn: Turn, message: string): Promise<Answer> {
+export async function completeTask(turn: Turn, message: string): Promise<Reply> {
   const { match } = meantRecord(message, clockOf(turn));
   if (tellingWords(match).length === 0) return askWhichTask(turn, "complete_task", {});
-  return settleTask(turn, "complete_task", { match });
+  return runTaskTool(turn, "complete_task", { match });
 }
 
-export async function removeTask(turn: Turn, message: string): Promise<Answer> {
+export async function removeTask(turn: Turn, message: string): Promise<Reply> {
   const { match, isAll } = meantRecord(message, clockOf(turn));
-  if (tellingWords(match).length > 0) return settleTask(turn, "update_task", { match, status: "cancelled" });
+  if (tellingWords(match).length > 0) return runTaskTool(turn, "update_task", { match, status: "cancelled" });
   return isAll || /\blist\b/i.test(message)
     ? askToClear(turn)
     : askWhichTask(turn, "update_task", { status: "cancelled" });
 }
 
-/** What would be lost is named first. */
-async function askToClear(turn: Turn): Promise<Answer> {
+/** Lists what would be removed before it asks. */
+async function askToClear(turn: Turn): Promise<Reply> {
   const found = await tasksOf(turn, { status: "open", limit: 10 });
   if ("text" in found) return found;
   const { tasks, more } = found;
-  if (tasks.length === 0) return { text: "Your list is empty already." };
+  if (tasks.length === 0) return { text: "Your list is already empty." };
   const calls = tasks.map(({ id, title }) => ({
     label: title,
     tool: "update_task",
@@ -121,30 +116,30 @@ async function askToClear(turn: Turn): Promise<Answer> {
   }));
   const title = more ? "These are the first ten of your open tasks:" : `That is ${counted(tasks.length, "open task")}:`;
   return {
-    text: `${lines(title, tasks, taskLine(turn))}\nShall I take all of these off the list? Say yes or no.`,
+    text: `${lines(title, tasks, taskLine(turn))}\nShould I remove all of these from your list? Say yes or no.`,
     question: { kind: "confirm", calls },
   };
 }
 
-async function askWhichTask(turn: Turn, tool: string, input: Record<string, unknown>): Promise<Answer> {
+async function askWhichTask(turn: Turn, tool: string, input: Record<string, unknown>): Promise<Reply> {
   const found = await tasksOf(turn, { status: "open", limit: 6 });
   if ("text" in found) return found;
   if (found.tasks.length === 0) return { text: "You have no open tasks." };
   const options = found.tasks.map(({ id, title }) => ({ label: title, tool, input: { ...input, id } }));
-  return { text: choice("These are open:", options), question: { kind: "which", options } };
+  return { text: askWhich("These are open:", options), question: { kind: "which", options } };
 }
 
-export async function settleTask(turn: Turn, tool: string, input: Record<string, unknown>): Promise<Answer> {
-  return tell<TaskView>(await turn.call(tool, input), ({ title, status, dueAt, priority }) => {
+export async function runTaskTool(turn: Turn, tool: string, input: Record<string, unknown>): Promise<Reply> {
+  return replyFor<TaskView>(await turn.call(tool, input), ({ title, status, dueAt, priority }) => {
     if (tool === "complete_task") return `Done: ${title}.`;
-    if (status === "cancelled") return `Taken off your list: ${title}.`;
+    if (status === "cancelled") return `Removed from your list: ${title}.`;
     const { day, clock } = speaker(turn);
     const due = dueAt === null ? "no due date" : `due ${dueWords(Date.parse(dueAt), day, clock)}`;
     return `Changed: ${title}, ${due}, ${priority} priority.`;
   });
 }
 
-export async function changeTask(turn: Turn, message: string): Promise<Answer> {
+export async function changeTask(turn: Turn, message: string): Promise<Reply> {
   const priority = /\b(?:to|as|priority)\s+(low|medium|high|urgent)\b|\b(urgent|high priority|low priority)$/i.exec(
     message,
   );
@@ -157,8 +152,8 @@ export async function changeTask(turn: Turn, message: string): Promise<Answer> {
   const due = level ? null : parseDueText(behind, turn.ctx.now, turn.timeZone);
   const change = { ...(level && { priority: level }), ...(due && { dueAt: due.toISOString() }) };
   if (Object.keys(change).length === 0) {
-    return { text: "I can change a task's due date or priority. Say, for example: move the task call Ann to friday." };
+    return { text: "I can change a task's due date or priority. For example: move the task call Ann to friday." };
   }
   if (tellingWords(words).length === 0) return askWhichTask(turn, "update_task", change);
-  return settleTask(turn, "update_task", { match: words, ...change });
+  return runTaskTool(turn, "update_task", { match: words, ...change });
 }

@@ -6,22 +6,22 @@ import type { CalendarEvent } from "../../calendar/events/event.ts";
 import { listEvents } from "../../calendar/events/list.ts";
 import { createEvent, getEvent, updateEvent } from "../../calendar/events/service.ts";
 import { freeSlots } from "../../calendar/free-time/service.ts";
-import { eventsMeant, theEvent } from "./find-record.ts";
+import { findEvent, matchingEvents } from "./find-record.ts";
 import {
-  ALWAYS_OUTSIDE,
+  ALWAYS_UNTRUSTED,
   defineTool,
   Id,
   instantOf,
-  isFromOutside,
+  isUntrusted,
   Match,
   Moment,
-  NOTHING_OUTSIDE,
+  NEVER_UNTRUSTED,
   type ToolContext,
 } from "./tool.ts";
 
 export interface EventView {
   id: number;
-  /** Of one occurrence of a series: give it back to mean just this one. */
+  /** For one occurrence of a series: identifies it. */
   occurrence: string | null;
   title: string;
   start: string;
@@ -58,14 +58,14 @@ function writtenView(event: CalendarEvent & { conflicts: { title: string; start:
   return { ...eventView(event), conflicts };
 }
 
-const writtenOutside = (event: WrittenView) => isFromOutside(event) || event.conflicts.length > 0;
+const isWrittenUntrusted = (event: WrittenView) => isUntrusted(event) || event.conflicts.length > 0;
 
-const which = {
+const eventRef = {
   id: Id.optional(),
-  occurrence: z.iso.datetime({ offset: true }).optional().describe("Of a series: which occurrence."),
-  match: Match.optional().describe("Words of its title or its people, when you do not know its id."),
-  from: Moment.optional().describe("With match: it takes place after this."),
-  until: Moment.optional().describe("With match: it takes place before this."),
+  occurrence: z.iso.datetime({ offset: true }).optional().describe("For a series: which occurrence."),
+  match: Match.optional().describe("Words of its title or attendees, if you do not know its id."),
+  from: Moment.optional().describe("With match: only events after this."),
+  until: Moment.optional().describe("With match: only events before this."),
 };
 const named = { error: "give id, match or from and until", path: ["id"] };
 const isNamed = (given: { id?: unknown; match?: unknown; from?: unknown }) =>
@@ -75,19 +75,19 @@ const LIST_DAYS = 7;
 
 const listEventsTool = defineTool({
   name: "list_events",
-  description: "List the person's events between two times, by start. Without them: the next 7 days.",
+  description: "List the person's events between two times, by start. Default: the next 7 days.",
   input: z.object({
     start: Moment.optional(),
     end: Moment.optional(),
-    match: Match.optional().describe("Only those with these words in their title or people."),
+    match: Match.optional().describe("Only events with these words in title or attendees."),
     limit: z.int().min(1).max(50).default(25),
   }),
   scopes: ["calendar:read"],
   writes: false,
-  readsOutside: ({ events }) => events.some(isFromOutside),
+  returnsUntrusted: ({ events }) => events.some(isUntrusted),
   async run({ ctx, timeZone }, { start, end, match, limit }) {
     if (match !== undefined) {
-      const named = await eventsMeant({ ctx, timeZone }, { match, from: start, until: end });
+      const named = await matchingEvents({ ctx, timeZone }, { match, from: start, until: end });
       return { events: named.slice(0, limit).map(eventView), more: named.length > limit };
     }
     const from = start === undefined ? ctx.now : instantOf(start, timeZone);
@@ -100,18 +100,18 @@ const listEventsTool = defineTool({
 
 const createEventTool = defineTool({
   name: "create_event",
-  description: "Put an event into the calendar. Answers with what it now conflicts with.",
+  description: "Add an event to the calendar. Returns the events it overlaps with.",
   input: z
     .object({
       title: z.string().trim().min(1).max(500),
-      start: Moment.describe("A date, when allDay."),
+      start: Moment.describe("A date, if allDay."),
       end: Moment.optional(),
       durationMinutes: z.int().min(1).max(44_640).optional(),
       allDay: z.boolean().optional(),
       location: z.string().trim().max(500).optional(),
       description: z.string().max(5000).optional(),
       attendees: z.array(z.email()).max(20).optional(),
-      rrule: z.string().max(200).optional().describe("An RFC 5545 RRULE, when it repeats."),
+      rrule: z.string().max(200).optional().describe("An RFC 5545 RRULE, if it repeats."),
     })
     .refine(({ end, durationMinutes }) => end === undefined || durationMinutes === undefined, {
       error: "give end or durationMinutes, not both",
@@ -119,7 +119,7 @@ const createEventTool = defineTool({
     }),
   scopes: ["calendar:write"],
   writes: true,
-  readsOutside: writtenOutside,
+  returnsUntrusted: isWrittenUntrusted,
   async run({ ctx, timeZone }, { attendees = [], ...input }) {
     const people = attendees.map((email) => ({ name: null, email, response: "needs_action" as const }));
     const given = assertType<Parameters<typeof createEvent>[1]>({ ...input, attendees: people });
@@ -138,13 +138,13 @@ interface Move {
 
 const DAY_MINUTES = 24 * 60;
 
-/** Days later by the event's own clock, which shows the same time then, whatever changes in between. */
+/** Keeps the local time of the event, also across a change of daylight saving time. */
 function inDays({ start, allDay, timeZone }: CalendarEvent, days: number): { start: string } {
   const wall = toWall(timeZone, Date.parse(start)) + days * DAY_MS;
   return { start: allDay ? dateOf(wall) : new Date(toInstant(timeZone, wall)).toISOString() };
 }
 
-/** A date alone leaves the time of day as it is, a time alone the day. */
+/** A date alone keeps the time of day, a time alone keeps the day. */
 async function newStart({ ctx, timeZone }: ToolContext, id: number, occurrence: string | undefined, move: Move) {
   const { start, time, shiftMinutes } = move;
   const event = await getEvent(ctx, id, occurrence === undefined ? undefined : new Date(occurrence));
@@ -163,17 +163,22 @@ async function newStart({ ctx, timeZone }: ToolContext, id: number, occurrence: 
 
 const moveEvent = defineTool({
   name: "move_event",
-  description: "Move an event to another time. Its length stays, unless end or durationMinutes is given.",
+  description: "Move an event to another time. Its duration stays, unless end or durationMinutes is given.",
   input: z
     .object({
-      ...which,
+      ...eventRef,
       start: Moment.optional().describe("The new start; a date alone keeps the time of day."),
       time: z
         .string()
         .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
         .optional()
-        .describe("In place of start: only a new time of day, such as 15:30."),
-      shiftMinutes: z.int().min(-525_600).max(525_600).optional().describe("In place of start: later by so much."),
+        .describe("Instead of start: only a new time of day, such as 15:30."),
+      shiftMinutes: z
+        .int()
+        .min(-525_600)
+        .max(525_600)
+        .optional()
+        .describe("Instead of start: minutes to move it later."),
       end: Moment.optional(),
       durationMinutes: z.int().min(1).max(10_080).optional(),
     })
@@ -184,28 +189,28 @@ const moveEvent = defineTool({
     }),
   scopes: ["calendar:write"],
   writes: true,
-  readsOutside: writtenOutside,
-  looksWith: "calendar:read",
-  resolve: (world, input) => theEvent(world, input, "move_event"),
-  async run(world, { id = 0, occurrence, end, durationMinutes, ...move }) {
+  returnsUntrusted: isWrittenUntrusted,
+  searchScope: "calendar:read",
+  resolve: (context, input) => findEvent(context, input, "move_event"),
+  async run(context, { id = 0, occurrence, end, durationMinutes, ...move }) {
     const when = {
-      ...(await newStart(world, id, occurrence, move)),
-      ...(end !== undefined && { end: instantOf(end, world.timeZone).toISOString() }),
+      ...(await newStart(context, id, occurrence, move)),
+      ...(end !== undefined && { end: instantOf(end, context.timeZone).toISOString() }),
       ...(durationMinutes !== undefined && { durationMinutes }),
     };
-    return writtenView(await updateEvent(world.ctx, id, when, occurrenceOf(occurrence)));
+    return writtenView(await updateEvent(context.ctx, id, when, occurrenceOf(occurrence)));
   },
 });
 
 const cancelEvent = defineTool({
   name: "cancel_event",
   description: "Cancel an event.",
-  input: z.object({ ...which, reason: z.string().trim().max(500).optional() }).refine(isNamed, named),
+  input: z.object({ ...eventRef, reason: z.string().trim().max(500).optional() }).refine(isNamed, named),
   scopes: ["calendar:write"],
   writes: true,
-  readsOutside: writtenOutside,
-  looksWith: "calendar:read",
-  resolve: (world, input) => theEvent(world, input, "cancel_event"),
+  returnsUntrusted: isWrittenUntrusted,
+  searchScope: "calendar:read",
+  resolve: (context, input) => findEvent(context, input, "cancel_event"),
   async run({ ctx }, { id = 0, occurrence, reason }) {
     const change = { status: "cancelled" as const, ...(reason && { cancelReason: reason }) };
     return writtenView(await updateEvent(ctx, id, change, occurrenceOf(occurrence)));
@@ -214,7 +219,7 @@ const cancelEvent = defineTool({
 
 const findFreeSlots = defineTool({
   name: "find_free_slots",
-  description: "Find times within working hours that nothing takes up. Without start and end: the next 7 days.",
+  description: "Find free times within working hours. Default: the next 7 days.",
   input: z.object({
     durationMinutes: z.int().min(5).max(1440).default(30),
     start: Moment.optional(),
@@ -223,7 +228,7 @@ const findFreeSlots = defineTool({
   }),
   scopes: ["calendar:read"],
   writes: false,
-  readsOutside: NOTHING_OUTSIDE,
+  returnsUntrusted: NEVER_UNTRUSTED,
   async run({ ctx, timeZone }, { durationMinutes, start, end, limit }) {
     const found = await freeSlots(ctx, {
       durationMinutes,
@@ -237,11 +242,11 @@ const findFreeSlots = defineTool({
 
 const dailyBriefTool = defineTool({
   name: "daily_brief",
-  description: "What today holds: events, tasks due, urgent mail, the next free time.",
+  description: "Today at a glance: events, tasks due, urgent emails, the next free time.",
   input: z.object({}),
   scopes: ["calendar:read", "tasks:read", "emails:read"],
   writes: false,
-  readsOutside: ALWAYS_OUTSIDE,
+  returnsUntrusted: ALWAYS_UNTRUSTED,
   async run({ ctx, timeZone }) {
     const { date, text, nextFreeSlot } = await dailyBrief(ctx, { timeZone });
     return { date, text, nextFreeSlot };

@@ -7,12 +7,12 @@ import { listEmails } from "../../emails/list.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
 import { getEmail } from "../../emails/service.ts";
 import { quickUrgency, urgentUnread } from "../../emails/urgent-unread.ts";
-import { ALWAYS_OUTSIDE, defineTool, Id, instantOf, Moment } from "./tool.ts";
+import { ALWAYS_UNTRUSTED, defineTool, Id, instantOf, Moment } from "./tool.ts";
 
 const BODY_CHARACTERS = 6000;
 const URGENT_DAYS = 30;
 
-export interface MailView {
+export interface EmailView {
   id: number;
   from: string;
   subject: string;
@@ -20,16 +20,16 @@ export interface MailView {
   receivedAt: string;
   isRead: boolean;
   urgency: string;
-  /** In the mail's own words, once it was analysed. */
+  /** Null until the email is analysed. */
   summary: string | null;
 }
 
-export interface MailReading extends MailView {
+export interface EmailDetails extends EmailView {
   body: string;
   actionItems: { text: string; dueAt: string | null }[];
 }
 
-function viewOf({ id, from, subject, snippet, receivedAt, isRead, analysis }: EmailSummary): MailView {
+function viewOf({ id, from, subject, snippet, receivedAt, isRead, analysis }: EmailSummary): EmailView {
   const unread = { subject, snippet, fromName: from.name, fromEmail: from.email, receivedAt: new Date(receivedAt) };
   return {
     id,
@@ -43,24 +43,24 @@ function viewOf({ id, from, subject, snippet, receivedAt, isRead, analysis }: Em
   };
 }
 
-const findMail = defineTool({
+const findEmails = defineTool({
   name: "find_mail",
-  description: "Find mail the person has received, newest first.",
+  description: "Find emails the person has received, newest first.",
   input: z.object({
     query: z.string().trim().max(200).optional().describe("Words of the subject, the people or the text."),
     unread: z.boolean().optional(),
-    urgent: z.boolean().optional().describe("Only unread mail of the last 30 days that is urgent."),
+    urgent: z.boolean().optional().describe("Only urgent unread emails of the last 30 days."),
     since: Moment.optional(),
     until: Moment.optional(),
     limit: z.int().min(1).max(20).default(10),
   }),
   scopes: ["emails:read"],
   writes: false,
-  readsOutside: ALWAYS_OUTSIDE,
+  returnsUntrusted: ALWAYS_UNTRUSTED,
   async run({ ctx, timeZone }, { query, since, until, urgent, ...rest }) {
     if (urgent) {
-      const waiting = urgentUnread(ctx, new Date(ctx.now.getTime() - URGENT_DAYS * DAY_MS));
-      const { count, mails } = waiting.read(...(await ctx.db.batch([...waiting.statements])));
+      const urgentEmails = urgentUnread(ctx, new Date(ctx.now.getTime() - URGENT_DAYS * DAY_MS));
+      const { count, mails } = urgentEmails.read(...(await ctx.db.batch([...urgentEmails.statements])));
       return { count, mails: mails.slice(0, rest.limit).map(viewOf) };
     }
     const { data } = await listEmails(ctx, {
@@ -75,16 +75,16 @@ const findMail = defineTool({
   },
 });
 
-const readMail = defineTool({
+const readEmail = defineTool({
   name: "read_mail",
-  description: "Read one mail: its text, a summary, and what it asks for.",
+  description: "Read one email: its text, a summary, and what it asks for.",
   input: z.object({ id: Id }),
   scopes: ["emails:read"],
   writes: false,
-  readsOutside: ALWAYS_OUTSIDE,
-  async run({ ctx, timeZone }, { id }): Promise<MailReading> {
+  returnsUntrusted: ALWAYS_UNTRUSTED,
+  async run({ ctx, timeZone }, { id }): Promise<EmailDetails> {
     const mail = await getEmail(ctx, id);
-    // Without a stored analysis the built-in engine reads it here: no second model, nothing written.
+    // An email without a stored analysis is read by the built-in engine: no second model call, nothing stored.
     const row = { fromName: mail.from.name, fromEmail: mail.from.email, receivedAt: new Date(mail.receivedAt) };
     const read = understandEmail(mailInput({ ...row, subject: mail.subject, body: mail.body }, timeZone));
     const stored = mail.analysis?.actionItems.map(({ text, dueAt }) => ({ text, dueAt }));
@@ -98,4 +98,4 @@ const readMail = defineTool({
   },
 });
 
-export const MAIL_TOOLS = [findMail, readMail];
+export const EMAIL_TOOLS = [findEmails, readEmail];

@@ -7,7 +7,7 @@ import type { CalendarEvent } from "../../calendar/events/event.ts";
 import { listEvents } from "../../calendar/events/list.ts";
 import { listTasks } from "../../tasks/list.ts";
 import type { Task } from "../../tasks/schemas.ts";
-import { instantOf, isFromOutside, type ToolContext, Unclear } from "./tool.ts";
+import { AmbiguousMatch, instantOf, isUntrusted, type ToolContext } from "./tool.ts";
 
 const MAX_OPTIONS = 6;
 const LOOK_AHEAD_DAYS = 90;
@@ -18,22 +18,26 @@ interface TaskInput {
   match?: string | undefined;
 }
 
-/** The one open task the words mean. */
-export async function theTask<Input extends TaskInput>(world: ToolContext, input: Input, tool: string): Promise<Input> {
+/** Replaces `match` by the id of the one open task that matches. */
+export async function findTask<Input extends TaskInput>(
+  context: ToolContext,
+  input: Input,
+  tool: string,
+): Promise<Input> {
   const { match, ...rest } = input;
   if (input.id !== undefined || match === undefined) return input;
   const query = { status: ["todo", "in_progress", "waiting"] as const, sort: "due", limit: CANDIDATES } as const;
-  const { data } = await listTasks(world.ctx, { ...query, status: [...query.status] });
+  const { data } = await listTasks(context.ctx, { ...query, status: [...query.status] });
   const found = bestMatches(match, data, (task) => [task.title]);
   const [only] = found;
   if (!only) throw new AppError("not_found", `I found no open task called “${match}”.`);
   if (found.length === 1) return { ...input, ...rest, id: only.id, match: undefined };
   const options = found.slice(0, MAX_OPTIONS).map((task) => ({
-    label: taskLabel(world, task),
+    label: taskLabel(context, task),
     tool,
     input: { ...rest, id: task.id },
   }));
-  throw new Unclear(`More than one task fits “${match}”.`, options, found.some(isFromOutside));
+  throw new AmbiguousMatch(`More than one task matches “${match}”.`, options, found.some(isUntrusted));
 }
 
 function taskLabel({ ctx, timeZone }: ToolContext, { title, dueAt }: Task): string {
@@ -48,37 +52,37 @@ interface EventInput {
   until?: string | undefined;
 }
 
-/** The one event the words and times mean; of a series, its next occurrence in that time. */
-export async function theEvent<Input extends EventInput>(
-  world: ToolContext,
+/** Replaces `match`, `from` and `until` by the one event that matches; for a series by its next occurrence. */
+export async function findEvent<Input extends EventInput>(
+  context: ToolContext,
   input: Input,
   tool: string,
 ): Promise<Input> {
   const { match, from, until, ...rest } = input;
   if (input.id !== undefined) return input;
-  const found = await eventsMeant(world, input);
+  const found = await matchingEvents(context, input);
   const [only] = found;
   if (!only) throw new AppError("not_found", nothingFound(match));
-  if (found.length === 1) return { ...input, ...keyOf(only), match: undefined, from: undefined, until: undefined };
+  if (found.length === 1) return { ...input, ...eventRef(only), match: undefined, from: undefined, until: undefined };
   const options = found.slice(0, MAX_OPTIONS).map((event) => ({
-    label: eventLabel(world, event),
+    label: eventLabel(context, event),
     tool,
-    input: { ...rest, ...keyOf(event) },
+    input: { ...rest, ...eventRef(event) },
   }));
-  throw new Unclear(
-    match ? `More than one event fits “${match}”.` : "There is more than one event then.",
+  throw new AmbiguousMatch(
+    match ? `More than one event matches “${match}”.` : "There is more than one event at that time.",
     options,
-    found.some(isFromOutside),
+    found.some(isUntrusted),
   );
 }
 
 function nothingFound(match: string | undefined): string {
   return match
-    ? `I found no event called “${match}” in the coming ${LOOK_AHEAD_DAYS} days.`
-    : "Nothing is in the calendar then.";
+    ? `I found no event called “${match}” in the next ${LOOK_AHEAD_DAYS} days.`
+    : "There is no event at that time.";
 }
 
-export function keyOf({ id, recurringEventId, originalStart }: CalendarEvent) {
+export function eventRef({ id, recurringEventId, originalStart }: CalendarEvent) {
   return originalStart === null ? { id } : { id: recurringEventId ?? id, occurrence: originalStart };
 }
 
@@ -90,8 +94,8 @@ export function eventLabel({ ctx, timeZone }: ToolContext, event: CalendarEvent)
 
 const MAX_PAGES = 5;
 
-/** A daily event alone fills a page: what is looked for by name may stand behind it. */
-async function allOf(ctx: Context, range: Parameters<typeof listEvents>[1]): Promise<CalendarEvent[]> {
+/** Reads several pages, because one daily event alone fills a page. */
+async function allEvents(ctx: Context, range: Parameters<typeof listEvents>[1]): Promise<CalendarEvent[]> {
   const events: CalendarEvent[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -103,20 +107,20 @@ async function allOf(ctx: Context, range: Parameters<typeof listEvents>[1]): Pro
   return events;
 }
 
-/** Every event that fits as well as the best. */
-export async function eventsMeant({ ctx, timeZone }: ToolContext, { match, from, until }: EventInput) {
+/** All events that match equally well, each series once. */
+export async function matchingEvents({ ctx, timeZone }: ToolContext, { match, from, until }: EventInput) {
   const start = from === undefined ? ctx.now : instantOf(from, timeZone);
   const end = until === undefined ? new Date(start.getTime() + LOOK_AHEAD_DAYS * DAY_MS) : instantOf(until, timeZone);
   const status = ["tentative", "confirmed"] as const;
   const range = { start, end, status, limit: CANDIDATES };
-  const data = match === undefined ? (await listEvents(ctx, range)).data : await allOf(ctx, range);
+  const data = match === undefined ? (await listEvents(ctx, range)).data : await allEvents(ctx, range);
   const names = (event: CalendarEvent) => [
     event.title,
     ...event.attendees.flatMap(({ name, email }) => [name ?? "", email.split("@")[0] ?? ""]),
   ];
-  const fitting = match === undefined ? data : bestMatches(match, data, names);
+  const matching = match === undefined ? data : bestMatches(match, data, names);
   const seen = new Set<number>();
-  return fitting.filter(({ recurringEventId }) => {
+  return matching.filter(({ recurringEventId }) => {
     if (recurringEventId === null) return true;
     const isFirst = !seen.has(recurringEventId);
     seen.add(recurringEventId);

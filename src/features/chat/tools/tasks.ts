@@ -3,8 +3,8 @@ import { PRIORITIES, TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { listTasks } from "../../tasks/list.ts";
 import type { Task } from "../../tasks/schemas.ts";
 import { createTask, updateTask } from "../../tasks/service.ts";
-import { theTask } from "./find-record.ts";
-import { defineTool, Id, instantOf, isFromOutside, Match, Moment, NOTHING_OUTSIDE } from "./tool.ts";
+import { findTask } from "./find-record.ts";
+import { defineTool, Id, instantOf, isUntrusted, Match, Moment, NEVER_UNTRUSTED } from "./tool.ts";
 
 export type TaskView = Pick<Task, "id" | "title" | "status" | "priority" | "dueAt" | "tags" | "source">;
 
@@ -12,9 +12,9 @@ export function taskView({ id, title, status, priority, dueAt, tags, source }: T
   return { id, title, status, priority, dueAt, tags, source };
 }
 
-const which = {
+const taskRef = {
   id: Id.optional(),
-  match: Match.optional().describe("Words of its title, when you do not know its id."),
+  match: Match.optional().describe("Words of its title, if you do not know its id."),
 };
 const named = { error: "give id or match", path: ["id"] };
 const isNamed = ({ id, match }: { id?: number | undefined; match?: string | undefined }) =>
@@ -37,7 +37,7 @@ const listTasksTool = defineTool({
   }),
   scopes: ["tasks:read"],
   writes: false,
-  readsOutside: ({ tasks }) => tasks.some(isFromOutside),
+  returnsUntrusted: ({ tasks }) => tasks.some(isUntrusted),
   async run({ ctx, timeZone }, { status, dueAfter, dueBefore, overdue, priority, query, limit }) {
     const { data, nextCursor } = await listTasks(ctx, {
       status: [...STATUSES[status]],
@@ -64,7 +64,7 @@ const createTaskTool = defineTool({
   }),
   scopes: ["tasks:write"],
   writes: true,
-  readsOutside: NOTHING_OUTSIDE,
+  returnsUntrusted: NEVER_UNTRUSTED,
   async run({ ctx, timeZone }, { title, description = "", dueAt, priority = "medium" }) {
     const due = dueAt === undefined ? null : instantOf(dueAt, timeZone);
     const task = { title, description, priority, dueAt: due, status: "todo", source: "chat" } as const;
@@ -75,32 +75,32 @@ const createTaskTool = defineTool({
 const completeTask = defineTool({
   name: "complete_task",
   description: "Mark a task as done.",
-  input: z.object(which).refine(isNamed, named),
+  input: z.object(taskRef).refine(isNamed, named),
   scopes: ["tasks:write"],
   writes: true,
-  readsOutside: isFromOutside,
-  looksWith: "tasks:read",
-  resolve: (world, input) => theTask(world, input, "complete_task"),
+  returnsUntrusted: isUntrusted,
+  searchScope: "tasks:read",
+  resolve: (context, input) => findTask(context, input, "complete_task"),
   run: async ({ ctx }, { id = 0 }) => taskView(await updateTask(ctx, id, { status: "done" }, undefined)),
 });
 
 const updateTaskTool = defineTool({
   name: "update_task",
-  description: "Change a task: its title, due date, priority or status (`cancelled` takes it off the list).",
+  description: "Change a task: its title, due date, priority or status (`cancelled` removes it from the list).",
   input: z
     .object({
-      ...which,
+      ...taskRef,
       title: z.string().trim().min(1).max(500).optional(),
-      dueAt: Moment.nullable().optional().describe("null takes the due date away."),
+      dueAt: Moment.nullable().optional().describe("null removes the due date."),
       priority: z.enum(PRIORITIES).optional(),
       status: z.enum(TASK_STATUSES).optional(),
     })
     .refine(isNamed, named),
   scopes: ["tasks:write"],
   writes: true,
-  readsOutside: isFromOutside,
-  looksWith: "tasks:read",
-  resolve: (world, input) => theTask(world, input, "update_task"),
+  returnsUntrusted: isUntrusted,
+  searchScope: "tasks:read",
+  resolve: (context, input) => findTask(context, input, "update_task"),
   async run({ ctx, timeZone }, { id = 0, match: _, dueAt, ...changes }) {
     const due = dueAt === undefined ? {} : { dueAt: dueAt === null ? null : instantOf(dueAt, timeZone) };
     return taskView(await updateTask(ctx, id, { ...changes, ...due }, undefined));

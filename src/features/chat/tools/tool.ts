@@ -6,62 +6,62 @@ import type { ToolName } from "../../../lib/chat-tools.ts";
 import type { DataScope } from "../../../lib/scopes.ts";
 import { startOfDate, toInstant } from "../../../lib/time-zone.ts";
 
-/** What a tool knows of the world: the service's, and where the person's clock hangs. */
 export interface ToolContext {
   ctx: Context;
   timeZone: string;
 }
 
-/** More than one record fits what was said: which one is meant is the person's to say. */
-export class Unclear extends Error {
+/** Thrown when several records match: the person has to choose one. */
+export class AmbiguousMatch extends Error {
   readonly options: ChatOption[];
-  /** Whether others' words are among the names. */
-  readonly outside: boolean;
+  /** Whether the labels contain text written by other people. */
+  readonly isUntrusted: boolean;
 
-  constructor(message: string, options: ChatOption[], outside: boolean) {
+  constructor(message: string, options: ChatOption[], isUntrusted: boolean) {
     super(message);
-    this.name = "Unclear";
+    this.name = "AmbiguousMatch";
     this.options = options;
-    this.outside = outside;
+    this.isUntrusted = isUntrusted;
   }
 }
 
-/** Something the assistant can do. Both engines use the same, through the verbs the endpoints use. */
+/** Something the assistant can do. The model and the built-in engine use the same tools. */
 export interface Tool<Input extends object = object, Result = Record<string, unknown>> {
   name: ToolName;
-  /** Told to a model. */
+  /** Sent to the model. */
   description: string;
   input: z.ZodType<Input>;
-  /** What an API key must be allowed, as for the endpoints that do the same. */
+  /** The scopes an API key needs, as for the endpoints that do the same. */
   scopes: readonly DataScope[];
   writes: boolean;
-  /** What it takes to look for the record that words mean, in place of its number. */
-  looksWith?: DataScope;
-  /** Puts the record that is meant in the place of the words that mean it. */
-  resolve?(world: ToolContext, input: Input): Promise<Input>;
-  run(world: ToolContext, input: Input): Promise<Result>;
-  /** Whether others' words are in the result. */
-  readsOutside(result: Result): boolean;
+  /** The scope needed to search for a record that is named in words. */
+  searchScope?: DataScope;
+  /** Replaces the words that name a record by its id. */
+  resolve?(context: ToolContext, input: Input): Promise<Input>;
+  run(context: ToolContext, input: Input): Promise<Result>;
+  /** Whether the result contains text written by other people. */
+  returnsUntrusted(result: Result): boolean;
 }
 
-/** Keeps the types of input and result together while the tool is written, and lets the table hold it with the others. */
+/** Checks input and result types where the tool is written, and removes them so that the registry can hold all tools. */
 export function defineTool<Input extends object, Result>(tool: Tool<Input, Result>): Tool {
   return {
     ...tool,
-    resolve: async (world, input) => tool.resolve?.(world, tool.input.parse(input)) ?? input,
-    run: async (world, input) => assertType<Record<string, unknown>>(await tool.run(world, tool.input.parse(input))),
-    readsOutside: (result) => tool.readsOutside(assertType<Result>(result)),
+    resolve: async (context, input) => tool.resolve?.(context, tool.input.parse(input)) ?? input,
+    run: async (context, input) =>
+      assertType<Record<string, unknown>>(await tool.run(context, tool.input.parse(input))),
+    returnsUntrusted: (result) => tool.returnsUntrusted(assertType<Result>(result)),
   };
 }
 
-export const NOTHING_OUTSIDE = () => false;
-export const ALWAYS_OUTSIDE = () => true;
+export const NEVER_UNTRUSTED = () => false;
+export const ALWAYS_UNTRUSTED = () => true;
 
-/** What the person wrote, or what an applied proposal made, is theirs; anything else may carry others' words. */
+/** Records the person created by hand or in the chat; all others may contain text by other people. */
 const OWN_SOURCES: readonly string[] = ["manual", "chat"];
-export const isFromOutside = ({ source }: { source: string }) => !OWN_SOURCES.includes(source);
+export const isUntrusted = ({ source }: { source: string }) => !OWN_SOURCES.includes(source);
 
-/** A time as a model writes it: with an offset, by the person's clock, or a date. */
+/** A date, or a time with an offset or in the person's time zone. */
 export const Moment = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 
 export function instantOf(text: string, zone: string): Date {
@@ -70,6 +70,6 @@ export function instantOf(text: string, zone: string): Date {
   return new Date(isLocal ? toInstant(zone, Date.parse(`${text}Z`)) : Date.parse(text));
 }
 
-/** Words that name a record, in place of its number. */
+/** Words that name a record instead of its id. */
 export const Match = z.string().trim().min(1).max(200);
 export const Id = z.int().positive();

@@ -10,7 +10,8 @@ export const routes = createRouter();
 routes.openapi(
   route("get", "/api/settings/billing/usage", {
     operationId: "getBillingUsage",
-    summary: "What is used, beside what the plan allows",
+    summary: "Get usage and limits",
+    description: "Returns what the service uses and what its plan allows.",
     guard: user,
     returns: { 200: BillingUsage },
   }),

@@ -1,21 +1,27 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp } from "../../../http/schemas.ts";
-import { limit, PlanId } from "../../billing/schemas.ts";
+import { doc, Timestamp } from "../../../http/schemas.ts";
+import { planFields } from "../../billing/schemas.ts";
 
-const metered = z.object({ used: z.int().openapi({ example: 3 }), limit });
+const metered = (description: string) =>
+  doc(
+    z.object({
+      used: doc(z.int(), "How many are used.", 3),
+      limit: doc(z.int().nullable(), "The plan's limit; null for none.", 20),
+    }),
+    description,
+  );
 
 export const BillingUsage = z
   .object({
-    plan: PlanId,
-    planName: z.string().openapi({ example: "Self-hosted" }),
-    periodStart: Timestamp,
-    periodEnd: Timestamp,
-    aiTokens: metered.openapi({ description: "This month." }),
-    aiCalls: metered.openapi({ description: "This month." }),
-    emails: metered.openapi({ description: "Stored now, as are tasks, events, API keys and webhooks." }),
-    tasks: metered,
-    events: metered,
-    apiKeys: metered,
-    webhooks: metered,
+    ...planFields,
+    periodStart: doc(Timestamp, "The start of the calendar month in UTC."),
+    periodEnd: doc(Timestamp, "The end of the month."),
+    aiTokens: metered("AI tokens used this month."),
+    aiCalls: metered("AI calls this month."),
+    emails: metered("Stored emails."),
+    tasks: metered("Stored tasks."),
+    events: metered("Stored events."),
+    apiKeys: metered("API keys."),
+    webhooks: metered("Webhooks."),
   })
   .openapi("BillingUsage");

@@ -6,7 +6,7 @@ import { monthOf } from "../../ai-models/tokens/month.ts";
 import { limitsOf, planOf, selectBilling } from "../../billing/account.ts";
 import { selectEventTotals } from "../../calendar/statistics/service.ts";
 
-/** What the service holds and uses beside what its plan allows. All of it is read from kept counts, in one batch. */
+/** Read from stored counts, in one batch. */
 export async function readUsage(ctx: Context) {
   const [totals, events, [month], [account]] = await ctx.db.batch([
     ctx.db.select().from(counters),

@@ -4,7 +4,7 @@ import { listCredentials } from "../credentials/service.ts";
 import { FIRST_VOICES, selectVoices } from "../credentials/voice.ts";
 import { toCaption } from "./record.ts";
 
-export const captionSections: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalDataSection[] = [
   {
     name: "captions",
     ownersOnly: true,

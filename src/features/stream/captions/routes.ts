@@ -5,8 +5,6 @@ import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
 import { CAPTION_MOVES_TEXT } from "../../../lib/caption-kinds.ts";
 import { dispatchCaptions } from "./dispatch.ts";
-import { generateCaptions } from "./generate.ts";
-import { listCaptions } from "./list.ts";
 import {
   BulkDecided,
   BulkDecision,
@@ -22,7 +20,8 @@ import {
   PendingQuery,
   WrittenCaptions,
 } from "./schemas.ts";
-import { decideCaption, decidePending, editCaption, getCaption } from "./service.ts";
+import { decideCaption, decidePending, editCaption, getCaption, listCaptions } from "./service.ts";
+import { generateCaptions } from "./write.ts";
 
 export const routes = createRouter();
 
@@ -31,7 +30,7 @@ routes.openapi(
     operationId: "generateCaptions",
     summary: "Write captions",
     description:
-      "One caption for each connected platform, in its voice and within its limits, by the active model or the built-in writer. Again, it writes anew what is still pending and leaves alone what has been decided on. A voice with `autoApprove` makes captions that start approved.",
+      "Writes one caption for each connected platform, in its voice and within its limits, with the active model or the built-in writer. Repeating it rewrites pending captions; approved, skipped and posted ones stay. With `autoApprove` in the voice, new captions are approved at once.",
     guard: data("stream:write"),
     rateLimit: "expensive",
     body: NewCaptions,
@@ -46,7 +45,7 @@ routes.openapi(
   route("get", "/api/stream/captions", {
     operationId: "listCaptions",
     summary: "List captions",
-    description: "Newest first. All filters given must hold.",
+    description: "Returns captions newest first. A caption must match all filters.",
     guard: data("stream:read"),
     query: CaptionQuery,
     returns: { 200: CaptionList },
@@ -58,8 +57,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/stream/captions/pending", {
     operationId: "listPendingCaptions",
-    summary: "Captions that wait for a decision",
-    description: "Newest first.",
+    summary: "List pending captions",
+    description: "Returns the captions to approve or skip, newest first.",
     guard: data("stream:read"),
     query: PendingQuery,
     returns: { 200: CaptionList },
@@ -71,8 +70,8 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/stream/captions/pending", {
     operationId: "decidePendingCaptions",
-    summary: "Approve or skip many at once",
-    description: "Those of the ids that are pending, or every pending caption. One statement: each is decided once.",
+    summary: "Approve or skip pending captions",
+    description: "Changes the given captions that are pending, or every pending caption.",
     guard: data("stream:write"),
     body: BulkDecision,
     returns: { 200: BulkDecided },
@@ -84,7 +83,7 @@ routes.openapi(
   route("post", "/api/stream/captions/approve", {
     operationId: "decideCaption",
     summary: "Approve, skip or restore a caption",
-    description: `What may follow what: ${CAPTION_MOVES_TEXT}. The same decision again changes nothing. Approving a \`failed\` caption is how it is posted again; with \`uncertain\` look at the platform first.`,
+    description: `Allowed status changes: ${CAPTION_MOVES_TEXT}. Repeating a decision changes nothing. Approve a \`failed\` caption to post it again; if it is \`uncertain\`, check the platform first.`,
     guard: data("stream:write"),
     body: CaptionDecision,
     returns: { 200: Caption },
@@ -98,9 +97,9 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/stream/captions/dispatch", {
     operationId: "dispatchCaptions",
-    summary: "Post what is approved",
+    summary: "Post approved captions",
     description:
-      "Each caption is claimed before it is sent, so parallel dispatches post it once. A platform that asks to slow down is waited for a few seconds. A post whose answer never came is `failed` and `uncertain`, and is sent again only after a person has approved it again. Up to 50 at a time.",
+      "Posts up to 50 captions. Parallel dispatches post each caption once. If a platform limits the rate, the request waits a few seconds. A post without a response becomes `failed` and `uncertain`; it is sent again only after a person has approved it again.",
     guard: data("stream:write"),
     rateLimit: "expensive",
     body: DispatchOrder,
@@ -114,7 +113,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/stream/captions/{id}", {
     operationId: "getCaption",
-    summary: "Read a caption",
+    summary: "Get a caption",
+    description: "Returns one caption with its status.",
     guard: data("stream:read"),
     params: CaptionParams,
     returns: { 200: Caption },
@@ -126,9 +126,9 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/stream/captions/{id}", {
     operationId: "editCaption",
-    summary: "Edit a caption",
+    summary: "Update a caption",
     description:
-      "Changes text or hashtags of a caption that is pending, approved or failed; its status stays. What the platform would not take is refused.",
+      "Changes the text or hashtags of a pending, approved or failed caption; its status stays. Returns 422 if the platform's limits are exceeded.",
     guard: data("stream:write"),
     params: CaptionParams,
     body: CaptionChanges,

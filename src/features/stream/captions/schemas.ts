@@ -1,77 +1,69 @@
 import { z } from "@hono/zod-openapi";
 import { MAX_CAPTION_CHARACTERS } from "../../../engine/captions/limits.ts";
-import { Id, IdParam, listOf, listParam, pageParams, Timestamp } from "../../../http/schemas.ts";
+import { doc, Id, IdParam, listOf, listParam, pageParams, Timestamp } from "../../../http/schemas.ts";
 import { CAPTION_KINDS, CAPTION_PLATFORMS, CAPTION_STATUSES } from "../../../lib/caption-kinds.ts";
+import { Engine } from "../../ai-models/schemas.ts";
 import { Hashtags } from "../credentials/schemas.ts";
 
-const Kind = z.enum(CAPTION_KINDS).openapi({ example: "go_live" });
-const Platform = z.enum(CAPTION_PLATFORMS).openapi({ example: "discord" });
-const Status = z.enum(CAPTION_STATUSES).openapi({ example: "pending" });
-
-const Engine = z.object({
-  kind: z.enum(["llm", "builtin"]).openapi({ example: "builtin" }),
-  model: z.string().nullable().openapi({ example: null }),
-  provider: z.string().nullable().openapi({ example: null }),
-  upstreamModel: z.string().nullable().openapi({ example: null }),
-  fallbackReason: z.string().nullable().openapi({ example: null }),
-});
+const Kind = doc(z.enum(CAPTION_KINDS), "What the caption announces.", "go_live");
+const Platform = doc(z.enum(CAPTION_PLATFORMS), "Where the caption is posted.", "discord");
+const CaptionId = doc(Id, "Id of the caption.", 7);
+const POST_URL = "https://x.com/i/web/status/1";
 
 export const Caption = z
   .object({
-    id: Id,
-    sessionId: Id.nullable().openapi({ description: "The stream it is about." }),
-    milestoneId: Id.nullable().openapi({ description: "The milestone it celebrates." }),
+    id: CaptionId,
+    sessionId: doc(Id.nullable(), "Id of the session the caption is about."),
+    milestoneId: doc(Id.nullable(), "Id of the milestone the caption is about.", null),
     kind: Kind,
     platform: Platform,
-    text: z.string().openapi({ example: "We are live now: “Building a compiler”.\n\nWatch: https://youtu.be/abc" }),
-    hashtags: z
-      .array(z.string())
-      .openapi({ example: ["live"], description: "Posted below the text, on a line of their own." }),
-    status: Status,
-    uncertain: z.boolean().openapi({
-      example: false,
-      description:
-        "With `failed`: it was sent and no answer came, so it may be there. Look before you approve it again.",
-    }),
-    postUrl: z.string().nullable().openapi({ example: "https://x.com/i/web/status/1", description: "Where it is." }),
-    error: z.string().nullable().openapi({ example: null, description: "Why the last try failed." }),
-    retryAt: Timestamp.nullable().openapi({ description: "When the platform said it would take a post again." }),
-    attempts: z.int().openapi({ example: 0, description: "How often it was sent." }),
-    engine: Engine.openapi({ description: "Who wrote it." }),
-    postedAt: Timestamp.nullable(),
-    version: z.int().openapi({ example: 1, description: "Rises with every change; also the ETag." }),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    text: doc(
+      z.string(),
+      "Text of the post.",
+      "We are live now: “Building a compiler”.\n\nWatch: https://youtu.be/abc",
+    ),
+    hashtags: doc(z.array(z.string()), "Hashtags, posted on their own line below the text.", ["live"]),
+    status: doc(z.enum(CAPTION_STATUSES), "Status of the caption.", "pending"),
+    uncertain: doc(
+      z.boolean(),
+      "With `failed`: no response came, so the post may exist. Check the platform before you approve it again.",
+      false,
+    ),
+    postUrl: doc(z.string().nullable(), "Address of the post.", POST_URL),
+    error: doc(z.string().nullable(), "Why the last attempt failed.", null),
+    retryAt: doc(Timestamp.nullable(), "When the platform accepts posts again."),
+    attempts: doc(z.int(), "How often it was sent.", 0),
+    engine: Engine,
+    postedAt: doc(Timestamp.nullable(), "When it was posted."),
+    version: doc(z.int(), "Increases with every change; also sent as the ETag.", 1),
+    createdAt: doc(Timestamp, "When the caption was written."),
+    updatedAt: doc(Timestamp, "When the caption last changed."),
   })
   .openapi("Caption");
 
 export type Caption = z.infer<typeof Caption>;
 
 export const CaptionList = listOf(Caption, "CaptionList");
-export const CaptionParams = z.object({ id: IdParam });
-
-export const CaptionQuery = z.object({
-  status: listParam(CAPTION_STATUSES).optional(),
-  platform: listParam(CAPTION_PLATFORMS).optional(),
-  sessionId: IdParam.optional(),
-  ...pageParams,
-});
-
-export type CaptionQuery = z.output<typeof CaptionQuery>;
+export const CaptionParams = z.object({ id: doc(IdParam, "Id of the caption.", 7) });
 
 export const PendingQuery = z.object({
   platform: listParam(CAPTION_PLATFORMS).optional(),
-  sessionId: IdParam.optional(),
+  sessionId: IdParam.optional().openapi({ description: "Only captions about this session.", example: undefined }),
   ...pageParams,
 });
+
+export const CaptionQuery = z.object({ status: listParam(CAPTION_STATUSES).optional(), ...PendingQuery.shape });
+
+export type CaptionQuery = z.output<typeof CaptionQuery>;
 
 export const NewCaptions = z
   .object({
     kind: Kind,
-    sessionId: Id.optional().openapi({
-      description: "The stream; without it the one that is live (`go_live`) or ended last (`end`).",
-    }),
-    milestoneId: Id.optional().openapi({ description: "Required for `milestone`." }),
+    sessionId: doc(
+      Id.optional(),
+      "Id of the session. Default: the live session for `go_live`, the last ended one for `end`.",
+    ),
+    milestoneId: doc(Id.optional(), "Id of the milestone. Required for `milestone`."),
     platforms: z
       .array(Platform)
       .min(1)
@@ -80,51 +72,41 @@ export const NewCaptions = z
       .openapi({
         type: "array",
         items: { type: "string", enum: [...CAPTION_PLATFORMS] },
-        example: ["discord", "x"],
-        description: "Which platforms to write for; those with a credential when left out.",
+        description: "Platforms to write for. Default: the connected ones.",
       }),
-    notes: z
-      .string()
-      .trim()
-      .max(1000)
-      .optional()
-      .openapi({ example: "Ada joins us at nine.", description: "What the captions should also say." }),
+    notes: doc(z.string().trim().max(1000).optional(), "What the captions should also mention."),
   })
-  .openapi("NewCaptions");
+  .openapi("NewCaptions", { example: { kind: "end", platforms: ["discord", "x"], notes: "Ada joined us at nine." } });
+
+export type NewCaptions = z.output<typeof NewCaptions>;
 
 export const WrittenCaptions = z
   .object({
-    data: z.array(Caption).openapi({ description: "All captions of the occasion for the platforms asked for." }),
-    written: z.int().openapi({ example: 2, description: "How many of them were written just now." }),
-    kept: z
-      .int()
-      .openapi({ example: 0, description: "How many a person has decided on already, and were left alone." }),
+    data: doc(z.array(Caption), "All captions about this stream or milestone for the requested platforms."),
+    written: doc(z.int(), "Number of captions written by this request.", 2),
+    kept: doc(z.int(), "Number of captions already approved, skipped or posted, which were not changed.", 0),
   })
   .openapi("WrittenCaptions");
 
-const text = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_CAPTION_CHARACTERS)
-  .openapi({ example: "We are live! https://youtu.be/abc" });
+const text = z.string().trim().min(1).max(MAX_CAPTION_CHARACTERS);
 
 export const CaptionChanges = z
-  .object({ text: text.optional(), hashtags: Hashtags.optional() })
-  .openapi("CaptionChanges");
+  .object({ text: doc(text.optional(), "New text."), hashtags: Hashtags.optional() })
+  .openapi("CaptionChanges", { example: { text: "Thank you for watching! https://youtu.be/abc", hashtags: ["live"] } });
 
 export type CaptionChanges = z.output<typeof CaptionChanges>;
 
 export const CaptionDecision = z
   .object({
-    captionId: Id,
-    action: z.enum(["approve", "skip", "restore"]).openapi({
-      example: "approve",
-      description: "`restore` brings a skipped caption back to `pending`.",
-    }),
-    text: text.optional().openapi({ description: "Takes the place of the text, in the same step." }),
+    captionId: CaptionId,
+    action: doc(
+      z.enum(["approve", "skip", "restore"]),
+      "`restore` sets a skipped caption back to `pending`.",
+      "approve",
+    ),
+    text: doc(text.optional(), "Replaces the text in the same step."),
   })
-  .openapi("CaptionDecision");
+  .openapi("CaptionDecision", { example: { captionId: 7, action: "approve" } });
 
 export type CaptionDecision = z.output<typeof CaptionDecision>;
 
@@ -132,23 +114,16 @@ const MAX_IDS = 500;
 
 export const BulkDecision = z
   .object({
-    ids: z
-      .array(Id)
-      .min(1)
-      .max(MAX_IDS)
-      .optional()
-      .openapi({ example: [1, 2], description: "Every pending caption when left out." }),
-    status: z.enum(["approved", "skipped"]).openapi({ example: "approved" }),
+    ids: doc(z.array(Id).min(1).max(MAX_IDS).optional(), "Ids of the captions. Default: every pending caption."),
+    status: doc(z.enum(["approved", "skipped"]), "New status.", "approved"),
   })
-  .openapi("BulkCaptionDecision");
+  .openapi("BulkCaptionDecision", { example: { ids: [7, 8], status: "approved" } });
 
 export const BulkDecided = z
   .object({
-    updated: z.int().openapi({ example: 2 }),
-    ids: z.array(Id).openapi({ example: [1, 2] }),
-    notPending: z
-      .array(Id)
-      .openapi({ example: [], description: "Those of the given ids that are not pending, or not there; left alone." }),
+    updated: doc(z.int(), "Number of captions changed.", 2),
+    ids: doc(z.array(Id), "Ids of the captions changed.", [7, 8]),
+    notPending: doc(z.array(Id), "Requested ids that are not pending or do not exist. They were not changed.", []),
   })
   .openapi("BulkCaptionDecided");
 
@@ -164,34 +139,34 @@ export const DispatchOrder = z
         type: "array",
         items: { type: "integer" },
         maxItems: 50,
-        example: [1],
-        description: "Every approved caption when left out, oldest first.",
+        description: "Ids of the captions to post. Default: every approved caption, oldest first.",
       }),
   })
-  .openapi("DispatchOrder");
+  .openapi("DispatchOrder", { example: { captionIds: [6] } });
 
 const DispatchResult = z.object({
-  captionId: Id,
-  platform: Platform.nullable().openapi({ description: "null when there is no such caption." }),
-  result: z.enum(["posted", "failed", "not_posted"]).openapi({
-    example: "posted",
-    description: "`not_posted`: nothing was sent and the caption is as it was; `error` says why.",
-  }),
-  uncertain: z.boolean().openapi({ example: false }),
-  postUrl: z.string().nullable().openapi({ example: "https://x.com/i/web/status/1" }),
-  error: z.string().nullable().openapi({ example: null }),
-  retryAt: Timestamp.nullable(),
+  captionId: CaptionId,
+  platform: doc(Platform.nullable(), "Where it was posted; null if there is no such caption."),
+  result: doc(
+    z.enum(["posted", "failed", "not_posted"]),
+    "`not_posted`: nothing was sent and the caption is unchanged; `error` says why.",
+    "posted",
+  ),
+  uncertain: doc(z.boolean(), "No response came, so the post may exist.", false),
+  postUrl: doc(z.string().nullable(), "Address of the post.", POST_URL),
+  error: doc(z.string().nullable(), "Why it was not posted.", null),
+  retryAt: doc(Timestamp.nullable(), "When the platform accepts posts again."),
 });
 
 export type DispatchResult = z.infer<typeof DispatchResult>;
 
 export const Dispatched = z
   .object({
-    results: z.array(DispatchResult),
-    posted: z.int().openapi({ example: 1 }),
-    failed: z.int().openapi({ example: 0 }),
-    notPosted: z.int().openapi({ example: 0 }),
-    more: z.boolean().openapi({ example: false, description: "There are further approved captions: dispatch again." }),
+    results: doc(z.array(DispatchResult), "One result for each caption."),
+    posted: doc(z.int(), "Number of captions posted.", 1),
+    failed: doc(z.int(), "Number of captions the platform did not accept.", 0),
+    notPosted: doc(z.int(), "Number of captions that were not sent.", 0),
+    more: doc(z.boolean(), "Whether more approved captions are waiting. Dispatch again to post them.", false),
   })
   .openapi("Dispatched");
 

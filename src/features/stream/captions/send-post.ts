@@ -3,10 +3,11 @@ import { composePost } from "../../../engine/captions/limits.ts";
 import type { CaptionPlatform } from "../../../lib/caption-kinds.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { errorFields, log } from "../../../log.ts";
+import { failed } from "../../../providers/social/call.ts";
 import { postToDiscord } from "../../../providers/social/discord.ts";
 import { postToFacebook } from "../../../providers/social/facebook.ts";
 import { postToInstagram } from "../../../providers/social/instagram.ts";
-import type { Outcome, Post, SocialPace } from "../../../providers/social/post.ts";
+import type { Post, PostResult, SocialTimeouts } from "../../../providers/social/post.ts";
 import { postToWebhook } from "../../../providers/social/webhook.ts";
 import { postToX } from "../../../providers/social/x.ts";
 import type { OpenCredential } from "../credentials/encrypted.ts";
@@ -14,14 +15,14 @@ import { withXToken } from "../credentials/x-token.ts";
 import type { CaptionRow } from "./record.ts";
 
 /** What a platform may show beside the text. */
-export interface Beside {
+interface PostDetails {
   title: string | null;
   url: string | null;
   imageUrl: string | null;
   format: "embed" | "plain";
 }
 
-export function toPost(caption: CaptionRow, beside: Beside): Post {
+export function toPost(caption: CaptionRow, details: PostDetails): Post {
   return {
     captionId: caption.id,
     kind: caption.kind,
@@ -29,52 +30,47 @@ export function toPost(caption: CaptionRow, beside: Beside): Post {
     hashtags: caption.hashtags,
     sessionId: caption.sessionId,
     milestoneId: caption.milestoneId,
-    ...beside,
+    ...details,
   };
 }
 
-/** Sends a post to its platform, once. Whatever goes wrong on our side leaves it open whether it arrived. */
+/** Sends the post once. After an unexpected error it is unknown whether the post arrived. */
 export async function sendPost(
   ctx: Context,
   platform: CaptionPlatform,
   credential: OpenCredential,
   post: Post,
-  pace: SocialPace,
-): Promise<Outcome> {
+  timeouts: SocialTimeouts,
+): Promise<PostResult> {
   try {
-    return await SENDERS[platform](ctx, credential, post, pace);
+    return await SENDERS[platform](ctx, credential, post, timeouts);
   } catch (error) {
     log("error", "caption_post_failed", { platform, captionId: post.captionId, ...errorFields(error) });
-    return { result: "failed", error: "Something went wrong on our side while posting.", uncertain: true };
+    return { result: "failed", error: "An internal error occurred while posting.", uncertain: true };
   }
 }
 
-type Sender = (ctx: Context, credential: OpenCredential, post: Post, pace: SocialPace) => Promise<Outcome>;
+type Sender = (ctx: Context, credential: OpenCredential, post: Post, timeouts: SocialTimeouts) => Promise<PostResult>;
 
 const SENDERS: Record<CaptionPlatform, Sender> = {
-  discord: async (ctx, { fields: { webhookUrl = "" } }, post, pace) =>
-    notOutside(ctx, webhookUrl) ?? postToDiscord(webhookUrl, post, pace),
-  webhook: async (ctx, { fields: { url = "", secret } }, post, pace) =>
-    notOutside(ctx, url) ?? postToWebhook({ url, secret }, post, pace),
-  x: async (ctx, credential, post, pace) => {
-    const outcome = await withXToken(ctx, credential, pace, (accessToken) =>
-      postToX(ctx.config.X_API_URL, accessToken, post, pace),
+  discord: async (ctx, { fields: { webhookUrl = "" } }, post, timeouts) =>
+    refusedAddress(ctx, webhookUrl) ?? postToDiscord(webhookUrl, post, timeouts),
+  webhook: async (ctx, { fields: { url = "", secret } }, post, timeouts) =>
+    refusedAddress(ctx, url) ?? postToWebhook({ url, secret }, post, timeouts),
+  x: async (ctx, credential, post, timeouts) => {
+    const result = await withXToken(ctx, credential, timeouts, (accessToken) =>
+      postToX(ctx.config.X_API_URL, accessToken, post, timeouts),
     );
-    // An expired token means that X looked at nothing else: nothing was posted.
-    return "noToken" in outcome ? notSent(`${outcome.error} Nothing was posted.`) : outcome;
+    return "noToken" in result ? failed(`${result.error} Nothing was posted.`) : result;
   },
-  facebook: ({ config }, { fields: { pageId = "", accessToken = "" } }, post, pace) =>
-    postToFacebook({ baseUrl: config.GRAPH_API_URL, pageId, accessToken }, post, pace),
-  instagram: ({ config }, { fields: { accountId = "", accessToken = "" } }, post, pace) =>
-    postToInstagram({ baseUrl: config.GRAPH_API_URL, accountId, accessToken }, post, pace),
+  facebook: ({ config }, { fields: { pageId = "", accessToken = "" } }, post, timeouts) =>
+    postToFacebook({ baseUrl: config.GRAPH_API_URL, pageId, accessToken }, post, timeouts),
+  instagram: ({ config }, { fields: { accountId = "", accessToken = "" } }, post, timeouts) =>
+    postToInstagram({ baseUrl: config.GRAPH_API_URL, accountId, accessToken }, post, timeouts),
 };
 
-function notSent(error: string): Outcome {
-  return { result: "failed", error, uncertain: false };
-}
-
-/** An address that was saved while private hosts were allowed is not called once they no longer are. */
-function notOutside(ctx: Context, address: string): Outcome | null {
+/** The address may have been saved while private hosts were allowed. */
+function refusedAddress(ctx: Context, address: string): PostResult | null {
   const problem = outsideAddressProblem(address, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
-  return problem === null ? null : notSent(`The saved address ${problem}. Nothing was posted.`);
+  return problem === null ? null : failed(`The saved address ${problem}. Nothing was posted.`);
 }

@@ -1,13 +1,52 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { anyOf } from "../../../db/bulk.ts";
-import { captions } from "../../../db/schema/stream-captions.ts";
+import { keyset, type Page } from "../../../db/page.ts";
+import { captions, captionTotals } from "../../../db/schema/stream-captions.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import { limitProblem } from "../../../engine/captions/limits.ts";
 import { CAPTION_MOVES, type CaptionStatus, EDITABLE_STATUSES, sourcesOf } from "../../../lib/caption-kinds.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { type CaptionRow, toCaption } from "./record.ts";
-import type { Caption, CaptionChanges, CaptionDecision } from "./schemas.ts";
+import type { Caption, CaptionChanges, CaptionDecision, CaptionQuery } from "./schemas.ts";
+
+export async function listCaptions(ctx: Context, query: CaptionQuery): Promise<Page<Caption>> {
+  const pages = keyset(ctx, "captions", [captions.id], "desc");
+  const rows = await ctx.db
+    .select()
+    .from(captions)
+    .where(
+      and(
+        query.status && inArray(captions.status, query.status),
+        query.platform && inArray(captions.platform, query.platform),
+        query.sessionId === undefined ? undefined : eq(captions.sessionId, query.sessionId),
+        pages.after(query.cursor),
+      ),
+    )
+    .orderBy(desc(captions.id))
+    .limit(query.limit + 1);
+  return pages.page(rows, query, (row) => [row.id], toCaption);
+}
+
+/** Ids that do not exist are left out. */
+export async function loadCaptions(ctx: Context, ids: readonly number[]): Promise<Caption[]> {
+  const rows = await ctx.db
+    .select()
+    .from(captions)
+    .where(sql`${captions.id} IN ${anyOf(ids)}`);
+  return rows.map(toCaption);
+}
+
+/** Number of captions by platform and status, as a statement for another query's batch. */
+export function selectCaptionTotals(ctx: Context) {
+  return ctx.db.select().from(captionTotals).where(gt(captionTotals.count, 0));
+}
+
+export function toCaptionTotals(rows: readonly (typeof captionTotals.$inferSelect)[]) {
+  const byPlatform: Record<string, Record<string, number>> = {};
+  for (const { platform, status, count } of rows) byPlatform[platform] = { ...byPlatform[platform], [status]: count };
+  return byPlatform;
+}
 
 export async function getCaption(ctx: Context, id: number): Promise<Caption> {
   return toCaption(await rowOf(ctx, id));
@@ -19,7 +58,7 @@ async function rowOf(ctx: Context, id: number): Promise<CaptionRow> {
   return row;
 }
 
-/** Changes the words. An approved caption stays approved: the person who edits it is the one who approves. */
+/** An approved caption stays approved: the person who edits it is also the one who approves. */
 export async function editCaption(
   ctx: Context,
   id: number,
@@ -29,9 +68,13 @@ export async function editCaption(
   if (changes.text === undefined && changes.hashtags === undefined) throw new AppError("nothing_to_update");
   return changeRow(ctx, id, expected, (row) => {
     if (!EDITABLE_STATUSES.includes(row.status)) {
-      throw new AppError("conflict", `The caption is ${row.status}; its words can no longer change.`, {
-        details: { status: row.status, editable: EDITABLE_STATUSES },
-      });
+      throw new AppError(
+        "conflict",
+        `The caption is ${row.status}. Only ${EDITABLE_STATUSES.join(", ")} captions can be edited.`,
+        {
+          details: { status: row.status, editable: EDITABLE_STATUSES },
+        },
+      );
     }
     requireFit(row, changes);
     return changes;
@@ -40,7 +83,7 @@ export async function editCaption(
 
 const TARGETS = { approve: "approved", skip: "skipped", restore: "pending" } as const;
 
-/** A decision that has been made already is made again without harm. */
+/** Repeating a decision changes nothing. */
 export async function decideCaption(
   ctx: Context,
   { captionId, action, text }: CaptionDecision,
@@ -51,23 +94,23 @@ export async function decideCaption(
     if (row.status === to && text === undefined) return null;
     if (row.status !== to) requireMove(row.status, to);
     if (text !== undefined) requireFit(row, { text });
-    return { ...(text !== undefined && { text }), ...entering(to) };
+    return { ...(text !== undefined && { text }), ...statusChange(to) };
   });
 }
 
-/** What a caption has on coming to a state a person puts it in: the trouble of earlier tries is over. */
-function entering(status: "approved" | "skipped" | "pending") {
+/** A decision by a person also clears the error of an earlier attempt. */
+function statusChange(status: "approved" | "skipped" | "pending") {
   return { status, uncertain: false, error: null, retryAt: null };
 }
 
-/** One statement, so that each is decided once; what is no longer pending is left alone. */
+/** One statement, so that a caption that is no longer pending is not changed. */
 export async function decidePending(
   ctx: Context,
   { ids, status }: { ids?: readonly number[] | undefined; status: "approved" | "skipped" },
 ): Promise<{ updated: number; ids: number[]; notPending: number[] }> {
   const rows = await ctx.db
     .update(captions)
-    .set({ ...entering(status), version: sql`${captions.version} + 1`, updatedAt: ctx.now })
+    .set({ ...statusChange(status), version: sql`${captions.version} + 1`, updatedAt: ctx.now })
     .where(and(eq(captions.status, "pending"), ids && sql`${captions.id} IN ${anyOf(ids)}`))
     .returning({ id: captions.id });
   const decided = rows.map(({ id }) => id).sort((a, b) => a - b);
@@ -83,19 +126,19 @@ type Change = Partial<Pick<CaptionRow, "text" | "hashtags" | "status" | "uncerta
 const ATTEMPTS = 5;
 
 /**
- * Compare and swap on the version: what was decided on the row as read is written to that very row, or decided
- * again on the row as it is by then. `decide` throws, or gives null to leave all as it is.
+ * Compare-and-swap on the version: if the row has changed since it was read, `changeFor` is called again with the new
+ * row. It throws to refuse, and returns null to change nothing.
  */
 async function changeRow(
   ctx: Context,
   id: number,
   expected: ExpectedVersions,
-  decide: (row: CaptionRow) => Change | null,
+  changeFor: (row: CaptionRow) => Change | null,
 ): Promise<Caption> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const row = await rowOf(ctx, id);
     if (expected && !expected.includes(row.version)) throw missedWrite(row, `caption ${id}`);
-    const change = decide(row);
+    const change = changeFor(row);
     if (change === null) return toCaption(row);
     const [changed] = await ctx.db
       .update(captions)
@@ -113,16 +156,15 @@ async function changeRow(
       .returning();
     if (changed) return toCaption(changed);
   }
-  throw new AppError("conflict", "The caption is being changed by others. Try again.");
+  throw new AppError("conflict", "The caption is being changed by other requests. Try again.");
 }
 
 function requireMove(from: CaptionStatus, to: CaptionStatus): void {
   const allowed = CAPTION_MOVES[from];
   if (allowed.includes(to)) return;
-  const next = allowed.length > 0 ? `only ${allowed.join(" or ")} may follow` : "nothing may follow";
-  throw new AppError("invalid_transition", `The caption is ${from}: ${next}, not ${to}.`, {
-    details: { from, to, allowed },
-  });
+  const choice = allowed.length > 0 ? `Allowed: ${allowed.join(", ")}.` : `The status ${from} is final.`;
+  const detail = `The caption is ${from} and cannot become ${to}. ${choice}`;
+  throw new AppError("invalid_transition", detail, { details: { from, to, allowed } });
 }
 
 function requireFit(row: CaptionRow, { text = row.text, hashtags = row.hashtags }: CaptionChanges): void {

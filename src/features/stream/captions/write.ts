@@ -1,108 +1,95 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import * as z from "zod";
 import type { Context } from "../../../context.ts";
 import { selectRows } from "../../../db/bulk.ts";
 import { captions, streamCredentials } from "../../../db/schema/stream-captions.ts";
-import { type WrittenCaption, writeCaption } from "../../../engine/captions/writer.ts";
-import type { Voice } from "../../../lib/caption-kinds.ts";
-import { CAPTION_PLATFORMS, type CaptionKind, type CaptionPlatform } from "../../../lib/caption-kinds.ts";
+import { writeCaption } from "../../../engine/captions/writer.ts";
+import { CAPTION_PLATFORMS, type CaptionPlatform } from "../../../lib/caption-kinds.ts";
+import { AppError } from "../../../lib/errors.ts";
 import { ask } from "../../ai-models/ask.ts";
 import { selectVoices } from "../credentials/voice.ts";
-import { INSTRUCTIONS, modelPrompt, repaired } from "./model-writer.ts";
+import { INSTRUCTIONS, modelPrompt, type PlatformCaption, type PlatformVoice, repaired } from "./model-writer.ts";
 import { type CaptionRow, toCaption } from "./record.ts";
-import type { Caption } from "./schemas.ts";
-import { type Subject, subjectOf } from "./topic.ts";
+import type { Caption, NewCaptions } from "./schemas.ts";
+import { type CaptionTopic, factsOf, loadTopic, topicKey } from "./topic.ts";
 
-export interface CaptionOrder {
-  kind: CaptionKind;
-  sessionId: number | null;
-  milestoneId: number | null;
-}
-
-export interface CaptionWishes {
-  /** Those with a credential when left out. */
+interface WriteOptions {
+  /** Default: the platforms with a credential. */
   platforms?: readonly CaptionPlatform[] | undefined;
-  /** What the captions should also say. */
+  /** Text the captions should also mention. */
   notes?: string | undefined;
-  /** Writes anew what is still pending. Without it, what is there stays, so that an order can be repeated. */
+  /** Rewrites captions that are still pending. Without it existing captions stay, so that a call can be repeated. */
   replace?: boolean;
-  /** The built-in writer writes, whatever model there is. */
   withoutModel?: boolean;
+  /** A statement of the caller to run in the same batch. */
+  alsoWrite?: BatchItem<"sqlite">;
 }
 
-const MAX_CAPTIONS_A_SUBJECT = CAPTION_PLATFORMS.length;
-
-/** Writes one pending caption for each platform. However often and however parallel, each has one. */
-export async function writeCaptions(ctx: Context, order: CaptionOrder & CaptionWishes): Promise<Caption[]> {
-  return (await orderCaptions(ctx, order)).data;
+interface WriteResult {
+  data: Caption[];
+  written: number;
+  kept: number;
 }
 
-export async function orderCaptions(
-  ctx: Context,
-  order: CaptionOrder & CaptionWishes,
-): Promise<{ data: Caption[]; written: number; kept: number }> {
-  const subject = await subjectOf(ctx, order);
+/** For a person who asks for captions: rewrites those that are still pending. */
+export async function generateCaptions(ctx: Context, { platforms, notes, ...ids }: NewCaptions): Promise<WriteResult> {
+  const topic = await loadTopic(ctx, ids);
+  const result = await writeCaptions(ctx, topic, { platforms, notes, replace: true });
+  if (result.data.length > 0) return result;
+  const detail = "No platform is connected. Save a credential with POST /api/stream/credentials, or send `platforms`.";
+  throw new AppError("no_platform_connected", detail);
+}
+
+/** Writes one caption for each platform. Parallel and repeated calls leave one caption per topic and platform. */
+export async function writeCaptions(ctx: Context, topic: CaptionTopic, options: WriteOptions): Promise<WriteResult> {
+  const { replace = false, alsoWrite } = options;
   const [voices, credentials, existing] = await ctx.db.batch([
     selectVoices(ctx),
     ctx.db.select({ platform: streamCredentials.platform }).from(streamCredentials),
-    selectCaptions(ctx, subject),
+    selectCaptions(ctx, topic),
   ]);
   const connected = credentials.map(({ platform }) => platform);
-  const platforms = CAPTION_PLATFORMS.filter((platform) => (order.platforms ?? connected).includes(platform));
+  const platforms = CAPTION_PLATFORMS.filter((platform) => (options.platforms ?? connected).includes(platform));
+  const result = (rows: readonly CaptionRow[], written: number) => {
+    const data = rows.filter(({ platform }) => platforms.includes(platform)).map(toCaption);
+    return { data, written, kept: data.length - written };
+  };
   const isWanted = (platform: CaptionPlatform) => {
     const status = existing.find((row) => row.platform === platform)?.status;
-    return status === undefined || (order.replace === true && status === "pending");
+    return status === undefined || (replace && status === "pending");
   };
   const wanted = voices.filter(({ platform }) => platforms.includes(platform) && isWanted(platform));
-  if (wanted.length === 0) return told(existing, platforms, 0);
-
-  const { answer, engine } = await compose(ctx, order, subject, wanted);
-  const rows = wanted.flatMap(({ platform, autoApprove }) => {
-    const caption = answer.find((each) => each.platform === platform);
-    if (!caption) return [];
-    return {
-      kind: order.kind,
-      sessionId: subject.sessionId,
-      milestoneId: subject.milestoneId,
-      platform,
-      subject: subject.key,
-      text: caption.text,
-      hashtags: caption.hashtags,
-      status: autoApprove ? "approved" : "pending",
-      uncertain: false,
-      attempts: 0,
-      engine,
-      version: 1,
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
-    };
-  });
-  const [written, all] = await ctx.db.batch([upsert(ctx, rows, order.replace === true), selectCaptions(ctx, subject)]);
-  return told(all, platforms, written.length);
+  if (wanted.length === 0) {
+    if (alsoWrite) await ctx.db.batch([alsoWrite]);
+    return result(existing, 0);
+  }
+  const rows = await newRows(ctx, topic, wanted, options);
+  const [written, all] = await ctx.db.batch([
+    upsert(ctx, rows, replace),
+    selectCaptions(ctx, topic),
+    ...(alsoWrite ? [alsoWrite] : []),
+  ]);
+  return result(all, written.length);
 }
 
-function told(rows: readonly CaptionRow[], platforms: readonly CaptionPlatform[], written: number) {
-  const data = rows.filter(({ platform }) => platforms.includes(platform)).map(toCaption);
-  return { data, written, kept: data.length - written };
-}
-
-function selectCaptions(ctx: Context, { key }: Subject) {
+function selectCaptions(ctx: Context, topic: CaptionTopic) {
   return ctx.db
     .select()
     .from(captions)
-    .where(and(eq(captions.subject, key), inArray(captions.platform, [...CAPTION_PLATFORMS])))
+    .where(and(eq(captions.topic, topicKey(topic)), inArray(captions.platform, [...CAPTION_PLATFORMS])))
     .orderBy(asc(captions.id))
-    .limit(MAX_CAPTIONS_A_SUBJECT);
+    .limit(CAPTION_PLATFORMS.length);
 }
 
-/** What somebody has decided on since it was read is left alone by the statement itself. */
+/** Captions that were approved or skipped meanwhile are not overwritten. */
 function upsert(ctx: Context, rows: readonly Record<string, unknown>[], replace: boolean) {
   const excluded = (column: string) => sql.raw(`excluded.${column}`);
   return ctx.db
     .insert(captions)
     .select(selectRows(captions, rows))
     .onConflictDoUpdate({
-      target: [captions.subject, captions.platform],
+      target: [captions.topic, captions.platform],
       set: {
         text: excluded("text"),
         hashtags: excluded("hashtags"),
@@ -116,37 +103,48 @@ function upsert(ctx: Context, rows: readonly Record<string, unknown>[], replace:
     .returning({ id: captions.id });
 }
 
-type PlatformVoice = Voice & { platform: CaptionPlatform };
-type PlatformCaption = WrittenCaption & { platform: CaptionPlatform };
-
-const Answer = z.object({
+const ModelCaptions = z.object({
   captions: z.array(z.object({ platform: z.enum(CAPTION_PLATFORMS), text: z.string(), hashtags: z.array(z.string()) })),
 });
 
-/** One call for all platforms: a model that knows them all does not say the same thing five times. */
-async function compose(
+/** One model call for all platforms, so that the captions differ from each other. */
+async function newRows(
   ctx: Context,
-  order: CaptionOrder & CaptionWishes,
-  subject: Subject,
-  voices: readonly PlatformVoice[],
+  topic: CaptionTopic,
+  voices: readonly (PlatformVoice & { autoApprove: boolean })[],
+  { notes = "", withoutModel = false }: WriteOptions,
 ) {
-  const notes = order.notes ?? "";
+  const { kind, session, milestone } = topic;
+  const facts = factsOf(topic);
   const { answer, engine } = await ask<{ captions: PlatformCaption[] }>(ctx, {
     task: "caption",
     instructions: INSTRUCTIONS,
-    prompt: modelPrompt(order.kind, subject, voices, notes),
-    schema: Answer,
-    needsNoModel: order.withoutModel === true,
+    prompt: modelPrompt(kind, facts, voices, notes),
+    schema: ModelCaptions,
+    needsNoModel: withoutModel,
     check: (given) => {
-      const list = voices.map((voice) => repaired(given.captions, voice, subject, notes));
+      const list = voices.map((voice) => repaired(given.captions, voice, facts, notes));
       return list.every((caption) => caption !== null) ? { captions: list } : null;
     },
     builtin: () => ({
       captions: voices.map((voice) => ({
         platform: voice.platform,
-        ...writeCaption({ kind: order.kind, platform: voice.platform, subject, voice, notes }),
+        ...writeCaption({ kind, platform: voice.platform, facts, voice, notes }),
       })),
     }),
   });
-  return { answer: answer.captions, engine };
+  return answer.captions.map((caption) => ({
+    ...caption,
+    kind,
+    sessionId: session?.id,
+    milestoneId: milestone?.id,
+    topic: topicKey(topic),
+    status: voices.find(({ platform }) => platform === caption.platform)?.autoApprove ? "approved" : "pending",
+    uncertain: false,
+    attempts: 0,
+    engine,
+    version: 1,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  }));
 }

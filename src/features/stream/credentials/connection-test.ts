@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
 import type { CredentialPlatform } from "../../../lib/caption-kinds.ts";
@@ -6,89 +5,94 @@ import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { checkDiscord } from "../../../providers/social/discord.ts";
 import { checkFacebook } from "../../../providers/social/facebook.ts";
 import { checkInstagram } from "../../../providers/social/instagram.ts";
-import { type Check, SOCIAL_PACE, type SocialPace } from "../../../providers/social/post.ts";
+import { type CredentialCheck, SOCIAL_TIMEOUTS, type SocialTimeouts } from "../../../providers/social/post.ts";
 import { checkWebhook } from "../../../providers/social/webhook.ts";
 import { checkX } from "../../../providers/social/x.ts";
 import { createYouTube, YouTubeError } from "../../../providers/social/youtube.ts";
-import { type CredentialRow, type OpenCredential, opened, sameCredential } from "./encrypted.ts";
+import { type CredentialRow, decryptCredential, loadRow, type OpenCredential, sameCredential } from "./encrypted.ts";
 import type { Credential } from "./schemas.ts";
 import { noCredential, toCredential } from "./service.ts";
 import { withXToken } from "./x-token.ts";
 
-/** Someone is waiting, so a platform that asks to slow down is not waited for. */
-const PACE: SocialPace = { ...SOCIAL_PACE, patienceMs: 0 };
+/** A person waits for the result, so a rate-limited call is not repeated. */
+const TIMEOUTS: SocialTimeouts = { ...SOCIAL_TIMEOUTS, maxWaitMs: 0 };
 
-/** Shows with a harmless call whether the platform takes the credential, and remembers what it said. */
+/** Makes a harmless call with the credential and stores whether the platform accepted it. */
 export async function testCredential(
   ctx: Context,
   platform: CredentialPlatform,
 ): Promise<{ ok: boolean; error: string | null; credential: Credential }> {
-  const row = await rowOf(ctx, platform);
+  const row = await loadRow(ctx, platform);
   if (!row) throw noCredential(platform);
-  const credential = await opened(ctx, row);
+  const credential = await decryptCredential(ctx, row);
   const check = await CHECKS[platform](ctx, credential);
-  if (check.result !== "trouble") await remember(ctx, check.used ?? credential, check);
+  const stored = (await storeCheck(ctx, check.used ?? credential, check)) ?? (await loadRow(ctx, platform));
   return {
     ok: check.result === "connected",
     error: check.result === "connected" ? null : check.error,
-    credential: toCredential(platform, await rowOf(ctx, platform)),
+    credential: toCredential(platform, stored),
   };
 }
 
-async function rowOf(ctx: Context, platform: CredentialPlatform): Promise<CredentialRow | undefined> {
-  const [row] = await ctx.db.select().from(streamCredentials).where(eq(streamCredentials.platform, platform));
+/** Undefined if nothing was stored: the platform gave no verdict, or the credential was replaced meanwhile. */
+async function storeCheck(
+  ctx: Context,
+  credential: OpenCredential,
+  check: CredentialCheck,
+): Promise<CredentialRow | undefined> {
+  if (check.result === "unavailable") return undefined;
+  const isConnected = check.result === "connected";
+  const [row] = await ctx.db
+    .update(streamCredentials)
+    .set({
+      status: isConnected ? "connected" : "invalid",
+      ...(isConnected && { account: check.account }),
+      checkedAt: ctx.now,
+    })
+    .where(sameCredential(credential))
+    .returning();
   return row;
 }
 
-async function remember(ctx: Context, credential: OpenCredential, check: Exclude<Check, { result: "trouble" }>) {
-  const learnt =
-    check.result === "connected"
-      ? { status: "connected" as const, account: check.account }
-      : { status: "invalid" as const };
-  await ctx.db
-    .update(streamCredentials)
-    .set({ ...learnt, checkedAt: ctx.now })
-    .where(sameCredential(credential));
-}
-
-/** `used`: the credential that was tried, when it was renewed on the way. */
-type Checked = Check & { used?: OpenCredential };
+/** `used`: the credential after its token was renewed. */
+type Checked = CredentialCheck & { used?: OpenCredential };
 
 const CHECKS: Record<CredentialPlatform, (ctx: Context, credential: OpenCredential) => Promise<Checked>> = {
   youtube: ({ config }, { fields: { apiKey = "", channelId = "" } }) =>
     checkYouTube(config.YOUTUBE_API_URL, apiKey, channelId),
   discord: async (ctx, { fields: { webhookUrl = "" } }) =>
-    notOutside(ctx, webhookUrl) ?? checkDiscord(webhookUrl, PACE),
+    refusedAddress(ctx, webhookUrl) ?? checkDiscord(webhookUrl, TIMEOUTS),
   x: async (ctx, credential) => {
-    const check = await withXToken(ctx, credential, PACE, async (accessToken, used) => {
-      const answer = await checkX(ctx.config.X_API_URL, accessToken, PACE);
-      return answer === "expired" ? answer : { ...answer, used };
+    const check = await withXToken(ctx, credential, TIMEOUTS, async (accessToken, used) => {
+      const result = await checkX(ctx.config.X_API_URL, accessToken, TIMEOUTS);
+      return result === "expired" ? result : { ...result, used };
     });
-    if ("noToken" in check) return { result: check.noToken, error: check.error };
-    return check;
+    return "noToken" in check ? { result: check.noToken, error: check.error } : check;
   },
   facebook: ({ config }, { fields: { pageId = "", accessToken = "" } }) =>
-    checkFacebook({ baseUrl: config.GRAPH_API_URL, pageId, accessToken }, PACE),
+    checkFacebook({ baseUrl: config.GRAPH_API_URL, pageId, accessToken }, TIMEOUTS),
   instagram: ({ config }, { fields: { accountId = "", accessToken = "" } }) =>
-    checkInstagram({ baseUrl: config.GRAPH_API_URL, accountId, accessToken }, PACE),
-  webhook: async (ctx, { fields: { url = "", secret } }) => notOutside(ctx, url) ?? checkWebhook({ url, secret }, PACE),
+    checkInstagram({ baseUrl: config.GRAPH_API_URL, accountId, accessToken }, TIMEOUTS),
+  webhook: async (ctx, { fields: { url = "", secret } }) =>
+    refusedAddress(ctx, url) ?? checkWebhook({ url, secret }, TIMEOUTS),
 };
 
-/** It may have been saved while private hosts were allowed. */
-function notOutside({ config }: Context, address: string): Check | null {
+/** The address may have been saved while private hosts were allowed. */
+function refusedAddress({ config }: Context, address: string): CredentialCheck | null {
   const problem = outsideAddressProblem(address, { allowPrivate: config.ALLOW_PRIVATE_HOSTS });
   return problem === null ? null : { result: "refused", error: `The saved address ${problem}.` };
 }
 
-async function checkYouTube(baseUrl: string, apiKey: string, channelId: string): Promise<Check> {
+async function checkYouTube(baseUrl: string, apiKey: string, channelId: string): Promise<CredentialCheck> {
   try {
     const { title } = await createYouTube(baseUrl, apiKey).channel(channelId);
     return { result: "connected", account: title };
   } catch (error) {
     if (!(error instanceof YouTubeError)) throw error;
     if (error.problem === "key_refused") return { result: "refused", error: "YouTube refused the API key." };
-    if (error.problem === "channel_not_found") return { result: "refused", error: "YouTube has no such channel." };
-    const why = error.problem === "quota_exceeded" ? "has no quota left for today" : "could not be asked just now";
-    return { result: "trouble", error: `YouTube ${why}.` };
+    if (error.problem === "channel_not_found")
+      return { result: "refused", error: "YouTube does not know this channel." };
+    const why = error.problem === "quota_exceeded" ? "has no quota left today" : "is not available right now";
+    return { result: "unavailable", error: `YouTube ${why}.` };
   }
 }

@@ -9,7 +9,7 @@ import { AppError } from "../../../lib/errors.ts";
 export type CredentialRow = typeof streamCredentials.$inferSelect;
 export type Fields = Record<string, string>;
 
-/** A credential opened for use. Its version says which one it is: what is learnt of it is written for that one only. */
+/** A decrypted credential. What a call reveals about it is stored only if the row still has this version. */
 export interface OpenCredential {
   platform: CredentialPlatform;
   version: number;
@@ -18,29 +18,32 @@ export interface OpenCredential {
 
 const FieldsJson = z.record(z.string(), z.string());
 
-export async function openCredential(ctx: Context, platform: CredentialPlatform): Promise<OpenCredential | null> {
+export async function loadRow(ctx: Context, platform: CredentialPlatform): Promise<CredentialRow | undefined> {
   const [row] = await ctx.db.select().from(streamCredentials).where(eq(streamCredentials.platform, platform));
-  return row ? opened(ctx, row) : null;
+  return row;
 }
 
-export async function opened(ctx: Context, { platform, version, sealed }: CredentialRow): Promise<OpenCredential> {
+export async function decryptCredential(
+  ctx: Context,
+  { platform, version, sealed }: CredentialRow,
+): Promise<OpenCredential> {
   const plain = await unseal(ctx.config.secret("ENCRYPTION_KEY"), purpose(platform, version), sealed);
   if (plain === null) {
-    throw new AppError("misconfigured", `ENCRYPTION_KEY is not the one the ${platform} credential was sealed with.`);
+    throw new AppError("misconfigured", `The ${platform} credential was encrypted with another ENCRYPTION_KEY.`);
   }
   return { platform, version, fields: FieldsJson.parse(JSON.parse(plain)) };
 }
 
-export function sealFields(ctx: Context, platform: CredentialPlatform, version: number, fields: Fields) {
+export function encryptFields(ctx: Context, platform: CredentialPlatform, version: number, fields: Fields) {
   return seal(ctx.config.secret("ENCRYPTION_KEY"), purpose(platform, version), JSON.stringify(fields));
 }
 
-/** Bound to platform and version: an older value put back in the row does not open. */
+/** Bound to platform and version, so that an older value copied into the row cannot be decrypted. */
 function purpose(platform: CredentialPlatform, version: number): string {
   return `stream credential ${platform} ${version}`;
 }
 
-/** The row, as long as it still holds this very credential. */
+/** Matches the row only while it holds this credential. */
 export function sameCredential({ platform, version }: OpenCredential) {
   return and(eq(streamCredentials.platform, platform), eq(streamCredentials.version, version));
 }

@@ -24,8 +24,8 @@ export const routes = createRouter();
 routes.openapi(
   route("get", "/api/stream/credentials", {
     operationId: "listStreamCredentials",
-    summary: "Which platforms are connected?",
-    description: "Every platform with the state of its credential; never a value.",
+    summary: "List platform credentials",
+    description: "Returns every platform with the status of its credential, never a secret.",
     guard: data("stream:read"),
     returns: { 200: CredentialList },
   }),
@@ -37,7 +37,7 @@ routes.openapi(
     operationId: "saveStreamCredential",
     summary: "Save a platform's credential",
     description:
-      "Takes the place of one that is there (200). Encrypted at rest and never shown again. `test` shows whether the platform takes it.",
+      "Replaces an existing credential (200). It is encrypted at rest and never shown again. Use `test` to check whether the platform accepts it.",
     guard: data("stream:write"),
     body: NewCredential,
     returns: { 200: Credential, 201: Credential },
@@ -52,8 +52,8 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/stream/credentials/{platform}", {
     operationId: "changeStreamCredential",
-    summary: "Change fields of a credential",
-    description: "Fields left out keep their value. The credential is `unverified` afterwards.",
+    summary: "Update a platform's credential",
+    description: "Changes only the given fields. The credential is `unverified` afterwards.",
     guard: data("stream:write"),
     params: CredentialParams,
     body: CredentialChanges,
@@ -66,7 +66,8 @@ routes.openapi(
 routes.openapi(
   route("delete", "/api/stream/credentials/{platform}", {
     operationId: "deleteStreamCredential",
-    summary: "Forget a platform's credential",
+    summary: "Delete a platform's credential",
+    description: "Captions for this platform stay, but can no longer be posted.",
     guard: data("stream:write"),
     params: CredentialParams,
     returns: { 204: null },
@@ -78,9 +79,9 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/stream/credentials/{platform}/test", {
     operationId: "testStreamCredential",
-    summary: "Try a platform's credential",
+    summary: "Test a platform's credential",
     description:
-      "Makes a harmless real call: reads the channel, webhook, account or page, or sends a signed `ping` to the webhook. A platform in trouble leaves the status as it was.",
+      "Makes a harmless call: reads the channel, webhook, account or page, or sends a signed `ping` to your own webhook. If the platform is not available, the status stays unchanged.",
     guard: data("stream:write"),
     rateLimit: "expensive",
     params: CredentialParams,
@@ -93,7 +94,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/stream/voice", {
     operationId: "listStreamVoices",
-    summary: "How captions speak on each platform",
+    summary: "List caption voices",
+    description: "Returns how captions are worded on each platform.",
     guard: data("stream:read"),
     returns: { 200: VoiceList },
   }),
@@ -103,8 +105,8 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/stream/voice/{platform}", {
     operationId: "changeStreamVoice",
-    summary: "Change how captions speak on a platform",
-    description: "Counts for captions written from now on.",
+    summary: "Update a platform's caption voice",
+    description: "Applies to captions written from now on.",
     guard: data("stream:write"),
     params: VoiceParams,
     body: VoiceChanges,

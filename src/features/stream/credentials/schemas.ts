@@ -1,162 +1,130 @@
 import { z } from "@hono/zod-openapi";
 import { MAX_HASHTAGS, normaliseHashtag, uniqueHashtags } from "../../../engine/captions/limits.ts";
-import { keyText, Timestamp } from "../../../http/schemas.ts";
+import { doc, keyText, Timestamp } from "../../../http/schemas.ts";
 import {
   CAPTION_PLATFORMS,
   CREDENTIAL_PLATFORMS,
   CREDENTIAL_STATUSES,
+  type CredentialPlatform,
   FORMATS,
   TONES,
 } from "../../../lib/caption-kinds.ts";
 
 const TOKEN_CHARACTERS = 4096;
 
-const secret = (example: string) => keyText(TOKEN_CHARACTERS).openapi({ example });
-/** Part of a path at the platform, so it may not hold what a path is made of. */
-const accountId = (example: string) =>
-  z
-    .string()
-    .trim()
-    .max(64)
-    .regex(/^\w[\w.-]*$/, "must be the account's id")
-    .openapi({ example });
-const address = (example: string) => z.string().trim().min(1).max(2000).openapi({ example });
+const secret = keyText(TOKEN_CHARACTERS);
+/** Part of a path at the platform, so it must not contain path characters. */
+const accountId = z
+  .string()
+  .trim()
+  .max(64)
+  .regex(/^\w[\w.-]*$/, "must be the account's id");
+const address = z.string().trim().min(1).max(2000);
 
-const YoutubeCredential = z
-  .object({
-    platform: z.literal("youtube").openapi({ example: "youtube" }),
-    apiKey: secret("AIza0123456789abcdef"),
-    channelId: accountId("UC_x5XG1OV2P6uZZ5FSM9Ttw"),
-  })
-  .openapi("YoutubeCredential");
+const youtube = {
+  apiKey: doc(secret, "Key of the YouTube Data API.", "AIza0123456789abcdef"),
+  channelId: doc(accountId, "Id of your channel.", "UC_x5XG1OV2P6uZZ5FSM9Ttw"),
+};
+const discord = {
+  webhookUrl: doc(address, "Address of the channel's webhook.", "https://discord.com/api/webhooks/12345/abcdef-012345"),
+};
+const x = {
+  accessToken: doc(secret, "Access token of the account or page.", "access-token"),
+  refreshToken: doc(secret.optional(), "Together with `clientId`: renews the access token when it has expired."),
+  clientId: doc(secret.optional(), "OAuth 2.0 client id."),
+  clientSecret: doc(secret.optional(), "OAuth 2.0 client secret. Only for a confidential client."),
+};
+const facebook = { pageId: doc(accountId, "Id of the Facebook page.", "1234567890"), accessToken: x.accessToken };
+const instagram = {
+  accountId: doc(accountId, "Id of the Instagram account.", "17841400008460056"),
+  accessToken: x.accessToken,
+};
+const webhook = {
+  url: doc(address, "Address that receives each caption as a POST.", "https://automation.example.com/captions"),
+  secret: doc(
+    z.string().trim().min(8).max(TOKEN_CHARACTERS).optional(),
+    "Signs each request as in Standard Webhooks. Without it requests are not signed.",
+  ),
+};
 
-const DiscordCredential = z
-  .object({
-    platform: z.literal("discord").openapi({ example: "discord" }),
-    webhookUrl: address("https://discord.com/api/webhooks/123456789/…"),
-  })
-  .openapi("DiscordCredential");
-
-const XCredential = z
-  .object({
-    platform: z.literal("x").openapi({ example: "x" }),
-    accessToken: secret("oauth2-user-token"),
-    refreshToken: secret("refresh-token")
-      .optional()
-      .openapi({ description: "With `clientId`, renews the access token when it has expired." }),
-    clientId: secret("client-id").optional(),
-    clientSecret: secret("client-secret").optional().openapi({ description: "Only for a confidential client." }),
-  })
-  .openapi("XCredential");
-
-const FacebookCredential = z
-  .object({
-    platform: z.literal("facebook").openapi({ example: "facebook" }),
-    pageId: accountId("1234567890"),
-    accessToken: secret("page-access-token"),
-  })
-  .openapi("FacebookCredential");
-
-const InstagramCredential = z
-  .object({
-    platform: z.literal("instagram").openapi({ example: "instagram" }),
-    accountId: accountId("17841400008460056"),
-    accessToken: secret("access-token"),
-  })
-  .openapi("InstagramCredential");
-
-const WebhookCredential = z
-  .object({
-    platform: z.literal("webhook").openapi({ example: "webhook" }),
-    url: address("https://automation.example.com/captions"),
-    secret: z.string().trim().min(8).max(TOKEN_CHARACTERS).optional().openapi({
-      example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-      description: "Signs each post as Standard Webhooks says. Without it posts are not signed.",
-    }),
-  })
-  .openapi("WebhookCredential");
+function credentialOf<const Name extends CredentialPlatform, Shape extends z.ZodRawShape>(
+  name: Name,
+  title: string,
+  shape: Shape,
+) {
+  return z.object({ platform: doc(z.literal(name), "The platform.", name), ...shape }).openapi(title);
+}
 
 export const NewCredential = z
   .discriminatedUnion("platform", [
-    YoutubeCredential,
-    DiscordCredential,
-    XCredential,
-    FacebookCredential,
-    InstagramCredential,
-    WebhookCredential,
+    credentialOf("youtube", "YoutubeCredential", youtube),
+    credentialOf("discord", "DiscordCredential", discord),
+    credentialOf("x", "XCredential", x),
+    credentialOf("facebook", "FacebookCredential", facebook),
+    credentialOf("instagram", "InstagramCredential", instagram),
+    credentialOf("webhook", "WebhookCredential", webhook),
   ])
-  .openapi("NewStreamCredential");
+  .openapi("NewStreamCredential", {
+    example: { platform: "webhook", url: "https://automation.example.com/captions", secret: "whsec_MfKQ9r8GKYqrTwjU" },
+  });
 
 export type NewCredential = z.output<typeof NewCredential>;
 
-/** Any field of any platform; those of another platform than the one addressed are ignored. */
+/** Fields of another platform are ignored. */
 export const CredentialChanges = z
-  .object({
-    ...YoutubeCredential.partial().omit({ platform: true }).shape,
-    ...DiscordCredential.partial().omit({ platform: true }).shape,
-    ...XCredential.partial().omit({ platform: true }).shape,
-    ...FacebookCredential.partial().omit({ platform: true }).shape,
-    ...InstagramCredential.partial().omit({ platform: true }).shape,
-    ...WebhookCredential.partial().omit({ platform: true }).shape,
-  })
-  .openapi("StreamCredentialChanges");
+  .object({ ...youtube, ...discord, ...x, ...facebook, ...instagram, ...webhook })
+  .partial()
+  .openapi("StreamCredentialChanges", { example: { url: "https://automation.example.com/captions" } });
 
 export type CredentialChanges = z.output<typeof CredentialChanges>;
 
-/** The fields of each platform's credential. */
-export const CREDENTIAL_FIELDS = {
-  youtube: Object.keys(YoutubeCredential.shape),
-  discord: Object.keys(DiscordCredential.shape),
-  x: Object.keys(XCredential.shape),
-  facebook: Object.keys(FacebookCredential.shape),
-  instagram: Object.keys(InstagramCredential.shape),
-  webhook: Object.keys(WebhookCredential.shape),
-} as const;
+export const CREDENTIAL_FIELDS: Record<CredentialPlatform, readonly string[]> = {
+  youtube: Object.keys(youtube),
+  discord: Object.keys(discord),
+  x: Object.keys(x),
+  facebook: Object.keys(facebook),
+  instagram: Object.keys(instagram),
+  webhook: Object.keys(webhook),
+};
 
-const Platform = z.enum(CREDENTIAL_PLATFORMS).openapi({ example: "discord" });
+const Platform = doc(z.enum(CREDENTIAL_PLATFORMS), "The platform.", "webhook");
 
 export const Credential = z
   .object({
     platform: Platform,
-    configured: z.boolean().openapi({ example: true }),
-    status: z.enum(CREDENTIAL_STATUSES).nullable().openapi({
-      example: "connected",
-      description: "`unverified`: saved and never tried. `invalid`: the platform refused it. null: none is saved.",
-    }),
-    account: z
-      .string()
-      .nullable()
-      .openapi({ example: "Stream announcements", description: "Whose it is, as the platform names them." }),
-    checkedAt: Timestamp.nullable().openapi({ description: "When the platform last took or refused it." }),
-    updatedAt: Timestamp.nullable(),
+    configured: doc(z.boolean(), "Whether a credential is saved.", true),
+    status: doc(
+      z.enum(CREDENTIAL_STATUSES).nullable(),
+      "`unverified`: saved but never tested. `invalid`: the platform refused it. null: none is saved.",
+      "connected",
+    ),
+    account: doc(z.string().nullable(), "Name of the account at the platform.", "Stream announcements"),
+    checkedAt: doc(Timestamp.nullable(), "When the platform last accepted or refused it."),
+    updatedAt: doc(Timestamp.nullable(), "When it was last saved."),
   })
   .openapi("StreamCredential");
 
 export type Credential = z.infer<typeof Credential>;
 
-export const CredentialList = z.object({ data: z.array(Credential) }).openapi("StreamCredentialList");
+export const CredentialList = z
+  .object({ data: doc(z.array(Credential), "One entry for each platform.") })
+  .openapi("StreamCredentialList");
 export const CredentialParams = z.object({ platform: Platform });
 
 export const CredentialTest = z
   .object({
-    ok: z.boolean().openapi({ example: true, description: "The platform took the credential just now." }),
-    error: z.string().nullable().openapi({ example: null, description: "Why not." }),
+    ok: doc(z.boolean(), "Whether the platform accepted the credential.", true),
+    error: doc(z.string().nullable(), "Why it did not.", null),
     credential: Credential,
   })
   .openapi("StreamCredentialTest");
-
-const Tone = z.enum(TONES).openapi({ example: "friendly" });
-const Format = z
-  .enum(FORMATS)
-  .openapi({ example: "embed", description: "`embed` shows a card where the platform has one (Discord)." });
 
 export const Hashtags = z
   .array(z.string().max(200))
   .superRefine((tags, check) => {
     tags.forEach((tag, index) => {
-      if (normaliseHashtag(tag) === null) {
-        check.addIssue({ code: "custom", path: [index], message: "must hold a letter, and at most 100 characters" });
-      }
+      if (normaliseHashtag(tag) !== null) return;
+      check.addIssue({ code: "custom", path: [index], message: "must contain a letter and at most 100 characters" });
     });
   })
   .transform(uniqueHashtags)
@@ -165,46 +133,41 @@ export const Hashtags = z
     type: "array",
     items: { type: "string" },
     maxItems: MAX_HASHTAGS,
-    example: ["live", "coding"],
-    description: "With or without `#`; what a hashtag cannot hold is left out.",
+    description: "With or without `#`. Characters that a hashtag cannot contain are removed.",
   });
 
-const customPrompt = z.string().trim().max(2000).openapi({
-  example: 'No emoji. Mention "free for all".',
-  description:
-    "Your own instructions. A model reads them whole; the built-in writer follows “no emoji”, “no hashtags”, “short”, “lower case”, “sign as …” and words in quotation marks, which it includes.",
-});
-const callToAction = z.string().trim().max(200).openapi({ example: "Subscribe so that you miss nothing." });
-const autoApprove = z.boolean().openapi({ example: false, description: "New captions start approved." });
+const CaptionPlatform = doc(z.enum(CAPTION_PLATFORMS), "The platform.", "discord");
+const CUSTOM_PROMPT =
+  "Your own instructions. A model follows all of them; the built-in writer understands “no emoji”, “no hashtags”, “short”, “lower case”, “sign as …” and includes text in quotation marks.";
+
+const voice = {
+  tone: doc(z.enum(TONES), "Tone of the captions.", "friendly"),
+  customPrompt: doc(z.string().trim().max(2000), CUSTOM_PROMPT, 'No emoji. Mention "free for all".'),
+  callToAction: doc(z.string().trim().max(200), "Last line of each caption.", "Subscribe so that you miss nothing."),
+  format: doc(z.enum(FORMATS), "`embed` shows a card where the platform has one (Discord).", "embed"),
+  autoApprove: doc(z.boolean(), "Whether new captions are approved at once.", false),
+};
 
 export const Voice = z
   .object({
-    platform: z.enum(CAPTION_PLATFORMS).openapi({ example: "discord" }),
-    tone: Tone,
-    customPrompt: customPrompt,
-    hashtags: z.array(z.string()).openapi({ example: ["live", "coding"] }),
-    callToAction,
-    format: Format,
-    autoApprove,
-    version: z.int().openapi({ example: 1, description: "Rises with every change; also the ETag." }),
-    updatedAt: Timestamp.nullable().openapi({ description: "null while nobody has changed it." }),
+    platform: CaptionPlatform,
+    ...voice,
+    hashtags: doc(z.array(z.string()), "Hashtags added to each caption.", ["live", "coding"]),
+    version: doc(z.int(), "Increases with every change; also sent as the ETag.", 1),
+    updatedAt: doc(Timestamp.nullable(), "When it last changed; null if it never did."),
   })
   .openapi("StreamVoice");
 
 export type Voice = z.infer<typeof Voice>;
 
-export const VoiceList = z.object({ data: z.array(Voice) }).openapi("StreamVoiceList");
-export const VoiceParams = z.object({ platform: z.enum(CAPTION_PLATFORMS).openapi({ example: "discord" }) });
+export const VoiceList = z
+  .object({ data: doc(z.array(Voice), "One entry for each platform.") })
+  .openapi("StreamVoiceList");
+export const VoiceParams = z.object({ platform: CaptionPlatform });
 
 export const VoiceChanges = z
-  .object({
-    tone: Tone.optional(),
-    customPrompt: customPrompt.optional(),
-    hashtags: Hashtags.optional(),
-    callToAction: callToAction.optional(),
-    format: Format.optional(),
-    autoApprove: autoApprove.optional(),
-  })
-  .openapi("StreamVoiceChanges");
+  .object({ ...voice, hashtags: Hashtags })
+  .partial()
+  .openapi("StreamVoiceChanges", { example: { tone: "friendly", hashtags: ["live", "coding"], autoApprove: false } });
 
 export type VoiceChanges = z.output<typeof VoiceChanges>;

@@ -6,27 +6,22 @@ import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { isDiscordWebhook } from "../../../providers/social/discord.ts";
-import { type CredentialRow, type Fields, openCredential, opened, sealFields } from "./encrypted.ts";
+import { type CredentialRow, decryptCredential, encryptFields, type Fields, loadRow } from "./encrypted.ts";
 import { CREDENTIAL_FIELDS, type Credential, type CredentialChanges, type NewCredential } from "./schemas.ts";
 
-/** The fields of a platform's credential, for those who call the platform; null when none is saved. */
+/** Null if no credential is saved. */
 export async function credentialOf(ctx: Context, platform: CredentialPlatform): Promise<Fields | null> {
-  return (await openCredential(ctx, platform))?.fields ?? null;
+  const row = await loadRow(ctx, platform);
+  return row ? (await decryptCredential(ctx, row)).fields : null;
 }
 
 export async function listCredentials(ctx: Context): Promise<{ data: Credential[] }> {
   const rows = await ctx.db.select().from(streamCredentials);
-  return {
-    data: CREDENTIAL_PLATFORMS.map((platform) =>
-      toCredential(
-        platform,
-        rows.find((row) => row.platform === platform),
-      ),
-    ),
-  };
+  const rowOf = (platform: CredentialPlatform) => rows.find((row) => row.platform === platform);
+  return { data: CREDENTIAL_PLATFORMS.map((platform) => toCredential(platform, rowOf(platform))) };
 }
 
-/** What may be told of a credential: never a value, nor a part of one. */
+/** Never contains a secret or a part of one. */
 export function toCredential(platform: CredentialPlatform, row: CredentialRow | undefined): Credential {
   return {
     platform,
@@ -47,22 +42,20 @@ export async function saveCredential(
   return write(ctx, platform, async () => fields);
 }
 
-/** Changes some fields and keeps the others. */
 export async function changeCredential(
   ctx: Context,
   platform: CredentialPlatform,
   changes: CredentialChanges,
 ): Promise<Credential> {
-  const names: readonly string[] = CREDENTIAL_FIELDS[platform];
+  const names = CREDENTIAL_FIELDS[platform];
   const given = Object.fromEntries(Object.entries(present(changes)).filter(([name]) => names.includes(name)));
   if (Object.keys(given).length === 0) {
-    const fields = names.filter((name) => name !== "platform").join(", ");
-    throw new AppError("nothing_to_update", `A ${platform} credential has the fields ${fields}.`);
+    throw new AppError("nothing_to_update", `A ${platform} credential has the fields ${names.join(", ")}.`);
   }
   checkAddresses(ctx, given);
   const { credential } = await write(ctx, platform, async (row) => {
     if (!row) throw noCredential(platform);
-    return { ...(await opened(ctx, row)).fields, ...given };
+    return { ...(await decryptCredential(ctx, row)).fields, ...given };
   });
   return credential;
 }
@@ -81,17 +74,17 @@ export function noCredential(platform: CredentialPlatform): AppError {
 
 const ATTEMPTS = 10;
 
-/** Sealed for the version it will have, so another writer in between means to seal it anew. */
+/** The encryption is bound to the new version, so that after a concurrent write it is encrypted again. */
 async function write(
   ctx: Context,
   platform: CredentialPlatform,
   fieldsFor: (row: CredentialRow | undefined) => Promise<Fields>,
 ): Promise<{ created: boolean; credential: Credential }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const [row] = await ctx.db.select().from(streamCredentials).where(eq(streamCredentials.platform, platform));
+    const row = await loadRow(ctx, platform);
     const version = (row?.version ?? 0) + 1;
     const values = {
-      sealed: await sealFields(ctx, platform, version, await fieldsFor(row)),
+      sealed: await encryptFields(ctx, platform, version, await fieldsFor(row)),
       status: "unverified" as const,
       account: null,
       checkedAt: null,
@@ -110,14 +103,14 @@ async function write(
       .returning();
     if (written) return { created: !row, credential: toCredential(platform, written) };
   }
-  throw new AppError("conflict", "The credential is being changed by others. Try again.");
+  throw new AppError("conflict", "The credential is being changed by other requests. Try again.");
 }
 
 function present(given: object): Fields {
   return assertType<Fields>(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
 }
 
-/** Our calls go where these say, so they may only say addresses outside. */
+/** The service calls these addresses, so they must not be internal ones. */
 function checkAddresses(ctx: Context, { webhookUrl, url }: Fields): void {
   const allowPrivate = ctx.config.ALLOW_PRIVATE_HOSTS;
   const refuse = (path: string, message: string) => {

@@ -8,7 +8,7 @@ import type { Voice, VoiceChanges } from "./schemas.ts";
 
 const PLAIN = { customPrompt: "", callToAction: "", format: "plain", autoApprove: false, version: 1 } as const;
 
-/** The voices there are from the start; the migration writes the same. */
+/** The migration inserts the same rows. */
 export const FIRST_VOICES: (typeof streamVoices.$inferInsert)[] = [
   { ...PLAIN, hashtags: [], platform: "discord", tone: "friendly", format: "embed" },
   { ...PLAIN, hashtags: [], platform: "x", tone: "hype" },

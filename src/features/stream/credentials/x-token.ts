@@ -1,59 +1,69 @@
-import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { and, isNull, lt, or } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
-import type { SocialPace } from "../../../providers/social/post.ts";
+import type { SocialTimeouts } from "../../../providers/social/post.ts";
 import { refreshX } from "../../../providers/social/x.ts";
-import { markInvalid, type OpenCredential, opened, sameCredential, sealFields } from "./encrypted.ts";
+import {
+  decryptCredential,
+  encryptFields,
+  loadRow,
+  markInvalid,
+  type OpenCredential,
+  sameCredential,
+} from "./encrypted.ts";
 
 const LEASE_MS = 20_000;
-const LOOK_AGAIN_MS = 150;
+const POLL_MS = 150;
 
-/** Why there is no fresh token: X will never give one, or it could not be asked. */
 interface NoToken {
-  noToken: "refused" | "trouble";
+  noToken: "refused" | "unavailable";
   error: string;
 }
 
-const OVER = "X no longer takes the access token, and it could not be renewed. Connect the account again.";
+const REFUSED: NoToken = {
+  noToken: "refused",
+  error: "X refused the access token, and it could not be renewed. Connect the account again.",
+};
+const NOT_RENEWED: NoToken = { noToken: "unavailable", error: "X did not renew the access token. Try again later." };
 
 /**
- * Calls X with the access token, and once more with a renewed one when the token has expired. A refresh token works
- * once: whoever takes the lease exchanges it, everybody else waits for what comes of it.
+ * Calls X with the access token, and once more with a renewed one if it has expired. A refresh token works once: the
+ * request that gets the lease exchanges it, all others wait for the new token.
  */
 export async function withXToken<T>(
   ctx: Context,
   credential: OpenCredential,
-  pace: SocialPace,
+  timeouts: SocialTimeouts,
   use: (accessToken: string, credential: OpenCredential) => Promise<T | "expired">,
 ): Promise<T | NoToken> {
   const first = await use(credential.fields.accessToken ?? "", credential);
   if (first !== "expired") return first;
-  const fresh = await renew(ctx, credential, pace);
+  const fresh = await renew(ctx, credential, timeouts);
   if (!("fields" in fresh)) return fresh;
   const second = await use(fresh.fields.accessToken ?? "", fresh);
   if (second !== "expired") return second;
   await markInvalid(ctx, fresh);
-  return { noToken: "refused", error: OVER };
+  return REFUSED;
 }
 
-async function renew(ctx: Context, stale: OpenCredential, pace: SocialPace): Promise<OpenCredential | NoToken> {
+async function renew(ctx: Context, stale: OpenCredential, timeouts: SocialTimeouts): Promise<OpenCredential | NoToken> {
   const { refreshToken, clientId, clientSecret } = stale.fields;
   if (!refreshToken || !clientId) {
     await markInvalid(ctx, stale);
-    return { noToken: "refused", error: OVER };
+    return REFUSED;
   }
-  if (!(await takeLease(ctx, stale))) return othersToken(ctx, stale);
-  const tokens = await refreshX(ctx.config.X_API_URL, { refreshToken, clientId, clientSecret }, pace);
-  if (tokens === "trouble") {
+  if (!(await takeLease(ctx, stale))) return waitForRenewal(ctx, stale);
+  const tokens = await refreshX(ctx.config.X_API_URL, { refreshToken, clientId, clientSecret }, timeouts);
+  if (tokens === "unavailable") {
     await ctx.db.update(streamCredentials).set({ refreshingUntil: null }).where(sameCredential(stale));
-    return { noToken: "trouble", error: "X did not renew the access token just now." };
+    return NOT_RENEWED;
   }
   if (tokens === null) {
     await ctx.db
       .update(streamCredentials)
       .set({ status: "invalid", checkedAt: ctx.now, refreshingUntil: null })
       .where(sameCredential(stale));
-    return { noToken: "refused", error: OVER };
+    return REFUSED;
   }
   return store(ctx, stale, { ...stale.fields, ...tokens });
 }
@@ -69,13 +79,13 @@ async function takeLease(ctx: Context, stale: OpenCredential): Promise<boolean> 
   return taken.length > 0;
 }
 
-/** A credential that a person saved in the meantime stays: the new tokens belong to the old one. */
+/** A credential that a person saved meanwhile is not overwritten: the new tokens belong to the old one. */
 async function store(ctx: Context, stale: OpenCredential, fields: OpenCredential["fields"]): Promise<OpenCredential> {
   const version = stale.version + 1;
   await ctx.db
     .update(streamCredentials)
     .set({
-      sealed: await sealFields(ctx, stale.platform, version, fields),
+      sealed: await encryptFields(ctx, stale.platform, version, fields),
       status: "connected",
       checkedAt: ctx.now,
       refreshingUntil: null,
@@ -86,13 +96,13 @@ async function store(ctx: Context, stale: OpenCredential, fields: OpenCredential
   return { ...stale, version, fields };
 }
 
-async function othersToken(ctx: Context, stale: OpenCredential): Promise<OpenCredential | NoToken> {
-  for (let waited = 0; waited < LEASE_MS; waited += LOOK_AGAIN_MS) {
-    const [row] = await ctx.db.select().from(streamCredentials).where(eq(streamCredentials.platform, stale.platform));
-    if (!row) return { noToken: "refused", error: "The X credential has been deleted." };
-    if (row.version !== stale.version) return opened(ctx, row);
+async function waitForRenewal(ctx: Context, stale: OpenCredential): Promise<OpenCredential | NoToken> {
+  for (let waited = 0; waited < LEASE_MS; waited += POLL_MS) {
+    const row = await loadRow(ctx, stale.platform);
+    if (!row) return { noToken: "refused", error: "The X credential was deleted." };
+    if (row.version !== stale.version) return decryptCredential(ctx, row);
     if (row.refreshingUntil === null) break;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  return { noToken: "trouble", error: "X did not renew the access token just now." };
+  return NOT_RENEWED;
 }

@@ -1,5 +1,5 @@
 import { contextOf } from "../../../http/app-env.ts";
-import { hasAnswer, ifMatch, withETag } from "../../../http/etag.ts";
+import { ifMatch, isNotModified, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
@@ -32,7 +32,7 @@ routes.openapi(
     operationId: "listMilestones",
     summary: "List milestones",
     description:
-      "By metric, the smallest first. 100, 500, 1,000, 5,000, 10,000 and 50,000 subscribers are there from the start.",
+      "Returns milestones by metric, smallest first. A new installation has 100, 500, 1,000, 5,000, 10,000 and 50,000 subscribers.",
     guard: read,
     query: MilestoneQuery,
     returns: { 200: MilestoneList },
@@ -44,9 +44,9 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/stream/milestones", {
     operationId: "createMilestone",
-    summary: "Set a milestone",
+    summary: "Create a milestone",
     description:
-      "It is reached by the next report that comes to it, on any platform, once and for ever. Of each metric and threshold there is one.",
+      "The first report on any platform with this count reaches it, once and for good. Each combination of metric and threshold exists once.",
     guard: write,
     body: NewMilestone,
     returns: { 201: Milestone },
@@ -59,8 +59,8 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/stream/milestones/check", {
     operationId: "checkMilestones",
-    summary: "Hold the known counts against the milestones",
-    description: "Reports do this by themselves; this is for milestones set after the counts had passed them.",
+    summary: "Check milestones against current counts",
+    description: "Every report does this. Use it for milestones created after the counts had passed them.",
     guard: write,
     returns: { 200: MilestoneCheck },
     idempotent: true,
@@ -71,7 +71,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/stream/milestones/{id}", {
     operationId: "getMilestone",
-    summary: "Read a milestone",
+    summary: "Get a milestone",
+    description: "Returns one milestone and whether it is reached.",
     guard: read,
     params: MilestoneParams,
     returns: { 200: Milestone },
@@ -83,9 +84,9 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/stream/milestones/{id}", {
     operationId: "updateMilestone",
-    summary: "Change a milestone",
+    summary: "Update a milestone",
     description:
-      "Once it is reached only its label can change. A label of null is said from metric and threshold again.",
+      "Once a milestone is reached, only its label can change. Set the label to null to use the default label.",
     guard: write,
     params: MilestoneParams,
     body: MilestoneChanges,
@@ -103,6 +104,7 @@ routes.openapi(
   route("delete", "/api/stream/milestones/{id}", {
     operationId: "deleteMilestone",
     summary: "Delete a milestone",
+    description: "Captions already written about it stay.",
     guard: write,
     params: MilestoneParams,
     returns: { 204: null },
@@ -115,20 +117,20 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/stream/milestones/{id}/card.svg", {
     operationId: "getMilestoneCard",
-    summary: "The milestone as a picture to share",
+    summary: "Get a milestone card",
     description:
-      "1200 × 630, complete in itself. While the milestone is ahead, it shows the way to it. `If-None-Match` with the ETag of the last answer gives 304 when nothing changed.",
+      "Returns an SVG image of 1200 × 630 to share. Until the milestone is reached, it shows the progress. Send `If-None-Match` with the last ETag to get 304 if nothing changed.",
     guard: read,
     params: MilestoneParams,
-    returns: { 200: { type: "image/svg+xml", description: "The picture" }, 304: null },
+    returns: { 200: { type: "image/svg+xml", description: "The image" }, 304: null },
     errors: ["not_found"],
   }),
   async (c) => {
     const ctx = contextOf(c);
-    const picture = await drawCard(ctx, c.req.valid("param").id);
-    // Where a credential is needed, nobody keeps an answer.
+    const card = await drawCard(ctx, c.req.valid("param").id);
+    // A response that needs a credential must not be cached.
     if (ctx.config.ACCESS_MODE === "open") c.header("Cache-Control", "public, max-age=60");
-    if (hasAnswer(c, sha256Hex(picture).slice(0, 32))) return c.body(null, 304);
-    return c.body(picture, 200, { "Content-Type": "image/svg+xml; charset=utf-8" });
+    if (isNotModified(c, sha256Hex(card).slice(0, 32))) return c.body(null, 304);
+    return c.body(card, 200, { "Content-Type": "image/svg+xml; charset=utf-8" });
   },
 );

@@ -1,27 +1,28 @@
 import { z } from "@hono/zod-openapi";
-import { FlagParam, Id, IdParam, listOf, listParam, pageParams, Timestamp } from "../../../http/schemas.ts";
+import { doc, FlagParam, Id, IdParam, listOf, listParam, pageParams, Timestamp } from "../../../http/schemas.ts";
 import { MILESTONE_METRICS, STREAM_PLATFORMS } from "../../../lib/stream-session.ts";
 import { Caption } from "../captions/schemas.ts";
 
 const LABEL_CHARACTERS = 80;
 const MAX_THRESHOLD = 10_000_000_000;
 
-const Metric = z.enum(MILESTONE_METRICS).openapi({ example: "subscribers" });
+const METRIC = "`viewers`: people watching at one time. `peak_viewers`: the highest number so far.";
+const Metric = doc(z.enum(MILESTONE_METRICS), METRIC, "subscribers");
 
 export const Milestone = z
   .object({
-    id: Id,
-    metric: Metric.openapi({ description: "`viewers` is those watching at once, `peak_viewers` the most so far." }),
-    threshold: z.int().openapi({ example: 1000 }),
-    label: z.string().openapi({ example: "1,000 subscribers" }),
-    reached: z.boolean().openapi({ example: true }),
-    reachedAt: Timestamp.nullable().openapi({ description: "Set once, ever." }),
-    reachedValue: z.int().nullable().openapi({ example: 1012, description: "The count that reached it." }),
-    platform: z.enum(STREAM_PLATFORMS).nullable().openapi({ example: "youtube", description: "Where it was reached." }),
-    sessionId: Id.nullable().openapi({ description: "The session that was live then." }),
-    version: z.int().openapi({ example: 2, description: "Rises with every change; also the ETag." }),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    id: doc(Id, "Id of the milestone.", 3),
+    metric: Metric,
+    threshold: doc(z.int(), "The count to reach.", 1000),
+    label: doc(z.string(), "Name of the milestone.", "1,000 subscribers"),
+    reached: doc(z.boolean(), "Whether it is reached.", true),
+    reachedAt: doc(Timestamp.nullable(), "When it was reached. Never changes afterwards."),
+    reachedValue: doc(z.int().nullable(), "The count that reached it.", 1012),
+    platform: doc(z.enum(STREAM_PLATFORMS).nullable(), "Where it was reached.", "youtube"),
+    sessionId: doc(Id.nullable(), "Id of the session that was live when it was reached."),
+    version: doc(z.int(), "Increases with every change; also sent as the ETag.", 2),
+    createdAt: doc(Timestamp, "When the milestone was created."),
+    updatedAt: doc(Timestamp, "When the milestone last changed."),
   })
   .openapi("Milestone");
 
@@ -29,50 +30,56 @@ export type Milestone = z.infer<typeof Milestone>;
 
 export const MilestoneList = listOf(Milestone, "MilestoneList");
 
-export const MilestoneParams = z.object({ id: IdParam });
+export const MilestoneParams = z.object({ id: doc(IdParam, "Id of the milestone.") });
 
 export const MilestoneQuery = z.object({
   metric: listParam(MILESTONE_METRICS).optional(),
-  reached: FlagParam.optional().openapi({ description: "Only those reached, or only those ahead." }),
+  reached: doc(FlagParam.optional(), "Only milestones that are reached, or only those that are not."),
   ...pageParams,
 });
 
 export type MilestoneQuery = z.output<typeof MilestoneQuery>;
 
-const threshold = z.int().min(1).max(MAX_THRESHOLD).openapi({ example: 2500 });
+const threshold = doc(z.int().min(1).max(MAX_THRESHOLD), "The count to reach.", 2500);
 const label = z
   .string()
   .transform((text) => text.replace(/\s+/g, " ").trim())
   .pipe(z.string().min(1).max(LABEL_CHARACTERS))
-  .openapi({ minLength: 1, maxLength: LABEL_CHARACTERS, example: "Halfway to five thousand" });
+  .openapi({ minLength: 1, maxLength: LABEL_CHARACTERS });
 
 export const NewMilestone = z
   .object({
     metric: Metric,
     threshold,
-    label: label.optional().openapi({ description: "Said from metric and threshold when left out." }),
+    label: doc(label.optional(), "Name of the milestone. Default: derived from metric and threshold."),
   })
-  .openapi("NewMilestone");
+  .openapi("NewMilestone", {
+    example: { metric: "subscribers", threshold: 2500, label: "Halfway to five thousand" },
+  });
 
 export type NewMilestone = z.output<typeof NewMilestone>;
 
 export const MilestoneChanges = z
-  .object({ metric: Metric.optional(), threshold: threshold.optional(), label: label.nullable().optional() })
-  .openapi("MilestoneChanges");
+  .object({
+    metric: Metric.optional(),
+    threshold: threshold.optional(),
+    label: doc(label.nullable().optional(), "Name of the milestone. Set to null to use the default label."),
+  })
+  .openapi("MilestoneChanges", { example: { label: "Our first thousand" } });
 
 export type MilestoneChanges = z.output<typeof MilestoneChanges>;
 
+const counts = z.object({
+  subscribers: doc(z.int().nullable(), "Highest subscriber count of all channels; null until one is reported.", 1012),
+  viewers: doc(z.int(), "Current viewers.", 128),
+  peakViewers: doc(z.int(), "Highest peak of all sessions.", 240),
+});
+
 export const MilestoneCheck = z
   .object({
-    counts: z
-      .object({
-        subscribers: z.int().nullable().openapi({ example: 1012 }),
-        viewers: z.int().openapi({ example: 128 }),
-        peakViewers: z.int().openapi({ example: 240 }),
-      })
-      .openapi({ description: "What the milestones were held against." }),
-    milestones: z.array(Milestone).openapi({ description: "Those reached by this check." }),
-    captions: z.array(Caption).openapi({ description: "The posts written to celebrate them." }),
+    counts: doc(counts, "The counts the milestones were checked against."),
+    milestones: doc(z.array(Milestone), "Milestones reached by this check."),
+    captions: doc(z.array(Caption), "Captions written about them."),
   })
   .openapi("MilestoneCheck");
 

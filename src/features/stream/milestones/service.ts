@@ -8,11 +8,10 @@ import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/versi
 import { AppError } from "../../../lib/errors.ts";
 import { drawMilestoneCard } from "../../../lib/milestone-card.ts";
 import type { MilestoneMetric } from "../../../lib/stream-session.ts";
-import { announce } from "../automatic-captions.ts";
-import { type Counts, type MilestoneRow, reachMilestones, sortMilestones, toMilestone } from "./reached.ts";
+import { writeAutomaticCaptions } from "../automatic-captions.ts";
+import { type Counts, type MilestoneRow, markReached, sortMilestones, toMilestone } from "./reached.ts";
 import type { Milestone, MilestoneChanges, MilestoneCheck, MilestoneQuery, NewMilestone } from "./schemas.ts";
 
-/** By metric, the smallest first. */
 export async function listMilestones(ctx: Context, query: MilestoneQuery): Promise<Page<Milestone>> {
   const { metric, reached } = query;
   const pages = keyset(ctx, "milestones", [streamMilestones.metric, streamMilestones.threshold], "asc");
@@ -33,12 +32,12 @@ export async function listMilestones(ctx: Context, query: MilestoneQuery): Promi
 
 export async function createMilestone(ctx: Context, input: NewMilestone): Promise<Milestone> {
   const milestone = { ...input, version: 1, createdAt: ctx.now, updatedAt: ctx.now };
-  const [row] = await refusingSecond(ctx.db.insert(streamMilestones).values(milestone).returning());
-  if (!row) throw new Error("the new milestone has no row");
+  const [row] = await refusingDuplicate(ctx.db.insert(streamMilestones).values(milestone).returning());
+  if (!row) throw new Error("the insert returned no row");
   return toMilestone(row);
 }
 
-async function refusingSecond<Result>(work: PromiseLike<Result>): Promise<Result> {
+async function refusingDuplicate<Result>(work: PromiseLike<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -53,7 +52,7 @@ export async function getMilestone(ctx: Context, id: number): Promise<Milestone>
   return milestone;
 }
 
-/** Those of the numbers that exist. */
+/** Ids that do not exist are left out. */
 export async function loadMilestones(ctx: Context, ids: readonly number[]): Promise<Milestone[]> {
   const rows = await ctx.db
     .select()
@@ -62,7 +61,7 @@ export async function loadMilestones(ctx: Context, ids: readonly number[]): Prom
   return rows.map(toMilestone);
 }
 
-/** What has been reached and celebrated can be named anew, but not become something else. */
+/** Once reached, only the label can change. */
 export async function updateMilestone(
   ctx: Context,
   id: number,
@@ -72,7 +71,7 @@ export async function updateMilestone(
   const { metric, threshold, label } = changes;
   if (metric === undefined && threshold === undefined && label === undefined) throw new AppError("nothing_to_update");
   const isMoved = metric !== undefined || threshold !== undefined;
-  const [updated, [current]] = await refusingSecond(
+  const [updated, [current]] = await refusingDuplicate(
     ctx.db.batch([
       ctx.db
         .update(streamMilestones)
@@ -91,7 +90,7 @@ export async function updateMilestone(
   const [row] = updated;
   if (row) return toMilestone(row);
   if (current && isMoved && current.reachedAt && (!expected || expected.includes(current.version))) {
-    throw new AppError("milestone_reached", `Milestone ${id} has been reached; only its label can change.`);
+    throw new AppError("milestone_reached", `Milestone ${id} is already reached. Only its label can change.`);
   }
   throw missedWrite(current, `milestone ${id}`);
 }
@@ -107,16 +106,15 @@ export async function deleteMilestone(ctx: Context, id: number, expected: Expect
   if (deleted.length === 0) throw missedWrite(current, `milestone ${id}`);
 }
 
-/** Holds all that is known against the milestones, for those made after the counts had passed them. */
+/** For milestones that were created after the counts had passed them. */
 export async function checkMilestones(ctx: Context): Promise<MilestoneCheck> {
   const { subscribers, viewers, peakViewers } = toCounts(...(await ctx.db.batch(selectCounts(ctx))));
   const counts: Counts = { subscribers: subscribers ?? undefined, viewers, peakViewers };
-  const reached = sortMilestones(await reachMilestones(ctx, null, counts));
-  const captions = await announce(ctx, null, reached);
+  const reached = sortMilestones(await markReached(ctx, null, counts));
+  const captions = await writeAutomaticCaptions(ctx, null, reached);
   return { counts: { subscribers, viewers, peakViewers }, milestones: reached.map(toMilestone), captions };
 }
 
-/** Few rows, however many streams there were. */
 function selectCounts(ctx: Context) {
   return [
     ctx.db.select().from(streamChannels),
@@ -140,18 +138,18 @@ function toCounts(
   [best]: readonly { peakViewers: number }[],
 ) {
   return {
-    // As the stream's status shows it: no two platforms' subscribers are added up.
-    subscribers: mostOf(channels.flatMap(({ subscribers }) => subscribers ?? [])),
+    // Not added up, as in the status: the same people may follow several channels.
+    subscribers: highest(channels.flatMap(({ subscribers }) => subscribers ?? [])),
     viewers: live?.viewers ?? 0,
     peakViewers: best?.peakViewers ?? 0,
   };
 }
 
-function mostOf(counts: readonly number[]): number | null {
+function highest(counts: readonly number[]): number | null {
   return counts.length > 0 ? Math.max(...counts) : null;
 }
 
-/** The milestone as a picture; while it is ahead it shows the way to it. */
+/** Until the milestone is reached, the card shows the progress. */
 export async function drawCard(ctx: Context, id: number): Promise<string> {
   const [[row], channels, live, best] = await ctx.db.batch([
     ctx.db.select().from(streamMilestones).where(eq(streamMilestones.id, id)),
@@ -160,15 +158,8 @@ export async function drawCard(ctx: Context, id: number): Promise<string> {
   if (!row) throw missedWrite(undefined, `milestone ${id}`);
   const { metric, threshold, label, reachedAt } = row;
   const current = reachedAt ? null : currentOf(metric, toCounts(channels, live, best));
-  return drawMilestoneCard({
-    metric,
-    threshold,
-    label,
-    reachedAt,
-    current,
-    channel: channelOf(row, channels),
-    seed: id,
-  });
+  const channel = channelOf(row, channels);
+  return drawMilestoneCard({ metric, threshold, label, reachedAt, current, channel, seed: id });
 }
 
 function currentOf(metric: MilestoneMetric, counts: ReturnType<typeof toCounts>): number | null {

@@ -1,9 +1,9 @@
 /*
- * Stands in for `@ai-sdk/gateway` in the upload (`alias` in wrangler.toml). The SDK turns to it for models given
- * by a bare name; ours are always objects.
+ * Replaces `@ai-sdk/gateway` in the upload (`alias` in wrangler.toml). The SDK uses it only for models given by name;
+ * ours are always objects.
  */
 
-/** The SDK asks of every failure whether it is one of these. */
+/** The SDK checks every failure against this class. */
 export class GatewayError extends Error {
   static isInstance(): boolean {
     return false;
@@ -13,7 +13,7 @@ export class GatewayError extends Error {
 export class GatewayAuthenticationError extends GatewayError {}
 
 export function createGateway(): never {
-  throw new Error("There is no gateway: a model is an object of its provider.");
+  throw new Error("The gateway is not part of this service.");
 }
 
 export const gateway = createGateway;

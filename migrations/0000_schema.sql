@@ -1,0 +1,760 @@
+CREATE TABLE `ai_usage_days` (
+	`day` integer NOT NULL,
+	`model` text NOT NULL,
+	`calls` integer NOT NULL,
+	`fallbacks` integer NOT NULL,
+	`input_tokens` integer NOT NULL,
+	`output_tokens` integer NOT NULL,
+	PRIMARY KEY(`day`, `model`)
+);
+--> statement-breakpoint
+CREATE TABLE `ai_usage_months` (
+	`month` text PRIMARY KEY NOT NULL,
+	`calls` integer NOT NULL,
+	`fallbacks` integer NOT NULL,
+	`input_tokens` integer NOT NULL,
+	`output_tokens` integer NOT NULL,
+	`drawn` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `token_alerts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`unit` text NOT NULL,
+	`threshold` integer NOT NULL,
+	`enabled` integer NOT NULL,
+	`fired_month` text,
+	`fired_at` integer,
+	`fired_used` integer,
+	`fired_limit` integer,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `token_alerts_threshold` ON `token_alerts` (`user_id`,`unit`,`threshold`);--> statement-breakpoint
+CREATE TABLE `token_budget` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`monthly_limit` integer,
+	`updated_at` integer
+);
+--> statement-breakpoint
+CREATE TABLE `ai_calls` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`task` text NOT NULL,
+	`user_id` integer,
+	`model` text NOT NULL,
+	`provider` text,
+	`upstream_model` text,
+	`input_tokens` integer NOT NULL,
+	`output_tokens` integer NOT NULL,
+	`duration_ms` integer NOT NULL,
+	`fallback_reason` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `ai_calls_at` ON `ai_calls` (`at`,`id`);--> statement-breakpoint
+CREATE INDEX `ai_calls_model` ON `ai_calls` (`model`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `ai_calls_task` ON `ai_calls` (`task`,`at`,`id`);--> statement-breakpoint
+CREATE TABLE `ai_usage` (
+	`hour` integer NOT NULL,
+	`model` text NOT NULL,
+	`calls` integer NOT NULL,
+	`fallbacks` integer NOT NULL,
+	`input_tokens` integer NOT NULL,
+	`output_tokens` integer NOT NULL,
+	PRIMARY KEY(`hour`, `model`)
+);
+--> statement-breakpoint
+CREATE TABLE `model_state` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`model` text NOT NULL,
+	`updated_at` integer
+);
+--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`key_hash` text NOT NULL,
+	`scopes` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	`expires_at` integer,
+	`rotated_at` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_key_hash_unique` ON `api_keys` (`key_hash`);--> statement-breakpoint
+CREATE INDEX `api_keys_user_id` ON `api_keys` (`user_id`);--> statement-breakpoint
+CREATE TABLE `audit_log` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer,
+	`action` text NOT NULL,
+	`actor` text NOT NULL,
+	`ip` text NOT NULL,
+	`user_agent` text,
+	`details` text,
+	`at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `audit_log_user_id` ON `audit_log` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_log_logins` ON `audit_log` (`user_id`,`id`) WHERE action IN ('account.registered', 'login.succeeded', 'login.failed', 'two_factor.failed');--> statement-breakpoint
+CREATE TABLE `backup_codes` (
+	`code_hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `backup_codes_user_id` ON `backup_codes` (`user_id`);--> statement-breakpoint
+CREATE TABLE `login_challenges` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `login_challenges_user_id` ON `login_challenges` (`user_id`);--> statement-breakpoint
+CREATE INDEX `login_challenges_expires_at` ON `login_challenges` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `login_failures` (
+	`email` text PRIMARY KEY NOT NULL,
+	`count` integer NOT NULL,
+	`since` integer NOT NULL,
+	`locked_until` integer,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `login_failures_expires_at` ON `login_failures` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `mail_tokens` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`purpose` text NOT NULL,
+	`email` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `mail_tokens_user_id` ON `mail_tokens` (`user_id`,`purpose`);--> statement-breakpoint
+CREATE INDEX `mail_tokens_expires_at` ON `mail_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`refresh_counter` integer NOT NULL,
+	`rotated_at` integer NOT NULL,
+	`proved_at` integer NOT NULL,
+	`ip` text NOT NULL,
+	`user_agent` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_user_id` ON `sessions` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `sessions_expires_at` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `billing_account` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`reference` text NOT NULL,
+	`customer_id` text,
+	`plan` text,
+	`subscription_id` text,
+	`status` text,
+	`interval` text,
+	`current_period_start` integer,
+	`current_period_end` integer,
+	`trial_ends_at` integer,
+	`cancel_at_period_end` integer DEFAULT false NOT NULL,
+	`purchased_tokens` integer DEFAULT 0 NOT NULL,
+	`last_ticket` integer DEFAULT 0 NOT NULL,
+	`state_ticket` integer DEFAULT 0 NOT NULL,
+	`updated_at` integer
+);
+--> statement-breakpoint
+CREATE TABLE `billing_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	`received_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `billing_purchases` (
+	`checkout_id` text PRIMARY KEY NOT NULL,
+	`package` text NOT NULL,
+	`tokens` integer NOT NULL,
+	`refunded_tokens` integer DEFAULT 0 NOT NULL,
+	`payment_id` text,
+	`amount` integer,
+	`currency` text,
+	`user_id` integer,
+	`credited_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_purchases_payment_id_unique` ON `billing_purchases` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `booking_connection` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`api_key` text NOT NULL,
+	`webhook_secret` text,
+	`status` text NOT NULL,
+	`account` text,
+	`key_updated_at` integer NOT NULL,
+	`watermark` integer,
+	`resume_at` integer,
+	`first_walk_at` integer,
+	`last_full_at` integer,
+	`outage_reported_at` integer
+);
+--> statement-breakpoint
+CREATE TABLE `booking_deliveries` (
+	`body_hash` text PRIMARY KEY NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `booking_deliveries_expires_at` ON `booking_deliveries` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sync_runs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`trigger` text NOT NULL,
+	`mode` text NOT NULL,
+	`status` text NOT NULL,
+	`lease_until` integer NOT NULL,
+	`fetched` integer DEFAULT 0 NOT NULL,
+	`created` integer DEFAULT 0 NOT NULL,
+	`updated` integer DEFAULT 0 NOT NULL,
+	`unchanged` integer DEFAULT 0 NOT NULL,
+	`cancelled` integer DEFAULT 0 NOT NULL,
+	`skipped` integer DEFAULT 0 NOT NULL,
+	`errors` text DEFAULT '[]' NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `sync_runs_started_at` ON `sync_runs` (`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `sync_runs_status` ON `sync_runs` (`status`,`lease_until`);--> statement-breakpoint
+CREATE TABLE `calendar_state` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
+	`series_revision` integer DEFAULT 0 NOT NULL,
+	`feed_token_hash` text,
+	`feed_created_at` integer
+);
+--> statement-breakpoint
+CREATE TABLE `event_totals` (
+	`status` text NOT NULL,
+	`source` text NOT NULL,
+	`count` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `event_totals_kind` ON `event_totals` (`status`,`source`);--> statement-breakpoint
+CREATE TABLE `events` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`title` text NOT NULL,
+	`description` text,
+	`start_at` integer NOT NULL,
+	`end_at` integer NOT NULL,
+	`start_date` text,
+	`end_date` text,
+	`time_zone` text NOT NULL,
+	`span` integer,
+	`location` text,
+	`meeting_url` text,
+	`status` text NOT NULL,
+	`busy` integer DEFAULT true NOT NULL,
+	`source` text NOT NULL,
+	`booking_id` text,
+	`organizer` text,
+	`attendees` text DEFAULT '[]' NOT NULL,
+	`tags` text DEFAULT '[]' NOT NULL,
+	`notes` text,
+	`email_id` integer,
+	`ical_uid` text NOT NULL,
+	`sequence` integer DEFAULT 0 NOT NULL,
+	`rescheduled_from_id` integer,
+	`cancel_reason` text,
+	`external_status` text,
+	`external_updated_at` integer,
+	`external_hash` text,
+	`rescheduled_from_booking_id` text,
+	`external_sequence` integer,
+	`rrule` text,
+	`exdates` text DEFAULT '[]' NOT NULL,
+	`overrides` text DEFAULT '[]' NOT NULL,
+	`series_until` integer,
+	`series_end` integer,
+	`recurring_event_id` integer,
+	`original_start` integer,
+	`deleted_at` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`recurring_event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `events_booking_id_unique` ON `events` (`booking_id`);--> statement-breakpoint
+CREATE INDEX `events_span_start` ON `events` (`span`,`start_at`,`id`,`end_at`,`status`,`busy`);--> statement-breakpoint
+CREATE INDEX `events_span_status` ON `events` (`span`,`status`,`start_at`,`id`,`end_at`);--> statement-breakpoint
+CREATE INDEX `events_span_source` ON `events` (`span`,`source`,`start_at`,`id`,`end_at`);--> statement-breakpoint
+CREATE INDEX `events_series_end` ON `events` (`series_end`);--> statement-breakpoint
+CREATE UNIQUE INDEX `events_ical_uid` ON `events` (`ical_uid`) WHERE original_start IS NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `events_occurrence` ON `events` (`ical_uid`,`original_start`);--> statement-breakpoint
+CREATE INDEX `events_recurring_event_id` ON `events` (`recurring_event_id`);--> statement-breakpoint
+CREATE INDEX `events_email_id` ON `events` (`email_id`);--> statement-breakpoint
+CREATE INDEX `events_waiting_for_link` ON `events` (`rescheduled_from_booking_id`) WHERE rescheduled_from_id IS NULL AND rescheduled_from_booking_id IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `working_hours` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`time_zone` text NOT NULL,
+	`days` text NOT NULL,
+	`version` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `chat_conversations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` integer,
+	`api_key_id` integer,
+	`title` text NOT NULL,
+	`question` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `chat_conversations_user` ON `chat_conversations` (`user_id`,`updated_at`,`id`);--> statement-breakpoint
+CREATE INDEX `chat_conversations_updated` ON `chat_conversations` (`updated_at`);--> statement-breakpoint
+CREATE TABLE `chat_messages` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`conversation_id` text NOT NULL,
+	`role` text NOT NULL,
+	`text` text NOT NULL,
+	`outside` integer NOT NULL,
+	`actions` text NOT NULL,
+	`engine` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`conversation_id`) REFERENCES `chat_conversations`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `chat_messages_conversation` ON `chat_messages` (`conversation_id`,`id`);--> statement-breakpoint
+CREATE TABLE `chat_proposals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`conversation_id` text NOT NULL,
+	`tool` text NOT NULL,
+	`input` text NOT NULL,
+	`reason` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`status` text NOT NULL,
+	`result` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`settled_at` integer,
+	FOREIGN KEY (`conversation_id`) REFERENCES `chat_conversations`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `chat_proposals_conversation` ON `chat_proposals` (`conversation_id`,`id`);--> statement-breakpoint
+CREATE TABLE `email_tags` (
+	`tag` text NOT NULL,
+	`received_at` integer NOT NULL,
+	`email_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`is_read` integer NOT NULL,
+	PRIMARY KEY(`tag`, `received_at`, `email_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `email_tags_email_id` ON `email_tags` (`email_id`);--> statement-breakpoint
+CREATE INDEX `email_tags_status` ON `email_tags` (`tag`,`status`,`received_at`,`email_id`);--> statement-breakpoint
+CREATE INDEX `email_tags_unread` ON `email_tags` (`tag`,`received_at`,`email_id`) WHERE is_read = 0;--> statement-breakpoint
+CREATE TABLE `emails` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`message_id` text NOT NULL,
+	`message_key` text GENERATED ALWAYS AS (trim(message_id, '<>')) VIRTUAL,
+	`thread_id` integer NOT NULL,
+	`in_reply_to` text,
+	`reference_ids` text NOT NULL,
+	`direction` text NOT NULL,
+	`source` text NOT NULL,
+	`from_name` text NOT NULL,
+	`from_email` text NOT NULL,
+	`to_recipients` text NOT NULL,
+	`cc_recipients` text NOT NULL,
+	`reply_to` text,
+	`subject` text NOT NULL,
+	`snippet` text NOT NULL,
+	`attachments` text NOT NULL,
+	`tags` text NOT NULL,
+	`status` text NOT NULL,
+	`is_read` integer NOT NULL,
+	`is_starred` integer NOT NULL,
+	`snoozed_until` integer,
+	`received_at` integer NOT NULL,
+	`urgency` text,
+	`analysis` text,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`body` text NOT NULL,
+	`html` text,
+	FOREIGN KEY (`thread_id`) REFERENCES `threads`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `emails_message_key` ON `emails` (`message_key`);--> statement-breakpoint
+CREATE INDEX `emails_received` ON `emails` (`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_status` ON `emails` (`status`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_thread` ON `emails` (`thread_id`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_unread` ON `emails` (`received_at`,`id`) WHERE is_read = 0;--> statement-breakpoint
+CREATE INDEX `emails_read` ON `emails` (`received_at`,`id`) WHERE is_read = 1;--> statement-breakpoint
+CREATE INDEX `emails_status_unread` ON `emails` (`status`,`received_at`,`id`) WHERE is_read = 0;--> statement-breakpoint
+CREATE INDEX `emails_starred` ON `emails` (`received_at`,`id`) WHERE is_starred = 1;--> statement-breakpoint
+CREATE INDEX `emails_snoozed` ON `emails` (`received_at`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `emails_outbound` ON `emails` (`received_at`,`id`) WHERE direction = 'outbound';--> statement-breakpoint
+CREATE INDEX `emails_inbound` ON `emails` (`received_at`,`id`) WHERE direction = 'inbound';--> statement-breakpoint
+CREATE INDEX `emails_urgency` ON `emails` (`urgency`,`received_at`,`id`) WHERE urgency IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `tags` (
+	`tag` text PRIMARY KEY NOT NULL,
+	`count` integer NOT NULL,
+	`unread` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `tags_count` ON `tags` (`count`,`tag`);--> statement-breakpoint
+CREATE TABLE `thread_messages` (
+	`message_id` text PRIMARY KEY NOT NULL,
+	`thread_id` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `thread_messages_thread_id` ON `thread_messages` (`thread_id`);--> statement-breakpoint
+CREATE TABLE `threads` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`email_count` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`actor` text NOT NULL,
+	`key` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`claim` text NOT NULL,
+	`claimed_at` integer NOT NULL,
+	`has_written` integer DEFAULT false NOT NULL,
+	`status` integer,
+	`headers` text,
+	`body` text,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`actor`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `notification_preferences` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`sync_failure` integer DEFAULT true NOT NULL,
+	`token_alerts` integer DEFAULT true NOT NULL,
+	`daily_brief` integer DEFAULT false NOT NULL,
+	`brief_hour` integer DEFAULT 7 NOT NULL,
+	`brief_date` text,
+	`brief_status` text,
+	`version` integer DEFAULT 1 NOT NULL,
+	`updated_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `notification_preferences_brief` ON `notification_preferences` (`user_id`) WHERE daily_brief = 1;--> statement-breakpoint
+CREATE TABLE `profiles` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`company` text,
+	`phone` text,
+	`bio` text,
+	`locale` text DEFAULT 'en' NOT NULL,
+	`week_start` text DEFAULT 'monday' NOT NULL,
+	`time_format` text DEFAULT '24h' NOT NULL,
+	`avatar` text,
+	`version` integer DEFAULT 1 NOT NULL,
+	`updated_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `activity` (
+	`span` integer NOT NULL,
+	`start` integer NOT NULL,
+	`emails` integer NOT NULL,
+	`tasks_done` integer NOT NULL,
+	PRIMARY KEY(`span`, `start`)
+);
+--> statement-breakpoint
+CREATE TABLE `counters` (
+	`area` text NOT NULL,
+	`key` text NOT NULL,
+	`value` integer NOT NULL,
+	PRIMARY KEY(`area`, `key`)
+);
+--> statement-breakpoint
+CREATE TABLE `caption_totals` (
+	`platform` text NOT NULL,
+	`status` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`platform`, `status`)
+);
+--> statement-breakpoint
+CREATE TABLE `captions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`session_id` integer,
+	`milestone_id` integer,
+	`platform` text NOT NULL,
+	`subject` text NOT NULL,
+	`text` text NOT NULL,
+	`hashtags` text NOT NULL,
+	`status` text NOT NULL,
+	`uncertain` integer NOT NULL,
+	`post_url` text,
+	`error` text,
+	`retry_at` integer,
+	`attempts` integer NOT NULL,
+	`engine` text NOT NULL,
+	`claimed_at` integer,
+	`posted_at` integer,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `captions_subject` ON `captions` (`subject`,`platform`);--> statement-breakpoint
+CREATE INDEX `captions_status` ON `captions` (`status`,`id`);--> statement-breakpoint
+CREATE INDEX `captions_platform` ON `captions` (`platform`,`id`);--> statement-breakpoint
+CREATE INDEX `captions_session` ON `captions` (`session_id`,`id`);--> statement-breakpoint
+CREATE TABLE `stream_credentials` (
+	`platform` text PRIMARY KEY NOT NULL,
+	`sealed` text NOT NULL,
+	`status` text NOT NULL,
+	`account` text,
+	`checked_at` integer,
+	`refreshing_until` integer,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `stream_voices` (
+	`platform` text PRIMARY KEY NOT NULL,
+	`tone` text NOT NULL,
+	`custom_prompt` text NOT NULL,
+	`hashtags` text NOT NULL,
+	`call_to_action` text NOT NULL,
+	`format` text NOT NULL,
+	`auto_approve` integer NOT NULL,
+	`version` integer NOT NULL,
+	`updated_at` integer
+);
+--> statement-breakpoint
+CREATE TABLE `stream_channels` (
+	`platform` text PRIMARY KEY NOT NULL,
+	`title` text,
+	`subscribers` integer,
+	`subscribers_at` integer,
+	`last_report_at` integer,
+	`last_checked_at` integer,
+	`check_problem` text,
+	`quiet_until` integer
+);
+--> statement-breakpoint
+CREATE TABLE `stream_events` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`type` text NOT NULL,
+	`at` integer NOT NULL,
+	`data` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `stream_events_at` ON `stream_events` (`at`);--> statement-breakpoint
+CREATE TABLE `stream_milestones` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`metric` text NOT NULL,
+	`threshold` integer NOT NULL,
+	`label` text,
+	`reached_at` integer,
+	`reached_value` integer,
+	`platform` text,
+	`session_id` integer,
+	`captions_owed_since` integer,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`session_id`) REFERENCES `stream_sessions`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `stream_milestones_threshold` ON `stream_milestones` (`metric`,`threshold`);--> statement-breakpoint
+CREATE INDEX `stream_milestones_ahead` ON `stream_milestones` (`metric`,`threshold`) WHERE reached_at IS NULL;--> statement-breakpoint
+CREATE INDEX `stream_milestones_reached` ON `stream_milestones` (`metric`,`threshold`) WHERE reached_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `stream_milestones_owed` ON `stream_milestones` (`captions_owed_since`) WHERE captions_owed_since IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `stream_reports` (
+	`platform` text NOT NULL,
+	`event_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`platform`, `event_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `stream_reports_expires_at` ON `stream_reports` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `stream_sessions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`platform` text NOT NULL,
+	`external_id` text,
+	`title` text,
+	`url` text,
+	`thumbnail_url` text,
+	`state` text NOT NULL,
+	`scheduled_for` integer,
+	`started_at` integer,
+	`ended_at` integer,
+	`viewers` integer DEFAULT 0 NOT NULL,
+	`peak_viewers` integer DEFAULT 0 NOT NULL,
+	`state_at` integer NOT NULL,
+	`reported_at` integer NOT NULL,
+	`captions_owed_since` integer,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `stream_sessions_one_live` ON `stream_sessions` (`platform`) WHERE state = 'live';--> statement-breakpoint
+CREATE UNIQUE INDEX `stream_sessions_one_unnamed_plan` ON `stream_sessions` (`platform`) WHERE state = 'scheduled' AND external_id IS NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `stream_sessions_external_id` ON `stream_sessions` (`platform`,`external_id`);--> statement-breakpoint
+CREATE INDEX `stream_sessions_platform` ON `stream_sessions` (`platform`,`id`);--> statement-breakpoint
+CREATE INDEX `stream_sessions_state` ON `stream_sessions` (`state`,`id`);--> statement-breakpoint
+CREATE INDEX `stream_sessions_platform_state` ON `stream_sessions` (`platform`,`state`,`id`);--> statement-breakpoint
+CREATE INDEX `stream_sessions_plan` ON `stream_sessions` (`platform`,`scheduled_for`,`id`) WHERE state = 'scheduled';--> statement-breakpoint
+CREATE INDEX `stream_sessions_next` ON `stream_sessions` (`scheduled_for`,`id`) WHERE state = 'scheduled';--> statement-breakpoint
+CREATE INDEX `stream_sessions_over` ON `stream_sessions` (`platform`,`state_at`) WHERE state IN ('ended', 'cancelled');--> statement-breakpoint
+CREATE INDEX `stream_sessions_aired` ON `stream_sessions` (`platform`,`state_at`) WHERE state IN ('live', 'ended');--> statement-breakpoint
+CREATE INDEX `stream_sessions_peak` ON `stream_sessions` (`peak_viewers`,`id`);--> statement-breakpoint
+CREATE INDEX `stream_sessions_owed` ON `stream_sessions` (`captions_owed_since`) WHERE captions_owed_since IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `stream_totals` (
+	`platform` text PRIMARY KEY NOT NULL,
+	`scheduled` integer DEFAULT 0 NOT NULL,
+	`live` integer DEFAULT 0 NOT NULL,
+	`ended` integer DEFAULT 0 NOT NULL,
+	`cancelled` integer DEFAULT 0 NOT NULL,
+	`streamed_ms` integer DEFAULT 0 NOT NULL,
+	`peak_sum` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `task_tags` (
+	`tag` text NOT NULL,
+	`task_id` integer NOT NULL,
+	`due_order` integer DEFAULT 8640000000000001 NOT NULL,
+	`priority_order` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`tag`, `task_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `task_tags_task_id` ON `task_tags` (`task_id`);--> statement-breakpoint
+CREATE INDEX `task_tags_due` ON `task_tags` (`tag`,`due_order`,`task_id`);--> statement-breakpoint
+CREATE INDEX `task_tags_priority` ON `task_tags` (`tag`,`priority_order`,`due_order`,`task_id`);--> statement-breakpoint
+CREATE TABLE `tasks` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`title` text NOT NULL,
+	`description` text NOT NULL,
+	`status` text NOT NULL,
+	`priority` text NOT NULL,
+	`due_at` integer,
+	`tags` text NOT NULL,
+	`source` text NOT NULL,
+	`email_id` integer,
+	`event_id` integer,
+	`quote` text,
+	`email_part` text,
+	`completed_at` integer,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`due_order` integer GENERATED ALWAYS AS (coalesce(due_at, 8640000000000001)) VIRTUAL,
+	`priority_order` integer GENERATED ALWAYS AS (CASE priority WHEN 'urgent' THEN 0 WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END) VIRTUAL,
+	FOREIGN KEY (`email_id`) REFERENCES `emails`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tasks_email_part` ON `tasks` (`email_id`,`email_part`);--> statement-breakpoint
+CREATE INDEX `tasks_due` ON `tasks` (`due_order`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_priority` ON `tasks` (`priority_order`,`due_order`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_priority_created` ON `tasks` (`priority_order`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_status_due` ON `tasks` (`status`,`due_order`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_status_created` ON `tasks` (`status`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_status_priority` ON `tasks` (`status`,`priority_order`,`due_order`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_source_created` ON `tasks` (`source`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_source_priority` ON `tasks` (`source`,`priority_order`,`due_order`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_open_by_due` ON `tasks` (`due_order`,`id`) WHERE status IN ('todo', 'in_progress', 'waiting');--> statement-breakpoint
+CREATE INDEX `tasks_open_priority` ON `tasks` (`priority_order`,`due_order`,`id`) WHERE status IN ('todo', 'in_progress', 'waiting');--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`email` text NOT NULL,
+	`name` text NOT NULL,
+	`role` text NOT NULL,
+	`time_zone` text DEFAULT 'UTC' NOT NULL,
+	`password_hash` text NOT NULL,
+	`password_changed_at` integer,
+	`email_verified_at` integer,
+	`totp_secret` text,
+	`totp_enabled_at` integer,
+	`totp_last_step` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`type` text NOT NULL,
+	`record_id` text NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`message_id` text NOT NULL,
+	`endpoint_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_attempt_at` integer,
+	`lease_until` integer,
+	`last_attempt_at` integer,
+	`response_status` integer,
+	`error` text,
+	`duration_ms` integer,
+	`delivered_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`message_id`) REFERENCES `webhook_messages`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`endpoint_id`) REFERENCES `webhook_endpoints`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_message_id` ON `webhook_deliveries` (`message_id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_endpoint` ON `webhook_deliveries` (`endpoint_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_status` ON `webhook_deliveries` (`endpoint_id`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`,`id`) WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_untried` ON `webhook_deliveries` (`next_attempt_at`,`id`) WHERE status = 'pending' AND attempts = 0;--> statement-breakpoint
+CREATE TABLE `webhook_endpoints` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`url` text NOT NULL,
+	`description` text,
+	`event_types` text NOT NULL,
+	`secret` text NOT NULL,
+	`previous_secret` text,
+	`previous_secret_until` integer,
+	`enabled` integer NOT NULL,
+	`disabled_reason` text,
+	`failing_since` integer,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_user_id` ON `webhook_endpoints` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_enabled` ON `webhook_endpoints` (`enabled`) WHERE enabled = 1;--> statement-breakpoint
+CREATE TABLE `webhook_messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	`payload` text NOT NULL,
+	`outbox_id` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_messages_created_at` ON `webhook_messages` (`created_at`);

@@ -1,0 +1,81 @@
+-- `calendar_state.revision` changes with every event, `series_revision` with every series: cached occurrences and the
+-- ETag of the feed depend on them. `event_totals` counts events by status and source; an edited occurrence belongs to
+-- its series and is not counted.
+CREATE TRIGGER events_inserted AFTER INSERT ON events BEGIN
+  UPDATE calendar_state SET
+    revision = revision + 1,
+    series_revision = series_revision + (NEW.rrule IS NOT NULL);
+  INSERT INTO event_totals (status, source, count)
+    SELECT NEW.status, NEW.source, 1 WHERE NEW.deleted_at IS NULL AND NEW.recurring_event_id IS NULL
+    ON CONFLICT (status, source) DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER events_updated AFTER UPDATE ON events BEGIN
+  UPDATE calendar_state SET
+    revision = revision + 1,
+    series_revision = series_revision + (NEW.rrule IS NOT NULL OR OLD.rrule IS NOT NULL);
+  UPDATE event_totals SET count = count - 1
+    WHERE status = OLD.status AND source = OLD.source
+      AND OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL;
+  INSERT INTO event_totals (status, source, count)
+    SELECT NEW.status, NEW.source, 1 WHERE NEW.deleted_at IS NULL AND NEW.recurring_event_id IS NULL
+    ON CONFLICT (status, source) DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER events_deleted AFTER DELETE ON events BEGIN
+  UPDATE calendar_state SET
+    revision = revision + 1,
+    series_revision = series_revision + (OLD.rrule IS NOT NULL);
+  UPDATE event_totals SET count = count - 1
+    WHERE status = OLD.status AND source = OLD.source
+      AND OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL;
+END;
+
+-- Outbound events. An occurrence gets its own row when it is first edited: clients see a change, not a new event.
+CREATE TRIGGER outbox_event_inserted AFTER INSERT ON events
+WHEN NEW.deleted_at IS NULL AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+  INSERT INTO outbox (type, record_id, at) VALUES (
+    CASE
+      WHEN NEW.recurring_event_id IS NULL THEN 'event.created'
+      WHEN NEW.status = 'cancelled' THEN 'event.cancelled'
+      ELSE 'event.updated'
+    END,
+    NEW.id, NEW.created_at
+  );
+END;
+
+-- An event from outside that is deleted here keeps its row, marked as deleted, and may come back.
+CREATE TRIGGER outbox_event_marked AFTER UPDATE OF deleted_at ON events
+WHEN (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL) AND NEW.recurring_event_id IS NULL
+  AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+  INSERT INTO outbox (type, record_id, at) SELECT 'event.created', NEW.id, NEW.updated_at WHERE NEW.deleted_at IS NULL;
+  INSERT INTO outbox (type, record_id, at) SELECT 'event.cancelled', NEW.id, NEW.updated_at
+    WHERE NEW.deleted_at IS NOT NULL AND OLD.status <> 'cancelled';
+END;
+
+-- Only columns that a client sees: the sync's bookkeeping sends no events.
+CREATE TRIGGER outbox_event_updated AFTER UPDATE ON events
+WHEN NEW.deleted_at IS NULL AND OLD.deleted_at IS NULL AND (
+  NEW.title <> OLD.title OR NEW.description IS NOT OLD.description
+  OR NEW.start_at <> OLD.start_at OR NEW.end_at <> OLD.end_at
+  OR NEW.start_date IS NOT OLD.start_date OR NEW.end_date IS NOT OLD.end_date OR NEW.time_zone <> OLD.time_zone
+  OR NEW.location IS NOT OLD.location OR NEW.meeting_url IS NOT OLD.meeting_url
+  OR NEW.status <> OLD.status OR NEW.busy <> OLD.busy OR NEW.cancel_reason IS NOT OLD.cancel_reason
+  OR NEW.external_status IS NOT OLD.external_status
+  OR NEW.organizer IS NOT OLD.organizer OR NEW.attendees <> OLD.attendees
+  OR NEW.tags <> OLD.tags OR NEW.notes IS NOT OLD.notes
+  OR NEW.rrule IS NOT OLD.rrule OR NEW.exdates <> OLD.exdates
+) AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+  INSERT INTO outbox (type, record_id, at) VALUES (
+    CASE WHEN NEW.status = 'cancelled' AND OLD.status <> 'cancelled' THEN 'event.cancelled' ELSE 'event.updated' END,
+    NEW.id, NEW.updated_at
+  );
+END;
+
+-- Occurrences are deleted with their series, which sends the event.
+CREATE TRIGGER outbox_event_deleted AFTER DELETE ON events
+WHEN OLD.deleted_at IS NULL AND OLD.status <> 'cancelled' AND OLD.recurring_event_id IS NULL
+  AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+  INSERT INTO outbox (type, record_id, at)
+    VALUES ('event.cancelled', OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;

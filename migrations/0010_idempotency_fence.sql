@@ -1,1 +1,0 @@
-ALTER TABLE `idempotency_keys` ADD `has_written` integer DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX `stream_sessions_next` ON `stream_sessions` (`scheduled_for`,`id`) WHERE state = 'scheduled';

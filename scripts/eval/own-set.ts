@@ -1,0 +1,272 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { errandOf } from "../../src/engine/assistant/errand.ts";
+import { eventSlots, taskSlots } from "../../src/engine/assistant/slots.ts";
+import { fixSpelling } from "../../src/engine/assistant/split-message.ts";
+import { moveSlots } from "../../src/engine/assistant/target-record.ts";
+import { findDates } from "../../src/engine/dates/find-dates.ts";
+import { detectIn, understandEmail } from "../../src/engine/email/intelligence.ts";
+import { dateOf, toInstant, toWall } from "../../src/lib/time-zone.ts";
+import { matchesDate } from "./date-labels.ts";
+
+/** Scores the engine on the evaluation set in `test/data`, whose README explains the labels. */
+
+/** One figure: a share of right answers, or F1 where `precision` and `recall` are given. */
+export interface Measure {
+  name: string;
+  label: string;
+  cases: number;
+  score: number;
+  precision?: number;
+  recall?: number;
+  /** What was expected and what the engine returned, for each error. */
+  misses: string[];
+}
+
+interface CaseSet<Case> {
+  /** Local time in `zone` that relative dates are counted from. */
+  at: string;
+  zone: string;
+  cases: Case[];
+}
+
+const FOLDER = join(import.meta.dirname, "../../test/data");
+
+function readSet<Case>(name: string): CaseSet<Case> {
+  const set: CaseSet<Case> = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8"));
+  return set;
+}
+
+const instantOf = (at: string, zone: string) => new Date(toInstant(zone, Date.parse(`${at}:00Z`)));
+const localTime = (date: Date | null, zone: string) =>
+  date ? new Date(toWall(zone, date.getTime())).toISOString().replace("T", " ").slice(0, 16) : "none";
+
+/** What is due on a day is due when the day ends. */
+const dueTime = (date: Date | null, zone: string) => localTime(date, zone).replace(/ 23:59$/, "");
+
+/** The share of cases without an error; `check` returns what went wrong, or null. */
+function accuracy<Case>(name: string, label: string, cases: readonly Case[], check: (item: Case) => string | null) {
+  const misses = cases.flatMap((item) => check(item) ?? []);
+  return { name, label, cases: cases.length, score: 1 - misses.length / cases.length, misses };
+}
+
+interface Decision {
+  text: string;
+  expected: boolean;
+  found: boolean;
+}
+
+function f1(name: string, label: string, decisions: readonly Decision[]): Measure {
+  const hits = decisions.filter(({ expected, found }) => expected && found).length;
+  const wrong = decisions.filter(({ expected, found }) => !expected && found);
+  const missed = decisions.filter(({ expected, found }) => expected && !found);
+  return {
+    name,
+    label,
+    cases: decisions.length,
+    score: (2 * hits) / (2 * hits + wrong.length + missed.length),
+    precision: hits / (hits + wrong.length),
+    recall: hits / (hits + missed.length),
+    misses: [...wrong.map(({ text }) => `found by mistake: ${text}`), ...missed.map(({ text }) => `missed: ${text}`)],
+  };
+}
+
+interface DateCase {
+  kind: "point" | "range" | "duration" | "recurring" | "none";
+  text: string;
+  expect: string[];
+  at?: string;
+  zone?: string;
+}
+
+const DATE_KINDS = {
+  point: "Dates and times",
+  range: "Ranges of dates and times",
+  duration: "Durations",
+  recurring: "Recurring dates",
+  none: "Sentences without a date",
+} as const;
+
+function dateMeasures(): Measure[] {
+  const set = readSet<DateCase>("dates");
+  const kinds = Object.entries(DATE_KINDS).map(([kind, label]) => ({ kind, label }));
+  return kinds.map(({ kind, label }) =>
+    accuracy(
+      `dates.${kind}`,
+      label,
+      set.cases.filter((item) => item.kind === kind),
+      ({ text, expect, at = set.at, zone = set.zone }) => {
+        const { dates } = findDates(text, { reference: instantOf(at, zone), timeZone: zone });
+        const isRight =
+          dates.length === expect.length && expect.every((label, n) => matchesDate(dates[n], label, zone));
+        if (isRight) return null;
+        const found = dates.map((date) => `${date.type} ${localTime(date.from, zone)}..${localTime(date.to, zone)}`);
+        return `${text} expected ${expect.join("; ") || "nothing"}, found ${found.join("; ") || "nothing"}`;
+      },
+    ),
+  );
+}
+
+/** The sentences of the set in which no date may be found. */
+export function sentencesWithoutDate(): string[] {
+  return readSet<DateCase>("dates").cases.flatMap(({ kind, text }) => (kind === "none" ? [text] : []));
+}
+
+interface MeetingCase {
+  text: string;
+  meeting: boolean;
+  start?: string;
+}
+
+function meetingMeasures(): Measure[] {
+  const { at, zone, cases } = readSet<MeetingCase>("meetings");
+  const detect = (content: string) => detectIn({ content, reference: instantOf(at, zone), timeZone: zone });
+  const decisions = cases.map(({ text, meeting }) => ({ text, expected: meeting, found: detect(text).detected }));
+  const timed = cases.filter(({ start }) => start !== undefined);
+  const starts = accuracy("meetings.start", "Start time of those meetings", timed, ({ text, start }) => {
+    const found = detect(text).meetings.map((meeting) => localTime(meeting.start, zone));
+    return found.length === 1 && found[0] === start ? null : `${text} expected ${start}, found ${found.join("; ")}`;
+  });
+  return [f1("meetings.detected", "Meetings in a text (F1)", decisions), starts];
+}
+
+interface SentenceCase {
+  text: string;
+  action: boolean;
+  /** One or more accepted due dates. */
+  due?: string[];
+}
+
+function actionSentenceMeasures(): Measure[] {
+  const { at, zone, cases } = readSet<SentenceCase>("action-sentences");
+  const itemsIn = (content: string) =>
+    understandEmail({ content, reference: instantOf(at, zone), timeZone: zone }).actionItems;
+  const decisions = cases.map(({ text, action }) => ({ text, expected: action, found: itemsIn(text).length > 0 }));
+  const dated = cases.filter(({ due }) => due !== undefined);
+  return [
+    f1("actions.sentences", "Requests and promises, sentence by sentence (F1)", decisions),
+    accuracy("actions.due", "When they are due", dated, ({ text, due = [] }) => {
+      const found = dueTime(itemsIn(text)[0]?.dueAt ?? null, zone);
+      return due.includes(found) ? null : `${text} expected ${due.join(" or ")}, found ${found}`;
+    }),
+  ];
+}
+
+interface EmailCase {
+  from: { name: string; email: string };
+  subject: string;
+  content: string;
+  category: string;
+  /** One or more accepted levels. */
+  urgency: string[];
+  replyNeeded: boolean;
+  /** The sentences, or parts of sentences, that ask the reader or promise something. */
+  actions: string[];
+}
+
+function emailMeasures(): Measure[] {
+  const { at, zone, cases } = readSet<EmailCase>("emails");
+  const read = cases.map((item) => ({
+    ...item,
+    found: understandEmail({ ...item, reference: instantOf(at, zone), timeZone: zone }),
+  }));
+  const items = read.flatMap(({ actions, found }): Decision[] => {
+    const quotes = found.actionItems.map(({ quote }) => quote.text);
+    const isAction = (quote: string) => actions.some((action) => quote.includes(action) || action.includes(quote));
+    const expected = actions.map((text) => ({
+      text,
+      expected: true,
+      found: quotes.some((quote) => quote.includes(text)),
+    }));
+    const wrong = quotes.filter((quote) => !isAction(quote));
+    return [...expected, ...wrong.map((text) => ({ text, expected: false, found: true }))];
+  });
+  const check = (expected: string, found: string, isRight: boolean, subject: string) =>
+    isRight ? null : `“${subject}” expected ${expected}, found ${found}`;
+  return [
+    f1("actions.emails", "Action items of an email (F1)", items),
+    accuracy("email.category", "Category of an email", read, ({ subject, category, found }) =>
+      check(category, found.category, found.category === category, subject),
+    ),
+    accuracy(
+      "email.urgency",
+      "Urgency of an email",
+      read,
+      ({
+        subject,
+        urgency,
+        found: {
+          urgency: { level },
+        },
+      }) => check(urgency.join(" or "), level, urgency.includes(level), subject),
+    ),
+    accuracy("email.reply", "Whether an email needs a reply", read, ({ subject, replyNeeded, found }) =>
+      check(`${replyNeeded}`, `${found.replyNeeded}`, found.replyNeeded === replyNeeded, subject),
+    ),
+  ];
+}
+
+interface MessageCase {
+  text: string;
+  /** One or more accepted errands. */
+  errand: string[];
+  slots?: Record<string, string[]>;
+}
+
+function assistantMeasures(): Measure[] {
+  const { at, zone, cases } = readSet<MessageCase>("assistant");
+  const clock = { reference: instantOf(at, zone), timeZone: zone };
+  const slotCases = cases.flatMap(({ text, errand, slots = {} }) =>
+    Object.entries(slots).map(([slot, accepted]) => ({ text: fixSpelling(text), errand: errand[0], slot, accepted })),
+  );
+  return [
+    accuracy("assistant.routing", "What a message asks for", cases, ({ text, errand }) => {
+      const found = errandOf(fixSpelling(text));
+      return errand.includes(found) ? null : `${text} expected ${errand.join(" or ")}, found ${found}`;
+    }),
+    accuracy(
+      "assistant.slots",
+      "Title, time and other details in it",
+      slotCases,
+      ({ text, errand, slot, accepted }) => {
+        const found = slotOf(errand, text, slot, clock);
+        const isRight = accepted.some((value) => value.toLowerCase() === found.toLowerCase());
+        return isRight ? null : `${text} expected ${slot} ${accepted.join(" or ")}, found ${found || "nothing"}`;
+      },
+    ),
+  ];
+}
+
+/** The engine's value of one slot, written as the labels write it. */
+function slotOf(errand: string | undefined, text: string, slot: string, clock: { reference: Date; timeZone: string }) {
+  const at = (date: Date | null) => (date ? localTime(date, clock.timeZone) : "");
+  if (errand === "add_task") {
+    const task = taskSlots(text, clock);
+    return { title: task.title, due: dueTime(task.due, clock.timeZone), priority: task.priority ?? "" }[slot] ?? "";
+  }
+  if (errand === "move_event") {
+    const { match, to, isDay, shiftMinutes } = moveSlots(text, clock);
+    const day = to ? dateOf(toWall(clock.timeZone, to.getTime())) : "";
+    return { match, to: isDay ? day : at(to), shift: `${shiftMinutes ?? ""}` }[slot] ?? "";
+  }
+  const event = eventSlots(text, clock);
+  const values: Record<string, string> = {
+    title: event.title,
+    start: at(event.start),
+    end: at(event.end),
+    minutes: `${event.durationMinutes ?? ""}`,
+    rrule: event.rrule ?? "",
+    attendees: event.attendees.join(","),
+  };
+  return values[slot] ?? "";
+}
+
+export function scoreOwnSet(): Measure[] {
+  return [
+    ...dateMeasures(),
+    ...meetingMeasures(),
+    ...actionSentenceMeasures(),
+    ...emailMeasures(),
+    ...assistantMeasures(),
+  ];
+}

@@ -1,0 +1,211 @@
+import { STREAM_PLATFORMS } from "../lib/stream-session.ts";
+
+/** A part of a large table: the rows whose `column` lies in this page. */
+export type Page = (column: string) => string;
+
+/** A table, or some of its rows, that triggers keep in step with other tables; and what it should hold. */
+export interface DerivedRows {
+  table: string;
+  /** The rows meant, where the table has others. */
+  where?: string;
+  key: readonly string[];
+  values: readonly string[];
+  /** SELECT of key and values from the records. */
+  expected(page: Page): string;
+  /** What a row is that nothing is expected for: a counter that went down to 0, or a row that should be gone. */
+  surplus: "zero" | "delete";
+  /** For large tables: compared in pages of these records, by a whole number that is also in the derived rows. */
+  pages?: { records: string; by: string; column: string };
+}
+
+/** A full-text index without texts of its own. `rowid` and `columns` are expressions on the records. */
+export interface SearchIndex {
+  table: string;
+  records: string;
+  rowid: string;
+  columns: Record<string, string>;
+  /** The column of the records by which both are read in pages. */
+  pagedBy: string;
+  /** The last rowid of the records whose `pagedBy` is this. */
+  lastRowid(value: number): string;
+  /** Condition on `record`: it is the one that a rowid of the index stands for. */
+  isRecordOf(rowid: string): string;
+}
+
+/** The counters of an area, each with the rows it counts. D1 takes at most five parts of a UNION. */
+function counters(area: string, counts: readonly (readonly [key: string, from: string])[]): DerivedRows {
+  return {
+    table: "counters",
+    where: `area = '${area}'`,
+    key: ["area", "key"],
+    values: ["value"],
+    expected: () =>
+      counts
+        .map(([key, from]) => `SELECT '${area}' AS area, ${key} AS key, count(*) AS value FROM ${from}`)
+        .join(" UNION ALL "),
+    surplus: "zero",
+  };
+}
+
+/**
+ * The sums of AI calls outlive the calls, which are deleted after 400 days or when the last account is. So only
+ * periods that began after the first call there is can be compared, or all of them while no call was ever deleted.
+ */
+const callsSince = (start: string, everything: string) => `(
+  SELECT CASE WHEN count(*) = (SELECT seq FROM sqlite_sequence WHERE name = 'ai_calls') THEN ${everything}
+    ELSE (SELECT ${start} FROM (SELECT min(at) AS at FROM ai_calls)) END FROM ai_calls)`;
+
+function aiUsage(table: string, column: string, start: string, everything: string): DerivedRows {
+  const isByModel = table !== "ai_usage_months";
+  const key = isByModel ? [column, "model"] : [column];
+  return {
+    table,
+    where: `${column} > ${callsSince(start, everything)}`,
+    key,
+    values: ["calls", "fallbacks", "input_tokens", "output_tokens"],
+    expected: () => `
+      SELECT ${start} AS ${key.join(", ")}, count(*) AS calls, count(fallback_reason) AS fallbacks,
+        sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens
+      FROM ai_calls WHERE ${start} > ${callsSince(start, everything)} GROUP BY ${isByModel ? "1, 2" : "1"}`,
+    surplus: "zero",
+  };
+}
+
+const activityOf = (span: number, at: string, emails: 0 | 1, records: string) => `
+  SELECT ${span} AS span, ${at} - ${at} % ${span * 60_000} AS start, ${emails} AS emails, ${1 - emails} AS tasks_done
+  FROM ${records}`;
+const DONE = "tasks WHERE status = 'done' AND completed_at IS NOT NULL";
+
+/** In this order: a later one may be counted from an earlier one. */
+export const DERIVED: readonly DerivedRows[] = [
+  {
+    table: "email_tags",
+    key: ["tag", "received_at", "email_id"],
+    values: ["status", "is_read"],
+    expected: (page) => `
+      SELECT DISTINCT j.value AS tag, e.received_at, e.id AS email_id, e.status, e.is_read
+      FROM emails e, json_each(e.tags) j WHERE ${page("e.id")}`,
+    surplus: "delete",
+    pages: { records: "emails", by: "id", column: "email_id" },
+  },
+  {
+    table: "tags",
+    key: ["tag"],
+    values: ["count", "unread"],
+    expected: () => "SELECT tag, count(*) AS count, sum(is_read = 0) AS unread FROM email_tags GROUP BY tag",
+    surplus: "delete",
+  },
+  {
+    table: "threads",
+    key: ["id"],
+    values: ["email_count"],
+    expected: (page) => `
+      SELECT thread_id AS id, count(*) AS email_count FROM emails WHERE ${page("thread_id")} GROUP BY thread_id`,
+    surplus: "delete",
+    pages: { records: "threads", by: "id", column: "id" },
+  },
+  {
+    table: "task_tags",
+    key: ["tag", "task_id"],
+    values: ["due_order", "priority_order"],
+    expected: (page) => `
+      SELECT DISTINCT j.value AS tag, t.id AS task_id, t.due_order, t.priority_order
+      FROM tasks t, json_each(t.tags) j WHERE ${page("t.id")}`,
+    surplus: "delete",
+    pages: { records: "tasks", by: "id", column: "task_id" },
+  },
+  counters("emails", [
+    ["'total'", "emails"],
+    ["'unread'", "emails WHERE is_read = 0"],
+    ["'starred'", "emails WHERE is_starred = 1"],
+    ["'outbound'", "emails WHERE direction = 'outbound'"],
+  ]),
+  counters("emails_by_status", [["status", "emails GROUP BY status"]]),
+  counters("emails_by_urgency", [["urgency", "emails WHERE urgency IS NOT NULL GROUP BY urgency"]]),
+  counters("tasks_by_status", [["status", "tasks GROUP BY status"]]),
+  counters("service", [
+    ["'api_keys'", "api_keys"],
+    ["'webhooks'", "webhook_endpoints"],
+  ]),
+  {
+    table: "activity",
+    key: ["span", "start"],
+    values: ["emails", "tasks_done"],
+    expected: () => `
+      SELECT span, start, sum(emails) AS emails, sum(tasks_done) AS tasks_done FROM (
+        ${[180, 15]
+          .flatMap((span) => [activityOf(span, "received_at", 1, "emails"), activityOf(span, "completed_at", 0, DONE)])
+          .join(" UNION ALL ")}
+      ) GROUP BY span, start`,
+    surplus: "zero",
+  },
+  {
+    table: "event_totals",
+    key: ["status", "source"],
+    values: ["count"],
+    expected: () => `
+      SELECT status, source, count(*) AS count FROM events
+      WHERE deleted_at IS NULL AND recurring_event_id IS NULL GROUP BY status, source`,
+    surplus: "zero",
+  },
+  aiUsage("ai_usage", "hour", "at - at % 3600000", "-1"),
+  aiUsage("ai_usage_days", "day", "at - at % 86400000", "-1"),
+  aiUsage("ai_usage_months", "month", "strftime('%Y-%m', at / 1000, 'unixepoch')", "''"),
+  {
+    table: "billing_account",
+    key: ["id"],
+    values: ["purchased_tokens"],
+    expected: () =>
+      "SELECT 1 AS id, coalesce(sum(tokens - refunded_tokens), 0) AS purchased_tokens FROM billing_purchases",
+    surplus: "zero",
+  },
+  {
+    table: "stream_totals",
+    key: ["platform"],
+    values: ["scheduled", "live", "ended", "cancelled", "streamed_ms", "peak_sum"],
+    expected: () => `
+      SELECT p.value AS platform, count(*) FILTER (WHERE state = 'scheduled') AS scheduled,
+        count(*) FILTER (WHERE state = 'live') AS live, count(*) FILTER (WHERE state = 'ended') AS ended,
+        count(*) FILTER (WHERE state = 'cancelled') AS cancelled,
+        coalesce(sum(ended_at - started_at) FILTER (WHERE state = 'ended'), 0) AS streamed_ms,
+        coalesce(sum(peak_viewers) FILTER (WHERE state = 'ended'), 0) AS peak_sum
+      FROM json_each('${JSON.stringify(STREAM_PLATFORMS)}') p LEFT JOIN stream_sessions s ON s.platform = p.value
+      GROUP BY p.value`,
+    surplus: "zero",
+  },
+  {
+    table: "caption_totals",
+    key: ["platform", "status"],
+    values: ["count"],
+    expected: () => "SELECT platform, status, count(*) AS count FROM captions GROUP BY platform, status",
+    surplus: "zero",
+  },
+];
+
+/** As the triggers in triggers/emails.sql and triggers/tasks.sql fill them. */
+export const SEARCH_INDEXES: readonly SearchIndex[] = [
+  {
+    table: "emails_search",
+    records: "emails",
+    rowid: "(record.received_at << 20) | (record.id & 1048575)",
+    columns: {
+      subject: "record.subject",
+      people: `record.from_name || ' ' || record.from_email || ' ' || coalesce((
+        SELECT group_concat(json_extract(value, '$.name') || ' ' || json_extract(value, '$.email'), ' ')
+        FROM json_each(record.to_recipients)), '')`,
+      body: "substr(record.body, 1, 200000)",
+    },
+    pagedBy: "received_at",
+    lastRowid: (time) => `(${time} << 20 | 1048575)`,
+    isRecordOf: (rowid) => `record.received_at = ${rowid} >> 20 AND record.id & 1048575 = ${rowid} & 1048575`,
+  },
+  {
+    table: "tasks_search",
+    records: "tasks",
+    rowid: "record.id",
+    columns: { title: "record.title", description: "record.description" },
+    pagedBy: "id",
+    lastRowid: String,
+    isRecordOf: (rowid) => `record.id = ${rowid}`,
+  },
+];

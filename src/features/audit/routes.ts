@@ -1,0 +1,35 @@
+import { contextOf } from "../../http/app-env.ts";
+import { user } from "../../http/guards.ts";
+import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
+import { PageQuery } from "../../http/schemas.ts";
+import { listAuditLog, listLogins } from "./history.ts";
+import { AuditLog, LoginHistory } from "./schemas.ts";
+
+export const routes = createRouter();
+
+routes.openapi(
+  route("get", "/api/settings/security/login-history", {
+    operationId: "listLogins",
+    summary: "List sign-in attempts",
+    description: "Returns successful and failed sign-ins to your account, newest first.",
+    guard: user,
+    query: PageQuery,
+    returns: { 200: LoginHistory },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listLogins(contextOf(c), c.req.valid("query")), 200),
+);
+
+routes.openapi(
+  route("get", "/api/settings/security/audit-log", {
+    operationId: "listAuditLog",
+    summary: "List audit log entries",
+    description: "Returns the security-relevant actions on your account, newest first.",
+    guard: user,
+    query: PageQuery,
+    returns: { 200: AuditLog },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listAuditLog(contextOf(c), c.req.valid("query")), 200),
+);

@@ -1,0 +1,25 @@
+import { contextOf } from "../../../http/app-env.ts";
+import { anyone } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter } from "../../../http/router.ts";
+import { SignedIn } from "../sessions/schemas.ts";
+import { Registration } from "./schemas.ts";
+import { register } from "./service.ts";
+
+export const routes = createRouter();
+
+routes.openapi(
+  route("post", "/api/auth/register", {
+    operationId: "register",
+    summary: "Create an account",
+    description:
+      "Creates an account and signs it in. The first account becomes the owner, unless `OWNER_EMAIL` names the owner; " +
+      "all others are members.",
+    guard: anyone,
+    rateLimit: "auth",
+    body: Registration,
+    returns: { 201: SignedIn },
+    errors: ["email_taken", "registration_closed", "misconfigured"],
+  }),
+  async (c) => c.json(await register(contextOf(c), c.req.valid("json")), 201),
+);

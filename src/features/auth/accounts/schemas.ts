@@ -1,0 +1,22 @@
+import { z } from "@hono/zod-openapi";
+import { doc, EmailAddress } from "../../../http/schemas.ts";
+import { NewPassword } from "../password/schemas.ts";
+
+/** One line, because it is used in email headers. */
+export const PersonName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), "must not contain line breaks or control characters")
+  .openapi({ description: "Full name." });
+
+export const Registration = z
+  .object({
+    email: doc(EmailAddress, "Email address, used to sign in."),
+    password: NewPassword,
+    name: PersonName,
+  })
+  .openapi("Registration", {
+    example: { email: "mary@example.com", password: "correct horse battery staple", name: "Mary Somerville" },
+  });

@@ -1,0 +1,59 @@
+import { contextOf } from "../../../http/app-env.ts";
+import { anyone, user } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
+import { SessionsEnded } from "../sessions/schemas.ts";
+import { changePassword } from "./change.ts";
+import { requestPasswordReset, resetPassword } from "./reset.ts";
+import { Accepted, PasswordChange, PasswordForgotten, PasswordReset, RESET_REQUESTED } from "./schemas.ts";
+
+export const routes = createRouter();
+
+routes.openapi(
+  route("post", "/api/auth/password/forgot", {
+    operationId: "forgotPassword",
+    summary: "Request a password reset",
+    description:
+      "Emails a token that works once, for 30 minutes. The response is the same whether or not the account exists.",
+    guard: anyone,
+    rateLimit: "auth",
+    body: PasswordForgotten,
+    returns: { 202: Accepted },
+    errors: ["mail_not_configured"],
+  }),
+  (c) => {
+    requestPasswordReset(contextOf(c), c.req.valid("json").email);
+    return c.json({ message: RESET_REQUESTED }, 202);
+  },
+);
+
+routes.openapi(
+  route("post", "/api/auth/password/reset", {
+    operationId: "resetPassword",
+    summary: "Reset a password",
+    description:
+      "Sets a new password with the token of the reset email, ends every session of the account and unlocks it.",
+    guard: anyone,
+    rateLimit: "auth",
+    body: PasswordReset,
+    returns: { 204: null },
+    errors: ["invalid_token", "misconfigured"],
+  }),
+  async (c) => noContent(c, await resetPassword(contextOf(c), c.req.valid("json"))),
+);
+
+routes.openapi(
+  route("post", "/api/settings/security/password", {
+    operationId: "changePassword",
+    summary: "Change the password",
+    description:
+      "Always needs the current password, even right after signing in. Wrong passwords count towards the lock of the " +
+      "account. An email tells you about the change.",
+    guard: user,
+    rateLimit: "auth",
+    body: PasswordChange,
+    returns: { 200: SessionsEnded },
+    errors: ["reauthentication_required", "account_locked"],
+  }),
+  async (c) => c.json(await changePassword(contextOf(c), c.req.valid("json")), 200),
+);

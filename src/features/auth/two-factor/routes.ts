@@ -1,0 +1,78 @@
+import { contextOf } from "../../../http/app-env.ts";
+import { user } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
+import { BackupCodes, TwoFactorCode, TwoFactorEnabled, TwoFactorSetup, TwoFactorState } from "./schemas.ts";
+import { disableTwoFactor, enableTwoFactor, replaceBackupCodes, setUpTwoFactor, twoFactorState } from "./service.ts";
+
+export const routes = createRouter();
+
+routes.openapi(
+  route("get", "/api/settings/security/2fa", {
+    operationId: "getTwoFactor",
+    summary: "Get two-factor status",
+    description: "Returns whether two-factor authentication is on and how many backup codes are left.",
+    guard: user,
+    returns: { 200: TwoFactorState },
+  }),
+  async (c) => c.json(await twoFactorState(contextOf(c)), 200),
+);
+
+routes.openapi(
+  route("post", "/api/settings/security/2fa/setup", {
+    operationId: "setUpTwoFactor",
+    summary: "Set up two-factor authentication",
+    description:
+      "Returns a new secret for an authenticator app. Two-factor authentication stays off until you send a code of " +
+      "the app to `/api/settings/security/2fa/verify`.",
+    guard: user,
+    reauth: true,
+    returns: { 200: TwoFactorSetup },
+    errors: ["two_factor_already_enabled"],
+    idempotent: { secrets: ["secret", "otpauthUri", "qr"] },
+  }),
+  async (c) => c.json(await setUpTwoFactor(contextOf(c)), 200),
+);
+
+routes.openapi(
+  route("post", "/api/settings/security/2fa/verify", {
+    operationId: "enableTwoFactor",
+    summary: "Turn on two-factor authentication",
+    description: "Needs a code of the authenticator app. Returns ten backup codes, which are shown only once.",
+    guard: user,
+    rateLimit: "auth",
+    body: TwoFactorCode,
+    returns: { 200: TwoFactorEnabled },
+    errors: ["invalid_code", "two_factor_already_enabled", "two_factor_not_enabled"],
+    idempotent: { secrets: ["backupCodes"] },
+  }),
+  async (c) =>
+    c.json({ enabled: true as const, ...(await enableTwoFactor(contextOf(c), c.req.valid("json").code)) }, 200),
+);
+
+routes.openapi(
+  route("post", "/api/settings/security/2fa/disable", {
+    operationId: "disableTwoFactor",
+    summary: "Turn off two-factor authentication",
+    description: "Deletes the secret and the backup codes. Signing in then needs only the password.",
+    guard: user,
+    reauth: true,
+    returns: { 204: null },
+    errors: ["two_factor_not_enabled"],
+  }),
+  async (c) => noContent(c, await disableTwoFactor(contextOf(c))),
+);
+
+routes.openapi(
+  route("post", "/api/settings/security/2fa/backup-codes", {
+    operationId: "replaceBackupCodes",
+    summary: "Replace backup codes",
+    description: "Returns ten new backup codes. The previous codes stop working.",
+    guard: user,
+    reauth: true,
+    returns: { 200: BackupCodes },
+    errors: ["two_factor_not_enabled"],
+    idempotent: { secrets: ["backupCodes"] },
+  }),
+  async (c) => c.json(await replaceBackupCodes(contextOf(c)), 200),
+);

@@ -1,0 +1,72 @@
+import type { RouteConfig, z } from "@hono/zod-openapi";
+import { ERRORS, type ErrorCode } from "../lib/errors.ts";
+import { BOOKMARK_HEADER } from "./bookmark.ts";
+import { Problem } from "./problem.ts";
+
+/** A response that is not JSON. */
+export interface Media {
+  type: string | readonly string[];
+  description: string;
+}
+
+/** Status → its JSON, another media type, or null for no content. */
+export type Returns = Record<number, z.ZodType | Media | null>;
+
+type Responses = RouteConfig["responses"];
+
+const NO_CONTENT: Record<string, string> = { 302: "Redirect", 304: "Not modified" };
+
+const BOOKMARK = {
+  [BOOKMARK_HEADER]: {
+    description: "Database bookmark of this response. Sent after a write, and when the request had one.",
+    schema: { type: "string" as const },
+  },
+};
+
+export function successResponses(returns: Returns, hasBookmark: boolean, events: string | undefined): Responses {
+  const responses: Responses = {};
+  for (const [status, returned] of Object.entries(returns)) {
+    responses[status] = {
+      ...responseOf(status, returned, events),
+      ...(hasBookmark && { headers: BOOKMARK }),
+    };
+  }
+  return responses;
+}
+
+function responseOf(status: string, returned: Returns[number], events: string | undefined): Responses[string] {
+  if (returned === null) return { description: NO_CONTENT[status] ?? "No content" };
+  if (isMedia(returned)) {
+    const types = [returned.type].flat();
+    const content = Object.fromEntries(types.map((type) => [type, { schema: { type: "string" as const } }]));
+    return { description: returned.description, content };
+  }
+  const description = status === "201" ? "Created" : Number(status) < 400 ? "Success" : "Failure";
+  const content = {
+    "application/json": { schema: returned },
+    ...(events && status === "200" && { "text/event-stream": { schema: eventText(events) } }),
+  };
+  return { description, content };
+}
+
+function isMedia(returned: z.ZodType | Media): returned is Media {
+  return !("parse" in returned);
+}
+
+function eventText(description: string) {
+  return { type: "string" as const, description, example: 'event: delta\ndata: {"text":"Hello"}\n\n' };
+}
+
+/** One response for each status, with an example for each of its codes; `problemExamples` has them. */
+export function errorResponses(codes: readonly ErrorCode[]): Responses {
+  const responses: Responses = {};
+  for (const status of new Set(codes.map((code) => ERRORS[code][0]))) {
+    const group = codes.filter((code) => ERRORS[code][0] === status);
+    const examples = Object.fromEntries(group.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+    responses[status] = {
+      description: group.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join(". "),
+      content: { "application/problem+json": { schema: Problem, examples } },
+    };
+  }
+  return responses;
+}

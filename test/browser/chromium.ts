@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+export const executablePath = [
+  process.env.CHROMIUM_PATH,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+].find((path) => path !== undefined && existsSync(path));
+
+if (!executablePath) {
+  const line = "!".repeat(78);
+  console.error(
+    `\n${line}\n!! THE BROWSER TEST DID NOT RUN: no Chromium was found on this machine.\n` +
+      "!! Get one with `apt-get install chromium`, or set CHROMIUM_PATH to its file.\n" +
+      `${line}\n`,
+  );
+}
+
+// The sandbox needs rights that containers lack; the rest keeps Chromium from calling home.
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Each launch makes a profile of its own and throws it away. */
+export function launchChromium() {
+  return chromium.launch({ executablePath, args: ARGUMENTS });
+}
