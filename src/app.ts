@@ -30,7 +30,26 @@ const FEATURES: readonly Registration[] = [
   },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
-  { tag: "Calendar", paths: ["/api/calendar"], load: () => import("./features/calendar/events/routes.ts") },
+  {
+    tag: "Calendar",
+    paths: ["/api/calendar/events", "/api/calendar/upcoming"],
+    load: () => import("./features/calendar/events/routes.ts"),
+  },
+  {
+    tag: "Calendar",
+    paths: ["/api/calendar/freebusy", "/api/calendar/slots"],
+    load: () => import("./features/calendar/free-time/routes.ts"),
+  },
+  {
+    tag: "Calendar",
+    paths: ["/api/calendar/stats"],
+    load: () => import("./features/calendar/statistics/routes.ts"),
+  },
+  {
+    tag: "Calendar",
+    paths: ["/api/calendar/feed", "/api/calendar/feed.ics"],
+    load: () => import("./features/calendar/feed/routes.ts"),
+  },
   {
     tag: "Calendar",
     paths: ["/api/calendar/detect", "/api/calendar/events/from-email"],

@@ -4,10 +4,10 @@ import { PROVIDERS } from "./lib/ai-kinds.ts";
 import { assertType } from "./lib/cast.ts";
 import { AppError } from "./lib/errors.ts";
 
-/** The version of the service, as /api/health and /api-docs tell it. */
+/** The version of the service, as in /api/health and /api-docs. */
 export const VERSION = version;
 
-/** What wrangler.toml and the secret store hand to the Worker. Read by this file only. */
+/** Bindings, variables and secrets of the Worker. Read by this file only. */
 export interface Env {
   DB: D1Database;
   KV: KVNamespace;
@@ -53,7 +53,7 @@ const origins = z
 const model = z.string().regex(new RegExp(`^(?:${PROVIDERS.join("|")})/\\S+$`), "is not provider/model");
 const optionalText = z.string().min(1).optional();
 
-// `catch` is not used: a wrong value falls back to the *safest* setting, which is not always the default.
+// An invalid value falls back to the safest setting, which is not always the default.
 const VARIABLES = {
   ACCESS_MODE: { schema: z.enum(["open", "private"]).default("open"), safe: "private" },
   REGISTRATION: { schema: z.enum(["open", "closed"]).default("open"), safe: "closed" },
@@ -82,7 +82,7 @@ const VARIABLES = {
   STRIPE_WEBHOOK_SECRET: { schema: optionalText, safe: undefined },
 } as const satisfies { [Name in keyof Env]?: { schema: z.ZodType; safe: unknown } };
 
-/** Where our credentials are sent: never in the clear, except on the developer's own machine. */
+/** Addresses that our credentials are sent to: https only, except on a developer's machine. */
 const OUTSIDE_ADDRESSES = [
   "BOOKINGSVC_BASE_URL",
   "YOUTUBE_API_URL",
@@ -96,18 +96,18 @@ export type SecretName = (typeof SECRETS)[number];
 
 type Variables = { -readonly [Name in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[Name]["schema"]> };
 
-/** The validated settings, under the names the README lists, and the platform's bindings. */
+/** The validated variables and the bindings. */
 export interface Config extends Variables {
   bindings: Pick<Env, "DB" | "KV" | "ASSETS" | "EMAIL" | "AI" | "RATE_LIMITER_AUTH" | "RATE_LIMITER_EXPENSIVE">;
-  /** What is wrong with the settings, in words for the operator; names only, never values. */
+  /** What is wrong with the settings, for the operator: names, never values. */
   problems: readonly string[];
-  /** The secret, or `misconfigured` when it is missing or too weak to protect anything. */
+  /** Throws `misconfigured` when the secret is missing or too weak. */
   secret(name: SecretName): string;
 }
 
 const configs = new WeakMap<Env, Config>();
 
-/** Validates once: the runtime hands every request of an isolate the same `env`. */
+/** Validates once for each isolate: all its requests get the same `env` object. */
 export function configOf(env: Env): Config {
   let config = configs.get(env);
   if (!config) {
@@ -156,17 +156,17 @@ function readVariables(env: Env, problems: string[]): Variables {
     variables[name] = VARIABLES[name].safe;
   }
   if (variables.STRIPE_SECRET_KEY && !variables.STRIPE_WEBHOOK_SECRET) {
-    problems.push("STRIPE_WEBHOOK_SECRET is missing: nothing that is paid for would be credited");
+    problems.push("STRIPE_WEBHOOK_SECRET is missing: payments would not be credited");
   }
-  // Local work has a sender and an outlet of its own.
+  // Local development stores outgoing email instead of sending it.
   if (!variables.ALLOW_PRIVATE_HOSTS && Boolean(variables.MAIL_FROM) !== Boolean(env.EMAIL)) {
     problems.push(
-      `${env.EMAIL ? "MAIL_FROM" : "EMAIL"} is missing: outgoing mail needs the binding EMAIL and MAIL_FROM`,
+      `${env.EMAIL ? "MAIL_FROM" : "EMAIL"} is missing: outgoing email needs both the binding EMAIL and MAIL_FROM`,
     );
   }
-  // Cron has no request to take the address from.
+  // Cron jobs have no request to take the address from.
   if (!variables.ALLOW_PRIVATE_HOSTS && variables.MAIL_FROM && env.EMAIL && !env.PUBLIC_URL) {
-    problems.push("PUBLIC_URL is missing: mail that leaves by cron would link to http://localhost:8787");
+    problems.push("PUBLIC_URL is missing: emails sent by cron jobs would link to http://localhost:8787");
   }
   return variables;
 }

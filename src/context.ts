@@ -7,7 +7,7 @@ import { errorFields, log } from "./log.ts";
 
 export type Role = "owner" | "member";
 
-/** The person behind a credential, as the session check reads them. */
+/** The account a credential belongs to. */
 export interface Account {
   id: number;
   email: string;
@@ -19,14 +19,14 @@ export interface Account {
   createdAt: Date;
 }
 
-/** Who asks. Resolved from the credential by the route's guard, never from the body. */
+/** Who makes the request: resolved from the credential by the route's guard, never from the body. */
 export type Actor =
   | { kind: "anonymous" }
   | { kind: "system" }
   | { kind: "session"; user: Account; session: { id: string; createdAt: Date; expiresAt: Date; provedAt: Date } }
   | { kind: "api_key"; user: Account; key: { id: number; scopes: readonly string[] } };
 
-/** Everything a service may know of the world. */
+/** What every service function gets. */
 export interface Context {
   db: Database;
   /**
@@ -38,28 +38,28 @@ export interface Context {
   actor: Actor;
   now: Date;
   requestId: string;
-  /** Where this service is reached, for links in mail and feeds. */
+  /** The address of this service, for links in emails and feeds. */
   baseUrl: string;
   client: { ip: string; userAgent: string | null };
-  /** Aborts when whoever asked goes away; null when nobody waits. */
+  /** Aborts when the client disconnects; null where there is no client. */
   signal: AbortSignal | null;
   /**
    * Does what the database cannot undo, such as sending an email. With an `Idempotency-Key`, that it may have been done
    * is recorded first, so that no repeated request does it again. `act` must have done nothing when it throws.
    */
   irreversibly<Result>(act: () => Promise<Result>): Promise<Result>;
-  /** Work that may finish after the answer has left. */
+  /** Work that may finish after the response is sent. */
   defer(work: Promise<unknown>): void;
-  /** Work that begins when all other deferred work is done, whatever came of that. */
+  /** Work that starts when all other deferred work has finished or failed. */
   deferLast(work: () => Promise<unknown>): void;
 }
 
-/** The zone a signed-in person lives by: what times are read and days are counted in, unless a request says otherwise. */
+/** The signed-in person's time zone: the default for reading times and counting days. */
 export function timeZoneOf({ actor }: Pick<Context, "actor">): string {
   return actor.kind === "session" || actor.kind === "api_key" ? actor.user.timeZone : "UTC";
 }
 
-/** The session that asks, and whose it is; for verbs that only a signed-in person can call. */
+/** The session of the request, for functions that only a signed-in person can call. */
 export function signedInSession(ctx: Context) {
   if (ctx.actor.kind !== "session") throw new AppError("forbidden", "Sign in to do this.");
   return ctx.actor;
@@ -69,14 +69,14 @@ export function signedInUser(ctx: Context): Account {
   return signedInSession(ctx).user;
 }
 
-/** The owner whose session asks; for what only the owner may decide, and no API key. */
+/** The signed-in owner, for decisions that no API key may make. */
 export function signedInOwner(ctx: Context): Account {
   const user = signedInUser(ctx);
   if (user.role !== "owner") throw new AppError("forbidden", "Only the owner may do this.");
   return user;
 }
 
-/** What one endpoint refuses an API key, no other gives it: chat and whatever reads a stored mail ask here. */
+/** Every endpoint that reads data of another scope checks it here, so that none is a way around another. */
 export function requireScopes({ config, actor }: Context, scopes: readonly DataScope[]): void {
   if (config.ACCESS_MODE === "open" || actor.kind !== "api_key") return;
   const missing = scopes.find((scope) => !allows(actor.key.scopes, scope));
@@ -93,13 +93,13 @@ export type RateLimitName = "auth" | "expensive";
 
 const RATE_LIMITERS = { auth: "RATE_LIMITER_AUTH", expensive: "RATE_LIMITER_EXPENSIVE" } as const;
 
-/** Counts a call of this client against a rate limit. True while it is below, or where no limiter is bound. */
+/** Counts a request of this client. False when it exceeds the rate limit; always true where no limiter is bound. */
 export async function withinRate({ config, client }: Context, name: RateLimitName): Promise<boolean> {
   const limiter = config.bindings[RATE_LIMITERS[name]];
   return !limiter || (await limiter.limit({ key: clientNetwork(client.ip) })).success;
 }
 
-/** Lets work go on after the answer. Its failure is logged without the values that database errors carry. */
+/** Runs work after the response and logs its failure. */
 export function deferrer(
   execution: Pick<ExecutionContext, "waitUntil">,
   requestId: string,
@@ -108,7 +108,7 @@ export function deferrer(
   const guard = (work: Promise<unknown>) =>
     work.catch((error) => log("error", "deferred_work_failed", { requestId, ...errorFields(error) }));
   const lastly = async (work: () => Promise<unknown>) => {
-    // Deferred work may defer more.
+    // A deferred task may itself defer another one.
     for (let next = running.shift(); next; next = running.shift()) await next;
     await work();
   };
@@ -122,7 +122,7 @@ export function deferrer(
   };
 }
 
-/** The context of work that no request asked for: cron jobs and inbound mail. */
+/** The context of work without a request: cron jobs and inbound email. */
 export function systemContext(config: Config, execution: Pick<ExecutionContext, "waitUntil">): Context {
   const requestId = crypto.randomUUID();
   const db = openDatabase(config);

@@ -1,11 +1,11 @@
 import type { Context } from "./context.ts";
 import { applyInvitation } from "./features/calendar/invitations/apply-invitation.ts";
-import { receiveMail } from "./features/emails/inbound.ts";
+import { storeInboundEmail } from "./features/emails/inbound.ts";
 import { deliverNewEvents } from "./features/webhooks/service.ts";
 
 /** Stores an incoming email, applies its invitations to the calendar and sends the events that raises. */
 export async function receiveEmail(ctx: Context, message: ForwardableEmailMessage): Promise<void> {
-  const receipt = await receiveMail(ctx, message, {
+  const receipt = await storeInboundEmail(ctx, message, {
     onCalendarPart: (context, { content, emailId, from }) =>
       applyInvitation(context, content, { emailId, from, to: message.to }),
   });

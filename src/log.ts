@@ -1,16 +1,15 @@
-/** Values a log line may hold. Bodies, credentials and query strings have no place here. */
+/** Never bodies, credentials or query strings. */
 type Fields = Record<string, string | number | boolean | null | undefined>;
 
 type Level = "info" | "warn" | "error";
 
-/** One JSON object a line, which is what log stores index. */
 export function log(level: Level, event: string, fields: Fields = {}): void {
   console[level === "info" ? "log" : level](JSON.stringify({ level, event, ...fields }));
 }
 
 /**
- * What may be told of an unexpected failure. Database errors carry the bound values, which may be
- * personal or secret, so everything from `params:` on is dropped, and the stack keeps only places.
+ * The loggable fields of an unexpected error. Messages of database errors contain the bound values, which may be
+ * personal or secret: they are removed, and the stack is reduced to its places.
  */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: typeof error };

@@ -13,6 +13,22 @@ export function selectRows(table: SQLiteTable, rows: readonly Record<string, unk
   return sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${json}) WHERE 1`;
 }
 
+/**
+ * The start of a SELECT for `INSERT … SELECT`, which takes its values by position: the named columns in the order of
+ * the table, NULL for every other column.
+ */
+export function selectColumns<Table extends SQLiteTable>(
+  table: Table,
+  values: { [Name in keyof Table["_"]["columns"]]?: SQL },
+): SQL {
+  const inserted = Object.entries(getTableColumns(table)).filter(([, column]) => !column.generated);
+  const named: Record<string, SQL | undefined> = values;
+  return sql`SELECT ${sql.join(
+    inserted.map(([name]) => named[name] ?? sql`NULL`),
+    sql`, `,
+  )}`;
+}
+
 /** For ON CONFLICT: every column takes the value that was to be inserted, but those named. */
 export function excludedColumns(table: SQLiteTable, ...except: string[]): Record<string, SQL> {
   const columns = Object.entries(getTableColumns(table)).filter(([key]) => !except.includes(key));

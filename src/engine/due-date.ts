@@ -6,14 +6,14 @@ import { instantOf } from "./dates/zone.ts";
 const MAX_SCANNED = 200;
 const FRIDAY_EVENING = 4 * DAY_MS + 17 * HOUR_MS;
 
-/** What the text means as a date, read at `now` in the zone; null when it names none. */
+/** The due date that a text such as "next friday 5pm" means; null if it names no date. */
 export function parseDueText(text: string, now: Date, zone: string): Date | null {
   const { dates } = findDates(text.slice(0, MAX_SCANNED), { reference: now, timeZone: zone });
   const found = dates.find(({ from }) => from !== null);
   return found ? dueOf(found, now, zone) : null;
 }
 
-/** When something said for then is due: a time when it comes, a day when it is over, a week on its Friday. */
+/** When something is due: a time at that time, a day at its end, a week on its Friday evening. */
 export function dueOf(found: FoundDate, now: Date, zone: string): Date | null {
   const { from, to, type, grain, wall } = found;
   const isClock = type === "time" || type === "datetime" || type === "timerange" || type === "datetimerange";
@@ -21,16 +21,16 @@ export function dueOf(found: FoundDate, now: Date, zone: string): Date | null {
   if (type === "daterange" && grain === "week") {
     const friday = wallWeek(wall.to - 1) + FRIDAY_EVENING;
     const due = new Date(instantOf(friday, found.zone, zone));
-    // On a weekend, the end of the week is that of the next.
+    // On a weekend, "this week" means the next one.
     const isOver = due < now && to > now;
     return isOver ? new Date(instantOf(friday + 7 * DAY_MS, found.zone, zone)) : due;
   }
   return new Date(to.getTime() - 1);
 }
 
-/** A phrase beside its day on the reader's calendar: "Friday (2026-11-20)". */
-export function dated(said: string, moment: Date | null, zone: string): string {
-  const plain = collapseSpace(said);
+/** A phrase with its date: "Friday (2026-11-20)". */
+export function dated(phrase: string, moment: Date | null, zone: string): string {
+  const plain = collapseSpace(phrase);
   const needsDay = moment && !/\d{4}-\d{2}-\d{2}/.test(plain);
   return needsDay ? `${plain} (${dateOf(toWall(zone, moment.getTime()))})` : plain;
 }

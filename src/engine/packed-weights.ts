@@ -1,6 +1,6 @@
 const HASH_BITS = 22;
 
-/** FNV-1a, mixed once more so that the low bits are good. */
+/** FNV-1a with a final mix, because its low bits alone are poorly distributed. */
 export function hashOf(feature: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < feature.length; at += 1) {

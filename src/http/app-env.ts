@@ -2,16 +2,16 @@ import type { Context as HonoContext } from "hono";
 import type { Env } from "../config.ts";
 import type { Actor, Context } from "../context.ts";
 
-/** Turns the credential of a request into the actor behind it, or throws a 401 `AppError`. */
+/** Resolves a credential to its actor, or throws a 401 `AppError`. */
 export type Authenticate = (ctx: Context, credential: string) => Promise<Actor>;
 
-/** What a person can prove themselves with, in the body of a request that asks for it. */
+/** Re-authentication in the body of a request. */
 export interface Proof {
   currentPassword?: string;
   code?: string;
 }
 
-/** Passes when the session has proved its person of late or the proof is right, or throws an `AppError`. */
+/** Throws an `AppError` unless the session was authenticated recently or the proof is right. */
 export type Reauthenticate = (ctx: Context, proof: Proof) => Promise<void>;
 
 export interface AppEnv {

@@ -1,4 +1,4 @@
-/** The bearer token, `null` when there is no header, and "" when there is one of another kind. */
+/** The bearer token, `null` without a header, and "" for another authentication scheme. */
 export function bearerOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   return /^Bearer +(\S+)$/i.exec(header.trim())?.[1] ?? "";

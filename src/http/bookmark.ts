@@ -2,15 +2,15 @@ import type { MiddlewareHandler } from "hono";
 import { openSession, type SessionStart } from "../db/replica.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 
-/** Says how far the sender has seen the database go; answers carry it too, to be sent with the next request. */
+/** Database bookmark: responses return it, and the next request sends it back. */
 export const BOOKMARK_HEADER = "X-D1-Bookmark";
 
-/** What D1 gives, or one of its own words; it fails on anything else, so that is not passed on. */
+/** What D1 returns, or one of its constants. D1 throws on anything else, so that is ignored. */
 const BOOKMARK = /^(?:first-primary|first-unconstrained|[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32})$/;
 
 /**
- * Lets data be read from a copy of the database near the caller, who still sees every write of their own.
- * Only for those who send a bookmark: without one, or with one that cannot be, the primary answers.
+ * Lets a read replica near the client respond, with data at least as recent as the bookmark. Without a valid bookmark
+ * the primary database responds.
  */
 export const readNearby: MiddlewareHandler<AppEnv> = async (c, next) => {
   const start = sessionStart(c.req.method, c.req.header(BOOKMARK_HEADER));
@@ -21,7 +21,7 @@ export const readNearby: MiddlewareHandler<AppEnv> = async (c, next) => {
   ctx.bookkeeping = session.db;
   await next();
   const bookmark = session.bookmark();
-  // Through `c.header`, Hono would build the answer anew.
+  // `c.header` would make Hono copy the response.
   if (bookmark) c.res.headers.set(BOOKMARK_HEADER, bookmark);
 };
 

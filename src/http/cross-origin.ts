@@ -4,14 +4,14 @@ import { configOf } from "../config.ts";
 import type { AppEnv } from "./app-env.ts";
 import { BOOKMARK_HEADER } from "./bookmark.ts";
 
-/** Lets pages of the configured origins call. No cookies are used, so by default all may. */
+/** Allows pages of the configured origins to call the API. No cookies are used, so the default is every origin. */
 export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isOpen = configOf(c.env).CORS_ORIGINS.includes("*");
   if (c.req.method === "OPTIONS") return (isOpen ? anyOrigin : listedOrigins)(c, next);
-  // Hono builds an answer anew that comes when headers have been set on `c.res`, so they are set afterwards.
+  // Hono copies a response that arrives after headers were set on `c.res`, so they are set afterwards.
   await next();
   if (!isOpen) return listedOrigins(c, async () => {});
-  // The same for whoever asks, so nothing has to be found out.
+  // The headers are the same for every origin, so Hono's middleware is not needed.
   const { headers } = c.res;
   headers.set("Access-Control-Allow-Origin", "*");
   headers.set("Access-Control-Expose-Headers", EXPOSED);

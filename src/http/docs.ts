@@ -7,7 +7,7 @@ import { type AppEnv, contextOf } from "./app-env.ts";
 import { describe } from "./openapi.ts";
 import type { Tag } from "./route.ts";
 
-/** `/api-docs`, and `/docs` whose every file comes from this Worker. */
+/** `/api-docs` and `/docs`, with every file served by this Worker. */
 export function mountDocs(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], version: string): void {
   const documents = new WeakMap<object, string>();
 

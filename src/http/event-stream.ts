@@ -1,13 +1,13 @@
 /*
- * Server-sent events. A verb gives its events as an async iterable, and a route answers with them:
+ * Server-sent events. A service function returns its events as an async iterable, and the route sends them:
  *
  *   if (wantsEvents(c)) return eventStream(c, (signal) => verb(contextOf(c), input, signal));
  *
- * - `signal` aborts as soon as the client has gone; pass it to whatever the verb waits for.
- * - A failure before the first event is answered as a plain problem. A later one becomes an `error`
- *   event that carries the problem document, and ends the stream.
- * - `immediately`: answers at once, without waiting for the first event (long-lived feeds).
- * - While nothing happens a comment goes out every `heartbeatMs`, so that proxies keep the connection.
+ * - `signal` aborts when the client disconnects; pass it to everything the function waits for.
+ * - An error before the first event is an ordinary error response. A later one becomes an `error` event with the
+ *   problem document and ends the stream.
+ * - `immediately`: responds without waiting for the first event, for long-lived feeds.
+ * - While nothing happens, a comment is sent every `heartbeatMs`, so that proxies keep the connection open.
  */
 import type { Context as HonoContext, MiddlewareHandler, TypedResponse } from "hono";
 import { assertType } from "../lib/cast.ts";
@@ -19,7 +19,7 @@ export interface ServerEvent {
   event: string;
   /** Sent as JSON. */
   data: unknown;
-  /** What a client that comes back sends as `Last-Event-ID`. */
+  /** A client that reconnects sends it as `Last-Event-ID`. */
   id?: string;
 }
 
@@ -31,12 +31,11 @@ interface EventStreamOptions {
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = Symbol("heartbeat");
 
-/** Whether the client asked for events rather than JSON. */
 export function wantsEvents(c: HonoContext<AppEnv>): boolean {
   return /\btext\/event-stream\b/i.test(c.req.header("accept") ?? "");
 }
 
-/** A stream is not kept, so a repeated one would do everything again: its key is refused, not dropped. */
+/** A stream is not stored and cannot be replayed, so a key that promises that is an error. */
 export const refuseKeyOfStream: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (wantsEvents(c) && c.req.header("idempotency-key") !== undefined) {
     const message = "cannot be used with a stream: request JSON or send no key";
@@ -56,10 +55,10 @@ export async function eventStream(
   client?.addEventListener("abort", () => gone.abort(), { once: true });
   const events = open(gone.signal)[Symbol.asyncIterator]();
   let coming = events.next();
-  // It is awaited below; until then its failure is nobody's to catch.
+  // Awaited below; without this, a rejection before that is reported as unhandled.
   coming.catch(() => {});
   if (!immediately) await orHeartbeat(coming, heartbeatMs);
-  // It goes on after its handler has returned, and so may its writes: what follows a write waits for its end.
+  // The stream may still write after its handler has returned, so work that follows a write waits for its end.
   let end = () => {};
   if (c.req.method !== "GET") {
     defer(
@@ -82,6 +81,8 @@ export async function eventStream(
         coming = events.next();
         coming.catch(() => {});
       } catch (error) {
+        // Nobody reads the stream any more, and a closed one cannot be written to.
+        if (gone.signal.aborted) return end();
         const known = error instanceof AppError ? error : unexpected(error, requestId);
         controller.enqueue(encode(textOf({ event: "error", data: problemDocument(known, requestId) })));
         end();
@@ -95,7 +96,7 @@ export async function eventStream(
     },
   });
   c.header("Content-Type", "text/event-stream");
-  // Proxies that gather an answer before they pass it on would hold the events back.
+  // Keeps proxies from buffering the events.
   c.header("X-Accel-Buffering", "no");
   return assertType<Response & TypedResponse<never, never, never>>(c.newResponse(body));
 }

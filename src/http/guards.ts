@@ -5,13 +5,13 @@ import { allows, type DataScope } from "../lib/scopes.ts";
 import { type AppEnv, type Authenticate, contextOf } from "./app-env.ts";
 import { bearerOf } from "./bearer.ts";
 
-/** Who may call an endpoint; declared beside it. */
+/** Who may call an endpoint. */
 export type Guard = { kind: "public" } | { kind: "data"; scope: DataScope } | { kind: "user" } | { kind: "owner" };
 
 export const anyone: Guard = { kind: "public" };
-/** Open to anyone while `ACCESS_MODE` is `open`; in `private` a session, or an API key with the scope. */
+/** Anyone while `ACCESS_MODE` is `open`; in `private`, a session or an API key with the scope. */
 export const data = (scope: DataScope): Guard => ({ kind: "data", scope });
-/** A signed-in person. API keys never get here. */
+/** A signed-in person; never an API key. */
 export const user: Guard = { kind: "user" };
 /** The owner's session, or an owner's API key with the `admin` scope. */
 export const owner: Guard = { kind: "owner" };
@@ -57,7 +57,7 @@ async function admit(
   return actor;
 }
 
-/** Open data needs no credential, so a stale one must not lock its holder out. */
+/** In open mode no credential is needed, so an invalid one must not be an error. */
 async function actorOrAnonymous(ctx: Context, credential: string, authenticate: Authenticate): Promise<Actor> {
   try {
     return await authenticate(ctx, credential);
@@ -70,7 +70,7 @@ async function actorOrAnonymous(ctx: Context, credential: string, authenticate: 
 function check(guard: Exclude<Guard, { kind: "public" }>, actor: Actor): void {
   if (actor.kind !== "session" && actor.kind !== "api_key") throw new AppError("unauthenticated");
   if (guard.kind === "user" && actor.kind !== "session") {
-    throw new AppError("forbidden", "API keys do not reach account endpoints: sign in and use the session's token.");
+    throw new AppError("forbidden", "API keys cannot use account endpoints. Sign in and use the session token.");
   }
   if (guard.kind === "data" && actor.kind === "api_key" && !allows(actor.key.scopes, guard.scope)) {
     throw new AppError("insufficient_scope", `The API key needs the scope \`${guard.scope}\`.`);

@@ -5,14 +5,14 @@ import { type AppEnv, contextOf } from "./app-env.ts";
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 /**
- * How much of a refused chunked body is still read, and dropped. The runtime closes a connection whose
- * body was cancelled half-way, and a proxy in front (`wrangler dev` is one) fails its next request on it.
+ * How much of a refused chunked body is still read and dropped. The runtime closes a connection whose body was
+ * cancelled, and a proxy in front (such as `wrangler dev`) then fails its next request on that connection.
  */
 const MAX_DRAINED_BYTES = 16 * MAX_BODY_BYTES;
 
 /**
- * Refuses a large body before anything parses it. A declared length is trusted, because the runtime
- * holds the sender to it; a chunked body is read here up to the limit, even if no handler wants it.
+ * Refuses a large body before anything parses it. A declared length can be trusted, because the runtime enforces it;
+ * a chunked body is read here up to the limit.
  */
 export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { body, headers, method } = c.req.raw;
@@ -21,7 +21,7 @@ export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
     if (!(Number(declared) <= MAX_BODY_BYTES)) throw tooLarge();
   } else if (body) {
     const whole = await readLimited(body);
-    // A GET may arrive with a body, but no Request can be made of the two; nothing reads it anyway.
+    // A Request with the method GET cannot be constructed with a body, and nothing reads one.
     if (method !== "GET" && method !== "HEAD") c.req.raw = new Request(c.req.raw, { body: whole });
   }
   await next();
@@ -33,7 +33,7 @@ async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    // Leaving the loop cancels the stream: the rest is never taken in.
+    // Leaving the loop cancels the stream.
     if (size > MAX_DRAINED_BYTES) break;
   }
   if (size > MAX_BODY_BYTES) throw tooLarge();

@@ -1,7 +1,7 @@
 import type { Context as HonoContext } from "hono";
 import type { AppEnv } from "./app-env.ts";
 
-/** What the sender calls the body, without parameters such as the charset. */
+/** The declared content type, without parameters such as the charset. */
 export function mediaTypeOf(c: HonoContext<AppEnv>): string {
   return (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }

@@ -2,26 +2,23 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 
-/**
- * Tells a path that takes other methods (405) from one that does not exist (404). The table behind it
- * is made when the first request misses.
- */
+/** Distinguishes a path that supports other methods (405) from one that does not exist (404). */
 export function missedRoutes(app: OpenAPIHono<AppEnv>): (method: string, path: string) => AppError {
   let table: { pattern: RegExp; methods: string[] }[] | undefined;
   return (method, path) => {
     table ??= tableOf(app);
     const allowed = new Set(table.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : [])));
-    if (allowed.size === 0) return new AppError("route_not_found", `Nothing is served at ${path}. See /docs.`);
+    if (allowed.size === 0) return new AppError("route_not_found", `There is no endpoint at ${path}. See /docs.`);
     if (allowed.has("GET")) allowed.add("HEAD");
     const list = [...allowed].sort().join(", ");
-    return new AppError("method_not_allowed", `${path} takes ${list}, not ${method}.`, { allow: list });
+    return new AppError("method_not_allowed", `${path} supports ${list}, not ${method}.`, { allow: list });
   };
 }
 
 function tableOf(app: OpenAPIHono<AppEnv>) {
   const methods = new Map<string, Set<string>>();
   for (const route of app.routes) {
-    // Middleware stands in the same list, under every method.
+    // "ALL" is middleware.
     if (route.method !== "ALL") methods.set(route.path, (methods.get(route.path) ?? new Set()).add(route.method));
   }
   return [...methods].map(([path, set]) => ({ pattern: patternOf(path), methods: [...set] }));

@@ -54,7 +54,7 @@ export function describe(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], config:
     const body = operation.requestBody?.content["application/json"];
     if (body) body.example = exampleOf(body.schema, document);
   }
-  repairNullables(document);
+  repairSchemas(document);
   return document;
 }
 
@@ -95,7 +95,7 @@ const NULL = { type: "object", nullable: true, enum: [null] };
  * OpenAPI 3.0 allows `nullable` only beside `type`, and a validator ignores it elsewhere. The library writes
  * `{ nullable: true }` alone as a part of `allOf` or `anyOf`, and for a value of any type.
  */
-function repairNullables(node: unknown): void {
+function repairSchemas(node: unknown): void {
   if (typeof node !== "object" || node === null) return;
   const schema = assertType<Record<string, unknown>>(node);
   for (const combination of ["allOf", "anyOf"]) {
@@ -110,8 +110,13 @@ function repairNullables(node: unknown): void {
     });
   }
   if (schema.nullable === true && !schema.type) delete schema.nullable;
+  // The same for an integer, and understood by validators that know the numeric form of `exclusiveMinimum` only.
+  if (schema.type === "integer" && schema.exclusiveMinimum === true) {
+    schema.minimum = Number(schema.minimum) + 1;
+    delete schema.exclusiveMinimum;
+  }
   for (const [name, part] of Object.entries(schema)) {
-    if (name !== "example" && name !== "examples") repairNullables(part);
+    if (name !== "example" && name !== "examples") repairSchemas(part);
   }
 }
 
@@ -137,9 +142,13 @@ function introduction(mode: Config["ACCESS_MODE"]): string {
 - Writes of data return \`X-D1-Bookmark\`. A read that sends it back may be served by a nearby read replica and still includes that write.
 - Errors are \`application/problem+json\` (RFC 9457). \`code\` is stable; every response has an \`X-Request-Id\`.
 
-## Error codes
+<details>
+<summary>All error codes</summary>
+
 | Status | Code | Meaning |
 |---|---|---|
 ${codes.join("\n")}
+
+</details>
 `;
 }

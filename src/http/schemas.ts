@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { type Address, isEmailAddress, parseAddress } from "../lib/addresses.ts";
 import { assertType } from "../lib/cast.ts";
 import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../lib/tags.ts";
 import { countCharacters } from "../lib/text.ts";
-import { isTimeZone, timeZoneName } from "../lib/time-zone.ts";
+import { isTimeZone, type TimeOrDate, timeZoneName } from "../lib/time-zone.ts";
 
 /** A time on output: RFC 3339 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-16T09:30:00.000Z" });
@@ -12,6 +13,18 @@ export const TimestampInput = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
   .openapi({ example: "2026-11-16T10:30:00+01:00" });
+
+/**
+ * A moment with an offset, or a date, on input. A service turns a date into the start or the end of that day in the
+ * person's time zone, with `lowerBound` and `upperBound`.
+ */
+export const TimeOrDateInput = z.string().transform((text, ctx): TimeOrDate => {
+  if (z.iso.date().safeParse(text).success) return text;
+  if (z.iso.datetime({ offset: true }).safeParse(text).success) return new Date(text);
+  const message = "must be a time with an offset, such as 2026-11-20T17:00:00+01:00, or a date such as 2026-11-20";
+  ctx.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
 
 /** A record's id in a path. */
 export const IdParam = z
@@ -53,7 +66,7 @@ export function integerParam(min: number, max: number) {
 export const TimeZone = z
   .string()
   .max(64)
-  .refine(isTimeZone, "must be an IANA time zone, such as Europe/Berlin")
+  .refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin, or UTC")
   .transform((name) => timeZoneName(name) ?? name)
   .openapi({ type: "string", maxLength: 64, example: "Europe/Berlin", description: "IANA time zone." });
 
@@ -65,6 +78,31 @@ export const EmailAddress = z
   .max(254)
   .pipe(z.email())
   .openapi({ type: "string", format: "email", example: "ada@example.com" });
+
+export const addressFields = {
+  name: doc(z.string().trim().max(200).nullish(), "The person's name.", "Ann Lee"),
+  email: doc(z.string().trim().max(320), "The address.", "ann@example.com"),
+};
+
+/** Reads an address given as text or as an object; null, with an issue, when it is not one. */
+export function readAddress(
+  given: string | { name?: string | null; email: string },
+  ctx: z.RefinementCtx,
+): Address | null {
+  const address = typeof given === "string" ? parseAddress(given) : { name: given.name ?? "", email: given.email };
+  if (address && isEmailAddress(address.email)) return address;
+  const message = "must be an email address, such as Ann Lee <ann@example.com>";
+  ctx.addIssue({ code: "custom", message, ...(typeof given !== "string" && { path: ["email"] }) });
+  return null;
+}
+
+export const AddressInput = z
+  .union([z.string().max(500), z.object(addressFields)])
+  .transform((given, ctx) => readAddress(given, ctx) ?? z.NEVER)
+  .openapi("AddressInput", {
+    description: "`Ann Lee <ann@example.com>`, `ann@example.com`, or an object.",
+    example: "Ann Lee <ann@example.com>",
+  });
 
 /** Trimmed and lower-cased, so that a tag has one spelling. */
 export const Tag = z

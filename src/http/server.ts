@@ -20,11 +20,11 @@ interface ServerOptions {
   tags: readonly Tag[];
   authenticate: Authenticate;
   reauthenticate: Reauthenticate;
-  /** Called after the answer of a request that may have written, once its deferred work is done. */
+  /** Called after the response to a request that may have written, once its deferred work is done. */
   afterWrite?(ctx: Context): Promise<unknown>;
 }
 
-/** Everything every request meets, around the features. */
+/** The app: what every request passes through, and the features. */
 export function createServer({ version, features, tags, ...verbs }: ServerOptions): OpenAPIHono<AppEnv> {
   const app = createRouter();
   app.onError(errorResponse);
@@ -63,7 +63,7 @@ function openContext({
       actor: { kind: "anonymous" },
       now,
       requestId,
-      // What few requests ask for, few pay for.
+      // Computed only for the few requests that need them.
       get baseUrl() {
         return config.PUBLIC_URL ?? new URL(c.req.url).origin;
       },
@@ -87,9 +87,9 @@ function openContext({
     if (afterWrite && mayHaveWritten(c)) {
       ctx.deferLast(() => afterWrite(ctx));
     }
-    // The platform records every call; a line of ours is for what changed something or failed.
+    // The platform logs every request; our own line is for those that changed something or failed.
     if (c.res.status < 400 && (c.req.method === "GET" || c.req.method === "HEAD")) return;
-    // The path without its query: feeds carry a token there.
+    // Without the query, where calendar feeds have their token.
     log("info", "request", {
       requestId,
       method: c.req.method,
@@ -101,7 +101,7 @@ function openContext({
   };
 }
 
-/** What was refused wrote nothing; what failed on our side or a provider's may have, as a sync does. */
+/** A refused request wrote nothing; one that failed on our side or a provider's may have. */
 function mayHaveWritten(c: HonoContext<AppEnv>): boolean {
   const { status } = c.res;
   const isRefused = status >= 400 && status < 500;

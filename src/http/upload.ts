@@ -3,14 +3,14 @@ import { AppError } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 import { isJson, mediaTypeOf } from "./media-type.ts";
 
-/** Files a route takes as its whole body. */
+/** Files that a route accepts as its body. */
 export interface Upload {
   types: readonly string[];
   maxBytes: number;
 }
 
 export interface UploadedFile {
-  /** As the sender calls it; what it is, its bytes say. */
+  /** As declared by the client; the bytes may say otherwise. */
   type: string;
   bytes: Uint8Array;
 }

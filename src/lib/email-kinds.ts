@@ -1,4 +1,5 @@
 import type { Engine } from "./ai-kinds.ts";
+
 export const DIRECTIONS = ["inbound", "outbound"] as const;
 export const EMAIL_SOURCES = ["api", "inbound", "import"] as const;
 export const EMAIL_STATUSES = ["inbox", "archived", "trash"] as const;
@@ -15,21 +16,21 @@ export const CATEGORIES = [
 ] as const;
 export const SENTIMENTS = ["positive", "neutral", "negative", "mixed"] as const;
 
-/** The search index orders mail by a number that has room for times before this. */
-export const LATEST_MAIL = new Date("2200-01-01T00:00:00Z");
+/** The search index orders emails by a number that only has room for times before this. */
+export const LATEST_EMAIL = new Date("2200-01-01T00:00:00Z");
 
 export type Direction = (typeof DIRECTIONS)[number];
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 export type Urgency = (typeof URGENCIES)[number];
 
-/** Where in a text something stands: `text.slice(start, end)` of that text is `text`. */
+/** A passage of a text, with its character offsets. */
 export interface Quote {
   text: string;
   start: number;
   end: number;
 }
 
-/** What an engine makes of a mail; the shape of `POST /api/ai/email-intelligence`. */
+/** The analysis of an email, as `POST /api/ai/email-intelligence` returns it. */
 export interface EmailAnalysis {
   urgency: { level: Urgency; score: number; reasons: string[] };
   category: (typeof CATEGORIES)[number];

@@ -1,25 +1,27 @@
 import { assertType } from "./cast.ts";
 
 /**
- * Wall time is what a clock in the zone shows. It is kept as a number, the milliseconds of the same
- * reading in UTC, so that days and hours can be added to it without a clock change in the way.
+ * Wall time: what a clock in the zone shows. Stored as the milliseconds of the same reading in UTC, so that days and
+ * hours can be added to it across a clock change.
  */
 export type Wall = number;
-/** A moment, as milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export type Instant = number;
+/** A moment, or a whole day such as "2026-11-16", which depends on the time zone it is read in. */
+export type TimeOrDate = Date | string;
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Zones have fewer names than this; but each may be written in capitals and small letters in thousands of ways. */
+/** Above the number of zone names. Input may spell each of them in many mixes of upper and lower case. */
 const MAX_ZONES = 500;
 const zones = new Map<string, { format: Intl.DateTimeFormat; name: string }>();
 
-/** As the database writes other names of a zone than the one the runtime prefers: "Asia/Kolkata", "US/Eastern". */
+/** The IANA spelling of names that the runtime would replace by another one: "Asia/Kolkata", "US/Eastern". */
 const WELL_WRITTEN = /^(?:(?:[A-Z]{2,3}|[A-Z][a-z]+(?:[_-][A-Za-z][a-z]*)*)(?:\/|$))+$/;
 
-/** How to read the zone's clocks, and how its name is written. Throws when there is no such zone. */
+/** The formatter and the spelling of a zone. Throws when the zone does not exist. */
 function zoneOf(given: string) {
   let zone = zones.get(given);
   if (!zone) {
@@ -44,12 +46,15 @@ function zoneOf(given: string) {
   return zone;
 }
 
-/** Whether this is a zone of the IANA database; an offset such as "+02:00" is not a zone. */
+/** The runtime also knows "PST", "CST6CDT" and the like, which stand for several zones or ignore daylight saving. */
+const ABBREVIATION = /^(?!(?:UTC|GMT)$)(?:[a-z]{3}|[a-z+-]*\d[\w+-]*|SystemV\/.*)$/i;
+
+/** Whether this names a zone of the IANA database. Offsets such as "+02:00" and abbreviations such as "PST" do not. */
 export function isTimeZone(name: string): boolean {
-  return timeZoneName(name) !== null;
+  return !ABBREVIATION.test(name) && timeZoneName(name) !== null;
 }
 
-/** The zone by its name in the spelling of the IANA database; null when there is no such zone. */
+/** The zone's name in the spelling of the IANA database; null when the runtime does not know the zone. */
 export function timeZoneName(name: string): string | null {
   if (!/^[A-Za-z][\w+/-]{1,63}$/.test(name)) return null;
   try {
@@ -70,18 +75,18 @@ export function toWall(zone: string, instant: Instant): Wall {
   return Date.UTC(year, month - 1, day, hour, minute, second) + milliseconds;
 }
 
-/** How far the zone's clocks are ahead of UTC at that moment, in milliseconds. */
+/** The zone's offset from UTC at that moment, in milliseconds. */
 export function offsetAt(zone: string, instant: Instant): number {
   return toWall(zone, instant) - instant;
 }
 
 /**
- * The moment at which the clocks show this. A reading that comes twice means the first time; one that is
- * skipped is read with the offset before the change, as RFC 5545 says, and so falls after the gap.
+ * The moment at which the zone's clocks show this. A reading that occurs twice means the first one. A reading that is
+ * skipped uses the offset before the change, as RFC 5545 requires.
  */
 export function toInstant(zone: string, wall: Wall): Instant {
   if (zone === "UTC") return wall;
-  // No zone is further than a day from UTC, so a change near the reading lies between these two.
+  // No zone is more than a day from UTC, so a clock change near the reading lies between these two.
   const before = offsetAt(zone, wall - DAY_MS);
   const after = offsetAt(zone, wall + DAY_MS);
   if (before === after) return wall - before;
@@ -111,7 +116,7 @@ export function dateOf(wall: Wall): string {
   return new Date(wall).toISOString().slice(0, 10);
 }
 
-/** Midnight of a date, or NaN when there is no such day in the calendar. */
+/** Midnight of a date, or NaN when the date does not exist. */
 export function wallOfDate(date: string): Wall {
   const wall = Date.parse(`${date}T00:00:00.000Z`);
   return Number.isNaN(wall) || dateOf(wall) !== date ? Number.NaN : wall;
@@ -120,4 +125,23 @@ export function wallOfDate(date: string): Wall {
 /** The first moment of a date in the zone, which is not always midnight. */
 export function startOfDate(zone: string, date: string): Instant {
   return toInstant(zone, wallOfDate(date));
+}
+
+/** The first moment after a date in the zone. */
+export function endOfDate(zone: string, date: string): Instant {
+  return toInstant(zone, wallOfDate(date) + DAY_MS);
+}
+
+/** The inclusive start of a range: a date means its first moment. */
+export function lowerBound(zone: string, value: TimeOrDate): Date;
+export function lowerBound(zone: string, value: TimeOrDate | undefined): Date | undefined;
+export function lowerBound(zone: string, value: TimeOrDate | undefined) {
+  return typeof value === "string" ? new Date(startOfDate(zone, value)) : value;
+}
+
+/** The exclusive end of a range: a date is included as a whole. */
+export function upperBound(zone: string, value: TimeOrDate): Date;
+export function upperBound(zone: string, value: TimeOrDate | undefined): Date | undefined;
+export function upperBound(zone: string, value: TimeOrDate | undefined) {
+  return typeof value === "string" ? new Date(endOfDate(zone, value)) : value;
 }

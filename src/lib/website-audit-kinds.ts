@@ -1,4 +1,3 @@
-/** How a finding of a website audit is graded. */
 export const SEVERITIES = ["good", "info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 export const LEVELS = ["low", "medium", "high"] as const;

@@ -1,6 +1,6 @@
 import { collapseSpace, firstCharacters } from "../lib/text.ts";
 
-/** What a page says of itself. Every text is cut short and free of control characters. */
+/** What the HTML contains. Texts are shortened and have no control characters. */
 export interface PageFacts {
   titles: string[];
   description: string | null;
@@ -16,9 +16,9 @@ export interface PageFacts {
   structured: { types: string[]; broken: number };
   sharing: Record<string, string>;
   hasIcon: boolean;
-  /** What an https page loads in the clear. */
+  /** Addresses that an HTTPS page loads over HTTP. */
   insecure: string[];
-  /** The markup could not be followed to its end; what stands above is from before that. */
+  /** Parsing stopped before the end; the other fields are up to that point. */
   isBroken: boolean;
 }
 
@@ -27,14 +27,13 @@ const MAX_EXAMPLES = 3;
 const MAX_HEADINGS = 200;
 const MAX_JSON = 100_000;
 
-// Invisible marks that would turn a report's text around.
-const UNSEEN = /[\p{Cc}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+// Control and direction characters, which would garble a report.
+const INVISIBLE = /[\p{Cc}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 function clean(text: string | null | undefined): string {
-  return firstCharacters(collapseSpace((text ?? "").slice(0, MAX_TEXT * 4).replace(UNSEEN, " ")), MAX_TEXT);
+  return firstCharacters(collapseSpace((text ?? "").slice(0, MAX_TEXT * 4).replace(INVISIBLE, " ")), MAX_TEXT);
 }
 
-/** Walks the markup once. */
 export async function readPage(html: string, url: string): Promise<PageFacts> {
   const facts: PageFacts = {
     titles: [],
@@ -82,7 +81,7 @@ function readHead(rewriter: HTMLRewriter, facts: PageFacts): void {
         facts.language ??= clean(element.getAttribute("lang")) || null;
       },
     })
-    // A drawing inside the page may carry a title of its own.
+    // An inline SVG may have its own title element.
     .on("svg", {
       element(element) {
         drawings += 1;
@@ -120,7 +119,7 @@ function readHead(rewriter: HTMLRewriter, facts: PageFacts): void {
     });
 }
 
-/** Inside an SVG an element may close itself, and then has no end to wait for. */
+/** A self-closing element inside an SVG has no end tag. */
 function atEnd(element: Element, done: () => void): void {
   try {
     element.onEndTag(done);
@@ -129,7 +128,6 @@ function atEnd(element: Element, done: () => void): void {
   }
 }
 
-/** Gathers the text inside an element, and hands it over at its end. */
 function collectText(done: (text: string) => void): HTMLRewriterElementContentHandlers {
   let text = "";
   return {
@@ -194,7 +192,7 @@ function readImagesAndLinks(rewriter: HTMLRewriter, facts: PageFacts): void {
         const isHidden =
           element.getAttribute("aria-hidden") === "true" || element.getAttribute("role") === "presentation";
         facts.images.total += 1;
-        // An empty alternative is right for decoration; none at all is not.
+        // An empty alt attribute is correct for decoration; a missing one is not.
         if (alternative !== null || isHidden || element.hasAttribute("aria-label")) return;
         facts.images.withoutAlternative += 1;
         if (facts.images.examples.length < MAX_EXAMPLES) facts.images.examples.push(clean(element.getAttribute("src")));
@@ -207,9 +205,9 @@ function readImagesAndLinks(rewriter: HTMLRewriter, facts: PageFacts): void {
     });
 }
 
-const SILENT_INPUTS = new Set(["hidden", "submit", "button", "reset", "image"]);
+const UNLABELLED_INPUTS = new Set(["hidden", "submit", "button", "reset", "image"]);
 
-/** A label may stand behind its field, so who has none shows only at the end. */
+/** A label may come after its field, so missing labels are known only at the end. */
 function readFields(rewriter: HTMLRewriter, facts: PageFacts): () => void {
   const labelled = new Set<string>();
   const waiting: { id: string; name: string }[] = [];
@@ -227,7 +225,7 @@ function readFields(rewriter: HTMLRewriter, facts: PageFacts): () => void {
     })
     .on("input, select, textarea", {
       element(element) {
-        if (SILENT_INPUTS.has((element.getAttribute("type") ?? "").toLowerCase())) return;
+        if (UNLABELLED_INPUTS.has((element.getAttribute("type") ?? "").toLowerCase())) return;
         facts.fields.total += 1;
         const label = ["aria-label", "aria-labelledby", "title"].some((name) => element.getAttribute(name)?.trim());
         if (label || openLabels > 0 || waiting.length >= 2000) return;
@@ -244,7 +242,7 @@ function readFields(rewriter: HTMLRewriter, facts: PageFacts): () => void {
 
 function readScripts(rewriter: HTMLRewriter, facts: PageFacts): () => void {
   const documents: string[] = [];
-  // The tags of head and body may be left out, so the head ends where content begins.
+  // The tags of head and body are optional, so the head ends where content begins.
   let isHead = true;
   rewriter
     .on("body, header, main, nav, section, article, div, p, h1, h2, h3, img, form", {

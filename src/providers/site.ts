@@ -2,7 +2,6 @@ import { AppError } from "../lib/errors.ts";
 import { outsideAddressProblem } from "../lib/outside-address.ts";
 import { type PageFacts, readPage } from "./site-page.ts";
 
-/** How long a visit may take, and how much of a site is read. */
 export interface VisitLimits {
   callMs: number;
   totalMs: number;
@@ -19,7 +18,7 @@ export interface Hop {
   status: number;
 }
 
-/** A file beside the page: what it answered, or null when it could not be asked. */
+/** A file such as robots.txt. */
 export interface SideFile {
   url: string;
   status: number;
@@ -27,26 +26,23 @@ export interface SideFile {
   text: string;
 }
 
-/** All that a visit to a site measures. */
 export interface MeasuredSite {
-  asked: string;
   url: string;
-  /** The answers that sent the visitor on. */
   redirects: Hop[];
   status: number;
   headers: Headers;
   contentType: string;
-  /** Of the HTML, unpacked. */
+  /** Size of the uncompressed HTML. */
   bytes: number;
-  /** The page is longer than is read. */
+  /** The page is longer than what was read. */
   isCut: boolean;
-  /** Until the first byte of the final answer. */
+  /** Time to the first byte of the final response. */
   responseMs: number;
   charset: string | null;
   page: PageFacts;
   robots: SideFile | null;
   sitemap: SideFile | null;
-  /** Where plain http leads; null when it could not be asked. */
+  /** The response to plain HTTP; null if there was none. */
   plainHttp: { status: number; location: string | null } | null;
 }
 
@@ -57,8 +53,8 @@ interface Visit {
 }
 
 /**
- * Visits a page as a browser would, with each step of a redirect checked before it is taken. Names that only
- * resolve to an inside address cannot be told from here: the platform's own network has no way inside.
+ * Fetches a page like a browser, and checks the address of each redirect before following it. A host name that resolves
+ * to a private address cannot be detected here, but Cloudflare's network does not reach private addresses.
  */
 export async function visitSite(
   url: string,
@@ -70,7 +66,7 @@ export async function visitSite(
   if (!isHtml(contentType)) {
     await response.body?.cancel();
     throw new AppError("validation_failed", `${finalUrl} is not a web page.`, {
-      errors: [{ path: "website", message: `answered ${contentType.slice(0, 80) || "no content type"}, not HTML` }],
+      errors: [{ path: "website", message: `returned ${contentType.slice(0, 80) || "no content type"}, not HTML` }],
     });
   }
   const origin = new URL(finalUrl).origin;
@@ -82,7 +78,6 @@ export async function visitSite(
   const sitemap = await sideFile(visit, sitemapIn(robots) ?? `${origin}/sitemap.xml`);
   const { text, charset } = decoded(body.bytes, contentType);
   return {
-    asked: url,
     url: finalUrl,
     redirects,
     status: response.status,
@@ -99,7 +94,7 @@ export async function visitSite(
   };
 }
 
-/** Why a site must not be visited. Nothing secret is sent, so plain http is fine, and one of the things measured. */
+/** Why a site must not be visited. Plain HTTP is allowed: no secret is sent, and the audit reports it. */
 export function siteAddressProblem(url: string, allowPrivate: boolean): string | null {
   return outsideAddressProblem(url.replace(/^http:/i, "https:"), { allowPrivate });
 }
@@ -119,7 +114,7 @@ async function follow(visit: Visit, start: string) {
       throw new AppError("provider_error", `${start} redirects more than ${visit.limits.maxHops} times.`);
     }
     const next = URL.canParse(location, url) ? new URL(location, url) : null;
-    if (!next) throw new AppError("provider_error", `${url} redirects to something that is not an address.`);
+    if (!next) throw new AppError("provider_error", `${url} redirects to an invalid address.`);
     next.hash = "";
     url = next.href;
   }
@@ -154,12 +149,12 @@ function siteFailure(error: unknown, url: string): AppError {
   if (error instanceof AppError) return error;
   const { host } = new URL(url);
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError")) {
-    return new AppError("provider_timeout", `${host} did not answer in time.`);
+    return new AppError("provider_timeout", `${host} did not respond in time.`);
   }
   return new AppError("provider_error", `${host} could not be reached.`);
 }
 
-/** Reads until enough is read or time is up; what drips for ever ends as a timeout. */
+/** Stops at the maximum size or at the deadline, so that a slow body ends as a timeout. */
 async function readBytes(response: Response, max: number, signal: AbortSignal, url: string) {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -179,7 +174,7 @@ async function readBytes(response: Response, max: number, signal: AbortSignal, u
   } catch (error) {
     throw siteFailure(error, url);
   } finally {
-    // A site that hangs up badly has still been read as far as it went.
+    // What was read counts even if the connection cannot be closed properly.
     reader.cancel().catch(() => {});
   }
 }
@@ -194,7 +189,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return bytes;
 }
 
-/** robots.txt and the like are extras: trouble with them is a finding, never a failure. */
+/** A missing robots.txt or sitemap is a finding, not a failure. */
 async function sideFile(visit: Visit, url: string): Promise<SideFile | null> {
   try {
     const { response, finalUrl } = await follow(visit, url);
@@ -227,7 +222,7 @@ function sitemapIn(robots: SideFile | null): string | null {
   return found && URL.canParse(found, robots.url) ? new URL(found, robots.url).href : null;
 }
 
-/** The text as its own charset says; one that nobody knows is read as UTF-8. */
+/** An unknown charset is read as UTF-8. */
 function decoded(bytes: Uint8Array, contentType: string): { text: string; charset: string | null } {
   const label =
     /charset\s?=\s?["']?([\w:.-]{1,40})/i.exec(contentType)?.[1] ??

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { newTenant, ownStore } from "../ai/tenant.ts";
 import { auditActions, signedInPerson } from "../auth/people.ts";
-import { type Client, expectProblem, service, takeLogs } from "../harness.ts";
+import { type Client, expectErrorLog, expectProblem, service, takeLogs } from "../harness.ts";
 
 let ownerId: number;
 let token: string;
@@ -162,6 +162,7 @@ describe("the AI keys", () => {
   });
 
   it("that the store does not take are told to be tried again", async () => {
+    expectErrorLog("ai_key_not_written");
     const KV = ownStore();
     const stubborn = { get: KV.get, put: () => Promise.reject(new Error("429")) } as unknown as KVNamespace;
     const answer = await owner({ KV: stubborn }).save({ provider: "openai", key: newKey() });
@@ -172,7 +173,7 @@ describe("the AI keys", () => {
 
 describe("a custom provider", () => {
   const baseUrl = `${inject("modelsUrl")}/openai/v1`;
-  afterEach(() => env.DB.exec("UPDATE model_state SET model = 'model_a', model_updated_at = NULL"));
+  afterEach(() => env.DB.exec("UPDATE model_state SET model = 'model_a', updated_at = NULL"));
 
   it("answers as soon as its address is saved, without a key, and no longer once it is deleted", async () => {
     const { client, save, remove, list } = owner();

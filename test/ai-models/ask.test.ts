@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ask, type Question } from "../../src/features/ai-models/ask.ts";
 import { newTenant } from "../ai/tenant.ts";
-import { takeLogs } from "../harness.ts";
+import { expectErrorLog, takeLogs } from "../harness.ts";
 
 const QUESTION: Question<{ colour: string }> = {
   task: "caption",
@@ -23,6 +23,7 @@ describe("a typed question", () => {
   });
 
   it("gets the built-in engine's when the check refuses the answer, or trips over it", async () => {
+    expectErrorLog("model_answer_not_checked");
     const tenant = await newTenant();
     await tenant.says({ json: { colour: "a secret colour" } });
     takeLogs();

@@ -43,6 +43,10 @@ export function ownStore(): KVNamespace {
     },
     put: (name: string, value: string) => env.KV.put(prefix + name, value),
     delete: (name: string) => env.KV.delete(prefix + name),
+    async list({ prefix: start = "" }: KVNamespaceListOptions = {}) {
+      const { keys, ...rest } = await env.KV.list({ prefix: prefix + start });
+      return { ...rest, keys: keys.map(({ name }) => ({ name: name.slice(prefix.length) })) };
+    },
   };
   return store as unknown as KVNamespace;
 }

@@ -4,7 +4,7 @@ import type { ProviderName } from "../../src/lib/ai-kinds.ts";
 import { countRows } from "../auth/people.ts";
 import { deliver } from "../emails/deliver.ts";
 import { storeMail } from "../emails/new-mail.ts";
-import { service } from "../harness.ts";
+import { expectErrorLog, service } from "../harness.ts";
 import { callsSince, lastCallId, newTenant, ownStore } from "./tenant.ts";
 
 const CONTENT =
@@ -178,6 +178,7 @@ describe("without a key", () => {
   });
 
   it("a key store that cannot be read is no reason not to answer", async () => {
+    expectErrorLog("ai_keys_not_read");
     const broken = { get: () => Promise.reject(new Error("down")) } as unknown as KVNamespace;
     const { status, body } = await service({ KV: broken }).post("/api/ai/email-intelligence", MAIL);
     expect(status).toBe(200);

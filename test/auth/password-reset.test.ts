@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { expectProblem, service } from "../harness.ts";
+import { expectErrorLog, expectProblem, service } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
 import { signedInPerson, turnOnTwoFactor } from "../settings/people.ts";
 import { auditActions, countRows, insertCheapPerson, newEmail, PASSWORD, registerPerson, setClock } from "./people.ts";
@@ -103,6 +103,8 @@ describe("a forgotten password", () => {
   });
 
   it("whose mail does not leave is mailed at the next try, without a wait", async () => {
+    expectErrorLog("mail_not_sent");
+    expectErrorLog("deferred_work_failed");
     const { email, id } = await insertCheapPerson();
     const mail = outbox();
     const down = { send: () => Promise.reject(new Error("down")) } as unknown as NonNullable<Env["EMAIL"]>;

@@ -2,7 +2,7 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import worker from "../../src/index.ts";
-import { takeLogs } from "../harness.ts";
+import { expectErrorLog, takeLogs } from "../harness.ts";
 import { countRows, insertCheapPerson } from "./people.ts";
 
 async function runNightly(cron = "17 3 * * *"): Promise<void> {
@@ -71,6 +71,7 @@ describe("the nightly job", () => {
 
 describe("a cron that no job is for", () => {
   it("is an error in the log", async () => {
+    expectErrorLog("cron_without_jobs");
     takeLogs();
     await runNightly("1 2 3 4 5");
     expect(takeLogs().join("\n")).toMatch(/cron_without_jobs.*1 2 3 4 5/);

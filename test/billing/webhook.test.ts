@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { purgeBillingEvents } from "../../src/features/billing/webhook.ts";
 import { auditActions, countRows, signedInPerson } from "../auth/people.ts";
-import { expectProblem, service } from "../harness.ts";
+import { expectErrorLog, expectProblem, service } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
 import { emptyTill, newShop, type Shop, subscribedShop } from "./shop.ts";
 
@@ -95,6 +95,7 @@ describe("a subscription", () => {
   });
 
   it("with a price we cannot name keeps what is there", async () => {
+    expectErrorLog("billing_price_unknown");
     const shop = await subscribedShop();
     const change = { items: { object: "list", data: [{ price: { lookup_key: null } }] } };
     await shop.deliver(await shop.changeSubscription(change));

@@ -8,7 +8,7 @@ import type { Booking, NewBooking } from "../fakes/bookingsvc/world.ts";
 import { service, systemCtx } from "../harness.ts";
 
 /** Patient enough to try again, quick enough for a test. */
-export const QUICK: Limits = { ...LIMITS, pace: { callMs: 400, attempts: 3, firstWaitMs: 5, patienceMs: 4000 } };
+export const QUICK: Limits = { ...LIMITS, pace: { callMs: 400, attempts: 3, firstWaitMs: 5, maxWaitMs: 4000 } };
 
 /** A fresh account at the fake provider, connected to an empty calendar. */
 export async function newAccount() {

@@ -50,7 +50,7 @@ const STATUSES: Record<string, string> = {
   cancelled: "cancelled",
   rejected: "cancelled",
 };
-const IMPATIENT = { ...QUICK, pace: { ...QUICK.pace, firstWaitMs: 1, patienceMs: 20 } };
+const IMPATIENT = { ...QUICK, pace: { ...QUICK.pace, firstWaitMs: 1, maxWaitMs: 20 } };
 
 async function play(account: Account, steps: readonly Step[]): Promise<Map<string, string>> {
   const tagged = new Map<string, string>();

@@ -32,7 +32,7 @@ describe("one sync at a time", () => {
     const { body } = await account.client.get("/api/bookingsvc/sync/runs");
     expect(body.data.find(({ runId }: { runId: string }) => runId === "dead")).toMatchObject({
       status: "failed",
-      errors: [expect.stringContaining("stopped")],
+      errors: [expect.stringContaining("interrupted")],
     });
   });
 

@@ -20,7 +20,7 @@ describe("the daily brief", () => {
     const { date, text, events, nextFreeSlot } = await brief();
     expect(date).toBe("2026-11-18");
     expect(events).toEqual([]);
-    expect(text).toMatch(/Wednesday, 18 Nov 2026.*Nothing is in the calendar.*No task is due.*No urgent mail/s);
+    expect(text).toMatch(/Wednesday, 18 Nov 2026.*There is nothing in your calendar.*No task is due.*No urgent email/s);
     expect(nextFreeSlot?.start).toBe("2026-11-18T10:00:00.000Z");
   });
 
@@ -77,15 +77,15 @@ describe("the daily brief", () => {
     await storeMail(api, "b", { ...urgent, subject: "URGENT: again", receivedAt: "2026-11-18T09:00:00Z" });
     await storeMail(api, "c", { ...urgent, isRead: true, receivedAt: "2026-11-18T09:00:00Z" });
     await storeMail(api, "d", { subject: "Lunch", receivedAt: "2026-11-18T09:00:00Z" });
-    const { urgentMail, text } = await brief();
-    expect(urgentMail.count).toBe(2);
-    expect(urgentMail.top.map(({ subject }) => subject).sort()).toEqual(["URGENT: again", "URGENT: server down"]);
-    expect(text).toMatch(/2 urgent mails are unread:/);
+    const { urgentEmails, text } = await brief();
+    expect(urgentEmails.count).toBe(2);
+    expect(urgentEmails.top.map(({ subject }) => subject).sort()).toEqual(["URGENT: again", "URGENT: server down"]);
+    expect(text).toMatch(/2 urgent emails are unread:/);
   });
 
   it("is there whatever times a mail names", async () => {
     await storeMail(api, "far", { body: "The deadline is in 99999 centuries.", receivedAt: "2026-11-18T08:00:00Z" });
-    expect((await brief()).text).toContain("No urgent mail");
+    expect((await brief()).text).toContain("No urgent email");
   });
 
   it("leaves out mail that is put off until later", async () => {
@@ -93,8 +93,8 @@ describe("the daily brief", () => {
     const receivedAt = Date.parse(mail.receivedAt);
     const at = (ms: number) => brief(new Date(receivedAt + ms));
     await api.patch(`/api/emails/${mail.id}`, { snoozedUntil: new Date(receivedAt + 3_600_000).toISOString() });
-    expect((await at(60_000)).urgentMail.count).toBe(0);
-    expect((await at(3_660_000)).urgentMail.count).toBe(1);
+    expect((await at(60_000)).urgentEmails.count).toBe(0);
+    expect((await at(3_660_000)).urgentEmails.count).toBe(1);
   });
 
   it("is about the day of the person's zone", async () => {

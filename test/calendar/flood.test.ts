@@ -20,7 +20,7 @@ describe("with many series that recur every hour since 1901", () => {
     for (const path of [`freebusy?${YEAR}`, "slots?start=2061-01-01T00:00:00Z&end=2061-02-01T00:00:00Z"]) {
       const refused = await api.get(`/api/calendar/${path}`);
       expectProblem(refused, 422, "validation_failed");
-      expect(refused.body.errors).toEqual([{ path: "end", message: expect.stringContaining("less time") }]);
+      expect(refused.body.errors).toEqual([{ path: "end", message: expect.stringContaining("closer to start") }]);
     }
     const week = await api.get("/api/calendar/freebusy?start=2061-01-01T00:00:00Z&end=2061-01-08T00:00:00Z");
     expect(week.body.busy).toHaveLength(7 * 24);

@@ -131,7 +131,7 @@ describe("an invitation", () => {
     ] as const) {
       const attempt = await apply(ics(method, "uid-sender", 9, lines), { from: "eve@example.com" });
       expect(attempt.results).toEqual([
-        { action: "ignored", eventId: id, reason: expect.stringContaining("another organizer") },
+        { action: "ignored", eventId: id, reason: expect.stringContaining("not the organizer") },
       ]);
     }
     expect(await event(id)).toMatchObject({ title: "Call, weekly", status: "confirmed", sequence: 0 });

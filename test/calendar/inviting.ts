@@ -1,10 +1,10 @@
-import { applyInvitation, type InvitationMail } from "../../src/features/calendar/invitations/apply-invitation.ts";
+import { applyInvitation, type InvitationEmail } from "../../src/features/calendar/invitations/apply-invitation.ts";
 import { service, systemCtx } from "../harness.ts";
 
 export const api = service();
 export const EVENTS = "/api/calendar/events";
 
-export function apply(text: string, mail: Partial<InvitationMail> = {}) {
+export function apply(text: string, mail: Partial<InvitationEmail> = {}) {
   const sent = { emailId: null, from: "grace@example.com", to: "hello@example.com", ...mail };
   return applyInvitation(systemCtx(), text, sent);
 }

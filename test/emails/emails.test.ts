@@ -97,7 +97,7 @@ describe("a mail", () => {
   });
 
   it.each([
-    [{ from: "a@x.org", to: [{ email: "x" }] }, "to.0", /email address/],
+    [{ from: "a@x.org", to: [{ email: "x" }] }, "to.0.email", /email address/],
     [{ from: "a@x.org", to: "x" }, "to", /email address/],
     [{ to: "a@x.org" }, "from", /is required/],
   ])("refuses %o and says where and why", async (body, path, message) => {

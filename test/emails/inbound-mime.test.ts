@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { type CalendarPart, receiveMail } from "../../src/features/emails/inbound.ts";
+import { type CalendarPart, storeInboundEmail } from "../../src/features/emails/inbound.ts";
 import { AppError } from "../../src/lib/errors.ts";
-import { service, systemCtx, takeLogs } from "../harness.ts";
+import { expectErrorLog, service, systemCtx, takeLogs } from "../harness.ts";
 import { deliver } from "./deliver.ts";
 
 const api = service();
@@ -67,18 +67,18 @@ describe("a message", () => {
     const mail = await stored(raw, "deep");
     expect(mail.subject).toBe("Too deep");
     expect(mail.messageId).toBe("<deep@x>");
-    expect(mail.body).toMatch(/^\[This message could not be read\..*\]\n\nSubject: Too deep/s);
+    expect(mail.body).toMatch(/^\[This message could not be parsed\..*\]\n\nSubject: Too deep/s);
   });
 
   it("with a body larger than a row is cut with a note", async () => {
     const text = "wörds and ".repeat(250_000);
     const mail = await stored(`From: a@x.org\nContent-Type: text/plain; charset=utf-8\n\n${text}`, "huge");
     expect(mail.body.length).toBeGreaterThan(800_000);
-    expect(mail.body.endsWith("[The rest of this message was too large to keep.]")).toBe(true);
+    expect(mail.body.endsWith("[The rest of this message was too large to store.]")).toBe(true);
     const html = `<p>${"words and ".repeat(150_000)}</p>`;
     const page = await stored(`From: a@x.org\nContent-Type: text/html; charset=utf-8\n\n${html}`, "huge-html");
     expect(page.html).toBeNull();
-    expect(page.body).toContain("[The HTML version of this message was too large to keep.]");
+    expect(page.body).toContain("[The HTML version of this message was too large to store.]");
   });
 
   it("of 20 MB with large attachments keeps their names and sizes", async () => {
@@ -99,7 +99,10 @@ describe("a message", () => {
   it("larger than a Worker can hold goes back with the reason", async () => {
     const message = { from: "a@x.org", to: "b@x.org", raw: new Response("x").body, rawSize: 40_000_000 };
     const execution = { waitUntil: () => {} };
-    const receipt = await receiveMail(systemCtx({}, execution), message as Parameters<typeof receiveMail>[1]);
+    const receipt = await storeInboundEmail(
+      systemCtx({}, execution),
+      message as Parameters<typeof storeInboundEmail>[1],
+    );
     expect(receipt).toEqual({ stored: false, reason: expect.stringContaining("larger than 25 MB") });
   });
 
@@ -136,7 +139,7 @@ END:VCALENDAR
     const deferred: Promise<unknown>[] = [];
     const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work) };
     const ctx = systemCtx({}, execution);
-    const receipt = await receiveMail(ctx, message as Parameters<typeof receiveMail>[1], {
+    const receipt = await storeInboundEmail(ctx, message as Parameters<typeof storeInboundEmail>[1], {
       onCalendarPart: (_, part) => onCalendarPart(part),
     });
     await Promise.all(deferred);
@@ -156,6 +159,7 @@ END:VCALENDAR
   });
 
   it("that cannot be handled do not cost the mail", async () => {
+    expectErrorLog("calendar_part_failed");
     const receipt = await receive(() => Promise.reject(new Error("no calendar")));
     expect(receipt.stored).toBe(true);
     expect(takeLogs().join("\n")).toMatch(/"level":"error","event":"calendar_part_failed".*"stack"/);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { expectProblem, service, takeLogs } from "../harness.ts";
+import { expectErrorLog, expectProblem, service, takeLogs } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
 import { storeMail } from "./new-mail.ts";
 
@@ -117,6 +117,7 @@ describe("a reply", () => {
   });
 
   it("that left and could not be stored is not sent again under its key", async () => {
+    expectErrorLog("request_failed");
     const { sent, EMAIL } = fakeMail();
     const vars = { EMAIL, MAIL_FROM: "me@example.com" };
     const mail = await storeMail(service(vars), "reply");
@@ -135,6 +136,7 @@ describe("a reply", () => {
   });
 
   it("that the mail service refused may be tried again under its key", async () => {
+    expectErrorLog("mail_not_sent");
     let isOpen = false;
     const { sent, EMAIL } = fakeMail(() => {
       if (!isOpen) throw new Error("destination not allowed");
@@ -152,6 +154,7 @@ describe("a reply", () => {
   });
 
   it("is not stored when the mail service refuses it", async () => {
+    expectErrorLog("mail_not_sent");
     const { EMAIL } = fakeMail(() => {
       throw new Error("destination not allowed");
     });

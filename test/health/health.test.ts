@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { service } from "../harness.ts";
+import { expectErrorLog, service } from "../harness.ts";
 import { mailbox } from "../settings/people.ts";
 
 describe("GET /api/health", () => {
@@ -61,6 +61,7 @@ describe("GET /api/health", () => {
   });
 
   it("is 503 when the database is gone", async () => {
+    expectErrorLog("database_unreachable");
     const DB = { prepare: () => broken, batch: () => Promise.reject(new Error("gone")) } as unknown as Env["DB"];
     const broken = { bind: () => broken, run: () => Promise.reject(new Error("gone")) };
     const { status, body } = await service({ DB }).get("/api/health");

@@ -4,7 +4,7 @@ import { eventStream } from "../../src/http/event-stream.ts";
 import { createRouter } from "../../src/http/router.ts";
 import { createServer } from "../../src/http/server.ts";
 import { AppError } from "../../src/lib/errors.ts";
-import { service } from "../harness.ts";
+import { expectErrorLog, service } from "../harness.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -56,6 +56,7 @@ function noting() {
 
 describe("after a write", () => {
   it("the work comes last, when all that was deferred is done, whatever came of that", async () => {
+    expectErrorLog("deferred_work_failed");
     const { notes, client } = noting();
     expect((await client.post("/x")).text).toBe("written");
     expect(notes).toEqual(["deferred", "further", "after"]);

@@ -6,7 +6,7 @@ import { eventStream, type ServerEvent, wantsEvents } from "../../src/http/event
 import { createRouter } from "../../src/http/router.ts";
 import { createServer } from "../../src/http/server.ts";
 import { AppError } from "../../src/lib/errors.ts";
-import { takeLogs } from "../harness.ts";
+import { expectErrorLog, takeLogs } from "../harness.ts";
 
 type Options = Parameters<typeof eventStream>[2];
 
@@ -50,6 +50,7 @@ describe("a stream of events", () => {
   });
 
   it("that fails later ends with the problem as an event, and tells nothing of an unforeseen cause", async () => {
+    expectErrorLog("request_failed");
     const { response } = await open(async function* () {
       yield { event: "one", data: 1 };
       throw new Error("the password is hunter2");

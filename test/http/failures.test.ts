@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { expectProblem, takeLogs } from "../harness.ts";
+import { expectErrorLog, expectProblem, takeLogs } from "../harness.ts";
 import { newFolder, newNote, sample, send } from "./client.ts";
 
 const client = sample();
@@ -14,6 +14,7 @@ beforeEach(() => void takeLogs());
 
 describe("an unexpected failure", () => {
   it("is 500 with generic text, and its cause is in the log under the same request id", async () => {
+    expectErrorLog("request_failed");
     const answer = await client.post("/api/notes/failures", { how: "code", value: "x" });
     expectProblem(answer, 500, "internal");
     expect(answer.text).not.toMatch(/mistake|TypeError|\.ts\b/);
@@ -29,6 +30,7 @@ describe("an unexpected failure", () => {
 
   /** Breaks a statement with a value bound to it, and looks for the value in the log and in the answer. */
   async function expectNoValueLogged(how: string, cause: RegExp): Promise<void> {
+    expectErrorLog("request_failed");
     // One word, so that a search takes it for the name of a column and complains of it by name.
     const value = `marker${crypto.randomUUID().replaceAll("-", "")}`;
     const answer = await client.post("/api/notes/failures", { how, value });
@@ -52,6 +54,7 @@ describe("an unexpected failure", () => {
     expectNoValueLogged("json", /, … is not valid JSON/));
 
   it("of the database as a whole is 500 as well", async () => {
+    expectErrorLog("request_failed");
     const broken = { prepare: () => broken, bind: () => broken, raw: () => Promise.reject(new Error("D1 is down")) };
     const answer = await sample({ DB: broken as unknown as Env["DB"] }).get("/api/notes/1");
     expectProblem(answer, 500, "internal");
@@ -129,6 +132,7 @@ describe("the log", () => {
     ["a missing credential", "/api/notes/who/user?token=query-secret-1", {}, 401],
     ["a failure", "/api/notes/who/user?token=query-secret-1", { headers: { authorization: "Bearer broken" } }, 500],
   ])("holds no query string of %s", async (_, path, init, status) => {
+    if (status === 500) expectErrorLog("request_failed");
     expect((await send(path, init)).status).toBe(status);
     const lines = takeLogs();
     expect(lines.length).toBeGreaterThan(0);

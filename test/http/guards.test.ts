@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CallOptions } from "../harness.ts";
-import { expectProblem } from "../harness.ts";
+import { expectErrorLog, expectProblem } from "../harness.ts";
 import { newFolder, sample } from "./client.ts";
 
 /** What a caller shows, by name. */
@@ -174,6 +174,7 @@ describe("a guard", () => {
   });
 
   it.each(["open", "private"])("does not take a failure of its own for a stranger when %s", async (ACCESS_MODE) => {
+    expectErrorLog("request_failed");
     const answer = await sample({ ACCESS_MODE }).get("/api/notes/who/data", { token: "broken" });
     expectProblem(answer, 500, "internal");
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { expectProblem } from "../harness.ts";
+import { expectErrorLog, expectProblem } from "../harness.ts";
 import { newFolder, newNote, sample, send } from "./client.ts";
 
 const client = sample();
@@ -51,8 +51,9 @@ const ANSWERS: Record<string, () => Promise<Response>> = {
   "a preflight": () => send("/api/notes", { method: "OPTIONS" }),
 };
 
-describe.each(Object.entries(ANSWERS))("%s", (_, answer) => {
+describe.each(Object.entries(ANSWERS))("%s", (name, answer) => {
   it("carries a request id, the security headers and no-store", async () => {
+    if (name === "a failure") expectErrorLog("request_failed");
     const { headers } = await answer();
     expect(headers.get("x-request-id")).toBeTruthy();
     expect(Object.fromEntries(headers)).toMatchObject({

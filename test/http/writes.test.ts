@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../harness.ts";
-import { expectProblem } from "../harness.ts";
+import { expectErrorLog, expectProblem } from "../harness.ts";
 import { countNotes, newFolder, newNote, sample } from "./client.ts";
 import { hold } from "./hold.ts";
 
@@ -225,6 +225,7 @@ describe("Idempotency-Key", () => {
   });
 
   it("is not burnt by a request that failed", async () => {
+    expectErrorLog("request_failed");
     const folder = newFolder();
     const key = newKey();
     const { id } = await newNote(client, folder, "Milk");

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { auditActions, countRows, newEmail, PASSWORD, setClock } from "../auth/people.ts";
-import { expectProblem, service } from "../harness.ts";
+import { expectErrorLog, expectProblem, service } from "../harness.ts";
 import { mailbox, signedInPerson } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -130,6 +130,7 @@ describe("a change of address", () => {
 
 describe("a mail that does not leave", () => {
   it("leaves nothing pending, and the next try need not wait", async () => {
+    expectErrorLog("mail_not_sent");
     const { token, id } = await signedInPerson();
     const down = { send: () => Promise.reject(new Error("down")) } as unknown as NonNullable<Env["EMAIL"]>;
     const broken = service({ EMAIL: down, MAIL_FROM: "assistant@example.org" });

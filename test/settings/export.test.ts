@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { exportData } from "../../src/features/personal-data/export.ts";
 import { PERSONAL_DATA } from "../../src/features/personal-data/sections.ts";
 import { contextFor } from "../auth/people.ts";
-import { service } from "../harness.ts";
+import { expectErrorLog, service } from "../harness.ts";
 import { signedInPerson, turnOnTwoFactor } from "./people.ts";
 
 const client = service();
@@ -112,6 +112,7 @@ describe("the export", () => {
   });
 
   it("stays valid JSON when it breaks off half-way, keeps what it has, and says so", async () => {
+    expectErrorLog("export_failed");
     const { token } = await signedInPerson();
     const ctx = await contextFor(token);
     const broken = {

@@ -6,7 +6,7 @@ import { systemContext } from "../../src/context.ts";
 import { notify } from "../../src/features/notifications/service.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { insertCheapPerson, openSession, PASSWORD, setClock } from "../auth/people.ts";
-import { expectProblem, service, takeLogs } from "../harness.ts";
+import { expectErrorLog, expectProblem, service, takeLogs } from "../harness.ts";
 import { mailbox, signedInPerson } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -188,6 +188,8 @@ describe("the daily brief", () => {
   });
 
   it("is tried again when the mail did not leave, and noted as skipped where there is no mail", async () => {
+    expectErrorLog("mail_not_sent");
+    expectErrorLog("notification_failed");
     const { id, email } = await reader("UTC");
     const session = await openSession(id);
     const lastBrief = async () => (await service().get(PATH, { token: session.token })).body.lastBrief;

@@ -19,9 +19,8 @@ async function get(path: string, token: string) {
 
 function outbox() {
   const sent: EmailMessageBuilder[] = [];
-  const EMAIL = { send: async (mail: EmailMessageBuilder) => void sent.push(mail) } as unknown as NonNullable<
-    Env["EMAIL"]
-  >;
+  const send = async (mail: EmailMessageBuilder) => ({ messageId: `sent-${sent.push(mail)}` });
+  const EMAIL = { send } as unknown as NonNullable<Env["EMAIL"]>;
   return { sent, vars: { EMAIL, MAIL_FROM: "assistant@example.org" } };
 }
 

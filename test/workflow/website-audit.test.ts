@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plain } from "../../src/features/workflow/website-audit/markdown.ts";
+import { escapeMarkdown } from "../../src/features/workflow/website-audit/markdown.ts";
 import { CHECKS, scoreOf } from "../../src/features/workflow/website-audit/report.ts";
 import { newTenant } from "../ai/tenant.ts";
 import { GOOD } from "../fakes/site/pages.ts";
@@ -11,7 +11,7 @@ describe("a page with everything in place", () => {
     const body = await audit("/good");
     const wrong = findings(body).filter(({ severity }) => severity !== "good");
     expect(wrong).toEqual([
-      { text: "The page is served in the clear.", evidence: `${site}/good`, severity: "critical" },
+      { text: "The page is served over plain HTTP.", evidence: `${site}/good`, severity: "critical" },
     ]);
     expect(finding(body, "title has")?.evidence).toBe("38 characters: “Bonn Bakery: fresh bread every morning”");
     expect(finding(body, "one main heading")?.evidence).toBe("1 h1: “Bonn Bakery”");
@@ -19,8 +19,8 @@ describe("a page with everything in place", () => {
     expect(finding(body, "compressed")?.evidence).toBe("content-encoding: gzip");
     expect(finding(body, "image")?.evidence).toBe("0 of 3");
     expect(finding(body, "form field")?.evidence).toBe("0 of 2");
-    expect(finding(body, "sitemap")?.evidence).toBe(`${site}/map.xml answered 200 application/xml`);
-    expect(finding(body, "markup is small")?.evidence).toBe(`${Math.round(GOOD.length / 1024)} KB of HTML, unpacked`);
+    expect(finding(body, "sitemap")?.evidence).toBe(`${site}/map.xml returned 200 application/xml`);
+    expect(finding(body, "HTML is small")?.evidence).toBe(`${Math.round(GOOD.length / 1024)} KB of HTML, uncompressed`);
     expect(body.engine.kind).toBe("builtin");
     expect(body.report.scoreBasis).toBe("measured");
     expect(body.report.nextSteps).toEqual(["Serve the site over HTTPS only."]);
@@ -39,7 +39,7 @@ describe("a page with nearly everything wrong", () => {
     const body = await audit("/bad");
     expect(finding(body, "title is short")).toMatchObject({ evidence: "2 characters: “Hi”", severity: "medium" });
     expect(finding(body, "no meta description")?.severity).toBe("medium");
-    expect(finding(body, "stay away")).toMatchObject({
+    expect(finding(body, "told not to list")).toMatchObject({
       evidence: "robots meta: “noindex, nofollow”",
       severity: "high",
     });
@@ -48,8 +48,8 @@ describe("a page with nearly everything wrong", () => {
     expect(finding(body, "Images have no")?.evidence).toBe("2 of 3, such as “/one.jpg”, “/two.jpg”");
     expect(finding(body, "Links have no")?.evidence).toBe("1 of 2, such as “/empty”");
     expect(finding(body, "Form fields have no")?.evidence).toBe("1 of 1, such as “phone”");
-    expect(finding(body, "hold the page up")?.evidence).toBe("4 blocking in the head, 0 inline, 4 in all");
-    expect(finding(body, "cannot be read")?.evidence).toBe("1 broken JSON-LD, no JSON-LD type");
+    expect(finding(body, "delay the page")?.evidence).toBe("4 blocking in the head, 0 inline, 4 in total");
+    expect(finding(body, "data is invalid")?.evidence).toBe("1 invalid JSON-LD, no JSON-LD type");
     expect(finding(body, "without compression")).toBeDefined();
     expect(finding(body, "not made for phones")?.severity).toBe("high");
     expect(body.report.score).toBeLessThan(30);
@@ -70,7 +70,7 @@ describe("a page with nearly everything wrong", () => {
     expect(body.report.title).toBe(`Digital audit of Bonn Bakery (${new URL(site).host})`);
     expect(body.report.nextSteps).not.toEqual(plainSteps);
     expect(finding(body, "Goal: Be usable")?.evidence).toMatch(/^Accessibility: \d of \d checks pass$/);
-    expect(finding(body, "Goal: Hire")?.evidence).toBe("not something the page itself shows");
+    expect(finding(body, "Goal: Hire")?.evidence).toBe("cannot be measured on the page");
     expect(finding(body, "order form")).toMatchObject({
       evidence: "stated in the request, not measured",
       severity: "medium",
@@ -92,11 +92,11 @@ describe("what a page says is never markup or an order", () => {
   });
 
   it("every mark that a renderer would act on is escaped", () => {
-    expect(plain("# [a](b) <i>\n**x** `y` www.x.org https://x.org a@b.c 1. |")).toBe(
+    expect(escapeMarkdown("# [a](b) <i>\n**x** `y` www.x.org https://x.org a@b.c 1. |")).toBe(
       "\\# \\[a\\]\\(b\\) \\<i\\> \\*\\*x\\*\\* \\`y\\` www\\.x.org https:\\/\\/x.org a\\@b.c 1. \\|",
     );
-    expect(plain("1. one")).toBe("1\\. one");
-    expect(plain("- one")).toBe("\\- one");
+    expect(escapeMarkdown("1. one")).toBe("1\\. one");
+    expect(escapeMarkdown("- one")).toBe("\\- one");
   });
 });
 
@@ -125,7 +125,7 @@ describe("a company without a website", () => {
   it("without any observation scores nothing, and says that all is open", async () => {
     const { body } = await client.post(PATH, { company: "Bonn Bakery" });
     expect(body.report.score).toBe(0);
-    expect(findings(body).every(({ evidence }) => evidence === "not measured, and nothing was stated")).toBe(true);
+    expect(findings(body).every(({ evidence }) => evidence === "not measured, nothing stated")).toBe(true);
   });
 });
 

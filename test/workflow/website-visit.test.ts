@@ -11,7 +11,7 @@ describe("the way to a page", () => {
       evidence: `${site}/moved-twice (302) → ${site}/moved (301) → ${site}/good`,
     });
     const elsewhere = await audit("/elsewhere");
-    expect(finding(elsewhere, "One redirect")?.evidence).toContain("http://localhost:");
+    expect(finding(elsewhere, "one redirect")?.evidence).toContain("http://localhost:");
   });
 
   it("a loop ends as the site's trouble", async () => {
@@ -35,26 +35,26 @@ describe("the way to a page", () => {
   it("what is not a page is refused with what it is", async () => {
     const answer = await client.post(PATH, { website: `${site}/pdf` });
     expectProblem(answer, 422, "validation_failed");
-    expect(answer.body.errors).toEqual([{ path: "website", message: "answered application/pdf, not HTML" }]);
+    expect(answer.body.errors).toEqual([{ path: "website", message: "returned application/pdf, not HTML" }]);
     expectProblem(await client.post(PATH, { website: `${site}/untyped` }), 422, "validation_failed");
   });
 
   it("an error page is reported as one, and its content is not judged", async () => {
     const body = await audit("/failing");
-    expect(finding(body, "answers with an error")).toMatchObject({
+    expect(finding(body, "returns an error")).toMatchObject({
       severity: "critical",
-      evidence: `${site}/failing answered 500`,
+      evidence: `${site}/failing returned 500`,
     });
     expect(finding(body, "title")).toBeUndefined();
     expect(body.report.score).toBe(20);
-    expect(body.report.summary).toContain("answered with an error");
+    expect(body.report.summary).toContain("returned an error");
   });
 
   it("a page without end is read as far as is allowed", async () => {
     const body = await audit("/huge");
-    expect(finding(body, "markup is large")).toMatchObject({
+    expect(finding(body, "HTML is large")).toMatchObject({
       severity: "medium",
-      evidence: "more than 2048 KB of HTML, unpacked",
+      evidence: "more than 2048 KB of HTML, uncompressed",
     });
   });
 
@@ -68,7 +68,7 @@ describe("the way to a page", () => {
   it("markup that cannot be followed is a finding, not a failure", async () => {
     const body = await audit("/tangled");
     expect(finding(body, "title")?.evidence).toContain("Tangled markup here");
-    expect(finding(body, "markup is broken")?.severity).toBe("medium");
+    expect(finding(body, "HTML is broken")?.severity).toBe("medium");
   });
 });
 
@@ -138,12 +138,12 @@ describe("a site over https", () => {
     fetched.mockRestore();
     expect(finding(body, "served over HTTPS")?.severity).toBe("good");
     expect(finding(body, "too short a time")?.severity).toBe("low");
-    expect(finding(body, "loaded in the clear")?.evidence).toBe("1 such as “http://cdn.example/a.png”");
-    expect(finding(body, "Plain http leads")).toMatchObject({
+    expect(finding(body, "loaded over HTTP")?.evidence).toBe("1 such as “http://cdn.example/a.png”");
+    expect(finding(body, "HTTP redirects to HTTPS")).toMatchObject({
       severity: "medium",
-      evidence: "http answered 302 to https://site.example/",
+      evidence: "http returned 302 to https://site.example/",
     });
-    expect(finding(body, "stay away")?.evidence).toContain("robots.txt");
-    expect(finding(body, "no sitemap")?.evidence).toContain("https://site.example/sitemap.xml answered 404");
+    expect(finding(body, "told not to list")?.evidence).toContain("robots.txt");
+    expect(finding(body, "no sitemap")?.evidence).toContain("https://site.example/sitemap.xml returned 404");
   });
 });

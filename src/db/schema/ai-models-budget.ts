@@ -10,11 +10,11 @@ const sums = {
   outputTokens: integer("output_tokens").notNull(),
 };
 
-/** `ai_calls` summed by UTC day and model. Written by a trigger only, so that it cannot differ from them. */
+/** `ai_calls` summed by UTC day and model. Written by a trigger. */
 export const aiUsageDays = sqliteTable(
   "ai_usage_days",
   {
-    /** Milliseconds of the day's start. */
+    /** Start of the day, in milliseconds. */
     day: integer("day").notNull(),
     model: text("model", { enum: [...MODELS, "builtin"] }).notNull(),
     ...sums,
@@ -22,12 +22,12 @@ export const aiUsageDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.model] })],
 );
 
-/** `ai_calls` summed by UTC month, so that the budget is checked by reading one row. */
+/** `ai_calls` summed by UTC month: checking the budget reads one row. Written by a trigger, except `drawn`. */
 export const aiUsageMonths = sqliteTable("ai_usage_months", {
   /** `2026-11` */
   month: text("month").primaryKey(),
   ...sums,
-  /** How many of the month's tokens came out of those bought, because the plan's own were used up. */
+  /** Bought tokens used in this month, after the allowance of the plan. */
   drawn: integer("drawn").notNull().default(0),
 });
 
@@ -41,7 +41,7 @@ export const tokenBudget = sqliteTable("token_budget", {
 
 export const ALERT_UNITS = ["percent", "tokens"] as const;
 
-/** When a person wants to hear that tokens run low. The outbound event follows `fired_month` by a trigger. */
+/** When to alert a person about token usage. A trigger on `fired_month` writes the outbound event. */
 export const tokenAlerts = sqliteTable(
   "token_alerts",
   {
@@ -49,14 +49,14 @@ export const tokenAlerts = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Of the month's limit in percent, or a number of tokens. */
+    /** `percent` of the monthly limit, or a number of tokens. */
     unit: text("unit", { enum: ALERT_UNITS }).notNull(),
     threshold: integer("threshold").notNull(),
     enabled: integer("enabled", { mode: "boolean" }).notNull(),
-    /** The month it last fired in: it fires once in each. */
+    /** The month in which it last fired: it fires at most once a month. */
     firedMonth: text("fired_month"),
     firedAt: moment("fired_at"),
-    /** What had been used then, and of how much. */
+    /** Usage and limit when it fired. */
     firedUsed: integer("fired_used"),
     firedLimit: integer("fired_limit"),
     version: integer("version").notNull(),

@@ -11,23 +11,23 @@ export const modelState = sqliteTable("model_state", {
   updatedAt: moment("updated_at"),
 });
 
-/** Each AI call: what it cost, never what it said. */
+/** AI calls: tokens and duration, never the texts. */
 export const aiCalls = sqliteTable(
   "ai_calls",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     at: moment("at").notNull(),
     task: text("task", { enum: AI_TASKS }).notNull(),
-    /** Whose credential it was; null when nobody had to say. */
+    /** The caller; null for anonymous calls and deleted accounts. */
     userId: integer("user_id").references(() => users.id, { onDelete: "set null" }),
-    /** `builtin` when no model answered. */
+    /** `builtin` when the built-in engine did the work. */
     model: text("model", { enum: [...MODELS, "builtin"] }).notNull(),
     provider: text("provider"),
     upstreamModel: text("upstream_model"),
     inputTokens: integer("input_tokens").notNull(),
     outputTokens: integer("output_tokens").notNull(),
     durationMs: integer("duration_ms").notNull(),
-    /** Why the built-in engine answered in a model's place. */
+    /** Why the built-in engine took over from a model. */
     fallbackReason: text("fallback_reason"),
   },
   (table) => [
@@ -37,11 +37,11 @@ export const aiCalls = sqliteTable(
   ],
 );
 
-/** `ai_calls` summed by UTC hour and model. Written by a trigger only, so that it cannot differ from them. */
+/** `ai_calls` summed by UTC hour and model. Written by a trigger. */
 export const aiUsage = sqliteTable(
   "ai_usage",
   {
-    /** Milliseconds of the hour's start. */
+    /** Start of the hour, in milliseconds. */
     hour: integer("hour").notNull(),
     model: text("model", { enum: [...MODELS, "builtin"] }).notNull(),
     calls: integer("calls").notNull(),

@@ -4,15 +4,15 @@ import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
 /**
- * One row: what the service has bought. All but the customer is written from verified webhooks only, with the
- * subscription as the provider told it when asked.
+ * One row: what the service has bought. Verified webhooks write everything but the customer, with the subscription as
+ * fetched from the provider.
  */
 export const billingAccount = sqliteTable("billing_account", {
   id: integer("id").primaryKey(),
-  /** Names this service to the provider; new after the provider's customer is deleted. */
+  /** Identifies this service at the provider. Replaced when the customer is deleted there. */
   reference: text("reference").notNull(),
   customerId: text("customer_id"),
-  /** What the service is entitled to, and not just what was ordered; null before the first subscription. */
+  /** The plan in force, which may differ from the plan ordered. Null before the first subscription. */
   plan: text("plan", { enum: PLAN_IDS }),
   subscriptionId: text("subscription_id"),
   status: text("status", { enum: SUBSCRIPTION_STATUSES }),
@@ -21,29 +21,29 @@ export const billingAccount = sqliteTable("billing_account", {
   currentPeriodEnd: moment("current_period_end"),
   trialEndsAt: moment("trial_ends_at"),
   cancelAtPeriodEnd: integer("cancel_at_period_end", { mode: "boolean" }).notNull().default(false),
-  /** All tokens ever bought. Written by a trigger on `billing_purchases` only. */
+  /** Tokens ever bought, less refunds. Written by triggers on `billing_purchases`. */
   purchasedTokens: integer("purchased_tokens").notNull().default(0),
-  /** Drawn before each question to the provider: an answer never replaces that of a later question. */
+  /** Taken before each request to the provider, so that a late response never replaces a newer one. */
   lastTicket: integer("last_ticket").notNull().default(0),
   stateTicket: integer("state_ticket").notNull().default(0),
   updatedAt: moment("updated_at"),
 });
 
-/** The provider's events that were taken, so that each is taken once. */
+/** Events of the provider that were processed, so that each is processed once. */
 export const billingEvents = sqliteTable("billing_events", {
   id: text("id").primaryKey(),
   type: text("type").notNull(),
   receivedAt: moment("received_at").notNull(),
 });
 
-/** Tokens that were paid for; a checkout is credited once, whichever events tell of it. */
+/** Paid token packages. A checkout is credited once, however many events report it. */
 export const billingPurchases = sqliteTable("billing_purchases", {
   checkoutId: text("checkout_id").primaryKey(),
   package: text("package", { enum: TOKEN_PACKAGE_IDS }).notNull(),
   tokens: integer("tokens").notNull(),
-  /** Taken back because the money was. */
+  /** Tokens removed because of a refund. */
   refundedTokens: integer("refunded_tokens").notNull().default(0),
-  /** The payment, which is what refunds name. */
+  /** The payment, which refunds refer to. */
   paymentId: text("payment_id").unique(),
   /** In the currency's smallest unit. */
   amount: integer("amount"),

@@ -6,7 +6,7 @@ const counter = (name: string) => integer(name).notNull().default(0);
 /** The connection to the booking provider: one row, or none. */
 export const bookingConnection = sqliteTable("booking_connection", {
   id: integer("id").primaryKey(),
-  /** Both sealed with ENCRYPTION_KEY. */
+  /** Both encrypted with ENCRYPTION_KEY. */
   apiKey: text("api_key").notNull(),
   webhookSecret: text("webhook_secret"),
   status: text("status", { enum: ["unverified", "connected", "invalid_key"] }).notNull(),
@@ -14,16 +14,16 @@ export const bookingConnection = sqliteTable("booking_connection", {
   keyUpdatedAt: moment("key_updated_at").notNull(),
   /** Every change up to here is in the calendar. */
   watermark: moment("watermark"),
-  /** Where a run that did not come to the end left off; the next one goes on from exactly there. */
+  /** Where an unfinished run stopped; the next run continues from there. */
   resumeAt: moment("resume_at"),
-  /** When the first walk through everything began, while it is not done: later changes are still to be read. */
+  /** When the first full sync began, until it is complete: changes since then are still to be read. */
   firstWalkAt: moment("first_walk_at"),
   lastFullAt: moment("last_full_at"),
-  /** When the owner was told that the sync fails; null while it works. One message an outage. */
+  /** When the owner was notified that the sync fails; null while it works. One notification per outage. */
   outageReportedAt: moment("outage_reported_at"),
 });
 
-/** One row a run. While it says `running` and its lease holds, it is also what keeps others from running. */
+/** Runs of the sync. A run that is `running` and whose lease has not expired is also the lock. */
 export const syncRuns = sqliteTable(
   "sync_runs",
   {
@@ -48,7 +48,7 @@ export const syncRuns = sqliteTable(
   ],
 );
 
-/** Webhook deliveries already taken, so that a repeated one does nothing. */
+/** Webhooks that were processed, so that a repeated one does nothing. */
 export const bookingDeliveries = sqliteTable(
   "booking_deliveries",
   {

@@ -17,30 +17,29 @@ export interface Attendee extends Person {
   response: Response;
 }
 
-/** Single events, series, and the occurrences of a series that were edited on their own. */
+/** Single events, series, and occurrences of a series that were edited individually. */
 export const events = sqliteTable(
   "events",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     title: text("title").notNull(),
     description: text("description"),
-    /** The moments it covers. Of an all-day event: where its dates begin and end in its time zone. */
+    /** Start and end. For an all-day event: when its dates begin and end in its time zone. */
     startAt: moment("start_at").notNull(),
     endAt: moment("end_at").notNull(),
-    /** The dates of an all-day event, the end exclusive; they are what it is, the moments follow from them. */
+    /** The dates of an all-day event, end exclusive. `start_at` and `end_at` are computed from them. */
     startDate: text("start_date"),
     endDate: text("end_date"),
     timeZone: text("time_zone").notNull(),
     /**
-     * The class of its length, so that overlap is a range on `start_at` within each class. Null for what
-     * takes no place of its own in time: a series, and an event that was deleted.
+     * Class of the event's length, so that overlap is a range of `start_at` within each class. Null for series and
+     * deleted events, which take up no time themselves.
      */
     span: integer("span"),
     location: text("location"),
     meetingUrl: text("meeting_url"),
-    /** Not null: a write whose condition fails puts NULL here, which rolls its whole batch back. */
     status: text("status", { enum: EVENT_STATUSES }).notNull(),
-    /** Whether it takes up the person's time; one that does not conflicts with nothing. */
+    /** Whether it takes up time. An event that does not never conflicts. */
     busy: flag("busy").notNull().default(true),
     source: text("source", { enum: EVENT_SOURCES }).notNull(),
     bookingId: text("booking_id").unique(),
@@ -55,25 +54,25 @@ export const events = sqliteTable(
     cancelReason: text("cancel_reason"),
     externalStatus: text("external_status"),
     externalUpdatedAt: moment("external_updated_at"),
-    /** Of what the provider last said of the booking: tells whether the booking changed, whatever was changed here. */
+    /** Hash of the booking as last received: shows whether it changed at the provider, whatever was edited here. */
     externalHash: text("external_hash"),
-    /** Waits until the event of that booking is here, and becomes `rescheduledFromId`. */
+    /** Becomes `rescheduledFromId` once the event of that booking exists. */
     rescheduledFromBookingId: text("rescheduled_from_booking_id"),
-    /** The organizer's own SEQUENCE; ours also rises with changes made here. */
+    /** The organizer's SEQUENCE. `sequence` also increases with changes made here. */
     externalSequence: integer("external_sequence"),
     rrule: text("rrule"),
-    /** Starts of occurrences that do not take place, and of those that were edited and have a row of their own. */
+    /** Starts of occurrences that are cancelled, and of those that were edited and have their own row. */
     exdates: list<number>("exdates"),
     overrides: list<number>("overrides"),
-    /** The start of the last occurrence that COUNT or UNTIL allow; null when the series goes on for ever. */
+    /** Start of the last occurrence that COUNT or UNTIL allow; null for an endless series. */
     seriesUntil: moment("series_until"),
-    /** After the end of the last occurrence, or far away; null for anything but a series that is there. */
+    /** End of the last occurrence, or a date far away; null unless it is a series that is not deleted. */
     seriesEnd: integer("series_end"),
     recurringEventId: integer("recurring_event_id").references((): AnySQLiteColumn => events.id, {
       onDelete: "cascade",
     }),
     originalStart: moment("original_start"),
-    /** Kept of an event from outside that was deleted here, so that it is not brought back unchanged. */
+    /** Set on events from outside that were deleted here, so that a sync does not bring them back unchanged. */
     deletedAt: moment("deleted_at"),
     version: integer("version").notNull().default(1),
     createdAt: moment("created_at").notNull(),
@@ -94,18 +93,18 @@ export const events = sqliteTable(
   ],
 );
 
-/** One row. The revisions are counted by triggers, so that no writer can forget to. */
+/** One row. Triggers count the revisions. */
 export const calendarState = sqliteTable("calendar_state", {
   id: integer("id").primaryKey(),
-  /** Rises with every change of any event. */
+  /** Changes with every event. */
   revision: integer("revision").notNull().default(0),
-  /** Rises with every change of a series, whose occurrences SQL cannot see. */
+  /** Changes with every series, whose occurrences SQL cannot see. */
   seriesRevision: integer("series_revision").notNull().default(0),
   feedTokenHash: text("feed_token_hash"),
   feedCreatedAt: moment("feed_created_at"),
 });
 
-/** How many events there are of each kind, counted by triggers; edited occurrences belong to their series. */
+/** Number of events by status and source, counted by triggers. Edited occurrences belong to their series. */
 export const eventTotals = sqliteTable(
   "event_totals",
   {

@@ -4,15 +4,15 @@ import type { Address } from "../../lib/addresses.ts";
 import { DIRECTIONS, EMAIL_SOURCES, EMAIL_STATUSES, type EmailAnalysis, URGENCIES } from "../../lib/email-kinds.ts";
 import { moment } from "../columns.ts";
 
-/** Conversations. The count is kept by triggers, so that a list need not count. */
+/** Conversations. Triggers keep the count. */
 export const threads = sqliteTable("threads", {
   id: integer("id").primaryKey({ autoIncrement: true }),
   emailCount: integer("email_count").notNull().default(0),
 });
 
 /**
- * Which conversation a Message-ID belongs to, known as soon as a mail names it: an answer that
- * arrives before the mail it answers still meets it. Ids are kept without their angle brackets.
+ * The thread of a Message-ID, known as soon as any email refers to it: a reply that arrives before the email it
+ * replies to still joins the same thread. Stored without angle brackets.
  */
 export const threadMessages = sqliteTable(
   "thread_messages",
@@ -24,21 +24,21 @@ export const threadMessages = sqliteTable(
 );
 
 /**
- * Mail. What was written in it never changes after it is stored. The search index, `email_tags`,
- * `tags`, thread counts and statistics follow this table by triggers (see the mail_search migration).
+ * Emails. Their content never changes. Triggers keep the search index, `email_tags`, `tags`, thread counts and
+ * statistics (triggers/emails.sql).
  */
 export const emails = sqliteTable(
   "emails",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     messageId: text("message_id").notNull(),
-    /** What mails are told apart by: the Message-ID without its angle brackets, which not every sender writes. */
+    /** Identifies the email: the Message-ID without angle brackets, which some senders leave out. */
     messageKey: text("message_key").generatedAlwaysAs((): SQL => sql`trim(message_id, '<>')`),
     threadId: integer("thread_id")
       .notNull()
       .references(() => threads.id),
     inReplyTo: text("in_reply_to"),
-    /** The Message-IDs of the mails before it, oldest first. */
+    /** Message-IDs of the earlier emails, oldest first. */
     references: text("reference_ids", { mode: "json" }).$type<string[]>().notNull(),
     direction: text("direction", { enum: DIRECTIONS }).notNull(),
     source: text("source", { enum: EMAIL_SOURCES }).notNull(),
@@ -52,20 +52,19 @@ export const emails = sqliteTable(
     attachments: text("attachments", { mode: "json" })
       .$type<{ name: string; type: string; size: number }[]>()
       .notNull(),
-    /** Not null: a change that would give a mail too many tags puts NULL here, which refuses it. */
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
     status: text("status", { enum: EMAIL_STATUSES }).notNull(),
     isRead: integer("is_read", { mode: "boolean" }).notNull(),
     isStarred: integer("is_starred", { mode: "boolean" }).notNull(),
     snoozedUntil: moment("snoozed_until"),
     receivedAt: moment("received_at").notNull(),
-    /** The level of `analysis`, null until there is one. */
+    /** From `analysis`; null until there is one. */
     urgency: text("urgency", { enum: URGENCIES }),
     analysis: text("analysis", { mode: "json" }).$type<EmailAnalysis>(),
     version: integer("version").notNull(),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
-    // The large ones last: a query that does not ask for them never reads the pages they fill.
+    // Large columns last: a query that does not select them never reads their pages.
     body: text("body").notNull(),
     html: text("html"),
   },
@@ -85,7 +84,7 @@ export const emails = sqliteTable(
   ],
 );
 
-/** The tags of `emails`, spread out so that a tag's newest mail is found at once. Written by triggers only. */
+/** The tags of `emails` as rows, to find the newest emails of a tag. Written by triggers. */
 export const emailTags = sqliteTable(
   "email_tags",
   {
@@ -103,7 +102,7 @@ export const emailTags = sqliteTable(
   ],
 );
 
-/** How many mails each tag has. Written by triggers only; a tag nobody uses has no row. */
+/** Number of emails by tag. Written by triggers; an unused tag has no row. */
 export const tags = sqliteTable(
   "tags",
   {

@@ -1,15 +1,15 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "../columns.ts";
 
-/** One row for each Idempotency-Key seen in the last day: a claim while it runs, then its answer. */
+/** Idempotency keys of the last day: a claim while the request runs, then its response. */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
-    /** Who used the key: keys of different actors never meet. */
+    /** Each actor has its own keys. */
     actor: text("actor").notNull(),
     key: text("key").notNull(),
     fingerprint: text("fingerprint").notNull(),
-    /** Names the request that holds the key, so that only it can finish or release it. */
+    /** Identifies the request that holds the key: only it can complete or release the key. */
     claim: text("claim").notNull(),
     claimedAt: moment("claimed_at").notNull(),
     /** Whether the request has written anything, recorded in the same batch as its first write. */

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Running totals, such as (`emails`, `unread`). Written by triggers only. */
+/** Running totals, such as (`emails`, `unread`). Written by triggers. */
 export const counters = sqliteTable(
   "counters",
   {
@@ -12,15 +12,15 @@ export const counters = sqliteTable(
 );
 
 /**
- * What happened when, in blocks of three hours and in quarters of an hour of UTC. Every zone's days
- * begin on a quarter of an hour, so any zone's days can be summed from few rows. Written by triggers only.
+ * Emails and completed tasks in blocks of 3 hours and of 15 minutes (UTC). Every time zone's days begin on a quarter of
+ * an hour, so the days of any zone are sums of few rows. Written by triggers.
  */
 export const activity = sqliteTable(
   "activity",
   {
-    /** Minutes a row stands for: 180 or 15. */
+    /** Length in minutes: 180 or 15. */
     span: integer("span").notNull(),
-    /** Its start, in milliseconds. */
+    /** Start, in milliseconds. */
     start: integer("start").notNull(),
     emails: integer("emails").notNull(),
     tasksDone: integer("tasks_done").notNull(),

@@ -54,7 +54,6 @@ export const streamSessions = sqliteTable(
 export const streamReports = sqliteTable(
   "stream_reports",
   {
-    /** NULL when what the report was decided on no longer holds: the column refuses it and undoes the batch. */
     platform: platform().notNull(),
     eventId: text("event_id").notNull(),
     at: moment("at").notNull(),

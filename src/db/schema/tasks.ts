@@ -4,13 +4,13 @@ import { PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts
 import { moment } from "../columns.ts";
 import { emails } from "./emails.ts";
 
-/** Later than any date: where tasks without one stand in the order of dates. */
+/** Later than any date: the place of tasks without a due date. */
 export const NEVER = 8_640_000_000_000_001;
 
-/** Written out, not bound: only for these very words does SQLite take the indexes made for them. */
+/** Not bound as parameters: SQLite only uses the partial indexes for this literal text. */
 export const IS_OPEN = sql.raw("status IN ('todo', 'in_progress', 'waiting')");
 
-/** Tasks. The search index, `task_tags` and the statistics follow by triggers. */
+/** Tasks. Triggers keep the search index, `task_tags` and statistics (triggers/tasks.sql). */
 export const tasks = sqliteTable(
   "tasks",
   {
@@ -22,11 +22,11 @@ export const tasks = sqliteTable(
     dueAt: moment("due_at"),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
     source: text("source", { enum: TASK_SOURCES }).notNull(),
-    /** The task outlives the mail it came from. */
+    /** The task stays when its email is deleted. */
     emailId: integer("email_id").references(() => emails.id, { onDelete: "set null" }),
     eventId: integer("event_id"),
     quote: text("quote"),
-    /** Which part of its mail the task is, so that each part becomes a task once. */
+    /** Which part of its email the task is from, so that each part becomes a task once. */
     emailPart: text("email_part"),
     completedAt: moment("completed_at"),
     version: integer("version").notNull(),
@@ -52,7 +52,7 @@ export const tasks = sqliteTable(
   ],
 );
 
-/** The tags of `tasks`, spread out with what tasks are ordered by, so that a tag's first ones are found at once. Written by triggers only. */
+/** The tags of `tasks` as rows, with what lists are ordered by. Written by triggers. */
 export const taskTags = sqliteTable(
   "task_tags",
   {

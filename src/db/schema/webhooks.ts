@@ -4,7 +4,7 @@ import type { OutboundEvent } from "../../lib/outbound-events.ts";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
-/** Where outbound events go. */
+/** Endpoints that receive outbound events. */
 export const webhookEndpoints = sqliteTable(
   "webhook_endpoints",
   {
@@ -14,16 +14,16 @@ export const webhookEndpoints = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     url: text("url").notNull(),
     description: text("description"),
-    /** The event types it wants; empty is all of them. */
+    /** The event types it receives; empty means all. */
     eventTypes: text("event_types", { mode: "json" }).$type<OutboundEvent[]>().notNull(),
-    /** Sealed with ENCRYPTION_KEY. The one before also signs until its time is up. */
+    /** Encrypted with ENCRYPTION_KEY. The previous secret also signs until it expires. */
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),
     previousSecretUntil: moment("previous_secret_until"),
     enabled: integer("enabled", { mode: "boolean" }).notNull(),
-    /** Why the service switched it off; null while it is on, or when a person did. */
+    /** Why the service disabled it; null while enabled, or when a person disabled it. */
     disabledReason: text("disabled_reason"),
-    /** The first of the failures that no success has come after. */
+    /** The first failure since the last success. */
     failingSince: moment("failing_since"),
     version: integer("version").notNull(),
     createdAt: moment("created_at").notNull(),
@@ -31,15 +31,14 @@ export const webhookEndpoints = sqliteTable(
   },
   (table) => [
     index("webhook_endpoints_user_id").on(table.userId, table.id),
-    // What every trigger that writes an event asks first.
+    // Every trigger that writes an event checks this first.
     index("webhook_endpoints_enabled").on(table.enabled).where(sql`enabled = 1`),
   ],
 );
 
 /**
- * What happened, to be told to the endpoints that want to know. Written by triggers on the tables of the
- * features, in the very statement that makes the change, so that no writer can forget it; nothing is
- * written while no endpoint is enabled. `record_id` says which record it happened to.
+ * What happened, before it is turned into messages. Written by triggers in the statement that makes the change, so that
+ * no code can forget it; nothing is written while no endpoint is enabled. `record_id` is the changed record.
  */
 export const outbox = sqliteTable("outbox", {
   id: integer("id").primaryKey({ autoIncrement: true }),
@@ -48,21 +47,21 @@ export const outbox = sqliteTable("outbox", {
   at: moment("at").notNull(),
 });
 
-/** An event as it goes out: the same bytes under the same id to every endpoint and at every try. */
+/** An event as it is sent: the same bytes and id for every endpoint and attempt. */
 export const webhookMessages = sqliteTable(
   "webhook_messages",
   {
     id: text("id").primaryKey(),
     type: text("type").notNull(),
     payload: text("payload").notNull(),
-    /** The row of the outbox it was made of; null for a test. */
+    /** The row of `outbox` it was made from; null for a test. */
     outboxId: integer("outbox_id"),
     createdAt: moment("created_at").notNull(),
   },
   (table) => [index("webhook_messages_created_at").on(table.createdAt)],
 );
 
-/** A message on its way to one endpoint. `attempts` also tells who holds it: each try has a number of its own. */
+/** The delivery of a message to one endpoint. `attempts` also identifies the attempt that holds it. */
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
@@ -76,9 +75,9 @@ export const webhookDeliveries = sqliteTable(
     type: text("type").notNull(),
     status: text("status", { enum: ["pending", "delivered", "failed"] }).notNull(),
     attempts: integer("attempts").notNull(),
-    /** When it is to be tried; while a try runs, when that one is given up for dead. */
+    /** Time of the next attempt; while one runs, when that one is given up. */
     nextAttemptAt: moment("next_attempt_at"),
-    /** Until when the try that runs may take; null while none does. */
+    /** Deadline of the running attempt; null while none runs. */
     leaseUntil: moment("lease_until"),
     lastAttemptAt: moment("last_attempt_at"),
     responseStatus: integer("response_status"),

@@ -1,6 +1,6 @@
 import { DONE_VERBS } from "./target-record.ts";
 
-/** What a message to the assistant wants, as far as the built-in engine can tell. */
+/** What a message asks the assistant to do. */
 export type Errand =
   | "summarise_mail"
   | "find_mail"
@@ -66,11 +66,11 @@ const STARTS_WITH_EVENT =
 const SAYS_WHEN =
   /\b(?:today|tonight|tomorrow|noon|(?:mon|tues|wednes|thurs|fri|satur|sun)day|at \d|\d{1,2} ?(?:am|pm)|\d:\d\d)/;
 const HAS_DONE = new RegExp(`^i(?:'ve| have)? (?:just |already |now )?(?:${DONE_VERBS})\\b`);
-/** What the world is asked for, which is not kept here. */
+/** Questions about the world, which the assistant cannot answer. */
 const NOT_OURS =
   /\b(?:weather|forecast|temperature|raining|snowing|will it (?:rain|snow)|jokes?|news|stocks?|traffic|recipes?|translate|bitcoin)\b/;
 
-/** Sure signs, read in this order; the trained model judges what has none of them. */
+/** The first rule that matches decides; the trained model decides about messages that match none. */
 export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
   [
     "tasks_from_mail",
@@ -276,5 +276,5 @@ export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
   ["yes", (text) => isShort(text, 3) && YES.test(text)],
 ];
 
-/** Whether a meeting, a call or the like is named, which is no task. */
+/** Whether the message names a meeting, a call or another event. */
 export const namesEvent = (message: string) => EVENT.test(message.toLowerCase());

@@ -1,7 +1,7 @@
 import { ASKS, ERRAND_RULES, type Errand } from "./errand-rules.ts";
 import { type Intent, intentModel } from "./intent-model.ts";
 
-/** What is usually done about an intent of the public data. */
+/** The errand for each intent of the model. */
 export const BY_INTENT: Record<Intent, Errand> = {
   oos: "unknown",
   time: "time",
@@ -30,23 +30,23 @@ const MOVES = /\b(?:move|reschedule|postpone|push|shift|delay)\b/;
 const LEADS =
   /^(?:(?:hi|hey|hello|good (?:morning|afternoon|evening)|ok|okay|so|well|please|pls|assistant|now|and|also|then)\b[\s,!.]*)*(?:(?:(?:can|could|would|will) you|(?:can|could) we) (?:please |kindly |possibly )?|(?:i want|i need|i'd like|i would like|i'd love) (?:you )?to (?!do\b)|(?:would you mind|do you mind|is it possible to|let's|go ahead and|i want to|help me(?: to)?) )?(?:please )?/;
 
-/** The message without greetings and politeness at its ends, in small letters. */
+/** The message in lower case, without greetings and courtesies at its ends. */
 export function bareMessage(message: string): string {
   const text = message.toLowerCase().replaceAll("’", "'").replace(/\s+/g, " ").trim();
   const bare = text.replace(LEADS, "").replace(/[\s,]*(?:please|pls|thanks|thank you|for me)[\s.!]*$/, "");
   return (bare.length > 0 ? bare : text).replace(/[\s.!]+$/, "");
 }
 
-/** What has to be done by a time, said without asking for anything. */
+/** "I have to … by …": a task, although nothing is asked for. */
 const MUST_DO =
   /^i (?:need|have|must|should|ought)(?: to)? (?!know|see|find|check|cancel|move|reschedule|schedule|book|meet|speak|talk|set|make)\w+.* (?:by|before|until|no later than) /i;
-/** What the model says of words it has never seen comes to no more than this. */
+/** The model's confidence in words it has never seen is at most this. */
 const SURE_YES = 0.34;
 
 export function errandOf(message: string, model = intentModel): Errand {
   const text = bareMessage(message);
   const sign = ERRAND_RULES.find(([, shows]) => shows(text))?.[0];
-  // "I have to email Bob by noon" asks for no email.
+  // "I have to email Bob by noon" is a task, not a request to send an email.
   if ((!sign || /^(?:find|send)_mail$/.test(sign)) && MUST_DO.test(message)) return "add_task";
   if (sign) return sign;
   const { intent, confidence } = model.guess(message);
@@ -63,7 +63,7 @@ export function errandOf(message: string, model = intentModel): Errand {
       ? "free_time"
       : "add_event";
   }
-  // A day in it does not make it a question.
+  // A message that only mentions a day does not ask for the date.
   if (intent === "date" && !ASKS.test(text) && !/\b(?:date|day)\b/.test(text)) return "unknown";
   return BY_INTENT[intent];
 }

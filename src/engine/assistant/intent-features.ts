@@ -3,7 +3,7 @@ import { MONTHS, WEEKDAYS } from "../dates/vocabulary.ts";
 const MAX_CHARACTERS = 400;
 const MAX_WORDS = 40;
 
-/** The words of a message to the assistant, folded: one word for every number, weekday and month, one spelling for to-do. */
+/** The words of a message. All numbers, all weekdays and all months become one word each, and "to-do" gets one spelling. */
 export function messageWords(message: string): string[] {
   const text = message
     .slice(0, MAX_CHARACTERS)
@@ -20,7 +20,7 @@ export function messageWords(message: string): string[] {
   });
 }
 
-/** What a message looks like to the intent model: words, pairs of words, how it begins and ends, and its length. */
+/** The features of a message: words, pairs of words, how it begins and ends, and its length. */
 export function messageFeatures(message: string): string[] {
   const words = messageWords(message).filter((word) => word !== "?");
   const features = new Set<string>();

@@ -2,7 +2,7 @@ import { hashOf, unpackWeights } from "../packed-weights.ts";
 import { messageFeatures } from "./intent-features.ts";
 import { INTENT_MODEL } from "./intent-weights.ts";
 
-/** What a person may want of an assistant, as the public data tells it; `oos` is anything else. */
+/** The intents of the training data (CLINC150); `oos` is out of scope. */
 export const INTENTS = [
   "oos",
   "time",
@@ -26,10 +26,10 @@ export const INTENTS = [
 ] as const;
 export type Intent = (typeof INTENTS)[number];
 
-/** One linear model an intent, in one table: each weight is found by the intent and the feature together. */
+/** One linear model per intent, all in one table: a weight is looked up by intent and feature together. */
 export interface PackedIntents {
   table: string;
-  /** What a weight of one stands for. */
+  /** What a stored weight is multiplied by. */
   scale: number;
   /** In the order of `INTENTS`. */
   biases: readonly number[];
@@ -39,7 +39,7 @@ export const weightName = (intent: number, feature: string) => `${intent}|${feat
 
 export interface Guess {
   intent: Intent;
-  /** Its share of the probability, 0 to 1. */
+  /** Probability from 0 to 1. */
   confidence: number;
 }
 

@@ -1,7 +1,7 @@
 import { toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
 import { type FoundDate, findDates } from "../dates/find-dates.ts";
 
-/** When and where the person speaks. */
+/** The current time and the time zone of the person. */
 export interface Clock {
   reference: Date;
   timeZone: string;
@@ -11,8 +11,8 @@ const LEAD =
   /^(?:(?:hi|hey|hello|good (?:morning|afternoon|evening)|ok|okay|so|well|please|pls|assistant|now|and|also|then)\b[\s,!.]*)*(?:(?:(?:can|could|would|will) you|(?:can|could) we) (?:please |kindly |possibly )?|(?:i want|i need|i'd like|i would like|i'd love) you to |(?:i want|i'd like|i would like) to (?!do\b)|(?:would you mind|let's|go ahead and|help me(?: to)?) )?(?:please )?/i;
 const TAIL = /[\s,]*(?:,? please|,? pls|,? thanks|,? thank you|for me)?[\s.!?]*$/i;
 
-/** The message without greetings and politeness at its ends. */
-export function bare(message: string): string {
+/** The message without greetings and courtesies at its ends. */
+export function withoutCourtesies(message: string): string {
   return message.replaceAll("’", "'").replace(/\s+/g, " ").trim().replace(LEAD, "").replace(TAIL, "");
 }
 
@@ -29,14 +29,14 @@ export const datesIn = (text: string, { reference, timeZone }: Clock) =>
 export const isClock = ({ type }: FoundDate) => /time/.test(type);
 export const isMoment = (found: FoundDate) => found.from !== null && found.type !== "duration";
 
-interface Said {
+interface JoinedTime {
   found: FoundDate;
-  /** Where it stands: a time and its day may be apart. */
+  /** The phrases it was made of; a time and its day may be apart. */
   parts: FoundDate[];
 }
 
-/** "at 3" and "tomorrow", wherever they stand in a sentence, are one moment. */
-export function joined(dates: readonly FoundDate[], { timeZone }: Clock): Said | null {
+/** Combines "at 3" and "tomorrow" into one time, wherever they are in the sentence. */
+export function joinDayAndTime(dates: readonly FoundDate[], { timeZone }: Clock): JoinedTime | null {
   const days = dates.filter(({ type }) => type === "date");
   const times = dates.filter(({ type }) => type === "time" || type === "timerange");
   const [day, time] = [days[0], times[0]];
@@ -52,8 +52,8 @@ export function joined(dates: readonly FoundDate[], { timeZone }: Clock): Said |
 const BEFORE_DATE =
   /(?:\b(?:due|set|scheduled|happening|starting|beginning))?\s*\b(?:by|on|at|for|in|before|until|till|from|due|around|this coming)\s*$/i;
 
-/** The text without a phrase about time and the word that ties it to the rest. */
-export function without(text: string, found: readonly FoundDate[]): string {
+/** The text without these phrases about time and their prepositions. */
+export function withoutPhrases(text: string, found: readonly FoundDate[]): string {
   let rest = text;
   for (const { start, end } of [...found].sort((a, b) => b.start - a.start)) {
     rest = `${rest.slice(0, start).replace(BEFORE_DATE, "")} ${rest.slice(end).replace(/^\s*(?:,|sharp\b|o'clock\b)/, "")}`;
@@ -64,21 +64,21 @@ export function without(text: string, found: readonly FoundDate[]): string {
     .trim();
 }
 
-/** The range of time a question is about; null when it names none. */
+/** The time that a question is about. */
 export interface Asked {
   start: Date;
   end: Date;
-  /** Whether a time of day was said, not only a day. */
+  /** It has a time of day, not only a day. */
   isClock: boolean;
   isPoint: boolean;
-  /** Only a time of day was said, without its day. */
+  /** A time of day was given without a day. */
   isClockOnly: boolean;
   label: string;
 }
 
 export function askedTime(message: string, clock: Clock): Asked | null {
   const dates = datesIn(message, clock);
-  const found = joined(dates, clock)?.found ?? dates.find(isMoment);
+  const found = joinDayAndTime(dates, clock)?.found ?? dates.find(isMoment);
   if (!found?.from) return null;
   const end = found.to ?? new Date(found.from.getTime() + 60_000);
   return {
@@ -91,7 +91,7 @@ export function askedTime(message: string, clock: Clock): Asked | null {
   };
 }
 
-/** A length of time that was said, in minutes. */
+/** The duration in a message, in minutes. */
 export function saidMinutes(message: string, clock: Clock): number | null {
   const minutes = datesIn(message, clock).find(({ type, durationMinutes }) => type === "duration" && durationMinutes);
   return minutes?.durationMinutes ?? null;

@@ -1,6 +1,6 @@
 import { wordSet } from "../word-set.ts";
 
-/** Words that say what kind of thing is meant, not which one. */
+/** Words for a kind of record; they do not identify one. */
 const KINDS = wordSet(
   "meeting meetings event events appointment appointments call calls task tasks todo reminder reminders item items thing session one calendar schedule day list",
 );
@@ -19,7 +19,7 @@ export function wordsOfName(text: string): string[] {
   return words.filter((word) => !EMPTY.has(word));
 }
 
-/** What tells one record from another; empty when only the kind is named. */
+/** The words that identify a record; empty if only its kind is named. */
 export function tellingWords(text: string): string[] {
   return wordsOfName(text).filter((word) => !KINDS.has(word));
 }
@@ -36,7 +36,7 @@ export function bestMatches<Item>(words: string, items: readonly Item[], namesOf
     const has = (word: string) => Math.max(0, ...names.map((name) => likeness(word, name)));
     const share = wanted.length === 0 ? 1 : wanted.reduce((sum, word) => sum + has(word), 0) / wanted.length;
     const named = kinds.filter((word) => has(word) > 0).length;
-    // Of two that have all the words, the one that has nothing else is meant.
+    // If two records have all the words, the one without other words is meant.
     const isWhole = wanted.length > 0 && share === 1 && names.length === wanted.length + named;
     return { item, score: share + named * 0.01 + (isWhole ? 0.05 : 0), share };
   });
@@ -45,7 +45,7 @@ export function bestMatches<Item>(words: string, items: readonly Item[], namesOf
   return fitting.filter(({ score }) => score > best - 0.005).map(({ item }) => item);
 }
 
-/** 1 for the same word or another form of it, less for a beginning or a slip of the pen, else 0. */
+/** 1 for the same word or another form of it, less for a prefix or a misspelling, otherwise 0. */
 function likeness(a: string, b: string): number {
   if (a === b) return 1;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];

@@ -1,13 +1,22 @@
 import { ADDRESSES } from "../../lib/text.ts";
 import { dateOf, toWall, wallDay } from "../../lib/time-zone.ts";
 import { dueOf } from "../due-date.ts";
-import { bare, type Clock, datesIn, evening, isClock, isMoment, joined, without } from "./message-time.ts";
+import {
+  type Clock,
+  datesIn,
+  evening,
+  isClock,
+  isMoment,
+  joinDayAndTime,
+  withoutCourtesies,
+  withoutPhrases,
+} from "./message-time.ts";
 
 export interface TaskSlots {
   title: string;
   due: Date | null;
   priority: "low" | "medium" | "high" | "urgent" | null;
-  /** It was said to come again and again, which tasks do not. */
+  /** The message asks for a repeating task, which does not exist. */
   repeats: boolean;
 }
 
@@ -25,19 +34,19 @@ const TASK_FORMS: readonly RegExp[] = [
   /^i (?:need|have|must|should|ought)(?: to)?\s+(.+)$/i,
 ];
 
-/** "…, can you add that as urgent": what to add stands before it. */
+/** "…, can you add that as urgent": the task is named before these words. */
 const ADD_THAT =
   /[,.;]? *(?:and |so )?(?:(?:can|could) you |please )*(?:add|note|save|remember|put) (?:that|it|this)(?: down)?(?: (?:to|on) (?:my|the) (?:\w+ )?list)?((?: as)? (?:low|medium|high|urgent|top)(?: priority)?)?$/i;
 
 export function taskSlots(message: string, clock: Clock): TaskSlots {
-  const plain = bare(message).replace(ADD_THAT, "$1");
+  const plain = withoutCourtesies(message).replace(ADD_THAT, "$1");
   const priority = PRIORITY.exec(plain);
   const text = priority && plain.length > priority[0].length + 4 ? plain.replace(PRIORITY, "").trim() : plain;
   const dates = datesIn(text, clock).filter(isMoment);
-  const both = joined(dates, clock);
-  // "the Friday report by Thursday": the one at the end says when, or else the first.
+  const both = joinDayAndTime(dates, clock);
+  // "the Friday report by Thursday": the date at the end is the due date, or else the first one.
   const due = both?.found ?? dates.find(({ end }) => end >= text.replace(/[\s.!?]+$/, "").length) ?? dates[0];
-  const rest = without(text, both?.parts ?? (due ? [due] : []));
+  const rest = withoutPhrases(text, both?.parts ?? (due ? [due] : []));
   const form = TASK_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
   const title = titleOf(form ?? rest, text);
   const word = (priority?.[1] ?? priority?.[2] ?? priority?.[3] ?? priority?.[4])?.toLowerCase();
@@ -51,7 +60,7 @@ export function taskSlots(message: string, clock: Clock): TaskSlots {
 
 function titleOf(form: string, whole: string): string {
   const title = tidyTitle(form.replace(/^(?:to|that|about) /i, ""));
-  // "that the rent is due on the 1st" says nothing without its date.
+  // "that the rent is due on the 1st" makes no sense without its date.
   const first = title.split(" ")[0]?.toLowerCase() ?? "";
   return /\b(?:is|are|was|'s)$/i.test(title) ? tidyTitle(whole.slice(whole.toLowerCase().indexOf(first))) : title;
 }
@@ -90,7 +99,7 @@ export interface EventSlots {
   start: Date | null;
   end: Date | null;
   durationMinutes: number | null;
-  /** The day that was said without a time. */
+  /** A day given without a time. */
   day: string | null;
   attendees: string[];
   rrule: string | null;
@@ -107,28 +116,28 @@ const EVENT_FORMS: readonly RegExp[] = [
 const OF_EVERY_MONTH = /\bon (the \d{1,2}(?:st|nd|rd|th)) (?:of )?((?:every|each) month)\b/i;
 
 export function eventSlots(message: string, clock: Clock): EventSlots {
-  const whole = evening(bare(message)).replace(OF_EVERY_MONTH, "$2 on $1");
+  const whole = evening(withoutCourtesies(message)).replace(OF_EVERY_MONTH, "$2 on $1");
   const nth = NTH_WEEKDAY.exec(whole);
   const plain = nth ? firstAhead(whole, clock) : whole;
   const attendees = [...new Set((plain.match(ADDRESSES) ?? []).map((email) => email.toLowerCase()))];
   const dates = datesIn(plain, clock);
-  const both = joined(dates, clock);
+  const both = joinDayAndTime(dates, clock);
   const moments = dates.filter((found) => isMoment(found) && found.type !== "set");
   const at = both?.found ?? moments.find(isClock) ?? moments[0];
   const length = dates.find(({ type }) => type === "duration");
   const sets = dates.filter(({ type }) => type === "set");
   const repeats = sets.find(({ text }) => SAID_TIME.test(text)) ?? sets[0];
-  // "every 2 weeks on tuesday at 9", "on March 3rd every year": how often, and apart from it when.
+  // "every 2 weeks on tuesday at 9", "on March 3rd every year": the recurrence and the first date are separate phrases.
   const isApart =
     repeats &&
     at &&
     !SAID_TIME.test(repeats.text) &&
     (isClock(at) || (at.type === "date" && /month|year/i.test(repeats.text)));
   const when = isApart ? at : (repeats ?? at);
-  const said = [...sets, ...(repeats && !isApart ? [] : (both?.parts ?? [at]))];
-  const rest = without(
+  const phrases = [...sets, ...(repeats && !isApart ? [] : (both?.parts ?? [at]))];
+  const rest = withoutPhrases(
     plain,
-    [...said, length].filter((found) => found !== undefined),
+    [...phrases, length].filter((found) => found !== undefined),
   );
   const form = EVENT_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
   const title = tidyTitle(
@@ -141,7 +150,7 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
   return {
     title: isNoTitle(title) || /^(?:on|to|for|in)?\s*(?:my |the )?(?:calendar|schedule)$/i.test(title) ? "" : title,
     start: hasClock ? (when.from ?? null) : null,
-    // "two hours tomorrow morning" begins with the morning, and does not last as long.
+    // "two hours tomorrow morning" starts with the morning but does not last until its end.
     end: isDays || (hasClock && when.type !== "set" && !length) ? when.to : null,
     durationMinutes: length?.durationMinutes ?? null,
     day: !hasClock && when?.from ? dateOf(wallDay(toWall(clock.timeZone, when.from.getTime()))) : null,
@@ -156,7 +165,7 @@ const NTH_WEEKDAY =
   /\b(first|second|third|fourth|last) (mon|tue|wed|thu|fri|sat|sun)([a-z]*day) (?:of|in) (?:each|every) month\b/i;
 const NTH: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, last: -1 };
 
-/** "the first Monday of each month": as this month's, or next month's once that has passed. */
+/** "the first Monday of each month" becomes this month's, or next month's if that has passed. */
 function firstAhead(text: string, clock: Clock): string {
   const [soonest = text, next = text] = ["this", "next"].map((month) =>
     text.replace(NTH_WEEKDAY, `$1 $2$3 of ${month} month`),
@@ -164,7 +173,7 @@ function firstAhead(text: string, clock: Clock): string {
   return datesIn(soonest, clock).some(({ from }) => from && from < clock.reference) ? next : soonest;
 }
 
-/** "schedule a weekly sync": what comes again is what is made, not what it is about. */
+/** "schedule a weekly sync": the event itself repeats. */
 const HOW_OFTEN =
   /^(?:schedule|book|set up|set|arrange|plan|organi[sz]e|create|add|make|put|start)(?: me| us)?(?: in)? (?:an? |the |my |our )?(?:new )?(daily|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly|annual)\b/i;
 
@@ -182,8 +191,8 @@ const INTERVALS: Record<string, number> = { other: 2, second: 2, two: 2, three: 
 
 /** "every other monday", "every 3 months" */
 function intervalOf(words: string): string {
-  const said = /\bevery (other|second|two|three|four|five|six|\d{1,2})\b/.exec(words)?.[1] ?? "";
-  const interval = /\b(?:fortnight|bi-?weekly)/.test(words) ? 2 : (INTERVALS[said] ?? Number(said));
+  const every = /\bevery (other|second|two|three|four|five|six|\d{1,2})\b/.exec(words)?.[1] ?? "";
+  const interval = /\b(?:fortnight|bi-?weekly)/.test(words) ? 2 : (INTERVALS[every] ?? Number(every));
   return interval > 1 ? `;INTERVAL=${interval}` : "";
 }
 

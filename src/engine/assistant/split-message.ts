@@ -1,4 +1,4 @@
-/** Slips of the pen in the words an assistant hears every day, and its short forms. */
+/** Frequent misspellings and short forms in messages to an assistant. */
 const SPELLINGS: readonly (readonly [meant: string, written: string])[] = [
   ["calendar", "calender|calandar|calander|calendr"],
   ["schedule", "shedule|scedule|schedual|schedul|shcedule"],
@@ -6,7 +6,7 @@ const SPELLINGS: readonly (readonly [meant: string, written: string])[] = [
   ["meeting", "meating|meetting|meetign|metting"],
   ["appointment", "appt|apointment|appointement|appointmnet|appoinment"],
   ["remind", "remaind|remimd|remnd|rimind"],
-  // A remainder is a word of its own, unless one is to be set.
+  // "remainder" is a word of its own, except in "set a remainder".
   ["reminder", "remider|remindr|(?<=\\b(?:set|create|add|make|give)(?: me)?(?: up)? an? )remainder"],
   ["email", "emial|emal|eamil|e mail"],
   ["emails", "emials|emals|eamils"],
@@ -39,7 +39,7 @@ const SPELLINGS: readonly (readonly [meant: string, written: string])[] = [
 ];
 const SPELLING = new RegExp(`\\b(?:${SPELLINGS.map(([, written]) => `(${written})`).join("|")})\\b`, "gi");
 
-/** The message as it was meant. What stands in quotation marks is left as it is. */
+/** The message with its misspellings corrected, except in quotation marks. */
 export function fixSpelling(message: string): string {
   const text = message.replaceAll("’", "'").replace(/\b(can|could|will|would|do) u\b/gi, "$1 you");
   return text.replace(/["“][^"”]*["”]|[^"“]+/g, (piece) =>
@@ -54,14 +54,17 @@ export function fixSpelling(message: string): string {
 
 const MAX_PARTS = 5;
 const POLITE = "(?:(?:please|also|then|can you|could you|would you|will you) )*";
-/** What an assistant is told or asked, and hardly anybody puts on a list of their own. */
-const TOLD = `${POLITE}(?:remind me|add(?! (?:that|it|this)\\b)|mark|show me|tell me|what's|what is|what are|what do i|how many|do i have|am i free|when is|when's|when am i)\\b`;
-/** These may as well be things to do: "remind me to call Ann and cancel the gym". */
-const ORDERED = `${POLITE}(?:schedule|set up|create|cancel|delete|remove|move|reschedule|postpone|summari[sz]e|block|give me|list my)\\b`;
+/** Words that begin a new request to the assistant and rarely a task of the person. */
+const REQUEST_START = `${POLITE}(?:remind me|add(?! (?:that|it|this)\\b)|mark|show me|tell me|what's|what is|what are|what do i|how many|do i have|am i free|when is|when's|when am i)\\b`;
+/** Words that begin a new request, but could also be a task: "remind me to call Ann and cancel the gym". */
+const REQUEST_OR_TASK_START = `${POLITE}(?:schedule|set up|create|cancel|delete|remove|move|reschedule|postpone|summari[sz]e|block|give me|list my)\\b`;
 const AND = "(?:,? (?:and|plus)(?: then| also)?|, then|,? also|,) ";
-const SENTENCE = new RegExp(`(?:[.!?;]+ +|\\n+)(?=${TOLD}|${ORDERED}|${POLITE}(?:book|find|put|note)\\b)`, "gi");
-const AFTER_TASK = new RegExp(`${AND}(?=${TOLD})`, "gi");
-const AFTER_ANY = new RegExp(`${AND}(?=${TOLD}|${ORDERED})`, "gi");
+const SENTENCE = new RegExp(
+  `(?:[.!?;]+ +|\\n+)(?=${REQUEST_START}|${REQUEST_OR_TASK_START}|${POLITE}(?:book|find|put|note)\\b)`,
+  "gi",
+);
+const AFTER_TASK = new RegExp(`${AND}(?=${REQUEST_START})`, "gi");
+const AFTER_ANY = new RegExp(`${AND}(?=${REQUEST_START}|${REQUEST_OR_TASK_START})`, "gi");
 const IS_TASK = new RegExp(
   `^${POLITE}(?:(?:hi|hey|hello)\\b[\\s,!]*)?${POLITE}(?:remind me|add (?:a |an )?(?:task|to-?do|reminder)|(?:i|we) (?:need|have|must|should)|don't let me forget|todo|note)\\b`,
   "i",
@@ -70,7 +73,7 @@ const REMINDED = /^(.*?\bremind me(?: [^.,;]{0,40}?)? to\b)/i;
 const LIST = /^(?:.{0,80}\b(?:tasks|to-?dos|reminders|list)\b[^\n:]{0,40}):?\s*\n([\s\S]+)$/i;
 const BULLET = /^\s*(?:[-*•]|\d{1,2}[.)])\s+/;
 
-/** The errands of a message, one after the other: most have one, some people say three in a breath. */
+/** Splits a message that asks for several things. */
 export function splitErrands(message: string): string[] {
   const text = message.trim();
   const listed =

@@ -1,19 +1,28 @@
 import type { FoundDate } from "../dates/find-dates.ts";
-import { bare, type Clock, datesIn, isClock, isMoment, joined, saidMinutes, without } from "./message-time.ts";
+import {
+  type Clock,
+  datesIn,
+  isClock,
+  isMoment,
+  joinDayAndTime,
+  saidMinutes,
+  withoutCourtesies,
+  withoutPhrases,
+} from "./message-time.ts";
 import { tellingWords } from "./name-match.ts";
 
-/** Which record is meant: its words, and the time it is at. */
+/** The task or event that a message refers to: words of its title, and its time. */
 export interface Meant {
   match: string;
   from: Date | null;
   until: Date | null;
-  /** Everything then, not one of them. */
+  /** All records at that time are meant. */
   isAll: boolean;
-  /** The time was said without its day. */
+  /** A time was given without a day. */
   isClockOnly: boolean;
 }
 
-/** What people say they have done with a task, in the past. */
+/** Verbs that report a task as done ("I paid …"). */
 export const DONE_VERBS =
   "paid|called|sent|bought|booked|submitted|emailed|filed|ordered|cleaned|fixed|signed|returned|picked up|dropped off|mailed|written|wrote|washed|watered|fed";
 const TARGET_VERB = new RegExp(
@@ -25,9 +34,9 @@ const TARGET_NOISE =
 
 function meantIn(text: string, clock: Clock): Meant {
   const dates = datesIn(text, clock).filter(isMoment);
-  const both = joined(dates, clock);
+  const both = joinDayAndTime(dates, clock);
   const found = both?.found ?? dates[0];
-  const rest = without(text, both?.parts ?? (found ? [found] : []))
+  const rest = withoutPhrases(text, both?.parts ?? (found ? [found] : []))
     .replace(TARGET_VERB, "")
     .replace(TARGET_NOISE, " ")
     .replace(
@@ -46,13 +55,13 @@ function meantIn(text: string, clock: Clock): Meant {
 }
 
 export function meantRecord(message: string, clock: Clock): Meant {
-  return meantIn(bare(message), clock);
+  return meantIn(withoutCourtesies(message), clock);
 }
 
 export interface MoveSlots extends Meant {
-  /** Later by so many minutes, or earlier. */
+  /** Minutes to move it by; negative for earlier. */
   shiftMinutes: number | null;
-  /** A new start; with `isDay` only the day was said, with `isTime` only the time. */
+  /** The new start. `isDay`: only a day was given; `isTime`: only a time. */
   to: Date | null;
   end: Date | null;
   isDay: boolean;
@@ -62,12 +71,12 @@ export interface MoveSlots extends Meant {
 const SHIFT =
   /\s(?:(back|forward) )?(?:by )?((?:\d+|an?|one|two|three|half an|a couple of) (?:minutes?|mins?|hours?|hrs?|days?|weeks?))(?: (earlier|sooner|forward|later|back))?$/i;
 const EARLIER = /^(?:bring|pull)\b/i;
-/** What is behind such a word is the new time, when it begins with one. */
+/** Words that the new time can follow. */
 const LINKS = [/\s(?:to|until|till|onto)\s+/gi, /\sfor\s+/gi, /\son\s+/gi, /\sat\s+/gi];
 
-/** "move X from Thursday to Friday at 10": what is meant stands before the link, when it is to be behind it. */
+/** "move X from Thursday to Friday at 10": the record is named before the link, its new time after it. */
 export function moveSlots(message: string, clock: Clock): MoveSlots {
-  const text = bare(message);
+  const text = withoutCourtesies(message);
   const nowhere = { shiftMinutes: null, to: null, end: null, isDay: false, isTime: false };
   const shift = SHIFT.exec(text);
   const minutes = shift?.[2] ? saidMinutes(`for ${shift[2]}`, clock) : null;
@@ -86,10 +95,10 @@ export function moveSlots(message: string, clock: Clock): MoveSlots {
   // "reschedule the dentist friday 10am"
   const [found] = datesIn(text, clock).filter(isMoment);
   if (!found?.from) return { ...meantIn(text, clock), ...nowhere };
-  return { ...meantIn(without(text, [found]), clock), ...movedTo(found) };
+  return { ...meantIn(withoutPhrases(text, [found]), clock), ...movedTo(found) };
 }
 
-/** "the interview from 2pm to 3pm on friday": its name tells more than a time of day without its day. */
+/** "the interview from 2pm to 3pm on friday": the title identifies it better than a time without a day. */
 function withoutClock(meant: Meant): Meant {
   return meant.isClockOnly && tellingWords(meant.match).length > 0 ? { ...meant, from: null, until: null } : meant;
 }
@@ -97,7 +106,7 @@ function withoutClock(meant: Meant): Meant {
 function movedTo(found: FoundDate) {
   const isRange = found.to !== null && isClock(found) && /-|–|\bto\b|\band\b|\bfor\b/.test(found.text);
   const isTime = found.type === "time" || found.type === "timerange";
-  // "to next week" is the same day of it.
+  // "to next week" keeps the weekday.
   const shiftMinutes = found.grain === "week" && /^next week$/i.test(found.text) ? 7 * 24 * 60 : null;
   return { shiftMinutes, to: found.from, end: isRange ? found.to : null, isDay: !isClock(found), isTime };
 }

@@ -47,12 +47,12 @@ export function nthWeekday(year: number, month: number, weekday: number, nth: nu
   return last - ((weekdayOf(last) - weekday + 7) % 7) * DAY_MS + (nth + 1) * 7 * DAY_MS;
 }
 
-/** That weekday in the Monday-to-Sunday week of `wall`, moved by whole weeks. */
+/** The weekday in the week of `wall`, which starts on Monday, moved by whole weeks. */
 export function weekdayInWeek(wall: Wall, weekday: number, weeks: number): Wall {
   return wallWeek(wall) + (weekday - 1 + weeks * 7) * DAY_MS;
 }
 
-/** The first such weekday from `day` on, which may be `day` itself. */
+/** The first such weekday from `day` on, `day` included. */
 export function nextWeekday(day: Wall, weekday: number): Wall {
   return day + ((weekday - weekdayOf(day) + 7) % 7) * DAY_MS;
 }

@@ -50,7 +50,7 @@ export interface FoundDates {
 export const MAX_SCANNED = 50_000;
 /** How many tokens the rules are tried at. Only tables of numbers have more. */
 const MAX_TRIES = 5000;
-/** No real email names more; a list made to cost time does. */
+/** No real email has more; text made to be slow does. */
 export const MAX_DATES = 500;
 
 export function findDates(text: string, options: FindOptions): FoundDates {
@@ -121,7 +121,7 @@ function lengthAt(input: Input, at: number): Reading | null {
   const duration = durationAt(input, start);
   if (!duration) return null;
   const first = wordAt(input, start);
-  // "a second look", "a day": an article counts only after "for", or with a unit of the clock.
+  // "a second look", "a day": an article counts only after "for", or before minutes and hours.
   const isArticle = first === "a" || first === "an";
   if (isArticle && !isFor && !(isTimeUnit(duration.unit) && duration.unit !== "second")) return null;
   if (wordAt(input, duration.end) === "old") return null;
@@ -214,7 +214,7 @@ const AFTER_TIME = wordSet(
 
 const HOUR_BEFORE = wordSet("at @ until till by around");
 
-/** A lone hour must end its clause: "at 3?" is a time, "at 5 Main Street" an address. */
+/** An hour alone must end its clause: "at 3?" is a time, "at 5 Main Street" an address. */
 function isSound(input: Input, at: number, moment: Moment): boolean {
   const next = tokenAt(input, moment.end);
   const endsClause = next.kind === "mark" ? !/^[-/%$€£#+*=]$/.test(next.lower) : AFTER_TIME.has(next.lower);

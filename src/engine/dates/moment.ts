@@ -116,8 +116,8 @@ function fill(input: Input, at: number, moment: Moment, bare: boolean, link = ""
       dotted: bare || link === "at",
       compact: link === "t",
     });
-    const isWelcome = link !== "of" && link !== "in" && link !== "the" && link !== "on";
-    if (clock && isWelcome && !isDayInstead(input, at, clock)) return put(moment, clock.end, { clock });
+    const isAllowed = link !== "of" && link !== "in" && link !== "the" && link !== "on";
+    if (clock && isAllowed && !isDayInstead(input, at, clock)) return put(moment, clock.end, { clock });
   }
   if (moment.counted && !moment.day && link === "of") {
     const month = monthOf(input, at);

@@ -6,7 +6,7 @@ export interface Counted {
   value: number;
 }
 
-/** Skips the hyphen of "twenty-five"; the index of the next word. */
+/** The index after the hyphen of "twenty-five". */
 function behindHyphen(input: Input, at: number): number {
   return wordAt(input, at) === "-" && glued(input, at) && glued(input, at + 1) ? at + 1 : at;
 }
@@ -52,7 +52,7 @@ export function dayNumber(input: Input, at: number): (Counted & { ordinal: boole
   return words && words.value <= 31 ? { ...words, ordinal: false } : null;
 }
 
-/** Two digits of a year: 40 and above are of the last century. */
+/** A year of two digits: from 40 on in the 20th century, below in the 21st. */
 export function fullYear(short: number): number {
   return short >= 40 ? 1900 + short : 2000 + short;
 }

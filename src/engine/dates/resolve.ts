@@ -82,7 +82,7 @@ function readLiterally(input: Input, moment: Moment): Reading | null {
   }
   if (clock) {
     const { seconds, ambiguous } = secondsOf(clock, moment);
-    // "midnight tonight" is where the night ends.
+    // "midnight tonight" is the end of the day.
     const night = clock.seconds === 0 && !clock.open && part?.night ? DAY_MS : 0;
     if (!day)
       return reading(end, "time", dayFor(input, seconds) + seconds * 1000, null, clock.grain, { ambiguous, zone });

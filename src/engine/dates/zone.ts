@@ -5,7 +5,7 @@ export type Zone = { name: string } | { offset: number };
 
 export type Converter = (wall: Wall, zone: Zone | null) => Instant;
 
-/** A text names the same days again and again, and the time-zone database is slow to ask. */
+/** Converts local times to instants. Results are kept, because looking up a time zone is slow. */
 export function converter(timeZone: string): Converter {
   const known = new Map<string, Instant>();
   return (wall, zone) => {
@@ -18,7 +18,7 @@ export function converter(timeZone: string): Converter {
   };
 }
 
-/** The moment a clock reading means in a phrase's own zone, or in the asked one when it names none. */
+/** The instant of a local time in the zone of a phrase, or in the requested one if the phrase names none. */
 export function instantOf(wall: Wall, zone: string | null, timeZone: string): Instant {
   const offset = /^([+-])(\d\d):(\d\d)$/.exec(zone ?? "");
   if (!offset) return toInstant(zone ?? timeZone, wall);

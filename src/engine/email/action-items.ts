@@ -7,11 +7,11 @@ import { IMPERATIVES } from "./request-words.ts";
 import type { TextRange } from "./sentences.ts";
 
 export interface ActionItem {
-  /** What is to be done, short enough for a title. */
+  /** What to do, short enough for a title. */
   text: string;
   quote: Quote;
   dueAt: Date | null;
-  /** A name, "you" for the reader, the sender for a promise. */
+  /** A name, "you" for the reader, or the sender for a promise. */
   assignee: string | null;
   confidence: number;
 }
@@ -48,7 +48,7 @@ const SURE_ASK =
 const SURE_TALK =
   /^(?:thanks?|thank you|congratulations|happy birthday)\b[^?]{0,80}[.!]?$|\bdo not reply to this\b|\bunsubscribe\b/i;
 
-/** Rules for what the model cannot have learnt from one kind of email: plain asks and plain courtesies. */
+/** Corrects the model for plain requests and courtesies, which its training data has too few of. */
 function adjusted(sentence: string, margin: number, listed: boolean): number {
   if (SURE_TALK.test(sentence)) return margin - 1;
   if (listed && COMMAND.test(sentence) && IMPERATIVES.has(sentence.split(/\W/, 1)[0]?.toLowerCase() ?? ""))
@@ -56,11 +56,11 @@ function adjusted(sentence: string, margin: number, listed: boolean): number {
   return SURE_ASK.test(sentence) ? margin + 0.7 : margin;
 }
 
-/** A verb and what it is done to; "Check is in the mail" only tells. */
+/** A verb with an object. "Check is in the mail" is a statement. */
 const COMMAND = /^[a-z]{2,15}\s+(?!is\b|are\b|was\b|were\b|has\b|have\b|will\b|can\b)\S/i;
 const BULLET_BEFORE = /(?:^|\n)\s{0,10}(?:[-*•–]|\d{1,2}[.)]|\[[ x]?\])\s{1,10}$/;
 
-/** Whether it stands in a list of things to do. */
+/** Whether the sentence is an item of a list. */
 function isListed(email: ReadEmail, { start }: TextRange): boolean {
   return BULLET_BEFORE.test(email.visible.slice(Math.max(0, start - 25), start));
 }
@@ -68,7 +68,7 @@ function isListed(email: ReadEmail, { start }: TextRange): boolean {
 const COURTESY =
   /\b(?:if you have (?:any|questions)|if there (?:are|is) any|any (?:further )?questions|feel free|don't hesitate|do not hesitate|look(?:ing)? forward|please (?:find|note|see|accept|be advised|excuse|ignore)|can you believe|glad you|hope (?:you|this|all))\b/i;
 
-/** Whether an item is a piece of work, and not one of the phrases that only sound like it. */
+/** Whether an item is work to do, not a phrase such as "feel free to ask". */
 export function isTask({ quote }: ActionItem): boolean {
   return !COURTESY.test(quote.text);
 }
@@ -86,7 +86,7 @@ function titleOf(sentence: string): string {
 const BY =
   /\b(?:by|before|until|till|due|no later than|not later than|deadline|due date)\b[^a-z0-9]{0,3}(?:the\s)?(?:on\s|is\s)?$/i;
 
-/** The date a sentence wants it done by: one behind "by" and the like, or the first it names. */
+/** The due date in a sentence: the date after "by" and similar words, or else the first future one. */
 export function dueOf(email: ReadEmail, range: TextRange): Date | null {
   const dates = datesIn(email, range).filter((date) => date.from !== null && date.type !== "set");
   const bound = dates.find((date) => BY.test(email.visible.slice(Math.max(range.start, date.start - 30), date.start)));

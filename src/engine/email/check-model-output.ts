@@ -4,8 +4,8 @@ import { type ActionItem, dueOf } from "./action-items.ts";
 import { findQuote, quoteOf, type ReadEmail } from "./email.ts";
 
 /*
- * What a language model says of an email, held against the email. Words it quotes must stand there; every
- * time is the one this engine reads at that place, never the model's own arithmetic.
+ * Checks the output of a language model against the email. Words it quotes must be in the email, and every time is the
+ * one the engine reads there: models are poor at date arithmetic.
  */
 
 export interface ModelItem {
@@ -26,11 +26,11 @@ const MAX_MEETINGS = 10;
 const MAX_TITLE = 200;
 const MAX_LOCATION = 300;
 
-/** The items whose words are really in the email. */
-export function checkItems(email: ReadEmail, told: readonly ModelItem[]): ActionItem[] {
+/** The items whose quotes are in the email. */
+export function checkItems(email: ReadEmail, found: readonly ModelItem[]): ActionItem[] {
   const items: ActionItem[] = [];
   const seen = new Set<number>();
-  for (const item of told) {
+  for (const item of found) {
     const range = findQuote(email, item.quote);
     const text = collapseSpace(item.text).slice(0, MAX_TITLE);
     if (!range || !text || seen.has(range.start)) continue;
@@ -47,7 +47,7 @@ export function checkItems(email: ReadEmail, told: readonly ModelItem[]): Action
   return items;
 }
 
-/** "you", the sender, or a name that the email holds. */
+/** "you", the sender, or a name in the email; otherwise null. */
 function knownPerson(email: ReadEmail, name: string | null): string | null {
   const text = collapseSpace(name ?? "").slice(0, 100);
   if (!text) return null;
@@ -56,24 +56,24 @@ function knownPerson(email: ReadEmail, name: string | null): string | null {
   return isSender || findQuote(email, text) ? text : null;
 }
 
-/** The meetings at whose place this engine can read a time, once each. */
-export function checkMeetings(email: ReadEmail, told: readonly ModelMeeting[]): Meeting[] {
+/** The meetings whose quotes are in the email and have a time that the engine can read, without duplicates. */
+export function checkMeetings(email: ReadEmail, found: readonly ModelMeeting[]): Meeting[] {
   const meetings: Meeting[] = [];
-  for (const said of told.slice(0, MAX_MEETINGS)) {
-    const range = findQuote(email, said.quote);
+  for (const item of found.slice(0, MAX_MEETINGS)) {
+    const range = findQuote(email, item.quote);
     const meeting = range && meetingAt(email, range);
     if (!meeting || meetings.some(({ start }) => start.getTime() === meeting.start.getTime())) continue;
-    const location = collapseSpace(said.location ?? "").slice(0, MAX_LOCATION);
+    const location = collapseSpace(item.location ?? "").slice(0, MAX_LOCATION);
     meetings.push({
       ...meeting,
-      title: collapseSpace(said.title).slice(0, MAX_TITLE) || meeting.title,
+      title: collapseSpace(item.title).slice(0, MAX_TITLE) || meeting.title,
       location: location && findQuote(email, location) ? location : meeting.location,
     });
   }
   return meetings;
 }
 
-/** Whether the email carries the meeting as data (an invitation): then there is nothing to interpret. */
+/** Whether the meeting came as calendar data, which needs no interpretation. */
 export function hasCalendarInvite({ signals, meetings }: Detection): boolean {
   return meetings.length > 0 && signals.some(({ kind }) => kind === "invite");
 }
@@ -82,7 +82,7 @@ export function clamp(value: number, min: number, max: number): number {
   return Number.isFinite(value) ? Math.max(min, Math.min(max, value)) : min;
 }
 
-/** Short texts as they may be shown: one line each, none empty, not too many. */
+/** Texts fit to be shown: one line each, none empty, not too many. */
 export function shortTexts(texts: readonly string[], count: number, characters: number): string[] {
   return texts
     .map((text) => collapseSpace(text).slice(0, characters))
@@ -90,7 +90,7 @@ export function shortTexts(texts: readonly string[], count: number, characters: 
     .slice(0, count);
 }
 
-/** The email as a model is given it: what a reader sees, without the gaps that markup leaves. */
+/** The email as the prompt for a model: what a reader sees, without the gaps that markup leaves. */
 export function emailPrompt(email: ReadEmail): string {
   const from = [email.from?.name, email.from?.email && `<${email.from.email}>`].filter(Boolean).join(" ");
   const head = [

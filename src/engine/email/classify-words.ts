@@ -7,7 +7,7 @@ export const NEGATIVE = wordSet(
 );
 export const NEGATIONS = wordSet("not no never don't doesn't didn't isn't wasn't can't won't without hardly");
 
-/** Phrases that press, what each adds, and how it is told. */
+/** Phrases that make an email more urgent: pattern, points, and the reason that is shown. */
 export const PRESSING: readonly (readonly [RegExp, number, string])[] = [
   [
     /\b(?:emergency|sev(?:erity)? ?[01]\b|(?:production|server|servers|system|site|service|website|network|database)(?: \w+){0,2} (?:is|are|was|went) down|outage|security (?:breach|incident)|data (?:breach|loss))\b/i,
@@ -53,7 +53,7 @@ export const RELAXED: readonly (readonly [RegExp, number, string])[] = [
   ],
 ];
 
-/** Words that speak for a kind of email, and how strongly. */
+/** Words that indicate a category, and how strongly. */
 export const CATEGORY_CUES: readonly (readonly [
   "invoice" | "receipt" | "newsletter" | "notification" | "spam-like" | "meeting" | "work" | "personal",
   number,

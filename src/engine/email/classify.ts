@@ -15,7 +15,7 @@ export interface Urgency {
 
 const MAX_READ = 20_000;
 
-/** The sender's own words in one string, with the subject in front. */
+/** The subject and the sender's own text in one string. */
 export function ownText(email: ReadEmail): string {
   const body = email.sentences.map((range) => textOf(email, range)).join(" ");
   return `${email.subject ?? ""}\n${body}`.slice(0, MAX_READ);
@@ -55,7 +55,7 @@ const DUE_WITHIN: readonly (readonly [hours: number, points: number, time: strin
   [7 * 24, 8, "a week"],
 ];
 
-/** A score from 0 to 100 and what made it. */
+/** A score from 0 to 100 and the reasons for it. */
 export function urgencyOf(email: ReadEmail, text: string, facts: UrgencyFacts): Urgency {
   const reasons: string[] = [];
   let score = 25;
@@ -96,7 +96,7 @@ export function levelOf(score: number): UrgencyLevel {
   return score >= 25 ? "normal" : "low";
 }
 
-/** What kind of email it is; `all` holds also what the sender did not write, such as the footer. */
+/** The kind of email. The footer counts too: it is what identifies newsletters. */
 export function categoryOf(email: ReadEmail, hasMeeting: number): Category {
   const all = `${email.subject ?? ""}\n${email.visible.slice(0, MAX_READ)}`;
   const scores = new Map<Category, number>();

@@ -7,7 +7,7 @@ const ROLE =
 const NAME =
   /^\p{Lu}[\p{L}'’-]{0,30}\.?(?: (?:(?:van|von|de|der|den|da|di|la|le|al|bin|ter) ){0,2}\p{Lu}[\p{L}'’-]{0,30}\.?){0,3}$/u;
 
-/** Whom a reply greets: the person's name, or null when the email does not tell it for sure. */
+/** The name that a reply greets; null if the email does not clearly name a person. */
 export function correspondentOf({ from, content }: Pick<EmailInput, "from" | "content">): string | null {
   return personal(from?.name ?? "") ?? signatureOf(content) ?? fromAddress(from?.email ?? "");
 }
@@ -38,7 +38,7 @@ function signatureOf(content: string): string | null {
   return null;
 }
 
-/** `ann.lee@…` is Ann Lee; `ann@…` may be anything. */
+/** `ann.lee@…` is Ann Lee; `ann@…` may be anyone. */
 function fromAddress(email: string): string | null {
   const [, first, last] = /^([a-z]{2,20})\.([a-z]{2,20})@/i.exec(email) ?? [];
   if (!first || !last || ROLE.test(first) || ROLE.test(last)) return null;

@@ -13,22 +13,22 @@ export interface Person {
   email: string | null;
 }
 
-/** An email as the engine takes it. */
+/** An email as it is given to the engine. */
 export interface EmailInput {
   content: string;
   subject?: string | null;
   from?: Person | null;
-  /** When it was written: what "tomorrow" is counted from. */
+  /** When it was written; "tomorrow" is the day after. */
   reference: Date;
   timeZone: string;
 }
 
-/** An email read once: every part of the engine looks at the same sentences and dates. */
+/** An email with its sentences and dates, which every part of the engine shares. */
 export interface ReadEmail extends EmailInput {
-  /** What a reader sees, at the same offsets as the content; cut where the engine stops reading. */
+  /** What a reader sees, at the same offsets as `content`; cut where the engine stops reading. */
   visible: string;
   sentences: readonly TextRange[];
-  /** Those inside the sender's own sentences. */
+  /** The dates inside these sentences. */
   dates: readonly FoundDate[];
   note: string | null;
 }
@@ -44,7 +44,7 @@ export function readEmail(input: EmailInput): ReadEmail {
   return { ...input, visible, sentences, dates: inside(found.dates, sentences), note };
 }
 
-/** Both lists are in order, so one walk pairs them. */
+/** Both lists are sorted, so one pass is enough. */
 function inside(dates: readonly FoundDate[], sentences: readonly TextRange[]): FoundDate[] {
   let at = 0;
   return dates.filter(({ start, end }) => {
@@ -60,7 +60,7 @@ export function quoteOf(email: ReadEmail, { start, end }: TextRange): Quote {
 
 const MAX_QUOTE = 2000;
 
-/** Where the words stand in what a reader sees, whatever space is between them; null when they do not. */
+/** Where these words are in the visible text, whatever white space is between them; null if they are not in it. */
 export function findQuote(email: ReadEmail, words: string): TextRange | null {
   const parts = words.slice(0, MAX_QUOTE).split(/\s+/).filter(Boolean);
   if (parts.length === 0) return null;

@@ -14,7 +14,7 @@ import {
 import { type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
 import { deadlinesIn, insightsOf, summaryOf } from "./summary.ts";
 
-/** What the engine makes of an email. An engine that asks a language model answers in the same shape. */
+/** The analysis of an email. A language model returns the same shape. */
 export interface Intelligence {
   urgency: Urgency;
   category: Category;
@@ -26,7 +26,7 @@ export interface Intelligence {
   replyNeeded: boolean;
 }
 
-/** What an email asks for that is worth a task. */
+/** The action items of an email that are worth a task. */
 export function tasksIn(input: EmailInput): ActionItem[] {
   return actionItemsIn(readEmail(input)).filter(isTask);
 }
@@ -69,7 +69,7 @@ export function understandEmail(input: EmailInput): Intelligence {
   };
 }
 
-/** A question, or a request whose answer is a reply. */
+/** Whether the email has a question or a request that needs a reply. */
 function asksTheReader(email: ReadEmail, items: readonly ActionItem[]): boolean {
   const asks = email.sentences.some((range) => {
     const sentence = collapseSpace(textOf(email, range).slice(0, 800));

@@ -2,14 +2,14 @@ import { hashOf, unpackWeights } from "../packed-weights.ts";
 import { REQUEST_MODEL } from "./request-weights.ts";
 import { featuresOf } from "./sentence-features.ts";
 
-/** A linear model as it is shipped: hashes of the n-grams it knows, one byte of weight each. */
+/** A linear model in its stored form: hashes of n-grams, each with a weight of one byte. */
 export interface PackedModel {
   /** Base64 of (gap to the next hash as a variable-length number, signed weight) for each n-gram. */
   table: string;
-  /** What a weight of one stands for. */
+  /** What a stored weight is multiplied by. */
   scale: number;
   bias: number;
-  /** Sentences that score above it are requests, proposals or commitments. */
+  /** Sentences with a higher score are requests, proposals or promises. */
   threshold: number;
 }
 

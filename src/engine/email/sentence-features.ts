@@ -3,14 +3,14 @@ import { HEDGES, IMPERATIVES, MODALS, PEOPLE, QUESTION_WORDS } from "./request-w
 const MAX_WORDS = 60;
 const MAX_CHARACTERS = 600;
 
-/** The words of a sentence, folded: numbers, addresses and links are one word each, punctuation that asks is kept. */
+/** The words of a sentence. All numbers become one word; question and exclamation marks and colons are kept. */
 export function wordsOf(sentence: string): string[] {
   const text = sentence.slice(0, MAX_CHARACTERS).toLowerCase().replaceAll("’", "'");
   const found = text.match(/\$?[a-z][a-z']*|\d+|[?!:]/g) ?? [];
   return found.slice(0, MAX_WORDS).map((word) => (word.charCodeAt(0) < 58 && word.charCodeAt(0) > 47 ? "0" : word));
 }
 
-/** What a sentence looks like to the model: n-grams of words, how it begins and ends, and a few traits of its grammar. */
+/** The features of a sentence: n-grams of words, how it begins and ends, and a few traits of its grammar. */
 export function featuresOf(sentence: string): string[] {
   const words = wordsOf(sentence);
   const features = new Set<string>();
@@ -37,7 +37,7 @@ export function featuresOf(sentence: string): string[] {
   return [...features];
 }
 
-/** "Ann, please call" and "Hi Bob - can you": the sentence behind the name it addresses. */
+/** The sentence without the name it addresses: "Ann, please call", "Hi Bob - can you". */
 function withoutName(sentence: string, words: string[]): string[] {
   const address =
     /^\W*(?:(?:hi|hey|hello|dear|ok|okay|also|so|and|but|then|again|finally|otherwise|thanks)\b[\s,]*)?(?:[A-Z][a-z]+\s?){0,2}\s*(?:,|-|–|:|\/)\s*/.exec(

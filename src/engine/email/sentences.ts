@@ -1,5 +1,5 @@
 import { wordSet } from "../word-set.ts";
-/** A stretch of a text: `text.slice(start, end)`. */
+/** A part of a text: `text.slice(start, end)`. */
 export interface TextRange {
   start: number;
   end: number;
@@ -25,8 +25,8 @@ const DISCLAIMER =
 const MAX_MARK = 250;
 
 /**
- * The paragraphs the sender wrote in this email: no quoted answers, signature, greeting or disclaimer. A
- * line that begins with a bullet is a paragraph of its own, without its bullet.
+ * The paragraphs that the sender wrote, without quoted replies, signature, greeting and disclaimer. A line with a
+ * bullet is a paragraph of its own, without the bullet.
  */
 export function ownParagraphs(body: string): TextRange[] {
   const paragraphs: TextRange[] = [];
@@ -48,11 +48,11 @@ export function ownParagraphs(body: string): TextRange[] {
     }
   }
   const kept = paragraphs.filter(({ start, end }) => !DISCLAIMER.test(body.slice(start, Math.min(end, start + 2000))));
-  // An email that is nothing but a disclaimer is still what its sender wrote.
+  // If there is nothing but a disclaimer, it is what the sender wrote.
   return kept.length > 0 ? kept : paragraphs;
 }
 
-/** Where the sender's own words stop. A sign-off ends an email only after something was said. */
+/** Whether the sender's own text ends here. A sign-off ends it only after other text. */
 function isEnd(text: string, hasText: boolean): boolean {
   if (text.length > MAX_MARK) return false;
   if (hasText && (SIGNATURE.test(text) || SIGN_OFF.test(text))) return true;
@@ -74,7 +74,7 @@ const ABBREVIATIONS = wordSet(
 );
 const MAX_SENTENCE = 2000;
 
-/** The sentences of a stretch, without the space around them. */
+/** The sentences of a part of a text, without the white space around them. */
 export function sentencesIn(body: string, { start, end }: TextRange): TextRange[] {
   const sentences: TextRange[] = [];
   let from = start;

@@ -12,7 +12,7 @@ const STOP = wordSet(
   "the a an and or but if of to in on at for with from by is are was were be been being it its this that these those i you he she we they me him her us them my your his our their as not no so do does did have has had will would can could should may might just also there here what which who when how all any some more most other than then very",
 );
 
-/** The one or two sentences that carry most of the email, in their order, word for word. */
+/** The one or two most important sentences of an email, word for word and in their order. */
 export function summaryOf(email: ReadEmail, items: readonly ActionItem[]): string {
   if (email.sentences.length === 0) return collapseSpace(email.subject ?? email.visible).slice(0, MAX_SUMMARY);
   const { texts, ranked } = rankedSentences(email, items);
@@ -31,7 +31,7 @@ export function summaryOf(email: ReadEmail, items: readonly ActionItem[]): strin
   return summary.length > MAX_SUMMARY ? `${[...summary].slice(0, MAX_SUMMARY - 1).join("")}…` : summary;
 }
 
-/** The so many sentences that carry most of a text, in their order, word for word. */
+/** The most important sentences of a text, word for word and in their order. */
 export function keySentences(input: EmailInput, count: number): string[] {
   const email = readEmail(input);
   const { texts, ranked } = rankedSentences(email, actionItemsIn(email));
@@ -41,7 +41,7 @@ export function keySentences(input: EmailInput, count: number): string[] {
     .flatMap((at) => texts[at] ?? []);
 }
 
-/** The sentences, and their places with the weightiest first. */
+/** The sentences, and their indexes with the most important first. */
 function rankedSentences(email: ReadEmail, items: readonly ActionItem[]): { texts: string[]; ranked: number[] } {
   const spans = email.sentences.slice(0, MAX_SENTENCES);
   const texts = spans.map((range) => collapseSpace(textOf(email, range)));
@@ -94,7 +94,7 @@ const DEADLINE = /\b(?:by|before|until|till|due|deadline|no later than|expires?)
 const PERSON =
   /\b(?:Mr|Mrs|Ms|Dr|Prof)\.? [A-Z][a-z]{1,20}|\b(?:with|from|to|ask|tell|cc|contact|and) ([A-Z][a-z]{2,20} [A-Z][a-z]{2,20})\b/g;
 
-/** Short facts a reader would underline: deadlines, amounts, people, questions, what is waited for. */
+/** Short facts: deadlines, amounts, people, questions, and what the sender waits for. */
 export function insightsOf(email: ReadEmail, deadlines: readonly FoundDate[]): string[] {
   const insights: string[] = [];
   for (const date of deadlines.slice(0, MAX_EACH))

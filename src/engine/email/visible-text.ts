@@ -11,8 +11,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What a reader sees of a text, at the very same offsets: tags, styles and scripts become blanks, so that
- * whatever is found in the result stands at the same place in the original.
+ * What a reader sees of a text. Tags, styles and scripts become spaces, so that everything keeps its offset.
  */
 export function visibleText(text: string): string {
   if (!LOOKS_LIKE_HTML.test(text.slice(0, 20_000))) return text;
@@ -32,7 +31,7 @@ export function visibleText(text: string): string {
     .replace(/&(?:nbsp|amp|lt|gt|quot|apos|#39);/g, (entity) => (ENTITIES.get(entity) ?? " ").padEnd(entity.length));
 }
 
-/** Behind the tag, and for a style or script behind its content; -1 when it never ends. */
+/** The index after the tag, or after the content of a style or script; -1 if it is not closed. */
 function endOfTag(text: string, open: number): number {
   const name = /^<(script|style|head)\b/i.exec(text.slice(open, open + 8))?.[1]?.toLowerCase();
   if (text.startsWith("<!--", open)) {

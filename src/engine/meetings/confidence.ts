@@ -13,7 +13,7 @@ export interface Candidate {
   sentence: number;
 }
 
-/** How sure it is that a time in an email is a meeting, from the words around it. */
+/** How likely it is that a time in an email is the time of a meeting, judged by the words around it. */
 export function confidenceOf(
   email: ReadEmail,
   candidate: Candidate,
@@ -25,11 +25,11 @@ export function confidenceOf(
   if (!own || (own.cancels && !own.moves)) return 0;
   const before = email.visible.slice(Math.max(0, candidate.quote.start - 30), candidate.quote.start);
   let score = candidate.allDay ? 0.15 : 0.3;
-  score += near(candidate.sentence, cues, "noun", 0.3, 0.2);
-  score += near(candidate.sentence, cues, "request", 0.3, 0.2);
-  score += near(candidate.sentence, cues, "invites", 0.25, 0.15);
-  score += near(candidate.sentence, cues, "confirms", 0.2, 0.05);
-  score += near(candidate.sentence, cues, "moves", 0.2, 0.1);
+  score += cuePoints(candidate.sentence, cues, "noun", 0.3, 0.2);
+  score += cuePoints(candidate.sentence, cues, "request", 0.3, 0.2);
+  score += cuePoints(candidate.sentence, cues, "invites", 0.25, 0.15);
+  score += cuePoints(candidate.sentence, cues, "confirms", 0.2, 0.05);
+  score += cuePoints(candidate.sentence, cues, "moves", 0.2, 0.1);
   if (hasLink) score += 0.2;
   if (hasPlace) score += 0.1;
   if (/\b(?:when|date|time|day)\s?:\s*$/i.test(before)) score += 0.2;
@@ -48,8 +48,8 @@ export function confidenceOf(
   return score;
 }
 
-/** What a cue is worth in the same sentence, or in one next to it. */
-function near(
+/** The points for a cue in the same sentence, or fewer for one in a neighbouring sentence. */
+function cuePoints(
   at: number,
   cues: readonly SentenceCues[],
   name: "noun" | "request" | "invites" | "confirms" | "moves",

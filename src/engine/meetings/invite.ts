@@ -1,8 +1,8 @@
 import { ianaOfWindowsZone } from "../../lib/ics/windows-zones.ts";
-import { type Instant, isTimeZone, toInstant } from "../../lib/time-zone.ts";
+import { type Instant, timeZoneName, toInstant } from "../../lib/time-zone.ts";
 import type { Person, Quote } from "../email/email.ts";
 
-/** A meeting that the email carries as data: a calendar part or schema.org markup. */
+/** A meeting that an email contains as data: an iCalendar part or schema.org markup. */
 export interface Invite {
   title: string;
   start: Date;
@@ -52,7 +52,7 @@ function* propertiesOf(text: string, from: number, to: number): Generator<Proper
   while (at < to) {
     let end = lineEnd(text, at, to);
     let raw = text.slice(at, end);
-    // A line that begins with a blank goes on with the one before.
+    // A line that begins with a space continues the one before (RFC 5545, section 3.1).
     while (end + 1 < to && /[ \t]/.test(text.charAt(nextLine(text, end)))) {
       const next = nextLine(text, end);
       end = lineEnd(text, next, to);
@@ -154,8 +154,8 @@ function timeOf(
   if (!match) return null;
   const [, year, month, day, hour = "0", minute = "0", second = "0", utc = ""] = match;
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
-  const asked = parameters.get("TZID") ?? timeZone;
-  const zone = utc ? "UTC" : isTimeZone(asked) ? asked : (ianaOfWindowsZone(asked) ?? timeZone);
+  const requested = parameters.get("TZID") ?? timeZone;
+  const zone = utc ? "UTC" : timeZoneName(requested) !== null ? requested : (ianaOfWindowsZone(requested) ?? timeZone);
   return { time: new Date(toInstant(zone, wall)), allDay: match[4] === undefined, zone: utc ? timeZone : zone };
 }
 

@@ -20,7 +20,7 @@ export interface Meeting {
   meetingUrl: string | null;
   attendees: Person[];
   confidence: number;
-  /** Another time is as likely, or it is one of several proposed. */
+  /** Another reading of the time is as likely, or several times are proposed. */
   ambiguous: boolean;
   quote: Quote;
 }
@@ -36,10 +36,10 @@ export interface Detection {
 const ENOUGH = 0.44;
 const MAX_MEETINGS = 10;
 const INVITE_CONFIDENCE = 0.98;
-/** Of a meeting that a language model saw, at a time that this engine could read. */
-const TOLD_CONFIDENCE = 0.7;
+/** The least confidence in a meeting that a language model found, if the engine can read its time. */
+const MODEL_CONFIDENCE = 0.7;
 
-/** Finds the meetings an email asks for, proposes, confirms or carries as data. */
+/** Finds the meetings that an email asks for, proposes, confirms or contains as calendar data. */
 export function detectMeetings(email: ReadEmail): Detection {
   const signals: Signal[] = [];
   const invites = invitesIn(email.content.slice(0, email.visible.length), email.timeZone);
@@ -48,13 +48,15 @@ export function detectMeetings(email: ReadEmail): Detection {
   const links = linksIn(email);
   const places = placesIn(email);
   signals.push(...links, ...places, ...email.dates.map((date) => timeSignal(email, date)));
-  const carried = invites.filter(({ cancelled }) => !cancelled);
+  const attached = invites.filter(({ cancelled }) => !cancelled);
   const meetings =
-    carried.length > 0 ? carried.map((invite) => fromInvite(invite, links, email)) : said(email, cues, links, places);
-  const asked = carried.length === 0 && invites.length === 0 ? askedFor(cues, links) : 0;
-  const confidence = Math.max(asked, ...meetings.map((meeting) => meeting.confidence), 0);
+    attached.length > 0
+      ? attached.map((invite) => fromInvite(invite, links, email))
+      : meetingsInText(email, cues, links, places);
+  const requested = attached.length === 0 && invites.length === 0 ? requestConfidence(cues, links) : 0;
+  const confidence = Math.max(requested, ...meetings.map((meeting) => meeting.confidence), 0);
   return {
-    detected: meetings.length > 0 || asked >= ENOUGH,
+    detected: meetings.length > 0 || requested >= ENOUGH,
     confidence: round(confidence),
     meetings,
     signals: inOrder(signals),
@@ -74,8 +76,8 @@ function fromInvite(invite: Invite, links: readonly Signal[], email: ReadEmail):
   };
 }
 
-/** How sure it is that a meeting is asked for, with or without a time. */
-function askedFor(cues: readonly SentenceCues[], links: readonly Signal[]): number {
+/** How likely it is that the email asks for a meeting, with or without a time. */
+function requestConfidence(cues: readonly SentenceCues[], links: readonly Signal[]): number {
   const sentence = cues.find((cue) => (cue.request || cue.invites || cue.moves) && cue.noun && !cue.past);
   const cancels = cues.some((cue) => cue.cancels) && !cues.some((cue) => cue.moves);
   if (cancels) return 0;
@@ -83,7 +85,7 @@ function askedFor(cues: readonly SentenceCues[], links: readonly Signal[]): numb
   return links.length > 0 && cues.some((cue) => cue.noun || cue.invites) ? 0.5 : 0;
 }
 
-/** What the whole email says that a meeting at any of its times would share. */
+/** What the email says that applies to a meeting at any of its times. */
 interface Surroundings {
   cues: readonly SentenceCues[];
   links: readonly Signal[];
@@ -101,7 +103,7 @@ function surroundingsOf(
   return { cues, links, places, attendees: attendeesOf(email), candidates: candidatesIn(email, cues) };
 }
 
-function said(
+function meetingsInText(
   email: ReadEmail,
   cues: readonly SentenceCues[],
   links: readonly Signal[],
@@ -115,7 +117,7 @@ function said(
     meetings.push(toMeeting(email, candidate, confidence, around));
     if (meetings.length === MAX_MEETINGS) break;
   }
-  // A day that only announces the times behind it is no meeting of its own.
+  // A day that only introduces the times after it is not a meeting itself.
   const timed = meetings.filter(({ allDay }) => !allDay);
   return timed.length > 0 ? timed : meetings;
 }
@@ -138,10 +140,7 @@ function toMeeting(email: ReadEmail, candidate: Candidate, confidence: number, a
   };
 }
 
-/**
- * The meeting that another reader says stands there. Its time is the one this engine reads at that
- * place; null when it reads none that is still to come.
- */
+/** The meeting that a language model found at these words. Null if the engine reads no future time there. */
 export function meetingAt(email: ReadEmail, range: TextRange): Meeting | null {
   const cues = readCues(email, []);
   const links = linksIn(email);
@@ -151,7 +150,7 @@ export function meetingAt(email: ReadEmail, range: TextRange): Meeting | null {
   const candidate = there.find(({ allDay }) => !allDay) ?? there[0];
   if (!candidate) return null;
   const own = confidenceOf(email, candidate, cues, links.length > 0, places.length > 0);
-  return toMeeting(email, candidate, Math.max(own, TOLD_CONFIDENCE), around);
+  return toMeeting(email, candidate, Math.max(own, MODEL_CONFIDENCE), around);
 }
 
 const isClock = ({ type, grain, from }: FoundDate) =>
@@ -162,7 +161,7 @@ const isClock = ({ type, grain, from }: FoundDate) =>
     type === "datetimerange" ||
     (type === "set" && grain !== "day"));
 
-/** Every day or time that could be a meeting's; a time without a day takes the day said before it. */
+/** Every day or time that could be a meeting's. A time without a day takes the day named before it. */
 function candidatesIn(email: ReadEmail, cues: readonly SentenceCues[]): Candidate[] {
   const candidates: Candidate[] = [];
   let day: FoundDate | null = null;
@@ -206,12 +205,12 @@ function candidatesIn(email: ReadEmail, cues: readonly SentenceCues[]): Candidat
   );
 }
 
-/** "tomorrow morning" names no length: the meeting is somewhere in it. */
+/** "tomorrow morning" gives no length: the meeting is some time within it. */
 function isWholePart(date: FoundDate): boolean {
   return date.type === "datetimerange" && date.durationMinutes === null && date.ambiguous;
 }
 
-/** "instead of 8am" and "from Monday" of a move: the time that no longer holds. */
+/** "instead of 8am", "moved from Monday": the time that no longer holds. */
 function isReplaced(email: ReadEmail, date: FoundDate): boolean {
   return /\b(?:instead of|rather than|not|was|originally|moved from|from our)\s{0,3}(?:at|on|for)?\s{0,3}$/i.test(
     email.visible.slice(Math.max(0, date.start - 30), date.start),
@@ -221,7 +220,7 @@ function isReplaced(email: ReadEmail, date: FoundDate): boolean {
 const MOVING =
   /\b(?:mov(?:e|ed|ing)|re-?schedul\w+|shifted|push(?:ed)?|postponed?|changed?) (?:(?!to |for )[\w'-]+ ){0,4}from $/i;
 
-/** "moved from Tuesday 3pm to Wednesday 4pm" is no length of time: only the second time holds. */
+/** "moved from Tuesday 3pm to Wednesday 4pm" is not a range: only the second time holds. */
 function afterMove({ visible }: ReadEmail, date: FoundDate): FoundDate {
   if (!MOVING.test(visible.slice(Math.max(0, date.start - 60), date.start + 5))) return date;
   return { ...date, from: date.to, to: null, wall: { from: date.wall.to, to: null } };
@@ -243,13 +242,13 @@ function onDay(email: ReadEmail, day: FoundDate, time: FoundDate, sentence: numb
   };
 }
 
-/** Minutes: what the email says near the time, or what such a meeting usually takes. */
+/** Minutes: the length given near the time, or the usual length of such a meeting. */
 function lengthOf(email: ReadEmail, candidate: Candidate, cues: readonly SentenceCues[]): number {
-  const said = email.dates.filter(
+  const lengths = email.dates.filter(
     ({ type, durationMinutes }) =>
       type === "duration" && durationMinutes !== null && durationMinutes > 0 && durationMinutes <= 12 * 60,
   );
-  const nearest = said.sort(
+  const nearest = lengths.sort(
     (a, b) => Math.abs(a.start - candidate.quote.start) - Math.abs(b.start - candidate.quote.start),
   )[0];
   if (nearest?.durationMinutes && Math.abs(nearest.start - candidate.quote.start) < 400) return nearest.durationMinutes;

@@ -1,6 +1,7 @@
-/** What people call a meeting, and how long one lasts when nobody says, in minutes. */
+/** What people call a meeting. */
 export const MEETING_NOUN =
   /\b(?:meeting|meet-?up|call|phone call|video call|conference call|appointment|appt|lunch|dinner|breakfast|brunch|coffee|drinks|interview|sync(?:-?up)?|stand-?up|demo|webinar|workshop|training|catch[ -]?up|check-?in|one-on-one|1:1|1-1|kick-?off|huddle|session|hangout|zoom|skype|teams|webex|google meet|video ?chat|chat|conference|seminar|presentation|party|ceremony|rehearsal|visit|consultation|get-?together|retro(?:spective)?|review meeting|town ?hall|all-?hands|offsite|reception|standup)\b/i;
+/** Meetings that take an hour unless the text says otherwise; all others take half an hour. */
 export const LONG_MEETING =
   /\b(?:lunch|dinner|breakfast|brunch|coffee|drinks|interview|workshop|party|webinar|training|seminar)\b/i;
 
@@ -20,7 +21,7 @@ export const REQUEST = [
   /\b(?:looking for|find|need) (?:a |some )?(?:time|slot)s? (?:to|for|that)\b/i,
   /\b(?:pencil|block)(?:ed|ing)? (?:in|out|off)?\b/i,
 ];
-/** Saying that a meeting is on. */
+/** Confirming a meeting. */
 export const CONFIRMATION = [
   /\b(?:is|are|been|was) (?:now )?(?:scheduled|confirmed|booked|set|planned|arranged|on) (?:for|at|on)\b/i,
   /\b(?:confirm(?:ed|ing|s)?|works for me|that works|sounds good|see you|talk to you|speak to you|looking forward to (?:meeting|seeing|speaking|our))\b/i,
@@ -38,7 +39,7 @@ export const RESCHEDULE =
   /\b(?:re-?schedul(?:e|ed|ing)|mov(?:e|ed|ing) (?:our|the|it|this|to|your|my)|push(?:ed|ing)? (?:our|the|it|this|back|out|to)|postpon(?:e|ed|ing)|instead of|new time|different time|change (?:the|our) (?:time|meeting))\b/i;
 export const CANCELLATION =
   /\b(?:(?:have|has|need|needs|had|going) to cancel|cancel(?:l?ed|ling|s)?|call(?:ed|ing)? off|no longer (?:able to|happening|taking place)|(?:can't|cannot|can not|won't be able to|unable to|not able to) (?:make|attend|join|come))\b/i;
-/** Telling of a meeting that was. */
+/** Talking about a meeting that is over. */
 export const PAST =
   /\b(?:thanks? (?:you )?for (?:meeting|the (?:meeting|call|chat|time)|your time|joining|attending|coming)|(?:we|i) (?:met|spoke|talked|had (?:a|the|our))|(?:went|was) (?:well|great|good|fine|productive)|as (?:we )?discussed|(?:the|our|last|yesterday's) (?:meeting|call) (?:was|went|covered)|minutes (?:of|from))\b/i;
 export const MEETING_LINK =

@@ -45,7 +45,7 @@ function firstMatch(patterns: readonly RegExp[], text: string): RegExpExecArray 
   return null;
 }
 
-/** Reads every sentence for cues; `signals` gets the words that were one. */
+/** Reads every sentence for cues and adds their words to `signals`. */
 export function readCues(email: ReadEmail, signals: Signal[]): SentenceCues[] {
   return email.sentences.slice(0, MAX_SENTENCES).map((range) => {
     const text = textOf(email, range).slice(0, 800);
@@ -78,7 +78,7 @@ export function readCues(email: ReadEmail, signals: Signal[]): SentenceCues[] {
   });
 }
 
-/** Addresses of video meetings, wherever in the email's own part they stand. */
+/** Links to video meetings, anywhere in the part of the email that is read. */
 export function linksIn(email: ReadEmail): Signal[] {
   const links: Signal[] = [];
   for (const match of email.content.slice(0, email.visible.length).matchAll(MEETING_LINK)) {
@@ -90,19 +90,13 @@ export function linksIn(email: ReadEmail): Signal[] {
   return links;
 }
 
-/** Where it is: a labelled line first, then a room or house in a sentence. */
+/** The place: lines with a label first, then rooms and buildings named in sentences. */
 export function placesIn(email: ReadEmail): Signal[] {
   const places: Signal[] = [];
   for (const match of email.visible.matchAll(PLACE_LABEL)) {
     const value = (match[1] ?? "").trimEnd();
     const start = match.index + match[0].length - (match[1]?.length ?? 0);
-    if (value !== "" && !/^https?:/.test(value))
-      places.push({
-        kind: "location",
-        text: email.content.slice(start, start + value.length),
-        start,
-        end: start + value.length,
-      });
+    if (value !== "" && !/^https?:/.test(value)) places.push(placeAt(email, start, value.length));
     if (places.length === 5) return places;
   }
   for (const range of email.sentences.slice(0, MAX_SENTENCES)) {
@@ -110,15 +104,14 @@ export function placesIn(email: ReadEmail): Signal[] {
     const value = match?.[1];
     if (!match || !value) continue;
     const start = range.start + match.index + match[0].length - value.length;
-    places.push({
-      kind: "location",
-      text: email.content.slice(start, start + value.length),
-      start,
-      end: start + value.length,
-    });
+    places.push(placeAt(email, start, value.length));
     if (places.length === 5) break;
   }
   return places;
+}
+
+function placeAt(email: ReadEmail, start: number, length: number): Signal {
+  return { kind: "location", text: email.content.slice(start, start + length), start, end: start + length };
 }
 
 export function timeSignal(email: ReadEmail, date: FoundDate): Signal {

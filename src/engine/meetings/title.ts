@@ -12,7 +12,7 @@ const TOPIC =
   /\b(?:to (?:discuss|talk about|review|go over|go through|plan|walk through)|about|regarding|re|on the topic of|to cover) ((?:the |our |your )?[a-zA-Z0-9][^.?!,;\n]{2,60})/i;
 const REPLY = /^(?:\s{0,3}(?:re|fw|fwd|aw|wg)\s?(?:\[\d+\])?:)+/i;
 
-/** The subject, or what kind of meeting the sentence speaks of and what about. */
+/** The subject of the email, or else the kind of meeting and its topic or people. */
 export function meetingTitle(email: ReadEmail, range: TextRange): string {
   const subject = collapseSpace((email.subject ?? "").replace(REPLY, ""));
   if (subject.length >= 3) return cut(subject);
@@ -56,7 +56,7 @@ function namesIn(email: ReadEmail): string[] {
   return [];
 }
 
-/** The sender, the addresses in the sender's own words, and the people named after "with". */
+/** The sender, the addresses in the text, and the people named after "with". */
 export function attendeesOf(email: ReadEmail): Person[] {
   const people: Person[] = [];
   const add = (person: Person) => {

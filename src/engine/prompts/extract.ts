@@ -4,7 +4,7 @@ import { dated, dueOf } from "../due-date.ts";
 import { actionItemsIn, isTask } from "../email/action-items.ts";
 import { type ReadEmail, readEmail, textOf } from "../email/email.ts";
 
-/** What can be picked out of a text for certain, and what each is called. */
+/** What can be extracted from a text, and the words that ask for it. */
 export const KINDS = {
   emails: { name: "email addresses", words: /\be-?mail(?:s| address(?:es)?| ids?)?\b|\bmail addresses\b/ },
   phones: { name: "phone numbers", words: /\b(?:tele)?phone(?:s| numbers?)?\b|\bmobile numbers?\b/ },
@@ -37,7 +37,7 @@ const FULL_NAME = /\b\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\.)? \p{Lu}[\p{L}'-]{1,25}\b/gu
 const NOT_A_NAME =
   /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|street|road|avenue|square|inc|ltd|gmbh|llc|corp|university|department|office|team|project|company|bank|group|new|united|north|south|east|west|san|los|the|dear|hi|hello|best|kind|many|please|thank|thanks|project|regards|meeting|room|black|good|happy|christmas|q[1-4])\b/i;
 
-/** Finds everything of a kind in the text, in order, once each. The text is read once for all kinds. */
+/** Finds everything of a kind in the text, in order and without duplicates. The text is read once for all kinds. */
 export function extractor(text: string, now: Date, timeZone: string): (kind: Kind) => string[] {
   let email: ReadEmail | null = null;
   const read = () => {
@@ -52,7 +52,7 @@ const FINDERS: Record<Kind, (text: string, read: () => ReadEmail) => string[]> =
   phones: (text) =>
     matches(text.replace(ADDRESSES, " ").replace(LINK, " "), PHONE).filter((found) => {
       const digits = found.replace(/\D/g, "").length;
-      // A plain run of digits is an order number as often as not; a date has its year in front or behind.
+      // A plain run of digits may be an order number; a date has its year first or last.
       const isShaped = /^(?:\+|00|\(|0)/.test(found) || /\d[ .-]\d/.test(found);
       return (
         digits >= 7 && digits <= 15 && isShaped && !/^\d{4}[.-]\d{2}[.-]\d{2}|^\d{1,2}[.-]\d{1,2}[.-]\d{4}$/.test(found)
@@ -69,7 +69,7 @@ const FINDERS: Record<Kind, (text: string, read: () => ReadEmail) => string[]> =
     const { dates, timeZone } = read();
     return dates
       .filter(({ type }) => type !== "duration")
-      .map(({ text: said, from, zone }) => dated(said, from, zone?.includes("/") ? zone : timeZone));
+      .map(({ text: phrase, from, zone }) => dated(phrase, from, zone?.includes("/") ? zone : timeZone));
   },
   deadlines(_, read) {
     const email = read();

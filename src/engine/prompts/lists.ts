@@ -12,7 +12,7 @@ export function listed(items: readonly string[], kind: ListKind): string {
 const BULLET = /^\s{0,20}(?:[-*•–]|\d{1,3}[.)]|\[[ x]?\])\s{1,10}/;
 const MAX_ITEMS = 500;
 
-/** The points of a text: its lines, its sentences, or the parts of its one sentence. */
+/** The items of a text: its lines, its sentences, or the parts of its only sentence. */
 export function itemsOf(text: string): string[] {
   const lines = text
     .split("\n")
@@ -39,7 +39,7 @@ function enumerated(sentence: string): string[] {
 
 const FACT = /^\s{0,20}(?:[-*•–]\s)?([^:|\n]{1,60}?)\s?(?::|\s=|\s[–—-])\s+(\S.{0,1000})$/;
 
-/** A table of lines like "Name: value"; null when the text is not made of them. */
+/** A table of lines such as "Name: value"; null if the text has other lines. */
 export function factTable(text: string): string | null {
   const lines = text.includes("\n") ? text.split("\n") : text.split(/;\s|,\s(?=[^,:]{1,40}:\s)/);
   const rows = lines.filter((line) => line.trim() !== "").map((line) => FACT.exec(line));

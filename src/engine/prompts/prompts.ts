@@ -4,17 +4,17 @@ import { keySentences } from "../email/summary.ts";
 import { draftEmail } from "./draft.ts";
 import { extractor, KINDS, type Kind } from "./extract.ts";
 import { factTable, itemsOf, listed } from "./lists.ts";
-import { isOnlyFiller, type PromptParts, partsOf, plainInstruction, take } from "./split-prompt.ts";
+import { isOnlyFiller, type PromptParts, partsOf, plainInstruction, takeMatch } from "./split-prompt.ts";
 
-/** A prompt with the text it is about. `null`: this ability is not what is asked for. */
+/** Answers a prompt; null if the prompt asks for something else. */
 type Ability = (parts: PromptParts, now: Date, timeZone: string) => string | null;
 
 const ABILITIES: readonly Ability[] = [summarise, pickOut, rewriteAsList, tabulate];
 
 /**
- * What the built-in engine can truly do with a prompt: summarise, extract, rewrite as a list or a table, and
- * draft an email from given facts. Null for everything else: it has no knowledge to answer from. An
- * instruction counts only when every word of it is understood, so that "… in French" is not half done.
+ * Answers the prompts that need no knowledge: summarize, extract, rewrite as a list or a table, draft an email from
+ * given facts. Null for everything else. Every word of the instruction must be understood, so that "… in French" is
+ * not half done.
  */
 export function answerPrompt(prompt: string, now: Date, timeZone: string): string | null {
   const read = prompt.slice(0, MAX_SCANNED);
@@ -65,17 +65,17 @@ const BRIEF =
 function summarise({ instruction, text, isTopic }: PromptParts, now: Date, timeZone: string): string | null {
   if (isTopic) return null;
   const left = { rest: plainInstruction(instruction) };
-  const asked = take(left, SUMMARY);
-  if (!asked) return null;
+  const request = takeMatch(left, SUMMARY);
+  if (!request) return null;
   const isNumbered = /\bnumbered|\bordered/.test(left.rest);
-  const words = numberOf(take(left, WORDS)?.[1]);
-  const counted = take(left, SENTENCES);
-  const isBulleted = take(left, BULLETS) !== null;
-  const isList = isBulleted || /point|bullet|takeaway|item|idea/.test(`${counted?.[2] ?? ""}${asked[0]}`);
+  const words = numberOf(takeMatch(left, WORDS)?.[1]);
+  const counted = takeMatch(left, SENTENCES);
+  const isBulleted = takeMatch(left, BULLETS) !== null;
+  const isList = isBulleted || /point|bullet|takeaway|item|idea/.test(`${counted?.[2] ?? ""}${request[0]}`);
   left.rest = left.rest.replace(BRIEF, " ");
   if (!isOnlyFiller(left.rest)) return null;
   const count = Math.min(
-    numberOf(counted?.[1]) ?? (isList ? 4 : words ? 10 : /one[- ]sentence/.test(asked[0]) ? 1 : 3),
+    numberOf(counted?.[1]) ?? (isList ? 4 : words ? 10 : /one[- ]sentence/.test(request[0]) ? 1 : 3),
     20,
   );
   const sentences = withinWords(keySentences({ content: text, reference: now, timeZone }, count), words);
@@ -88,7 +88,7 @@ function numberOf(word: string | undefined): number | undefined {
   return COUNTS[word] ?? (Number(word) || undefined);
 }
 
-/** As many whole sentences as fit; of a first one that alone is too long, its beginning. */
+/** As many whole sentences as fit, or the beginning of the first if it is too long. */
 function withinWords(sentences: readonly string[], limit: number | undefined): string[] {
   if (!limit) return [...sentences];
   const kept: string[] = [];
@@ -110,9 +110,9 @@ const SHAPE =
 
 function pickOut({ instruction, text, isTopic }: PromptParts, now: Date, timeZone: string): string | null {
   const left = { rest: plainInstruction(instruction) };
-  const asked = take(left, PICK)?.[0];
-  if (!asked) return null;
-  const shape = take(left, SHAPE);
+  const request = takeMatch(left, PICK)?.[0];
+  if (!request) return null;
+  const shape = takeMatch(left, SHAPE);
   // "from this email" names the text, not what to look for.
   left.rest = left.rest.replace(
     /\b(?:from|in|of|out of|within) (?:the |this |my |that )?(?:following |below |above )?(?:e-?mail|message|mail)\b/,
@@ -125,7 +125,7 @@ function pickOut({ instruction, text, isTopic }: PromptParts, now: Date, timeZon
   // "List names: for my cat" wants some made up, and so does a topic that holds none.
   const isSearch =
     !isTopic &&
-    /^(?:extract|find|pull|get|identify|collect|pick|gather|detect|locate|parse|grab|what|which)/.test(asked);
+    /^(?:extract|find|pull|get|identify|collect|pick|gather|detect|locate|parse|grab|what|which)/.test(request);
   if (!isSearch && found.every(({ values }) => values.length === 0)) return null;
   if (shape?.[1]) return JSON.stringify(Object.fromEntries(found.map(({ kind, values }) => [kind, values])), null, 2);
   const [only] = found;
@@ -139,7 +139,7 @@ function kindsIn(left: { rest: string }): Kind[] {
   const kinds: { kind: Kind; at: number }[] = [];
   const whole = left.rest;
   for (const kind of assertType<Kind[]>(Object.keys(KINDS))) {
-    const found = take(left, KINDS[kind].words);
+    const found = takeMatch(left, KINDS[kind].words);
     if (found) kinds.push({ kind, at: whole.indexOf(found[0]) });
   }
   return kinds.sort((a, b) => a.at - b.at).map(({ kind }) => kind);
@@ -168,15 +168,15 @@ function rewriteAsList({ instruction, text, isTopic }: PromptParts, now: Date, t
   if (isTopic) return null;
   const left = { rest: plainInstruction(instruction) };
   const isBare = /^(?:bullet points?|bullets|numbered list|bulleted list)$/.test(left.rest);
-  if (!isBare && !take(left, REWRITE)) return null;
-  const asked = take(left, AS_LIST);
+  if (!isBare && !takeMatch(left, REWRITE)) return null;
+  const request = takeMatch(left, AS_LIST);
   left.rest = left.rest.replace(/\b(?:up|down|sentences?|items?|separate)\b/g, " ");
-  if (!asked || !isOnlyFiller(left.rest)) return null;
-  if (asked[2]) {
+  if (!request || !isOnlyFiller(left.rest)) return null;
+  if (request[2]) {
     const actions = extractor(text, now, timeZone)("actions");
     return listed(actions.length > 0 ? actions : itemsOf(text), "tasks");
   }
-  return listed(itemsOf(text), asked[1] ? "numbered" : "bullets");
+  return listed(itemsOf(text), request[1] ? "numbered" : "bullets");
 }
 
 const TABLE = /\b(?:as|into|in|to|of)?\s?(?:an? )?(?:(?:markdown|simple|two[- ]column) )?table\b/;
@@ -184,8 +184,8 @@ const TABLE = /\b(?:as|into|in|to|of)?\s?(?:an? )?(?:(?:markdown|simple|two[- ]c
 function tabulate({ instruction, text, isTopic }: PromptParts): string | null {
   if (isTopic) return null;
   const left = { rest: plainInstruction(instruction) };
-  take(left, /^(?:make|create|build|draw|rewrite|format|turn|convert|put|present|transform|show|give me)\b/);
-  if (!take(left, TABLE)) return null;
+  takeMatch(left, /^(?:make|create|build|draw|rewrite|format|turn|convert|put|present|transform|show|give me)\b/);
+  if (!takeMatch(left, TABLE)) return null;
   left.rest = left.rest.replace(/\b(?:of|facts|data|values|key|keys|information|details|these|items)\b/g, " ");
   return isOnlyFiller(left.rest) ? factTable(text) : null;
 }

@@ -1,19 +1,19 @@
 import { collapseSpace } from "../../lib/text.ts";
 import { wordSet } from "../word-set.ts";
 
-/** A prompt taken apart: what is to be done, and the text it is to be done with. */
+/** A prompt split into its instruction and the text it applies to. */
 export interface PromptParts {
   instruction: string;
   text: string;
-  /** Nothing but a preposition stands between the two: the text may only be a topic. */
+  /** Only a preposition separates the two, so the text may be just a topic. */
   isTopic: boolean;
 }
 
 const MAX_INSTRUCTION = 300;
-/** Each is a reading to be tried; an instruction has no more marks than this in it. */
+/** Each mark is a place where the instruction may end. */
 const MAX_MARKS = 8;
 const MARKS = /:(?=\s)|\n+|[.?!](?=\s)|\s[-–—]\s/g;
-/** How a text is set apart: what opens it and what closes it. */
+/** What can enclose the text: an opening mark and its closing mark. */
 const FENCES: readonly (readonly [open: RegExp, close: (opened: string) => string])[] = [
   [/```[a-z]{0,12}\n?/, () => "```"],
   [/"""/, () => '"""'],
@@ -22,8 +22,8 @@ const FENCES: readonly (readonly [open: RegExp, close: (opened: string) => strin
 ];
 
 /**
- * The ways a prompt can be read, likeliest first. Which of them is right shows only when its instruction
- * is understood: a colon may end the instruction or stand in the text.
+ * The ways to split a prompt, likeliest first. Only understanding the instruction shows which is right: a colon may
+ * end the instruction or belong to the text.
  */
 export function partsOf(prompt: string): PromptParts[] {
   const whole = prompt.trim();
@@ -47,7 +47,7 @@ export function partsOf(prompt: string): PromptParts[] {
   return parts;
 }
 
-/** The first fence decides: each is looked for once, so that a flood of them costs no more than one. */
+/** Looks for each enclosing mark once, so that text full of them is not slow. */
 function fencedParts(whole: string): PromptParts | null {
   for (const [open, close] of FENCES) {
     const found = open.exec(whole);
@@ -67,7 +67,7 @@ function fencedParts(whole: string): PromptParts | null {
 const POLITE =
   /^(?:(?:hi|hey|hello|ok|okay|so|now)\b[,!]?\s?|please\s|kindly\s|just\s|(?:can|could|would|will) you (?:please |kindly |help me )?|i (?:want|need|would like|'d like) you to\s|i'd like you to\s|i (?:want|need) (?:to )?(?=a\b|an\b|the\b)|help me (?:to )?|let's\s|your task is to\s|you (?:should|must)\s)+/i;
 
-/** The instruction without courtesies and marks at its end, in lower case. */
+/** The instruction in lower case, without courtesies and marks at its end. */
 export function plainInstruction(instruction: string): string {
   return instruction
     .replaceAll("’", "'")
@@ -81,13 +81,13 @@ const FILLERS = wordSet(
   "a an the this that these those it its of in from for to and or all any every each out me my given following below above text email mail emails message content document article passage paragraph note notes letter thread conversation transcript page snippet piece here you as with into is are there by one per line please list only mentioned contained found appear appearing which were was have has i we each's separate format form plain your",
 );
 
-/** Whether nothing is left of an instruction but words that change nothing. */
+/** Whether the rest of an instruction has only words that change nothing. */
 export function isOnlyFiller(rest: string): boolean {
   return (rest.match(/[\p{L}\d']+/gu) ?? []).every((word) => FILLERS.has(word));
 }
 
-/** Takes a pattern out of what is left of an instruction; the match, or null. */
-export function take(left: { rest: string }, pattern: RegExp): RegExpExecArray | null {
+/** Removes a match from the rest of an instruction and returns it, or null. */
+export function takeMatch(left: { rest: string }, pattern: RegExp): RegExpExecArray | null {
   const found = pattern.exec(left.rest);
   if (found) left.rest = `${left.rest.slice(0, found.index)} ${left.rest.slice(found.index + found[0].length)}`;
   return found;

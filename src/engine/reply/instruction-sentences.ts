@@ -3,7 +3,7 @@ import type { Instruction } from "./instructions.ts";
 export const REPLY_TONES = ["formal", "friendly", "brief"] as const;
 export type ReplyTone = (typeof REPLY_TONES)[number];
 
-/** What an instruction reads like in an email, or null when it only says what to leave out. */
+/** An instruction written as a sentence of an email; null if it only says what to leave out. */
 export function sentenceOf(instruction: Instruction, tone: ReplyTone): string | null {
   const { what } = instruction;
   switch (instruction.kind) {
@@ -74,7 +74,7 @@ function reminder(what: string): string {
   return `This is a reminder about ${what}`;
 }
 
-/** With a capital in front and a stop behind; one that is already there stays. */
+/** Makes a sentence: a capital letter first, and a stop at the end if there is none. */
 export function sentence(text: string, stop: string): string {
   const plain = text.trim();
   const first = /^i(?=['\s])/.test(plain) ? "I" : plain.charAt(0).toUpperCase();

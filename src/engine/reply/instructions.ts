@@ -2,7 +2,7 @@ import { collapseSpace } from "../../lib/text.ts";
 import { IMPERATIVES } from "../email/request-words.ts";
 import { sentencesIn } from "../email/sentences.ts";
 
-/** What a person wants said in an email, in a form that can be written out. */
+/** One thing that an email or a reply is to say. */
 export type Instruction =
   | { kind: "accept"; what: string }
   | { kind: "decline"; what: string }
@@ -24,7 +24,7 @@ export type Instruction =
 
 export interface Instructions {
   instructions: Instruction[];
-  /** What could not be understood, word for word. */
+  /** What was not understood, word for word. */
   unread: string[];
   hints: { formal: boolean; friendly: boolean; brief: boolean };
 }
@@ -91,7 +91,7 @@ const CLAUSE =
 const HINT =
   /^(?:(?:and |but )?(?:keep it|make it|be|sound|stay|write|answer|reply|respond|in an?|use an?)\s)?(?:very |quite |more |really )?(polite(?:ly)?|formal(?:ly)?|professional(?:ly)?|friendly|warm(?:ly)?|casual(?:ly)?|kind(?:ly)?|short|brief(?:ly)?|concise(?:ly)?|positive(?:ly)?)(?:(?:,| and|, and) (?:polite|formal|professional|friendly|warm|casual|kind|short|brief|concise|positive))?(?: tone| way| manner| reply| answer)?$/i;
 
-/** Reads what to say: "accept, but ask for the agenda; thank them for the draft". */
+/** Reads instructions such as "accept, but ask for the agenda; thank them for the draft". */
 export function readInstructions(text: string): Instructions {
   const instructions: Instruction[] = [];
   const unread: string[] = [];
@@ -123,7 +123,7 @@ function instructionOf(clause: string): Instruction | null {
 const FINITE =
   /\s(?:is|are|was|were|has|have|had|will|won't|can|can't|cannot|takes?|gets?|costs?|needs?|works?|starts?|ends?|opens?|closes?|includes?|arrives?|ships?|comes?|goes|means|depends|isn't|aren't)\s/i;
 
-/** A sentence to be said as it stands; an order that is not understood begins with its verb. */
+/** Whether the clause is a statement to be sent as it is, not an instruction that was not understood. */
 function isStatement(clause: string): boolean {
   if (CLAUSE.test(clause)) return clause.includes(" ");
   return FINITE.test(clause) && !IMPERATIVES.has(clause.split(/\W/, 1)[0]?.toLowerCase() ?? "");
@@ -181,7 +181,7 @@ const VERB_FORMS: Readonly<Record<string, string>> = {
 
 const OTHERS = { him: ["he", "his"], her: ["she", "her"], them: ["they", "their"] } as const;
 
-/** "ask him to send his notes": the person spoken of is the one who will read it. */
+/** "ask him to send his notes" → "send your notes": the third person becomes the reader. */
 function addressed(clause: string, lead: string): string {
   const who = /\b(him|her|them|they)\b/i.exec(lead)?.[1]?.toLowerCase().replace("they", "them");
   const isQuestion = /\b(?:ask|check|find out)\b/i.test(lead);

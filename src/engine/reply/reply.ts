@@ -12,7 +12,7 @@ import { type Points, pointsOf } from "./requested-points.ts";
 export interface ReplyOrder {
   email: EmailInput;
   tone: ReplyTone;
-  /** What the person who answers wants said. */
+  /** What the person who replies wants to say. */
   instructions: string;
   senderName: string | null;
 }
@@ -20,13 +20,13 @@ export interface ReplyOrder {
 export interface WrittenReply {
   subject: string;
   response: string;
-  /** Parts of the instructions that were not understood, and so not followed. */
+  /** Parts of the instructions that were not understood and not followed. */
   unread: string[];
 }
 
 /**
- * Answers an email without a language model. It says what the instructions say, and without any it only
- * acknowledges: it never accepts, declines or promises what the person did not.
+ * Replies to an email without a language model. It says what the instructions say. Without instructions it only
+ * acknowledges the email: it never accepts, declines or promises anything by itself.
  */
 export function writeReply({ email, tone, instructions: instructionText, senderName }: ReplyOrder): WrittenReply {
   const { instructions, unread } = readInstructions(instructionText);
@@ -38,10 +38,12 @@ export function writeReply({ email, tone, instructions: instructionText, senderN
     .meetings.filter(({ start }) => start > email.reference)
     .sort((a, b) => a.start.getTime() - b.start.getTime());
   const facts: Facts = { tone, understood, points, times, email: read };
-  const said = [opening(facts, instructions), ...body(facts, instructions)].filter((text) => text !== "");
+  const written = [opening(facts, instructions), ...body(facts, instructions)].filter((text) => text !== "");
   // A reply of two short sentences is one paragraph.
   const middle =
-    said.length === 2 && said.join(" ").length < 120 && !said.join("").includes("\n") ? [said.join(" ")] : said;
+    written.length === 2 && written.join(" ").length < 120 && !written.join("").includes("\n")
+      ? [written.join(" ")]
+      : written;
   const paragraphs = [greeting(input, tone), ...middle, closing(tone, senderName)];
   return {
     subject: firstCharacters(email.subject?.trim() ? replySubject(email.subject) : "Re: your message", 300),
@@ -58,7 +60,7 @@ export function askedTone(instructions: string): ReplyTone | null {
   return formal ? "formal" : null;
 }
 
-/** The email without what it says to programs. */
+/** The email without sentences that address a program. */
 export function withoutPromptInjections(email: EmailInput): EmailInput {
   const { visible, sentences } = readEmail(email);
   return { ...email, content: blankPromptInjections(visible, sentences) };
@@ -92,12 +94,12 @@ function opening({ tone, understood, email }: Facts, instructions: readonly Inst
     topic.length >= 3 && !/^(?:thank|hello|hi\b|greetings)/i.test(topic)
       ? ` ${tone === "formal" ? "regarding" : "about"} “${topic}”`
       : "";
-  const said = [`${thanks} for your message${about}.`];
+  const written = [`${thanks} for your message${about}.`];
   const isSad =
     understood.sentiment === "negative" && (understood.category === "work" || understood.category === "personal");
-  if (isSad && !instructions.some(({ kind }) => kind === "apologise")) said.push("I am sorry to read about this.");
-  if (understood.urgency.level === "critical") said.push("I understand that this is urgent.");
-  return said.join(" ");
+  if (isSad && !instructions.some(({ kind }) => kind === "apologise")) written.push("I am sorry to read about this.");
+  if (understood.urgency.level === "critical") written.push("I understand that this is urgent.");
+  return written.join(" ");
 }
 
 function isWrittenByPerson({ category }: Intelligence): boolean {
@@ -108,12 +110,12 @@ const STANCE = new Set<Instruction["kind"]>(["accept", "decline", "postpone", "s
 
 function body(facts: Facts, instructions: readonly Instruction[]): string[] {
   const avoided = instructions.filter(({ kind }) => kind === "avoid").flatMap(({ what }) => contentWords(what));
-  const said = instructions.flatMap((instruction) => spoken(instruction, facts) ?? []);
+  const written = instructions.flatMap((instruction) => writtenOut(instruction, facts) ?? []);
   const isDecided = instructions.some(({ kind }) => STANCE.has(kind));
   const rest = isDecided ? [] : acknowledgement(facts, instructions.length > 0);
   const keeps = (text: string) => !avoided.some((word) => text.toLowerCase().includes(word));
-  // What the person says in their own words stays, even if it shares one with what is left out.
-  return [flow(said), ...rest.filter(keeps)];
+  // Only generated sentences are filtered; what the instructions say stays.
+  return [flow(written), ...rest.filter(keeps)];
 }
 
 function contentWords(text: string): string[] {
@@ -122,7 +124,7 @@ function contentWords(text: string): string[] {
   );
 }
 
-/** Sentences in one paragraph; what carries a list stands alone. */
+/** Joins sentences into one paragraph; a list gets a paragraph of its own. */
 function flow(sentences: readonly string[]): string {
   return sentences.reduce((text, next) => (text === "" ? next : `${text}${/\n/.test(text) ? "\n\n" : " "}${next}`), "");
 }
@@ -133,8 +135,8 @@ const ABOUT_MEETING =
 const NAMES_TIME =
   /^(?:on |at )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:tomorrow|today|next week)\b|^\d{1,2}(?::\d{2}|\s?[ap]m)/i;
 
-/** An instruction as a sentence; a bare "accept" is about what the email asks for. */
-function spoken(instruction: Instruction, facts: Facts): string | null {
+/** An instruction as a sentence. "accept" alone refers to what the email asks for. */
+function writtenOut(instruction: Instruction, facts: Facts): string | null {
   const { tone, times, points } = facts;
   const [time] = times;
   const isGeneral = ABOUT_MEETING.test(instruction.what);
@@ -172,7 +174,7 @@ function decided(kind: "accept" | "decline", tasks: readonly string[], tone: Rep
   return `${isYes ? "Yes, I will" : no}:\n${tasks.map((task) => `- ${task}`).join("\n")}`;
 }
 
-/** Where all that is asked for is an answer, yes is the answer. */
+/** Requests that a plain yes answers. */
 const ANSWERS = /^(?:confirm|let you know|reply|respond|answer|get back)\b/i;
 
 function agreement(isYes: boolean, tone: ReplyTone): string {
@@ -180,10 +182,10 @@ function agreement(isYes: boolean, tone: ReplyTone): string {
   return tone === "formal" ? "I regret that I cannot agree to this." : "I am afraid I cannot agree to this.";
 }
 
-/** What the email asks for, taken note of, with nothing promised but an answer. */
-function acknowledgement(facts: Facts, hasSpoken: boolean): string[] {
+/** Repeats what the email asks for and promises nothing but an answer. */
+function acknowledgement(facts: Facts, hasInstructions: boolean): string[] {
   const { tone, points, times, understood } = facts;
-  if (!isWrittenByPerson(understood)) return hasSpoken ? [] : ["I have taken note of it."];
+  if (!isWrittenByPerson(understood)) return hasInstructions ? [] : ["I have taken note of it."];
   const { tasks, needs, questions, deadline } = points;
   const lines: string[] = [];
   if (times.length > 0) lines.push(aboutTimes(facts));
@@ -195,7 +197,7 @@ function acknowledgement(facts: Facts, hasSpoken: boolean): string[] {
     lines.push(`${needs.join(" ")}${isLast && open.length === 0 ? " I will get back to you on this." : ""}`);
   if (open.length > 0) lines.push(aboutTasks(open, tone, isLast, deadline, facts));
   if (asked.length > 0) lines.push(aboutQuestions(asked, open.length + needs.length > 0, tone));
-  if (lines.length > 0 || hasSpoken) return lines;
+  if (lines.length > 0 || hasInstructions) return lines;
   if (/\bthank(?:s| you)\b.{0,40}\byour?\b/i.test(facts.email.visible)) return ["You are very welcome."];
   return [understood.replyNeeded ? "I will get back to you on this." : "I have taken note of it."];
 }

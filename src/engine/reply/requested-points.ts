@@ -7,11 +7,11 @@ import { wordSet } from "../word-set.ts";
 import { sentence } from "./instruction-sentences.ts";
 import { swapPronouns } from "./swap-pronouns.ts";
 
-/** What an email wants of the one who answers it. */
+/** What an email asks of its reader. */
 export interface Points {
-  /** What the reader is asked to do, from the reader's side: "send you the contract". */
+  /** What the reader is asked to do, in the reader's words: "send you the contract". */
   tasks: string[];
-  /** What the sender lacks: "You need the slides tonight." */
+  /** What the sender needs: "You need the slides tonight." */
   needs: string[];
   questions: string[];
   deadline: Date | null;

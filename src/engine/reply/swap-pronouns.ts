@@ -31,7 +31,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 const WORDS =
   /\b(?:i am|i was|you are|you were|i'm|i've|i'll|i'd|you're|you've|you'll|you'd|me|my|mine|myself|us|your|yours|yourself|i|you|our|we)\b/gi;
 
-/** The same words from the other side of the table: "send me your notes" → "send you my notes". */
+/** Rewrites a sentence of the sender for the reply: "send me your notes" → "send you my notes". */
 export function swapPronouns(text: string): string {
   const plain = text.replaceAll("’", "'");
   return plain.replace(WORDS, (word, at: number) => {

@@ -51,7 +51,7 @@ export const NewAiKey = z
     ),
   })
   .superRefine(({ provider, key, model, upstreamModel }, { addIssue }) => {
-    // A server of one's own may need no key, and has no model until one is named.
+    // A custom server may need no key, and gets a default model.
     if (provider === "custom") return;
     const refuse = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
     if (key === undefined) refuse("key", `is required for the provider ${provider}`);

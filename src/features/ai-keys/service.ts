@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { PROVIDERS, type ProviderName } from "../../lib/ai-kinds.ts";
-import { AppError } from "../../lib/errors.ts";
+import { AppError, validationFailed } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { errorFields, log } from "../../log.ts";
 import { firstServedModel } from "../../providers/llm/served-models.ts";
@@ -68,9 +68,7 @@ function checkAddress(ctx: Context, provider: ProviderName, baseUrl: string | nu
         ? `is required for the provider ${provider}`
         : null
       : outsideAddressProblem(baseUrl, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
-  if (problem) {
-    throw new AppError("validation_failed", `baseUrl: ${problem}`, { errors: [{ path: "baseUrl", message: problem }] });
-  }
+  if (problem) throw validationFailed({ path: "baseUrl", message: problem });
 }
 
 export async function removeKey(ctx: Context, provider: ProviderName): Promise<void> {

@@ -16,9 +16,8 @@ import { recordCall } from "../ai-models/tokens/usage.ts";
 import type { Generated, GenerateInput } from "./schemas.ts";
 
 const INSTRUCTIONS =
-  "You write what the person asks for: the text itself, ready to use, in the language of the request, without a word about how you made it.";
+  "Write what the person asks for: only the text itself, ready to use, in the language of the request, without comments.";
 
-/** Text by a model; without one, by the built-in engine where the prompt is something it can really do. */
 export async function generate(ctx: Context, input: GenerateInput, limits?: Limits): Promise<Generated> {
   const model = await openModel(ctx, input.model);
   if ("unavailable" in model) return builtin(ctx, input, model);
@@ -32,7 +31,7 @@ export type GenerateEvent =
   | { event: "delta"; data: { text: string } }
   | { event: "done"; data: { usage: Generated["usage"]; engine: Engine } };
 
-/** The same, as it comes. */
+/** The same as a stream. */
 export async function* generateEvents(
   ctx: Context,
   input: GenerateInput,
@@ -50,7 +49,7 @@ export async function* generateEvents(
   if (!signal.aborted) yield { event: "done", data: { usage: toUsage(usage), engine } };
 }
 
-/** Only the words of a stream. A reader who stops early stops the stream too. */
+/** Only the text of the stream. If the reader stops early, the model's stream is stopped, too. */
 async function* deltas(parts: ReturnType<typeof streamText>): AsyncGenerator<GenerateEvent, Cost> {
   try {
     for (;;) {

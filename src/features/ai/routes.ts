@@ -13,10 +13,10 @@ export const routes = createRouter();
 routes.openapi(
   route("post", "/api/ai/email-intelligence", {
     operationId: "emailIntelligence",
-    summary: "Understand a mail",
+    summary: "Analyze an email",
     description:
-      "Urgency with reasons, category, sentiment, a summary in the mail's own words, insights, action items with exact quotes, " +
-      "the meeting it is about, and whether it waits for a reply. Nothing is stored.",
+      "Returns the urgency with reasons, category, sentiment, a summary in the email's own words, insights, action items " +
+      "with exact quotes, the meeting it is about, and whether it needs a reply. Nothing is stored.",
     guard: data("ai:use"),
     rateLimit: "expensive",
     body: IntelligenceRequest,
@@ -32,14 +32,13 @@ routes.openapi(
     operationId: "generateText",
     summary: "Generate text",
     description:
-      "By the active model, or by `model`. Without a key the built-in engine does what it can really do; another prompt is " +
-      "answered 503 with how to add a key. With `Accept: text/event-stream` the text comes as it is written.",
+      "Uses the active model, or `model`. Without a provider key the built-in engine can summarize, extract, make lists " +
+      "and draft emails; other prompts return 503 with how to add a key. `Accept: text/event-stream` streams the text.",
     guard: data("ai:use"),
     rateLimit: "expensive",
     body: GenerateRequest,
     returns: { 200: Generated },
-    events:
-      "`delta` {text} for each piece, then `done` {usage, engine}; `error` with a problem document when it breaks off.",
+    events: "`delta` {text} for each piece, then `done` {usage, engine}; `error` with a problem document if it fails.",
     errors: [
       "model_not_configured",
       "token_budget_exhausted",

@@ -1,43 +1,34 @@
 import { z } from "@hono/zod-openapi";
-import { Id, TimestampInput } from "../../http/schemas.ts";
+import { doc } from "../../http/schemas.ts";
 import { MODELS } from "../../lib/ai-kinds.ts";
-import { isTimeZone } from "../../lib/time-zone.ts";
 import { Engine } from "../ai-models/schemas.ts";
+import { emailSource, hasOneSource, ONE_SOURCE } from "../emails/schemas.ts";
+
+const promptText = (max: number) => z.string().trim().min(1).max(max);
 
 export const GenerateRequest = z
   .object({
-    prompt: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100_000)
-      .openapi({ example: "Write two friendly sentences that thank Ann for the report." }),
-    model: z
-      .enum(MODELS)
-      .optional()
-      .openapi({ example: "model_b", description: "In place of the active model, for this call only." }),
-    system: z
-      .string()
-      .trim()
-      .min(1)
-      .max(20_000)
-      .optional()
-      .openapi({ example: "You write in plain English.", description: "Who the model is to be." }),
-    maxTokens: z.int().min(1).max(32_000).optional().openapi({ example: 400, description: "At most, of the answer." }),
+    prompt: doc(promptText(100_000), "What to write."),
+    model: doc(z.enum(MODELS).optional(), "Model for this call. Default: the active model."),
+    system: doc(promptText(20_000).optional(), "The system prompt."),
+    maxTokens: doc(z.int().min(1).max(32_000).optional(), "Maximum length of the text, in tokens."),
   })
-  .openapi("GenerateRequest");
+  .openapi("GenerateRequest", {
+    example: {
+      prompt: "Summarize: the launch moves to Friday because the tests take longer. Ann tells the customers.",
+    },
+  });
+
+const usage = z.object({
+  inputTokens: doc(z.int(), "Tokens of the prompt.", 21),
+  outputTokens: doc(z.int(), "Tokens of the text.", 16),
+  totalTokens: doc(z.int(), "Sum of both.", 37),
+});
 
 export const Generated = z
   .object({
-    content: z.string().openapi({ example: "Thank you for the report, Ann. It came at just the right time." }),
-    usage: z
-      .object({
-        inputTokens: z.int().openapi({ example: 21 }),
-        outputTokens: z.int().openapi({ example: 16 }),
-        totalTokens: z.int().openapi({ example: 37 }),
-      })
-      .nullable()
-      .openapi({ description: "What the provider counted; null when no model was called." }),
+    content: doc(z.string(), "The text.", "The launch moves to Friday because the tests take longer."),
+    usage: doc(usage.nullable(), "What the provider counted; null if no model was called."),
     engine: Engine,
   })
   .openapi("Generated");
@@ -46,34 +37,14 @@ export type GenerateInput = z.output<typeof GenerateRequest>;
 export type Generated = z.infer<typeof Generated>;
 
 export const IntelligenceRequest = z
-  .object({
-    emailId: Id.optional().openapi({ description: "A stored mail. Give this or `content`." }),
-    content: z
-      .string()
-      .min(1)
-      .max(500_000)
-      .optional()
-      .openapi({ example: "Hi Ann, please send the signed contract by Friday. Thanks, Bob" }),
-    subject: z.string().max(1000).nullish().openapi({ example: "Contract" }),
-    from: z
-      .string()
-      .trim()
-      .max(500)
-      .nullish()
-      .openapi({ example: "Bob Ray <bob@example.org>", description: "An address, with or without a name." }),
-    receivedAt: TimestampInput.optional().openapi({
-      description: "What `tomorrow` is counted from; now, when left out.",
-    }),
-    timeZone: z
-      .string()
-      .refine(isTimeZone, "is not a time zone of the IANA database")
-      .optional()
-      .openapi({ example: "Europe/Berlin", description: "An IANA time zone; your profile's when left out, or UTC." }),
-  })
-  .refine(({ emailId, content }) => (emailId === undefined) !== (content === undefined), {
-    message: "give either emailId or content",
-    path: ["emailId"],
-  })
-  .openapi("EmailIntelligenceRequest");
+  .object(emailSource)
+  .refine(hasOneSource, ONE_SOURCE)
+  .openapi("EmailIntelligenceRequest", {
+    example: {
+      content: "Hi Ann, please send the signed contract by Friday. Thanks, Bob",
+      subject: "Contract",
+      from: "Bob Ray <bob@example.org>",
+    },
+  });
 
 export type IntelligenceInput = z.output<typeof IntelligenceRequest>;

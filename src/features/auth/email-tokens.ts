@@ -1,7 +1,6 @@
 import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { type Context, forBookkeeping } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
-import type { Given } from "../../db/compiled-query.ts";
 import { mailTokens } from "../../db/schema/auth.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
@@ -106,7 +105,7 @@ export function expireEmailTokens(ctx: Context, userId: number, purpose: Purpose
     .where(isLive(userId, purpose, ctx.now));
 }
 
-function isLive(userId: Given, purpose: Purpose, now: Given<Date>) {
+function isLive(userId: number, purpose: Purpose, now: Date) {
   return and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, now));
 }
 
@@ -116,7 +115,7 @@ export function assertLiveToken(ctx: Context, userId: number, purpose: Purpose, 
 }
 
 /** The requested new address, until its token expires. */
-export function selectPendingEmail(ctx: Pick<Context, "db">, userId: Given, now: Given<Date>) {
+export function selectPendingEmail(ctx: Context, userId: number, now: Date) {
   return ctx.db
     .select({ email: mailTokens.email, createdAt: mailTokens.createdAt, expiresAt: mailTokens.expiresAt })
     .from(mailTokens)

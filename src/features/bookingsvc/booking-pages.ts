@@ -1,68 +1,74 @@
+import type { Booking } from "../../lib/booking.ts";
 import { AppError } from "../../lib/errors.ts";
 import { type BookingProvider, type BookingQuery, PAGE_SIZE } from "../../providers/bookingsvc/client.ts";
-import type { ProviderBooking, ReadBooking } from "../../providers/bookingsvc/wire.ts";
+import type { ReadBooking } from "../../providers/bookingsvc/wire.ts";
 
-export interface WalkPage {
-  bookings: ProviderBooking[];
-  /** Rows that could not be read, in words. */
+export interface BookingPage {
+  bookings: Booking[];
+  /** Why rows could not be read. */
   problems: string[];
-  /** Everything before this moment has been seen. */
+  /** What is odd about bookings that could be read. */
+  notes: string[];
+  /** Every booking before this moment has been read. */
   reached: Date;
 }
 
 /**
- * Goes through the bookings in the order of a moment they carry, page by page. It never counts rows to
- * find its place, because rows move while it walks: it asks again from the last moment it saw, and only
- * within one moment shared by a whole page does it skip. The next page is on its way while this one is
- * being written. Memory is that of two pages, however long the walk.
+ * Reads the bookings in the order of one of their times, page by page. Rows move while this runs, so it does not count
+ * them to find its place: it asks again from the last moment it saw, and skips rows only within a moment that a whole
+ * page shares. The next page is fetched while this one is written, so memory holds two pages.
  */
-export async function* walkBookings(
+export async function* bookingPages(
   provider: BookingProvider,
   by: BookingQuery["by"],
   start: Date,
-): AsyncGenerator<WalkPage> {
+): AsyncGenerator<BookingPage> {
   let place: BookingQuery = { by, from: start, skip: 0 };
   let seen = new Set<string>();
   let coming: Promise<ReadBooking[]> | null = provider.bookings(place);
   while (coming) {
     const rows: ReadBooking[] = await coming;
-    const { bookings, problems } = sortOut(rows);
-    const fresh = bookings.filter(({ uid }) => !seen.has(uid));
+    const { bookings, ...remarks } = sortRows(rows);
+    const fresh = bookings.filter(({ bookingId }) => !seen.has(bookingId));
     const last = latest(bookings, by) ?? place.from;
     const isEndless = rows.length >= PAGE_SIZE && fresh.length === 0 && place.skip > 0;
     if (last > place.from) place = { by, from: last, skip: 0 };
     else place = { ...place, skip: place.skip + rows.length };
     coming = rows.length < PAGE_SIZE || isEndless ? null : provider.bookings(place);
-    // Whoever waits for it hears of a failure; if nobody does any more, nobody needs to.
+    // Without a handler, a failure after the caller has stopped would be an unhandled rejection.
     coming?.catch(() => undefined);
-    yield { bookings: fresh, problems, reached: last };
-    if (isEndless) throw new AppError("provider_error", "The booking provider sends the same page again and again.");
-    seen = new Set(bookings.map(({ uid }) => uid));
+    yield { bookings: fresh, ...remarks, reached: last };
+    if (isEndless) throw new AppError("provider_error", "The booking provider keeps returning the same page.");
+    seen = new Set(bookings.map(({ bookingId }) => bookingId));
   }
 }
 
-function sortOut(rows: readonly ReadBooking[]): { bookings: ProviderBooking[]; problems: string[] } {
-  const bookings = new Map<string, ProviderBooking>();
+/** If a booking is there twice, its latest version counts. */
+export function sortRows(rows: readonly ReadBooking[]): Omit<BookingPage, "reached"> {
+  const bookings = new Map<string, Booking>();
   const problems: string[] = [];
+  const notes: string[] = [];
   for (const row of rows) {
-    if ("problem" in row) problems.push(`${row.uid ?? "a booking without an id"}: ${row.problem}`);
+    if ("problem" in row) problems.push(`${row.bookingId ?? "a booking without an id"}: ${row.problem}`);
     else {
-      const known = bookings.get(row.booking.uid);
-      if (!known || time(row.booking.updatedAt) >= time(known.updatedAt)) bookings.set(row.booking.uid, row.booking);
+      const { booking, note } = row;
+      const known = bookings.get(booking.bookingId);
+      if (!known || updatedAt(booking) >= updatedAt(known)) bookings.set(booking.bookingId, booking);
+      if (note) notes.push(note);
     }
   }
-  return { bookings: [...bookings.values()], problems };
+  return { bookings: [...bookings.values()], problems, notes };
 }
 
-function latest(bookings: readonly ProviderBooking[], by: BookingQuery["by"]): Date | null {
+function latest(bookings: readonly Booking[], by: BookingQuery["by"]): Date | null {
   let last: Date | null = null;
-  for (const booking of bookings) {
-    const moment = by === "start" ? booking.start : booking.updatedAt;
+  for (const { start, externalUpdatedAt } of bookings) {
+    const moment = by === "start" ? start : externalUpdatedAt;
     if (moment && (!last || moment > last)) last = moment;
   }
   return last;
 }
 
-function time(moment: Date | null): number {
-  return moment?.getTime() ?? 0;
+function updatedAt({ externalUpdatedAt }: Booking): number {
+  return externalUpdatedAt?.getTime() ?? 0;
 }

@@ -11,7 +11,6 @@ export type ConnectionRow = typeof bookingConnection.$inferSelect;
 const CONNECTION_ID = 1;
 export const theConnection = eq(bookingConnection.id, CONNECTION_ID);
 
-/** The state of the connection, in one round trip. */
 export async function getConnection(ctx: Context) {
   const [[row], [lastRun]] = await ctx.db.batch([
     ctx.db.select().from(bookingConnection).where(theConnection),
@@ -27,7 +26,7 @@ export async function getConnection(ctx: Context) {
   };
 }
 
-/** Saves the key once the provider has accepted it. A provider that cannot be asked does not keep it from being saved. */
+/** Checks the key with the provider and saves it. If the provider cannot be reached, the key is saved as unverified. */
 export async function connect(ctx: Context, input: { apiKey: string; webhookSecret?: string }) {
   const account = await checkKey(ctx, input.apiKey);
   const apiKey = await sealed(ctx, "api key", input.apiKey);
@@ -36,7 +35,7 @@ export async function connect(ctx: Context, input: { apiKey: string; webhookSecr
     status: account ? ("connected" as const) : ("unverified" as const),
     account,
     keyUpdatedAt: ctx.now,
-    // A new key may be another account's: everything is read again.
+    // A new key may belong to another account, so the next sync starts from the beginning.
     watermark: null,
     resumeAt: null,
     firstWalkAt: null,
@@ -53,7 +52,7 @@ export async function connect(ctx: Context, input: { apiKey: string; webhookSecr
   return getConnection(ctx);
 }
 
-/** Someone waits for the answer, and a key that could not be checked is saved all the same. */
+/** No retries, because a person waits and an unchecked key is saved anyway. */
 const ONE_TRY = { ...PACE, attempts: 1 };
 
 async function checkKey(ctx: Context, apiKey: string) {
@@ -61,8 +60,8 @@ async function checkKey(ctx: Context, apiKey: string) {
     return await createBookingProvider(ctx.config.BOOKINGSVC_BASE_URL, apiKey, ONE_TRY).account();
   } catch (error) {
     if (error instanceof AppError && error.code === "provider_unauthorized") {
-      throw new AppError("invalid_api_key", "The booking provider refused this key. Nothing was saved.", {
-        errors: [{ path: "apiKey", message: "refused by the booking provider" }],
+      throw new AppError("invalid_api_key", "The booking provider rejected this key. Nothing was saved.", {
+        errors: [{ path: "apiKey", message: "was rejected by the booking provider" }],
       });
     }
     if (error instanceof AppError) return null;
@@ -70,7 +69,7 @@ async function checkKey(ctx: Context, apiKey: string) {
   }
 }
 
-/** Forgets the key. What was synced stays in the calendar. */
+/** Deletes the key. Synced events stay in the calendar. */
 export async function disconnect(ctx: Context): Promise<void> {
   await ctx.db.delete(bookingConnection).where(theConnection);
 }
@@ -103,6 +102,9 @@ function sealed(ctx: Context, kind: SecretKind, plain: string): Promise<string> 
 async function opened(ctx: Context, kind: SecretKind, text: string): Promise<string> {
   const plain = await unseal(ctx.config.secret("ENCRYPTION_KEY"), `bookingsvc ${kind}`, text);
   if (plain === null)
-    throw new AppError("misconfigured", "ENCRYPTION_KEY is not the one the provider's key was sealed with.");
+    throw new AppError(
+      "misconfigured",
+      "ENCRYPTION_KEY has changed since the provider's key was saved. Save the key again.",
+    );
   return plain;
 }

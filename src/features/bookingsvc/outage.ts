@@ -6,25 +6,23 @@ import { notify } from "../notifications/service.ts";
 import { listOwners } from "../people/owners.ts";
 import { theConnection } from "./connection.ts";
 
-/** Tells the owner that the sync has begun to fail; not again until a run has succeeded in between. */
-export async function tellOutage(ctx: Context, error: unknown): Promise<void> {
-  const told = await ctx.db
+/** Notifies the owner that the sync fails, once until a run has succeeded again. */
+export async function notifyOutage(ctx: Context, error: unknown): Promise<void> {
+  const claimed = await ctx.db
     .update(bookingConnection)
     .set({ outageReportedAt: ctx.now })
     .where(and(theConnection, isNull(bookingConnection.outageReportedAt)))
     .returning({ id: bookingConnection.id });
-  if (told.length === 0) return;
-  const reason = error instanceof AppError ? error.message : "Something went wrong on our side; the log says what.";
+  if (claimed.length === 0) return;
+  const reason = error instanceof AppError ? error.message : "An internal error occurred; see the service's log.";
   notify(ctx, await listOwners(ctx), {
     kind: "sync_failure",
     subject: "The booking sync is failing",
-    text: `The calendar could not be brought in step with the booking provider.
+    text: `Your calendar could not be synced with the booking provider.
 
 ${reason}
 
-It is tried again every 15 minutes. You will hear of it again only when it has worked in between.
-
-  GET ${ctx.baseUrl}/api/bookingsvc/sync/runs
+The sync is retried every 15 minutes. You will not get another email until it has worked again.
 `,
   });
 }

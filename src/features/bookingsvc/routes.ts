@@ -19,11 +19,20 @@ import { receiveWebhook } from "./webhook.ts";
 
 export const routes = createRouter();
 
+const PROVIDER_ERRORS = [
+  "bookingsvc_not_configured",
+  "provider_error",
+  "provider_unauthorized",
+  "provider_not_found",
+  "provider_timeout",
+  "misconfigured",
+] as const;
+
 routes.openapi(
   route("get", "/api/bookingsvc/settings", {
     operationId: "getBookingConnection",
-    summary: "Is the booking provider connected?",
-    description: "The state of the connection and the last sync; never the key.",
+    summary: "Get the booking connection",
+    description: "Returns the state of the connection and the latest sync, but never the key.",
     guard: owner,
     returns: { 200: Connection },
   }),
@@ -33,9 +42,10 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/bookingsvc/settings", {
     operationId: "connectBookingProvider",
-    summary: "Save the booking provider's API key",
+    summary: "Connect the booking provider",
     description:
-      "Checks the key with the provider: one it refuses is not saved; a provider that cannot be reached leaves the key saved as `unverified`. The key is encrypted at rest and never shown again.",
+      "Checks the API key with the provider and saves it encrypted. A rejected key is not saved. If the provider cannot be " +
+      "reached, the key is saved as `unverified`. No endpoint returns the key.",
     guard: owner,
     rateLimit: "expensive",
     body: NewConnection,
@@ -48,8 +58,8 @@ routes.openapi(
 routes.openapi(
   route("delete", "/api/bookingsvc/settings", {
     operationId: "disconnectBookingProvider",
-    summary: "Forget the booking provider",
-    description: "Deletes the key. Events that came from bookings stay in the calendar.",
+    summary: "Disconnect the booking provider",
+    description: "Deletes the API key and the webhook secret. Events from bookings stay in the calendar.",
     guard: owner,
     returns: { 204: null },
   }),
@@ -59,22 +69,15 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/bookingsvc/sync", {
     operationId: "syncBookings",
-    summary: "Bring the calendar in step with the provider",
+    summary: "Sync bookings",
     description:
-      "Reads what has changed since the last run (everything, the first time) and writes it into the calendar. Safe to repeat: unchanged bookings change nothing. What was in trouble half way is `partial`, and the next run goes on from there.",
+      "Reads the bookings that have changed since the last run, or all of them the first time, and writes them into the " +
+      "calendar. Can be repeated safely. If a run stops early its status is `partial`, and the next run continues.",
     guard: data("calendar:write"),
     rateLimit: "expensive",
     query: SyncQuery,
     returns: { 200: SyncRun },
-    errors: [
-      "bookingsvc_not_configured",
-      "sync_in_progress",
-      "provider_error",
-      "provider_unauthorized",
-      "provider_not_found",
-      "provider_timeout",
-      "misconfigured",
-    ],
+    errors: [...PROVIDER_ERRORS, "sync_in_progress"],
   }),
   async (c) => c.json(await syncBookings(contextOf(c), { trigger: "manual", full: c.req.valid("query").full }), 200),
 );
@@ -82,8 +85,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/bookingsvc/sync/runs", {
     operationId: "listSyncRuns",
-    summary: "Past syncs",
-    description: "Newest first.",
+    summary: "List sync runs",
+    description: "Returns the sync runs of the last 90 days, newest first.",
     guard: data("calendar:read"),
     query: PageQuery,
     returns: { 200: SyncRunList },
@@ -95,19 +98,12 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/bookingsvc/event-types", {
     operationId: "listEventTypes",
-    summary: "The provider's event types",
-    description: "Asked of the provider at each call.",
+    summary: "List event types",
+    description: "Fetched live from the provider.",
     guard: data("calendar:read"),
     rateLimit: "expensive",
     returns: { 200: EventTypeList },
-    errors: [
-      "bookingsvc_not_configured",
-      "provider_error",
-      "provider_unauthorized",
-      "provider_not_found",
-      "provider_timeout",
-      "misconfigured",
-    ],
+    errors: PROVIDER_ERRORS,
   }),
   async (c) => c.json(await listEventTypes(contextOf(c)), 200),
 );
@@ -115,9 +111,10 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/bookingsvc/webhook", {
     operationId: "receiveBookingWebhook",
-    summary: "For the provider's deliveries",
+    summary: "Receive a booking webhook",
     description:
-      "Takes a delivery signed with the webhook secret (`X-Cal-Signature-256`). It is a hint: the bookings it names are read again from the provider. A repeated delivery is ignored.",
+      "Called by the provider. `X-Cal-Signature-256` must be the HMAC of the body with the webhook secret. The bookings in " +
+      "the body are fetched from the provider after the response. A repeated delivery is ignored.",
     guard: anyone,
     returns: { 200: WebhookReceipt },
     errors: ["invalid_signature", "invalid_json", "misconfigured"],

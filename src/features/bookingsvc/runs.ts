@@ -43,7 +43,7 @@ export async function listRuns(ctx: Context, request: PageRequest) {
   return page(rows, request, (row) => [row.startedAt.getTime(), row.id], toRun);
 }
 
-/** Those of the runs that are there, in no order. */
+/** The runs with these ids that exist, in no order. */
 export async function runsByIds(ctx: Context, ids: readonly string[]) {
   const rows = await ctx.db
     .select()
@@ -54,7 +54,7 @@ export async function runsByIds(ctx: Context, ids: readonly string[]) {
 
 const RUNS_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** Nightly: old runs, and deliveries of which no repetition is to be expected any more. */
+/** Runs nightly. Deletes old runs, and deliveries too old to be repeated. */
 export async function purgeBookingHistory(ctx: Context): Promise<void> {
   await purgeExpired(ctx.db, ctx.now, [bookingDeliveries]);
   await purge(ctx.db, syncRuns, lt(syncRuns.startedAt, new Date(ctx.now.getTime() - RUNS_KEPT_MS)));

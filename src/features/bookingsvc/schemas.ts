@@ -1,78 +1,84 @@
 import { z } from "@hono/zod-openapi";
-import { FlagParam, keyText, listOf, Timestamp } from "../../http/schemas.ts";
+import { doc, FlagParam, keyText, listOf, Timestamp } from "../../http/schemas.ts";
 
 export const SyncRun = z
   .object({
-    runId: z.string().openapi({ example: "3q2vJ0m7T1uVq2hN5b8xcQ" }),
-    trigger: z.enum(["manual", "cron", "webhook"]).openapi({ example: "manual" }),
-    mode: z.enum(["incremental", "full"]).openapi({ example: "incremental" }),
-    status: z.enum(["running", "succeeded", "partial", "failed"]).openapi({
-      example: "succeeded",
-      description: "`partial`: stopped early, and the next run goes on from there.",
-    }),
-    fetched: z.int().openapi({ example: 12, description: "Bookings the provider sent." }),
-    created: z.int().openapi({ example: 2 }),
-    updated: z.int().openapi({ example: 1 }),
-    unchanged: z.int().openapi({ example: 9 }),
-    cancelled: z.int().openapi({ example: 1, description: "Of those created or updated, how many became cancelled." }),
-    skipped: z.int().openapi({ example: 0, description: "Bookings that made no sense; `errors` says why." }),
-    errors: z.array(z.string()).openapi({ example: [] }),
-    startedAt: Timestamp,
-    finishedAt: Timestamp.nullable(),
-    durationMs: z.int().nullable().openapi({ example: 840 }),
+    runId: doc(z.string(), "Id of the run.", "3q2vJ0m7T1uVq2hN5b8xcQ"),
+    trigger: doc(z.enum(["manual", "cron", "webhook"]), "What started the run.", "manual"),
+    mode: doc(z.enum(["incremental", "full"]), "`full`: also reads bookings that have not changed.", "incremental"),
+    status: doc(
+      z.enum(["running", "succeeded", "partial", "failed"]),
+      "Result. `partial`: the run stopped early, and the next one continues.",
+      "succeeded",
+    ),
+    fetched: doc(z.int(), "Bookings that the provider returned.", 12),
+    created: doc(z.int(), "Events that were created.", 2),
+    updated: doc(z.int(), "Events that were updated.", 1),
+    unchanged: doc(z.int(), "Bookings that had not changed.", 9),
+    cancelled: doc(z.int(), "Created and updated events that became cancelled.", 1),
+    skipped: doc(z.int(), "Bookings that could not be read; see `errors`.", 0),
+    errors: doc(z.array(z.string()), "Problems of the run, at most 50.", []),
+    startedAt: doc(Timestamp, "When the run started."),
+    finishedAt: doc(Timestamp.nullable(), "When the run ended; null while it is running."),
+    durationMs: doc(z.int().nullable(), "Duration in milliseconds.", 840),
   })
   .openapi("SyncRun");
 
 export const SyncRunList = listOf(SyncRun, "SyncRunList");
 
 export const SyncQuery = z.object({
-  full: FlagParam.optional().openapi({ description: "Also go through every booking from 30 days ago on." }),
+  full: doc(FlagParam.optional(), "`true`: also read every booking since 30 days ago. Default: false."),
+});
+
+const Account = z.object({
+  email: doc(z.string(), "Address of the account.", "jane@example.com"),
+  name: doc(z.string(), "Name of the account.", "Jane Roe"),
+  timeZone: doc(z.string(), "Time zone of the account.", "Europe/Paris"),
 });
 
 export const Connection = z
   .object({
-    status: z.enum(["not_configured", "unverified", "connected", "invalid_key"]).openapi({ example: "connected" }),
-    baseUrl: z.string().openapi({ example: "https://api.cal.com/v2" }),
-    account: z
-      .object({
-        email: z.string().openapi({ example: "jane@example.com" }),
-        name: z.string().openapi({ example: "Jane Roe" }),
-        timeZone: z.string().openapi({ example: "Europe/Paris" }),
-      })
-      .nullable(),
-    webhookConfigured: z.boolean().openapi({ example: false }),
-    keyUpdatedAt: Timestamp.nullable(),
-    // Not the named schema itself, which would become nullable wherever it is used.
-    lastSync: z.object(SyncRun.shape).nullable(),
+    status: doc(
+      z.enum(["not_configured", "unverified", "connected", "invalid_key"]),
+      "State of the connection. `unverified`: the provider could not be reached when the key was saved.",
+      "connected",
+    ),
+    baseUrl: doc(z.string(), "Address of the provider's API.", "https://api.cal.com/v2"),
+    account: doc(Account.nullable(), "The provider's account. Null until the key is verified."),
+    webhookConfigured: doc(z.boolean(), "Whether a webhook secret is saved.", false),
+    keyUpdatedAt: doc(Timestamp.nullable(), "When the API key was saved."),
+    // Not the named component, which the generator would then make nullable everywhere.
+    lastSync: doc(z.object(SyncRun.shape).nullable(), "The latest sync run."),
   })
-  .openapi("BookingConnection", { description: "Never holds the key." });
+  .openapi("BookingConnection");
 
 export const NewConnection = z
   .object({
-    apiKey: keyText(500).openapi({ example: "cal_live_0123456789abcdef" }),
-    webhookSecret: z.string().min(8).max(500).optional().openapi({ example: "a long random text" }),
-  })
-  .openapi("NewBookingConnection");
-
-export const EventTypeList = z
-  .object({
-    data: z.array(
-      z.object({
-        id: z.int().openapi({ example: 782986 }),
-        title: z.string().openapi({ example: "30 Min Meeting" }),
-        slug: z.string().openapi({ example: "30min" }),
-        durationMinutes: z.number().openapi({ example: 30 }),
-        description: z.string().openapi({ example: "" }),
-        url: z.string().nullable().openapi({ example: "https://cal.com/jane/30min" }),
-        hidden: z.boolean().openapi({ example: false }),
-      }),
+    apiKey: doc(keyText(500), "API key of the provider's account."),
+    webhookSecret: doc(
+      z.string().min(8).max(500).optional(),
+      "Secret that signs the provider's webhooks. Default: the saved one.",
     ),
   })
+  .openapi("NewBookingConnection", { example: { apiKey: "cal_live_0123456789abcdef" } });
+
+const EventType = z.object({
+  id: doc(z.int(), "Id of the event type at the provider.", 782_986),
+  title: doc(z.string(), "Title.", "30 Min Meeting"),
+  slug: doc(z.string(), "Last part of the booking page's address.", "30min"),
+  durationMinutes: doc(z.number(), "Length of a booking.", 30),
+  description: doc(z.string(), "Details; may be empty.", ""),
+  url: doc(z.string().nullable(), "Address of the booking page.", "https://cal.com/jane/30min"),
+  hidden: doc(z.boolean(), "Whether the event type is hidden on the public page.", false),
+});
+
+export const EventTypeList = z
+  .object({ data: doc(z.array(EventType), "The provider's event types.") })
   .openapi("EventTypeList");
 
 export const WebhookReceipt = z
   .object({
-    received: z.literal(true),
-    duplicate: z.boolean().openapi({ example: false, description: "This delivery was taken before." }),
+    received: doc(z.literal(true), "Always true."),
+    duplicate: doc(z.boolean(), "Whether the delivery was received before and is ignored.", false),
   })
   .openapi("BookingWebhookReceipt");

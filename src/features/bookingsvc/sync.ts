@@ -2,121 +2,120 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { selectRows } from "../../db/bulk.ts";
 import { bookingConnection, syncRuns } from "../../db/schema/bookingsvc.ts";
+import type { Booking } from "../../lib/booking.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { type BookingProvider, createBookingProvider, PACE, type Pace } from "../../providers/bookingsvc/client.ts";
-import type { ProviderBooking } from "../../providers/bookingsvc/wire.ts";
 import { applyBookings } from "../calendar/bookings/apply-bookings.ts";
-import { toBookedEvent } from "./booked-event.ts";
-import { walkBookings } from "./booking-pages.ts";
+import { type BookingPage, bookingPages } from "./booking-pages.ts";
 import { apiKeyOf, type ConnectionRow, notConfigured, theConnection } from "./connection.ts";
-import { tellOutage } from "./outage.ts";
+import { notifyOutage } from "./outage.ts";
 import { toRun } from "./runs.ts";
 
 type RunRow = typeof syncRuns.$inferSelect;
 
 export interface SyncRequest {
   trigger: RunRow["trigger"];
-  /** Also look at every booking from a month ago on, for changes the provider gives no time for. */
+  /** Also read every booking since a month ago, because the provider does not date all changes. */
   full?: boolean;
 }
 
-/** How long a run may go on, and with which patience. */
+/** How long a run may take, and how it retries. */
 export interface Limits {
   pace: Pace;
-  /** A run past this stops cleanly; the next one goes on. */
+  /** A run that takes longer stops, and the next one continues. */
   runMs: number;
   maxPages: number;
 }
 
 /**
- * 150 pages are 37,500 bookings. A page that changes takes four statements, so these are 600 of the 1,000 an
- * invocation has; the others are for pages too large for one value, and for the cron's other work.
+ * 150 pages are 37,500 bookings. A changed page takes four statements, so that is 600 of the 1,000 that an invocation
+ * may run; the rest is for pages too large for one value and for the other jobs of the cron.
  */
 export const LIMITS: Limits = { pace: PACE, runMs: 10 * 60_000, maxPages: 150 };
 
 const LEASE_MS = 2 * 60_000;
 const RENEW_MS = 30_000;
-/** The provider's clock and ours, and its transactions, may be a little apart. */
+/** Tolerance for clock differences, and for transactions that the provider commits late. */
 const OVERLAP_MS = 5 * 60_000;
 const FULL_REACH_MS = 30 * 24 * 60 * 60_000;
-/** The nightly run asks for it; this catches up on a night that failed. */
+/** The nightly run is a full one; this makes up for a night that failed. */
 const FULL_EVERY_MS = 25 * 60 * 60_000;
 const MAX_ERRORS = 50;
 
-/** Brings the calendar in step with the provider. One run at a time; whoever comes second is told so. */
+/** Syncs the calendar with the provider. Throws `sync_in_progress` while another run is active. */
 export async function syncBookings(ctx: Context, request: SyncRequest, limits: Limits = LIMITS) {
   const { run, connection } = await open(ctx, request);
   const progress = new Progress(ctx, run, connection, limits);
-  let trouble: AppError | null = null;
+  let failure: AppError | null = null;
   try {
     const apiKey = await apiKeyOf(ctx, connection);
     const provider = createBookingProvider(ctx.config.BOOKINGSVC_BASE_URL, apiKey, limits.pace);
-    await runThrough(provider, connection, run, progress);
+    await readChanges(provider, connection, run, progress);
   } catch (error) {
-    // Anything unforeseen ends the run too: a lease must not be left behind.
-    trouble = error instanceof AppError ? error : new AppError("internal");
+    // An unforeseen error also has to end the run, otherwise it would keep the lease.
+    failure = error instanceof AppError ? error : new AppError("internal");
     if (!(error instanceof AppError)) {
-      await progress.finish(trouble);
+      await progress.finish(failure);
       throw error;
     }
   }
-  const finished = await progress.finish(trouble);
-  if (finished.status === "failed" && trouble) throw trouble;
+  const finished = await progress.finish(failure);
+  if (finished.status === "failed" && failure) throw failure;
   return toRun(finished);
 }
 
-/** For the cron: having no provider, or another run at work, is nothing to complain of. */
+/** For the cron, where a missing provider or another active run is not an error. */
 export async function syncIfConnected(ctx: Context, request: SyncRequest): Promise<void> {
   try {
     await syncBookings(ctx, request);
   } catch (error) {
     const isFine = error instanceof AppError && ["bookingsvc_not_configured", "sync_in_progress"].includes(error.code);
     if (isFine) return;
-    await tellOutage(ctx, error);
+    await notifyOutage(ctx, error);
     throw error;
   }
 }
 
-async function runThrough(provider: BookingProvider, connection: ConnectionRow, run: RunRow, progress: Progress) {
-  if (connection.watermark === null) return walkEverything(provider, connection, run, progress);
-  // A little before the last change seen, in case one came late; but a walk that was cut off goes on where it was.
+async function readChanges(provider: BookingProvider, connection: ConnectionRow, run: RunRow, progress: Progress) {
+  if (connection.watermark === null) return readEverything(provider, connection, run, progress);
+  // Starts a little before the last change seen, in case one was late. An interrupted run continues where it stopped.
   const since = connection.resumeAt ?? new Date(connection.watermark.getTime() - OVERLAP_MS);
   let reached = since;
-  for await (const page of walkBookings(provider, "updatedAt", since)) {
+  for await (const page of bookingPages(provider, "updatedAt", since)) {
     reached = page.reached;
     if (!(await progress.apply(page, reached))) return;
   }
   progress.caughtUpTo(reached > connection.watermark ? reached : connection.watermark);
   if (run.mode === "incremental") return;
-  const wasSeen = ({ updatedAt }: ProviderBooking) => updatedAt !== null && updatedAt >= since && updatedAt <= reached;
-  for await (const page of walkBookings(provider, "start", new Date(run.startedAt.getTime() - FULL_REACH_MS))) {
-    const bookings = page.bookings.filter((booking) => !wasSeen(booking));
+  const wasRead = ({ externalUpdatedAt: at }: Booking) => at !== null && at >= since && at <= reached;
+  for await (const page of bookingPages(provider, "start", new Date(run.startedAt.getTime() - FULL_REACH_MS))) {
+    const bookings = page.bookings.filter((booking) => !wasRead(booking));
     if (!(await progress.apply({ ...page, bookings }))) return;
   }
-  progress.wentThroughAll();
+  progress.readAll();
 }
 
-/** The first time: by start, which every booking has and none changes, so that one walk finds them all. */
-async function walkEverything(
+/** The first sync goes by start, because every booking has one, so that a single pass finds them all. */
+async function readEverything(
   provider: BookingProvider,
   { resumeAt, firstWalkAt }: ConnectionRow,
   run: RunRow,
   progress: Progress,
 ) {
   const began = firstWalkAt ?? run.startedAt;
-  progress.firstWalkBegan(began);
+  progress.startFirstPass(began);
   let newest = new Date(0);
-  for await (const page of walkBookings(provider, "start", resumeAt ?? new Date(0))) {
-    for (const { updatedAt } of page.bookings) if (updatedAt && updatedAt > newest) newest = updatedAt;
+  for await (const page of bookingPages(provider, "start", resumeAt ?? new Date(0))) {
+    for (const { externalUpdatedAt: at } of page.bookings) if (at && at > newest) newest = at;
     if (!(await progress.apply(page, page.reached))) return;
   }
-  // Whichever clock is behind, the provider's or ours: from there on nothing has been missed.
+  // The earlier of the provider's clock and ours, so that no change is missed.
   progress.caughtUpTo(newest < began ? newest : began);
-  progress.wentThroughAll();
+  progress.readAll();
 }
 
-/** Claims the lease by writing the run's row, unless another run holds it, and reads the connection on the way. */
+/** Claims the lease by inserting the run's row, unless another run holds it. */
 async function open(ctx: Context, { trigger, full }: SyncRequest): Promise<{ run: RunRow; connection: ConnectionRow }> {
   const id = randomToken();
   const now = ctx.now.getTime();
@@ -135,7 +134,7 @@ async function open(ctx: Context, { trigger, full }: SyncRequest): Promise<{ run
   const [, , , [run], [connection]] = await ctx.db.batch([
     ctx.db
       .update(syncRuns)
-      .set({ status: "failed", finishedAt: ctx.now, errors: ["The run stopped without a word; the next one goes on."] })
+      .set({ status: "failed", finishedAt: ctx.now, errors: ["The run was interrupted; the next one continues."] })
       .where(and(eq(syncRuns.status, "running"), lte(syncRuns.leaseUntil, ctx.now))),
     ctx.db.insert(syncRuns).select(
       sql`${selectRows(syncRuns, [fresh])}
@@ -149,14 +148,14 @@ async function open(ctx: Context, { trigger, full }: SyncRequest): Promise<{ run
     ctx.db.select().from(bookingConnection).where(theConnection),
   ]);
   if (!connection) throw notConfigured();
-  if (!run) throw new AppError("sync_in_progress", "A sync is running. Wait for it to end.");
+  if (!run) throw new AppError("sync_in_progress", "A sync is already running. Try again when it has finished.");
   return { run, connection };
 }
 
 const NOTHING_YET = { fetched: 0, created: 0, updated: 0, unchanged: 0, cancelled: 0, skipped: 0 };
 type Counts = Pick<RunRow, "fetched" | "created" | "updated" | "unchanged" | "cancelled" | "skipped">;
 
-/** What a run has done so far; writes it down with each page that changes something, and at the end. */
+/** The progress of a run, saved from time to time and at its end. */
 class Progress {
   readonly #ctx: Context;
   readonly #run: RunRow;
@@ -180,12 +179,12 @@ class Progress {
     this.#place = { watermark, resumeAt, firstWalkAt };
   }
 
-  /** Writes a page into the calendar. False when the run has used up what it may. */
-  async apply({ bookings, problems }: { bookings: ProviderBooking[]; problems: string[] }, reached?: Date) {
+  /** Writes a page into the calendar. Returns false when the run has reached a limit. */
+  async apply({ bookings, problems, notes }: Omit<BookingPage, "reached">, reached?: Date) {
     const counts = this.#counts;
     counts.fetched += bookings.length + this.#skip(problems);
-    const events = bookings.map((booking) => toBookedEvent(booking, (problem) => this.#note(problem)));
-    const applied = await applyBookings(this.#ctx, events);
+    for (const note of notes) this.#note(note);
+    const applied = await applyBookings(this.#ctx, bookings);
     counts.created += applied.created;
     counts.updated += applied.updated;
     counts.unchanged += applied.unchanged;
@@ -198,7 +197,7 @@ class Progress {
     return !this.#ranOut;
   }
 
-  /** Counts bookings that were left out; one met on both ways through counts once. */
+  /** Counts bookings that could not be stored; one that both passes read counts once. */
   #skip(problems: readonly string[]): number {
     const fresh = problems.filter((problem) => !this.#errors.includes(problem));
     for (const problem of fresh) this.#note(problem);
@@ -210,20 +209,20 @@ class Progress {
     if (this.#errors.length < MAX_ERRORS && !this.#errors.includes(problem)) this.#errors.push(problem);
   }
 
-  firstWalkBegan(at: Date): void {
+  startFirstPass(at: Date): void {
     this.#place.firstWalkAt = at;
   }
 
-  /** Every change up to then has been seen. */
+  /** Every change up to `watermark` is in the calendar. */
   caughtUpTo(watermark: Date): void {
     this.#place = { watermark, resumeAt: null, firstWalkAt: null };
   }
 
-  wentThroughAll(): void {
+  readAll(): void {
     this.#isComplete = true;
   }
 
-  /** Keeps the lease, and saves how far the run has come: a run that dies is continued from here. */
+  /** Renews the lease and saves the progress, from which the next run continues if this one dies. */
   async #renew(): Promise<void> {
     if (Date.now() - this.#renewedAt < RENEW_MS) return;
     this.#renewedAt = Date.now();
@@ -235,7 +234,7 @@ class Progress {
         .returning({ id: syncRuns.id }),
       this.#savePlace(),
     ]);
-    if (kept.length === 0) throw new AppError("sync_in_progress", "Another run has taken over.");
+    if (kept.length === 0) throw new AppError("sync_in_progress", "Another sync has taken over.");
   }
 
   #savePlace() {
@@ -245,14 +244,14 @@ class Progress {
       .where(and(theConnection, eq(bookingConnection.keyUpdatedAt, this.#connection.keyUpdatedAt)));
   }
 
-  async finish(trouble: AppError | null): Promise<RunRow> {
-    if (trouble) this.#note(trouble.message);
-    if (this.#ranOut) this.#note("The run reached its limit; the next one goes on from here.");
-    const isStopped = trouble !== null || this.#ranOut;
+  async finish(failure: AppError | null): Promise<RunRow> {
+    if (failure) this.#note(failure.message);
+    if (this.#ranOut) this.#note("The run reached its limit; the next one continues from here.");
+    const isStopped = failure !== null || this.#ranOut;
     const status = !isStopped ? "succeeded" : this.#pages > 0 ? "partial" : "failed";
     const finishedAt = new Date();
     const { db } = this.#ctx;
-    const connectionChange = this.#connectionChange(trouble, status, finishedAt);
+    const connectionChange = this.#connectionChange(failure, status, finishedAt);
     const [[finished]] = await db.batch([
       db
         .update(syncRuns)
@@ -264,7 +263,7 @@ class Progress {
             db
               .update(bookingConnection)
               .set(connectionChange)
-              // A key saved meanwhile starts anew, and this run has nothing to tell it.
+              // Not if another key was saved meanwhile: its first sync starts from the beginning.
               .where(and(theConnection, eq(bookingConnection.keyUpdatedAt, this.#connection.keyUpdatedAt))),
           ]
         : []),
@@ -272,10 +271,10 @@ class Progress {
     return finished ?? { ...this.#run, ...this.#counts, errors: this.#errors, status: "failed", finishedAt };
   }
 
-  /** Nothing to write when nothing has moved: a run that finds no change leaves only its own row. */
-  #connectionChange(trouble: AppError | null, result: RunRow["status"], finishedAt: Date) {
+  /** Null if there is nothing to save, so that a run without changes only writes its own row. */
+  #connectionChange(failure: AppError | null, result: RunRow["status"], finishedAt: Date) {
     const { status, outageReportedAt } = this.#connection;
-    const refused = trouble?.code === "provider_unauthorized";
+    const refused = failure?.code === "provider_unauthorized";
     const isProven = this.#pages > 0 && status !== "connected";
     const change = {
       ...(this.#hasMoved() && this.#place),

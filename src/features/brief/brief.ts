@@ -1,7 +1,7 @@
 import type { CalendarEvent } from "../calendar/events/event.ts";
 import type { Task } from "../tasks/schemas.ts";
 
-export interface UrgentMail {
+export interface UrgentEmail {
   id: number;
   subject: string;
   from: string;
@@ -9,28 +9,28 @@ export interface UrgentMail {
   receivedAt: string;
 }
 
-/** How many there are, and those due first. */
+/** The number of tasks, and the first ones by due time. */
 export interface DueTasks {
   count: number;
   first: Task[];
 }
 
 export interface BriefEvent extends CalendarEvent {
-  /** Titles of what else takes up the same time. */
+  /** Titles of the events that overlap it. */
   conflictsWith: string[];
 }
 
 export interface Brief {
-  /** The day it is about, in the person's zone. */
+  /** The day, in the person's time zone. */
   date: string;
-  /** The whole brief as plain text, ready to be sent or shown. */
+  /** The whole brief as plain text. */
   text: string;
-  /** What takes place today, by start. */
+  /** The events of the day, by start. */
   events: BriefEvent[];
   tasksDueToday: DueTasks;
   overdueTasks: DueTasks;
-  /** How much urgent mail of the last 30 days is unread, and the first of it. */
-  urgentMail: { count: number; top: UrgentMail[] };
-  /** The next half hour within working hours that nothing takes up, within a week. */
+  /** Urgent unread emails of the last 30 days. */
+  urgentEmails: { count: number; top: UrgentEmail[] };
+  /** The next free half hour within working hours, within a week. */
   nextFreeSlot: { start: string; end: string } | null;
 }

@@ -1,17 +1,17 @@
 import { counted, longDate, speakerFor } from "../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import type { Task } from "../tasks/schemas.ts";
-import type { Brief, BriefEvent, DueTasks, UrgentMail } from "./brief.ts";
+import type { Brief, BriefEvent, DueTasks, UrgentEmail } from "./brief.ts";
 
 const SHOWN = 8;
 const TITLE_CHARACTERS = 100;
 
-/** The brief as a person reads it over coffee: plain text, one thing a line. */
+/** The brief as plain text, one item per line. */
 export function briefText(brief: Omit<Brief, "text">, timeZone: string, now: Date): string {
   const { clock, day, moment } = speakerFor(timeZone, now);
-  const { events, tasksDueToday, overdueTasks, urgentMail, nextFreeSlot } = brief;
+  const { events, tasksDueToday, overdueTasks, urgentEmails, nextFreeSlot } = brief;
   const parts = [`Your day, ${longDate(brief.date)}.`];
-  if (events.length === 0) parts.push("Nothing is in the calendar today.");
+  if (events.length === 0) parts.push("There is nothing in your calendar today.");
   else {
     const eventLine = (event: BriefEvent) => {
       const when = event.allDay ? "all day" : `${clock(Date.parse(event.start))}–${clock(Date.parse(event.end))}`;
@@ -31,18 +31,18 @@ export function briefText(brief: Omit<Brief, "text">, timeZone: string, now: Dat
     count > 0 ? [list(`${counted(count, "task")} ${when}:`, first, taskLine, count)] : [];
   parts.push(...taskList(overdueTasks, "overdue"), ...taskList(tasksDueToday, "due today"));
   if (overdueTasks.count + tasksDueToday.count === 0) parts.push("No task is due today.");
-  if (urgentMail.count > 0) {
-    const mailLine = ({ from, subject }: UrgentMail) => `${short(from)}: ${short(subject) || "(no subject)"}`;
-    const title = `${counted(urgentMail.count, "urgent mail is", "urgent mails are")} unread:`;
-    parts.push(list(title, urgentMail.top, mailLine, urgentMail.count));
-  } else parts.push("No urgent mail is waiting.");
+  if (urgentEmails.count > 0) {
+    const emailLine = ({ from, subject }: UrgentEmail) => `${short(from)}: ${short(subject) || "(no subject)"}`;
+    const title = `${counted(urgentEmails.count, "urgent email is", "urgent emails are")} unread:`;
+    parts.push(list(title, urgentEmails.top, emailLine, urgentEmails.count));
+  } else parts.push("No urgent email is waiting.");
   if (nextFreeSlot) parts.push(`Your next free half hour is ${moment(Date.parse(nextFreeSlot.start))}.`);
   return parts.join("\n\n");
 }
 
 function dueWords({ dueAt }: Task, day: (at: number) => string, clock: (at: number) => string): string {
   const due = Date.parse(dueAt ?? "");
-  // A day without a time is due at its very end, which nobody would say.
+  // A task due on a day, without a time, is stored as due at the end of that day.
   const time = clock(due) === "23:59" ? "" : ` ${clock(due)}`;
   return ` (${day(due)}${time})`;
 }
@@ -53,7 +53,7 @@ function list<Item>(title: string, items: readonly Item[], line: (item: Item) =>
   return [title, ...shown.map((item) => `- ${line(item)}`), ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n");
 }
 
-/** Outside text on one line, and not longer than a line. */
+/** Text from outside, cut to one line. */
 function short(text: string): string {
   const line = collapseSpace(text);
   const cut = firstCharacters(line, TITLE_CHARACTERS);

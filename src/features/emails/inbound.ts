@@ -6,10 +6,10 @@ import { inboxTag } from "../../lib/tags.ts";
 import { errorFields, log } from "../../log.ts";
 import { ownerTimeZone } from "../people/owners.ts";
 import { readAnalysis } from "./analysis/service.ts";
-import { parseMail } from "./parse-mime.ts";
-import { storeMail } from "./store.ts";
+import { parseEmail } from "./parse-mime.ts";
+import { storeEmail } from "./store.ts";
 
-/** A message as the platform hands it over, with the addresses of its envelope. */
+/** A message from the platform, with its envelope addresses. */
 export interface InboundMessage {
   from: string;
   to: string;
@@ -17,32 +17,29 @@ export interface InboundMessage {
   rawSize: number;
 }
 
-/** A part of a mail that speaks iCalendar. */
+/** An iCalendar part of an email. */
 export interface CalendarPart {
   content: string;
   from: string;
-  /** The mail it came in; null when another sender's mail is kept under its Message-ID. */
+  /** The stored email; null if another sender's email has the same Message-ID. */
   emailId: number | null;
 }
 
 interface ReceiveOptions {
-  /** Called for each part once the mail is stored, also when a mail arrives again. */
+  /** Called for each part after the email is stored, also for an email that arrives again. */
   onCalendarPart?(ctx: Context, part: CalendarPart): Promise<unknown>;
 }
 
 export type Receipt =
   | { stored: true; emailId: number; isNew: boolean }
-  /** Why the sender gets the message back. */
+  /** Sent back to the sender. */
   | { stored: false; reason: string };
 
-/** What a Worker's memory takes, with room for the decoded parts. The platform itself stops at 25 MiB. */
+/** Fits a Worker's memory together with the decoded parts. The platform accepts up to 25 MiB. */
 const MAX_RAW_BYTES = 26 * 1024 * 1024;
 
-/**
- * Takes a mail in. Throws only when it could not be stored right now: the sending server then keeps it
- * and tries again.
- */
-export async function receiveMail(
+/** Stores an inbound email. Throws only if that fails for now: the sending server then tries again. */
+export async function storeInboundEmail(
   ctx: Context,
   message: InboundMessage,
   { onCalendarPart }: ReceiveOptions = {},
@@ -51,15 +48,15 @@ export async function receiveMail(
     return { stored: false, reason: "The message is larger than 25 MB. Send large files as links." };
   }
   const raw = await readAll(message.raw);
-  const { calendarParts, messageId, to, ...mail } = await parseMail(raw);
-  const from = mail.from ?? parseAddress(message.from) ?? { name: "", email: message.from };
-  // What comes by mail is for the owner: its times mean the clocks they live by.
+  const { calendarParts, messageId, to, ...email } = await parseEmail(raw);
+  const from = email.from ?? parseAddress(message.from) ?? { name: "", email: message.from };
+  // Inbound email is for the owner, so times in it are read in the owner's time zone.
   const timeZone = await ownerTimeZone(ctx);
-  const { row, created } = await storeMail(
+  const { row, created } = await storeEmail(
     ctx,
     {
-      ...mail,
-      // The same bytes again are the same mail, also when its sender did not number it.
+      ...email,
+      // Without a Message-ID, the same bytes count as the same email.
       messageId: messageId ?? `<${await digest(raw)}@no-message-id.invalid>`,
       direction: "inbound",
       source: "inbound",
@@ -73,16 +70,16 @@ export async function receiveMail(
     },
     { createTasks: ctx.config.INBOUND_TASKS, deliveredTo: message.to, timeZone },
   );
-  log("info", "mail_received", { emailId: row.id, isNew: created, bytes: raw.length, requestId: ctx.requestId });
-  // A Message-ID is no secret: whoever sends one again speaks for themselves, not for who sent it first.
+  log("info", "email_received", { emailId: row.id, isNew: created, bytes: raw.length, requestId: ctx.requestId });
+  // A Message-ID is not a secret: another sender who reuses it must not act for the first one.
   const emailId = row.fromEmail === from.email ? row.id : null;
   for (const content of calendarParts) {
     try {
       await onCalendarPart?.(ctx, { content, from: from.email, emailId });
     } catch (error) {
-      // The mail is safe by now; a calendar that cannot be read is no reason to send it back.
+      // The email is stored, so an invalid calendar part is no reason to reject it.
       const place = { emailId: row.id, requestId: ctx.requestId };
-      // Anyone can send one that breaks a rule; that is no fault of ours.
+      // Anyone can send an invalid one, so that is not an error of this service.
       if (error instanceof AppError) log("warn", "calendar_part_failed", { ...place, message: error.message });
       else log("error", "calendar_part_failed", { ...place, ...errorFields(error) });
     }
@@ -91,7 +88,7 @@ export async function receiveMail(
   return { stored: true, emailId: row.id, isNew: created };
 }
 
-/** The sending server need not wait for it, and a failure is no reason to send the mail back. */
+/** Runs after the sending server has its response, so a failure cannot reject the email. */
 async function analyseLater(ctx: Context, emailId: number, timeZone: string): Promise<void> {
   try {
     await readAnalysis(ctx, emailId, timeZone);

@@ -1,31 +1,37 @@
 import { and, asc, desc, inArray, type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
-import type { Context } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { anyOf } from "../../db/bulk.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { emails, emailTags, tags } from "../../db/schema/emails.ts";
-import { type Direction, type EmailStatus, LATEST_MAIL } from "../../lib/email-kinds.ts";
+import { type Direction, type EmailStatus, LATEST_EMAIL } from "../../lib/email-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
 import { searchExpression } from "../../lib/search-query.ts";
+import { lowerBound, upperBound } from "../../lib/time-zone.ts";
 import { type SummaryRow, summaryColumns, toSummary } from "./record.ts";
 import type { EmailQuery, EmailSummary } from "./schemas.ts";
 
-/** The search index, made by the mail_search migration; its row numbers follow time. */
+/** The search index. Its row numbers follow `received_at`; see the triggers. */
 const emailsSearch = sqliteTable("emails_search", { position: integer("rowid") });
 
-/** Newest first. Whatever is asked for, one index gives the order, so that a page reads only a page. */
+/** Newest first. For every combination of filters one index gives the order, so that a page reads only its own rows. */
 export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<EmailSummary>> {
   const pages = keyset(ctx, "emails, newest first", [emails.receivedAt, emails.id], "desc");
   const words = query.q?.trim() ? searchExpression(query.q) : undefined;
   if (words === null) return { data: [], nextCursor: null };
   const after = pages.key(query.cursor);
-  const given = { ...query, q: words, cursor: after && "given" };
-  const build = words !== undefined ? buildSearch : query.tag !== undefined ? buildTagList : buildList;
+  const zone = timeZoneOf(ctx);
+  const given: Filters = {
+    ...query,
+    q: words,
+    since: withinYears(lowerBound(zone, query.since)),
+    until: withinYears(upperBound(zone, query.until)),
+    cursor: after && "given",
+  };
+  const build = words === undefined ? buildList : buildSearch;
   const rows = await selectSummaries(ctx.db, shapeOf(given), () => build(ctx, given).limit(value("rows")), {
     ...given,
-    since: query.since && withinReach(query.since),
-    until: query.until && withinReach(query.until),
     afterTime: after?.[0],
     afterId: after?.[1],
     now: ctx.now.getTime(),
@@ -34,18 +40,20 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
   return pages.page(rows, query, (row) => [row.receivedAt.getTime(), row.id], toSummary);
 }
 
-/** Mail lies between 1970 and 2200; a moment outside would not fit a row number of the search index. */
-function withinReach(moment: Date): number {
-  return Math.min(Math.max(moment.getTime(), 0), LATEST_MAIL.getTime());
+type Filters = Omit<EmailQuery, "since" | "until"> & { since?: number; until?: number };
+
+/** Emails are from 1970 to 2199; other times do not fit a row number of the search index. */
+function withinYears(moment: Date | undefined): number | undefined {
+  return moment && Math.min(Math.max(moment.getTime(), 0), LATEST_EMAIL.getTime());
 }
 
 const selectSummaries = compiledQuery<SummaryRow>();
 
-/** Stands for a value of the query; what is not given has no condition. */
+/** A value that the compiled query is given when it runs. */
 const value = (name: string) => sql.placeholder(name);
 
-/** Flags, status and direction stand in the text itself, for the sake of partial indexes; of the rest only their presence. */
-function shapeOf(query: EmailQuery): string {
+/** What the text of the query depends on: the values that it contains literally, and which of the others are given. */
+function shapeOf(query: Filters): string {
   const { status, direction, unread, starred, snoozed, q, tag, threadId, urgency, since, until, cursor } = query;
   const present = [q, tag, threadId, urgency, since, until, cursor].map((each) => (each === undefined ? 0 : 1));
   return [status, direction, unread, starred, snoozed, ...present].join(" ");
@@ -55,79 +63,57 @@ type Columns = typeof summaryColumns | typeof ID_ONLY;
 
 const ID_ONLY = { id: emails.id };
 
-function buildList(ctx: Context, query: EmailQuery, columns: Columns = summaryColumns) {
-  const { status, unread, since, until, cursor } = query;
-  return ctx.db
-    .select(columns)
-    .from(emails)
+/** Reads `emails`, or with a tag `email_tags`, in the order of its index. */
+function buildList(ctx: Context, query: Filters, columns: Columns = summaryColumns) {
+  const { tag, status, unread, since, until, cursor } = query;
+  const table = tag === undefined ? "emails" : "email_tags";
+  const column = (name: string) => sql.raw(`${table}.${name}`);
+  const id = column(tag === undefined ? "id" : "email_id");
+  const receivedAt = column("received_at");
+  const select = ctx.db.select(columns);
+  // A cross join makes SQLite keep the order of the loops: tags first, then their emails.
+  const source = tag === undefined ? select.from(emails) : select.from(emailTags).crossJoin(emails);
+  return source
     .where(
       and(
-        status && sql`emails.status = ${literal(status)}`,
-        unread === undefined ? undefined : flag(sql`emails.is_read`, !unread),
-        since && sql`emails.received_at >= ${value("since")}`,
-        until && sql`emails.received_at < ${value("until")}`,
+        tag === undefined ? undefined : sql`email_tags.tag = ${value("tag")} AND emails.id = email_tags.email_id`,
+        status && sql`${column("status")} = ${literal(status)}`,
+        unread === undefined ? undefined : flag(column("is_read"), !unread),
+        since === undefined ? undefined : sql`${receivedAt} >= ${value("since")}`,
+        until === undefined ? undefined : sql`${receivedAt} < ${value("until")}`,
         hasWords(query),
         ...commonFilters(query),
-        cursor === undefined
-          ? undefined
-          : sql`(emails.received_at, emails.id) < (${value("afterTime")}, ${value("afterId")})`,
+        cursor === undefined ? undefined : sql`(${receivedAt}, ${id}) < (${value("afterTime")}, ${value("afterId")})`,
       ),
     )
-    .orderBy(desc(emails.receivedAt), desc(emails.id));
+    .orderBy(sql`${receivedAt} DESC, ${id} DESC`);
 }
 
-function buildTagList(ctx: Context, query: EmailQuery, columns: Columns = summaryColumns) {
-  const { status, unread, since, until, cursor } = query;
-  return (
-    ctx.db
-      .select(columns)
-      .from(emailTags)
-      // A cross join is SQLite's way to fix the order of the loops: tags first, then their mail.
-      .crossJoin(emails)
-      .where(
-        and(
-          sql`email_tags.tag = ${value("tag")} AND emails.id = email_tags.email_id`,
-          status && sql`email_tags.status = ${literal(status)}`,
-          unread === undefined ? undefined : flag(sql`email_tags.is_read`, !unread),
-          since && sql`email_tags.received_at >= ${value("since")}`,
-          until && sql`email_tags.received_at < ${value("until")}`,
-          hasWords(query),
-          ...commonFilters(query),
-          cursor === undefined
-            ? undefined
-            : sql`(email_tags.received_at, email_tags.email_id) < (${value("afterTime")}, ${value("afterId")})`,
-        ),
-      )
-      .orderBy(desc(emailTags.receivedAt), desc(emailTags.emailId))
-  );
-}
-
-/** Up to so many mails that a filter lets through are looked at one by one for the words. */
+/** Up to this many emails that match the filters are tested for the words one by one. */
 const FEW = 1000;
 
 /**
- * The search index gives the order, but with a filter that lets few mails through it would be read in vain; those
- * few are walked then, and tried for the words. The way that is not taken has a limit of none, and reads nothing.
+ * The search index gives the order. But with a filter that few emails match, most of its hits would be read in vain, so
+ * then the matching emails are read and tested for the words. The branch that is not used has LIMIT 0 and reads nothing.
  */
-function buildSearch(ctx: Context, query: EmailQuery) {
-  const kept = keptCount(query);
-  if (kept === undefined) return buildWordList(ctx, query);
-  const isRare = sql`${kept} <= ${sql.raw(String(FEW))}`;
-  const byFilter = query.tag === undefined ? buildList : buildTagList;
-  const few = sql`${byFilter(ctx, query, ID_ONLY).getSQL()} LIMIT iif(${isRare}, ${value("rows")}, 0)`;
+function buildSearch(ctx: Context, query: Filters) {
+  const matching = countOfFilters(query);
+  if (matching === undefined) return buildWordList(ctx, query);
+  const isRare = sql`${matching} <= ${sql.raw(String(FEW))}`;
+  const few = sql`${buildList(ctx, query, ID_ONLY).getSQL()} LIMIT iif(${isRare}, ${value("rows")}, 0)`;
   const many = sql`${buildWordList(ctx, query, ID_ONLY).getSQL()} LIMIT iif(${isRare}, 0, ${value("rows")})`;
   return (
     ctx.db
       .select(summaryColumns)
       .from(emails)
       .where(sql`emails.id IN (SELECT id FROM (SELECT id FROM (${few}) UNION ALL SELECT id FROM (${many})))`)
-      // With a plus no index gives the order, and so none is walked in search of these few.
+      // The plus keeps SQLite from walking an index in this order to find these few rows.
       .orderBy(sql`+emails.received_at DESC, +emails.id DESC`)
   );
 }
 
-/** The smallest of the kept counts of what the filters let through; undefined when none of them is counted. */
-function keptCount({ tag, threadId, urgency, status, unread, starred, direction }: EmailQuery): SQL | undefined {
+/** The smallest of the stored counts of what each filter matches; undefined if no filter has a stored count. */
+function countOfFilters({ tag, threadId, urgency, status, unread, starred, direction }: Filters): SQL | undefined {
   const counter = (area: string, key: SQL) =>
     sql`(SELECT value FROM counters WHERE area = ${sql.raw(`'${area}'`)} AND key = ${key})`;
   const counts = [
@@ -142,14 +128,14 @@ function keptCount({ tag, threadId, urgency, status, unread, starred, direction 
   return counts.length > 1 ? sql`min(${sql.join(counts, sql`, `)})` : counts[0];
 }
 
-/** For a mail that was found by other means; its place in the search index is known. */
-function hasWords({ q }: EmailQuery): SQL | undefined {
+/** Whether an email that was found in another way contains the words; its row in the search index follows from it. */
+function hasWords({ q }: Filters): SQL | undefined {
   if (q === undefined) return undefined;
   return sql`EXISTS (SELECT 1 FROM emails_search WHERE emails_search MATCH ${value("q")}
     AND rowid = ((emails.received_at << 20) | (emails.id & 1048575)))`;
 }
 
-function buildWordList(ctx: Context, query: EmailQuery, columns: Columns = summaryColumns) {
+function buildWordList(ctx: Context, query: Filters, columns: Columns = summaryColumns) {
   const { status, unread, since, until, tag, cursor } = query;
   const position = sql`emails_search.rowid`;
   return ctx.db
@@ -162,8 +148,8 @@ function buildWordList(ctx: Context, query: EmailQuery, columns: Columns = summa
         cursor === undefined
           ? undefined
           : sql`${position} < ((${value("afterTime")} << 20) | (${value("afterId")} & 1048575))`,
-        since && sql`${position} >= (${value("since")} << 20)`,
-        until && sql`${position} < (${value("until")} << 20)`,
+        since === undefined ? undefined : sql`${position} >= (${value("since")} << 20)`,
+        until === undefined ? undefined : sql`${position} < (${value("until")} << 20)`,
         sql`emails.received_at = (${position} >> 20) AND (emails.id & 1048575) = (${position} & 1048575)`,
         status && sql`emails.status = ${literal(status)}`,
         unread === undefined ? undefined : flag(sql`emails.is_read`, !unread),
@@ -177,19 +163,19 @@ function buildWordList(ctx: Context, query: EmailQuery, columns: Columns = summa
     .orderBy(desc(emailsSearch.position));
 }
 
-function commonFilters({ status, direction, starred, snoozed, threadId, urgency }: EmailQuery): (SQL | undefined)[] {
-  const asleep = sql`(emails.snoozed_until IS NOT NULL AND emails.snoozed_until > ${value("now")})`;
+function commonFilters({ status, direction, starred, snoozed, threadId, urgency }: Filters): (SQL | undefined)[] {
+  const isSnoozed = sql`(emails.snoozed_until IS NOT NULL AND emails.snoozed_until > ${value("now")})`;
   const wanted = snoozed ?? (status === "inbox" ? false : undefined);
   return [
     starred === undefined ? undefined : flag(sql`emails.is_starred`, starred),
     direction && sql`emails.direction = ${literal(direction)}`,
     threadId === undefined ? undefined : sql`emails.thread_id = ${value("threadId")}`,
     urgency && sql`emails.urgency IS NOT NULL AND emails.urgency = ${value("urgency")}`,
-    wanted === undefined ? undefined : wanted ? asleep : sql`NOT ${asleep}`,
+    wanted === undefined ? undefined : wanted ? isSnoozed : sql`NOT ${isSnoozed}`,
   ];
 }
 
-/** A partial index is not used for a value the planner cannot see. Only for words of our own. */
+/** SQLite uses a partial index only for a literal. Only for values of our own enums. */
 function literal(word: EmailStatus | Direction): SQL {
   return sql.raw(`'${word}'`);
 }
@@ -198,21 +184,21 @@ function flag(column: SQL, wanted: boolean): SQL {
   return wanted ? sql`${column} = 1` : sql`${column} = 0`;
 }
 
-/** The conversation a mail belongs to, oldest first. */
+/** The thread of an email, oldest first. */
 export async function listThread(ctx: Context, id: number, page: PageRequest): Promise<Page<EmailSummary>> {
   const pages = keyset(ctx, "thread, oldest first", [emails.receivedAt, emails.id], "asc");
-  const ofThread = sql`${emails.threadId} = (SELECT thread_id FROM emails WHERE id = ${id})`;
+  const isInThread = sql`${emails.threadId} = (SELECT thread_id FROM emails WHERE id = ${id})`;
   const rows = await ctx.db
     .select(summaryColumns)
     .from(emails)
-    .where(and(ofThread, pages.after(page.cursor)))
+    .where(and(isInThread, pages.after(page.cursor)))
     .orderBy(asc(emails.receivedAt), asc(emails.id))
     .limit(page.limit + 1);
-  if (rows.length === 0) throw new AppError("not_found", `There is no mail ${id}.`);
+  if (rows.length === 0) throw new AppError("not_found", `There is no email ${id}.`);
   return pages.page(rows, page, (row) => [row.receivedAt.getTime(), row.id], toSummary);
 }
 
-/** Those of the mails that are there, as lists show them, in no order. */
+/** The emails with these ids that exist, in no order. */
 export async function summariesByIds(ctx: Context, ids: readonly number[]): Promise<EmailSummary[]> {
   const rows = await ctx.db
     .select(summaryColumns)
@@ -237,7 +223,7 @@ export async function listTags(ctx: Context, page: PageRequest): Promise<Page<ty
   );
 }
 
-/** The statement that reads the tags most mail has. */
+/** The statement that reads the tags with the most emails. */
 export function selectTopTags(ctx: Pick<Context, "db">, limit: number) {
   return ctx.db
     .select({ tag: tags.tag, count: tags.count })

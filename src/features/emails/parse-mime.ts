@@ -1,21 +1,21 @@
-import PostalMime, { type Attachment, type Address as ParsedAddress, type Email as ParsedEmail } from "postal-mime";
+import PostalMime, { type Attachment, type Email as MimeEmail, type Address as ParsedAddress } from "postal-mime";
 import type { Address } from "../../lib/addresses.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { parseMessageId, parseMessageIds } from "../../lib/message-id.ts";
 import { byteLength, cutToBytes, firstCharacters } from "../../lib/text.ts";
 
-// A row of the database holds 2 MB: body and HTML together stay below, with room for the rest.
+// A database row holds 2 MB: body and HTML together stay below that.
 const MAX_BODY_BYTES = 900_000;
 const MAX_HTML_BYTES = 800_000;
 const MAX_ADDRESSES = 100;
 const MAX_ATTACHMENTS = 100;
-/** Programs send one, or the same one twice; the reader of them counts on no more than this. */
+/** Email programs send one, or the same one twice. `ics/read.ts` relies on this limit. */
 const MAX_CALENDAR_PARTS = 4;
 const SUBJECT_CHARACTERS = 2000;
 const NAME_CHARACTERS = 200;
 
-/** What a raw message says, within the bounds of what can be stored. */
-export interface ParsedMail {
+/** A raw message, cut to what can be stored. */
+export interface ParsedEmail {
   messageId: string | null;
   inReplyTo: string | null;
   references: string[];
@@ -27,12 +27,12 @@ export interface ParsedMail {
   body: string;
   html: string | null;
   attachments: { name: string; type: string; size: number }[];
-  /** The parts that speak iCalendar, as text. */
+  /** Its iCalendar parts. */
   calendarParts: string[];
 }
 
-/** Reads a raw message. One that cannot be read as MIME is kept as it came, with a note on top. */
-export async function parseMail(raw: Uint8Array<ArrayBuffer>): Promise<ParsedMail> {
+/** Parses a raw message. If it is not valid MIME, its source becomes the body, with a note on top. */
+export async function parseEmail(raw: Uint8Array<ArrayBuffer>): Promise<ParsedEmail> {
   try {
     return fromParsed(await PostalMime.parse(raw.buffer));
   } catch {
@@ -40,7 +40,7 @@ export async function parseMail(raw: Uint8Array<ArrayBuffer>): Promise<ParsedMai
   }
 }
 
-function fromParsed(mail: ParsedEmail): ParsedMail {
+function fromParsed(mail: MimeEmail): ParsedEmail {
   const from = mailboxes([mail.from ?? mail.sender])[0] ?? null;
   const inReplyTo = parseMessageIds(mail.inReplyTo);
   return {
@@ -74,14 +74,14 @@ function mailboxes(addresses: readonly (ParsedAddress | undefined)[]): Address[]
     .slice(0, MAX_ADDRESSES);
 }
 
-function bodies(mail: ParsedEmail): { body: string; html: string | null } {
+function bodies(mail: MimeEmail): { body: string; html: string | null } {
   const isHtmlTooLarge = mail.html !== undefined && byteLength(mail.html) > MAX_HTML_BYTES;
-  // Some programs send an empty text beside the HTML that holds the words.
+  // Some programs send an empty text part next to the HTML.
   const text = (mail.text?.trim() ? mail.text : htmlToText(mail.html ?? "")).trimEnd();
   const kept = cutToBytes(text, MAX_BODY_BYTES);
   const notes = [
-    ...(kept.length < text.length ? ["[The rest of this message was too large to keep.]"] : []),
-    ...(isHtmlTooLarge ? ["[The HTML version of this message was too large to keep.]"] : []),
+    ...(kept.length < text.length ? ["[The rest of this message was too large to store.]"] : []),
+    ...(isHtmlTooLarge ? ["[The HTML version of this message was too large to store.]"] : []),
   ];
   return { body: [kept, ...notes].join("\n\n"), html: isHtmlTooLarge ? null : (mail.html ?? null) };
 }
@@ -101,7 +101,7 @@ function sizeOf({ content }: Attachment): number {
 
 const HEADERS_SCANNED = 64 * 1024;
 
-function unreadable(raw: Uint8Array): ParsedMail {
+function unreadable(raw: Uint8Array): ParsedEmail {
   const text = new TextDecoder().decode(raw.subarray(0, MAX_BODY_BYTES * 2));
   const head = text.slice(0, HEADERS_SCANNED);
   const header = (name: string) => new RegExp(`^${name}:[ \\t]*(.{1,998})$`, "im").exec(head)?.[1]?.trim();
@@ -114,7 +114,7 @@ function unreadable(raw: Uint8Array): ParsedMail {
     cc: [],
     replyTo: null,
     subject: header("subject") ?? "(unreadable message)",
-    body: `[This message could not be read. What follows is how it came.]\n\n${cutToBytes(text, MAX_BODY_BYTES)}`,
+    body: `[This message could not be parsed. Its source follows.]\n\n${cutToBytes(text, MAX_BODY_BYTES)}`,
     html: null,
     attachments: [],
     calendarParts: [],

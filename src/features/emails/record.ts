@@ -1,16 +1,18 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import { emails } from "../../db/schema/emails.ts";
+import type { EmailInput } from "../../engine/email/email.ts";
+import type { Address } from "../../lib/addresses.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
 const { body, html, references, messageKey, urgency, ...shown } = getTableColumns(emails);
 
-/** What a list reads of a mail. The count of its thread is one look-up by key. */
+/** The columns of an email in a list. The thread's count is a single lookup by key. */
 export const summaryColumns = {
   ...shown,
   threadCount: sql<number>`(SELECT t.email_count FROM threads t WHERE t.id = emails.thread_id)`.as("thread_count"),
 };
 
-/** What a single mail is read with. */
+/** The columns of a single email. */
 export const emailColumns = { ...summaryColumns, body, html, references };
 
 type Row = typeof emails.$inferSelect & { threadCount: number };
@@ -48,4 +50,18 @@ export function toSummary(row: SummaryRow): EmailSummary {
 
 export function toEmail(row: EmailRow): Email {
   return { ...toSummary(row), body: row.body, html: row.html };
+}
+
+/** The parts of an email that the engine reads. */
+export interface ReadableEmail {
+  body: string;
+  subject: string;
+  from: Address;
+  receivedAt: Date | string;
+}
+
+/** An email as the engine reads it. Words such as "tomorrow" are counted from when it was received. */
+export function toEngineInput({ body, subject, from, receivedAt }: ReadableEmail, timeZone: string): EmailInput {
+  const sender = { name: from.name || null, email: from.email };
+  return { content: body, subject, from: sender, reference: new Date(receivedAt), timeZone };
 }

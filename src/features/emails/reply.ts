@@ -6,19 +6,19 @@ import { replySubject } from "../../lib/reply-subject.ts";
 import { requireMailer } from "../../providers/mail.ts";
 import { type EmailRow, toEmail } from "./record.ts";
 import type { Email, Reply } from "./schemas.ts";
-import { requireMail, storeMail } from "./store.ts";
+import { requireEmail, storeEmail } from "./store.ts";
 
-/** Header lines have a limit on the way; the first mail and the latest are what clients thread by. */
+/** Mail servers limit the length of header lines; clients thread by the first and the latest ids. */
 const SENT_REFERENCES = 10;
 
-/** Sends an answer and stores it in the thread, under the Message-ID it really left with. */
+/** Sends a reply and stores it in the thread, under the Message-ID it was sent with. */
 export async function replyToEmail(ctx: Context, id: number, input: Reply): Promise<Email> {
   const mailer = requireMailer(ctx.config);
-  const parent = await requireMail(ctx, id);
+  const parent = await requireEmail(ctx, id);
   const { to, cc } = recipients(parent, input, mailer.sender);
   const subject = input.subject ?? replySubject(parent.subject);
   const references = limitReferences([...parent.references, parent.messageId]);
-  const letter = {
+  const message = {
     to,
     cc,
     subject,
@@ -26,8 +26,8 @@ export async function replyToEmail(ctx: Context, id: number, input: Reply): Prom
     html: input.html,
     headers: { "In-Reply-To": bracketed(parent.messageId), References: referencesHeader(references) },
   };
-  const { messageId } = await ctx.irreversibly(() => mailer.send(letter));
-  const { row } = await storeMail(ctx, {
+  const { messageId } = await ctx.irreversibly(() => mailer.send(message));
+  const { row } = await storeEmail(ctx, {
     messageId,
     inReplyTo: parent.messageId,
     references,
@@ -50,7 +50,7 @@ export async function replyToEmail(ctx: Context, id: number, input: Reply): Prom
   return toEmail(row);
 }
 
-/** Answers go to who wrote; an answer to our own mail goes on to whom we wrote. */
+/** A reply goes to the sender; a reply to an outbound email goes to its recipients. */
 function recipients(parent: EmailRow, input: Reply, sender: Address): { to: Address[]; cc: Address[] } {
   const author = parent.replyTo ?? { name: parent.fromName, email: parent.fromEmail };
   const to = parent.direction === "outbound" ? parent.to : [author];
@@ -62,7 +62,7 @@ function recipients(parent: EmailRow, input: Reply, sender: Address): { to: Addr
     return isNew;
   });
   if (to.length === 0 || to.some(({ email }) => !email)) {
-    throw new AppError("validation_failed", "The mail names nobody to answer.");
+    throw new AppError("validation_failed", "The email has no address to reply to.");
   }
   return { to, cc };
 }

@@ -28,10 +28,10 @@ export const routes = createRouter();
 routes.openapi(
   route("get", "/api/emails", {
     operationId: "listEmails",
-    summary: "List and search mail",
+    summary: "List and search emails",
     description:
-      "Newest first, without bodies. All filters given must hold. Without `status` the list holds mail of every status; " +
-      "`status=inbox` leaves out what is snoozed until its time has come.",
+      "Returns the emails that match every filter, newest first and without their bodies. Without `status`, emails of " +
+      "every status are included.",
     guard: data("emails:read"),
     query: EmailQuery,
     returns: { 200: EmailList },
@@ -43,9 +43,10 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/emails", {
     operationId: "createEmail",
-    summary: "Store a mail",
+    summary: "Store an email",
     description:
-      "For importing and for automations; real mail arrives by itself. A `messageId` that is known answers 200 with the stored mail and changes nothing.",
+      "Stores an email from an import or an automation, without sending it. If the `messageId` is already stored, returns " +
+      "the stored email with 200 and changes nothing.",
     guard: data("emails:write"),
     body: NewEmail,
     returns: { 200: Email, 201: Email },
@@ -60,8 +61,9 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/emails", {
     operationId: "updateEmails",
-    summary: "Change many mails at once",
-    description: "All of them or none. Ids of no mail are listed in the answer and do not stop the others.",
+    summary: "Update many emails",
+    description:
+      "Updates all of them or none. Unknown ids are returned in `missing`; the other emails are still updated.",
     guard: data("emails:write"),
     body: BulkChanges,
     returns: { 200: BulkResult },
@@ -73,8 +75,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/emails/tags", {
     operationId: "listEmailTags",
-    summary: "List the tags of mail",
-    description: "Every tag in use with its number of mails, in the order of the alphabet.",
+    summary: "List email tags",
+    description: "Returns every tag in use with its number of emails, alphabetically.",
     guard: data("emails:read"),
     query: PageQuery,
     returns: { 200: TagList },
@@ -86,7 +88,7 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/emails/{id}", {
     operationId: "getEmail",
-    summary: "Read a mail",
+    summary: "Get an email",
     guard: data("emails:read"),
     params: EmailParams,
     returns: { 200: Email },
@@ -98,8 +100,8 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/emails/{id}", {
     operationId: "updateEmail",
-    summary: "Change a mail",
-    description: "Its place and marks; what was written in it does not change.",
+    summary: "Update an email",
+    description: "Changes status, flags, tags and snooze. The content cannot be changed.",
     guard: data("emails:write"),
     params: EmailParams,
     body: EmailChanges,
@@ -116,8 +118,9 @@ routes.openapi(
 routes.openapi(
   route("delete", "/api/emails/{id}", {
     operationId: "deleteEmail",
-    summary: "Delete a mail for good",
-    description: "Tasks made of it stay. To be able to bring it back, set `status` to `trash` instead.",
+    summary: "Delete an email",
+    description:
+      "Deletes the email permanently; its tasks stay. To be able to restore it, set `status` to `trash` instead.",
     guard: data("emails:write"),
     params: EmailParams,
     returns: { 204: null },
@@ -130,8 +133,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/emails/{id}/thread", {
     operationId: "getEmailThread",
-    summary: "List the thread of a mail",
-    description: "The whole conversation, oldest first, this mail included.",
+    summary: "List the thread of an email",
+    description: "Returns every email of the thread, including this one, oldest first and without their bodies.",
     guard: data("emails:read"),
     params: EmailParams,
     query: PageQuery,
@@ -144,8 +147,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/emails/{id}/ai-analysis", {
     operationId: "getEmailAnalysis",
-    summary: "Read what a mail wants",
-    description: "The stored analysis; made on the first call, with its times read in `timeZone`.",
+    summary: "Get the analysis of an email",
+    description: "Returns the stored analysis. The first call creates it.",
     guard: data("emails:read"),
     rateLimit: "expensive",
     writes: true,
@@ -160,8 +163,8 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/emails/{id}/ai-analysis", {
     operationId: "repeatEmailAnalysis",
-    summary: "Analyse a mail again",
-    description: "Makes the analysis anew and stores it in place of the one before.",
+    summary: "Analyze an email again",
+    description: "Creates a new analysis and replaces the stored one.",
     guard: data("emails:write"),
     rateLimit: "expensive",
     params: EmailParams,
@@ -176,9 +179,9 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/emails/{id}/tasks", {
     operationId: "createEmailTasks",
-    summary: "Turn a mail's action items into tasks",
+    summary: "Create tasks from an email",
     description:
-      "Each sentence that asks for something becomes a task, once: 201 when this call made some, 200 when all were there.",
+      "Creates a task for each request in the email, once. Returns 201 if this call created tasks, otherwise 200.",
     guard: data("emails:write"),
     params: EmailParams,
     returns: { 200: EmailTasks, 201: EmailTasks },
@@ -194,9 +197,10 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/emails/{id}/reply", {
     operationId: "replyToEmail",
-    summary: "Answer a mail",
+    summary: "Reply to an email",
     description:
-      "Sends to the sender (its Reply-To, if it has one) and stores the answer in the thread. Send an `Idempotency-Key` to be safe to repeat.",
+      "Sends the reply to the Reply-To address or the sender, and stores it in the thread. Send an `Idempotency-Key` to " +
+      "be able to repeat the request safely.",
     guard: data("emails:write"),
     rateLimit: "expensive",
     params: EmailParams,

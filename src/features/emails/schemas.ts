@@ -1,5 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import {
+  AddressInput,
+  addressFields,
+  doc,
   FlagParam,
   Id,
   IdParam,
@@ -7,11 +10,13 @@ import {
   pageParams,
   Tag,
   Tags,
+  TimeOrDateInput,
   Timestamp,
-  TimestampInput,
+  TimeZone,
+  versionFields,
 } from "../../http/schemas.ts";
-import { isEmailAddress, parseAddress } from "../../lib/addresses.ts";
-import { DIRECTIONS, EMAIL_STATUSES, LATEST_MAIL, URGENCIES } from "../../lib/email-kinds.ts";
+import { parsePerson } from "../../lib/addresses.ts";
+import { DIRECTIONS, EMAIL_SOURCES, EMAIL_STATUSES, LATEST_EMAIL, URGENCIES } from "../../lib/email-kinds.ts";
 import { Task } from "../tasks/schemas.ts";
 import { EmailAnalysis } from "./analysis/schemas.ts";
 
@@ -20,209 +25,255 @@ const MAX_IDS = 500;
 
 export const Address = z
   .object({
-    name: z.string().openapi({ example: "Ann Lee", description: "Empty when only the address is known." }),
-    email: z.string().openapi({ example: "ann@example.com" }),
+    name: doc(z.string(), "The person's name. Empty if only the address is known.", "Ann Lee"),
+    email: doc(z.string(), "The address.", "ann@example.com"),
   })
   .openapi("Address");
 
 const Attachment = z
   .object({
-    name: z.string().max(500).openapi({ example: "contract.pdf" }),
-    type: z.string().max(200).openapi({ example: "application/pdf" }),
-    size: z.int().min(0).openapi({ example: 48_213, description: "Bytes." }),
+    name: doc(z.string().max(500), "File name.", "contract.pdf"),
+    type: doc(z.string().max(200), "Media type.", "application/pdf"),
+    size: doc(z.int().min(0), "Size in bytes.", 48_213),
   })
   .openapi("Attachment");
 
-const Status = z.enum(EMAIL_STATUSES).openapi({ example: "inbox" });
+const Status = z.enum(EMAIL_STATUSES);
+const Direction = z.enum(DIRECTIONS);
+
+const SUBJECT = "Contract for March";
+const BODY = "Hi Ada,\n\ncould you send the signed contract by Friday?";
 
 const summary = {
   id: Id,
-  messageId: z.string().openapi({ example: "<7f3a@example.com>" }),
-  threadId: Id,
-  threadCount: z.int().openapi({ example: 3, description: "Mails in the thread, this one included." }),
-  inReplyTo: z.string().nullable().openapi({ example: "<7f39@example.com>" }),
-  direction: z.enum(DIRECTIONS).openapi({ example: "inbound" }),
-  source: z.enum(["api", "inbound", "import"]).openapi({ example: "inbound" }),
-  from: Address,
-  to: z.array(Address),
-  cc: z.array(Address),
-  replyTo: Address.nullable(),
-  subject: z.string().openapi({ example: "Contract for March" }),
-  snippet: z.string().openapi({ example: "Hi Ada, could you send the signed contract by Friday?" }),
-  attachments: z.array(Attachment),
-  tags: z.array(z.string()).openapi({ example: ["hello"] }),
-  status: Status,
-  isRead: z.boolean().openapi({ example: false }),
-  isStarred: z.boolean().openapi({ example: false }),
-  snoozedUntil: Timestamp.nullable(),
-  receivedAt: Timestamp,
-  analysis: EmailAnalysis.nullable().openapi({ description: "What an engine made of the mail, once one has." }),
-  version: z.int().openapi({ example: 1, description: "Rises with every change; also the ETag." }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  messageId: doc(z.string(), "Message-ID header.", "<7f3a@example.com>"),
+  threadId: doc(Id, "Id of the thread the email belongs to."),
+  threadCount: doc(z.int(), "Number of emails in the thread, including this one.", 3),
+  inReplyTo: doc(z.string().nullable(), "Message-ID of the email it replies to.", "<7f39@example.com>"),
+  direction: doc(Direction, "Whether the email was received or sent.", "inbound"),
+  source: doc(z.enum(EMAIL_SOURCES), "How the email got here.", "inbound"),
+  from: doc(Address, "Sender."),
+  to: doc(z.array(Address), "Recipients."),
+  cc: doc(z.array(Address), "Recipients in copy."),
+  replyTo: doc(Address.nullable(), "Where replies go, if not to the sender."),
+  subject: doc(z.string(), "Subject line.", SUBJECT),
+  snippet: doc(
+    z.string(),
+    "The first 200 characters of the body, on one line.",
+    "Hi Ada, could you send the contract?",
+  ),
+  attachments: doc(z.array(Attachment), "Names, types and sizes of the attachments. Their content is not stored."),
+  tags: doc(z.array(z.string()), "Tags.", ["hello"]),
+  status: doc(Status, "Where the email is.", "inbox"),
+  isRead: doc(z.boolean(), "Whether the email has been read.", false),
+  isStarred: doc(z.boolean(), "Whether the email is starred.", false),
+  snoozedUntil: doc(Timestamp.nullable(), "The email is left out of `status=inbox` until then."),
+  receivedAt: doc(Timestamp, "When the email was received or sent."),
+  analysis: doc(EmailAnalysis.nullable(), "The stored analysis. Null until the email is analyzed."),
+  ...versionFields,
 };
 
-export const EmailSummary = z.object(summary).openapi("EmailSummary", { description: "A mail without its body." });
+export const EmailSummary = z.object(summary).openapi("EmailSummary", { description: "An email without its body." });
 export type EmailSummary = z.infer<typeof EmailSummary>;
 
 export const Email = z
   .object({
     ...summary,
-    body: z.string().openapi({ example: "Hi Ada,\n\ncould you send the signed contract by Friday?" }),
-    html: z.string().nullable(),
+    body: doc(z.string(), "Plain text.", BODY),
+    html: doc(z.string().nullable(), "HTML version, as it was sent. Sanitize it before you display it."),
   })
   .openapi("Email");
 export type Email = z.infer<typeof Email>;
 
 export const EmailList = listOf(EmailSummary, "EmailList");
 
-const AddressInput = z
-  .union([z.string().max(500), z.object({ name: z.string().max(200).default(""), email: z.string().max(320) })])
-  .transform((given, ctx) => {
-    const address =
-      typeof given === "string" ? parseAddress(given) : { name: given.name.trim(), email: given.email.trim() };
-    if (address && isEmailAddress(address.email)) return address;
-    ctx.addIssue({ code: "custom", message: "must be an email address, such as Ann <ann@example.com>" });
-    return z.NEVER;
-  })
-  .openapi("AddressInput", {
-    description: "`Ann <ann@example.com>`, `ann@example.com`, or an object.",
-    example: "Ann Lee <ann@example.com>",
-  });
-
 const AddressesInput = z
   .union([z.array(AddressInput).max(MAX_RECIPIENTS), AddressInput])
-  .transform((given) => (Array.isArray(given) ? given : [given]))
-  .openapi({ description: "One address or a list.", example: ["hello@example.com"] });
+  .transform((given) => (Array.isArray(given) ? given : [given]));
 
 const MessageId = z
   .string()
   .trim()
   .min(1)
   .max(998)
-  .regex(/^<*[^<>\s]+>*$/, "must be one Message-ID without spaces")
-  .openapi({ example: "<7f3a@example.com>" });
+  .regex(/^<*[^<>\s]+>*$/, "must be one Message-ID without spaces");
 
-const MailTime = TimestampInput.refine(
-  (moment) => moment.getTime() >= 0 && moment < LATEST_MAIL,
+const EmailTime = TimeOrDateInput.refine(
+  (value) => new Date(value).getTime() >= 0 && new Date(value) < LATEST_EMAIL,
   "must be from 1970 to 2199",
 );
 
 export const NewEmail = z
   .object({
-    messageId: MessageId.optional().openapi({
-      description: "A mail is stored once: the same id again answers 200 with the stored one. Made up when left out.",
-    }),
-    inReplyTo: MessageId.nullable().default(null),
-    references: z.array(MessageId).max(100).default([]).openapi({ description: "The mails before it, oldest first." }),
-    direction: z.enum(DIRECTIONS).default("inbound"),
-    source: z.enum(["api", "import"]).default("api"),
-    from: AddressInput,
-    to: AddressesInput.default([]),
-    cc: AddressesInput.default([]),
-    replyTo: AddressInput.nullable().default(null),
-    subject: z.string().max(2000).default("").openapi({ example: "Contract for March" }),
-    body: z.string().optional().openapi({
-      description: "Plain text. Made from `html` when left out.",
-      example: "Hi Ada,\n\ncould you send the signed contract by Friday?",
-    }),
-    html: z.string().nullable().default(null),
-    attachments: z.array(Attachment).max(100).default([]),
-    tags: Tags.optional().openapi({ description: "When left out, the local part of the first recipient." }),
-    status: Status.optional().openapi({ description: "When left out, `inbox`; for outbound mail `archived`." }),
-    isRead: z.boolean().optional().openapi({ description: "Outbound mail is read, inbound is not." }),
-    isStarred: z.boolean().default(false),
-    receivedAt: MailTime.optional().openapi({ description: "Now, when left out." }),
-    createTasks: z
-      .enum(["none", "action_items", "every"])
-      .default("none")
-      .openapi({ description: "`action_items`: a task for each sentence that asks for something. `every`: one task." }),
+    messageId: doc(
+      MessageId.optional(),
+      "Message-ID header. If it is already stored, the stored email is returned with 200. Default: generated.",
+    ),
+    inReplyTo: doc(MessageId.nullable(), "Message-ID of the email it replies to.").default(null),
+    references: doc(z.array(MessageId).max(100), "Message-IDs of the thread, oldest first.").default([]),
+    direction: doc(Direction, "Whether the email was received or sent. Default: `inbound`.").default("inbound"),
+    source: doc(z.enum(["api", "import"]), "How the email got here. Default: `api`.").default("api"),
+    from: doc(AddressInput, "Sender."),
+    to: doc(AddressesInput, "One recipient or a list.").default([]),
+    cc: doc(AddressesInput, "One recipient in copy, or a list.").default([]),
+    replyTo: doc(AddressInput.nullable(), "Where replies go, if not to the sender.").default(null),
+    subject: doc(z.string().max(2000), "Subject line.").default(""),
+    body: doc(z.string().optional(), "Plain text. Default: the text of `html`."),
+    html: doc(z.string().nullable(), "HTML version.").default(null),
+    attachments: doc(z.array(Attachment).max(100), "Names, types and sizes of the attachments.").default([]),
+    tags: doc(Tags.optional(), "Tags. Default: the local part of the first recipient's address."),
+    status: doc(Status.optional(), "Where the email goes. Default: `inbox`, or `archived` for an outbound email."),
+    isRead: doc(z.boolean().optional(), "Whether it has been read. Default: true for an outbound email."),
+    isStarred: doc(z.boolean(), "Whether it is starred.").default(false),
+    receivedAt: doc(
+      EmailTime.optional(),
+      "When it was received or sent, or a date for the start of that day in your time zone. Default: now.",
+    ),
+    createTasks: doc(
+      z.enum(["none", "action_items", "every"]),
+      "`action_items`: a task for each request in the email. `every`: one task for the email. Default: `none`.",
+    ).default("none"),
   })
-  .openapi("NewEmail");
+  .openapi("NewEmail", {
+    example: {
+      from: "Ann Lee <ann@example.com>",
+      to: ["hello@example.com"],
+      subject: SUBJECT,
+      body: BODY,
+      createTasks: "action_items",
+    },
+  });
 export type NewEmail = z.output<typeof NewEmail>;
+
+const flags = {
+  isRead: doc(z.boolean().optional(), "Whether the email has been read."),
+  isStarred: doc(z.boolean().optional(), "Whether the email is starred."),
+  status: doc(Status.optional(), "Where the email is."),
+};
 
 export const EmailChanges = z
   .object({
-    isRead: z.boolean().optional(),
-    isStarred: z.boolean().optional(),
-    status: Status.optional(),
-    tags: Tags.optional().openapi({ description: "Replaces all tags." }),
-    snoozedUntil: MailTime.nullable().optional().openapi({
-      description: "Until then the mail stays out of `status=inbox`; null wakes it now.",
-    }),
+    ...flags,
+    tags: doc(Tags.optional(), "Replaces all tags."),
+    snoozedUntil: doc(
+      EmailTime.nullable().optional(),
+      "Leaves the email out of `status=inbox` until then. A date means the start of that day in your time zone; null " +
+        "ends the snooze.",
+    ),
   })
-  .openapi("EmailChanges");
+  .openapi("EmailChanges", { example: { isRead: true, tags: ["contracts"] } });
 export type EmailChanges = z.output<typeof EmailChanges>;
 
 export const BulkChanges = z
   .object({
-    ids: z.array(Id).min(1).max(MAX_IDS),
-    isRead: z.boolean().optional(),
-    isStarred: z.boolean().optional(),
-    status: Status.optional(),
-    addTags: Tags.optional(),
-    removeTags: Tags.optional(),
+    ids: doc(z.array(Id).min(1).max(MAX_IDS), "Ids of the emails to update."),
+    ...flags,
+    addTags: doc(Tags.optional(), "Tags to add."),
+    removeTags: doc(Tags.optional(), "Tags to remove."),
   })
   .refine(({ addTags = [], removeTags = [] }) => !addTags.some((tag) => removeTags.includes(tag)), {
     path: ["removeTags"],
-    message: "a tag cannot be added and removed at once",
+    message: "must not contain a tag of addTags",
   })
-  .openapi("BulkEmailChanges");
+  .openapi("BulkEmailChanges", { example: { ids: [1, 2], status: "archived", addTags: ["contracts"] } });
 export type BulkChanges = z.output<typeof BulkChanges>;
 
 export const BulkResult = z
   .object({
-    updated: z.int().openapi({ example: 2 }),
-    missing: z.array(Id).openapi({ description: "Ids of no mail.", example: [] }),
+    updated: doc(z.int(), "Number of emails that were updated.", 2),
+    missing: doc(z.array(Id), "Ids that do not exist.", []),
   })
   .openapi("BulkEmailResult");
 
 export const EmailParams = z.object({ id: IdParam });
 
 export const EmailQuery = z.object({
-  tag: Tag.optional().openapi({ description: "In any case: `Hello` finds `hello`.", example: "hello" }),
-  q: z.string().max(20_000).optional().openapi({
-    description: "Words of subject, people and body; all must be there, the last may be the beginning of a word.",
-    example: "contract march",
-  }),
-  status: Status.optional().openapi({
-    description: "`inbox` leaves out mail that is still snoozed. Left out: mail of every status.",
-  }),
-  direction: z.enum(DIRECTIONS).optional(),
-  unread: FlagParam.optional(),
-  starred: FlagParam.optional(),
-  snoozed: FlagParam.optional().openapi({ description: "Whether the mail is asleep right now." }),
-  threadId: IdParam.optional(),
-  urgency: z.enum(URGENCIES).optional().openapi({ description: "Of the analysis; mail not analysed yet has none." }),
-  since: TimestampInput.optional().openapi({ description: "Received at this moment or later." }),
-  until: TimestampInput.optional().openapi({ description: "Received before this moment." }),
+  tag: doc(Tag.optional(), "Only emails with this tag. Upper and lower case are equal."),
+  q: doc(
+    z.string().max(20_000).optional(),
+    "Words in the subject, names, addresses and body. All must match; the last may be the start of a word.",
+  ),
+  status: doc(Status.optional(), "Default: emails of every status. `inbox` leaves out snoozed emails."),
+  direction: doc(Direction.optional(), "Only received or only sent emails."),
+  unread: doc(FlagParam.optional(), "Only unread emails, or only read ones."),
+  starred: doc(FlagParam.optional(), "Only starred emails, or only those without a star."),
+  snoozed: doc(FlagParam.optional(), "Only emails that are snoozed now, or only those that are not."),
+  threadId: doc(IdParam.optional(), "Only emails of this thread."),
+  urgency: doc(z.enum(URGENCIES).optional(), "Only emails whose analysis has this urgency."),
+  since: doc(
+    TimeOrDateInput.optional(),
+    "Received at this time or later. A date such as `2026-11-15` means the start of that day in your time zone.",
+  ),
+  until: doc(TimeOrDateInput.optional(), "Received before this time. A date includes that whole day."),
   ...pageParams,
 });
 export type EmailQuery = z.output<typeof EmailQuery>;
 
 export const TagCount = z
   .object({
-    tag: z.string().openapi({ example: "hello" }),
-    count: z.int().openapi({ example: 12 }),
-    unread: z.int().openapi({ example: 3 }),
+    tag: doc(z.string(), "The tag.", "hello"),
+    count: doc(z.int(), "Number of emails with the tag.", 12),
+    unread: doc(z.int(), "Number of unread emails with the tag.", 3),
   })
   .openapi("TagCount");
 export const TagList = listOf(TagCount, "TagList");
 
 export const EmailTasks = z
   .object({
-    created: z.int().openapi({ example: 1, description: "How many tasks this call made." }),
-    tasks: z.array(Task).openapi({ description: "All tasks of the mail." }),
+    created: doc(z.int(), "Number of tasks that this request created.", 1),
+    tasks: doc(z.array(Task), "All tasks of the email, at most 100."),
   })
   .openapi("EmailTasks");
 
 export const Reply = z
   .object({
-    body: z.string().trim().min(1).max(500_000).openapi({ example: "Here it is, signed." }),
-    html: z.string().max(500_000).optional(),
-    subject: z.string().trim().min(1).max(998).optional().openapi({ description: "`Re: …` when left out." }),
-    cc: AddressesInput.default([]),
-    replyAll: z.boolean().default(false).openapi({ description: "Also to everyone else the mail went to." }),
+    body: doc(z.string().trim().min(1).max(500_000), "Plain text of the reply."),
+    html: doc(z.string().max(500_000).optional(), "HTML version of the reply."),
+    subject: doc(z.string().trim().min(1).max(998).optional(), "Default: the subject of the email with `Re:`."),
+    cc: doc(AddressesInput, "One further recipient in copy, or a list.").default([]),
+    replyAll: doc(z.boolean(), "Also send to every other recipient of the email.").default(false),
   })
-  .openapi("NewReply");
+  .openapi("NewReply", { example: { body: "Hi Ann,\n\nhere is the signed contract.\n\nAda" } });
 export type Reply = z.output<typeof Reply>;
+
+/** A person: an address, a name, or an object. */
+const PersonInput = z
+  .union([
+    z.string().trim().max(500),
+    z.object({ name: addressFields.name, email: addressFields.email.toLowerCase().nullish() }),
+  ])
+  .transform((given) =>
+    typeof given === "string" ? parsePerson(given) : { name: given.name || null, email: given.email || null },
+  );
+
+/** The fields with which a request names the email to read: a stored one, or its content. */
+export const emailSource = {
+  emailId: doc(Id.optional(), "Id of a stored email. Send either this or `content`."),
+  content: doc(
+    z
+      .string()
+      .max(500_000)
+      .refine((text) => text.trim() !== "", "must not be empty")
+      .optional(),
+    "Text of an email, plain or HTML.",
+  ),
+  subject: doc(z.string().max(1000).nullish(), "Subject line. Only used with `content`."),
+  from: doc(
+    PersonInput.nullish(),
+    "Sender: `Ann Lee <ann@example.com>`, `ann@example.com`, a name, or an object. Only used with `content`.",
+  ),
+  receivedAt: doc(
+    TimeOrDateInput.optional(),
+    "What words such as `tomorrow` are counted from. Only used with `content`. Default: now.",
+  ),
+  timeZone: doc(
+    TimeZone.optional(),
+    "IANA time zone for times without one. Default: the time zone of your profile, otherwise UTC.",
+  ),
+};
+
+/** For `refine`: a request has one source. */
+export function hasOneSource({ emailId, content }: { emailId?: number; content?: string }): boolean {
+  return (emailId === undefined) !== (content === undefined);
+}
+export const ONE_SOURCE = { message: "must be sent, or content, but not both", path: ["emailId"] };

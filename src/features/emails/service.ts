@@ -1,34 +1,36 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { type Context, timeZoneOf } from "../../context.ts";
+import { type Context, requireScopes, timeZoneOf } from "../../context.ts";
 import { assertThat, runBatch } from "../../db/assert.ts";
 import { anyOf } from "../../db/bulk.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
-import { AppError } from "../../lib/errors.ts";
+import type { EmailInput, Person } from "../../engine/email/email.ts";
+import { AppError, validationFailed } from "../../lib/errors.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { cutToBytes } from "../../lib/text.ts";
+import { lowerBound, type TimeOrDate } from "../../lib/time-zone.ts";
 import { convertToTasks } from "../tasks/from-email.ts";
-import { emailColumns, toEmail } from "./record.ts";
+import { emailColumns, toEmail, toEngineInput } from "./record.ts";
 import type { BulkChanges, Email, EmailChanges, NewEmail } from "./schemas.ts";
-import { requireMail, storeMail, tasksOf } from "./store.ts";
+import { requireEmail, storeEmail, tasksFrom } from "./store.ts";
 
-/** With the HTML it was made from, a body must fit a row of 2 MB, also as the kept answer of an Idempotency-Key. */
+/** Together with its HTML, a body must fit a row of 2 MB, also as the stored response of an Idempotency-Key. */
 const MAX_DERIVED_BYTES = 400_000;
 
 export async function createEmail(ctx: Context, input: NewEmail): Promise<{ email: Email; created: boolean }> {
   const isOutbound = input.direction === "outbound";
   const { createTasks, receivedAt = ctx.now, isRead = isOutbound, status = isOutbound ? "archived" : "inbox" } = input;
-  const mail = {
+  const email = {
     ...input,
     messageId: input.messageId ?? newMessageId(),
     body: input.body ?? cutToBytes(htmlToText(input.html ?? ""), MAX_DERIVED_BYTES),
     tags: input.tags?.length ? input.tags : inboxTag(input.to[0]?.email),
     status,
     isRead,
-    receivedAt,
+    receivedAt: lowerBound(timeZoneOf(ctx), receivedAt),
   };
-  const { row, created } = await storeMail(ctx, mail, { createTasks });
+  const { row, created } = await storeEmail(ctx, email, { createTasks });
   return { email: toEmail(row), created };
 }
 
@@ -37,15 +39,16 @@ function newMessageId(): string {
 }
 
 export async function getEmail(ctx: Context, id: number): Promise<Email> {
-  return toEmail(await requireMail(ctx, id));
+  return toEmail(await requireEmail(ctx, id));
 }
 
 export async function updateEmail(
   ctx: Context,
   id: number,
-  changes: EmailChanges,
+  { snoozedUntil: snooze, ...flags }: EmailChanges,
   expected: ExpectedVersions,
 ): Promise<Email> {
+  const changes = { ...flags, snoozedUntil: snooze === null ? null : lowerBound(timeZoneOf(ctx), snooze) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const [updated, [row]] = await ctx.db.batch([
     ctx.db
@@ -55,11 +58,11 @@ export async function updateEmail(
       .returning({ id: emails.id }),
     ctx.db.select(emailColumns).from(emails).where(eq(emails.id, id)),
   ]);
-  if (updated.length === 0 || !row) throw missedWrite(row, `mail ${id}`);
+  if (updated.length === 0 || !row) throw missedWrite(row, `email ${id}`);
   return toEmail(row);
 }
 
-/** Changes many mails in one statement: all of them, or none. */
+/** Updates many emails in one statement: all of them, or none. */
 export async function updateEmails(
   ctx: Context,
   { ids, addTags, removeTags, ...flags }: BulkChanges,
@@ -82,9 +85,7 @@ export async function updateEmails(
 }
 
 function tooManyTags(): AppError {
-  return new AppError("validation_failed", `A mail may have at most ${MAX_TAGS} tags; nothing was changed.`, {
-    errors: [{ path: "addTags", message: `would give a mail more than ${MAX_TAGS} tags` }],
-  });
+  return validationFailed({ path: "addTags", message: `must not give an email more than ${MAX_TAGS} tags` });
 }
 
 function changedTags(add: readonly string[], remove: readonly string[]): SQL {
@@ -102,11 +103,33 @@ export async function deleteEmail(ctx: Context, id: number, expected: ExpectedVe
       .returning({ id: emails.id }),
     ctx.db.select({ version: emails.version }).from(emails).where(eq(emails.id, id)),
   ]);
-  if (deleted.length === 0) throw missedWrite(current, `mail ${id}`);
+  if (deleted.length === 0) throw missedWrite(current, `email ${id}`);
 }
 
-/** Makes a task of each thing the mail asks for that is not one yet. */
+/** Creates a task for each action item of an email that does not have one yet. */
 export async function createEmailTasks(ctx: Context, id: number) {
-  const tasks = tasksOf(await requireMail(ctx, id), "action_items", timeZoneOf(ctx));
-  return convertToTasks(ctx, id, tasks);
+  return convertToTasks(ctx, id, tasksFrom(await getEmail(ctx, id), "action_items", timeZoneOf(ctx)));
+}
+
+/** An email to read: a stored one, or its content. */
+interface EmailSource {
+  emailId?: number;
+  content?: string;
+  subject?: string | null;
+  from?: Person | null;
+  receivedAt?: TimeOrDate;
+  timeZone?: string;
+}
+
+/** The email that a request names or contains, as the engine reads it. */
+export async function readEmailSource(
+  ctx: Context,
+  { emailId, content = "", subject, from, receivedAt = ctx.now, timeZone = timeZoneOf(ctx) }: EmailSource,
+): Promise<{ input: EmailInput; html: string | null }> {
+  if (emailId === undefined) {
+    return { input: { content, subject, from, reference: lowerBound(timeZone, receivedAt), timeZone }, html: null };
+  }
+  requireScopes(ctx, ["emails:read"]);
+  const email = await getEmail(ctx, emailId);
+  return { input: toEngineInput(email, timeZone), html: email.html };
 }

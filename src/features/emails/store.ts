@@ -11,10 +11,10 @@ import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";
 import { errorFields, log } from "../../log.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
-import { type EmailRow, emailColumns } from "./record.ts";
+import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 
-/** A mail about to be stored, wherever it comes from. */
-export interface Mail {
+/** An email to store, from whatever source. */
+export interface EmailToStore {
   messageId: string;
   inReplyTo: string | null;
   references: readonly string[];
@@ -40,31 +40,31 @@ export type TaskMode = "none" | "action_items" | "every";
 interface StoreOptions {
   createTasks?: TaskMode;
   deliveredTo?: string;
-  /** The zone the mail's times are read in. */
+  /** The time zone for times in the email. */
   timeZone?: string;
 }
 
 /**
- * Stores a mail once, threads it, and makes its tasks, all in one batch. Of parallel deliveries of the
- * same Message-ID one creates the mail; the others get the stored one.
+ * Stores an email once, adds it to its thread and creates its tasks, in one batch. Of parallel deliveries with the same
+ * Message-ID one creates the email; the others return the stored one.
  */
-export async function storeMail(
+export async function storeEmail(
   ctx: Context,
-  mail: Mail,
+  email: EmailToStore,
   { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx) }: StoreOptions = {},
 ): Promise<{ row: EmailRow; created: boolean }> {
-  const key = messageKey(mail.messageId);
+  const key = messageKey(email.messageId);
   const isThis = sql`message_key = ${key}`;
-  const references = limitReferences(mail.references);
-  const known = [...new Set([mail.inReplyTo ?? "", ...[...references].reverse()].map(messageKey))].filter(Boolean);
+  const references = limitReferences(email.references);
+  const known = [...new Set([email.inReplyTo ?? "", ...[...references].reverse()].map(messageKey))].filter(Boolean);
   const insert = ctx.db
     .insert(emails)
     .values({
-      ...mail,
+      ...email,
       references,
-      fromName: mail.from.name,
-      fromEmail: mail.from.email,
-      snippet: snippetOf(mail.body),
+      fromName: email.from.name,
+      fromEmail: email.from.email,
+      snippet: snippetOf(email.body),
       threadId: sql`(SELECT thread_id FROM thread_messages WHERE message_id = ${key})`,
       version: 1,
       createdAt: ctx.now,
@@ -72,10 +72,11 @@ export async function storeMail(
     })
     .onConflictDoNothing()
     .returning({ id: emails.id });
-  // Right after the insert: `changes()` speaks of the statement before.
-  const tasks = tasksAtHand(ctx, mail, createTasks, timeZone);
+  const tasks = findTasks(ctx, email, createTasks, timeZone);
   const extras: BatchItem<"sqlite">[] = [];
-  if (tasks.length > 0) extras.push(insertEmailTasks(ctx, emailIdOf(isThis), tasks, sql`changes() > 0`));
+  // Only for the email that this batch creates: one that arrives again must not restore tasks that were deleted.
+  const created = sql`(SELECT id FROM emails WHERE ${isThis} AND version = 1 AND created_at = ${ctx.now.getTime()})`;
+  if (tasks.length > 0) extras.push(insertEmailTasks(ctx, created, tasks));
   if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, deliveredTo));
   const results = await ctx.db.batch([
     ctx.db.select({ id: emails.id }).from(emails).where(isThis),
@@ -85,26 +86,22 @@ export async function storeMail(
     ctx.db.select(emailColumns).from(emails).where(isThis),
   ]);
   const [before] = results[0];
-  // The length of the batch varies, so the types know only its first answer.
+  // The batch varies in length, so its type only covers the first result.
   const [row] = assertType<EmailRow[]>(results.at(-1));
-  if (!row) throw new Error("the stored mail has no row");
+  if (!row) throw new Error("the stored email has no row");
   return { row, created: before === undefined };
 }
 
-function emailIdOf(isThis: SQL): SQL {
-  return sql`(SELECT id FROM emails WHERE ${isThis})`;
-}
-
 /**
- * Finds the conversation by everything the mail names, itself first, and begins one when nothing is
- * known. Where the mail connects conversations that were apart so far, they become one.
+ * Finds the thread by every Message-ID that the email names, its own first, or starts one. Threads that the email
+ * connects become one.
  */
 function joinThread(ctx: Context, key: string, known: readonly string[]): BatchItem<"sqlite">[] {
   const { db } = ctx;
   const named = JSON.stringify([key, ...known]);
   const thread = sql`(SELECT m.thread_id FROM json_each(${named}) j JOIN thread_messages m ON m.message_id = j.value
     ORDER BY j.key LIMIT 1)`;
-  // A mail that is here already has its place, whatever it is said to answer this time.
+  // An email that is already stored keeps its thread, whatever it claims to reply to this time.
   const isNew = sql`NOT EXISTS (SELECT 1 FROM emails WHERE message_key = ${key})`;
   const begin = db.insert(threads).select(sql`SELECT NULL, 0 WHERE ${thread} IS NULL`);
   const connect = db
@@ -116,11 +113,11 @@ function joinThread(ctx: Context, key: string, known: readonly string[]): BatchI
   if (known.length === 0) return [begin, connect];
   const isApart = sql`${isNew} AND thread_id <> ${thread} AND thread_id IN (
     SELECT thread_id FROM thread_messages WHERE message_id IN (SELECT value FROM json_each(${named})))`;
-  // What the other conversation knows follows its mails by a trigger, and then it is gone.
+  // A trigger moves the Message-IDs of the other thread and deletes it.
   return [begin, connect, db.update(emails).set({ threadId: thread }).where(isApart)];
 }
 
-/** One mail to two of our inboxes arrives twice: the second time it only gets the second inbox's tag. */
+/** An email to two inboxes arrives twice: the second time it only gets the tag of the second inbox. */
 function addInboxTag(ctx: Context, isThis: SQL, deliveredTo: string): BatchItem<"sqlite">[] {
   return inboxTag(deliveredTo).map((tag) =>
     ctx.db
@@ -138,41 +135,42 @@ function addInboxTag(ctx: Context, isThis: SQL, deliveredTo: string): BatchItem<
 
 const TITLE_CHARACTERS = 200;
 
-type Asking = Pick<Mail, "subject" | "body" | "tags" | "receivedAt">;
+type EmailWithTasks = ReadableEmail & { tags: readonly string[] };
 
-/** Its tasks can be made of a mail later; a mail that is not stored is lost. */
-function tasksAtHand(ctx: Context, mail: Asking, mode: TaskMode, timeZone: string): EmailTask[] {
+/** Tasks can be created later, so an email is stored even if the engine fails on it. */
+function findTasks(ctx: Context, email: EmailWithTasks, mode: TaskMode, timeZone: string): EmailTask[] {
   try {
-    return tasksOf(mail, mode, timeZone);
+    return tasksFrom(email, mode, timeZone);
   } catch (error) {
     log("error", "tasks_not_read", { requestId: ctx.requestId, ...errorFields(error) });
     return [];
   }
 }
 
-/** What a mail asks for, as tasks. */
-export function tasksOf(mail: Asking, mode: TaskMode, timeZone: string): EmailTask[] {
+/** The tasks that an email asks for. */
+export function tasksFrom(email: EmailWithTasks, mode: TaskMode, timeZone: string): EmailTask[] {
+  const { subject, body, tags } = email;
   if (mode === "none") return [];
   if (mode === "every") {
-    const title = firstCharacters(mail.subject.trim(), TITLE_CHARACTERS) || "Mail without a subject";
-    return [{ title, description: snippetOf(mail.body), quote: null, dueAt: null, tags: mail.tags }];
+    const title = firstCharacters(subject.trim(), TITLE_CHARACTERS) || "Email without a subject";
+    return [{ title, description: snippetOf(body), quote: null, dueAt: null, tags }];
   }
-  return tasksIn({ content: mail.body, reference: mail.receivedAt, timeZone }).map((item) => ({
+  return tasksIn(toEngineInput(email, timeZone)).map((item) => ({
     title: item.text,
     description: "",
     quote: item.quote.text,
     dueAt: item.dueAt,
-    tags: mail.tags,
+    tags,
   }));
 }
 
-export async function requireMail(ctx: Context, id: number): Promise<EmailRow> {
+export async function requireEmail(ctx: Context, id: number): Promise<EmailRow> {
   const [row] = await ctx.db.select(emailColumns).from(emails).where(eq(emails.id, id));
-  if (!row) throw missedWrite(undefined, `mail ${id}`);
+  if (!row) throw missedWrite(undefined, `email ${id}`);
   return row;
 }
 
-/** Who sent a mail; undefined when it is not here. */
+/** The sender of an email; undefined if it does not exist. */
 export async function findSender(ctx: Context, id: number): Promise<string | undefined> {
   const [row] = await ctx.db.select({ email: emails.fromEmail }).from(emails).where(eq(emails.id, id));
   return row?.email;

@@ -1,5 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Id, IdParam, listOf, listParam, pageParams, Timestamp, TimestampInput } from "../../http/schemas.ts";
+import {
+  countsOf,
+  doc,
+  Id,
+  IdParam,
+  listOf,
+  listParam,
+  pageParams,
+  Timestamp,
+  TimestampInput,
+  versionFields,
+} from "../../http/schemas.ts";
 import { SESSION_STATES, STREAM_PLATFORMS } from "../../lib/stream-session.ts";
 import { Caption } from "./captions/schemas.ts";
 import { Milestone } from "./milestones/schemas.ts";
@@ -34,9 +45,7 @@ export const StreamSession = z
     durationSeconds: doc(z.int().nullable(), "Seconds from start to end, or until now while it is live.", 5400),
     viewers: doc(count, "Current viewers; 0 unless live.", 128),
     peakViewers: doc(count, "Highest number of viewers at one time.", 240),
-    version: doc(z.int(), "Increases with every change; also sent as the ETag.", 3),
-    createdAt: doc(Timestamp, "When the session was created."),
-    updatedAt: doc(Timestamp, "When the session last changed."),
+    ...versionFields,
   })
   .openapi("StreamSession");
 
@@ -141,12 +150,6 @@ export const StreamStatus = z
 export type StreamStatus = z.infer<typeof StreamStatus>;
 
 const hours = z.number();
-const sessionCounts = z.object({
-  scheduled: doc(count, "Scheduled sessions.", 1),
-  live: doc(count, "Live sessions.", 0),
-  ended: doc(count, "Ended sessions.", 22),
-  cancelled: doc(count, "Cancelled sessions.", 2),
-});
 const platformTotals = z.object({
   platform: Platform,
   ended: doc(count, "Ended sessions.", 22),
@@ -159,7 +162,7 @@ const milestoneCounts = z.object({
 
 export const StreamStats = z
   .object({
-    sessions: doc(sessionCounts, "Number of sessions by state."),
+    sessions: doc(countsOf(SESSION_STATES), "Number of sessions by state."),
     hoursStreamed: doc(hours, "Total hours of the ended sessions.", 41.5),
     averageHours: doc(hours.nullable(), "Average length of an ended session in hours.", 1.9),
     averagePeakViewers: doc(z.number().nullable(), "Average peak of the ended sessions.", 96.4),

@@ -1,11 +1,12 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { selectColumns } from "../../db/bulk.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { toTask } from "./record.ts";
 import type { Task } from "./schemas.ts";
 
-/** What a mail asks for. Without a quote the task stands for the mail as a whole. */
+/** A task that an email asks for. Without a quote it stands for the whole email. */
 export interface EmailTask {
   title: string;
   description: string;
@@ -14,35 +15,44 @@ export interface EmailTask {
   tags: readonly string[];
 }
 
-const WHOLE_MAIL = "mail";
+const WHOLE_EMAIL = "mail";
 
 /**
- * The statement that makes tasks of a mail; goes into the batch that stores it. Each part of a mail
- * becomes a task once, however often and however parallel this runs.
+ * The statement that creates the tasks of an email, for the batch that stores it. `emailId` may be an expression;
+ * nothing is created if that is NULL. Each part of an email becomes a task once, also in parallel requests.
  */
-export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: readonly EmailTask[], condition = sql`1`) {
-  const now = ctx.now.getTime();
-  const rows = list.map(({ title, description, quote, dueAt, tags }) => ({
-    title,
-    description,
+export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: readonly EmailTask[]) {
+  const parts = list.map(({ dueAt, quote, ...task }) => ({
+    ...task,
     quote,
     dueAt: dueAt?.getTime() ?? null,
-    tags,
-    part: quote === null ? WHOLE_MAIL : sha256Hex(quote).slice(0, 32),
+    emailPart: quote === null ? WHOLE_EMAIL : sha256Hex(quote).slice(0, 32),
   }));
-  return (
-    ctx.db
-      .insert(tasks)
-      // In the order of the table's columns, which is what the insert lists.
-      .select(sql`SELECT NULL, value ->> 'title', value ->> 'description', 'todo', 'medium', value ->> 'dueAt',
-          value -> 'tags', 'email', ${emailId}, NULL, value ->> 'quote', value ->> 'part', NULL, 1, ${now}, ${now}
-        FROM json_each(${JSON.stringify(rows)}) WHERE ${condition}`)
-      .onConflictDoNothing({ target: [tasks.emailId, tasks.emailPart] })
-      .returning({ id: tasks.id })
-  );
+  const now = sql`${ctx.now.getTime()}`;
+  const row = selectColumns(tasks, {
+    title: sql`value ->> 'title'`,
+    description: sql`value ->> 'description'`,
+    status: sql`'todo'`,
+    priority: sql`'medium'`,
+    dueAt: sql`value ->> 'dueAt'`,
+    tags: sql`value -> 'tags'`,
+    source: sql`'email'`,
+    emailId: sql`email.id`,
+    quote: sql`value ->> 'quote'`,
+    emailPart: sql`value ->> 'emailPart'`,
+    version: sql`1`,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return ctx.db
+    .insert(tasks)
+    .select(sql`${row} FROM (SELECT ${emailId} AS id) AS email JOIN json_each(${JSON.stringify(parts)})
+      WHERE email.id IS NOT NULL`)
+    .onConflictDoNothing({ target: [tasks.emailId, tasks.emailPart] })
+    .returning({ id: tasks.id });
 }
 
-/** Makes the tasks that are not there yet, and answers with all that the mail has led to. */
+/** Creates the tasks that do not exist yet, and returns all tasks of the email. */
 export async function convertToTasks(
   ctx: Context,
   emailId: number,

@@ -18,37 +18,37 @@ const ORDERS = {
   },
 } as const;
 
-/** As the generated column counts them: the order of the lists, and what their indexes hold. */
+/** The numbers of the generated column `priority_order`. */
 const PRIORITY_ORDER: Record<Priority, number> = { urgent: 0, high: 1, medium: 2, low: 3 };
 const ALL_PRIORITIES: readonly Priority[] = ["urgent", "high", "medium", "low"];
 
-/** Up to so many tasks are read and sorted; more are met soon enough on a walk in the order of the list. */
+/** Up to this many matching tasks are sorted; more are found quickly by reading in the order of the list. */
 const FEW = 300;
 
-/** Stands for a value of the query; what is not given has no condition. */
+/** A value that the compiled query is given when it runs. */
 const value = (name: string) => sql.placeholder(name);
 
-/** A share of the list that one index gives in order. */
+/** A part of the list that one index returns in order. */
 interface Part {
   where: SQL[];
   from: "tasks" | "task_tags";
-  /** Whether its tasks are few and found by another index than that of the order. */
+  /** Whether its few tasks are found by another index and then sorted. */
   isSorted?: boolean;
   limit: SQL;
 }
 
 interface Plan {
-  /** Tasks that more than one part asks for. */
+  /** A query for the ids that several parts use. */
   found?: SQL;
   parts: Part[];
 }
 
-/** A page of tasks, for which no more is read than the page, or for several parts that of each. */
+/** The statement for a page of tasks. It reads at most one page for each part of the plan. */
 export function selectPage(ctx: Context, query: TaskQuery) {
   const { found, parts } = planOf(query);
   const [only] = parts;
   if (only && parts.length === 1) {
-    // A cross join is SQLite's way to fix the order of the loops: tags first, then their tasks.
+    // A cross join makes SQLite keep the order of the loops: tags first, then their tasks.
     const select = ctx.db.select(getTableColumns(tasks));
     const source = only.from === "tasks" ? select.from(tasks) : select.from(taskTags).crossJoin(tasks);
     return source.where(whereOf(only, query)).orderBy(orderOf(only, query.sort)).limit(value("rows"));
@@ -62,7 +62,7 @@ export function selectPage(ctx: Context, query: TaskQuery) {
       .select()
       .from(tasks)
       .where(sql`${tasks.id} IN (SELECT id FROM (${ids}))`)
-      // With a plus no index gives the order, and so none is walked in search of these few.
+      // The plus keeps SQLite from walking an index in this order to find these few rows.
       .orderBy(ordered(ORDERS.tasks[query.sort], query.sort, "+tasks."))
   );
 
@@ -105,14 +105,14 @@ function planOf(query: TaskQuery): Plan {
     );
   }
   if (priority.length > 1) return byPriority();
-  // These have an index for each priority, of which the first tasks together are the first of all.
+  // These filters have an index by priority; the first tasks of each priority contain the first of all.
   if (sort === "due" && query.source && status.length === 0) return byPriority();
   if (sort === "priority" && (isDue || query.overdue)) return byPriority();
   if (sort === "due" && query.overdue === false && status.length === 0) return split("overdue", NOT_OVERDUE);
   return { parts: [{ where: filters(query), from: "tasks", limit }] };
 }
 
-/** Each with an index of its own. */
+/** Each condition has its own index. */
 const NOT_OVERDUE = [
   isWord("status", "done"),
   isWord("status", "cancelled"),
@@ -122,8 +122,8 @@ const NOT_OVERDUE = [
 const MATCHES = sql`SELECT rowid AS id FROM tasks_search WHERE tasks_search MATCH ${value("q")}`;
 
 /**
- * For what the list's order has no index: when few tasks are found, they are sorted; when many, a walk in the
- * order of the list meets them. The part whose turn it is not has a limit of none, and reads nothing.
+ * For filters without an index in the list's order: a few matching tasks are sorted; many are found by reading in the
+ * order of the list. The part that is not used has LIMIT 0 and reads nothing.
  */
 function rareOrCommon(query: TaskQuery, foundBy: readonly Filter[], found: SQL): Plan {
   const isRare = sql.raw(`(SELECT count(*) FROM found) <= ${FEW}`);
@@ -152,7 +152,7 @@ function without(...names: readonly Filter[]): Filter[] {
   return ALL_FILTERS.filter((name) => !names.includes(name));
 }
 
-/** With a plus for `plus`, conditions on the due time do not tempt SQLite to leave the order of the list for an index. */
+/** A plus keeps SQLite from using an index on the due time instead of the one that gives the order of the list. */
 function filters(query: TaskQuery, names: readonly Filter[] = ALL_FILTERS, plus: "" | "+" = ""): SQL[] {
   const dueOrder = sql.raw(`${plus}tasks.due_order`);
   const { status, priority, source } = query;
@@ -165,10 +165,12 @@ function filters(query: TaskQuery, names: readonly Filter[] = ALL_FILTERS, plus:
         ? undefined
         : sql`EXISTS (SELECT 1 FROM task_tags k WHERE k.tag = ${value("tag")} AND k.task_id = tasks.id)`,
     email: query.emailId === undefined ? undefined : sql`tasks.email_id = ${value("emailId")}`,
-    // By the column that lists are ordered by, so that its index begins and ends where the range does.
+    // On the column that lists are ordered by, so that its index only covers the range.
     due: and(
-      query.dueBefore && sql`${dueOrder} < ${value("dueBefore")}`,
-      query.dueAfter && sql`${dueOrder} BETWEEN ${value("dueAfter")} AND ${sql.raw(String(NEVER - 1))}`,
+      query.dueBefore === undefined ? undefined : sql`${dueOrder} < ${value("dueBefore")}`,
+      query.dueAfter === undefined
+        ? undefined
+        : sql`${dueOrder} BETWEEN ${value("dueAfter")} AND ${sql.raw(String(NEVER - 1))}`,
     ),
     overdue: query.overdue === undefined ? undefined : isOverdue(query.overdue, plus),
     words:
@@ -184,7 +186,7 @@ function isOverdue(wanted: boolean, plus: "" | "+"): SQL {
   return wanted ? condition : sql`NOT ${condition}`;
 }
 
-// `=` for a single value: the index then also gives the order, which it cannot for a list.
+// `=` for a single value, because only then the index also gives the order.
 function isOne(column: string, values: readonly string[]): SQL {
   return sql.raw(values.length === 1 ? `tasks.${column} = ${values[0]}` : `tasks.${column} IN (${values.join(", ")})`);
 }

@@ -13,7 +13,7 @@ routes.openapi(
   route("get", "/api/tasks", {
     operationId: "listTasks",
     summary: "List tasks",
-    description: "Tasks of every status, unless filtered. All filters given must hold.",
+    description: "Returns the tasks that match every filter. Without `status`, tasks of every status are included.",
     guard: data("tasks:read"),
     query: TaskQuery,
     returns: { 200: TaskList },
@@ -26,8 +26,7 @@ routes.openapi(
   route("post", "/api/tasks", {
     operationId: "createTask",
     summary: "Create a task",
-    description:
-      "`dueText` says the due date in plain English, read in `timeZone`: a day without a time means the end of that day.",
+    description: "The due time is a time or date in `dueAt`, or plain English in `dueText`.",
     guard: data("tasks:write"),
     body: NewTask,
     returns: { 201: Task },
@@ -39,7 +38,7 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/tasks/{id}", {
     operationId: "getTask",
-    summary: "Read a task",
+    summary: "Get a task",
     guard: data("tasks:read"),
     params: TaskParams,
     returns: { 200: Task },
@@ -51,9 +50,9 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/tasks/{id}", {
     operationId: "updateTask",
-    summary: "Change a task",
+    summary: "Update a task",
     description:
-      "Any state may follow any other. `done` and `cancelled` set `completedAt`; going back to an open state clears it.",
+      "Any status can follow any other. `done` and `cancelled` set `completedAt`; going back to another status clears it.",
     guard: data("tasks:write"),
     params: TaskParams,
     body: TaskChanges,

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import {
+  doc,
   FlagParam,
   Id,
   IdParam,
@@ -8,39 +9,32 @@ import {
   pageParams,
   Tag,
   Tags,
+  TimeOrDateInput,
   Timestamp,
-  TimestampInput,
   TimeZone,
+  versionFields,
 } from "../../http/schemas.ts";
 import { DUE_DATE_RULE, isDueDate, PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 
-const TITLE_CHARACTERS = 500;
-const DESCRIPTION_CHARACTERS = 50_000;
-
-const Status = z.enum(TASK_STATUSES).openapi({ example: "todo" });
-const Priority = z.enum(PRIORITIES).openapi({ example: "high" });
-const Source = z.enum(TASK_SOURCES).openapi({ example: "manual" });
+const Status = z.enum(TASK_STATUSES);
+const Priority = z.enum(PRIORITIES);
+const Source = z.enum(TASK_SOURCES);
 
 export const Task = z
   .object({
     id: Id,
-    title: z.string().openapi({ example: "Send the signed contract" }),
-    description: z.string().openapi({ example: "The March version, with the annex." }),
-    status: Status,
-    priority: Priority,
-    dueAt: Timestamp.nullable(),
-    tags: z.array(z.string()).openapi({ example: ["legal"] }),
-    source: Source.openapi({ description: "Who made the task." }),
-    emailId: Id.nullable().openapi({ description: "The mail it came from, while that exists." }),
-    eventId: Id.nullable().openapi({ description: "The calendar event it belongs to." }),
-    quote: z
-      .string()
-      .nullable()
-      .openapi({ description: "The sentence of the mail that asks for it.", example: "Please send the contract." }),
-    completedAt: Timestamp.nullable().openapi({ description: "When it was done or cancelled; set by the service." }),
-    version: z.int().openapi({ example: 1, description: "Rises with every change; also the ETag." }),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    title: doc(z.string(), "Title.", "Send the signed contract"),
+    description: doc(z.string(), "Details; may be empty.", "The March version, with the annex."),
+    status: doc(Status, "State of the task.", "todo"),
+    priority: doc(Priority, "Priority.", "high"),
+    dueAt: doc(Timestamp.nullable(), "When the task is due."),
+    tags: doc(z.array(z.string()), "Tags.", ["legal"]),
+    source: doc(Source, "What created the task.", "manual"),
+    emailId: doc(Id.nullable(), "The email the task came from. Null if there is none or it was deleted."),
+    eventId: doc(Id.nullable(), "The calendar event the task belongs to."),
+    quote: doc(z.string().nullable(), "The sentence of the email that asks for it.", "Please send the contract."),
+    completedAt: doc(Timestamp.nullable(), "When the task was done or cancelled. Set by the service."),
+    ...versionFields,
   })
   .openapi("Task");
 
@@ -48,38 +42,50 @@ export type Task = z.infer<typeof Task>;
 
 export const TaskList = listOf(Task, "TaskList");
 
-const title = z.string().trim().min(1).max(TITLE_CHARACTERS).openapi({ example: "Send the signed contract" });
-const description = z.string().max(DESCRIPTION_CHARACTERS).openapi({ example: "The March version, with the annex." });
-const dueAt = TimestampInput.refine(isDueDate, DUE_DATE_RULE);
-const dueText = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .openapi({ example: "next friday 5pm", description: "The due date in plain English, in place of `dueAt`." });
-const timeZone = TimeZone.openapi({
-  description: "The zone `dueText` is read in; your profile's when left out, or UTC.",
-});
+const title = doc(z.string().trim().min(1).max(500), "Title.");
+const description = doc(z.string().max(50_000), "Details.");
+const dueAt = doc(
+  TimeOrDateInput.refine((value) => isDueDate(new Date(value)), DUE_DATE_RULE)
+    .nullable()
+    .optional(),
+  "When the task is due. A date such as `2026-11-20` means the end of that day; null means no due date.",
+);
+const dueText = doc(
+  z.string().trim().min(1).max(200).optional(),
+  "The due time in plain English, such as `next friday 5pm`, instead of `dueAt`. A day means the end of that day.",
+);
+const timeZone = doc(
+  TimeZone.optional(),
+  "IANA time zone of `dueText`, and of a date in `dueAt`. Default: the time zone of your profile, otherwise UTC.",
+);
 
-const oneDueDate = (task: { dueAt?: unknown; dueText?: unknown }) =>
+const hasOneDueTime = (task: { dueAt?: unknown; dueText?: unknown }) =>
   task.dueAt === undefined || task.dueText === undefined;
-const ONE_DUE_DATE = { path: ["dueText"], message: "give either dueAt or dueText, not both" };
+const ONE_DUE_TIME = { path: ["dueText"], message: "cannot be sent together with dueAt" };
 
 export const NewTask = z
   .object({
     title,
     description: description.default(""),
-    status: Status.default("todo"),
-    priority: Priority.default("medium"),
-    dueAt: dueAt.nullable().optional(),
-    dueText: dueText.optional(),
-    timeZone: timeZone.optional(),
-    tags: Tags.default([]),
-    source: Source.default("manual"),
-    emailId: Id.nullable().default(null).openapi({ description: "A mail the task belongs to." }),
+    status: doc(Status, "State of the task. Default: `todo`.").default("todo"),
+    priority: doc(Priority, "Priority. Default: `medium`.").default("medium"),
+    dueAt,
+    dueText,
+    timeZone,
+    tags: doc(Tags, "Tags.").default([]),
+    source: doc(Source, "What created the task. Default: `manual`.").default("manual"),
+    emailId: doc(Id.nullable(), "Id of a stored email that the task belongs to.").default(null),
   })
-  .refine(oneDueDate, ONE_DUE_DATE)
-  .openapi("NewTask");
+  .refine(hasOneDueTime, ONE_DUE_TIME)
+  .openapi("NewTask", {
+    example: {
+      title: "Send the signed contract",
+      priority: "high",
+      dueText: "next friday 5pm",
+      timeZone: "Europe/Berlin",
+      tags: ["legal"],
+    },
+  });
 
 export type NewTask = z.output<typeof NewTask>;
 
@@ -87,15 +93,15 @@ export const TaskChanges = z
   .object({
     title: title.optional(),
     description: description.optional(),
-    status: Status.optional(),
-    priority: Priority.optional(),
-    dueAt: dueAt.nullable().optional().openapi({ description: "null takes the due date away." }),
-    dueText: dueText.optional(),
-    timeZone: timeZone.optional(),
-    tags: Tags.optional().openapi({ description: "Replaces all tags." }),
+    status: doc(Status.optional(), "State of the task."),
+    priority: doc(Priority.optional(), "Priority."),
+    dueAt,
+    dueText,
+    timeZone,
+    tags: doc(Tags.optional(), "Replaces all tags."),
   })
-  .refine(oneDueDate, ONE_DUE_DATE)
-  .openapi("TaskChanges");
+  .refine(hasOneDueTime, ONE_DUE_TIME)
+  .openapi("TaskChanges", { example: { status: "in_progress", priority: "urgent" } });
 
 export type TaskChanges = z.output<typeof TaskChanges>;
 
@@ -104,16 +110,24 @@ export const TaskParams = z.object({ id: IdParam });
 export const TaskQuery = z.object({
   status: listParam(TASK_STATUSES).optional(),
   priority: listParam(PRIORITIES).optional(),
-  tag: Tag.optional(),
-  source: Source.optional(),
-  emailId: IdParam.optional(),
-  dueBefore: TimestampInput.optional().openapi({ description: "Due before this moment." }),
-  dueAfter: TimestampInput.optional().openapi({ description: "Due at this moment or later." }),
-  overdue: FlagParam.optional().openapi({ description: "Open and past its due date." }),
-  q: z.string().max(20_000).optional().openapi({ description: "Words of title and description.", example: "contract" }),
-  sort: z.enum(["due", "created", "priority"]).default("due").openapi({
-    description: "`due`: earliest first, undated last. `created`: newest first. `priority`: urgent first, then by due.",
-  }),
+  tag: doc(Tag.optional(), "Only tasks with this tag. Upper and lower case are equal."),
+  source: doc(Source.optional(), "Only tasks from this source."),
+  emailId: doc(IdParam.optional(), "Only tasks of this email."),
+  dueBefore: doc(TimeOrDateInput.optional(), "Due before this time. A date includes that whole day in your time zone."),
+  dueAfter: doc(
+    TimeOrDateInput.optional(),
+    "Due at this time or later. A date such as `2026-11-20` means the start of that day in your time zone.",
+  ),
+  overdue: doc(FlagParam.optional(), "`true`: only open tasks that are past their due time. `false`: all others."),
+  q: doc(
+    z.string().max(20_000).optional(),
+    "Words in the title and description. All must match; the last may be the start of a word.",
+  ),
+  sort: doc(
+    z.enum(["due", "created", "priority"]),
+    "`due`: by due time, tasks without one last. `created`: newest first. `priority`: by priority, then by due time. " +
+      "Default: `due`.",
+  ).default("due"),
   ...pageParams,
 });
 

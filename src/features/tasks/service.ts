@@ -5,8 +5,9 @@ import { brokeConstraint } from "../../db/constraint.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { parseDueText } from "../../engine/due-date.ts";
-import { AppError } from "../../lib/errors.ts";
+import { AppError, validationFailed } from "../../lib/errors.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
+import { endOfDate } from "../../lib/time-zone.ts";
 import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
 
@@ -14,7 +15,7 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
   const { dueAt, dueText, timeZone, ...given } = input;
   const task = {
     ...given,
-    dueAt: dueDate(ctx, input) ?? null,
+    dueAt: dueTime(ctx, input) ?? null,
     completedAt: isOpen(input.status) ? null : ctx.now,
     version: 1,
     createdAt: ctx.now,
@@ -25,26 +26,22 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
     if (!created) throw new Error("the new task has no row");
     return toTask(created);
   } catch (error) {
-    if (brokeConstraint(error, "FOREIGN KEY")) throw unknownEmail(input.emailId);
+    if (brokeConstraint(error, "FOREIGN KEY")) {
+      throw validationFailed({ path: "emailId", message: "must be the id of a stored email" });
+    }
     throw error;
   }
 }
 
-function unknownEmail(emailId: number | null): AppError {
-  return new AppError("validation_failed", `There is no mail ${emailId}.`, {
-    errors: [{ path: "emailId", message: "there is no such mail" }],
-  });
-}
-
-/** The due date asked for; null takes it away, undefined leaves it as it is. */
-function dueDate(ctx: Context, { dueAt, dueText, timeZone = timeZoneOf(ctx) }: TaskChanges): Date | null | undefined {
+/** The requested due time; null removes it, undefined keeps it. */
+function dueTime(ctx: Context, { dueAt, dueText, timeZone = timeZoneOf(ctx) }: TaskChanges): Date | null | undefined {
+  // As for `dueText`, a day is due at its last moment.
+  if (typeof dueAt === "string") return new Date(endOfDate(timeZone, dueAt) - 1);
   if (dueText === undefined) return dueAt;
   const due = parseDueText(dueText, ctx.now, timeZone);
   if (due && isDueDate(due)) return due;
-  const [detail, message] = due
-    ? [`"${dueText}" is too far away.`, DUE_DATE_RULE]
-    : [`"${dueText}" names no date I can read. Try "next friday 5pm".`, "names no date"];
-  throw new AppError("validation_failed", detail, { errors: [{ path: "dueText", message }] });
+  const message = due ? DUE_DATE_RULE : `must be a date in English, such as "next friday 5pm"; "${dueText}" is not`;
+  throw validationFailed({ path: "dueText", message });
 }
 
 export async function getTask(ctx: Context, id: number): Promise<Task> {
@@ -53,7 +50,7 @@ export async function getTask(ctx: Context, id: number): Promise<Task> {
   return toTask(row);
 }
 
-/** Those of the tasks that are there, in no order. */
+/** The tasks with these ids that exist, in no order. */
 export async function tasksByIds(ctx: Context, ids: readonly number[]): Promise<Task[]> {
   const rows = await ctx.db
     .select()
@@ -62,7 +59,6 @@ export async function tasksByIds(ctx: Context, ids: readonly number[]): Promise<
   return rows.map(toTask);
 }
 
-/** Open states interchange; done and cancelled set `completedAt`, and going back to an open state clears it. */
 export async function updateTask(
   ctx: Context,
   id: number,
@@ -70,7 +66,7 @@ export async function updateTask(
   expected: ExpectedVersions,
 ): Promise<Task> {
   const { dueAt, dueText, timeZone, status, ...plain } = changes;
-  const due = dueDate(ctx, changes);
+  const due = dueTime(ctx, changes);
   const set = { ...plain, ...(due !== undefined && { dueAt: due }), ...(status && { status }) };
   if (Object.values(set).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const [updated, [current]] = await ctx.db.batch([
@@ -91,7 +87,7 @@ export async function updateTask(
   return toTask(row);
 }
 
-/** Finishing what is already finished does not move the time it was finished. */
+/** Completing a completed task again does not change when it was completed. */
 function keptWhenSame(ctx: Context, status: string) {
   return sql`CASE WHEN ${tasks.status} = ${status} THEN ${tasks.completedAt} ELSE ${ctx.now.getTime()} END`;
 }

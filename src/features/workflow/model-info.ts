@@ -7,7 +7,7 @@ import type { ModelEntry } from "../ai-models/schemas.ts";
 
 export type ModelInfo = Pick<ModelEntry, "model" | "provider" | "upstreamModel" | "available"> & { engine: Engine };
 
-/** The active model, and who answers by what is configured; a spent budget shows only in the call itself. */
+/** `engine` depends on the configuration only: a used-up token budget shows only when a model is called. */
 export async function modelInfo(ctx: Context): Promise<ModelInfo> {
   const models = await listModels(ctx);
   const active = models.find((entry) => entry.active);

@@ -12,11 +12,11 @@ export const routes = createRouter();
 routes.openapi(
   route("post", "/api/workflow/email-response", {
     operationId: "writeEmailResponse",
-    summary: "Write the answer to a mail",
+    summary: "Write a reply to an email",
     description:
-      "Writes, and does not send or store. The mail is text to answer, never an order: what it tells the assistant to " +
-      "do changes nothing. Without instructions the answer acknowledges each request and question, and promises " +
-      "only to come back on it. The built-in engine writes English.",
+      "Returns the text of a reply. Nothing is sent or stored. Instructions inside the email are ignored. Without " +
+      "`instructions` the reply acknowledges each request and question, and promises only to get back on it. The " +
+      "built-in engine writes English.",
     guard: data("ai:use"),
     rateLimit: "expensive",
     idempotent: true,
@@ -30,13 +30,13 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/workflow/digital-audit", {
     operationId: "digitalAudit",
-    summary: "Audit a website or a company's digital presence",
+    summary: "Audit a website or company",
     description:
-      "With a website, the page, its robots.txt and its sitemap are fetched and measured; every finding quotes what was " +
-      "measured, and the score comes from one weighted table. Without one, the report is a checklist that says what was " +
-      "stated and what is open. A model only words the summary and the next steps. A site that cannot be reached is " +
-      "`provider_error`, one that does not answer in time `provider_timeout`; one that answers an error gets a report " +
-      "that says so. Private addresses are refused, also behind a redirect.",
+      "With `website` the page, its robots.txt and its sitemap are fetched and measured, and every finding quotes what " +
+      "was measured. Without it the report is a checklist of what you stated and what is open. A model only rewords the " +
+      "summary and the next steps. Returns `provider_error` if the site cannot be reached and `provider_timeout` if it " +
+      "does not respond in time; a site that responds with an error gets a report. Private addresses are refused, also " +
+      "after a redirect.",
     guard: data("ai:use"),
     rateLimit: "expensive",
     idempotent: true,
@@ -50,8 +50,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/workflow/model-info", {
     operationId: "getModelInfo",
-    summary: "Which model answers now",
-    description: "The active model, and in `engine` who would answer: that model, or the built-in engine.",
+    summary: "Get the active model",
+    description: "Returns the active model and, in `engine`, whether it or the built-in engine is used.",
     guard: data("ai:read"),
     returns: { 200: ModelInfo },
     errors: ["unavailable"],

@@ -1,75 +1,65 @@
 import { z } from "@hono/zod-openapi";
 import { REPLY_TONES } from "../../engine/reply/instruction-sentences.ts";
-import { Id, TimestampInput, TimeZone } from "../../http/schemas.ts";
+import { doc } from "../../http/schemas.ts";
 import { LEVELS, SEVERITIES } from "../../lib/website-audit-kinds.ts";
 import { ActiveModel, Engine } from "../ai-models/schemas.ts";
+import { emailSource, hasOneSource, ONE_SOURCE } from "../emails/schemas.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
+const oneLine = (name: string) => !/[\r\n]/.test(name);
 
 export const EmailResponseRequest = z
   .object({
-    emailId: Id.optional().openapi({ description: "A stored mail, with its own subject and sender. Or `content`." }),
-    content: z
-      .string()
-      .max(500_000)
-      .refine((content) => content.trim() !== "", "must not be empty")
-      .optional()
-      .openapi({
-        description: "The text of the mail to answer, plain or HTML.",
-        example: "Hi Ann, please send me the signed contract by Friday. Could we talk on Monday at 10? Thanks, Bob",
-      }),
-    subject: z.string().max(1000).nullish().openapi({ example: "Contract" }),
-    from: z.string().trim().max(500).nullish().openapi({ example: "Bob Ray <bob@example.org>" }),
-    tone: z.enum(REPLY_TONES).optional().openapi({
-      example: "friendly",
-      description: "What the instructions ask for, or `formal`, when left out.",
-    }),
-    instructions: text(4000)
-      .nullish()
-      .openapi({
-        example: "Accept the call, and ask for the agenda.",
-        description:
-          "What the answer is to say: accept, decline, postpone, propose, ask for, thank for, say that … Without any, " +
-          "the answer acknowledges and promises nothing.",
-      }),
-    senderName: text(100)
-      .refine((name) => !/[\r\n]/.test(name), "must be one line")
-      .nullish()
-      .openapi({ example: "Ann Lee", description: "Who signs." }),
-    receivedAt: TimestampInput.optional().openapi({
-      description: "What `tomorrow` in the content is counted from; now, when left out.",
-    }),
-    timeZone: TimeZone.optional().openapi({ description: "Your profile's when left out, or UTC." }),
+    ...emailSource,
+    tone: doc(
+      z.enum(REPLY_TONES).optional(),
+      "Tone of the reply. Default: as the instructions ask, otherwise `formal`.",
+    ),
+    instructions: doc(
+      text(4000).nullish(),
+      "What the reply should say: accept, decline, postpone, propose, ask for, thank for, say that … Default: it only " +
+        "acknowledges the email and promises nothing.",
+    ),
+    senderName: doc(text(100).refine(oneLine, "must be one line").nullish(), "Name to sign with."),
   })
-  .refine(({ emailId, content }) => (emailId === undefined) !== (content === undefined), {
-    message: "give either emailId or content",
-    path: ["content"],
-  })
-  .openapi("EmailResponseRequest");
+  .refine(hasOneSource, ONE_SOURCE)
+  .openapi("EmailResponseRequest", {
+    example: {
+      content: "Hi Ann, please send me the signed contract by Friday. Could we talk on Monday at 10? Thanks, Bob",
+      subject: "Contract",
+      from: "Bob Ray <bob@example.org>",
+      tone: "friendly",
+      instructions: "Accept the call, and ask for the agenda.",
+      senderName: "Ann Lee",
+    },
+  });
 
 export type EmailResponseInput = z.output<typeof EmailResponseRequest>;
 
+const RESPONSE =
+  "Hi Bob,\n\nThanks for your message about “Contract”.\n\nMonday, 23 November at 10:00 works for me. " +
+  "Could I ask you for the agenda?\n\nBest wishes,\nAnn Lee";
+
 export const EmailResponse = z
   .object({
-    subject: z.string().openapi({ example: "Re: Contract" }),
-    response: z.string().openapi({
-      example:
-        "Hi Bob,\n\nThanks for your message about “Contract”.\n\nMonday, 23 November at 10:00 works for me. " +
-        "Could I ask you for the agenda?\n\nBest wishes,\nAnn Lee",
-    }),
-    tone: z.enum(REPLY_TONES).openapi({ example: "friendly" }),
-    ignoredInstructions: z.array(z.string()).openapi({
-      example: [],
-      description: "Parts of the instructions that the built-in engine did not understand. Always empty with a model.",
-    }),
+    subject: doc(z.string(), "Subject of the reply.", "Re: Contract"),
+    response: doc(z.string(), "Text of the reply.", RESPONSE),
+    tone: doc(z.enum(REPLY_TONES), "Tone of the reply.", "friendly"),
+    ignoredInstructions: doc(
+      z.array(z.string()),
+      "Parts of the instructions that the built-in engine did not understand. Always empty with a model.",
+      [],
+    ),
     engine: Engine,
   })
   .openapi("EmailResponse");
 
-const words = z
-  .union([text(1000), z.array(text(1000)).max(20)])
-  .nullish()
-  .transform((given) => (given === null || given === undefined ? [] : [given].flat()));
+const textOrList = (description: string) =>
+  z
+    .union([text(1000), z.array(text(1000)).max(20)])
+    .nullish()
+    .transform((given) => (given === null || given === undefined ? [] : [given].flat()))
+    .openapi({ type: "array", items: { type: "string" }, description });
 
 export const AuditRequest = z
   .object({
@@ -85,81 +75,76 @@ export const AuditRequest = z
       .transform((site) => (/^[a-z][a-z\d+.-]*:\/\//i.test(site) ? site : `https://${site}`))
       .transform((site) => (URL.canParse(site) ? new URL(site).href : site))
       .refine((site) => /^https?:\/\//i.test(site) && URL.canParse(site), "must be a web address")
-      .openapi({
-        type: "string",
-        example: "https://example.org",
-        description: "The page to visit and measure; https is taken when no scheme is given.",
-      })
+      .openapi({ type: "string", description: "Address of the page to measure. Default scheme: https." })
       .nullish(),
-    company: text(200).nullish().openapi({ example: "Example Bakery" }),
-    industry: text(200).nullish().openapi({ example: "bakery" }),
-    goals: words.openapi({
-      type: "array",
-      items: { type: "string" },
-      example: ["more visitors from search"],
-      description: "One or several; those a page can show are put first among the next steps.",
-    }),
-    observations: words.openapi({
-      type: "array",
-      items: { type: "string" },
-      example: ["The booking form is hard to find on phones"],
-      description: "What you know already. Quoted in the report as stated, never as measured.",
-    }),
+    company: doc(text(200).nullish(), "Name of the company. Required without `website`."),
+    industry: doc(text(200).nullish(), "Industry of the company."),
+    goals: textOrList("Goals of the company. Next steps that serve a goal come first."),
+    observations: textOrList("What you already know. The report quotes it as stated, not as measured."),
   })
   .refine(({ website, company }) => Boolean(website ?? company), {
     message: "give website or company, or both",
     path: ["website"],
   })
-  .openapi("DigitalAuditRequest");
+  .openapi("DigitalAuditRequest", {
+    example: {
+      company: "Example Bakery",
+      industry: "bakery",
+      goals: ["more visitors from search"],
+      observations: ["The booking form is hard to find on phones"],
+    },
+  });
 
 export type AuditInput = z.output<typeof AuditRequest>;
 
-const level = z.enum(LEVELS).openapi({ example: "high" });
+const Finding = z.object({
+  text: doc(z.string(), "What was found.", "content-security-policy is missing: injected scripts would run."),
+  evidence: doc(z.string(), "What was measured or stated.", "no content-security-policy header in the response"),
+  severity: doc(z.enum(SEVERITIES), "How serious it is.", "medium"),
+});
+export type Finding = z.infer<typeof Finding>;
+
+const Recommendation = z.object({
+  text: doc(z.string(), "What to do.", "Send a Content-Security-Policy that limits script sources."),
+  impact: doc(z.enum(LEVELS), "Expected benefit.", "high"),
+  effort: doc(z.enum(LEVELS), "Expected effort.", "medium"),
+});
+export type Recommendation = z.infer<typeof Recommendation>;
+
+const Section = z.object({
+  heading: doc(z.string(), "Heading of the section.", "Security"),
+  findings: doc(z.array(Finding), "Findings, the most important first."),
+  recommendations: doc(z.array(Recommendation), "What to improve."),
+});
+export type Section = z.infer<typeof Section>;
+
+const Report = z.object({
+  title: doc(z.string(), "Title of the report.", "Digital audit of Example Bakery (example.org)"),
+  summary: doc(z.string(), "Summary in a few sentences.", "Example Bakery (example.org) scores 74 of 100: …"),
+  score: doc(
+    z.int().min(0).max(100),
+    "Share of the weight of all checks that apply. A page that returns an error gets at most 20.",
+    74,
+  ),
+  scoreBasis: doc(
+    z.enum(["measured", "stated"]),
+    "`stated`: no website was given, and the score is the share of a checklist that the observations confirm.",
+    "measured",
+  ),
+  sections: doc(z.array(Section), "Findings and recommendations by topic."),
+  nextSteps: doc(z.array(z.string()), "The most important recommendations.", ["Serve the site over HTTPS only."]),
+});
+export type Report = z.infer<typeof Report>;
 
 export const DigitalAudit = z
   .object({
-    report: z.object({
-      title: z.string().openapi({ example: "Digital audit of Example Bakery (example.org)" }),
-      summary: z.string().openapi({
-        example: "Example Bakery (example.org) scores 74 of 100: 24 of 34 checks pass. What costs the most: …",
-      }),
-      score: z.int().min(0).max(100).openapi({
-        example: 74,
-        description:
-          "The earned share of the weight of all checks that apply. A page that answers an error has at most 20.",
-      }),
-      scoreBasis: z.enum(["measured", "stated"]).openapi({
-        example: "measured",
-        description:
-          "`stated`: no website was given, and the score is the share of a checklist that the observations confirm.",
-      }),
-      sections: z.array(
-        z.object({
-          heading: z.string().openapi({ example: "Security" }),
-          findings: z.array(
-            z.object({
-              text: z.string().openapi({ example: "content-security-policy is missing: injected scripts would run." }),
-              evidence: z.string().openapi({ example: "no content-security-policy header in the answer" }),
-              severity: z.enum(SEVERITIES).openapi({ example: "medium" }),
-            }),
-          ),
-          recommendations: z.array(
-            z.object({
-              text: z
-                .string()
-                .openapi({ example: "Send a Content-Security-Policy that names where scripts may come from." }),
-              impact: level,
-              effort: level,
-            }),
-          ),
-        }),
-      ),
-      nextSteps: z.array(z.string()).openapi({ example: ["Serve the site over HTTPS only."] }),
-    }),
-    markdown: z.string().openapi({ example: "# Digital audit of example.org\n\n**Score: 74 of 100**\n" }),
+    report: doc(Report, "The report."),
+    markdown: doc(z.string(), "The report as Markdown.", "# Digital audit of example.org\n\n**Score: 74 of 100**\n"),
     engine: Engine,
   })
   .openapi("DigitalAudit");
+
+export type DigitalAudit = z.infer<typeof DigitalAudit>;
 
 export const ModelInfo = z
   .object({ ...ActiveModel.omit({ updatedAt: true }).shape, engine: Engine })

@@ -12,50 +12,50 @@ import {
   readEventType,
 } from "./wire.ts";
 
-/** How long calls may take, and how much waiting a run has in it for a provider in trouble. */
+/** Timeouts and retries. */
 export interface Pace {
   callMs: number;
   attempts: number;
-  /** The first wait after a failure; each further one doubles. */
+  /** The wait before the first retry; it doubles each time. */
   firstWaitMs: number;
-  /** All waits of a run together. */
-  patienceMs: number;
+  /** The sum of all waits of a run. */
+  maxWaitMs: number;
 }
 
-export const PACE: Pace = { callMs: 10_000, attempts: 3, firstWaitMs: 300, patienceMs: 20_000 };
+export const PACE: Pace = { callMs: 10_000, attempts: 3, firstWaitMs: 300, maxWaitMs: 20_000 };
 
-/** The bookings changed since, or starting since, oldest first. Both bounds are inclusive. */
+/** Bookings that were updated or start at `from` or later, oldest first. */
 export interface BookingQuery {
   by: "updatedAt" | "start";
   from: Date;
   skip: number;
 }
 
-/** What the sync needs of a booking provider; a second provider is a second file with this shape. */
+/** What the sync needs of a booking provider. */
 export interface BookingProvider {
   account(): Promise<ProviderAccount>;
-  /** A page is the last one when it holds fewer than `PAGE_SIZE` rows; the provider's own totals lie. */
+  /** A page with fewer than `PAGE_SIZE` rows is the last one; the provider's totals are not reliable. */
   bookings(query: BookingQuery): Promise<ReadBooking[]>;
-  /** All occurrences, when the id is a series'. */
+  /** One booking, or all occurrences if the id is that of a series. */
   booking(uid: string): Promise<ReadBooking[]>;
   eventTypes(): Promise<ProviderEventType[]>;
 }
 
 export const PAGE_SIZE = 250;
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** Each route has its own; a missing or wrong one is answered in an older form, without an error. */
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+/** Each route has its own version; without it the provider silently uses an older format. */
 const VERSIONS = { bookings: "2024-08-13", eventTypes: "2024-06-14" };
 
 export function createBookingProvider(baseUrl: string, apiKey: string, pace: Pace = PACE): BookingProvider {
-  let patienceMs = pace.patienceMs;
+  let waitLeftMs = pace.maxWaitMs;
 
   async function get(path: string, version: string, query?: URLSearchParams): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
       const result = await once(`${baseUrl}${path}${query ? `?${query}` : ""}`, version);
       if ("data" in result) return result.data;
       const waitMs = result.waitMs ?? pace.firstWaitMs * 2 ** (attempt - 1);
-      if (!result.retry || attempt >= pace.attempts || waitMs > patienceMs) throw result.error;
-      patienceMs -= waitMs;
+      if (!result.retry || attempt >= pace.attempts || waitMs > waitLeftMs) throw result.error;
+      waitLeftMs -= waitMs;
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
@@ -73,13 +73,19 @@ export function createBookingProvider(baseUrl: string, apiKey: string, pace: Pac
         await response.body?.cancel();
         return refusal(response);
       }
-      return { data: Envelope.parse(JSON.parse(await limitedText(response, MAX_ANSWER_BYTES))).data };
+      return { data: Envelope.parse(JSON.parse(await limitedText(response, MAX_RESPONSE_BYTES))).data };
     } catch (error) {
       if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError")) {
-        return { error: new AppError("provider_timeout", "The booking provider did not answer in time."), retry: true };
+        return {
+          error: new AppError("provider_timeout", "The booking provider did not respond in time."),
+          retry: true,
+        };
       }
-      // Not JSON, cut off, another form, or no connection: all of them may have passed by the next try.
-      return { error: new AppError("provider_error", "The booking provider's answer could not be read."), retry: true };
+      // No connection, or a response that is incomplete or not as expected: a retry may succeed.
+      return {
+        error: new AppError("provider_error", "The booking provider's response could not be read."),
+        retry: true,
+      };
     }
   }
 
@@ -112,32 +118,38 @@ function rowsOf(data: unknown): unknown[] {
 }
 
 function unknownForm(): AppError {
-  return new AppError("provider_error", "The booking provider answered in an unknown form.");
+  return new AppError("provider_error", "The booking provider returned an unknown format.");
 }
 
 function refusal(response: Response): { error: AppError; retry: boolean; waitMs?: number } {
   const { status } = response;
   if (status === 401 || status === 403) {
-    return { error: new AppError("provider_unauthorized", "The booking provider refused the API key."), retry: false };
+    return { error: new AppError("provider_unauthorized", "The booking provider rejected the API key."), retry: false };
   }
   if (status === 404) {
-    return { error: new AppError("provider_not_found", "The booking provider has no such record."), retry: false };
+    return {
+      error: new AppError("provider_not_found", "The booking provider does not have this record."),
+      retry: false,
+    };
   }
   if (status === 429) {
-    const error = new AppError("provider_error", "The booking provider asks to slow down. Try again in a minute.");
+    const error = new AppError("provider_error", "The booking provider limits requests. Try again in a minute.");
     return { error, retry: true, waitMs: resetMs(response.headers) };
   }
-  return { error: new AppError("provider_error", `The booking provider answered ${status}.`), retry: status >= 500 };
+  return {
+    error: new AppError("provider_error", `The booking provider returned status ${status}.`),
+    retry: status >= 500,
+  };
 }
 
-/** Seconds to go, though some deployments send the moment itself. */
+/** The header has the seconds to wait; some deployments send a Unix time instead. */
 function resetMs(headers: Headers): number {
   const reset = Number(headers.get("x-ratelimit-reset-default") ?? 60);
   if (!Number.isFinite(reset)) return 60_000;
   return reset > 1e9 ? Math.max(0, reset * 1000 - Date.now()) : reset * 1000;
 }
 
-/** The signature is the plain hex HMAC of the raw body; a sender without a secret writes words there instead. */
+/** The signature is the hex HMAC of the raw body. A sender without a secret puts other text there. */
 export function isSignedWebhook(secret: string, rawBody: string, signature: string | null): boolean {
   if (!signature || !/^[0-9a-f]{64}$/.test(signature)) return false;
   return equalBytes(toBytes(toHex(hmacSha256(secret, rawBody))), toBytes(signature));

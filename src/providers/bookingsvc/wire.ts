@@ -1,25 +1,7 @@
 import * as z from "zod";
+import type { Booking } from "../../lib/booking.ts";
 import { firstCharacters } from "../../lib/text.ts";
-
-/** A booking as the calendar needs it, whatever the provider calls things. */
-export interface ProviderBooking {
-  uid: string;
-  title: string;
-  description: string | null;
-  status: "accepted" | "pending" | "awaiting_host" | "cancelled" | "rejected" | (string & {});
-  start: Date;
-  end: Date;
-  organizer: { name: string | null; email: string } | null;
-  timeZone: string | null;
-  attendees: { name: string | null; email: string }[];
-  location: string | null;
-  meetingUrl: string | null;
-  cancellationReason: string | null;
-  rescheduledFromUid: string | null;
-  icsUid: string | null;
-  /** Null for rows the provider never touched since; they pass no filter on it. */
-  updatedAt: Date | null;
-}
+import { timeZoneName } from "../../lib/time-zone.ts";
 
 export interface ProviderAccount {
   email: string;
@@ -38,8 +20,8 @@ export interface ProviderEventType {
 }
 
 const text = z.string().nullish();
-/** Words for people, within what an event has room for. */
-const words = (max: number) =>
+/** Text for people, cut to the length an event can store. */
+const limitedText = (max: number) =>
   z
     .string()
     .transform((value) => firstCharacters(value, max))
@@ -47,19 +29,19 @@ const words = (max: number) =>
 const moment = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
 const person = z.object({ name: text, email: text, timeZone: text });
 
-// Only what is used is named, and what can be missing may be: one odd field must not lose a booking.
-const Booking = z.object({
+// Lists only what is used, and requires as little as possible: one odd field must not lose a booking.
+const WireBooking = z.object({
   uid: z.string().min(1),
-  title: words(500),
-  description: words(20_000),
+  title: limitedText(500),
+  description: limitedText(20_000),
   status: z.string().min(1),
   start: moment,
   end: moment,
   hosts: z.array(person).nullish(),
   attendees: z.array(person).nullish(),
-  location: words(2000),
+  location: limitedText(2000),
   meetingUrl: text,
-  cancellationReason: words(1000),
+  cancellationReason: limitedText(1000),
   rescheduledFromUid: text,
   icsUid: text,
   updatedAt: moment.nullish(),
@@ -77,43 +59,57 @@ const EventType = z.object({
   hidden: z.boolean().nullish(),
 });
 
-/** What every answer is wrapped in. */
+/** The envelope of every response. */
 export const Envelope = z.object({ status: z.literal("success"), data: z.unknown() });
 
-export type ReadBooking = { booking: ProviderBooking } | { uid: string | null; problem: string };
+const STATUSES: Record<string, Booking["status"]> = {
+  accepted: "confirmed",
+  pending: "tentative",
+  awaiting_host: "tentative",
+  cancelled: "cancelled",
+  rejected: "cancelled",
+};
 
-/** Reads one row; a row that makes no sense is told of, so that the others can go on. */
+/** A booking, with a `note` on what is odd about it, or why a row could not be read. */
+export type ReadBooking = { booking: Booking; note?: string } | { bookingId: string | null; problem: string };
+
+/** Reads one row. An invalid row is reported, so that it does not stop the others. */
 export function readBooking(row: unknown): ReadBooking {
-  const result = Booking.safeParse(row);
-  if (!result.success) return { uid: uidOf(row), problem: problemOf(result.error) };
-  const { data } = result;
-  if (data.end <= data.start) return { uid: data.uid, problem: "end is not after start" };
+  const { data, error } = WireBooking.safeParse(row);
+  if (!data) return { bookingId: uidOf(row), problem: problemOf(error) };
+  if (data.end <= data.start) return { bookingId: data.uid, problem: "end is not after start" };
   const host = data.hosts?.[0];
-  return {
-    booking: {
-      uid: data.uid,
-      title: data.title?.trim() || "Booking",
-      description: data.description || null,
-      status: data.status.toLowerCase(),
-      start: data.start,
-      end: data.end,
-      organizer: host?.email ? { name: host.name ?? null, email: host.email } : null,
-      timeZone: host?.timeZone ?? null,
-      attendees: (data.attendees ?? []).flatMap(({ name, email }) => (email ? [{ name: name ?? null, email }] : [])),
-      location: placeOf(data.location),
-      meetingUrl: webAddress(data.meetingUrl) ?? webAddress(data.location),
-      cancellationReason: data.cancellationReason || null,
-      rescheduledFromUid: data.rescheduledFromUid || null,
-      icsUid: data.icsUid || null,
-      updatedAt: data.updatedAt ?? null,
-    },
+  const externalStatus = data.status.toLowerCase();
+  const status = STATUSES[externalStatus];
+  const booking: Booking = {
+    bookingId: data.uid,
+    title: data.title?.trim() || "Booking",
+    description: data.description || null,
+    start: data.start,
+    end: data.end,
+    timeZone: timeZoneName(host?.timeZone ?? "") ?? "UTC",
+    location: placeOf(data.location),
+    meetingUrl: webAddress(data.meetingUrl) ?? webAddress(data.location),
+    status: status ?? "tentative",
+    organizer: host?.email ? { name: host.name ?? null, email: host.email } : null,
+    attendees: (data.attendees ?? []).flatMap(({ name, email }) =>
+      email ? [{ name: name ?? null, email, response: "accepted" as const }] : [],
+    ),
+    icalUid: data.icsUid || null,
+    // The provider also puts the reason for a new time here, on a booking that is not cancelled.
+    cancelReason: (status === "cancelled" && data.cancellationReason) || null,
+    externalStatus,
+    externalUpdatedAt: data.updatedAt ?? null,
+    rescheduledFromBookingId: data.rescheduledFromUid || null,
   };
+  if (status) return { booking };
+  return { booking, note: `${data.uid}: the status "${externalStatus}" is unknown; stored as tentative` };
 }
 
 export function readEventType(row: unknown): ProviderEventType | null {
-  const result = EventType.safeParse(row);
-  if (!result.success) return null;
-  const { id, title, slug, lengthInMinutes, description, bookingUrl, hidden } = result.data;
+  const { data } = EventType.safeParse(row);
+  if (!data) return null;
+  const { id, title, slug, lengthInMinutes, description, bookingUrl, hidden } = data;
   return {
     id,
     title,
@@ -125,7 +121,7 @@ export function readEventType(row: unknown): ProviderEventType | null {
   };
 }
 
-/** `integrations:google:meet` names a service rather than a place, and `unknown` names nothing. */
+/** `integrations:google:meet` names a service and `unknown` names nothing; neither is a place. */
 function placeOf(location: string | null | undefined): string | null {
   if (!location || location === "unknown" || location.startsWith("integrations:")) return null;
   return location;
@@ -136,8 +132,7 @@ function webAddress(value: string | null | undefined): string | null {
 }
 
 function uidOf(row: unknown): string | null {
-  const uid = z.object({ uid: z.string() }).safeParse(row);
-  return uid.success ? uid.data.uid : null;
+  return z.object({ uid: z.string() }).safeParse(row).data?.uid ?? null;
 }
 
 function problemOf(error: z.ZodError): string {

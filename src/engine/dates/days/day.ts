@@ -58,7 +58,7 @@ function numericDate(input: Input, at: number): Day | null {
   return isHyphened && wordAt(input, at - 1) !== "on" ? null : { ...found, kind: "date" };
 }
 
-/** A day that is counted from no other. */
+/** A day that does not depend on another one. */
 function plainDayAt(input: Input, at: number): Day | null {
   const token = tokenAt(input, at);
   let best: Day | null = null;

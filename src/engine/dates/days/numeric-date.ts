@@ -8,7 +8,7 @@ export interface NumericDay {
   end: number;
   wall: Wall;
   ambiguous: boolean;
-  /** The year was written. */
+  /** The year is part of the text. */
   hasYear: boolean;
   month: number;
   day: number;
@@ -16,7 +16,7 @@ export interface NumericDay {
 
 const SEPARATORS = wordSet("/ - . –");
 
-/** The date of this month and day that comes next, today included. A leap day waits for its year. */
+/** The next date with this month and day, today included; for 29 February the next leap year. */
 export function nextOccurrence(today: Wall, month: number, day: number): Wall {
   const { year } = partsOf(today);
   for (let offset = 0; offset <= 8; offset += 1) {
@@ -61,7 +61,7 @@ function groupAt(input: Input, index: number): Group | null {
   return month ? { index, value: month, length: 0, month: true } : null;
 }
 
-/** "$5/10", "1.2.3.4", "v2.10": what stands in front makes it something else. */
+/** "$5/10", "1.2.3.4", "v2.10": what comes before shows that it is not a date. */
 function isPartOfNumber(input: Input, at: number): boolean {
   const before = wordAt(input, at - 1);
   if (before === "$" || before === "€" || before === "£" || before === "#") return true;
@@ -130,7 +130,7 @@ interface Made {
   ambiguous: boolean;
 }
 
-/** With the month in letters the year is the group of four digits, wherever it stands, or the last. */
+/** If the month is a name, the year is the group of four digits, or else the last group. */
 function withMonthName(groups: readonly Group[], named: Group): Made | null {
   const rest = groups.filter((group) => group !== named);
   if (rest.length !== 2 || rest.some((group) => group.month)) return null;
@@ -156,11 +156,11 @@ function digitsOnly(a: Group, b: Group, c: Group, mark: string): Made | null {
   }
   if (a.length > 2 || b.length > 2) return null;
   if (c.length !== 4 && c.length !== 2) return null;
-  // Version numbers look like this; a dotted date writes its parts in full.
+  // Version numbers look alike, so a dotted date needs two digits in each part.
   if (c.length === 2 && mark === "." && (a.length < 2 || b.length < 2)) return null;
   if (c.length === 4 && (c.value < 1500 || c.value > 2199)) return null;
   const year = c.length === 4 ? c.value : fullYear(c.value);
-  // A dot is how day-first countries write; elsewhere the month leads while it can be one.
+  // Countries that use dots write the day first; otherwise the first group is the month if it can be.
   const dayFirst = a.value > 12 || (mark === "." && b.value <= 12);
   const ambiguous = a.value <= 12 && b.value <= 12 && a.value !== b.value;
   return dayFirst
@@ -168,7 +168,7 @@ function digitsOnly(a: Group, b: Group, c: Group, mark: string): Made | null {
     : { year, month: a.value, day: b.value, ambiguous };
 }
 
-/** "11/23", "22/04", "Oct/2", "2-Oct"; "7.6" and "7-6" only where a weekday or "on" vouches for them. */
+/** "11/23", "22/04", "Oct/2", "2-Oct"; "7.6" and "7-6" only after a weekday or "on". */
 function twoGroups(input: Input, a: Group, b: Group, mark: string, trusted: boolean): NumericDay | null {
   const end = b.index + 1;
   if (a.length > 2 || b.length > 2 || a.value === 0 || b.value === 0) return null;
@@ -176,7 +176,6 @@ function twoGroups(input: Input, a: Group, b: Group, mark: string, trusted: bool
   if (a.month || b.month) {
     if (a.month && b.month) return null;
     const [month, day] = a.month ? [a.value, b.value] : [b.value, a.value];
-    // "2-May" fine; "may-3" only in letters that begin a month, "jun-15".
     return occurrence(input, month, day, end, false);
   }
   if (mark !== "/" && !trusted) return null;

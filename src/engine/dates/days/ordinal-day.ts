@@ -55,7 +55,7 @@ const NOT_DATED = wordSet(
   "based depending depend focus focused work working agree agreed count rely act built build move page version settle settled decide decided plan go bet",
 );
 
-/** "on 27": a lone number where a date is asked for, at the end of its clause. */
+/** "on 27": a number alone after "on", at the end of its clause. */
 export function loneDayAt(input: Input, at: number): Day | null {
   const number = tokenAt(input, at).kind === "number" ? dayNumber(input, at) : null;
   if (!number || number.ordinal || wordAt(input, at - 1) !== "on" || NOT_DATED.has(wordAt(input, at - 2))) return null;
@@ -77,7 +77,7 @@ function nextNumbered(today: Wall, day: number): Wall {
   return Number.NaN;
 }
 
-/** What "first Monday" counts: the weekday and how many, before a month is known. */
+/** "first Monday" before its month is known. */
 export interface CountedWeekday {
   end: number;
   weekday: number;

@@ -3,23 +3,23 @@ import { COUNTED, UNITS } from "../vocabulary.ts";
 import type { Clock } from "./clock.ts";
 import { businessHours, clockAt } from "./clock-time.ts";
 
-/** From one clock reading to another, seconds after the first midnight; the end may lie on the next day. */
+/** A range of time, in seconds after midnight of its first day; it may end on the next day. */
 export interface ClockRange {
   end: number;
   from: number;
   to: number;
   grain: Clock["grain"];
   ambiguous: boolean;
-  /** Nothing but numbers ("3-8"): a date beside it must vouch for it. */
+  /** Only numbers ("3-8"), which is a range of time only next to a date. */
   bare: boolean;
-  /** "between" or "from" stands in front. */
+  /** "between" or "from" comes before it. */
   led: boolean;
 }
 
 const HALF_DAY = 12 * 3600;
 const DAY = 24 * 3600;
 
-/** "to", a dash, "until"; the index behind it, or -1. */
+/** "to", a dash, "until": the index after it, otherwise -1. */
 export function rangeLink(input: Input, at: number, between: boolean): number {
   const word = wordAt(input, at);
   if (word === "-" || word === "–" || word === "—" || word === "~") {
@@ -50,7 +50,7 @@ function readRange(input: Input, at: number): ClockRange | null {
   // "10:15:00 -0600" is a time and its zone.
   const isOffset = dash && !glued(input, first.end) && glued(input, link) && tokenAt(input, link).text.length === 4;
   if (isOffset && first.grain !== "hour") return null;
-  // "555-0199", "2-3-4": a chain of numbers is no pair of times.
+  // "555-0199", "2-3-4": a chain of numbers is not a range of time.
   const isChain =
     dash && glued(input, first.end) && glued(input, second.end) && /^[-–/]$/.test(wordAt(input, second.end));
   if (isChain || (first.bare && glued(input, start) && /^[-–/.]$/.test(wordAt(input, start - 1)))) return null;

@@ -9,11 +9,11 @@ export interface ClockOptions {
   bare?: boolean;
   /** "2.30" may be a time without am or pm. */
   dotted?: boolean;
-  /** "150000" behind the T of a date without separators. */
+  /** "150000", after the T of a date without separators. */
   compact?: boolean;
 }
 
-/** A clock reading that starts here, or null. */
+/** A time of day. */
 export function clockAt(input: Input, at: number, options: ClockOptions = {}): Clock | null {
   const { kind, lower } = tokenAt(input, at);
   if (kind === "number") return digits(input, at, options);
@@ -71,7 +71,7 @@ function hasDayPart(input: Input, at: number): boolean {
   return word === "in" && next === "the" && DAY_PARTS.has(wordAt(input, at + 2));
 }
 
-/** "o'clock", "ish", "noon" behind an hour. */
+/** "o'clock", "ish" or "noon" after an hour. */
 function oClock(input: Input, at: number, hour: number, is24: boolean): Clock | null {
   const word = wordAt(input, at);
   if (word === "o'clock" || word === "oclock" || (word === "o" && wordAt(input, at + 1) === "clock")) {
@@ -91,7 +91,7 @@ function oClock(input: Input, at: number, hour: number, is24: boolean): Clock | 
   return null;
 }
 
-/** "3:30", "8:00:31", "11.00am", "14h30"; undefined when there is no such separator, null when it is no time. */
+/** "3:30", "8:00:31", "11.00am", "14h30": undefined if there is no such separator, null if it is not a time. */
 function withMinutes(
   input: Input,
   at: number,
@@ -187,10 +187,10 @@ function pastOrTo(input: Input, at: number): Clock | null {
     minutes = count.value;
     next = count.end;
   }
-  const said = UNITS.get(wordAt(input, next)) === "minute";
-  if (said) next += 1;
+  const hasUnit = UNITS.get(wordAt(input, next)) === "minute";
+  if (hasUnit) next += 1;
   const link = wordAt(input, next);
-  const isPast = link === "past" || (link === "after" && (said || minutes % 5 === 0));
+  const isPast = link === "past" || (link === "after" && (hasUnit || minutes % 5 === 0));
   // "five to seven" is a range; "ten minutes to seven", "quarter to seven" and "at ten to seven" are times.
   const isPlainTo =
     (link === "to" || link === "till" || link === "til") &&
@@ -199,10 +199,10 @@ function pastOrTo(input: Input, at: number): Clock | null {
     tokenAt(input, at).kind === "word";
   const isTo =
     ((link === "to" || link === "till" || link === "til" || link === "of" || link === "before") &&
-      (said || minutes === 15)) ||
+      (hasUnit || minutes === 15)) ||
     isPlainTo;
   if (!isPast && !isTo) return null;
-  if (link === "of" && wordAt(input, at) !== "quarter" && !said) return null;
+  if (link === "of" && wordAt(input, at) !== "quarter" && !hasUnit) return null;
   const hour = hourAt(input, next + 1);
   if (!hour || (hour.bare && (UNITS.has(wordAt(input, hour.end)) || COUNTED.has(wordAt(input, hour.end))))) return null;
   const base = isPast ? hour.seconds + minutes * 60 : hour.seconds - minutes * 60;
@@ -245,13 +245,13 @@ function words(input: Input, at: number, options: ClockOptions): Clock | null {
   const hyphen = wordAt(input, oh) === "-" && glued(input, oh) ? oh + 1 : oh;
   const tail = wordNumber(input, hyphen);
   if (tail && (oh > head.end ? tail.value < 10 : tail.value >= 10) && tail.value < 60) {
-    const said = UNITS.get(wordAt(input, tail.end)) === "minute" ? tail.end + 1 : tail.end;
-    const later = meridiem(input, said, false);
-    const next = wordAt(input, said);
+    const end = UNITS.get(wordAt(input, tail.end)) === "minute" ? tail.end + 1 : tail.end;
+    const later = meridiem(input, end, false);
+    const next = wordAt(input, end);
     if (later) return finish(hour, tail.value, 0, "minute", later.end, false, later.value);
     const isCount = UNITS.has(next) || COUNTED.has(next);
     if ((options.bare || MINUTE_WORDS.has(tail.value)) && !isCount) {
-      return finish(hour, tail.value, 0, "minute", said, false, null);
+      return finish(hour, tail.value, 0, "minute", end, false, null);
     }
     return null;
   }
@@ -261,7 +261,7 @@ function words(input: Input, at: number, options: ClockOptions): Clock | null {
   return { end: head.end, seconds: hour * HOUR, grain: "hour", open: true, bare: true };
 }
 
-/** Twelve hours on, where an open reading is outside the hours people meet in. */
+/** The time in seconds. Without am or pm, hours from 1 to 6 are in the afternoon. */
 export function businessHours(clock: Clock): number {
   return clock.open && clock.seconds >= HOUR && clock.seconds < 7 * HOUR ? clock.seconds + 12 * HOUR : clock.seconds;
 }

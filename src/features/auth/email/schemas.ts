@@ -3,7 +3,7 @@ import { doc, EmailAddress, Timestamp } from "../../../http/schemas.ts";
 
 export const NewEmail = z
   .object({ email: doc(EmailAddress, "New email address.", "ada@example.org") })
-  .openapi("NewEmail", { example: { email: "ada@example.org" } });
+  .openapi("EmailChange", { example: { email: "ada@example.org" } });
 
 export const PendingEmail = z
   .object({

@@ -3,59 +3,38 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../../context.ts";
 import { anyOf, excludedColumns, selectRows } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
-import { type Attendee, events, type Person } from "../../../db/schema/calendar.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import type { Booking } from "../../../lib/booking.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { timeZoneName } from "../../../lib/time-zone.ts";
-import { changeEvent, type Draft, draftEvent, type NewEvent } from "../events/changes.ts";
-import type { EventRow, Status } from "../events/event.ts";
-
-/** A booking of the provider, in the calendar's words. */
-export interface BookedEvent {
-  bookingId: string;
-  title: string;
-  description: string | null;
-  start: Date;
-  end: Date;
-  timeZone: string;
-  location: string | null;
-  meetingUrl: string | null;
-  status: Status;
-  organizer: Person | null;
-  attendees: Attendee[];
-  icalUid: string | null;
-  cancelReason: string | null;
-  externalStatus: string;
-  externalUpdatedAt: Date | null;
-  rescheduledFromBookingId: string | null;
-}
+import { changeEvent, type Draft, draftEvent } from "../events/changes.ts";
+import type { EventRow } from "../events/event.ts";
 
 export interface AppliedBookings {
   created: number;
   updated: number;
   unchanged: number;
-  /** Of those created or updated. */
+  /** How many of the created and updated ones became cancelled. */
   cancelled: number;
-  /** Bookings the calendar cannot hold, in words. */
+  /** Why bookings could not be stored. */
   problems: string[];
 }
 
-/** Each round reads and writes; another round is needed only when someone else wrote in between. */
+/** Each round reads and writes. Another one is needed only if the events were changed in between. */
 const MAX_ROUNDS = 5;
-/** A statement's rows are one value, which D1 takes up to 2 MB of; a character has at most three bytes here. */
+/** The rows of a statement are one bound value. D1 limits it to 2 MB, and a character here has up to three bytes. */
 const MAX_VALUE_CHARACTERS = 600_000;
 
 /**
- * Writes a page of bookings in two round trips: one that reads what is there, and one that writes what has
- * changed, or none when nothing has; more only when the page is too large for one value. A person's tags and notes stay, and so does what they changed by hand
- * until the booking itself changes.
+ * Writes a page of bookings into the calendar with two round trips: one reads the stored events, one writes those that
+ * changed. Tags and notes are never changed; other edits made here last until the booking itself changes.
  */
-export async function applyBookings(ctx: Context, bookings: readonly BookedEvent[]): Promise<AppliedBookings> {
+export async function applyBookings(ctx: Context, bookings: readonly Booking[]): Promise<AppliedBookings> {
   const applied: AppliedBookings = { created: 0, updated: 0, unchanged: 0, cancelled: 0, problems: [] };
   let left = bookings;
   for (let round = 0; left.length > 0; round++) {
-    if (round === MAX_ROUNDS) throw new AppError("conflict", "The events keep being changed by others. Try again.");
-    const changes = await workOut(ctx, left, applied);
+    if (round === MAX_ROUNDS) throw new AppError("conflict", "Other requests keep changing these events. Try again.");
+    const changes = await changesOf(ctx, left, applied);
     const written = new Set<string>();
     for (const part of inParts(changes)) for (const id of await writeChanges(ctx, part)) written.add(id);
     for (const { row, current } of changes) {
@@ -69,13 +48,13 @@ export async function applyBookings(ctx: Context, bookings: readonly BookedEvent
 }
 
 interface Change {
-  booking: BookedEvent;
+  booking: Booking;
   row: Draft;
   current?: EventRow;
 }
 
-async function workOut(ctx: Context, bookings: readonly BookedEvent[], applied: AppliedBookings): Promise<Change[]> {
-  const known = await readKnown(ctx, bookings);
+async function changesOf(ctx: Context, bookings: readonly Booking[], applied: AppliedBookings): Promise<Change[]> {
+  const known = await readStored(ctx, bookings);
   const changes: Change[] = [];
   for (const booking of bookings) {
     const current = known.find(booking);
@@ -91,8 +70,8 @@ async function workOut(ctx: Context, bookings: readonly BookedEvent[], applied: 
   return changes;
 }
 
-/** The events these bookings have, by their booking or, for one that a mail announced, by the invitation's UID. */
-async function readKnown(ctx: Context, bookings: readonly BookedEvent[]) {
+/** The events of these bookings, found by booking id or, if an email announced the booking, by the invitation's UID. */
+async function readStored(ctx: Context, bookings: readonly Booking[]) {
   const rows = await ctx.db
     .select()
     .from(events)
@@ -106,14 +85,14 @@ async function readKnown(ctx: Context, bookings: readonly BookedEvent[]) {
   const byUid = new Map(rows.map((row) => [row.icalUid, row]));
   const taken = new Set(byUid.keys());
   return {
-    find({ bookingId, icalUid }: BookedEvent): EventRow | undefined {
+    find({ bookingId, icalUid }: Booking): EventRow | undefined {
       const announced = icalUid === null ? undefined : byUid.get(icalUid);
       const free = announced?.bookingId === null && announced.rrule === null ? announced : undefined;
       if (free) byUid.delete(free.icalUid);
       return byBooking.get(bookingId) ?? free;
     },
-    /** The provider gives several bookings one UID when it moves them; a calendar needs one for each. */
-    icalUidFor({ bookingId, icalUid }: BookedEvent): string {
+    /** A rescheduled booking gets the UID of the one it replaces, but a calendar needs a UID for each. */
+    icalUidFor({ bookingId, icalUid }: Booking): string {
       const uid = icalUid !== null && !taken.has(icalUid) ? icalUid : `booking-${bookingId}`;
       taken.add(uid);
       return uid;
@@ -121,27 +100,26 @@ async function readKnown(ctx: Context, bookings: readonly BookedEvent[]) {
   };
 }
 
-function drafted(ctx: Context, booking: BookedEvent, icalUid: string): Draft {
-  const input: NewEvent = { ...inputOf(booking), bookingId: booking.bookingId, icalUid };
-  return { ...draftEvent(ctx, input), ...bookkeeping(booking) };
+function drafted(ctx: Context, booking: Booking, icalUid: string): Draft {
+  return { ...draftEvent(ctx, { ...booking, icalUid }), ...bookkeeping(booking) };
 }
 
-/** The event after the booking's change, or null when the booking is what it was, or older than what is there. */
-function changed(ctx: Context, current: EventRow, booking: BookedEvent): EventRow | null {
+/** The event after the booking's change; null if the booking has not changed or is older than the stored event. */
+function changed(ctx: Context, current: EventRow, booking: Booking): EventRow | null {
   const { bookingId, externalUpdatedAt } = booking;
   const isOwn = current.bookingId === bookingId;
   if (isOwn && current.externalHash === hashOf(booking)) return null;
-  // The time of an invitation that came by mail says nothing of the booking's.
+  // The time on an emailed invitation cannot be compared with the booking's.
   const stored = isOwn ? current.externalUpdatedAt : null;
   if (stored && externalUpdatedAt && externalUpdatedAt < stored) return null;
-  // What a person deleted comes back with a change of its booking, not with the first word of it.
+  // A deleted event returns when its booking changes, but not when its booking is first seen.
   const presence = isOwn || !current.deletedAt ? { deletedAt: null } : { span: null };
-  const further = { bookingId, source: "bookingsvc" as const, ...presence, ...bookkeeping(booking) };
-  const next = changeEvent(ctx, current, inputOf(booking), "origin", further);
+  const columns = { bookingId, source: "bookingsvc" as const, ...presence, ...bookkeeping(booking) };
+  const next = changeEvent(ctx, current, { ...booking, allDay: false }, "origin", columns);
   return next === current ? null : next;
 }
 
-function bookkeeping(booking: BookedEvent) {
+function bookkeeping(booking: Booking) {
   return {
     externalHash: hashOf(booking),
     externalUpdatedAt: booking.externalUpdatedAt,
@@ -149,32 +127,12 @@ function bookkeeping(booking: BookedEvent) {
   };
 }
 
-function inputOf(booking: BookedEvent): NewEvent {
-  const { title, description, location, meetingUrl, status, organizer, attendees, cancelReason, externalStatus } =
-    booking;
-  return {
-    title,
-    description,
-    location,
-    meetingUrl,
-    status,
-    organizer,
-    attendees,
-    cancelReason,
-    externalStatus,
-    start: booking.start.toISOString(),
-    end: booking.end.toISOString(),
-    allDay: false,
-    timeZone: timeZoneName(booking.timeZone) ?? "UTC",
-  };
-}
-
-/** What the provider says of a booking, all of it: only when this changes has the booking changed. */
-function hashOf({ externalUpdatedAt: _, ...content }: BookedEvent): string {
+/** A booking has changed only if this has, whatever was changed here. */
+function hashOf({ externalUpdatedAt: _, ...content }: Booking): string {
   return sha256Hex(JSON.stringify(content)).slice(0, 32);
 }
 
-/** As few parts as fit the database's values: a usual page is one. */
+/** Usually one part; more only if the page is too large for one bound value. */
 function inParts(changes: readonly Change[]): Change[][] {
   const parts: Change[][] = [];
   let room = 0;
@@ -191,7 +149,7 @@ function inParts(changes: readonly Change[]): Change[][] {
   return parts;
 }
 
-/** Writes the rows that are still as they were read, and returns whose they are. */
+/** Writes the rows that are still as they were read, and returns their booking ids. */
 async function writeChanges(ctx: Context, changes: readonly Change[]): Promise<string[]> {
   const rows = changes.map(({ row, current }) => ({ ...row, ...(current && { id: current.id }) }));
   const upsert = (some: typeof rows, target: typeof events.id | typeof events.bookingId) =>
@@ -215,13 +173,13 @@ async function writeChanges(ctx: Context, changes: readonly Change[]): Promise<s
     ]);
     return [...created, ...updated].map(({ bookingId }) => bookingId ?? "");
   } catch (error) {
-    // An invitation took the UID, or a parallel sync the booking, since we looked.
+    // Since the read, an invitation has taken the UID, or a parallel sync the booking.
     if (brokeConstraint(error, "events.ical_uid") || brokeConstraint(error, "events.booking_id")) return [];
     throw error;
   }
 }
 
-/** Ties a booking to the one it replaced, whichever of the two came first. */
+/** Links a booking to the one it replaced, whichever of the two arrived first. */
 function linkReschedules(ctx: Context, bookingIds: readonly (string | null)[]) {
   const replaced = alias(events, "replaced");
   const replacedId = ctx.db
@@ -232,7 +190,7 @@ function linkReschedules(ctx: Context, bookingIds: readonly (string | null)[]) {
     .update(events)
     .set({
       rescheduledFromId: sql`(${replacedId})`,
-      // Rows of this very batch have counted their change already.
+      // The rows of this batch have already raised their version.
       version: sql`version + (booking_id NOT IN ${anyOf(bookingIds)})`,
     })
     .where(and(isNull(events.rescheduledFromId), isNotNull(events.rescheduledFromBookingId), exists(replacedId)));

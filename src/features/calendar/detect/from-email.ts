@@ -1,38 +1,35 @@
 import { and, eq, isNull, or } from "drizzle-orm";
-import { type Context, requireScopes, timeZoneOf } from "../../../context.ts";
+import type { Context } from "../../../context.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import type { EmailInput } from "../../../engine/email/email.ts";
 import { detectIn } from "../../../engine/email/intelligence.ts";
 import type { Meeting } from "../../../engine/meetings/meetings.ts";
-import { parseAddress } from "../../../lib/addresses.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { dateOf, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
-import { mailInput } from "../../emails/analysis/service.ts";
-import { getEmail } from "../../emails/service.ts";
+import { readEmailSource } from "../../emails/service.ts";
 import { changeEvent, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
 import { type EventRow, toEvent } from "../events/event.ts";
 import { checkReferences } from "../events/references.ts";
 import { insertStatement, updatePlan, type WriteOptions, write } from "../events/write.ts";
 import type { FromEmailInput } from "./schemas.ts";
 
-/** Surer than this, and with one clear time, it is taken for settled. */
-const SETTLED = 0.75;
+/** From this confidence on, a meeting with one clear time is stored as confirmed. */
+const CONFIRMED = 0.75;
 const MAX_TITLE = 500;
 const MAX_LOCATION = 1000;
 
-/** Makes an event of the meeting a mail is about: once for each mail, however many ask at once. */
+/** Creates an event for the meeting in an email, once for each email, also in parallel requests. */
 export async function eventFromEmail(ctx: Context, input: FromEmailInput, options: WriteOptions = {}) {
-  const { emailId, timeZone = timeZoneOf(ctx) } = input;
-  const { mail, html } =
-    emailId === undefined ? given(ctx, { ...input, timeZone }) : await stored(ctx, emailId, timeZone);
-  const found = bestMeeting(mail) ?? (html ? bestMeeting({ ...mail, content: html }) : null);
+  const { emailId, overrides } = input;
+  const { input: email, html } = await readEmailSource(ctx, input);
+  const found = bestMeeting(email) ?? (html ? bestMeeting({ ...email, content: html }) : null);
   const known =
     emailId === undefined
       ? []
       : [and(eq(events.emailId, emailId), eq(events.source, "email"), isNull(events.deletedAt))];
   const icalUid =
-    emailId === undefined ? uidOfText(mail, found) : `email-${emailId}@personal-operations-assistant.invalid`;
+    emailId === undefined ? uidOfText(email, found) : `email-${emailId}@personal-operations-assistant.invalid`;
   const isOurs = and(isNull(events.originalStart), or(eq(events.icalUid, icalUid), ...known));
   let isNew = true;
   const { row, conflicts } = await write(ctx, options, async () => {
@@ -40,10 +37,10 @@ export async function eventFromEmail(ctx: Context, input: FromEmailInput, option
     const current = rows.find(({ deletedAt }) => deletedAt === null) ?? rows[0];
     isNew = current === undefined || current.deletedAt !== null;
     if (current && !isNew) return { row: current };
-    if (!found) throw new AppError("no_meeting_detected", "The mail names no meeting with a time to come.");
-    await checkReferences(ctx, input.overrides ?? {}, current);
-    const event = { ...newEvent(found, mail, emailId, input.overrides), icalUid };
-    // Asked for again, it comes back though it was deleted.
+    if (!found) throw new AppError("no_meeting_detected", "The email contains no meeting with a time in the future.");
+    await checkReferences(ctx, overrides ?? {}, current);
+    const event = { ...newEvent(found, email, emailId, overrides), icalUid };
+    // An explicit request restores an event that was deleted.
     if (current) return updatePlan(ctx, current, changeEvent(ctx, current, event, "origin", { deletedAt: null }));
     const draft = draftEvent(ctx, event);
     return { row: draft, statement: insertStatement(ctx, draft) };
@@ -51,28 +48,8 @@ export async function eventFromEmail(ctx: Context, input: FromEmailInput, option
   return { event: { ...toEvent(row), conflicts }, isNew };
 }
 
-async function stored(
-  ctx: Context,
-  emailId: number,
-  timeZone: string,
-): Promise<{ mail: EmailInput; html: string | null }> {
-  requireScopes(ctx, ["emails:read"]);
-  const { body, subject, from, receivedAt, html } = await getEmail(ctx, emailId);
-  const row = { body, subject, fromName: from.name, fromEmail: from.email, receivedAt: new Date(receivedAt) };
-  return { mail: mailInput(row, timeZone), html };
-}
-
-function given(
-  ctx: Context,
-  { content = "", subject, from, receivedAt, timeZone }: FromEmailInput & { timeZone: string },
-) {
-  const address = from ? parseAddress(from) : null;
-  const sender = address ? { name: address.name || null, email: address.email.toLowerCase() } : null;
-  return { mail: { content, subject, from: sender, reference: receivedAt ?? ctx.now, timeZone }, html: null };
-}
-
-function bestMeeting(mail: EmailInput): Meeting | null {
-  const { meetings } = detectIn(mail);
+function bestMeeting(email: EmailInput): Meeting | null {
+  const { meetings } = detectIn(email);
   return [...meetings].sort((a, b) => b.confidence - a.confidence)[0] ?? null;
 }
 
@@ -83,7 +60,7 @@ function uidOfText({ content, subject }: EmailInput, meeting: Meeting | null): s
 
 function newEvent(
   meeting: Meeting,
-  mail: EmailInput,
+  email: EmailInput,
   emailId: number | undefined,
   overrides: EventInput = {},
 ): NewEvent {
@@ -97,8 +74,8 @@ function newEvent(
     timeZone,
     location: location?.slice(0, MAX_LOCATION) ?? null,
     meetingUrl: meetingUrl && /^https?:\/\/\S{1,1990}$/.test(meetingUrl) ? meetingUrl : null,
-    status: confidence >= SETTLED && !ambiguous ? "confirmed" : "tentative",
-    organizer: mail.from?.email ? { name: mail.from.name, email: mail.from.email } : null,
+    status: confidence >= CONFIRMED && !ambiguous ? "confirmed" : "tentative",
+    organizer: email.from?.email ? { name: email.from.name, email: email.from.email } : null,
     attendees: people,
     source: "email",
     ...(emailId !== undefined && { emailId }),
@@ -106,7 +83,7 @@ function newEvent(
   };
 }
 
-/** When the meeting is, as far as the overrides leave it: its end goes with its start, unless they give one. */
+/** The detected times, unless overridden. An overridden start moves the end with it. */
 function timesOf({ start, end, allDay, timeZone }: Meeting, overrides: EventInput) {
   const isOfDates = allDay || overrides.allDay === true;
   const write = (moment: Date) => (isOfDates ? dateOf(toWall(timeZone, moment.getTime())) : moment.toISOString());

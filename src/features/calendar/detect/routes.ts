@@ -5,7 +5,7 @@ import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
 import { CreateQuery, WrittenEvent } from "../events/schemas.ts";
 import { eventFromEmail } from "./from-email.ts";
-import { DetectAnswer, DetectRequest, FromEmail } from "./schemas.ts";
+import { DetectRequest, DetectResponse, FromEmail } from "./schemas.ts";
 import { detect } from "./service.ts";
 
 export const routes = createRouter();
@@ -13,14 +13,15 @@ export const routes = createRouter();
 routes.openapi(
   route("post", "/api/calendar/detect", {
     operationId: "detectMeetings",
-    summary: "Find meetings in a text",
+    summary: "Detect meetings in text",
     description:
-      "Reads structure first (iCalendar text, schema.org markup, video-meeting links), then language: requests, proposals, " +
-      "confirmations, moves and cancellations. Quoted replies, signatures and disclaimers are no evidence. Nothing is stored.",
+      "Reads structured data first (iCalendar, schema.org markup, links to video calls), then the language: requests, " +
+      "proposals, confirmations, changes and cancellations. Ignores quoted replies, signatures and disclaimers. Nothing " +
+      "is stored.",
     guard: data("calendar:read"),
     rateLimit: "expensive",
     body: DetectRequest,
-    returns: { 200: DetectAnswer },
+    returns: { 200: DetectResponse },
     idempotent: true,
   }),
   async (c) => c.json(await detect(contextOf(c), c.req.valid("json")), 200),
@@ -29,10 +30,11 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/calendar/events/from-email", {
     operationId: "createEventFromEmail",
-    summary: "Make an event of the meeting in a mail",
+    summary: "Create an event from an email",
     description:
-      "201 when the event is new, 200 with the event when that mail already made one. A proposal or an unclear time gives a " +
-      "tentative event. `overrides` win over what the mail says.",
+      "Creates an event for the meeting in a stored email or in the given content. Returns 201 with the new event, or 200 " +
+      "with the event that this email already has. A proposal or an unclear time gives a tentative event. With a stored " +
+      "email, an API key also needs the scope `emails:read`.",
     guard: data("calendar:write"),
     rateLimit: "expensive",
     query: CreateQuery,

@@ -1,70 +1,64 @@
 import { z } from "@hono/zod-openapi";
-import { Id, Timestamp, TimestampInput, TimeZone } from "../../../http/schemas.ts";
+import { doc, TimeOrDateInput, Timestamp, TimeZone } from "../../../http/schemas.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 import { DetectedMeeting } from "../../emails/analysis/schemas.ts";
+import { emailSource, hasOneSource, ONE_SOURCE } from "../../emails/schemas.ts";
 import { EventChange } from "../events/schemas.ts";
 
 export const DetectRequest = z
   .object({
-    text: z.string().min(1).max(500_000).openapi({
-      example: "Could we meet on Tuesday at 3 to discuss the budget?",
-      description: "A mail or note; the first 50,000 characters are read. HTML and iCalendar text are understood.",
-    }),
-    referenceTime: TimestampInput.optional().openapi({
-      description: "When it was written: what `tomorrow` is counted from. Now, when left out.",
-    }),
-    timeZone: TimeZone.optional().openapi({
-      description: "The zone its times are read in, unless it names one. Your profile's when left out, or UTC.",
-    }),
-  })
-  .openapi("DetectRequest");
-
-export const DetectAnswer = z
-  .object({
-    detected: z.boolean().openapi({ example: true }),
-    confidence: z.number().min(0).max(1).openapi({ example: 0.6 }),
-    meetings: z.array(DetectedMeeting),
-    signals: z.array(
-      z.object({
-        kind: z.enum(["request", "time", "link", "location", "cancellation", "invite"]).openapi({ example: "time" }),
-        text: z.string().openapi({ example: "Tuesday at 3" }),
-        start: z.int().min(0).openapi({ example: 19 }),
-        end: z.int().min(0).openapi({ example: 31 }),
-        resolved: z
-          .object({
-            start: Timestamp,
-            end: Timestamp.nullable().openapi({ description: "The first moment behind it; null for a point in time." }),
-            grain: z.string().openapi({ example: "hour", description: "second, minute, hour, day, week, month…" }),
-          })
-          .optional()
-          .openapi({ description: "What a time means; left out for a bare length such as `for 2 hours`." }),
-      }),
+    text: doc(
+      z.string().min(1).max(500_000),
+      "An email or a note: plain text, HTML or iCalendar. The first 50,000 characters are read.",
     ),
-    note: z.string().nullable().openapi({ example: null, description: "Set when only a part of the text was read." }),
+    referenceTime: doc(TimeOrDateInput.optional(), "What words such as `tomorrow` are counted from. Default: now."),
+    timeZone: doc(
+      TimeZone.optional(),
+      "IANA time zone for times without one. Default: the time zone of your profile, otherwise UTC.",
+    ),
+  })
+  .openapi("DetectRequest", { example: { text: "Could we meet on Tuesday at 3pm to discuss the budget?" } });
+
+const Resolved = z.object({
+  start: doc(Timestamp, "Start of the time."),
+  end: doc(Timestamp.nullable(), "The first moment after it; null for a point in time."),
+  grain: doc(z.string(), "Precision: `minute`, `hour`, `day`, `week`, `month` and so on.", "hour"),
+});
+
+const Signal = z.object({
+  kind: doc(z.enum(["request", "time", "link", "location", "cancellation", "invite"]), "Kind of evidence.", "time"),
+  text: doc(z.string(), "The words.", "Tuesday at 3pm"),
+  start: doc(z.int().min(0), "Character offset of the start.", 19),
+  end: doc(z.int().min(0), "Character offset of the end.", 33),
+  resolved: doc(Resolved.optional(), "The time that the words mean. Absent for a duration such as `for 2 hours`."),
+});
+
+export const DetectResponse = z
+  .object({
+    detected: doc(z.boolean(), "Whether the text is about a meeting.", true),
+    confidence: doc(z.number().min(0).max(1), "How certain that is, from 0 to 1.", 0.6),
+    meetings: doc(z.array(DetectedMeeting), "The meetings with a time."),
+    signals: doc(z.array(Signal), "The words that point to a meeting, in order."),
+    note: doc(z.string().nullable(), "Set if only a part of the text was read.", null),
     engine: Engine,
   })
-  .openapi("DetectAnswer");
-
-const source = {
-  emailId: Id.optional().openapi({ description: "A stored mail. Give this or `content`." }),
-  content: z.string().min(1).max(500_000).optional().openapi({ example: "Lunch on Tuesday at noon?" }),
-  subject: z.string().max(1000).nullish().openapi({ example: "Lunch" }),
-  from: z.string().trim().max(500).nullish().openapi({ example: "Bob Ray <bob@example.org>" }),
-  receivedAt: TimestampInput.optional(),
-};
+  .openapi("DetectResponse");
 
 export const FromEmail = z
   .object({
-    ...source,
-    timeZone: TimeZone.optional(),
-    overrides: EventChange.optional(),
+    ...emailSource,
+    overrides: doc(EventChange.optional(), "Fields of the event that replace what the email says."),
   })
-  .refine(({ emailId, content }) => (emailId === undefined) !== (content === undefined), {
-    message: "give either emailId or content",
-    path: ["emailId"],
-  })
-  .openapi("EventFromEmail");
+  .refine(hasOneSource, ONE_SOURCE)
+  .openapi("EventFromEmail", {
+    example: {
+      content: "Lunch on Tuesday at noon at Mario's? Bob",
+      subject: "Lunch",
+      from: "Bob Ray <bob@example.org>",
+      timeZone: "Europe/Berlin",
+    },
+  });
 
 export type FromEmailInput = z.output<typeof FromEmail>;
 export type DetectInput = z.output<typeof DetectRequest>;
-export type Detected = z.infer<typeof DetectAnswer>;
+export type Detected = z.infer<typeof DetectResponse>;

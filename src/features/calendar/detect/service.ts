@@ -3,15 +3,16 @@ import { type Context, timeZoneOf } from "../../../context.ts";
 import { checkMeetings, emailPrompt, hasCalendarInvite } from "../../../engine/email/check-model-output.ts";
 import { type EmailInput, readEmail } from "../../../engine/email/email.ts";
 import { type Detection, detectMeetings } from "../../../engine/meetings/meetings.ts";
+import { lowerBound } from "../../../lib/time-zone.ts";
 import { ask, type Question } from "../../ai-models/ask.ts";
 import type { Detected, DetectInput } from "./schemas.ts";
 
-/** Looks for meetings in a text. Nothing is stored. */
+/** Finds meetings in a text. Nothing is stored. */
 export async function detect(ctx: Context, input: DetectInput): Promise<Detected> {
   const { text, referenceTime, timeZone = timeZoneOf(ctx) } = input;
   const { answer, engine } = await ask(
     ctx,
-    detectQuestion({ content: text, reference: referenceTime ?? ctx.now, timeZone }),
+    detectQuestion({ content: text, reference: lowerBound(timeZone, referenceTime ?? ctx.now), timeZone }),
   );
   return {
     ...answer,
@@ -34,8 +35,8 @@ export async function detect(ctx: Context, input: DetectInput): Promise<Detected
   };
 }
 
-/** What a model is asked for. Times are left out on purpose: they are read from the quotes. */
-const Told = z.object({
+/** The output of a model. It has no times on purpose: the engine reads them from the quotes. */
+const ModelOutput = z.object({
   asksForMeeting: z.boolean(),
   meetings: z.array(z.object({ title: z.string(), quote: z.string(), location: z.string().nullable() })),
 });
@@ -46,20 +47,23 @@ const INSTRUCTIONS = `You look for meetings that a text asks for, proposes, conf
 
 const ASKED_CONFIDENCE = 0.6;
 
-function detectQuestion(input: EmailInput): Question<Detection, z.infer<typeof Told>> {
-  const mail = readEmail(input);
-  const own = detectMeetings(mail);
+function detectQuestion(input: EmailInput): Question<Detection, z.infer<typeof ModelOutput>> {
+  const email = readEmail(input);
+  const own = detectMeetings(email);
   return {
     task: "detect",
     instructions: INSTRUCTIONS,
-    prompt: emailPrompt(mail),
-    schema: Told,
+    prompt: emailPrompt(email),
+    schema: ModelOutput,
     needsNoModel: hasCalendarInvite(own),
     builtin: () => own,
-    check({ asksForMeeting, meetings: told }) {
-      const meetings = checkMeetings(mail, told);
-      const sure = Math.max(asksForMeeting ? ASKED_CONFIDENCE : 0, ...meetings.map(({ confidence }) => confidence));
-      return { ...own, detected: asksForMeeting || meetings.length > 0, confidence: sure, meetings };
+    check({ asksForMeeting, meetings: proposed }) {
+      const meetings = checkMeetings(email, proposed);
+      const confidence = Math.max(
+        asksForMeeting ? ASKED_CONFIDENCE : 0,
+        ...meetings.map((meeting) => meeting.confidence),
+      );
+      return { ...own, detected: asksForMeeting || meetings.length > 0, confidence, meetings };
     },
   };
 }

@@ -2,45 +2,46 @@ import { type Context, timeZoneOf } from "../../../context.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import type { EventRow, Source, Status } from "./event.ts";
-import { place, type When } from "./event-times.ts";
+import { resolveTimes, type TimesInput } from "./event-times.ts";
 
-type Detail =
-  | "description"
-  | "location"
-  | "meetingUrl"
-  | "status"
-  | "busy"
-  | "organizer"
-  | "attendees"
-  | "tags"
-  | "notes"
-  | "emailId"
-  | "cancelReason"
-  | "rescheduledFromId"
-  | "externalStatus"
-  | "externalUpdatedAt";
+/** The columns that input sets as they are. */
+const DETAILS = [
+  "title",
+  "description",
+  "location",
+  "meetingUrl",
+  "status",
+  "busy",
+  "organizer",
+  "attendees",
+  "tags",
+  "notes",
+  "emailId",
+  "cancelReason",
+  "rescheduledFromId",
+  "externalStatus",
+  "externalUpdatedAt",
+] as const;
 
-export interface EventInput extends When, Partial<Pick<EventRow, Detail>> {
-  title?: string;
-}
+export interface EventInput extends TimesInput, Partial<Pick<EventRow, (typeof DETAILS)[number]>> {}
 
 export interface NewEvent extends EventInput {
   title: string;
-  start: string;
+  start: Date | string;
   source?: Source;
   bookingId?: string;
-  /** Given when the event has one already, as an invitation does. */
+  /** Set for an event that already has one, such as an invitation. */
   icalUid?: string;
   sequence?: number;
   externalSequence?: number;
 }
 
-/** Everything of a row but the number the database gives it. */
+/** A row that the database has not numbered yet. */
 export type Draft = Omit<EventRow, "id">;
 
 export function draftEvent(ctx: Context, input: NewEvent): Draft {
   return {
-    ...place({ ...input, timeZone: input.timeZone ?? timeZoneOf(ctx) }),
+    ...resolveTimes({ ...input, timeZone: input.timeZone ?? timeZoneOf(ctx) }),
     title: input.title,
     description: input.description ?? null,
     location: input.location ?? null,
@@ -72,43 +73,25 @@ export function draftEvent(ctx: Context, input: NewEvent): Draft {
   };
 }
 
-const MOVES: Record<Status, readonly Status[]> = {
+const ALLOWED_CHANGES: Record<Status, readonly Status[]> = {
   tentative: ["confirmed", "cancelled"],
   confirmed: ["cancelled", "tentative"],
   cancelled: [],
 };
 
-/** Who asks for a change: the person, or the side that the event comes from and that knows best what it is. */
+/** Who makes a change. The origin (the booking provider, the organizer) may also revive a cancelled event. */
 export type Author = "person" | "origin";
 
-function checkMove(from: Status, to: Status, author: Author): void {
-  const allowed = MOVES[from];
+function checkStatusChange(from: Status, to: Status, author: Author): void {
+  const allowed = ALLOWED_CHANGES[from];
   if (from === to || author === "origin" || allowed.includes(to)) return;
-  const choice = allowed.length > 0 ? `It can become ${allowed.join(" or ")}.` : "That is final.";
+  const choice = allowed.length > 0 ? `It can become ${allowed.join(" or ")}.` : "A cancelled event stays cancelled.";
   throw new AppError("invalid_transition", `The event is ${from} and cannot become ${to}. ${choice}`, {
     details: { from, to, allowed },
   });
 }
 
-const DETAILS: readonly (keyof EventInput & keyof EventRow)[] = [
-  "title",
-  "description",
-  "location",
-  "meetingUrl",
-  "status",
-  "busy",
-  "organizer",
-  "attendees",
-  "tags",
-  "notes",
-  "emailId",
-  "cancelReason",
-  "rescheduledFromId",
-  "externalStatus",
-  "externalUpdatedAt",
-];
-
-/** What those who hold a copy must hear of: when, where, and whether it takes place. */
+/** A change of these raises `sequence`, so that other calendars update their copy. */
 const SEQUENCED: readonly (keyof EventRow)[] = [
   "startAt",
   "endAt",
@@ -121,7 +104,7 @@ const SEQUENCED: readonly (keyof EventRow)[] = [
   "status",
 ];
 
-/** The row as it is after the change; the same row when the change changes nothing. What is not named stays. */
+/** The row after the change, or `current` itself when nothing changes. Fields that the input leaves out stay. */
 export function changeEvent(
   ctx: Context,
   current: EventRow,
@@ -129,15 +112,15 @@ export function changeEvent(
   author: Author,
   further: Partial<EventRow> = {},
 ): EventRow {
-  const named = Object.fromEntries(DETAILS.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));
-  const next: EventRow = { ...current, ...named, ...placementOf(place(input, current)), ...further };
-  checkMove(current.status, next.status, author);
+  const details = Object.fromEntries(DETAILS.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));
+  const next: EventRow = { ...current, ...details, ...resolveTimes(input, current), ...further };
+  checkStatusChange(current.status, next.status, author);
   if (next.status !== "cancelled" && input.cancelReason === undefined) next.cancelReason = null;
-  return settle(ctx, current, next);
+  return withNewVersion(ctx, current, next);
 }
 
-/** Counts the change, if it is one. */
-export function settle(ctx: Context, current: EventRow, next: EventRow): EventRow {
+/** Raises version and sequence as the change requires; returns `current` when there is no change. */
+export function withNewVersion(ctx: Context, current: EventRow, next: EventRow): EventRow {
   if (isSame(current, next, assertType(Object.keys(next)))) return current;
   return {
     ...next,
@@ -145,11 +128,6 @@ export function settle(ctx: Context, current: EventRow, next: EventRow): EventRo
     version: current.version + 1,
     updatedAt: ctx.now,
   };
-}
-
-function placementOf(row: ReturnType<typeof place>) {
-  const { startAt, endAt, startDate, endDate, timeZone, span, rrule, exdates, overrides, seriesUntil, seriesEnd } = row;
-  return { startAt, endAt, startDate, endDate, timeZone, span, rrule, exdates, overrides, seriesUntil, seriesEnd };
 }
 
 function isSame(a: EventRow, b: EventRow, keys: readonly (keyof EventRow)[]): boolean {

@@ -1,17 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { calendarState } from "../../../db/schema/calendar.ts";
-import { AppError } from "../../../lib/errors.ts";
+import { AppError, validationFailed } from "../../../lib/errors.ts";
 import type { Interval } from "../../../lib/intervals.ts";
 import { expand } from "../../../lib/recurrence.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
-import { activeSeries, BUSY, newBudget, occurrences } from "../series/expansion.ts";
+import { activeSeries, BUSY, expandSeries, newBudget } from "../series/expansion.ts";
 import { type EventRow, intervalOf, isSeries, seriesOf, type TimesOfEvent } from "./event.ts";
-import { broken } from "./event-times.ts";
-import { overlapping, SPANS } from "./overlap.ts";
-import { BRIEF, selectFrom, WHOLE } from "./select.ts";
+import { LENGTH_CLASSES, overlapping } from "./overlap.ts";
+import { ALL_COLUMNS, selectFrom, TITLE_COLUMNS } from "./select.ts";
 
-/** Of a series, as much is compared with the rest of the calendar. */
+/** How much of a series is compared with the rest of the calendar. */
 const AHEAD_MS = 366 * DAY_MS;
 const MAX_OCCURRENCES = 366;
 const MAX_SHOWN = 20;
@@ -25,7 +24,7 @@ export interface Conflict {
 
 type Subject = TimesOfEvent & Pick<EventRow, "status" | "busy" | "icalUid" | "bookingId" | "originalStart">;
 
-/** The times at which an event can be in the way of others. */
+/** The times that an event blocks. */
 function occupied(ctx: Context, event: Subject): Interval[] {
   if (!event.busy || event.status === "cancelled") return [];
   if (!isSeries(event)) return [intervalOf(event)];
@@ -40,18 +39,18 @@ const WANTED = {
 
 /** Single events, and edited occurrences, that overlap any of the intervals. */
 function overlappingSingles(columns: SQL, event: Subject, intervals: readonly Interval[]): SQL {
-  return sql`SELECT ${columns} FROM json_each(${JSON.stringify(intervals)}) AS wanted CROSS JOIN ${SPANS} CROSS JOIN events
+  return sql`SELECT ${columns} FROM json_each(${JSON.stringify(intervals)}) AS wanted CROSS JOIN ${LENGTH_CLASSES} CROSS JOIN events
     WHERE ${overlapping(WANTED)} AND ${BUSY} AND NOT (${isItself(event)})`;
 }
 
-/** Its own row, under whatever UID its booking has by now; and for a series, the rows of its occurrences too. */
+/** The event's own row, also under a UID that its booking has changed; for a series, also its edited occurrences. */
 function isItself({ icalUid, bookingId, originalStart }: Subject): SQL {
   const isOwn = sql`ical_uid = ${icalUid}`;
   if (originalStart) return sql`${isOwn} AND original_start IS ${originalStart.getTime()}`;
   return bookingId === null ? isOwn : sql`${isOwn} OR booking_id IS ${bookingId}`;
 }
 
-/** The statements that find what an event conflicts with, for the batch that writes it, and how to read them. */
+/** Statements that find the conflicts of an event, to run in the batch that writes it, and a reader of their rows. */
 export function conflictStatements(ctx: Context, event: Subject) {
   const intervals = occupied(ctx, event);
   const hull = {
@@ -64,11 +63,11 @@ export function conflictStatements(ctx: Context, event: Subject) {
   const series = sql`SELECT * FROM events WHERE ${intervals.length > 0 ? activeSeries(hull) : sql`0`}
     AND ${BUSY} AND NOT (${isOwnSeries})`;
   return {
-    statements: [selectFrom(ctx, BRIEF, singles), selectFrom(ctx, WHOLE, series)] as const,
+    statements: [selectFrom(ctx, TITLE_COLUMNS, singles), selectFrom(ctx, ALL_COLUMNS, series)] as const,
     read(singleRows: readonly SingleConflict[], seriesRows: readonly EventRow[], budget = newBudget()): Conflict[] {
-      const fromSeries = occurrences(seriesRows, hull, budget, MAX_OCCURRENCES)
+      const fromSeries = expandSeries(seriesRows, hull, budget, MAX_OCCURRENCES)
         .filter((found) => intervals.some(({ start, end }) => found.start < end && found.end > start))
-        // The occurrence that is being edited stands where its series would have it.
+        // An edited occurrence replaces the one its series has at that start.
         .filter(
           ({ series: { icalUid }, start }) => icalUid !== event.icalUid || start !== event.originalStart?.getTime(),
         )
@@ -89,9 +88,8 @@ export function conflictStatements(ctx: Context, event: Subject) {
 type SingleConflict = Pick<EventRow, "id" | "title" | "startAt" | "endAt">;
 
 /**
- * Refuses an event that conflicts, and returns what must hold at the moment of the write for that to stay
- * true: no single event in the way, and no series changed since. SQL sees the first, only we can see into
- * a series.
+ * Rejects an event that conflicts with another. Returns the condition under which that is still true when the event is
+ * written: no single event overlaps, and no series has changed since, because SQL cannot expand a series.
  */
 export async function refuseConflicts(ctx: Context, event: Subject): Promise<SQL> {
   const { statements, read } = conflictStatements(ctx, event);
@@ -102,14 +100,16 @@ export async function refuseConflicts(ctx: Context, event: Subject): Promise<SQL
   const budget = newBudget();
   const conflicts = read(singles, series, budget);
   if (conflicts.length > 0) throw timeConflict(conflicts);
-  if (budget.left < 0) throw broken("onConflict", "there are more occurrences than can be compared");
+  if (budget.left < 0) {
+    throw validationFailed({ path: "onConflict", message: "cannot be used: the series have too many occurrences" });
+  }
   return sql`NOT EXISTS (${overlappingSingles(sql`1`, event, occupied(ctx, event))})
     AND (SELECT series_revision FROM calendar_state) = ${state?.seriesRevision ?? 0}`;
 }
 
 function timeConflict(conflicts: readonly Conflict[]): AppError {
   const titles = conflicts.map(({ title }) => `“${title}”`).join(", ");
-  return new AppError("time_conflict", `The time is taken by ${titles}. Nothing was written.`, {
+  return new AppError("time_conflict", `The event overlaps with ${titles}. Nothing was saved.`, {
     details: { conflicts },
   });
 }

@@ -1,4 +1,4 @@
-import { AppError, type FieldError } from "../../../lib/errors.ts";
+import { validationFailed } from "../../../lib/errors.ts";
 import { parseRule, RuleError } from "../../../lib/recurrence.ts";
 import {
   DAY_MS,
@@ -11,15 +11,15 @@ import {
   wallOfDate,
 } from "../../../lib/time-zone.ts";
 import { type EventRow, intervalOf, isSeries } from "./event.ts";
-import { LONGEST_EVENT_MS, spanOf } from "./overlap.ts";
+import { LONGEST_EVENT_MS, lengthClassOf } from "./overlap.ts";
 
 const DEFAULT_MINUTES = 30;
 const FAR_AWAY = 8_640_000_000_000_000;
 
-/** When an event is, as a client says it: moments with an offset, local times in `timeZone`, or dates. */
-export interface When {
-  start?: string;
-  end?: string;
+/** The times of an event on input: moments, text with an offset, local times in `timeZone`, or dates. */
+export interface TimesInput {
+  start?: Date | string;
+  end?: Date | string;
   durationMinutes?: number;
   allDay?: boolean;
   timeZone?: string;
@@ -27,33 +27,18 @@ export interface When {
   exdates?: string[];
 }
 
-const WHEN_KEYS = ["start", "end", "durationMinutes", "allDay", "timeZone", "rrule", "exdates"] as const;
+const INPUT_KEYS = ["start", "end", "durationMinutes", "allDay", "timeZone", "rrule", "exdates"] as const;
 
-export type Placement = Pick<
-  EventRow,
-  | "startAt"
-  | "endAt"
-  | "startDate"
-  | "endDate"
-  | "timeZone"
-  | "span"
-  | "rrule"
-  | "exdates"
-  | "overrides"
-  | "seriesUntil"
-  | "seriesEnd"
->;
-
-/** Works out when a new event is, or when `current` is after the change. */
-export function place(when: When & { start: string }): Placement;
-export function place(when: When, current: EventRow | undefined): Placement;
-export function place(when: When, current?: EventRow): Placement {
-  if (current && WHEN_KEYS.every((key) => when[key] === undefined)) return current;
-  const zone = when.timeZone ?? current?.timeZone ?? "UTC";
-  const allDay = when.allDay ?? (current !== undefined && current.startDate !== null);
-  const interval = allDay ? placeDates(when, zone, current) : placeMoments(when, zone, current);
-  if (interval.end <= interval.start) throw broken("end", "must be after start");
-  if (interval.end - interval.start > LONGEST_EVENT_MS) throw broken("end", "an event lasts at most five years");
+/** The columns of `current` that say when it takes place, after the change; without `current`, those of a new event. */
+export function resolveTimes(input: TimesInput, current?: EventRow) {
+  if (current && INPUT_KEYS.every((key) => input[key] === undefined)) return timesOf(current);
+  const zone = input.timeZone ?? current?.timeZone ?? "UTC";
+  const allDay = input.allDay ?? (current !== undefined && current.startDate !== null);
+  const interval = allDay ? wholeDays(input, zone, current) : moments(input, zone, current);
+  if (interval.end <= interval.start) throw validationFailed({ path: "end", message: "must be after start" });
+  if (interval.end - interval.start > LONGEST_EVENT_MS) {
+    throw validationFailed({ path: "end", message: "must be within five years of start" });
+  }
   const times = {
     startAt: new Date(interval.start),
     endAt: new Date(interval.end),
@@ -61,118 +46,120 @@ export function place(when: When, current?: EventRow): Placement {
     endDate: allDay ? dateOf(toWall(zone, interval.end)) : null,
     timeZone: zone,
   };
-  const rule = when.rrule === undefined ? (current?.rrule ?? null) : when.rrule;
-  if (rule === null) {
-    if (when.exdates && when.exdates.length > 0) throw broken("exdates", "only a series with `rrule` has them");
-    return {
-      ...times,
-      span: spanOf(interval),
-      rrule: null,
-      exdates: [],
-      overrides: [],
-      seriesUntil: null,
-      seriesEnd: null,
-    };
+  const rule = input.rrule === undefined ? (current?.rrule ?? null) : input.rrule;
+  if (rule !== null) {
+    return { ...times, ...seriesTimes(input, rule, { ...interval, zone, allDay }, current), span: null };
   }
-  return { ...times, ...placeSeries(when, rule, { ...interval, zone, allDay }, current), span: null };
+  if (input.exdates?.length) throw validationFailed({ path: "exdates", message: "can only be set with an rrule" });
+  const single = { rrule: null, exdates: [], overrides: [], seriesUntil: null, seriesEnd: null };
+  return { ...times, ...single, span: lengthClassOf(interval) };
 }
 
-function placeMoments(when: When, zone: string, current: EventRow | undefined) {
-  if (!when.start && current?.startDate && when.allDay === false) throw broken("start", "needed to give it a time");
-  const start = when.start ? momentOf("start", when.start, zone) : current?.startAt.getTime();
-  if (start === undefined) throw broken("start", "is required");
-  const usual = current && !current.startDate ? current.endAt.getTime() - current.startAt.getTime() : undefined;
-  const length = when.durationMinutes ? when.durationMinutes * MINUTE_MS : (usual ?? DEFAULT_MINUTES * MINUTE_MS);
-  return { start, end: when.end ? momentOf("end", when.end, zone) : start + length };
+function timesOf(row: EventRow) {
+  const { startAt, endAt, startDate, endDate, timeZone, span, rrule, exdates, overrides, seriesUntil, seriesEnd } = row;
+  return { startAt, endAt, startDate, endDate, timeZone, span, rrule, exdates, overrides, seriesUntil, seriesEnd };
 }
 
-/** Reckoned in days of the calendar, which are not always 24 hours long. */
-function placeDates(when: When, zone: string, current: EventRow | undefined) {
+function moments(input: TimesInput, zone: string, current: EventRow | undefined) {
+  const mustStart = !current || (current.startDate !== null && input.allDay === false);
+  if (!input.start && mustStart)
+    throw validationFailed({ path: "start", message: "is required for an event with a time" });
+  const start = input.start ? momentOf("start", input.start, zone) : (current?.startAt.getTime() ?? 0);
+  const before = current && !current.startDate ? current.endAt.getTime() - current.startAt.getTime() : undefined;
+  const length = input.durationMinutes ? input.durationMinutes * MINUTE_MS : (before ?? DEFAULT_MINUTES * MINUTE_MS);
+  return { start, end: input.end ? momentOf("end", input.end, zone) : start + length };
+}
+
+/** Counted in calendar days, which are not always 24 hours long. */
+function wholeDays(input: TimesInput, zone: string, current: EventRow | undefined) {
   const days = current && daysOf(current);
-  const start = when.start ? dayOf("start", when.start, zone) : days?.start;
-  if (start === undefined) throw broken("start", "is required");
-  const usual = days ? days.end - days.start : DAY_MS;
-  const length = when.durationMinutes ? Math.ceil((when.durationMinutes * MINUTE_MS) / DAY_MS) * DAY_MS : usual;
-  const end = when.end ? dayOf("end", when.end, zone) : start + length;
+  const start = input.start ? dayOf("start", input.start, zone) : days?.start;
+  if (start === undefined) throw validationFailed({ path: "start", message: "is required" });
+  const before = days ? days.end - days.start : DAY_MS;
+  const length = input.durationMinutes ? Math.ceil((input.durationMinutes * MINUTE_MS) / DAY_MS) * DAY_MS : before;
+  const end = input.end ? dayOf("end", input.end, zone) : start + length;
   return { start: toInstant(zone, start), end: toInstant(zone, end) };
 }
 
-/** The days it has a part in, whether or not it takes up the whole of them. */
+/** The days the event touches, whether or not it fills them. */
 function daysOf({ startAt, endAt, timeZone }: EventRow): { start: Wall; end: Wall } {
   const dayAt = (instant: number) => wallDay(toWall(timeZone, instant));
   return { start: dayAt(startAt.getTime()), end: dayAt(endAt.getTime() - 1) + DAY_MS };
 }
 
-function momentOf(path: string, text: string, zone: string): number {
-  if (isDate(text)) throw broken(path, "needs a time, unless the event is allDay");
-  const isLocal = !/(Z|[+-]\d\d:?\d\d)$/i.test(text);
-  return inReach(path, isLocal ? toInstant(zone, Date.parse(`${text}Z`)) : Date.parse(text));
+function momentOf(path: string, value: Date | string, zone: string): number {
+  if (typeof value !== "string") return withinYears(path, value.getTime());
+  if (isDate(value)) throw validationFailed({ path, message: "needs a time, unless the event is allDay" });
+  const isLocal = !/(Z|[+-]\d\d:?\d\d)$/i.test(value);
+  return withinYears(path, isLocal ? toInstant(zone, Date.parse(`${value}Z`)) : Date.parse(value));
 }
 
 /**
- * The day a text names. A moment that is the very start of a day in the event's zone means that day, as this
- * service writes it; any other moment means the date it is written with.
+ * The day that a value names. A moment that is the first one of a day in the event's zone means that day, because this
+ * API returns all-day events that way; any other moment means the date it is written with.
  */
-function dayOf(path: string, text: string, zone: string): Wall {
+function dayOf(path: string, value: Date | string, zone: string): Wall {
+  const text = typeof value === "string" ? value : value.toISOString();
   if (!isDate(text)) {
-    const wall = toWall(zone, momentOf(path, text, zone));
-    if (toInstant(zone, wallDay(wall)) === momentOf(path, text, zone)) return wallDay(wall);
+    const moment = momentOf(path, text, zone);
+    const day = wallDay(toWall(zone, moment));
+    if (toInstant(zone, day) === moment) return day;
   }
   const day = wallOfDate(text.slice(0, 10));
-  if (Number.isNaN(day)) throw broken(path, "is not a date");
-  return inReach(path, day);
+  if (Number.isNaN(day)) throw validationFailed({ path, message: "is not a date that exists" });
+  return withinYears(path, day);
 }
 
 function isDate(text: string): boolean {
   return text.length === 10;
 }
 
-function inReach(path: string, instant: number): number {
+function withinYears(path: string, instant: number): number {
   const year = new Date(instant).getUTCFullYear();
-  if (!(year >= 1900 && year <= 2999)) throw broken(path, "must be a time from 1900 to 2999");
+  if (!(year >= 1900 && year <= 2999)) throw validationFailed({ path, message: "must be a time from 1900 to 2999" });
   return instant;
 }
 
-type Frame = { start: number; end: number; zone: string; allDay: boolean };
+interface FirstOccurrence {
+  start: number;
+  end: number;
+  zone: string;
+  allDay: boolean;
+}
 
-function placeSeries(when: When, text: string, frame: Frame, current: EventRow | undefined) {
+function seriesTimes(input: TimesInput, rule: string, first: FirstOccurrence, current: EventRow | undefined) {
   const before = current && isSeries(current) ? current : undefined;
-  // A series that moves takes its end and its exceptions with it: the same days, by the same clock.
-  const moved = (start: number) => (before ? moveWith(before, frame, start) : start);
-  const end = when.rrule === undefined ? before?.seriesUntil?.getTime() : undefined;
-  const { rrule, until } = readRule(text, frame, end === undefined ? end : moved(end));
-  const exdates = when.exdates
-    ? when.exdates.map((text, index) => exceptionOf(`exdates.${index}`, text, frame))
+  // The end and the exceptions of a series move with it: same days, same clock time.
+  const moved = (start: number) => (before ? moveWithSeries(before, first, start) : start);
+  const end = input.rrule === undefined ? before?.seriesUntil?.getTime() : undefined;
+  const { rrule, until } = readRule(rule, first, end === undefined ? end : moved(end));
+  const exdates = input.exdates
+    ? input.exdates.map((text, index) => exceptionOf(`exdates.${index}`, text, first))
     : (before?.exdates ?? []).map(moved);
   return {
     rrule,
     exdates: [...new Set(exdates)].sort((a, b) => a - b),
     overrides: (before?.overrides ?? []).map(moved),
     seriesUntil: until === null ? null : new Date(until),
-    // A day more, since the last occurrence can be longer than the first by a clock change.
-    seriesEnd: until === null ? FAR_AWAY : until + (frame.end - frame.start) + DAY_MS,
+    // One day more, because a clock change can make the last occurrence longer than the first.
+    seriesEnd: until === null ? FAR_AWAY : until + (first.end - first.start) + DAY_MS,
   };
 }
 
-function exceptionOf(path: string, text: string, { zone, allDay }: Frame): number {
+function exceptionOf(path: string, text: string, { zone, allDay }: FirstOccurrence): number {
   return allDay ? toInstant(zone, dayOf(path, text, zone)) : momentOf(path, text, zone);
 }
 
-function readRule(text: string, frame: Frame, movedUntil: number | undefined) {
+function readRule(rule: string, first: FirstOccurrence, movedUntil: number | undefined) {
   try {
-    return parseRule(text, frame, movedUntil);
+    return parseRule(rule, first, movedUntil);
   } catch (error) {
-    throw error instanceof RuleError ? broken("rrule", error.message) : error;
+    throw error instanceof RuleError ? validationFailed({ path: "rrule", message: error.message }) : error;
   }
 }
 
-/** Where an occurrence that started at `start` starts now that its series has moved. */
-function moveWith(before: EventRow, after: { start: number; zone: string }, start: number): number {
+/** The new start of an occurrence that started at `start`, now that its series has moved. */
+function moveWithSeries(before: EventRow, after: { start: number; zone: string }, start: number): number {
   const shift = toWall(after.zone, after.start) - toWall(before.timeZone, intervalOf(before).start);
   return toInstant(after.zone, toWall(before.timeZone, start) + shift);
-}
-
-export function broken(path: string, message: string): AppError {
-  const errors: FieldError[] = [{ path, message }];
-  return new AppError("validation_failed", `${path}: ${message}`, { errors });
 }

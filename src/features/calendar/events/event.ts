@@ -7,13 +7,13 @@ export type EventRow = typeof events.$inferSelect;
 export type Status = EventRow["status"];
 export type Source = EventRow["source"];
 
-/** What of a row says when it is. */
+/** The columns that say when an event takes place. */
 export type TimesOfEvent = Pick<
   EventRow,
   "startAt" | "endAt" | "startDate" | "timeZone" | "rrule" | "exdates" | "overrides" | "seriesUntil"
 >;
 
-/** A series is one row; each time it takes place is an occurrence of it. */
+/** A series is one row; its occurrences are computed, unless they were edited. */
 export type SeriesRow = EventRow & { rrule: string };
 
 export function isSeries<Row extends { rrule: string | null }>(row: Row): row is Row & { rrule: string } {
@@ -35,7 +35,7 @@ export function seriesOf(row: TimesOfEvent & { rrule: string }): Series {
   };
 }
 
-/** One occurrence of a series as if it were an event of its own, with the number of its series. */
+/** An occurrence of a series as a row, with the id of the series. */
 export function occurrenceRow(series: SeriesRow, { start, end }: Interval): EventRow {
   const isAllDay = series.startDate !== null;
   return {
@@ -56,7 +56,6 @@ export function occurrenceRow(series: SeriesRow, { start, end }: Interval): Even
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
-/** The event as clients see it. */
 export function toEvent(row: EventRow) {
   return {
     id: row.id,

@@ -1,34 +1,36 @@
 import { and, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, timeZoneOf } from "../../../context.ts";
 import { anyOf } from "../../../db/bulk.ts";
 import { compiledQuery } from "../../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { decodeCursor } from "../../../lib/cursor.ts";
+import { validationFailed } from "../../../lib/errors.ts";
 import type { Interval } from "../../../lib/intervals.ts";
-import { DAY_MS } from "../../../lib/time-zone.ts";
-import { activeSeries, byStart, mergeInOrder } from "../series/expansion.ts";
+import { DAY_MS, lowerBound, type TimeOrDate, upperBound } from "../../../lib/time-zone.ts";
+import { activeSeries, byStart, mergeInOrder, NOT_CANCELLED } from "../series/expansion.ts";
 import { type CalendarEvent, type EventRow, isSeries, type Source, type Status, toEvent } from "./event.ts";
-import { broken } from "./event-times.ts";
 import { firstOverlapping, isBound, type Window } from "./overlap.ts";
-import { selectFrom, WHOLE } from "./select.ts";
+import { ALL_COLUMNS, selectFrom } from "./select.ts";
 
 const LIST = "calendar events";
 
 export interface EventQuery extends PageRequest {
-  start?: Date;
-  end?: Date;
+  start?: TimeOrDate;
+  end?: TimeOrDate;
   status?: readonly Status[];
   source?: readonly Source[];
 }
 
 /**
- * Events that overlap the half-open range, by start. With both bounds a series is shown as its occurrences;
- * without, where there could be no end of them, as the one record it is.
+ * Events that overlap the range, by start. With both bounds a series is returned as its occurrences; otherwise, because
+ * they may be endless, as one record.
  */
 export async function listEvents(ctx: Context, query: EventQuery): Promise<Page<CalendarEvent>> {
-  const { start, end, limit } = query;
-  if (start && end && end <= start) throw broken("end", "must be after start");
+  const { limit } = query;
+  const start = lowerBound(timeZoneOf(ctx), query.start);
+  const end = upperBound(timeZoneOf(ctx), query.end);
+  if (start && end && end <= start) throw validationFailed({ path: "end", message: "must be after start" });
   const window = { start: start?.getTime() ?? -Infinity, end: end?.getTime() ?? Infinity };
   const isExpanded = start !== undefined && end !== undefined;
   const after = readCursor(ctx, query.cursor);
@@ -45,19 +47,31 @@ export async function listEvents(ctx: Context, query: EventQuery): Promise<Page<
   return keyset(ctx, LIST, [], "asc").page(found, query, (row) => [row.startAt.getTime(), row.id], toEvent);
 }
 
-/** What is on now and comes next. */
+/** Current and upcoming events. */
 export function upcomingEvents(ctx: Context, { days, ...page }: PageRequest & { days: number }) {
   const end = new Date(ctx.now.getTime() + days * DAY_MS);
   return listEvents(ctx, { ...page, start: ctx.now, end, status: ["tentative", "confirmed"] });
 }
 
-/** Those of the events that are there, in no order; a series as the one record it is. */
+/** The events with these ids that exist, in no order; a series as one record. */
 export async function eventsByIds(ctx: Context, ids: readonly number[]): Promise<CalendarEvent[]> {
   const rows = await ctx.db
     .select()
     .from(events)
     .where(and(inArray(events.id, anyOf(ids)), isNull(events.deletedAt)));
   return rows.map(toEvent);
+}
+
+/** Events in a window that are not cancelled, at most `limit`: two statements for a batch, and a reader of their rows. */
+export function eventsWithin(ctx: Context, window: Interval, limit: number) {
+  const page = firstOverlapping(window, NOT_CANCELLED, Number.NEGATIVE_INFINITY, limit);
+  const singles = sql`SELECT events.* FROM (${page}) AS page CROSS JOIN events ON events.id = page.id`;
+  const series = sql`SELECT * FROM events WHERE ${activeSeries(window)} AND ${NOT_CANCELLED}`;
+  return {
+    statements: [selectFrom(ctx, ALL_COLUMNS, singles), selectFrom(ctx, ALL_COLUMNS, series)] as const,
+    read: (singleRows: readonly EventRow[], seriesRows: readonly EventRow[]): CalendarEvent[] =>
+      mergeInOrder(singleRows, seriesRows.filter(isSeries), window, limit, undefined).map(toEvent),
+  };
 }
 
 type Key = { start: number; id: number };
@@ -70,7 +84,7 @@ function readCursor(ctx: Context, cursor: string | undefined): Key | undefined {
 
 const selectEvents = compiledQuery<EventRow>();
 
-/** One statement: a page of single events by the index, and with them the series that may have a part in it. */
+/** One statement: a page of single events, and the series that may have occurrences on it. */
 function selectPage(
   ctx: Context,
   window: Interval,
@@ -84,7 +98,7 @@ function selectPage(
     end: Number.isFinite(window.end) ? sql.placeholder("end") : window.end,
   };
   const shape = [isBound(bounds.start), isBound(bounds.end), status, source, after !== undefined, isExpanded].join(" ");
-  const build = () => selectFrom(ctx, WHOLE, pageOf(bounds, filterOf(query), after !== undefined, isExpanded));
+  const build = () => selectFrom(ctx, ALL_COLUMNS, pageOf(bounds, filterOf(query), after !== undefined, isExpanded));
   return selectEvents(ctx.db, shape, build, {
     ...window,
     afterStart: after?.start,
@@ -116,9 +130,9 @@ function filterOf({ status, source }: EventQuery): SQL | undefined {
   return both(status && oneOf("status", status), source && oneOf("source", source));
 }
 
-// Names of this service's own, written out because the condition is repeated for every class of lengths.
+// Literals, because the condition is repeated for every length class. Only for values of our own enums.
 function oneOf(column: "status" | "source", names: readonly (Status | Source)[]): SQL {
-  // Several values of an index are not in order of the start: a plus keeps SQLite to the index that is.
+  // For several values an index is not in order of the start. The plus makes SQLite keep to the index that is.
   return names.length === 1
     ? sql.raw(`${column} = '${names[0]}'`)
     : sql.raw(`+${column} IN (${names.map((name) => `'${name}'`).join(", ")})`);

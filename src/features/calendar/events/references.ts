@@ -1,25 +1,26 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { events } from "../../../db/schema/calendar.ts";
+import { validationFailed } from "../../../lib/errors.ts";
 import { findSender } from "../../emails/store.ts";
 import type { EventInput } from "./changes.ts";
 import type { EventRow } from "./event.ts";
-import { broken } from "./event-times.ts";
 
-/** Refuses a link to a mail or an event that is not there. One that stays as it was may outlive what it names. */
+/** Rejects a new link to an email or event that does not exist. Links stored before may outlive their target. */
 export async function checkReferences(
   ctx: Context,
   { emailId, rescheduledFromId }: EventInput,
   current?: EventRow,
 ): Promise<void> {
   if (emailId && emailId !== current?.emailId && (await findSender(ctx, emailId)) === undefined) {
-    throw broken("emailId", "there is no such mail");
+    throw validationFailed({ path: "emailId", message: "must be the id of a stored email" });
   }
   if (!rescheduledFromId || rescheduledFromId === current?.rescheduledFromId) return;
-  if (rescheduledFromId === current?.id) throw broken("rescheduledFromId", "an event does not replace itself");
   const [replaced] = await ctx.db
     .select({ id: events.id })
     .from(events)
     .where(and(eq(events.id, rescheduledFromId), isNull(events.deletedAt)));
-  if (!replaced) throw broken("rescheduledFromId", "there is no such event");
+  if (!replaced || replaced.id === current?.id) {
+    throw validationFailed({ path: "rescheduledFromId", message: "must be the id of another event" });
+  }
 }

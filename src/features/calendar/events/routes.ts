@@ -1,11 +1,8 @@
 import { contextOf } from "../../../http/app-env.ts";
-import { ifMatch, isNotModified, withETag } from "../../../http/etag.ts";
-import { anyone, data } from "../../../http/guards.ts";
+import { ifMatch, withETag } from "../../../http/etag.ts";
+import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
-import { createRouter, noContent } from "../../../http/router.ts";
-import { createFeed, readFeed, revokeFeed } from "../feed/service.ts";
-import { freeBusy, freeSlots } from "../free-time/service.ts";
-import { calendarStatistics } from "../statistics/service.ts";
+import { createRouter } from "../../../http/router.ts";
 import { listEvents, upcomingEvents } from "./list.ts";
 import {
   BookingPath,
@@ -15,19 +12,11 @@ import {
   EventFilter,
   EventList,
   EventPath,
-  Feed,
-  FeedQuery,
-  FreeBusy,
   NewEvent,
   OccurrenceQuery,
-  RangeQuery,
-  SlotQuery,
-  Slots,
-  Statistics,
   UpcomingQuery,
   UpdateQuery,
   WrittenEvent,
-  ZoneQuery,
 } from "./schemas.ts";
 import { createEvent, deleteEvent, getEvent, updateEvent, updateEventOfBooking } from "./service.ts";
 
@@ -42,8 +31,8 @@ routes.openapi(
     operationId: "listEvents",
     summary: "List events",
     description:
-      "Events that overlap the half-open range from `start` to `end`, by start. With both bounds a series is shown as " +
-      "its occurrences in the range; otherwise as the one record it is.",
+      "Returns the events that overlap the range from `start` to `end`, by start. With both bounds, a series is returned " +
+      "as its occurrences in the range; otherwise as one record.",
     guard: read,
     query: EventFilter,
     returns: { 200: EventList },
@@ -55,10 +44,10 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/calendar/events", {
     operationId: "createEvent",
-    summary: "Create an event, or update the one of a booking",
+    summary: "Create an event",
     description:
-      "With a `bookingId` that has an event already, updates that one and answers 200; members the body does not name " +
-      "stay as they are. Answers with the `conflicts` the event now has.",
+      "Returns the event with its `conflicts`. If the `bookingId` already has an event, that event is updated and returned " +
+      "with 200; fields that the body leaves out stay.",
     guard: write,
     query: CreateQuery,
     body: NewEvent,
@@ -77,6 +66,7 @@ routes.openapi(
   route("patch", "/api/calendar/events/by-bookingsvc/{bookingId}", {
     operationId: "updateEventByBooking",
     summary: "Update the event of a booking",
+    description: "Works like updating an event by its id. Returns 404 if the booking has no event.",
     guard: write,
     params: BookingPath,
     query: CreateQuery,
@@ -95,7 +85,8 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/calendar/events/{id}", {
     operationId: "getEvent",
-    summary: "Read an event",
+    summary: "Get an event",
+    description: "Returns an event or a series, or with `occurrence` one occurrence of a series.",
     guard: read,
     params: EventPath,
     query: OccurrenceQuery,
@@ -111,11 +102,11 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/calendar/events/{id}", {
     operationId: "updateEvent",
-    summary: "Update an event, a series, or one occurrence",
+    summary: "Update an event",
     description:
-      "Of a series, changes the whole series: edited and left-out occurrences move with it. With `occurrence`, changes " +
-      "only that one, which then has an `id` of its own. Status moves: tentative → confirmed or cancelled; confirmed → " +
-      "cancelled or tentative; cancelled is final. A new `start` without `end` keeps the length.",
+      "For a series, changes the whole series; edited and excluded occurrences move with it. With `occurrence`, changes " +
+      "only that occurrence, which then has its own `id`. A tentative event can become confirmed or cancelled, a confirmed " +
+      "one tentative or cancelled; a cancelled event stays cancelled. A new `start` without `end` keeps the length.",
     guard: write,
     params: EventPath,
     query: UpdateQuery,
@@ -134,8 +125,8 @@ routes.openapi(
 routes.openapi(
   route("delete", "/api/calendar/events/{id}", {
     operationId: "deleteEvent",
-    summary: "Delete an event, a series, or one occurrence",
-    description: "With `occurrence`, the series goes on without that one.",
+    summary: "Delete an event",
+    description: "Deletes an event or a series. With `occurrence`, only that occurrence of the series.",
     guard: write,
     params: EventPath,
     query: OccurrenceQuery,
@@ -153,90 +144,12 @@ routes.openapi(
 routes.openapi(
   route("get", "/api/calendar/upcoming", {
     operationId: "listUpcomingEvents",
-    summary: "What is on and what comes next",
-    description: "Not cancelled, by start; what is running now comes first.",
+    summary: "List upcoming events",
+    description: "Returns current and future events and occurrences that are not cancelled, by start.",
     guard: read,
     query: UpcomingQuery,
     returns: { 200: EventList },
     errors: ["invalid_cursor"],
   }),
   async (c) => c.json(await upcomingEvents(contextOf(c), c.req.valid("query")), 200),
-);
-
-routes.openapi(
-  route("get", "/api/calendar/stats", {
-    operationId: "getCalendarStatistics",
-    summary: "The calendar in figures",
-    guard: read,
-    query: ZoneQuery,
-    returns: { 200: Statistics },
-  }),
-  async (c) => c.json(await calendarStatistics(contextOf(c), c.req.valid("query").timeZone), 200),
-);
-
-routes.openapi(
-  route("get", "/api/calendar/freebusy", {
-    operationId: "getFreeBusy",
-    summary: "When the person is taken",
-    description: "Busy time as merged intervals, without saying with what. At most 366 days, and 10,000 occurrences.",
-    guard: read,
-    query: RangeQuery,
-    returns: { 200: FreeBusy },
-  }),
-  async (c) => c.json(await freeBusy(contextOf(c), c.req.valid("query")), 200),
-);
-
-routes.openapi(
-  route("get", "/api/calendar/slots", {
-    operationId: "findFreeSlots",
-    summary: "Find free slots",
-    description:
-      "Free times of the wanted length within working hours, by the clocks of `timeZone`; none that is past.",
-    guard: read,
-    query: SlotQuery,
-    returns: { 200: Slots },
-  }),
-  async (c) => c.json(await freeSlots(contextOf(c), c.req.valid("query")), 200),
-);
-
-routes.openapi(
-  route("post", "/api/calendar/feed", {
-    operationId: "createCalendarFeed",
-    summary: "Make a link to the calendar",
-    description: "A link that any calendar program can subscribe to. There is one: making a new one ends the old.",
-    guard: write,
-    returns: { 201: Feed },
-    idempotent: { secrets: ["url"] },
-  }),
-  async (c) => c.json(await createFeed(contextOf(c)), 201),
-);
-
-routes.openapi(
-  route("delete", "/api/calendar/feed", {
-    operationId: "revokeCalendarFeed",
-    summary: "End the link to the calendar",
-    guard: write,
-    returns: { 204: null },
-  }),
-  async (c) => noContent(c, await revokeFeed(contextOf(c))),
-);
-
-routes.openapi(
-  route("get", "/api/calendar/feed.ics", {
-    operationId: "getCalendarFeed",
-    summary: "The calendar as iCalendar",
-    description:
-      "RFC 5545, for calendar programs. `If-None-Match` with the ETag of the last answer gives 304 when nothing changed.",
-    guard: anyone,
-    query: FeedQuery,
-    returns: { 200: { type: "text/calendar", description: "The whole calendar" }, 304: null },
-    errors: ["not_found", "misconfigured"],
-  }),
-  async (c) => {
-    const { tag, body } = await readFeed(contextOf(c), c.req.valid("query").token);
-    // Kept by whoever subscribes, but asked about each time.
-    c.header("Cache-Control", "private, no-cache");
-    if (isNotModified(c, tag)) return c.body(null, 304);
-    return c.body(body(), 200, { "Content-Type": "text/calendar; charset=utf-8" });
-  },
 );

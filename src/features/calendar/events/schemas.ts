@@ -1,301 +1,241 @@
 import { z } from "@hono/zod-openapi";
 import {
-  countsOf,
-  EmailAddress,
+  addressFields,
+  doc,
   Id,
   IdParam,
   integerParam,
   listOf,
   listParam,
   pageParams,
+  readAddress,
   Tags,
+  TimeOrDateInput,
   Timestamp,
   TimestampInput,
   TimeZone,
+  versionFields,
 } from "../../../http/schemas.ts";
 import { EVENT_SOURCES, EVENT_STATUSES, RESPONSES } from "../../../lib/event-kinds.ts";
 
-const Status = z.enum(EVENT_STATUSES).openapi({ example: "confirmed" });
+const Status = z.enum(EVENT_STATUSES);
+const Source = z.enum(EVENT_SOURCES);
+const Response = z.enum(RESPONSES);
 
-const When = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]).openapi({
-  type: "string",
-  example: "2026-11-16T10:30:00+01:00",
-  description:
-    "A time with an offset, a local time (read in `timeZone`), or, for an all-day event, a date. " +
-    "A full time given for an all-day event counts as its date.",
+const When = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]).openapi({ type: "string" });
+const WHEN = "A time with an offset, a local time in `timeZone`, or a date for an all-day event.";
+
+const text = (max: number) => z.string().trim().max(max).nullable();
+
+const ADDRESS = "`Ann Lee <ann@example.com>`, `ann@example.com`, or an object.";
+const toPerson = (address: { name: string; email: string }) => ({
+  name: address.name || null,
+  email: address.email.toLowerCase(),
 });
 
-const text = (max: number, example: string) => z.string().trim().max(max).nullable().openapi({ example });
+const OrganizerInput = z
+  .union([z.string().max(500), z.object(addressFields)])
+  .transform((given, ctx) => {
+    const address = readAddress(given, ctx);
+    return address ? toPerson(address) : z.NEVER;
+  })
+  .openapi("OrganizerInput", { description: ADDRESS, example: "Ann Lee <ann@example.com>" });
 
-const Person = z.object({
-  name: z.string().trim().max(200).nullable().default(null).openapi({ example: "Grace Hopper" }),
-  email: EmailAddress.openapi({ example: "grace@example.com" }),
-});
-
-const AttendeeInput = Person.extend({
-  response: z.enum(RESPONSES).default("needs_action").openapi({ example: "accepted" }),
-});
-
-const MeetingUrl = z
-  .url({ protocol: /^https?$/ })
-  .max(2000)
-  .nullable()
-  .openapi({ example: "https://meet.example.com/abc" });
-
-const RuleInput = z
-  .string()
-  .trim()
-  .min(1)
-  .max(500)
-  .nullable()
-  .openapi({
-    example: "FREQ=WEEKLY;BYDAY=MO,WE",
-    description:
-      "An RFC 5545 RRULE; null ends the recurrence. It runs by the clock of `timeZone`, so nine o'clock stays nine o'clock. " +
-      "Up to 24 occurrences a day; COUNT and INTERVAL up to 1000; BYWEEKNO is not supported.",
-  });
+const AttendeeInput = z
+  .union([
+    z.string().max(500),
+    z.object({ ...addressFields, response: doc(Response.optional(), "Default: `needs_action`.", "accepted") }),
+  ])
+  .transform((given, ctx) => {
+    const address = readAddress(given, ctx);
+    const response = typeof given === "string" ? undefined : given.response;
+    return address ? { ...toPerson(address), response: response ?? ("needs_action" as const) } : z.NEVER;
+  })
+  .openapi("AttendeeInput", { description: ADDRESS, example: "Grace Hopper <grace@example.com>" });
 
 const details = {
-  description: text(20_000, "Numbers, then plans."),
-  location: text(1000, "Room 4"),
-  meetingUrl: MeetingUrl,
-  status: Status,
-  busy: z
-    .boolean()
-    .openapi({ example: true, description: "Whether it takes up time; if not, it conflicts with nothing." }),
-  organizer: Person.nullable(),
-  attendees: z.array(AttendeeInput).max(500),
-  tags: Tags,
-  notes: text(20_000, "Bring the contract."),
-  emailId: Id.nullable(),
-  cancelReason: text(1000, "Ill"),
-  rescheduledFromId: Id.nullable(),
-  externalStatus: text(100, "accepted"),
-  externalUpdatedAt: TimestampInput.nullable(),
+  description: doc(text(20_000), "Details."),
+  location: doc(text(1000), "Place."),
+  meetingUrl: doc(
+    z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .nullable(),
+    "Link to a video call.",
+  ),
+  status: doc(Status, "Status. Default for a new event: `confirmed`."),
+  busy: doc(z.boolean(), "Whether the event blocks its time. If not, it has no conflicts. Default: true."),
+  organizer: doc(OrganizerInput.nullable(), "Organizer."),
+  attendees: doc(z.array(AttendeeInput).max(500), "Attendees."),
+  tags: doc(Tags, "Tags. A sync never changes them."),
+  notes: doc(text(20_000), "Private notes. A sync never changes them."),
+  emailId: doc(Id.nullable(), "Id of a stored email that the event belongs to."),
+  cancelReason: doc(text(1000), "Why the event is cancelled."),
+  rescheduledFromId: doc(Id.nullable(), "Id of the event that this one replaces."),
+  externalStatus: doc(text(100), "Status in the booking provider's own terms."),
+  externalUpdatedAt: doc(TimestampInput.nullable(), "When the booking provider last changed the booking."),
 };
 
-const when = {
-  end: When.optional(),
-  durationMinutes: z
-    .int()
-    .min(1)
-    .max(5 * 366 * 24 * 60)
-    .optional()
-    .openapi({ example: 45, description: "In place of `end`. Without either: 30 minutes, or one day." }),
-  allDay: z.boolean().optional().openapi({ example: false, description: "Whole days, `end` exclusive." }),
-  timeZone: TimeZone.optional(),
-  rrule: RuleInput.optional(),
-  exdates: z.array(When).max(1000).optional().openapi({ description: "Starts of occurrences that do not take place." }),
+const times = {
+  end: doc(When.optional(), `End, not included. ${WHEN}`),
+  durationMinutes: doc(
+    z
+      .int()
+      .min(1)
+      .max(5 * 366 * 24 * 60)
+      .optional(),
+    "Length, instead of `end`. Default: 30 minutes, or one day for an all-day event.",
+  ),
+  allDay: doc(z.boolean().optional(), "Whether the event covers whole days. Default: false."),
+  timeZone: doc(
+    TimeZone.optional(),
+    "IANA time zone of local times, dates and the series. Default: the time zone of your profile, otherwise UTC.",
+  ),
+  rrule: doc(
+    z.string().trim().min(1).max(500).nullable().optional(),
+    "Recurrence rule (RFC 5545 RRULE), applied in local time of `timeZone`; null ends the recurrence. At most 24 " +
+      "occurrences a day; COUNT and INTERVAL up to 1000; BYWEEKNO is not supported.",
+  ),
+  exdates: doc(z.array(When).max(1000).optional(), "Starts of occurrences that do not take place."),
 };
 
-const Title = z.string().trim().min(1).max(500).openapi({ example: "Quarterly review" });
+const Title = doc(z.string().trim().min(1).max(500), "Title.");
 const BookingId = z.string().trim().min(1).max(200);
+
+const hasOneEnd = ({ end, durationMinutes }: { end?: string; durationMinutes?: number }) =>
+  end === undefined || durationMinutes === undefined;
+const ONE_END = { message: "cannot be sent together with end", path: ["durationMinutes"] };
 
 export const NewEvent = z
   .object({
     title: Title,
-    start: When,
-    ...when,
+    start: doc(When, `Start. ${WHEN}`),
+    ...times,
     ...z.object(details).partial().shape,
-    source: z
-      .enum(EVENT_SOURCES)
-      .optional()
-      .openapi({ example: "manual", description: "`bookingsvc` when there is a `bookingId`, and only then." }),
-    bookingId: BookingId.optional().openapi({
-      example: "bk_7Yk2",
-      description: "The provider's booking. Its event is updated if there is one: what the body does not name stays.",
-    }),
+    source: doc(
+      Source.optional(),
+      "What created the event. Default: `manual`; with a `bookingId` always `bookingsvc`.",
+    ),
+    bookingId: doc(
+      BookingId.optional(),
+      "Id of the provider's booking. If it already has an event, that event is updated; fields left out stay.",
+    ),
   })
-  .refine(({ end, durationMinutes }) => end === undefined || durationMinutes === undefined, {
-    message: "give either end or durationMinutes",
-    path: ["durationMinutes"],
-  })
+  .refine(hasOneEnd, ONE_END)
   .refine(({ source, bookingId }) => source !== "bookingsvc" || bookingId !== undefined, {
-    message: "an event of the booking provider needs its bookingId",
+    message: "is required with the source bookingsvc",
     path: ["bookingId"],
   })
-  .openapi("NewEvent");
+  .openapi("NewEvent", {
+    example: {
+      title: "Quarterly review",
+      start: "2026-11-16T10:30:00+01:00",
+      durationMinutes: 45,
+      timeZone: "Europe/Berlin",
+      location: "Room 4",
+      attendees: ["Grace Hopper <grace@example.com>"],
+      tags: ["client"],
+    },
+  });
 
 export const EventChange = z
-  .object({ title: Title.optional(), start: When.optional(), ...when, ...z.object(details).partial().shape })
-  .refine(({ end, durationMinutes }) => end === undefined || durationMinutes === undefined, {
-    message: "give either end or durationMinutes",
-    path: ["durationMinutes"],
+  .object({
+    title: Title.optional(),
+    start: doc(When.optional(), `Start. ${WHEN}`),
+    ...times,
+    ...z.object(details).partial().shape,
   })
-  .openapi("EventChange");
+  .refine(hasOneEnd, ONE_END)
+  .openapi("EventChange", { example: { start: "2026-11-16T15:00:00+01:00", location: "Room 2" } });
 
-const nullableText = (example: string) => z.string().nullable().openapi({ example });
-const DateOnly = z.iso.date().nullable().openapi({ example: null });
+const Person = z.object({
+  name: doc(z.string().nullable(), "The person's name.", "Ann Lee"),
+  email: doc(z.string(), "The address.", "ann@example.com"),
+});
+const Attendee = Person.extend({ response: doc(Response, "Response to the invitation.", "accepted") });
 
 const fields = {
-  id: Id,
-  title: z.string().openapi({ example: "Quarterly review" }),
-  description: nullableText("Numbers, then plans."),
-  start: Timestamp,
-  end: Timestamp.openapi({ example: "2026-11-16T10:00:00.000Z" }),
-  allDay: z.boolean().openapi({ example: false }),
-  startDate: DateOnly.openapi({
-    description:
-      "Of an all-day event: its first date, the same for everyone. `start` is where that day begins in `timeZone`.",
-  }),
-  endDate: DateOnly.openapi({ description: "Of an all-day event: the date after its last." }),
-  timeZone: z.string().openapi({ example: "Europe/Berlin" }),
-  location: nullableText("Room 4"),
-  meetingUrl: nullableText("https://meet.example.com/abc"),
-  status: Status,
-  busy: z.boolean().openapi({ example: true }),
-  source: z.enum(EVENT_SOURCES).openapi({ example: "manual" }),
-  bookingId: nullableText("bk_7Yk2"),
-  organizer: z.object({ name: z.string().nullable(), email: z.string() }).nullable(),
-  attendees: z.array(
-    z.object({ name: z.string().nullable(), email: z.string(), response: z.enum(RESPONSES) }).openapi("Attendee"),
+  id: doc(Id, "Id of the event; for an occurrence that was never edited, the id of its series."),
+  title: doc(z.string(), "Title.", "Quarterly review"),
+  description: doc(z.string().nullable(), "Details.", "Numbers, then plans."),
+  start: doc(Timestamp, "Start."),
+  end: doc(Timestamp, "End, not included.", "2026-11-16T10:15:00.000Z"),
+  allDay: doc(z.boolean(), "Whether the event covers whole days.", false),
+  startDate: doc(z.iso.date().nullable(), "First date of an all-day event. `start` is its start in `timeZone`.", null),
+  endDate: doc(z.iso.date().nullable(), "The date after the last one of an all-day event.", null),
+  timeZone: doc(z.string(), "IANA time zone of the event.", "Europe/Berlin"),
+  location: doc(z.string().nullable(), "Place.", "Room 4"),
+  meetingUrl: doc(z.string().nullable(), "Link to a video call.", "https://meet.example.com/abc"),
+  status: doc(Status, "Status.", "confirmed"),
+  busy: doc(z.boolean(), "Whether the event blocks its time.", true),
+  source: doc(Source, "What created the event.", "manual"),
+  bookingId: doc(z.string().nullable(), "Id of the provider's booking.", null),
+  organizer: doc(Person.nullable(), "Organizer."),
+  attendees: doc(z.array(Attendee.openapi("Attendee")), "Attendees."),
+  tags: doc(z.array(z.string()), "Tags.", ["client"]),
+  notes: doc(z.string().nullable(), "Private notes.", "Bring the contract."),
+  emailId: doc(Id.nullable(), "Id of the email that the event came from."),
+  icalUid: doc(z.string(), "iCalendar UID.", "7d0f6f0e-2f1c-4a3b-9b57-0c6a9a3f8e11"),
+  sequence: doc(z.int(), "Increases with every change of time, place or status.", 0),
+  rescheduledFromId: doc(Id.nullable(), "Id of the event that this one replaces."),
+  cancelReason: doc(z.string().nullable(), "Why the event is cancelled.", null),
+  externalStatus: doc(z.string().nullable(), "Status in the booking provider's own terms.", null),
+  externalUpdatedAt: doc(Timestamp.nullable(), "When the booking provider or the organizer last changed it."),
+  rrule: doc(z.string().nullable(), "Recurrence rule of a series (RFC 5545 RRULE).", null),
+  exdates: doc(z.array(Timestamp), "Starts of occurrences that do not take place.", []),
+  recurringEventId: doc(Id.nullable(), "Id of the series that this occurrence belongs to."),
+  originalStart: doc(
+    Timestamp.nullable(),
+    "The start this occurrence has in its series. Send it as `occurrence` to get, update or delete only this one.",
   ),
-  tags: z.array(z.string()).openapi({ example: ["client"] }),
-  notes: nullableText("Bring the contract."),
-  emailId: Id.nullable(),
-  icalUid: z.string().openapi({ example: "7d0f6f0e-2f1c-4a3b-9b57-0c6a9a3f8e11" }),
-  sequence: z.int().openapi({ example: 0, description: "Rises with every change of time, place or status." }),
-  rescheduledFromId: Id.nullable(),
-  cancelReason: nullableText("Ill"),
-  externalStatus: nullableText("accepted"),
-  externalUpdatedAt: Timestamp.nullable(),
-  rrule: nullableText("FREQ=WEEKLY;BYDAY=MO,WE"),
-  exdates: z.array(Timestamp).openapi({ description: "Starts of occurrences that do not take place." }),
-  recurringEventId: Id.nullable().openapi({
-    description: "Of an occurrence: its series. One that was never edited has the `id` of the series too.",
-  }),
-  originalStart: Timestamp.nullable().openapi({
-    description:
-      "Of an occurrence: when its series has it. Pass it as `occurrence` to read, change or delete just this one.",
-  }),
-  version: z.int().openapi({ example: 1 }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...versionFields,
 };
 
 export const Event = z.object(fields).openapi("Event");
 
-const ConflictSchema = z
-  .object({ id: Id, title: z.string().openapi({ example: "Dentist" }), start: Timestamp, end: Timestamp })
+const Conflict = z
+  .object({
+    id: doc(Id, "Id of the other event."),
+    title: doc(z.string(), "Its title.", "Dentist"),
+    start: doc(Timestamp, "Its start."),
+    end: doc(Timestamp, "Its end.", "2026-11-16T10:15:00.000Z"),
+  })
   .openapi("EventConflict");
 
 export const WrittenEvent = z
   .object({
     ...fields,
-    conflicts: z.array(ConflictSchema).openapi({
-      description: "What else takes up the same time, at most 20; of a series, within the next 366 days.",
-    }),
+    conflicts: doc(
+      z.array(Conflict),
+      "Other events at the same time, at most 20. A series is compared for the next 366 days.",
+    ),
   })
   .openapi("WrittenEvent");
 
 export const EventList = listOf(Event, "EventList");
 
-/** One end of a range to look at. */
-const Bound = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()])
-  .transform((text) => new Date(text))
-  .openapi({
-    type: "string",
-    example: "2026-11-16T00:00:00Z",
-    description: "A time with an offset, or a date: its midnight in UTC.",
-  });
-
 export const EventFilter = z.object({
-  start: Bound.optional().openapi({ description: "Only events that end after this." }),
-  end: Bound.optional().openapi({
-    description: "Only events that start before this. With both bounds, series are shown as their occurrences.",
-  }),
+  start: doc(
+    TimeOrDateInput.optional(),
+    "Only events that end after this time. A date such as `2026-11-16` means the start of that day in your time zone.",
+  ),
+  end: doc(TimeOrDateInput.optional(), "Only events that start before this time. A date includes that whole day."),
   status: listParam(EVENT_STATUSES).optional(),
   source: listParam(EVENT_SOURCES).optional(),
   ...pageParams,
 });
 
 export const EventPath = z.object({ id: IdParam });
-export const BookingPath = z.object({ bookingId: BookingId.openapi({ example: "bk_7Yk2" }) });
+export const BookingPath = z.object({ bookingId: doc(BookingId, "Id of the provider's booking.", "bk_7Yk2") });
 
-const occurrence = TimestampInput.optional().openapi({
-  description: "The `originalStart` of one occurrence of a series: only this one is meant.",
-});
-const onConflict = z.enum(["reject"]).optional().openapi({
-  description: "`reject`: write nothing if the time is taken.",
-});
+const occurrence = doc(TimestampInput.optional(), "The `originalStart` of one occurrence of a series.");
+const onConflict = doc(z.enum(["reject"]).optional(), "`reject`: save nothing and return 409 if the time is taken.");
 
 export const OccurrenceQuery = z.object({ occurrence });
 export const CreateQuery = z.object({ onConflict });
 export const UpdateQuery = z.object({ occurrence, onConflict });
 
-const days = integerParam(1, 366).default(30);
 export const UpcomingQuery = z.object({
-  limit: integerParam(1, 100).default(50).openapi({ default: 50, example: 10 }),
-  cursor: pageParams.cursor,
-  days: days.openapi({ default: 30, example: 7, description: "How far to look ahead." }),
+  ...pageParams,
+  days: doc(integerParam(1, 366), "Number of days to look ahead. Default: 30.").default(30),
 });
-
-const ZoneParam = TimeZone.optional().openapi({
-  example: "Europe/Berlin",
-  description: "An IANA time zone; your profile's when left out, UTC for whoever is not signed in.",
-});
-export const ZoneQuery = z.object({ timeZone: ZoneParam });
-
-const DayFigures = z
-  .object({
-    date: z.iso.date().openapi({ example: "2026-11-16" }),
-    events: z.int().openapi({ example: 4 }),
-    hours: z.number().openapi({ example: 3.5 }),
-  })
-  .openapi("DayFigures");
-
-export const Statistics = z
-  .object({
-    timeZone: z.string().openapi({ example: "Europe/Berlin" }),
-    total: z.int().openapi({ example: 40, description: "All events; a series is one." }),
-    upcoming: z.int().openapi({
-      example: 12,
-      description: "On now or within 30 days, not cancelled; every occurrence counts.",
-    }),
-    byStatus: countsOf(EVENT_STATUSES),
-    bySource: countsOf(EVENT_SOURCES),
-    hoursBooked: z
-      .object({ thisWeek: z.number().openapi({ example: 11.5 }), nextWeek: z.number().openapi({ example: 8 }) })
-      .openapi({ description: "Weeks begin on Monday. Overlapping time counts once, all-day events do not." }),
-    perDay: z.array(DayFigures).openapi({ description: "Today and the 13 days after it." }),
-    busiestDay: z.object(DayFigures.shape).nullable(),
-  })
-  .openapi("CalendarStatistics");
-
-const IntervalSchema = z.object({ start: Timestamp, end: Timestamp }).openapi("Interval");
-
-export const RangeQuery = z.object({ start: Bound, end: Bound });
-export const FreeBusy = z
-  .object({
-    start: Timestamp,
-    end: Timestamp,
-    busy: z.array(IntervalSchema).openapi({ description: "Ascending, apart from each other, within the range." }),
-  })
-  .openapi("FreeBusy");
-
-export const SlotQuery = z.object({
-  durationMinutes: integerParam(5, 1440).default(30).openapi({ default: 30, example: 45 }),
-  start: Bound.optional().openapi({ description: "Now, when left out." }),
-  end: Bound.optional().openapi({ description: "A week after start, when left out; at most 31 days." }),
-  timeZone: ZoneParam,
-});
-export const Slots = z
-  .object({
-    timeZone: z.string().openapi({ example: "Europe/Berlin" }),
-    durationMinutes: z.int().openapi({ example: 45 }),
-    slots: z.array(IntervalSchema),
-  })
-  .openapi("Slots");
-
-export const Feed = z
-  .object({
-    url: z.string().nullable().openapi({
-      example: "https://assistant.example.com/api/calendar/feed.ics?token=…",
-      description: "Subscribe to this in any calendar. Shown once.",
-    }),
-    createdAt: Timestamp,
-  })
-  .openapi("CalendarFeed");
-
-export const FeedQuery = z.object({ token: z.string().min(1).max(200).openapi({ example: "kX2…" }) });

@@ -2,11 +2,10 @@ import { and, eq } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { runBatch } from "../../../db/assert.ts";
 import { events } from "../../../db/schema/calendar.ts";
-import { AppError } from "../../../lib/errors.ts";
+import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { deleteOccurrence, findOccurrence, updateOccurrence } from "../series/occurrence.ts";
 import { changeEvent, draftEvent, type EventInput, type NewEvent } from "./changes.ts";
 import { type EventRow, toEvent } from "./event.ts";
-import { broken } from "./event-times.ts";
 import { checkReferences } from "./references.ts";
 import {
   assertUnchanged,
@@ -23,14 +22,14 @@ import {
   write,
 } from "./write.ts";
 
-/** Every write answers with what the event now conflicts with. */
-function answer({ row, conflicts }: Written) {
+/** Every write returns the conflicts that the event now has. */
+function toResponse({ row, conflicts }: Written) {
   return { ...toEvent(row), conflicts };
 }
 
-const OF_BOOKING = { source: "bookingsvc", deletedAt: null } as const;
+const BOOKED = { source: "bookingsvc", deletedAt: null } as const;
 
-/** Creates an event, or updates the one of its booking: however many ask at once, a booking has one event. */
+/** Creates an event, or updates the event of its booking. Parallel requests never give a booking two events. */
 export async function createEvent(ctx: Context, input: NewEvent, options: WriteOptions = {}) {
   let isNew = true;
   const written = await write(ctx, options, async () => {
@@ -38,17 +37,17 @@ export async function createEvent(ctx: Context, input: NewEvent, options: WriteO
     isNew = current === undefined;
     if (current && !current.deletedAt && isOutdated(input, current)) return { row: current };
     await checkReferences(ctx, input, current);
-    // A booking's word is the provider's: it revives what was cancelled, and what was deleted here.
-    if (current) return updatePlan(ctx, current, changeEvent(ctx, current, input, "origin", OF_BOOKING));
+    // The provider decides about its bookings, so this revives an event that was cancelled or deleted here.
+    if (current) return updatePlan(ctx, current, changeEvent(ctx, current, input, "origin", BOOKED));
     const row = draftEvent(ctx, input);
     return { row, statement: insertStatement(ctx, row) };
   });
-  return { event: answer(written), isNew };
+  return { event: toResponse(written), isNew };
 }
 
-/** The provider's words may arrive out of order. */
-function isOutdated({ externalUpdatedAt: said }: NewEvent, { externalUpdatedAt: known }: EventRow): boolean {
-  return Boolean(said && known && said < known);
+/** The provider's updates may arrive out of order. */
+function isOutdated({ externalUpdatedAt: sent }: NewEvent, { externalUpdatedAt: known }: EventRow): boolean {
+  return Boolean(sent && known && sent < known);
 }
 
 export async function getEvent(ctx: Context, id: number, occurrence?: Date) {
@@ -59,18 +58,20 @@ export interface UpdateOptions extends WriteOptions {
   occurrence?: Date;
 }
 
-/** Changes an event, a whole series, or with `occurrence` the one time a series takes place then. */
+/** Updates an event, a whole series, or one `occurrence` of it. */
 export async function updateEvent(ctx: Context, id: number, input: EventInput, options: UpdateOptions = {}) {
   refuseEmpty(input);
   const { occurrence, ...rest } = options;
-  if (occurrence) return answer(await updateOccurrence(ctx, id, occurrence, input, rest));
+  if (occurrence) return toResponse(await updateOccurrence(ctx, id, occurrence, input, rest));
   const written = await write(ctx, rest, async () => {
     const current = await findEvent(ctx, id, rest.expected);
-    if (current.recurringEventId && input.rrule) throw broken("rrule", "one occurrence of a series does not recur");
+    if (current.recurringEventId && input.rrule) {
+      throw validationFailed({ path: "rrule", message: "cannot be set on one occurrence of a series" });
+    }
     await checkReferences(ctx, input, current);
     return updatePlan(ctx, current, changeEvent(ctx, current, input, "person"));
   });
-  return answer(written);
+  return toResponse(written);
 }
 
 export async function updateEventOfBooking(
@@ -90,7 +91,7 @@ export async function updateEventOfBooking(
     await checkReferences(ctx, input, current);
     return updatePlan(ctx, current, changeEvent(ctx, current, input, "person"));
   });
-  return answer(written);
+  return toResponse(written);
 }
 
 function refuseEmpty(input: EventInput): void {
@@ -103,8 +104,8 @@ async function findByBooking(ctx: Context, bookingId: string): Promise<EventRow 
 }
 
 /**
- * Deletes an event, a whole series, or with `occurrence` the one time. What came from outside leaves a mark,
- * so that neither a sync nor a repeated invitation brings it back; anything else is gone.
+ * Deletes an event, a whole series, or one `occurrence` of it. An event from a booking or an email is only marked as
+ * deleted, so that neither a sync nor a repeated invitation restores it.
  */
 export async function deleteEvent(
   ctx: Context,

@@ -6,22 +6,22 @@ import { events } from "../../../db/schema/calendar.ts";
 import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { carryOccurrences, type Statement } from "../series/edited-occurrences.ts";
+import { type Statement, updateEditedOccurrences } from "../series/edited-occurrences.ts";
 import type { Draft } from "./changes.ts";
 import { type Conflict, conflictStatements, refuseConflicts } from "./conflicts.ts";
 import type { EventRow } from "./event.ts";
 
-/** Parallel writers each make one of the others start again, so there are tries enough for a crowd. */
+/** Each parallel writer can make the others start again, so this allows for many of them. */
 const MAX_TRIES = 25;
 
-/** What a write is about to do, worked out from what was read. */
+/** A write, prepared from what was read. */
 export interface Plan {
   row: Draft;
-  /** The statement that writes the row; none when nothing changes. */
+  /** Writes the row; absent when nothing changes. */
   statement?: Statement;
-  /** Must still be true when the row is written: what was read has not changed. */
+  /** Must still hold when the row is written: nothing that was read has changed. */
   condition?: SQL;
-  /** What has to happen with it or not at all. */
+  /** Further statements of the same batch. */
   also?: Statement[];
 }
 
@@ -36,8 +36,8 @@ export interface Written {
 }
 
 /**
- * Reads, works out, and writes if nothing has changed in between; otherwise starts again. With
- * `onConflict: "reject"` an event in the way counts as such a change, and the next round refuses it.
+ * Prepares a write and carries it out if nothing has changed in between; otherwise starts again. With
+ * `onConflict: "reject"` a new conflict counts as such a change, and the next attempt rejects the event.
  */
 export function write(ctx: Context, options: WriteOptions, prepare: () => Promise<Plan>): Promise<Written> {
   return untilWritten(async () => {
@@ -56,7 +56,7 @@ export function write(ctx: Context, options: WriteOptions, prepare: () => Promis
   });
 }
 
-/** Carries out a plan nobody asked about conflicts for. */
+/** Carries out a plan without looking for conflicts. */
 export async function commit(ctx: Context, { statement, condition, also = [] }: Plan): Promise<EventRow> {
   if (!statement) throw new Error("a plan without a statement has nothing to carry out");
   const [, returned] = await runBatch(ctx.db, [assertUnchanged(ctx, condition), statement, ...also]);
@@ -65,10 +65,10 @@ export async function commit(ctx: Context, { statement, condition, also = [] }: 
   return written;
 }
 
-/** Another writer was first: what was read is no longer what is there. */
+/** Another writer changed the rows after they were read. */
 export class LostRace extends Error {}
 
-/** Repeats an attempt that reads and then writes, as long as others get in between. */
+/** Repeats an attempt that reads and then writes for as long as it loses races. */
 export async function untilWritten<T>(attempt: () => Promise<T>): Promise<T> {
   for (let count = 0; count < MAX_TRIES; count++) {
     try {
@@ -77,12 +77,12 @@ export async function untilWritten<T>(attempt: () => Promise<T>): Promise<T> {
       if (!isLostRace(error)) throw error;
     }
   }
-  throw new AppError("conflict", "The event keeps being changed by others. Try again.");
+  throw new AppError("conflict", "Other requests keep changing this event. Try again.");
 }
 
 /**
- * An assertion failed, another wrote the same occurrence or invitation first, or the series that
- * an occurrence was to belong to is gone.
+ * An assertion failed, another request stored the same occurrence or invitation first, or the series of an occurrence
+ * was deleted.
  */
 function isLostRace(error: unknown): boolean {
   const places = ["events.ical_uid", "FOREIGN KEY"];
@@ -109,12 +109,11 @@ export function assertUnchanged(ctx: Context, ...conditions: (SQL | undefined)[]
 
 export async function updatePlan(ctx: Context, current: EventRow, next: EventRow): Promise<Plan> {
   if (next === current) return { row: current };
-  const { series, also, condition } = await carryOccurrences(ctx, current, next);
+  const { series, also, condition } = await updateEditedOccurrences(ctx, current, next);
   const isAsRead = and(isUnchanged(current), condition);
   return { row: series, statement: updateStatement(ctx, series), condition: isAsRead, also };
 }
 
-/** The event of this number, whether or not an `If-Match` fits it being checked here. */
 export async function findEvent(ctx: Context, id: number, expected?: ExpectedVersions): Promise<EventRow> {
   const [row] = await ctx.db
     .select()

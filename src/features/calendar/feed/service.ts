@@ -11,12 +11,12 @@ import { type EventRow, intervalOf } from "../events/event.ts";
 
 const CALENDAR_NAME = "Personal Operations Assistant";
 const ROWS_A_PAGE = 500;
-/** Raised when the way events are written changes, so that nobody keeps an old copy. */
+/** Raise this when the format of the feed changes, so that clients do not keep an old copy. */
 const FORMAT = 1;
 
 const theOnly = eq(calendarState.id, 1);
 
-/** Makes the link; the one before it stops working. Only a hash of it is kept. */
+/** Creates the link; the previous one stops working. Only a hash of its id is stored. */
 export async function createFeed(ctx: Context) {
   const id = randomToken();
   await ctx.db
@@ -35,19 +35,19 @@ function signature(ctx: Context, id: string): Uint8Array {
   return hmacSha256(ctx.config.secret("JWT_SECRET"), `calendar feed\n${id}`);
 }
 
-/** The feed's tag, known from one small row, and its text, made only if it is wanted. */
+/** The feed's ETag, read from one small row, and its content, created only if needed. */
 export async function readFeed(ctx: Context, token: string) {
   const [id = "", signed = ""] = token.split(".");
-  const unknown = new AppError("not_found", "This link does not work, or no longer does.");
+  const unknown = new AppError("not_found", "This link is not valid or was revoked.");
   const given = fromBase64Url(signed);
-  // A link that was never signed costs no query.
+  // An invalid signature is rejected without a query.
   if (!given || !equalBytes(given, signature(ctx, id))) throw unknown;
   const [state] = await ctx.db.select().from(calendarState).where(theOnly);
   if (!state || state.feedTokenHash !== sha256Hex(id)) throw unknown;
   return { tag: `${FORMAT}-${state.revision}`, body: () => feedStream(ctx) };
 }
 
-/** A page of events at a time, each read when the one before has been taken. */
+/** Reads a page of events whenever the client has received the previous one. */
 function feedStream(ctx: Context): ReadableStream<Uint8Array> {
   let after: number | null = null;
   return new ReadableStream({
@@ -67,7 +67,7 @@ function feedStream(ctx: Context): ReadableStream<Uint8Array> {
   });
 }
 
-/** Only series are written in the time of a place; a single event is the same moment everywhere. */
+/** The zones of all series. Single events are written in UTC. */
 async function timeZones(ctx: Context): Promise<string> {
   const zones = await ctx.db
     .select({ zone: events.timeZone, since: sql<number>`${min(events.startAt)}` })

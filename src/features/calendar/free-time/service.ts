@@ -1,46 +1,46 @@
 import { sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../../context.ts";
 import { compiledQuery } from "../../../db/compiled-query.ts";
+import { validationFailed } from "../../../lib/errors.ts";
 import { clip, gaps, type Interval, merge } from "../../../lib/intervals.ts";
 import { expand, type Series } from "../../../lib/recurrence.ts";
-import { DAY_MS, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
+import { DAY_MS, HOUR_MS, lowerBound, MINUTE_MS, type TimeOrDate, toWall, upperBound } from "../../../lib/time-zone.ts";
 import { workingIntervals } from "../../../lib/working-hours.ts";
-import { broken } from "../events/event-times.ts";
-import { overlapping, SPANS } from "../events/overlap.ts";
-import { activeSeries, BUSY, newBudget, refuseOverdrawn } from "../series/expansion.ts";
+import { LENGTH_CLASSES, overlapping } from "../events/overlap.ts";
+import { activeSeries, BUSY, newBudget, refuseOverBudget } from "../series/expansion.ts";
 import { workingHoursOf } from "../working-hours/service.ts";
 
 const MAX_BUSY_DAYS = 366;
 const MAX_SLOT_DAYS = 31;
 const SLOT_DAYS = 7;
-/** People agree on times such as 10:15, not 10:07. */
+/** Slots start on a quarter of an hour. */
 const GRID_MS = 15 * MINUTE_MS;
 
 interface Range {
-  start: Date;
-  end: Date;
+  start: TimeOrDate;
+  end: TimeOrDate;
 }
 
-function windowOf({ start, end }: Range, maxDays: number): Interval {
-  if (end <= start) throw broken("end", "must be after start");
-  if (end.getTime() - start.getTime() > maxDays * DAY_MS)
-    throw broken("end", `must be within ${maxDays} days of start`);
-  return { start: start.getTime(), end: end.getTime() };
+function windowOf({ start, end }: { start: Date; end: Date }, maxDays: number): Interval {
+  const window = { start: start.getTime(), end: end.getTime() };
+  if (end <= start) throw validationFailed({ path: "end", message: "must be after start" });
+  // An hour more, for a range of whole days with a clock change in it.
+  if (window.end - window.start > maxDays * DAY_MS + HOUR_MS) {
+    throw validationFailed({ path: "end", message: `must be within ${maxDays} days of start` });
+  }
+  return window;
 }
 
-/** When the person is taken, as intervals that do not touch. One statement: single events, and series to expand. */
+/** Busy times, as intervals that do not touch each other. One statement reads single events and the series to expand. */
 export async function busyIntervals(ctx: Context, window: Interval): Promise<Interval[]> {
   const rows = await selectBusy(ctx.db, "", () => busyTimes(ctx), { ...window });
   const budget = newBudget();
   const taken = rows.flatMap((row) => (row.series ? expand(toSeries(row, row.series), window, { budget }) : row));
-  refuseOverdrawn(budget);
+  refuseOverBudget(budget);
   return clip(merge(taken), window);
 }
 
-/**
- * What expanding a series takes, packed in one column: most events are single, are many, and are read from the index
- * alone.
- */
+/** What the expansion of a series needs, as JSON in one column, so that single events are read from the index alone. */
 interface PackedSeries {
   zone: string;
   allDay: 0 | 1;
@@ -69,7 +69,7 @@ const selectBusy = compiledQuery<Interval & { series: string | null }>();
 function busyTimes(ctx: Context) {
   const start = sql.placeholder("start");
   const end = sql.placeholder("end");
-  const singles = sql`SELECT start_at, end_at, NULL AS series FROM ${SPANS} CROSS JOIN events
+  const singles = sql`SELECT start_at, end_at, NULL AS series FROM ${LENGTH_CLASSES} CROSS JOIN events
     WHERE ${overlapping({ start, end })} AND ${BUSY}`;
   const series = sql`SELECT start_at, end_at, ${PACKED} FROM events WHERE ${activeSeries({ start, end })} AND ${BUSY}`;
   return ctx.db.select(busyColumns).from(sql`(${singles} UNION ALL ${series})`);
@@ -80,23 +80,25 @@ const toWire = ({ start, end }: Interval) => ({
   end: new Date(end).toISOString(),
 });
 
-export async function freeBusy(ctx: Context, range: Range) {
-  const busy = await busyIntervals(ctx, windowOf(range, MAX_BUSY_DAYS));
-  return { start: range.start.toISOString(), end: range.end.toISOString(), busy: busy.map(toWire) };
+export async function freeBusy(ctx: Context, { start, end }: Range) {
+  const zone = timeZoneOf(ctx);
+  const window = windowOf({ start: lowerBound(zone, start), end: upperBound(zone, end) }, MAX_BUSY_DAYS);
+  const busy = await busyIntervals(ctx, window);
+  return { ...toWire(window), busy: busy.map(toWire) };
 }
 
 export interface SlotQuery extends Partial<Range> {
   durationMinutes: number;
   timeZone?: string;
-  /** Whose working hours count, where nobody signed in asks. */
+  /** The person whose working hours count. Default: whoever is signed in, otherwise the owner. */
   userId?: number;
 }
 
-/** Free times to come within working hours, one after the other, each starting on a quarter of an hour. */
+/** Free times within working hours, from now on, each starting on a quarter of an hour. */
 export async function freeSlots(ctx: Context, query: SlotQuery) {
   const { durationMinutes, timeZone = timeZoneOf(ctx), userId, ...range } = query;
-  const start = range.start ?? ctx.now;
-  const end = range.end ?? new Date(start.getTime() + SLOT_DAYS * DAY_MS);
+  const start = lowerBound(timeZone, range.start ?? ctx.now);
+  const end = upperBound(timeZone, range.end) ?? new Date(start.getTime() + SLOT_DAYS * DAY_MS);
   const asked = windowOf({ start, end }, MAX_SLOT_DAYS);
   const window = { start: Math.max(asked.start, ctx.now.getTime()), end: asked.end };
   if (window.start >= window.end) return { timeZone, durationMinutes, slots: [] };
@@ -118,7 +120,7 @@ function slotsIn(gap: Interval, length: number, zone: string): Interval[] {
   return found;
 }
 
-/** The next quarter of an hour by the clock on the wall; offsets such as +05:45 keep it on the UTC grid too. */
+/** The next quarter of an hour in local time. */
 function onGrid(instant: number, zone: string): number {
   const past = ((toWall(zone, instant) % GRID_MS) + GRID_MS) % GRID_MS;
   return past === 0 ? instant : instant + GRID_MS - past;

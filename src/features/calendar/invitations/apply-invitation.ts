@@ -1,21 +1,21 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { events } from "../../../db/schema/calendar.ts";
+import { validationFailed } from "../../../lib/errors.ts";
 import { type InvitedEvent, readInvitation } from "../../../lib/ics/read.ts";
 import { occurrencesPerDay, occursAt } from "../../../lib/recurrence.ts";
 import { toInstant, toWall } from "../../../lib/time-zone.ts";
 import { ownerTimeZone } from "../../people/owners.ts";
 import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
 import { type EventRow, isSeries, occurrenceRow, type Status, seriesOf } from "../events/event.ts";
-import { broken } from "../events/event-times.ts";
 import { commit, insertStatement, type Plan, untilWritten, updatePlan } from "../events/write.ts";
 import { editPlan } from "../series/occurrence.ts";
-import { lowerCase, organizerOf, refusalOf } from "./organizers.ts";
+import { lowerCase, organizerOf, refusalReason } from "./organizers.ts";
 
-/** No calendar offers more, and a stranger must not fill the days of the one who reads the mail. */
+/** Real invitations repeat less often, and a stranger must not be able to fill the calendar. */
 const MAX_A_DAY = 4;
 
-/** `outdated`: a newer word was heard before. `ignored`: not for us to act on; `reason` says why. */
+/** `outdated`: a newer update was applied before. `ignored`: nothing was done; `reason` says why. */
 export type InvitationAction = "created" | "updated" | "cancelled" | "answered" | "unchanged" | "outdated" | "ignored";
 
 export interface InvitationResult {
@@ -24,29 +24,29 @@ export interface InvitationResult {
   reason?: string;
 }
 
-export interface InvitationMail {
-  /** The mail it came with, where that is kept. */
+export interface InvitationEmail {
+  /** The stored email that contained the invitation, if there is one. */
   emailId: number | null;
-  /** The sender's address: nobody answers for another, or changes another's event. */
+  /** The sender: may only reply for themselves, and only change events they organize. */
   from: string;
-  /** The address it was delivered to: as an attendee, that is us. */
+  /** The address it was delivered to: the attendee who is the owner. */
   to: string;
 }
 
 /**
- * Does what a text/calendar part of a mail asks: REQUEST and PUBLISH create or update by UID, CANCEL cancels,
- * REPLY records an answer. What is older than what is known changes nothing. One result for each VEVENT.
+ * Applies the text/calendar part of an email: REQUEST and PUBLISH create or update an event by its UID, CANCEL cancels
+ * it, REPLY records an attendee's response. Outdated parts change nothing. Returns one result for each VEVENT.
  */
 export async function applyInvitation(
   ctx: Context,
   icsText: string,
-  mail: InvitationMail,
+  email: InvitationEmail,
 ): Promise<{ method: string; results: InvitationResult[] }> {
   const { method, events: invited } = readInvitation(icsText, await ownerTimeZone(ctx));
-  // Worked out for all before anything is written, so that a file with a mistake in it changes nothing.
-  if (method === "REQUEST" || method === "PUBLISH") for (const event of invited) draftOf(ctx, event, mail);
+  // Validates every event before the first write, so that a file with an invalid event changes nothing.
+  if (method === "REQUEST" || method === "PUBLISH") for (const event of invited) draftOf(ctx, event, email);
   const results: InvitationResult[] = [];
-  for (const event of invited) results.push(await applyOne(ctx, method, event, mail));
+  for (const event of invited) results.push(await applyOne(ctx, method, event, email));
   return { method, results };
 }
 
@@ -54,10 +54,10 @@ interface Decision extends InvitationResult {
   plan?: Plan;
 }
 
-function applyOne(ctx: Context, method: string, sent: InvitedEvent, mail: InvitationMail): Promise<InvitationResult> {
+function applyOne(ctx: Context, method: string, sent: InvitedEvent, email: InvitationEmail): Promise<InvitationResult> {
   return untilWritten(async () => {
     const { invited, known } = await findKnown(ctx, sent);
-    const { plan, ...result } = await decide(ctx, method, invited, known, mail);
+    const { plan, ...result } = await decide(ctx, method, invited, known, email);
     if (!plan?.statement) return result;
     const written = await commit(ctx, plan);
     return { ...result, eventId: written.id };
@@ -65,26 +65,26 @@ function applyOne(ctx: Context, method: string, sent: InvitedEvent, mail: Invita
 }
 
 interface Known {
-  /** The series, or the single event, of this UID. */
+  /** The series or single event with this UID. */
   main: EventRow | undefined;
-  /** The row of the occurrence it is about, if that has one. */
+  /** The occurrence that the invitation is about, if it was edited. */
   edited: EventRow | undefined;
-  /** Occurrences we were invited to before we heard of their series. */
+  /** Occurrences that arrived before their series. */
   strays: EventRow[];
 }
 
 async function findKnown(ctx: Context, sent: InvitedEvent): Promise<{ invited: InvitedEvent; known: Known }> {
   const rows = await ctx.db.select().from(events).where(eq(events.icalUid, sent.uid));
   const main = rows.find((row) => row.originalStart === null);
-  const invited = inZoneOf(main, sent);
+  const invited = withZoneOf(main, sent);
   const start = invited.recurrenceStart;
   const edited = rows.find((row) => row.originalStart !== null && row.originalStart.getTime() === start);
   const strays = rows.filter((row) => row.originalStart !== null && row.recurringEventId === null);
   return { invited, known: { main, edited, strays } };
 }
 
-/** A date has no zone: the days of an event we know are those of the zone it has here, wherever its reader lives now. */
-function inZoneOf(main: EventRow | undefined, sent: InvitedEvent): InvitedEvent {
+/** A date has no zone: the dates of a stored event are read in its own zone, even if the owner has moved since. */
+function withZoneOf(main: EventRow | undefined, sent: InvitedEvent): InvitedEvent {
   if (!main?.startDate) return sent;
   const { recurrenceStart: start, timeZone, allDay } = sent;
   return {
@@ -101,24 +101,24 @@ async function decide(
   method: string,
   invited: InvitedEvent,
   known: Known,
-  mail: InvitationMail,
+  email: InvitationEmail,
 ): Promise<Decision> {
   const current = invited.recurrenceStart === null ? known.main : (known.edited ?? known.main);
-  // Whose the event is, its series says, or before that is here any occurrence of it.
+  // The series knows its organizer; if it has not arrived yet, any of its occurrences does.
   const owned = known.main ?? known.edited ?? known.strays[0];
-  if (owned?.source === "bookingsvc") return ignored("the booking provider keeps this event", current);
-  const refusal = owned && method !== "REPLY" ? await refusalOf(ctx, owned, mail.from) : undefined;
+  if (owned?.source === "bookingsvc") return ignored("the event belongs to the booking provider", current);
+  const refusal = owned && method !== "REPLY" ? await refusalReason(ctx, owned, email.from) : undefined;
   if (refusal) return ignored(refusal, owned);
   switch (method) {
     case "REQUEST":
     case "PUBLISH":
       return invited.status === "cancelled"
         ? cancel(ctx, invited, known, current)
-        : request(ctx, invited, known, current, mail);
+        : request(ctx, invited, known, current, email);
     case "CANCEL":
       return cancel(ctx, invited, known, current);
     case "REPLY":
-      return reply(ctx, invited, known, current, mail);
+      return reply(ctx, invited, known, current, email);
     default:
       return ignored(`the method ${method} is not supported`, current);
   }
@@ -129,17 +129,17 @@ async function request(
   invited: InvitedEvent,
   known: Known,
   current: EventRow | undefined,
-  mail: InvitationMail,
+  email: InvitationEmail,
 ): Promise<Decision> {
-  if (!current) return { action: "created", eventId: null, plan: createPlan(ctx, draftOf(ctx, invited, mail), known) };
+  if (!current) return { action: "created", eventId: null, plan: createPlan(ctx, draftOf(ctx, invited, email), known) };
   const age = compareAge(invited, current);
-  // The same word again does not bring back what was deleted here; a new one does.
+  // Only a newer update restores an event that was deleted here.
   if (age < 0 || (current.deletedAt !== null && invited.sequence <= (current.externalSequence ?? 0))) {
     return { action: "outdated", eventId: current.id };
   }
   const isNewToUs = invited.recurrenceStart !== null && !known.edited;
   if (age === 0 && !isNewToUs) return { action: "unchanged", eventId: current.id };
-  return change(ctx, invited, known, inputOf(invited, mail, current), "updated");
+  return change(ctx, invited, known, inputOf(invited, email, current), "updated");
 }
 
 async function cancel(
@@ -158,22 +158,22 @@ async function reply(
   invited: InvitedEvent,
   known: Known,
   current: EventRow | undefined,
-  { from }: InvitationMail,
+  { from }: InvitationEmail,
 ): Promise<Decision> {
-  const [answer] = invited.attendees;
+  const [attendee] = invited.attendees;
   if (!current || current.deletedAt) return ignored("there is no such event", current);
-  if (!answer) return ignored("it holds no answer", current);
-  if (lowerCase(from) !== answer.email) return ignored("it answers for another", current);
-  if (!current.attendees.some(({ email }) => email === answer.email))
-    return ignored("its sender is not invited", current);
+  if (!attendee) return ignored("it contains no attendee", current);
+  if (lowerCase(from) !== attendee.email) return ignored("it is not from the attendee it responds for", current);
+  if (!current.attendees.some(({ email }) => email === attendee.email))
+    return ignored("its sender is not an attendee", current);
   if (invited.sequence < (current.externalSequence ?? 0)) return { action: "outdated", eventId: current.id };
-  const attendees = current.attendees.map((attendee) =>
-    attendee.email === answer.email ? { ...attendee, response: answer.response } : attendee,
+  const attendees = current.attendees.map((each) =>
+    each.email === attendee.email ? { ...each, response: attendee.response } : each,
   );
   return change(ctx, invited, known, { attendees }, "answered", false);
 }
 
-/** Changes the event, the series, or the one occurrence the invitation is about. */
+/** Changes the event, the series, or the occurrence that the invitation is about. */
 async function change(
   ctx: Context,
   invited: InvitedEvent,
@@ -182,26 +182,26 @@ async function change(
   action: InvitationAction,
   isOrganizers = true,
 ): Promise<Decision> {
-  const said = isOrganizers
+  const external = isOrganizers
     ? { externalSequence: invited.sequence, externalUpdatedAt: invited.stamp === null ? null : new Date(invited.stamp) }
     : {};
   const target = invited.recurrenceStart === null ? main : edited;
   if (target) {
     const sequence = isOrganizers ? Math.max(target.sequence, invited.sequence) : target.sequence;
-    const next = changeEvent(ctx, target, input, "origin", { ...said, deletedAt: null, sequence });
+    const next = changeEvent(ctx, target, input, "origin", { ...external, deletedAt: null, sequence });
     const plan = await updatePlan(ctx, target, next);
     return { action: plan.statement ? action : "unchanged", eventId: target.id, plan };
   }
   if (!main || main.deletedAt || !isSeries(main) || invited.recurrenceStart === null) {
-    return ignored("the event it belongs to is not a series", main);
+    return ignored("it is about one occurrence of an event that is not a series", main);
   }
   const occurrence = occursAt(seriesOf(main), invited.recurrenceStart);
-  if (!occurrence) return ignored("the series does not take place then", main);
-  const plan = editPlan(ctx, main, occurrenceRow(main, occurrence), input, "origin", said);
+  if (!occurrence) return ignored("the series has no occurrence at that time", main);
+  const plan = editPlan(ctx, main, occurrenceRow(main, occurrence), input, "origin", external);
   return { action, eventId: main.id, plan };
 }
 
-/** Negative when the invitation is older than what is known, zero when it says the same again. */
+/** Negative if the invitation is older than the stored event, zero if it is a repetition. */
 function compareAge({ sequence, stamp }: InvitedEvent, current: EventRow): number {
   const known = current.externalSequence ?? current.sequence;
   if (sequence !== known) return sequence - known;
@@ -211,7 +211,7 @@ function compareAge({ sequence, stamp }: InvitedEvent, current: EventRow): numbe
 
 function inputOf(
   invited: InvitedEvent,
-  { emailId, from, to }: InvitationMail,
+  { emailId, from, to }: InvitationEmail,
   current?: EventRow,
 ): EventInput & { title: string; start: string } {
   const { title, start, end, allDay, timeZone, description, location, busy, attendees } = invited;
@@ -226,16 +226,16 @@ function inputOf(
   };
 }
 
-/** What nobody here has answered yet is tentative, until the person settles it. */
+/** An invitation without a response from the owner is tentative. */
 function statusOf({ status, attendees }: InvitedEvent, to: string, current: EventRow | undefined): Status {
   const own = lowerCase(to);
-  const isUnanswered = attendees.some(({ email, response }) => email === own && response === "needs_action");
-  if (status !== "confirmed" || !isUnanswered) return status;
+  const needsResponse = attendees.some(({ email, response }) => email === own && response === "needs_action");
+  if (status !== "confirmed" || !needsResponse) return status;
   return current?.status === "confirmed" ? "confirmed" : "tentative";
 }
 
-function draftOf(ctx: Context, invited: InvitedEvent, mail: InvitationMail): Draft {
-  const { rrule, ...input } = inputOf(invited, mail);
+function draftOf(ctx: Context, invited: InvitedEvent, email: InvitationEmail): Draft {
+  const { rrule, ...input } = inputOf(invited, email);
   const given: NewEvent = {
     ...input,
     ...(rrule ? { rrule } : { exdates: undefined }),
@@ -247,12 +247,12 @@ function draftOf(ctx: Context, invited: InvitedEvent, mail: InvitationMail): Dra
   };
   const draft = draftEvent(ctx, given);
   if (draft.rrule && occurrencesPerDay(draft.rrule) > MAX_A_DAY) {
-    throw broken("rrule", `an invitation takes place at most ${MAX_A_DAY} times a day`);
+    throw validationFailed({ path: "rrule", message: `must repeat at most ${MAX_A_DAY} times a day in an invitation` });
   }
   return { ...draft, originalStart: invited.recurrenceStart === null ? null : new Date(invited.recurrenceStart) };
 }
 
-/** A series takes in the occurrences of it that came before it. */
+/** A new series adopts those of its occurrences that arrived before it. */
 function createPlan(ctx: Context, draft: Draft, { strays }: Known): Plan {
   if (draft.originalStart !== null || !isSeries(draft)) return { row: draft, statement: insertStatement(ctx, draft) };
   const row = { ...draft, overrides: strays.flatMap(({ originalStart }) => originalStart?.getTime() ?? []) };

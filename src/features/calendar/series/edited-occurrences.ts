@@ -6,15 +6,15 @@ import { events } from "../../../db/schema/calendar.ts";
 import { occursAt } from "../../../lib/recurrence.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import { type EventRow, isSeries, type SeriesRow, seriesOf } from "../events/event.ts";
-import { place } from "../events/event-times.ts";
+import { resolveTimes } from "../events/event-times.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
-interface Carried {
+interface SeriesChange {
   series: EventRow;
-  /** What has to happen with the series' own change or not at all. */
+  /** Statements for the edited occurrences, to run in the batch that changes the series. */
   also: Statement[];
-  /** Must hold when that is written: the occurrences are still what was read. */
+  /** Holds while the occurrences are still as they were read. */
   condition?: SQL;
 }
 
@@ -24,10 +24,10 @@ interface Move {
 }
 
 /**
- * What a change of a series means for the occurrences that were edited: they move with it, go when the rule
- * no longer gives them or leaves them out, and are cancelled with it.
+ * Applies a change of a series to the occurrences that were edited on their own: they move with the series, are deleted
+ * when the rule no longer includes them, and are cancelled with it.
  */
-export async function carryOccurrences(ctx: Context, current: EventRow, next: EventRow): Promise<Carried> {
+export async function updateEditedOccurrences(ctx: Context, current: EventRow, next: EventRow): Promise<SeriesChange> {
   const mine = eq(events.recurringEventId, current.id);
   if (!isSeries(current) || current.overrides.length === 0) return { series: next, also: [] };
   if (!isSeries(next)) return { series: next, also: [ctx.db.delete(events).where(mine)] };
@@ -53,7 +53,7 @@ export async function carryOccurrences(ctx: Context, current: EventRow, next: Ev
   return { series: { ...next, overrides: kept.map(({ to }) => to) }, also, condition: areAsRead(moved) };
 }
 
-/** The edited occurrences in their new places. One that was given a time of its own keeps it. */
+/** The edited occurrences after the move. An occurrence with a time of its own keeps that time. */
 async function movedOccurrences(ctx: Context, series: SeriesRow, moves: readonly Move[]): Promise<EventRow[]> {
   const newStarts = new Map(moves.map(({ from, to }) => [from, to]));
   const rows = await ctx.db.select().from(events).where(eq(events.recurringEventId, series.id));
@@ -64,14 +64,14 @@ async function movedOccurrences(ctx: Context, series: SeriesRow, moves: readonly
     const next = { ...row, originalStart: new Date(to) };
     if (row.startAt.getTime() !== from) return [{ ...next, version: row.version + 1, updatedAt: ctx.now }];
     const start = row.startDate === null ? new Date(to).toISOString() : dateOf(toWall(series.timeZone, to));
-    const placed = { ...next, ...place({ start, timeZone: series.timeZone }, row) };
-    return [{ ...placed, version: row.version + 1, sequence: row.sequence + 1, updatedAt: ctx.now }];
+    const times = resolveTimes({ start, timeZone: series.timeZone }, row);
+    return [{ ...next, ...times, version: row.version + 1, sequence: row.sequence + 1, updatedAt: ctx.now }];
   });
 }
 
 function moveStatements(ctx: Context, moved: readonly EventRow[]): Statement[] {
   return [
-    // By way of numbers nothing else has: one occurrence may move to where another was.
+    // Negative starts in between, because one occurrence may move to the start another one had.
     ctx.db
       .update(events)
       .set({ originalStart: sql`-original_start` })

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { validationFailed } from "../../../lib/errors.ts";
 import type { Interval } from "../../../lib/intervals.ts";
 import { type Budget, budgetFor, expand } from "../../../lib/recurrence.ts";
 import {
@@ -9,37 +10,36 @@ import {
   seriesOf,
   type TimesOfEvent,
 } from "../events/event.ts";
-import { broken } from "../events/event-times.ts";
 import { isBound, type Window } from "../events/overlap.ts";
 
-/** Series of which an occurrence may overlap the window: begun before its end, and not over before its start. */
+/** Series that may have an occurrence in the window: they start before its end and do not end before its start. */
 export function activeSeries(window: Window): SQL {
   const conditions = [
-    // Compared even when the window has no start, because this is what finds series by their index.
+    // Without a start it compares with the smallest number, because only this condition makes SQLite use the index.
     sql`series_end > ${isBound(window.start) ? window.start : Number.MIN_SAFE_INTEGER}`,
     ...(isBound(window.end) ? [sql`start_at < ${window.end}`] : []),
   ];
   return sql.join(conditions, sql` AND `);
 }
 
-export const TAKES_PLACE: SQL = sql`status <> 'cancelled'`;
+export const NOT_CANCELLED: SQL = sql`status <> 'cancelled'`;
 
-/** What takes up the person's time. */
-export const BUSY: SQL = sql`busy = 1 AND ${TAKES_PLACE}`;
+export const BUSY: SQL = sql`busy = 1 AND ${NOT_CANCELLED}`;
 
-/** A short rule gives thousands of occurrences a year: one request follows so many of all series together. */
+/** A request expands at most this many occurrences of all series together. A short rule has thousands a year. */
 const MAX_OCCURRENCES = 10_000;
 
 export const newBudget = (): Budget => budgetFor(MAX_OCCURRENCES);
 
-/** For an answer that would be wrong if it were not whole. */
-export function refuseOverdrawn({ left }: Budget): void {
-  if (left < 0)
-    throw broken("end", `there are more than ${MAX_OCCURRENCES} occurrences to go through; ask for less time`);
+/** For responses that must be complete to be correct. */
+export function refuseOverBudget({ left }: Budget): void {
+  if (left >= 0) return;
+  const message = `must be closer to start: the range has more than ${MAX_OCCURRENCES} occurrences`;
+  throw validationFailed({ path: "end", message });
 }
 
-/** Every occurrence of these series that overlaps the window, in no order, as far as the budget goes. */
-export function occurrences<Row extends TimesOfEvent>(
+/** The occurrences of these series that overlap the window, in no order, until the budget is used up. */
+export function expandSeries<Row extends TimesOfEvent>(
   rows: Iterable<Row>,
   window: Interval,
   budget: Budget,
@@ -56,8 +56,8 @@ export function occurrences<Row extends TimesOfEvent>(
 }
 
 /**
- * Puts the occurrences of series among single events, in order of start and id, and keeps the first `limit`
- * that come after `after`. `singles` are already after it, and complete up to their last.
+ * Merges single events and the occurrences of series, by start and id, and returns the first `limit` that come after
+ * `after`. All of `singles` come after it, and none is missing up to their last.
  */
 export function mergeInOrder(
   singles: readonly EventRow[],
@@ -70,7 +70,7 @@ export function mergeInOrder(
   let merged = [...singles].sort(byStart);
   for (const row of series) {
     const last = merged.length >= limit ? merged[limit - 1] : undefined;
-    // Nothing after the last one shown is needed, which keeps a page from expanding years of every series.
+    // Stopping at the page's last event avoids expanding years of every series for one page.
     const end = Math.min(window.end, last ? last.startAt.getTime() + 1 : window.end);
     const options = { limit: limit + 1, notBefore: after?.start, budget };
     const found = expand(seriesOf(row), { start: window.start, end }, options)
@@ -78,7 +78,7 @@ export function mergeInOrder(
       .map((interval) => occurrenceRow(row, interval));
     if (found.length > 0) merged = [...merged, ...found].sort(byStart).slice(0, limit);
   }
-  refuseOverdrawn(budget);
+  refuseOverBudget(budget);
   return merged;
 }
 

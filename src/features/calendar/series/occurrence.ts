@@ -3,11 +3,10 @@ import type { Context } from "../../../context.ts";
 import { runBatch } from "../../../db/assert.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import type { ExpectedVersions } from "../../../db/version.ts";
-import { AppError } from "../../../lib/errors.ts";
+import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { occursAt } from "../../../lib/recurrence.ts";
-import { type Author, changeEvent, type Draft, type EventInput, settle } from "../events/changes.ts";
+import { type Author, changeEvent, type Draft, type EventInput, withNewVersion } from "../events/changes.ts";
 import { type EventRow, isSeries, occurrenceRow, type SeriesRow, seriesOf } from "../events/event.ts";
-import { broken } from "../events/event-times.ts";
 import { checkReferences } from "../events/references.ts";
 import {
   assertUnchanged,
@@ -23,7 +22,7 @@ import {
   write,
 } from "../events/write.ts";
 
-/** One occurrence: the row it got when it was edited, or else what its series says it is. */
+/** One occurrence: its own row if it was edited, otherwise a row derived from its series. */
 type Found = { series: SeriesRow; edited: EventRow } | { series: SeriesRow; edited?: undefined; row: EventRow };
 
 async function find(ctx: Context, id: number, start: Date, expected?: ExpectedVersions): Promise<Found> {
@@ -38,7 +37,9 @@ async function find(ctx: Context, id: number, start: Date, expected?: ExpectedVe
     );
   const series = rows.find((row) => row.id === id);
   if (!series) throw new AppError("not_found", `There is no event ${id}.`);
-  if (!isSeries(series)) throw broken("occurrence", `event ${id} is not a series`);
+  if (!isSeries(series)) {
+    throw validationFailed({ path: "occurrence", message: `can only be used with a series; event ${id} is not one` });
+  }
   const edited = rows.find((row) => row.id !== id);
   checkVersion(edited ?? series, `event ${id}`, expected);
   if (edited) return { series, edited };
@@ -52,7 +53,7 @@ export async function findOccurrence(ctx: Context, id: number, start: Date): Pro
   return found.edited ?? found.row;
 }
 
-/** The first edit of an occurrence gives it a row of its own; the series then leaves it out. */
+/** The first edit gives an occurrence its own row; the series then skips it. */
 export function updateOccurrence(
   ctx: Context,
   id: number,
@@ -60,7 +61,7 @@ export function updateOccurrence(
   input: EventInput,
   options: WriteOptions,
 ): Promise<Written> {
-  if (input.rrule) throw broken("rrule", "one occurrence of a series does not recur");
+  if (input.rrule) throw validationFailed({ path: "rrule", message: "cannot be set on one occurrence of a series" });
   return write(ctx, options, async () => {
     const found = await find(ctx, id, start, options.expected);
     await checkReferences(ctx, input, found.edited ?? found.row);
@@ -69,6 +70,7 @@ export function updateOccurrence(
   });
 }
 
+/** Plans the first edit of an occurrence. */
 export function editPlan(
   ctx: Context,
   series: SeriesRow,
@@ -77,13 +79,13 @@ export function editPlan(
   author: Author,
   further: Partial<EventRow> = {},
 ): Plan {
-  // Named even when it stays, so that the occurrence gets a place of its own in time.
+  // Passing allDay makes resolveTimes compute the length class, which the series row does not have.
   const when = input.start === undefined ? { allDay: row.startDate !== null } : {};
   const next = changeEvent(ctx, row, { ...when, ...input }, author, further);
   const { id: _, ...columns } = next;
   const draft: Draft = { ...columns, bookingId: null, version: 1, createdAt: ctx.now };
   const start = row.originalStart?.getTime() ?? row.startAt.getTime();
-  const without = settle(ctx, series, { ...series, overrides: [...series.overrides, start] });
+  const without = withNewVersion(ctx, series, { ...series, overrides: [...series.overrides, start] });
   return {
     row: draft,
     statement: insertStatement(ctx, draft),
@@ -92,7 +94,7 @@ export function editPlan(
   };
 }
 
-/** The series goes on without this one. */
+/** Deletes one occurrence; the series continues without it. */
 export async function deleteOccurrence(
   ctx: Context,
   id: number,
@@ -102,7 +104,7 @@ export async function deleteOccurrence(
   await untilWritten(async () => {
     const { series, edited } = await find(ctx, id, start, expected);
     const moment = start.getTime();
-    const without = settle(ctx, series, {
+    const without = withNewVersion(ctx, series, {
       ...series,
       exdates: [...series.exdates, moment].sort((a, b) => a - b),
       overrides: series.overrides.filter((edited) => edited !== moment),

@@ -2,16 +2,16 @@ import { sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { type EventRow, intervalOf, type TimesOfEvent } from "../events/event.ts";
-import { firstOverlapping, overlapping, SPANS } from "../events/overlap.ts";
-import { BRIEF, BRIEF_SERIES, selectFrom } from "../events/select.ts";
-import { activeSeries, newBudget, occurrences, TAKES_PLACE } from "../series/expansion.ts";
+import { firstOverlapping, LENGTH_CLASSES, overlapping } from "../events/overlap.ts";
+import { SERIES_COLUMNS, selectFrom, TITLE_COLUMNS } from "../events/select.ts";
+import { activeSeries, expandSeries, NOT_CANCELLED, newBudget } from "../series/expansion.ts";
 
-/** How far ahead a series is asked for its next occurrence. */
+/** How far ahead to look for the next occurrence of a series. */
 const AHEAD_MS = 366 * DAY_MS;
 
 type Brief = Pick<EventRow, "id" | "title" | "startAt" | "endAt">;
 
-/** What the dashboard asks of the calendar: days by their boundaries, and how far ahead to count. */
+/** The days of the dashboard, by their boundaries, and how far ahead it counts events. */
 export interface DashboardTimes {
   now: number;
   boundaries: readonly number[];
@@ -28,21 +28,21 @@ export function dashboardValues({ now, boundaries, aheadUntil }: DashboardTimes)
   };
 }
 
-/** The calendar's part of the dashboard's batch. */
+/** The calendar's statements in the dashboard's batch. */
 export function selectDashboardEvents(ctx: Pick<Context, "db">) {
   const now = sql.placeholder("now");
   const start = sql.placeholder("start");
   const end = sql.placeholder("end");
-  const singles = sql`SELECT events.id, title, start_at, end_at FROM ${SPANS} CROSS JOIN events
-    WHERE ${overlapping({ start, end })} AND ${TAKES_PLACE}`;
+  const singles = sql`SELECT events.id, title, start_at, end_at FROM ${LENGTH_CLASSES} CROSS JOIN events
+    WHERE ${overlapping({ start, end })} AND ${NOT_CANCELLED}`;
   const isActive = activeSeries({ start, end: sql.placeholder("seriesUntil") });
-  const next = firstOverlapping({ start: now, end: Infinity }, TAKES_PLACE, now, 1);
+  const next = firstOverlapping({ start: now, end: Infinity }, NOT_CANCELLED, now, 1);
   return {
-    events: selectFrom(ctx, BRIEF, singles),
-    series: selectFrom(ctx, BRIEF_SERIES, sql`SELECT * FROM events WHERE ${isActive} AND ${TAKES_PLACE}`),
+    events: selectFrom(ctx, TITLE_COLUMNS, singles),
+    series: selectFrom(ctx, SERIES_COLUMNS, sql`SELECT * FROM events WHERE ${isActive} AND ${NOT_CANCELLED}`),
     nextEvents: selectFrom(
       ctx,
-      BRIEF,
+      TITLE_COLUMNS,
       sql`SELECT id, title, start_at, end_at FROM events WHERE id IN (SELECT id FROM (${next}))`,
     ),
   };
@@ -54,12 +54,12 @@ interface DashboardRows {
   nextEvents: readonly Brief[];
 }
 
-/** Events on each of the days between the boundaries, those from now on, and the next to start. */
+/** The number of events on each day and from now on, and the next event. */
 export function toDashboard(rows: DashboardRows, times: DashboardTimes) {
   const { now, boundaries, aheadUntil } = times;
   const { start: from, end: until } = dashboardValues(times);
   const recurring = (start: number, end: number, limit?: number) =>
-    occurrences(rows.series, { start, end }, newBudget(), limit).map((one) => ({
+    expandSeries(rows.series, { start, end }, newBudget(), limit).map((one) => ({
       id: one.series.id,
       title: one.series.title,
       start: one.start,

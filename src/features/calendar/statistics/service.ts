@@ -6,9 +6,9 @@ import { EVENT_SOURCES, EVENT_STATUSES } from "../../../lib/event-kinds.ts";
 import { clip, type Interval, merge, totalLength } from "../../../lib/intervals.ts";
 import { DAY_MS, dateOf, HOUR_MS, startOfDate, toInstant, toWall, wallDay, wallWeek } from "../../../lib/time-zone.ts";
 import { type EventRow, intervalOf, isSeries } from "../events/event.ts";
-import { overlapping, SPANS } from "../events/overlap.ts";
-import { selectFrom, WHOLE } from "../events/select.ts";
-import { activeSeries, newBudget, occurrences, TAKES_PLACE } from "../series/expansion.ts";
+import { LENGTH_CLASSES, overlapping } from "../events/overlap.ts";
+import { ALL_COLUMNS, selectFrom } from "../events/select.ts";
+import { activeSeries, expandSeries, NOT_CANCELLED, newBudget } from "../series/expansion.ts";
 
 const UPCOMING_DAYS = 30;
 const DAYS_SHOWN = 14;
@@ -19,12 +19,12 @@ interface Entry extends Interval {
   busy: boolean;
 }
 
-/** The statement that reads how many events there are, by status and source. */
+/** The statement that reads the number of events by status and source. */
 export function selectEventTotals(ctx: Context) {
   return ctx.db.select().from(eventTotals);
 }
 
-/** The calendar in figures. Cancelled events count in the totals only. */
+/** Cancelled events only count in the totals. */
 export async function calendarStatistics(ctx: Context, timeZone = timeZoneOf(ctx)) {
   const now = ctx.now.getTime();
   const today = wallDay(toWall(timeZone, now));
@@ -35,10 +35,10 @@ export async function calendarStatistics(ctx: Context, timeZone = timeZoneOf(ctx
     selectEventTotals(ctx),
     selectFrom(
       ctx,
-      WHOLE,
-      sql`SELECT events.* FROM ${SPANS} CROSS JOIN events
-        WHERE ${overlapping(window)} AND ${TAKES_PLACE}
-        UNION ALL SELECT * FROM events WHERE ${activeSeries(window)} AND ${TAKES_PLACE}`,
+      ALL_COLUMNS,
+      sql`SELECT events.* FROM ${LENGTH_CLASSES} CROSS JOIN events
+        WHERE ${overlapping(window)} AND ${NOT_CANCELLED}
+        UNION ALL SELECT * FROM events WHERE ${activeSeries(window)} AND ${NOT_CANCELLED}`,
     ),
   ]);
   const entries = entriesOf(rows, window);
@@ -60,7 +60,7 @@ function entriesOf(rows: readonly EventRow[], window: Interval): Entry[] {
   const singles = rows.filter((row) => !isSeries(row));
   return [
     ...singles.map((row) => ({ ...intervalOf(row), allDay: row.startDate !== null, busy: row.busy })),
-    ...occurrences(rows, window, newBudget()).map(({ start, end, series }) => ({
+    ...expandSeries(rows, window, newBudget()).map(({ start, end, series }) => ({
       start,
       end,
       allDay: series.startDate !== null,
@@ -82,7 +82,7 @@ function dayOf(entries: readonly Entry[], timeZone: string, wall: number): Day {
   return { date, events, hours: bookedHours(entries, day) };
 }
 
-/** Time that is taken, counted once where events overlap; a whole day off is not hours of work. */
+/** Overlapping time counts once; all-day events do not count. */
 function bookedHours(entries: readonly Entry[], window: Interval): number {
   const taken = merge(
     clip(

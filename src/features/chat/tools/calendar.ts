@@ -19,34 +19,20 @@ import {
   type ToolContext,
 } from "./tool.ts";
 
-export interface EventView {
+type SharedFields = Pick<CalendarEvent, "title" | "start" | "end" | "allDay" | "location" | "status" | "source">;
+
+export interface EventView extends SharedFields {
   id: number;
   /** For one occurrence of a series: identifies it. */
   occurrence: string | null;
-  title: string;
-  start: string;
-  end: string;
-  allDay: boolean;
-  location: string | null;
-  status: string;
-  source: string;
   attendees: string[];
 }
 
 export function eventView(event: CalendarEvent): EventView {
   const { id, title, start, end, allDay, location, status, source, originalStart, recurringEventId } = event;
-  return {
-    id: recurringEventId ?? id,
-    occurrence: originalStart,
-    title,
-    start,
-    end,
-    allDay,
-    location,
-    status,
-    source,
-    attendees: event.attendees.slice(0, 10).map(({ name, email }) => name ?? email),
-  };
+  const shared = { title, start, end, allDay, location, status, source };
+  const attendees = event.attendees.slice(0, 10).map(({ name, email }) => name ?? email);
+  return { id: recurringEventId ?? id, occurrence: originalStart, ...shared, attendees };
 }
 
 interface WrittenView extends EventView {

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { understandEmail } from "../../../engine/email/intelligence.ts";
 import { firstCharacters } from "../../../lib/text.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
-import { mailInput } from "../../emails/analysis/service.ts";
 import { listEmails } from "../../emails/list.ts";
+import { toEngineInput } from "../../emails/record.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
 import { getEmail } from "../../emails/service.ts";
 import { quickUrgency, urgentUnread } from "../../emails/urgent-unread.ts";
@@ -29,8 +29,8 @@ export interface EmailDetails extends EmailView {
   actionItems: { text: string; dueAt: string | null }[];
 }
 
-function viewOf({ id, from, subject, snippet, receivedAt, isRead, analysis }: EmailSummary): EmailView {
-  const unread = { subject, snippet, fromName: from.name, fromEmail: from.email, receivedAt: new Date(receivedAt) };
+function viewOf(email: EmailSummary): EmailView {
+  const { id, from, subject, snippet, receivedAt, isRead, analysis } = email;
   return {
     id,
     from: from.name || from.email,
@@ -38,7 +38,7 @@ function viewOf({ id, from, subject, snippet, receivedAt, isRead, analysis }: Em
     snippet,
     receivedAt,
     isRead,
-    urgency: analysis?.urgency.level ?? quickUrgency(unread),
+    urgency: analysis?.urgency.level ?? quickUrgency(email),
     summary: analysis?.summary ?? null,
   };
 }
@@ -60,8 +60,8 @@ const findEmails = defineTool({
   async run({ ctx, timeZone }, { query, since, until, urgent, ...rest }) {
     if (urgent) {
       const urgentEmails = urgentUnread(ctx, new Date(ctx.now.getTime() - URGENT_DAYS * DAY_MS));
-      const { count, mails } = urgentEmails.read(...(await ctx.db.batch([...urgentEmails.statements])));
-      return { count, mails: mails.slice(0, rest.limit).map(viewOf) };
+      const { count, emails } = urgentEmails.read(...(await ctx.db.batch([...urgentEmails.statements])));
+      return { count, mails: emails.slice(0, rest.limit).map(viewOf) };
     }
     const { data } = await listEmails(ctx, {
       ...rest,
@@ -85,8 +85,7 @@ const readEmail = defineTool({
   async run({ ctx, timeZone }, { id }): Promise<EmailDetails> {
     const mail = await getEmail(ctx, id);
     // An email without a stored analysis is read by the built-in engine: no second model call, nothing stored.
-    const row = { fromName: mail.from.name, fromEmail: mail.from.email, receivedAt: new Date(mail.receivedAt) };
-    const read = understandEmail(mailInput({ ...row, subject: mail.subject, body: mail.body }, timeZone));
+    const read = understandEmail(toEngineInput(mail, timeZone));
     const stored = mail.analysis?.actionItems.map(({ text, dueAt }) => ({ text, dueAt }));
     const found = read.actionItems.map(({ text, dueAt }) => ({ text, dueAt: dueAt?.toISOString() ?? null }));
     return {

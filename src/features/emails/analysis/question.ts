@@ -17,8 +17,8 @@ import type { Question } from "../../ai-models/ask.ts";
 
 type Analysis = Omit<EmailAnalysis, "engine">;
 
-/** What a model is asked for. Times are left out on purpose: they are read from the quotes. */
-const Told = z.object({
+/** The output of a model. It has no times on purpose: the engine reads them from the quotes. */
+const ModelOutput = z.object({
   urgencyScore: z.number(),
   urgencyReasons: z.array(z.string()),
   category: z.enum(CATEGORIES),
@@ -42,42 +42,42 @@ Add nothing that the mail does not say.`;
 
 const MAX_SUMMARY = 800;
 
-export function analysisQuestion(input: EmailInput): Question<Analysis, z.infer<typeof Told>> {
+export function analysisQuestion(input: EmailInput): Question<Analysis, z.infer<typeof ModelOutput>> {
   return {
     task: "email_intelligence",
     instructions: INSTRUCTIONS,
-    // Only a model needs it, and reading a long mail takes time.
+    // A getter, because only a model needs the prompt, and reading a long email takes time.
     get prompt() {
       return emailPrompt(readEmail(input));
     },
-    schema: Told,
+    schema: ModelOutput,
     builtin: () => toWire(understandEmail(input)),
-    check(told) {
-      const mail = readEmail(input);
-      const summary = collapseSpace(told.summary).slice(0, MAX_SUMMARY);
+    check(output) {
+      const email = readEmail(input);
+      const summary = collapseSpace(output.summary).slice(0, MAX_SUMMARY);
       if (!summary) return null;
-      const detection = detectMeetings(mail);
+      const detection = detectMeetings(email);
       const meetings = hasCalendarInvite(detection)
         ? detection.meetings
-        : checkMeetings(mail, told.meeting ? [told.meeting] : []);
-      const score = Math.round(clamp(told.urgencyScore, 0, 100));
-      const insights = shortTexts(told.insights, 10, 400);
-      if (mail.note) insights.push(mail.note);
+        : checkMeetings(email, output.meeting ? [output.meeting] : []);
+      const score = Math.round(clamp(output.urgencyScore, 0, 100));
+      const insights = shortTexts(output.insights, 10, 400);
+      if (email.note) insights.push(email.note);
       return toWire({
-        urgency: { level: levelOf(score), score, reasons: shortTexts(told.urgencyReasons, 10, 200) },
-        category: told.category,
-        sentiment: told.sentiment,
+        urgency: { level: levelOf(score), score, reasons: shortTexts(output.urgencyReasons, 10, 200) },
+        category: output.category,
+        sentiment: output.sentiment,
         summary,
         insights,
-        actionItems: checkItems(mail, told.actionItems),
+        actionItems: checkItems(email, output.actionItems),
         meeting: meetings[0] ?? null,
-        replyNeeded: told.replyNeeded,
+        replyNeeded: output.replyNeeded,
       });
     },
   };
 }
 
-/** As it goes over the wire and into the database. */
+/** As the API returns it and the database stores it. */
 function toWire({ meeting, actionItems, ...rest }: Intelligence): Analysis {
   return {
     ...rest,

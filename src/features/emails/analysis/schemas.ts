@@ -1,68 +1,66 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp, TimeZone } from "../../../http/schemas.ts";
+import { doc, Timestamp, TimeZone } from "../../../http/schemas.ts";
 import { CATEGORIES, SENTIMENTS, URGENCIES } from "../../../lib/email-kinds.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 
-export const Quote = z
-  .object({
-    text: z.string().openapi({ example: "Please send the contract by Friday." }),
-    start: z.int().openapi({ example: 24 }),
-    end: z.int().openapi({ example: 59 }),
-  })
-  .openapi({ description: "`start` and `end` are character offsets into the text; what stands there is `text`." });
-
-const confidence = z.number().min(0).max(1).openapi({ example: 0.8 });
-
-/** Without a name of its own: as a nullable member it would be nullable everywhere. */
-export const DetectedMeeting = z.object({
-  title: z.string().openapi({ example: "Call: the budget" }),
-  start: Timestamp,
-  end: Timestamp,
-  timeZone: z.string().openapi({ example: "Europe/Berlin" }),
-  allDay: z.boolean().openapi({ example: false, description: "Only a day was named." }),
-  location: z.string().nullable().openapi({ example: "Room 4" }),
-  meetingUrl: z.string().nullable().openapi({ example: "https://meet.google.com/abc-defg-hij" }),
-  attendees: z.array(
-    z.object({
-      name: z.string().nullable().openapi({ example: "Ann Lee" }),
-      email: z.string().nullable().openapi({ example: "ann@example.org" }),
-    }),
-  ),
-  confidence,
-  ambiguous: z.boolean().openapi({
-    example: true,
-    description: "Another time is as likely (no am or pm was said), or it is one of several that were proposed.",
-  }),
-  quote: Quote,
+export const Quote = z.object({
+  text: doc(z.string(), "The words, exactly as in the text.", "Please send the contract by Friday."),
+  start: doc(z.int(), "Character offset of the start.", 24),
+  end: doc(z.int(), "Character offset of the end.", 59),
 });
 
-/** What an engine makes of a mail. Without a name of its own: as a nullable member it would be one everywhere. */
+const confidence = doc(z.number().min(0).max(1), "How certain this is, from 0 to 1.", 0.8);
+
+const Participant = z.object({
+  name: doc(z.string().nullable(), "The person's name.", "Ann Lee"),
+  email: doc(z.string().nullable(), "The address.", "ann@example.org"),
+});
+
+// Not a named component: the generator would make one that is nullable anywhere nullable everywhere.
+export const DetectedMeeting = z.object({
+  title: doc(z.string(), "Title.", "Call: the budget"),
+  start: doc(Timestamp, "Start."),
+  end: doc(Timestamp, "End, not included.", "2026-11-16T10:00:00.000Z"),
+  timeZone: doc(z.string(), "IANA time zone of the meeting.", "Europe/Berlin"),
+  allDay: doc(z.boolean(), "True if the text names only a day.", false),
+  location: doc(z.string().nullable(), "Place.", "Room 4"),
+  meetingUrl: doc(z.string().nullable(), "Link to a video call.", "https://meet.google.com/abc-defg-hij"),
+  attendees: doc(z.array(Participant), "People the text names."),
+  confidence,
+  ambiguous: doc(z.boolean(), "True if another time is as likely, or this is one of several proposals.", true),
+  quote: doc(Quote, "Where the text says so."),
+});
+
+const Urgency = z.object({
+  level: doc(z.enum(URGENCIES), "Level of urgency.", "high"),
+  score: doc(z.number().min(0).max(100), "Score from 0 to 100.", 72),
+  reasons: doc(z.array(z.string()), "Reasons for the score.", ["asks for an answer by Friday"]),
+});
+
+const ActionItem = z.object({
+  text: doc(z.string(), "What is to be done.", "Send the contract"),
+  quote: doc(Quote, "Where the email says so."),
+  dueAt: doc(Timestamp.nullable(), "When it is due."),
+  assignee: doc(z.string().nullable(), "Who is to do it: `you`, a name, or null if it is unclear.", "you"),
+  confidence,
+});
+
+// Not a named component, for the same reason.
 export const EmailAnalysis = z.object({
-  urgency: z.object({
-    level: z.enum(URGENCIES).openapi({ example: "high" }),
-    score: z.number().min(0).max(100).openapi({ example: 72 }),
-    reasons: z.array(z.string()).openapi({ example: ["asks for an answer by Friday"] }),
-  }),
-  category: z.enum(CATEGORIES).openapi({ example: "work" }),
-  sentiment: z.enum(SENTIMENTS).openapi({ example: "neutral" }),
-  summary: z.string().openapi({ example: "Ann asks for the signed contract by Friday." }),
-  insights: z.array(z.string()).openapi({ example: ["The contract is still unsigned."] }),
-  actionItems: z.array(
-    z.object({
-      text: z.string().openapi({ example: "Send the contract" }),
-      quote: Quote,
-      dueAt: Timestamp.nullable(),
-      assignee: z.string().nullable(),
-      confidence,
-    }),
-  ),
-  meeting: DetectedMeeting.nullable(),
-  replyNeeded: z.boolean().openapi({ example: true }),
+  urgency: doc(Urgency, "How urgent the email is."),
+  category: doc(z.enum(CATEGORIES), "Kind of email.", "work"),
+  sentiment: doc(z.enum(SENTIMENTS), "Tone of the email.", "neutral"),
+  summary: doc(z.string(), "One or two sentences.", "Ann asks for the signed contract by Friday."),
+  insights: doc(z.array(z.string()), "Further facts.", ["The contract is still unsigned."]),
+  actionItems: doc(z.array(ActionItem), "What the email asks for or promises."),
+  meeting: doc(DetectedMeeting.nullable(), "The meeting that the email is about."),
+  replyNeeded: doc(z.boolean(), "Whether the sender expects a reply.", true),
   engine: Engine,
 });
 
 export const AnalysisQuery = z.object({
-  timeZone: TimeZone.optional().openapi({
-    description: "The zone the mail's times are read in; your profile's when left out, or UTC.",
-  }),
+  timeZone: doc(
+    TimeZone.optional(),
+    "IANA time zone for times without one. Default: the time zone of your profile, otherwise UTC.",
+  ),
 });

@@ -5,45 +5,32 @@ import { missedWrite } from "../../../db/version.ts";
 import type { EmailInput } from "../../../engine/email/email.ts";
 import type { EmailAnalysis } from "../../../lib/email-kinds.ts";
 import { ask } from "../../ai-models/ask.ts";
-import type { EmailRow } from "../record.ts";
-import { requireMail } from "../store.ts";
+import { toEngineInput } from "../record.ts";
+import type { Email } from "../schemas.ts";
+import { getEmail } from "../service.ts";
 import { analysisQuestion } from "./question.ts";
 
-/** What the active model, or the built-in engine, makes of a mail. */
-export async function analyse(ctx: Context, mail: EmailInput): Promise<EmailAnalysis> {
-  const { answer, engine } = await ask(ctx, analysisQuestion(mail));
+/** Analyzes an email with the active model or the built-in engine. Nothing is stored. */
+export async function analyse(ctx: Context, email: EmailInput): Promise<EmailAnalysis> {
+  const { answer, engine } = await ask(ctx, analysisQuestion(email));
   return { ...answer, engine };
 }
 
-/** A stored mail as the engine takes it; its times are counted from when it arrived. */
-export function mailInput(
-  row: Pick<EmailRow, "body" | "subject" | "fromName" | "fromEmail" | "receivedAt">,
-  timeZone: string,
-): EmailInput {
-  return {
-    content: row.body,
-    subject: row.subject,
-    from: { name: row.fromName || null, email: row.fromEmail },
-    reference: row.receivedAt,
-    timeZone,
-  };
-}
-
-/** The stored analysis, made on the first call. */
+/** The stored analysis, created on the first call. */
 export async function readAnalysis(ctx: Context, id: number, timeZone = timeZoneOf(ctx)): Promise<EmailAnalysis> {
-  const row = await requireMail(ctx, id);
-  return row.analysis ?? store(ctx, row, timeZone, true);
+  const email = await getEmail(ctx, id);
+  return email.analysis ?? store(ctx, email, timeZone, true);
 }
 
-/** Makes the analysis anew. */
+/** Replaces the stored analysis by a new one. */
 export async function repeatAnalysis(ctx: Context, id: number, timeZone = timeZoneOf(ctx)): Promise<EmailAnalysis> {
-  return store(ctx, await requireMail(ctx, id), timeZone, false);
+  return store(ctx, await getEmail(ctx, id), timeZone, false);
 }
 
-/** Of parallel first calls one writes; all answer with what is then stored. */
-async function store(ctx: Context, row: EmailRow, timeZone: string, onlyFirst: boolean): Promise<EmailAnalysis> {
-  const analysis = await analyse(ctx, mailInput(row, timeZone));
-  const isThis = eq(emails.id, row.id);
+/** Of parallel first calls only one writes; all return what is then stored. */
+async function store(ctx: Context, email: Email, timeZone: string, onlyFirst: boolean): Promise<EmailAnalysis> {
+  const analysis = await analyse(ctx, toEngineInput(email, timeZone));
+  const isThis = eq(emails.id, email.id);
   const [, [stored]] = await ctx.db.batch([
     ctx.db
       .update(emails)
@@ -51,6 +38,6 @@ async function store(ctx: Context, row: EmailRow, timeZone: string, onlyFirst: b
       .where(onlyFirst ? and(isThis, isNull(emails.analysis)) : isThis),
     ctx.db.select({ analysis: emails.analysis }).from(emails).where(isThis),
   ]);
-  if (!stored?.analysis) throw missedWrite(undefined, `mail ${row.id}`);
+  if (!stored?.analysis) throw missedWrite(undefined, `email ${email.id}`);
   return stored.analysis;
 }

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { MAX_CAPTION_CHARACTERS } from "../../../engine/captions/limits.ts";
-import { doc, Id, IdParam, listOf, listParam, pageParams, Timestamp } from "../../../http/schemas.ts";
+import { doc, Id, IdParam, listOf, listParam, pageParams, Timestamp, versionFields } from "../../../http/schemas.ts";
 import { CAPTION_KINDS, CAPTION_PLATFORMS, CAPTION_STATUSES } from "../../../lib/caption-kinds.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 import { Hashtags } from "../credentials/schemas.ts";
@@ -35,9 +35,7 @@ export const Caption = z
     attempts: doc(z.int(), "How often it was sent.", 0),
     engine: Engine,
     postedAt: doc(Timestamp.nullable(), "When it was posted."),
-    version: doc(z.int(), "Increases with every change; also sent as the ETag.", 1),
-    createdAt: doc(Timestamp, "When the caption was written."),
-    updatedAt: doc(Timestamp, "When the caption last changed."),
+    ...versionFields,
   })
   .openapi("Caption");
 

@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { streamMilestones, streamSessions } from "../../../db/schema/stream.ts";
 import type { CaptionFacts } from "../../../engine/captions/writer.ts";
 import type { CaptionKind } from "../../../lib/caption-kinds.ts";
-import { AppError } from "../../../lib/errors.ts";
+import { type AppError, validationFailed } from "../../../lib/errors.ts";
 import { milestoneLabel } from "../../../lib/milestone-card.ts";
 import type { MilestoneRow } from "../milestones/reached.ts";
 import type { SessionRow } from "../session-change.ts";
@@ -69,5 +69,5 @@ function noSession(id: number): AppError {
 }
 
 function invalid(path: string, message: string): AppError {
-  return new AppError("validation_failed", `${path}: ${message}.`, { errors: [{ path, message }] });
+  return validationFailed({ path, message });
 }

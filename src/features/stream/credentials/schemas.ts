@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { MAX_HASHTAGS, normaliseHashtag, uniqueHashtags } from "../../../engine/captions/limits.ts";
-import { doc, keyText, Timestamp } from "../../../http/schemas.ts";
+import { doc, keyText, Timestamp, versionFields } from "../../../http/schemas.ts";
 import {
   CAPTION_PLATFORMS,
   CREDENTIAL_PLATFORMS,
@@ -102,7 +102,7 @@ export const Credential = z
     checkedAt: doc(Timestamp.nullable(), "When the platform last accepted or refused it."),
     updatedAt: doc(Timestamp.nullable(), "When it was last saved."),
   })
-  .openapi("StreamCredential");
+  .openapi("StreamCredential", { description: "Status of a platform's credential, without its secrets." });
 
 export type Credential = z.infer<typeof Credential>;
 
@@ -153,7 +153,7 @@ export const Voice = z
     platform: CaptionPlatform,
     ...voice,
     hashtags: doc(z.array(z.string()), "Hashtags added to each caption.", ["live", "coding"]),
-    version: doc(z.int(), "Increases with every change; also sent as the ETag.", 1),
+    version: versionFields.version,
     updatedAt: doc(Timestamp.nullable(), "When it last changed; null if it never did."),
   })
   .openapi("StreamVoice");

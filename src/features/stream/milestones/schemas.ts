@@ -1,5 +1,15 @@
 import { z } from "@hono/zod-openapi";
-import { doc, FlagParam, Id, IdParam, listOf, listParam, pageParams, Timestamp } from "../../../http/schemas.ts";
+import {
+  doc,
+  FlagParam,
+  Id,
+  IdParam,
+  listOf,
+  listParam,
+  pageParams,
+  Timestamp,
+  versionFields,
+} from "../../../http/schemas.ts";
 import { MILESTONE_METRICS, STREAM_PLATFORMS } from "../../../lib/stream-session.ts";
 import { Caption } from "../captions/schemas.ts";
 
@@ -20,9 +30,7 @@ export const Milestone = z
     reachedValue: doc(z.int().nullable(), "The count that reached it.", 1012),
     platform: doc(z.enum(STREAM_PLATFORMS).nullable(), "Where it was reached.", "youtube"),
     sessionId: doc(Id.nullable(), "Id of the session that was live when it was reached."),
-    version: doc(z.int(), "Increases with every change; also sent as the ETag.", 2),
-    createdAt: doc(Timestamp, "When the milestone was created."),
-    updatedAt: doc(Timestamp, "When the milestone last changed."),
+    ...versionFields,
   })
   .openapi("Milestone");
 

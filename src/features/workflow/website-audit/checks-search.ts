@@ -1,19 +1,19 @@
 import { countCharacters } from "../../../lib/text.ts";
-import type { MeasuredSite } from "../../../providers/site.ts";
-import { type Check, type Outcome, shown } from "./check.ts";
+import type { MeasuredSite, SideFile } from "../../../providers/site.ts";
+import { type Check, type Outcome, outcome, pageChecks, passOrFail, quoted, responseChecks } from "./check.ts";
 
-/** A text that should have a length in between; one of another length earns half. */
+/** A text that is too short or too long earns half. */
 function lengthOutcome(name: string, text: string | null | undefined, min: number, max: number): Outcome {
-  if (!text) return { credit: 0, text: `The page has no ${name}.`, evidence: `no ${name} in the markup` };
+  if (!text) return outcome(0, `The page has no ${name}.`, `no ${name} in the HTML`);
   const length = countCharacters(text);
-  const evidence = `${length} characters: ${shown(text)}`;
-  if (length < min) return { credit: 0.5, text: `The ${name} is short.`, evidence };
-  if (length > max) return { credit: 0.5, text: `The ${name} is longer than results show.`, evidence };
-  return { credit: 1, text: `The ${name} has a good length.`, evidence };
+  const evidence = `${length} characters: ${quoted(text)}`;
+  if (length < min) return outcome(0.5, `The ${name} is short.`, evidence);
+  if (length > max) return outcome(0.5, `The ${name} is longer than search results show.`, evidence);
+  return outcome(1, `The ${name} has a good length.`, evidence);
 }
 
-/** Whether robots.txt shuts every crawler out of the whole site. */
-function shutsAllOut({ robots }: MeasuredSite): boolean {
+/** Whether robots.txt blocks every crawler from the whole site. */
+function blocksCrawlers({ robots }: MeasuredSite): boolean {
   if (robots?.status !== 200) return false;
   let isForAll = false;
   let isRule = false;
@@ -34,147 +34,106 @@ function shutsAllOut({ robots }: MeasuredSite): boolean {
 function indexing(site: MeasuredSite): Outcome {
   const header = site.headers.get("x-robots-tag")?.slice(0, 200) ?? "";
   const meta = site.page.robotsMeta ?? "";
-  const shut = { credit: 0, text: "Search engines are told to stay away." };
-  if (/\b(?:noindex|none)\b/i.test(meta)) return { ...shut, evidence: `robots meta: ${shown(meta)}` };
-  if (/\b(?:noindex|none)\b/i.test(header)) return { ...shut, evidence: `x-robots-tag: ${shown(header)}` };
-  if (shutsAllOut(site)) return { ...shut, evidence: "robots.txt: “Disallow: /” for every crawler" };
-  const evidence = meta ? `robots meta: ${shown(meta)}` : "no noindex in the page, its headers or robots.txt";
-  return { credit: 1, text: "Search engines may list the page.", evidence };
+  const blocked = (evidence: string) => outcome(0, "Search engines are told not to list the page.", evidence);
+  if (/\b(?:noindex|none)\b/i.test(meta)) return blocked(`robots meta: ${quoted(meta)}`);
+  if (/\b(?:noindex|none)\b/i.test(header)) return blocked(`x-robots-tag: ${quoted(header)}`);
+  if (blocksCrawlers(site)) return blocked("robots.txt: “Disallow: /” for every crawler");
+  const evidence = meta ? `robots meta: ${quoted(meta)}` : "no noindex in the page, its headers or robots.txt";
+  return outcome(1, "Search engines may list the page.", evidence);
 }
 
 function canonical({ page, url }: MeasuredSite): Outcome {
   const [first] = page.canonicals;
-  if (!first) return { credit: 0, text: "The page names no canonical address.", evidence: "no canonical link" };
-  const evidence = page.canonicals.map(shown).join(", ");
-  if (page.canonicals.length > 1) return { credit: 0.5, text: "The page names several canonical addresses.", evidence };
-  if (!URL.canParse(first, url)) return { credit: 0, text: "The canonical address is not an address.", evidence };
-  return { credit: 1, text: "The page names its canonical address.", evidence };
+  if (!first) return outcome(0, "The page has no canonical address.", "no canonical link");
+  const evidence = page.canonicals.map(quoted).join(", ");
+  if (page.canonicals.length > 1) return outcome(0.5, "The page has several canonical addresses.", evidence);
+  if (!URL.canParse(first, url)) return outcome(0, "The canonical address is not a valid address.", evidence);
+  return outcome(1, "The page has a canonical address.", evidence);
+}
+
+function mainHeading({ page }: MeasuredSite): Outcome {
+  const main = page.headings.filter(({ level }) => level === 1).map(({ text }) => quoted(text));
+  const evidence = `${main.length} h1${main.length > 0 ? `: ${main.slice(0, 3).join(", ")}` : ""}`;
+  if (main.length === 0) return outcome(0, "The page has no main heading.", evidence);
+  if (main.length > 1) return outcome(0.5, "The page has several main headings.", evidence);
+  return outcome(1, "The page has one main heading.", evidence);
+}
+
+function fileOutcome(name: string, file: SideFile | null, isValid: (file: SideFile) => boolean): Outcome | null {
+  if (!file) return null;
+  const isThere = file.status === 200 && isValid(file);
+  const evidence = `${file.url} returned ${file.status} ${file.contentType.slice(0, 60)}`.trim();
+  return passOrFail(isThere, `There is a ${name}.`, `There is no ${name}.`, evidence);
+}
+
+function structuredData({ page: { structured } }: MeasuredSite): Outcome {
+  const { types, broken } = structured;
+  const named = types.length > 0 ? `types ${types.map(quoted).join(", ")}` : "no JSON-LD type";
+  if (broken > 0) {
+    const evidence = `${broken} invalid JSON-LD, ${named}`;
+    return outcome(types.length > 0 ? 0.5 : 0, "Some of the structured data is invalid.", evidence);
+  }
+  return passOrFail(types.length > 0, "The page has structured data.", "The page has no structured data.", named);
 }
 
 export const SEARCH_CHECKS: readonly Check[] = [
-  {
-    id: "title",
-    section: "Search engines",
-    weight: 6,
-    severity: "high",
-    ofPage: true,
-    advice: {
-      text: "Give the page a title of 10 to 60 characters that says what it offers.",
-      impact: "high",
-      effort: "low",
+  ...pageChecks("Search engines", {
+    title: {
+      weight: 6,
+      severity: "high",
+      advice: { text: "Write a title of 10 to 60 characters that says what you offer.", impact: "high", effort: "low" },
+      measure: ({ page }) => lengthOutcome("title", page.titles[0], 10, 60),
     },
-    measure: ({ page }) => lengthOutcome("title", page.titles[0], 10, 60),
-  },
-  {
-    id: "description",
-    section: "Search engines",
-    weight: 4,
-    severity: "medium",
-    ofPage: true,
-    advice: { text: "Write a meta description of 50 to 160 characters.", impact: "medium", effort: "low" },
-    measure: ({ page }) => lengthOutcome("meta description", page.description, 50, 160),
-  },
-  {
-    id: "indexing",
-    section: "Search engines",
-    weight: 6,
-    severity: "high",
-    ofPage: true,
-    advice: {
-      text: "Let search engines list the page, unless it is meant to stay private.",
-      impact: "high",
-      effort: "low",
+    description: {
+      weight: 4,
+      severity: "medium",
+      advice: { text: "Write a meta description of 50 to 160 characters.", impact: "medium", effort: "low" },
+      measure: ({ page }) => lengthOutcome("meta description", page.description, 50, 160),
     },
-    measure: indexing,
-  },
-  {
-    id: "h1",
-    section: "Search engines",
-    weight: 4,
-    severity: "medium",
-    ofPage: true,
-    advice: { text: "Give the page one main heading that names its topic.", impact: "medium", effort: "low" },
-    measure({ page }) {
-      const main = page.headings.filter(({ level }) => level === 1);
-      const evidence = `${main.length} h1${
-        main[0]
-          ? `: ${main
-              .slice(0, 3)
-              .map(({ text }) => shown(text))
-              .join(", ")}`
-          : ""
-      }`;
-      if (main.length === 0) return { credit: 0, text: "The page has no main heading.", evidence };
-      if (main.length > 1) return { credit: 0.5, text: "The page has several main headings.", evidence };
-      return { credit: 1, text: "The page has one main heading.", evidence };
+    indexing: {
+      weight: 6,
+      severity: "high",
+      advice: { text: "Allow search engines to list the page, unless it is private.", impact: "high", effort: "low" },
+      measure: indexing,
     },
-  },
-  {
-    id: "canonical",
-    section: "Search engines",
-    weight: 3,
-    severity: "low",
-    ofPage: true,
-    advice: { text: "Name one canonical address in the head.", impact: "medium", effort: "low" },
-    measure: canonical,
-  },
-  {
-    id: "robots-txt",
-    section: "Search engines",
-    weight: 2,
-    severity: "low",
-    ofPage: false,
-    advice: { text: "Publish a robots.txt that names the sitemap.", impact: "low", effort: "low" },
-    measure({ robots }) {
-      if (!robots) return null;
-      const isThere = robots.status === 200 && !/html/i.test(robots.contentType);
-      return {
-        credit: isThere ? 1 : 0,
-        text: isThere ? "There is a robots.txt." : "There is no robots.txt.",
-        evidence: `${robots.url} answered ${robots.status} ${robots.contentType.slice(0, 60)}`.trim(),
-      };
+    h1: {
+      weight: 4,
+      severity: "medium",
+      advice: { text: "Give the page one main heading that names its topic.", impact: "medium", effort: "low" },
+      measure: mainHeading,
     },
-  },
-  {
-    id: "sitemap",
-    section: "Search engines",
-    weight: 2,
-    severity: "low",
-    ofPage: false,
-    advice: { text: "Publish a sitemap and name it in robots.txt.", impact: "medium", effort: "low" },
-    measure({ sitemap }) {
-      if (!sitemap) return null;
-      const isThere =
-        sitemap.status === 200 &&
-        (/<(?:\w+:)?(?:urlset|sitemapindex)\b/.test(sitemap.text) || /gzip/.test(sitemap.contentType));
-      return {
-        credit: isThere ? 1 : 0,
-        text: isThere ? "There is a sitemap." : "There is no sitemap.",
-        evidence: `${sitemap.url} answered ${sitemap.status} ${sitemap.contentType.slice(0, 60)}`.trim(),
-      };
+    canonical: {
+      weight: 3,
+      severity: "low",
+      advice: { text: "Set one canonical address in the head.", impact: "medium", effort: "low" },
+      measure: canonical,
     },
-  },
-  {
-    id: "structured-data",
-    section: "Search engines",
-    weight: 3,
-    severity: "low",
-    ofPage: true,
-    advice: { text: "Describe the business in JSON-LD with a schema.org type.", impact: "medium", effort: "medium" },
-    measure({ page: { structured } }) {
-      const { types, broken } = structured;
-      const named = types.length > 0 ? `types ${types.map(shown).join(", ")}` : "no JSON-LD type";
-      if (broken > 0)
-        return {
-          credit: types.length > 0 ? 0.5 : 0,
-          text: "Some of the structured data cannot be read.",
-          evidence: `${broken} broken JSON-LD, ${named}`,
-        };
-      return {
-        credit: types.length > 0 ? 1 : 0,
-        text: types.length > 0 ? "The page carries structured data." : "The page carries no structured data.",
-        evidence: named,
-      };
+  }),
+  ...responseChecks("Search engines", {
+    "robots-txt": {
+      weight: 2,
+      severity: "low",
+      advice: { text: "Publish a robots.txt that names the sitemap.", impact: "low", effort: "low" },
+      measure: ({ robots }) => fileOutcome("robots.txt", robots, ({ contentType }) => !/html/i.test(contentType)),
     },
-  },
+    sitemap: {
+      weight: 2,
+      severity: "low",
+      advice: { text: "Publish a sitemap and name it in robots.txt.", impact: "medium", effort: "low" },
+      measure: ({ sitemap }) =>
+        fileOutcome(
+          "sitemap",
+          sitemap,
+          ({ text, contentType }) => /<(?:\w+:)?(?:urlset|sitemapindex)\b/.test(text) || /gzip/.test(contentType),
+        ),
+    },
+  }),
+  ...pageChecks("Search engines", {
+    "structured-data": {
+      weight: 3,
+      severity: "low",
+      advice: { text: "Describe the business in JSON-LD with a schema.org type.", impact: "medium", effort: "medium" },
+      measure: structuredData,
+    },
+  }),
 ];

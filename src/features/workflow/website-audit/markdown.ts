@@ -1,30 +1,32 @@
 import { collapseSpace } from "../../../lib/text.ts";
-import type { Report } from "./report.ts";
+import type { Report } from "../schemas.ts";
 
-/** Renders the report. Whatever came from a page or a model is text here, never markup or a link. */
+/** Text from a page or a model is escaped, so that it becomes neither markup nor a link. */
 export function toMarkdown({ title, summary, score, sections, nextSteps }: Report): string {
-  const blocks = [`# ${plain(title)}`, `**Score: ${score} of 100**`, plain(summary)];
+  const blocks = [`# ${escapeMarkdown(title)}`, `**Score: ${score} of 100**`, escapeMarkdown(summary)];
   for (const { heading, findings, recommendations } of sections) {
-    blocks.push(`## ${plain(heading)}`);
+    blocks.push(`## ${escapeMarkdown(heading)}`);
     blocks.push(
       findings
-        .map(({ severity, text, evidence }) => `- **${severity}** ${plain(text)} (${plain(evidence)})`)
+        .map(
+          ({ severity, text, evidence }) => `- **${severity}** ${escapeMarkdown(text)} (${escapeMarkdown(evidence)})`,
+        )
         .join("\n"),
     );
     if (recommendations.length === 0) continue;
     blocks.push("### Recommendations");
     blocks.push(
       recommendations
-        .map(({ text, impact, effort }) => `- ${plain(text)} (impact ${impact}, effort ${effort})`)
+        .map(({ text, impact, effort }) => `- ${escapeMarkdown(text)} (impact ${impact}, effort ${effort})`)
         .join("\n"),
     );
   }
-  blocks.push("## Next steps", nextSteps.map((step, at) => `${at + 1}. ${plain(step)}`).join("\n"));
+  blocks.push("## Next steps", nextSteps.map((step, at) => `${at + 1}. ${escapeMarkdown(step)}`).join("\n"));
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** Escapes what would be markup, and breaks what a renderer would make a link by itself. */
-export function plain(text: string): string {
+/** Escapes markup and addresses that renderers turn into links. */
+export function escapeMarkdown(text: string): string {
   return collapseSpace(text)
     .replace(/[\\`*_{}[\]<>()#|!~&@$]/g, "\\$&")
     .replace(/:\/\//g, ":\\/\\/")

@@ -1,113 +1,89 @@
-import { type Level, SEVERITIES, type Severity } from "../../../lib/website-audit-kinds.ts";
+import { SEVERITIES, type Severity } from "../../../lib/website-audit-kinds.ts";
 import type { MeasuredSite } from "../../../providers/site.ts";
+import type { Finding, Recommendation, Report, Section } from "../schemas.ts";
 import { type Check, type Outcome, SECTIONS, type SectionName } from "./check.ts";
 import { ACCESS_CHECKS } from "./checks-access.ts";
 import { SEARCH_CHECKS } from "./checks-search.ts";
 import { TRANSPORT_CHECKS } from "./checks-transport.ts";
 
-export interface Finding {
-  text: string;
-  evidence: string;
-  severity: Severity;
-}
-
-export interface Recommendation {
-  text: string;
-  impact: Level;
-  effort: Level;
-}
-
-export interface Section {
-  heading: string;
-  findings: Finding[];
-  recommendations: Recommendation[];
-}
-
-export interface Report {
-  title: string;
-  summary: string;
-  score: number;
-  scoreBasis: "measured" | "stated";
-  sections: Section[];
-  nextSteps: string[];
-}
-
-/** What the caller tells of the business. */
-export interface Brief {
+/** What the request says about the business. */
+export interface Business {
   company: string | null;
   industry: string | null;
   goals: string[];
   observations: string[];
 }
 
-/** The one table the score is made from: each check with its weight, severity and advice. */
 export const CHECKS: readonly Check[] = [...TRANSPORT_CHECKS, ...SEARCH_CHECKS, ...ACCESS_CHECKS];
 
-/** A page that answers with an error earns no more than this, however well its headers are set. */
+/** Maximum score of a page that returns an error. */
 const MAX_SCORE_OF_ERROR = 20;
 const MAX_STEPS = 5;
-/** How much more a check counts in the next steps when a goal is about its section. */
+/** How much more a check of a goal's section counts in the next steps. */
 const GOAL_FACTOR = 1.5;
 
-interface Judged extends Outcome {
+interface CheckResult extends Outcome {
   check: Check;
 }
 
-/** The report on a measured site. Everything but the summary and the wording of the steps is final. */
-export function siteReport(site: MeasuredSite, brief: Brief): Report {
+/** A model may reword the summary and the next steps later; all other parts are final. */
+export function siteReport(site: MeasuredSite, business: Business): Report {
   const isError = site.status < 200 || site.status >= 300;
-  const judged = CHECKS.flatMap((check) => {
-    const outcome = isError && check.ofPage ? null : check.measure(site);
+  const results = CHECKS.flatMap((check) => {
+    const outcome = isError && check.readsPage ? null : check.measure(site);
     return outcome ? [{ check, ...outcome }] : [];
   });
-  const score = scoreOf(judged, isError);
-  const sections = SECTIONS.map((heading) => sectionOf(heading, judged, brief)).filter(
+  const score = scoreOf(results, isError);
+  const sections = SECTIONS.map((heading) => sectionOf(heading, results, business)).filter(
     ({ findings }) => findings.length > 0,
   );
-  const steps = nextSteps(judged, brief);
+  const steps = nextSteps(results, business);
   const { host } = new URL(site.url);
-  const name = brief.company ? `${brief.company} (${host})` : host;
+  const name = business.company ? `${business.company} (${host})` : host;
   return {
     title: `Digital audit of ${name}`,
-    summary: summaryOf(name, judged, score, isError),
+    summary: summaryOf(name, results, score, isError),
     score,
     scoreBasis: "measured",
-    sections: [...sections, ...goalSection(judged, brief), ...observationSection(brief)],
+    sections: [...sections, ...goalSection(results, business), ...observationSection(business)],
     nextSteps: steps,
   };
 }
 
-/** The earned share of all the weight that applies, in whole points of a hundred. */
-export function scoreOf(judged: readonly { check: Pick<Check, "weight">; credit: number }[], isError: boolean): number {
-  const all = judged.reduce((sum, { check }) => sum + check.weight, 0);
-  const earned = judged.reduce((sum, { check, credit }) => sum + check.weight * credit, 0);
+/** The earned share of the weight of all checks that apply, in percent. */
+export function scoreOf(
+  results: readonly { check: Pick<Check, "weight">; credit: number }[],
+  isError: boolean,
+): number {
+  const all = results.reduce((sum, { check }) => sum + check.weight, 0);
+  const earned = results.reduce((sum, { check, credit }) => sum + check.weight * credit, 0);
   const score = all === 0 ? 0 : Math.round((100 * earned) / all);
   return isError ? Math.min(score, MAX_SCORE_OF_ERROR) : score;
 }
 
-function sectionOf(heading: SectionName, judged: readonly Judged[], brief: Brief): Section {
-  const own = judged.filter(({ check }) => check.section === heading).sort(byLoss);
+function sectionOf(heading: SectionName, results: readonly CheckResult[], business: Business): Section {
+  const own = results.filter(({ check }) => check.section === heading).sort(byLoss);
+  const findings = own.map((result) => {
+    const { text, evidence } = result;
+    return { text, evidence, severity: severityOf(result) };
+  });
   return {
     heading,
-    findings: own.map((outcome) => ({
-      text: outcome.text,
-      evidence: outcome.evidence,
-      severity: severityOf(outcome),
-    })),
-    recommendations: own.filter(({ credit }) => credit < 1).map(({ check }) => adviceOf(check, brief)),
+    findings,
+    recommendations: own.filter(({ credit }) => credit < 1).map(({ check }) => adviceOf(check, business)),
   };
 }
 
-function byLoss(a: Judged, b: Judged): number {
+function byLoss(a: CheckResult, b: CheckResult): number {
   return lossOf(b) - lossOf(a);
 }
 
-function lossOf({ check, credit }: Judged): number {
+function lossOf({ check, credit }: CheckResult): number {
   return check.weight * (1 - credit);
 }
 
-/** Half done is one step milder. */
-function severityOf({ check, credit }: Judged): Severity {
+/** A half-passed check is one level less severe. */
+function severityOf({ check, credit }: CheckResult): Severity {
   if (credit >= 1) return "good";
   if (credit < 0.5) return check.severity;
   return SEVERITIES[Math.max(SEVERITIES.indexOf("low"), SEVERITIES.indexOf(check.severity) - 1)] ?? "low";
@@ -126,7 +102,7 @@ const BUSINESS_TYPES: readonly (readonly [industry: RegExp, type: string])[] = [
   [/education|school|university|training/i, "EducationalOrganization"],
 ];
 
-function adviceOf(check: Check, { industry }: Brief): Recommendation {
+function adviceOf(check: Check, { industry }: Business): Recommendation {
   if (check.id !== "structured-data" || !industry) return { ...check.advice };
   const type = BUSINESS_TYPES.find(([words]) => words.test(industry))?.[1] ?? "Organization";
   return { ...check.advice, text: `Describe the business in JSON-LD with the schema.org type ${type}.` };
@@ -144,42 +120,43 @@ function areaOf(goal: string): SectionName | null {
   return GOAL_AREAS.find(([words]) => words.test(goal))?.[1] ?? null;
 }
 
-/** What loses the most points, with the goals' sections in front. */
-function nextSteps(judged: readonly Judged[], brief: Brief): string[] {
-  const wanted = new Set(brief.goals.map(areaOf));
-  const weighed = (outcome: Judged) => lossOf(outcome) * (wanted.has(outcome.check.section) ? GOAL_FACTOR : 1);
-  const open = judged.filter(({ credit }) => credit < 1).sort((a, b) => weighed(b) - weighed(a));
+/** The checks that cost the most points, those of the goals' sections first. */
+function nextSteps(results: readonly CheckResult[], business: Business): string[] {
+  const wanted = new Set(business.goals.map(areaOf));
+  const weighed = (outcome: CheckResult) => lossOf(outcome) * (wanted.has(outcome.check.section) ? GOAL_FACTOR : 1);
+  const open = results.filter(({ credit }) => credit < 1).sort((a, b) => weighed(b) - weighed(a));
   if (open.length === 0) return ["Repeat the audit after the next change to the site."];
-  return open.slice(0, MAX_STEPS).map(({ check }) => adviceOf(check, brief).text);
+  return open.slice(0, MAX_STEPS).map(({ check }) => adviceOf(check, business).text);
 }
 
-function summaryOf(name: string, judged: readonly Judged[], score: number, isError: boolean): string {
-  const passed = judged.filter(({ credit }) => credit >= 1).length;
-  const said = [`${name} scores ${score} of 100: ${passed} of ${judged.length} checks pass.`];
-  if (isError) said.push("The page answered with an error, so only its delivery and headers were judged.");
-  const worst = judged
+function summaryOf(name: string, results: readonly CheckResult[], score: number, isError: boolean): string {
+  const passed = results.filter(({ credit }) => credit >= 1).length;
+  const sentences = [`${name} scores ${score} of 100: ${passed} of ${results.length} checks pass.`];
+  if (isError) sentences.push("The page returned an error, so only its delivery and headers were checked.");
+  const worst = results
     .filter(({ credit }) => credit < 1)
     .sort(byLoss)
     .slice(0, 3);
-  if (worst.length > 0) said.push(`What costs the most: ${worst.map(({ text }) => lowered(text)).join("; ")}.`);
-  else said.push("Nothing that was measured is in need of work.");
-  return said.join(" ");
+  if (worst.length > 0)
+    sentences.push(`The biggest problems: ${worst.map(({ text }) => lowerFirst(text)).join("; ")}.`);
+  else sentences.push("No check found a problem.");
+  return sentences.join(" ");
 }
 
-function lowered(sentence: string): string {
+function lowerFirst(sentence: string): string {
   const plain = sentence.replace(/\.$/, "");
   return /^(?:HTTP|X-|[A-Z]{2})/.test(plain) ? plain : plain.charAt(0).toLowerCase() + plain.slice(1);
 }
 
-/** How each goal stands, as far as a page can tell. */
-function goalSection(judged: readonly Judged[], { goals }: Brief): Section[] {
+/** How many checks pass for each goal. */
+function goalSection(results: readonly CheckResult[], { goals }: Business): Section[] {
   if (goals.length === 0) return [];
   const findings = goals.map((goal): Finding => {
     const area = areaOf(goal);
-    const own = judged.filter(({ check }) => check.section === area);
+    const own = results.filter(({ check }) => check.section === area);
     const passed = own.filter(({ credit }) => credit >= 1).length;
     if (area === null || own.length === 0) {
-      return { text: `Goal: ${goal}`, evidence: "not something the page itself shows", severity: "info" };
+      return { text: `Goal: ${goal}`, evidence: "cannot be measured on the page", severity: "info" };
     }
     const evidence = `${area}: ${passed} of ${own.length} checks pass`;
     return { text: `Goal: ${goal}`, evidence, severity: passed === own.length ? "good" : "info" };
@@ -187,22 +164,20 @@ function goalSection(judged: readonly Judged[], { goals }: Brief): Section[] {
   return [{ heading: "Goals", findings, recommendations: [] }];
 }
 
-const TROUBLE =
+const PROBLEM =
   /\b(?:no|not|never|missing|lacks?|slow|old|outdated|broken|bad|poor|low|fails?|error|hard|difficult|without|manual\w*|don't|doesn't|isn't|aren't|can't|few|complain\w*|unclear|inconsistent|weak|nobody)\b/i;
 
-/** Observations are the caller's: quoted, never judged as if they had been measured. */
-export function observationSection({ observations }: Brief): Section[] {
+/** Observations are quoted as stated, never as measured. */
+export function observationSection({ observations }: Business): Section[] {
   if (observations.length === 0) return [];
-  const findings = observations.map(
-    (text): Finding => ({
-      text,
-      evidence: "stated in the request, not measured",
-      severity: isTrouble(text) ? "medium" : "info",
-    }),
-  );
+  const findings = observations.map((text) => statedFinding(text, "info"));
   return [{ heading: "Observations", findings, recommendations: [] }];
 }
 
-export function isTrouble(observation: string): boolean {
-  return TROUBLE.test(observation);
+export function statedFinding(text: string, severity: "good" | "info"): Finding {
+  return { text, evidence: "stated in the request, not measured", severity: isProblem(text) ? "medium" : severity };
+}
+
+export function isProblem(observation: string): boolean {
+  return PROBLEM.test(observation);
 }
