@@ -1,8 +1,8 @@
 import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./db/client.ts";
+import { allows, type DataScope } from "./lib/api-key-scopes.ts";
 import { clientNetwork } from "./lib/client-network.ts";
 import { AppError } from "./lib/errors.ts";
-import { allows, type DataScope } from "./lib/scopes.ts";
 import { errorFields, log } from "./log.ts";
 
 export type Role = "owner" | "member";

@@ -28,7 +28,7 @@ const sentences = readFileSync(emailIntent, "utf8")
   }));
 write("email_intent_train.json", sentences);
 
-/** Pairs of a text and its intent, by split. The engine's intents are kept, and what is out of scope in the test split. */
+/** Pairs of text and intent, by split. Only the engine's intents are kept; the test split adds what is out of scope. */
 const splits: Record<string, [text: string, intent: string][]> = JSON.parse(readFileSync(clinc, "utf8"));
 const known: readonly string[] = INTENTS;
 const messages = ["train", "val", "test", "oos_test"].flatMap((name) =>

@@ -29,7 +29,7 @@ function matchesReading(found: FoundDate, reading: string, zone: string): boolea
   return matchesTime(found, reading, zone);
 }
 
-/** A day, a point in time, a range, or a part of the day. Days of a range are inclusive; "~" allows any range inside. */
+/** A day, a time, a range or a part of the day. Days of a range are inclusive; "~" allows any range inside. */
 function matchesTime(found: FoundDate, reading: string, zone: string): boolean {
   const from = found.from ? toWall(zone, found.from.getTime()) : Number.NaN;
   // The engine ends a day part that lasts until midnight one second before it.

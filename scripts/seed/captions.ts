@@ -37,7 +37,7 @@ const CAPTIONS: readonly CaptionSeed[] = [
     platform: "x",
     status: "failed",
     uncertain: true,
-    error: "X did not answer in time. The post may or may not be there: look before you approve it again.",
+    error: "X did not respond in time. The post may or may not exist: check the platform before you approve it again.",
   },
   { session: "seed-6", kind: "end", platform: "discord", status: "approved" },
   { session: "seed-6", kind: "end", platform: "x", status: "pending" },

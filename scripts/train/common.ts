@@ -57,12 +57,6 @@ export function asBytes(weights: ReadonlyMap<string, number>): { scale: number; 
   return { scale, bytes };
 }
 
-/** A table of weights as lines of source. */
-export function tableLines(table: string): string {
-  const lines = table.match(/.{1,110}/g) ?? [];
-  return lines.map((line) => `    "${line}"`).join(" +\n");
-}
-
 const LINE_CHARACTERS = 120;
 
 /** Numbers as lines of source, as full as the formatter makes them. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readData } from "../public-data.ts";
-import { numberLines, tableLines } from "./common.ts";
+import { numberLines } from "./common.ts";
 import { trainIntents, type Utterance } from "./intent-model.ts";
 
 /** Trains the model that classifies messages to the assistant and writes its weights. Part of `npm run train`. */
@@ -13,7 +13,7 @@ export const INTENT_MODEL = {
 ${numberLines(model.biases)}
   ],
   table:
-${tableLines(model.table)},
+    "${model.table}",
 };
 `;
 writeFileSync(join(import.meta.dirname, "../../src/engine/assistant/intent-weights.ts"), source);

@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadModel } from "../../src/engine/email/request-model.ts";
 import { readData } from "../public-data.ts";
-import { tableLines } from "./common.ts";
 import { bestThreshold, crossValidate, type Example, measure, trainFinal } from "./request-model.ts";
 
 /** Trains the model that finds requests in emails and writes its weights. Part of `npm run train`. */
@@ -23,7 +22,7 @@ export const REQUEST_MODEL = {
   bias: ${model.bias},
   threshold: ${model.threshold},
   table:
-${tableLines(model.table)},
+    "${model.table}",
 };
 `;
 writeFileSync(join(import.meta.dirname, "../../src/engine/email/request-weights.ts"), source);

@@ -5,15 +5,15 @@ import type { Database } from "./client.ts";
 import { purge } from "./purge.ts";
 import { type WalkOptions, walkTable } from "./walk.ts";
 
-/** A part of the stored data, as it is exported for a person and erased with the last account. */
-export interface PersonalDataSection {
-  /** The name in the export. */
+/** One kind of stored data, for the export and for the deletion of an account. */
+export interface PersonalData {
+  /** Its name in the export. */
   name: string;
-  /** For data that belongs to the service as a whole, which only the owner exports. Default: it belongs to the person. */
+  /** Set for data that belongs to the service and not to a person. */
   ownersOnly?: true;
-  /** All of it without secrets, in pages that fit into memory. */
+  /** All records without secrets, in pages that fit into memory. */
   pages: Pages;
-  /** Erases it when the last account is deleted. Data of a person is deleted with the row of their account. */
+  /** Called when the last account is deleted. Foreign keys delete the data of a person with their account. */
   erase?(ctx: Context): Promise<void>;
 }
 
@@ -43,10 +43,7 @@ export function onePage(read: (ctx: Context) => PromiseLike<readonly unknown[]>)
   };
 }
 
-/**
- * Empties a table in bounded bites, however large it is, and then its search index, which would keep the words of what
- * is gone until it happens to tidy up.
- */
+/** Empties a table in batches, and its search index, which otherwise keeps deleted words until it is next merged. */
 export async function eraseAll(
   db: Database,
   table: SQLiteTable,

@@ -5,14 +5,14 @@ import type { Actor, Context } from "../context.ts";
 /** Resolves a credential to its actor, or throws a 401 `AppError`. */
 export type Authenticate = (ctx: Context, credential: string) => Promise<Actor>;
 
-/** Re-authentication in the body of a request. */
-export interface Proof {
+/** The body members that confirm who sends a sensitive request. */
+export interface Reauthentication {
   currentPassword?: string;
   code?: string;
 }
 
-/** Throws an `AppError` unless the session was authenticated recently or the proof is right. */
-export type Reauthenticate = (ctx: Context, proof: Proof) => Promise<void>;
+/** Throws an `AppError` unless the credentials are right, or the session was reauthenticated recently. */
+export type Reauthenticate = (ctx: Context, credentials: Reauthentication) => Promise<void>;
 
 export interface AppEnv {
   Bindings: Env;

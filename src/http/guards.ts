@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { Actor, Context } from "../context.ts";
+import { allows, type DataScope } from "../lib/api-key-scopes.ts";
 import { AppError, type ErrorCode } from "../lib/errors.ts";
-import { allows, type DataScope } from "../lib/scopes.ts";
 import { type AppEnv, type Authenticate, contextOf } from "./app-env.ts";
 import { bearerOf } from "./bearer.ts";
 

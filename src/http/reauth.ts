@@ -1,46 +1,51 @@
 import { z } from "@hono/zod-openapi";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { AppError } from "../lib/errors.ts";
-import { type AppEnv, contextOf, type Proof } from "./app-env.ts";
+import { type AppEnv, contextOf, type Reauthentication } from "./app-env.ts";
 import { isJson } from "./media-type.ts";
 import { rejectInvalidInput } from "./problem.ts";
 
-/** What every route with `reauth` takes in its body, beside its own members. */
-export const PROOF = {
+/** The members that every route with `reauth` accepts in its body, besides its own. */
+export const REAUTHENTICATION = {
   currentPassword: z.string().min(1).max(1024).optional().openapi({
     example: "correct horse battery staple",
-    description: "Needed when the session has not proved its person within 15 minutes.",
+    description:
+      "Your current password. Required unless you signed in or sent it in this session within the last 15 minutes.",
   }),
   code: z
     .string()
     .regex(/^\d{6}$/, "must be 6 digits")
     .optional()
-    .openapi({ example: "287082", description: "From the authenticator app; needed too with two-factor on." }),
+    .openapi({
+      example: "287082",
+      description:
+        "Current code of the authenticator app. Required with `currentPassword` if two-factor authentication is on.",
+    }),
 };
 
-export const PROOF_NAMES = Object.keys(PROOF);
+export const REAUTHENTICATION_NAMES = Object.keys(REAUTHENTICATION);
 
-const ProofSchema = z.object(PROOF);
+const ReauthenticationBody = z.object(REAUTHENTICATION);
 
-/** Runs before the body is validated: who cannot prove themselves learns nothing of what it would be checked for. */
-export const provePerson: MiddlewareHandler<AppEnv> = async (c, next) => {
+/** Runs before the body is validated, so that validation errors reveal nothing without the password. */
+export const requireReauthentication: MiddlewareHandler<AppEnv> = async (c, next) => {
   const ctx = contextOf(c);
   const { db } = ctx;
-  // A proof, right or wrong, is written down, but is not what the request is for.
+  // The result is recorded, but is not the change that the request asks for.
   ctx.db = ctx.bookkeeping;
-  await c.get("reauthenticate")(ctx, await proofOf(c));
+  await c.get("reauthenticate")(ctx, await credentialsOf(c));
   ctx.db = db;
   await next();
 };
 
-async function proofOf(c: HonoContext<AppEnv>): Promise<Proof> {
+async function credentialsOf(c: HonoContext<AppEnv>): Promise<Reauthentication> {
   if (!isJson(c) || (await c.req.text()) === "") return {};
   const body = await c.req.json<unknown>().catch(() => {
     throw new AppError("invalid_json", "The body could not be read as JSON.");
   });
-  // Anything but an object has no proof in it, and is refused by the route's own schema.
+  // The schema of the route refuses anything but an object.
   if (typeof body !== "object" || body === null || Array.isArray(body)) return {};
-  const result = ProofSchema.safeParse(body);
+  const result = ReauthenticationBody.safeParse(body);
   rejectInvalidInput(result);
   return result.data ?? {};
 }

@@ -12,7 +12,7 @@ import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
 import { IDEMPOTENCY_ERRORS, idempotent } from "./idempotency.ts";
 import { limitRate } from "./limits.ts";
 import { isJson } from "./media-type.ts";
-import { PROOF, PROOF_NAMES, provePerson } from "./reauth.ts";
+import { REAUTHENTICATION, REAUTHENTICATION_NAMES, requireReauthentication } from "./reauth.ts";
 import { errorResponses, type Returns, successResponses } from "./responses.ts";
 import { doc } from "./schemas.ts";
 import { limitUpload, type Upload } from "./upload.ts";
@@ -123,7 +123,7 @@ function descriptionOf({ description, reauth }: Declaration): string | undefined
 
 /** The library validates a body that is not required only if one is sent; `requireBody` and `upload` do the rest. */
 function bodyOf({ body, upload, reauth }: Declaration): RouteConfig["request"] {
-  const schema = reauth ? withProof(body) : body;
+  const schema = reauth ? withReauthentication(body) : body;
   if (!schema) return {};
   const files = (upload?.types ?? []).map((type) => [type, { schema: { type: "string", format: "binary" } }]);
   return {
@@ -134,10 +134,10 @@ function bodyOf({ body, upload, reauth }: Declaration): RouteConfig["request"] {
   };
 }
 
-/** Without a proof in its example: a session that has just signed in needs none. */
-function withProof(body: z.ZodType | undefined): z.ZodType {
-  if (!(body instanceof z.ZodObject)) return z.object(PROOF).openapi({ example: {} });
-  return body.extend(PROOF);
+/** The example has no password: a session that has just signed in needs none. */
+function withReauthentication(body: z.ZodType | undefined): z.ZodType {
+  if (!(body instanceof z.ZodObject)) return z.object(REAUTHENTICATION).openapi({ example: {} });
+  return body.extend(REAUTHENTICATION);
 }
 
 /** Whether the endpoint returns one record with a version, which is its ETag. */
@@ -161,8 +161,8 @@ function middlewareOf(method: Method, declaration: Declaration): MiddlewareHandl
   if (body) chain.push(requireBody);
   if (upload) chain.push(limitUpload(upload));
   if (repeat && events) chain.push(refuseKeyOfStream);
-  if (repeat) chain.push(idempotent(repeat === true ? [] : repeat.secrets, reauth ? PROOF_NAMES : []));
-  if (reauth) chain.push(provePerson);
+  if (repeat) chain.push(idempotent(repeat === true ? [] : repeat.secrets, reauth ? REAUTHENTICATION_NAMES : []));
+  if (reauth) chain.push(requireReauthentication);
   if (writes) chain.push(noteWrites);
   if (isConditional(method, declaration)) chain.push(skipUnchanged);
   return chain;

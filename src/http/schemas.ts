@@ -98,11 +98,10 @@ export function readAddress(
 
 export const AddressInput = z
   .union([z.string().max(500), z.object(addressFields)])
-  .transform((given, ctx) => readAddress(given, ctx) ?? z.NEVER)
-  .openapi("AddressInput", {
-    description: "`Ann Lee <ann@example.com>`, `ann@example.com`, or an object.",
-    example: "Ann Lee <ann@example.com>",
-  });
+  .transform((given, ctx) => readAddress(given, ctx) ?? z.NEVER);
+
+/** For descriptions of address fields. */
+export const ADDRESS_FORMS = "`Ann Lee <ann@example.com>`, `ann@example.com`, or an object";
 
 /** Trimmed and lower-cased, so that a tag has one spelling. */
 export const Tag = z

@@ -40,7 +40,7 @@ const ACCENTS: Record<string, string> = {
   cedil: "\u0327",
 };
 
-/** The words of an HTML mail. Walks the text once, so that its cost is its length however odd the markup. */
+/** The text of an HTML email. One pass, so that the cost is linear however odd the markup. */
 export function htmlToText(html: string): string {
   const out: string[] = [];
   let position = 0;
@@ -75,7 +75,7 @@ export function htmlToText(html: string): string {
     .trim();
 }
 
-/** In HTML a line break in the source is a space; only elements break lines. */
+/** A line break in HTML source is a space; only elements break lines. */
 function words(text: string): string {
   return decodeEntities(text.replace(/\s+/g, " "));
 }

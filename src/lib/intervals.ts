@@ -1,10 +1,10 @@
-/** Half-open: the end is not part of it. */
+/** The end is not included. */
 export interface Interval {
   start: number;
   end: number;
 }
 
-/** The same time as ascending intervals that neither overlap nor touch. */
+/** The same times as ascending intervals that neither overlap nor touch. */
 export function merge(intervals: Iterable<Interval>): Interval[] {
   const merged: Interval[] = [];
   for (const { start, end } of [...intervals].sort((a, b) => a.start - b.start)) {
@@ -15,7 +15,7 @@ export function merge(intervals: Iterable<Interval>): Interval[] {
   return merged;
 }
 
-/** What of the intervals lies within the window. */
+/** The parts of the intervals within the window. */
 export function clip(intervals: Iterable<Interval>, window: Interval): Interval[] {
   const clipped: Interval[] = [];
   for (const { start, end } of intervals) {
@@ -25,7 +25,7 @@ export function clip(intervals: Iterable<Interval>, window: Interval): Interval[
   return clipped;
 }
 
-/** What of `window` is left when the merged intervals `taken` are cut out of it. */
+/** The parts of `window` that the merged intervals `taken` leave free. */
 export function gaps(window: Interval, taken: readonly Interval[]): Interval[] {
   const left: Interval[] = [];
   let from = window.start;

@@ -1,11 +1,11 @@
-/** A Message-ID as ids are compared: without spaces and angle brackets. */
+/** A Message-ID without spaces and angle brackets, for comparison. */
 export function messageKey(messageId: string): string {
   return messageId.trim().replace(/^[<>]+|[<>]+$/g, "");
 }
 
 const MAX_CHARACTERS = 998;
 
-/** The id of a Message-ID header, as broken as senders write it; null when there is nothing to tell a mail by. */
+/** The id in a Message-ID header, which may be malformed; null if there is none. */
 export function parseMessageId(header: string | undefined): string | null {
   const id = header?.match(/<[^<>\s]+>/)?.[0] ?? header?.replace(/\s+/g, "") ?? "";
   return messageKey(id) === "" || id.length > MAX_CHARACTERS ? null : id;
@@ -20,7 +20,7 @@ export function parseMessageIds(header: string | undefined): string[] {
   return limitReferences(found.filter((id) => messageKey(id) !== "" && id.length <= MAX_CHARACTERS));
 }
 
-/** Keeps the beginning of a long conversation and its latest part: the two ends that threading needs. */
+/** Keeps the first id and the latest ones, which threading needs. */
 export function limitReferences(ids: readonly string[]): string[] {
   const unique = [...new Set(ids)];
   if (unique.length <= MAX_REFERENCES) return unique;

@@ -5,36 +5,36 @@ import { DAY_MS, HOUR_MS, type Instant, offsetAt, toInstant, toWall, type Wall, 
 
 type Rule = InstanceType<typeof ICAL.Recur>;
 
-/** What of an event decides when it takes place. */
+/** What the expansion of a series needs. */
 export interface Series extends Interval {
   zone: string;
   allDay: boolean;
   rrule: string;
-  /** The start of the last occurrence, as `parseRule` worked it out; null when there is none. */
+  /** The start of the last occurrence, from `parseRule`; null for an endless series. */
   until: Instant | null;
-  /** Starts that are left out. */
+  /** Starts of occurrences to leave out. */
   except: readonly Instant[];
 }
 
-/** The rule is not one this service can keep; the message says why, for the person who wrote it. */
+/** The rule is not supported; the message says why and is shown to the client. */
 export class RuleError extends Error {}
 
 const MAX_COUNT = 1000;
 const MAX_INTERVAL = 1000;
-/** No calendar is kept so far ahead, and RFC 5545 has four digits for a year. */
+/** RFC 5545 has four digits for a year. */
 const END_OF_TIME: Wall = Date.UTC(9999, 11, 31);
 const MAX_A_DAY = 24;
-/** Steps without an occurrence after which a rule counts as over: it would never match, or take too long to. */
+/** A rule ends after this many steps without an occurrence: it never matches again, or too rarely. */
 const MAX_MISSES = 2000;
-/** What an occurrence costs beside the step of the rule that finds it, about as it is measured. */
+/** The measured cost of an occurrence, in steps of the rule, beyond the step that finds it. */
 const OCCURRENCE_STEPS = 9;
 
-/** How far series may be followed, shared by all those that one request asks for. Below zero it is overdrawn. */
+/** Limits the expansion of all series of a request together. Used up when negative. */
 export interface Budget {
   left: number;
 }
 
-/** Enough for so many occurrences of a plain rule; fewer of one that seldom matches. */
+/** Enough for this many occurrences of a simple rule, or fewer of one that rarely matches. */
 export function budgetFor(occurrences: number): Budget {
   return { left: occurrences * (1 + OCCURRENCE_STEPS) };
 }
@@ -42,14 +42,12 @@ export function budgetFor(occurrences: number): Budget {
 interface ExpandOptions {
   limit?: number;
   notBefore?: Instant;
-  /** Once overdrawn, nothing more is found. */
   budget?: Budget;
 }
 
 /**
- * Reads a rule, and finds out where its series ends. COUNT and UNTIL are both turned into the start of the
- * last occurrence, so that later a window can be expanded without walking there from the first. `movedUntil`
- * takes the place of UNTIL when the series has moved.
+ * Reads a rule and finds the end of its series. COUNT and UNTIL both become the start of the last occurrence, so that a
+ * window can be expanded without starting at the first one. `movedUntil` replaces UNTIL when the series has moved.
  */
 export function parseRule(
   text: string,
@@ -60,7 +58,7 @@ export function parseRule(
   const normalized = { ...series, rrule: "", until: null, except: [] };
   if (rule.until) {
     const until = movedUntil ?? untilOf(rule.until, series);
-    if (until < series.start) throw new RuleError("UNTIL is before the start of the event");
+    if (until < series.start) throw new RuleError("must not have UNTIL before the start of the event");
     rule.until = utcTime(until, series);
     return { rrule: rule.toString(), until };
   }
@@ -69,25 +67,25 @@ export function parseRule(
   const ever = { start: series.start, end: Number.POSITIVE_INFINITY };
   const starts = expand({ ...normalized, rrule }, ever, { limit: wanted });
   const last = starts.at(-1);
-  if (starts.length < wanted || !last) throw new RuleError("the rule never matches again, or too rarely to follow");
+  if (starts.length < wanted || !last) throw new RuleError("must match again: it never does, or too rarely");
   return { rrule, until: rule.count ? last.start : null };
 }
 
 function readRule(text: string): Rule {
   const rule = parse(text);
   const parts = rule.parts;
-  if (rule.freq === "SECONDLY" || rule.freq === "MINUTELY") throw new RuleError(`FREQ=${rule.freq} is too frequent`);
-  if (parts.BYWEEKNO) throw new RuleError("BYWEEKNO is not supported");
+  if (rule.freq === "SECONDLY" || rule.freq === "MINUTELY") throw new RuleError(`must not have FREQ=${rule.freq}`);
+  if (parts.BYWEEKNO) throw new RuleError("must not have BYWEEKNO, which is not supported");
   if (rule.count !== null && (rule.count < 1 || rule.count > MAX_COUNT)) {
-    throw new RuleError(`COUNT must be from 1 to ${MAX_COUNT}`);
+    throw new RuleError(`must have COUNT from 1 to ${MAX_COUNT}`);
   }
-  if (rule.interval > MAX_INTERVAL) throw new RuleError(`INTERVAL may be at most ${MAX_INTERVAL}`);
-  if (rule.count !== null && rule.until !== null) throw new RuleError("COUNT and UNTIL exclude each other");
-  if (perDay(rule) > MAX_A_DAY) throw new RuleError(`the rule gives more than ${MAX_A_DAY} occurrences a day`);
+  if (rule.interval > MAX_INTERVAL) throw new RuleError(`must have INTERVAL up to ${MAX_INTERVAL}`);
+  if (rule.count !== null && rule.until !== null) throw new RuleError("must not have both COUNT and UNTIL");
+  if (perDay(rule) > MAX_A_DAY) throw new RuleError(`must not repeat more than ${MAX_A_DAY} times a day`);
   return rule;
 }
 
-/** The most occurrences that the rule can give in a day. */
+/** The highest number of occurrences on one day. */
 export function occurrencesPerDay(rrule: string): number {
   return perDay(parse(rrule));
 }
@@ -107,9 +105,9 @@ function parse(text: string): Rule {
         .toUpperCase(),
     );
   } catch (error) {
-    throw new RuleError(error instanceof Error ? error.message : "the rule cannot be read");
+    throw new RuleError(`is not a valid RRULE${error instanceof Error ? `: ${error.message}` : ""}`);
   }
-  if (!rule.freq) throw new RuleError("FREQ is missing");
+  if (!rule.freq) throw new RuleError("must have FREQ");
   return rule;
 }
 
@@ -118,14 +116,14 @@ type Time = NonNullable<Rule["until"]>;
 /** UNTIL may be a date, a local time or UTC; a date includes its whole day. */
 function untilOf(until: Time, { zone, allDay }: { zone: string; allDay: boolean }): Instant {
   const day = wallOfDate(`${pad(until.year, 4)}-${pad(until.month, 2)}-${pad(until.day, 2)}`);
-  if (Number.isNaN(day)) throw new RuleError("UNTIL is not a date or a time");
+  if (Number.isNaN(day)) throw new RuleError("must have a date or time as UNTIL");
   if (allDay) return toInstant(zone, day);
   if (until.isDate) return toInstant(zone, day + DAY_MS) - 1;
   const wall = day + until.hour * HOUR_MS + until.minute * 60_000 + until.second * 1000;
   return until.zone?.tzid === "UTC" ? wall : toInstant(zone, wall);
 }
 
-/** UNTIL as RFC 5545 wants it: a date for an all-day series, UTC for any other. */
+/** UNTIL as RFC 5545 requires it: a date for an all-day series, UTC for any other. */
 function utcTime(until: Instant, { zone, allDay }: { zone: string; allDay: boolean }): Time {
   const time = timeOf(allDay ? toWall(zone, until) : until, allDay);
   if (!allDay) time.zone = ICAL.Timezone.utcTimezone;
@@ -148,9 +146,9 @@ function pad(value: number, width: number): string {
 }
 
 /**
- * The occurrences that overlap the window, in order, at most `limit`, none that starts before `notBefore`.
- * The first of a series is always its own start, whether or not the rule would give it. Reckoned in wall
- * time, so that nine o'clock stays nine o'clock over a clock change.
+ * The occurrences that overlap the window and do not start before `notBefore`, in order, at most `limit`. The first
+ * occurrence is always the start of the series, even if the rule does not match it. Computed in wall time, so that nine
+ * o'clock stays nine o'clock across a clock change.
  */
 export function expand(series: Series, window: Interval, options: ExpandOptions = {}): Interval[] {
   const { limit = Number.POSITIVE_INFINITY, notBefore = Number.NEGATIVE_INFINITY } = options;
@@ -167,7 +165,7 @@ export function expand(series: Series, window: Interval, options: ExpandOptions 
     const start = wall === firstWall ? series.start : startAt(wall);
     if (start >= window.end || (until !== null && start > until)) return false;
     const end = allDay ? endAt(wall + wallLength) : start + (series.end - series.start);
-    // A reading the clocks skip becomes the one after it, which may be an occurrence too.
+    // A time that a clock change skips moves to a later one, which may be an occurrence too.
     const isRepeated = found.at(-1)?.start === start;
     const isInside = end > window.start && start >= notBefore;
     if (isInside && end > start && !except.has(start) && !isRepeated) found.push({ start, end });
@@ -183,7 +181,7 @@ export function expand(series: Series, window: Interval, options: ExpandOptions 
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** `toInstant` for many readings, one near the other: asks the zone once a week, unless the clocks change in it. */
+/** `toInstant` for many close readings: looks the zone up once a week, unless its clocks change in that week. */
 function instants(zone: string): (wall: Wall) => Instant {
   let week = Number.NaN;
   let offset: number | null = null;
@@ -203,15 +201,15 @@ export function occursAt(series: Series, start: Instant): Interval | undefined {
   return expand(series, { start, end: start + 1 }, { notBefore: start })[0];
 }
 
-/** The readings the rule gives after `first`, from about `near` on. */
+/** The wall times of the rule after `first`, from about `near` on. */
 function* walls(rrule: string, first: Wall, near: Wall, budget: Budget): Generator<Wall> {
   const rule = parse(rrule);
-  // Both were turned into moments when the series was written, and ical.js would reckon them in wall time.
+  // `series.until` replaces both; ical.js would compare them with wall times.
   rule.until = null;
   rule.count = null;
   const fits = makeExplicit(rule, first);
   const iterator = rule.iterator(timeOf(jump(rule, first, near)));
-  // ical.js walks for ever over a rule that never matches; this is the call it makes at every step.
+  // ical.js never stops on a rule that never matches. It calls this method at every step.
   const guarded = assertType<{ check_contracting_rules(): boolean }>(iterator);
   const check = guarded.check_contracting_rules.bind(iterator);
   let misses = 0;
@@ -236,8 +234,8 @@ function* walls(rrule: string, first: Wall, near: Wall, budget: Budget): Generat
 class Exhausted extends Error {}
 
 /**
- * Writes out what a rule leaves to its start, so that it can be expanded from elsewhere, and returns a check
- * for days that do not exist: RFC 5545 leaves them out, where ical.js moves some into the next month.
+ * Adds the parts that a rule takes from its start, so that it can be expanded from another start. Returns a check for
+ * days that do not exist: RFC 5545 skips them, but ical.js moves some of them into the next month.
  */
 function makeExplicit(rule: Rule, first: Wall): (time: Time) => boolean {
   const { parts } = rule;
@@ -256,8 +254,8 @@ function makeExplicit(rule: Rule, first: Wall): (time: Time) => boolean {
 }
 
 /**
- * A start in step with the series, one period before the wanted time: ical.js walks from the start it is
- * given, and what it gives first is not always what the rule says.
+ * A start that is in step with the series, one period before the wanted time: ical.js iterates from the start it is
+ * given, and its first results do not always match the rule.
  */
 function jump(rule: Rule, first: Wall, near: Wall): Wall {
   const interval = rule.interval || 1;

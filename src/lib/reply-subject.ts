@@ -6,9 +6,9 @@ export function replySubject(subject: string): string {
   return /^re:/i.test(plain) ? plain : `Re: ${plain}`.trim();
 }
 
-const MARKS = /^(?:\s{0,3}(?:re|fw|fwd|aw|wg|sv|antw)\s?(?:\[\d+\])?:)+\s{0,3}/i;
+const PREFIXES = /^(?:\s{0,3}(?:re|fw|fwd|aw|wg|sv|antw)\s?(?:\[\d+\])?:)+\s{0,3}/i;
 
-/** What a subject is about, without the marks of answers and forwards. */
+/** The subject without prefixes for replies and forwards. */
 export function bareSubject(subject: string): string {
-  return collapseSpace(subject).replace(MARKS, "");
+  return collapseSpace(subject).replace(PREFIXES, "");
 }

@@ -1,8 +1,8 @@
 const MAX_WORDS = 32;
 
 /**
- * Turns what a person typed into an FTS5 expression in which nothing of theirs is an operator: every
- * word quoted, all of them wanted, the last one as the beginning of a word. Null when there is no word.
+ * An FTS5 expression in which no input acts as an operator: every word is quoted, all must match, and the last may be
+ * the start of a word. Null if there is no word.
  */
 export function searchExpression(text: string): string | null {
   const words = (text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []).filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));

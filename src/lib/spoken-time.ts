@@ -1,10 +1,10 @@
 import { DAY_MS, dateOf, type Instant, startOfDate, toWall, wallDay, wallOfDate } from "./time-zone.ts";
 
-/** How moments are told to a person: in their zone, and near days by name. */
+/** Formats times for a person: in their time zone, and near days by name. */
 export interface Speaker {
   /** "15:00" */
   clock(instant: Instant): string;
-  /** "today", "tomorrow", "Friday", "Mon 30 Nov", and with the year when it is another. */
+  /** "today", "tomorrow", "Friday", "Mon 30 Nov", and the year if it is another one. */
   day(instant: Instant): string;
   /** "tomorrow at 15:00" */
   moment(instant: Instant): string;
@@ -50,7 +50,7 @@ export function longDate(date: string): string {
   return `${WEEKDAYS[day.getUTCDay()]}, ${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
 }
 
-/** The first moment after the day of this one. */
+/** The first moment after the day of this moment. */
 export function endOfDay(zone: string, instant: Instant): Instant {
   return startOfDate(zone, dateOf(wallDay(toWall(zone, instant)) + DAY_MS));
 }

@@ -12,7 +12,7 @@ export function uniqueTags(tags: readonly string[]): string[] {
   return [...new Set(tags)];
 }
 
-/** Each inbox is a tag: mail to `hello@…` that brings no tags of its own gets `hello`. */
+/** Each inbox is a tag: an email to `hello@…` without tags gets `hello`. */
 export function inboxTag(email: string | undefined): string[] {
   const tag = normaliseTag(firstCharacters(localPart(email ?? ""), MAX_TAG_CHARACTERS));
   return tag ? [tag] : [];

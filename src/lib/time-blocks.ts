@@ -1,18 +1,18 @@
 const MINUTE_MS = 60_000;
 
-/** Counts are kept in spans of these two lengths; the short ones are read only where a day begins inside a long one. */
+/** Counts are stored for blocks of these two lengths. The short ones are only read where a day starts within a long one. */
 export const BLOCK_MINUTES = 180;
 export const QUARTER_MINUTES = 15;
 
 const BLOCK_MS = BLOCK_MINUTES * MINUTE_MS;
 
-/** From the first moment, up to but without the second. */
+/** `until` is not included. */
 export interface Range {
   from: number;
   until: number;
 }
 
-/** Which counts to read so that every span between two boundaries can be summed. */
+/** The counts to read in order to sum between every two boundaries. */
 export function planBlocks(boundaries: readonly number[]): { blocks: Range; quarters: Range[] } {
   const blockOf = (time: number) => time - (time % BLOCK_MS);
   return {
@@ -29,8 +29,8 @@ interface Counted {
 }
 
 /**
- * Sums what lies between each boundary and the next. A block counts for the day it ends in; the quarters
- * of it that lie before that day are then moved to the day before.
+ * The sums between each boundary and the next. A block counts for the day it ends in; the quarters of it before that
+ * day are then moved to the previous day.
  */
 export function sumBetween<Row extends Counted>(
   boundaries: readonly number[],

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
 import { purgeConversations } from "../../src/features/chat/conversations.ts";
-import type { Scope } from "../../src/lib/scopes.ts";
+import type { Scope } from "../../src/lib/api-key-scopes.ts";
 import { contextFor, setClock, signedInPerson } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { emptyService, expectProblem, service, systemCtx } from "../harness.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
-import type { Scope } from "../../src/lib/scopes.ts";
+import type { Scope } from "../../src/lib/api-key-scopes.ts";
 import { contextFor, insertCheapPerson, openSession } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { expectProblem, service } from "../harness.ts";

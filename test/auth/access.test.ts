@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
-import { SCOPES, type Scope } from "../../src/lib/scopes.ts";
+import { SCOPES, type Scope } from "../../src/lib/api-key-scopes.ts";
 import { declarationsOf } from "../declared.ts";
 import { service } from "../harness.ts";
 import { contextFor, openSession, signedInPerson } from "./people.ts";

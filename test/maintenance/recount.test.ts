@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recount } from "../../src/db/recount.ts";
-import { emptyService, expectProblem, service } from "../harness.ts";
+import { emptyService, expectProblem, forgetSecrets, service } from "../harness.ts";
 import { signedInPerson } from "../settings/people.ts";
 
 const PATH = "/api/service/recount";
@@ -16,6 +16,8 @@ interface Found {
 
 const check = async (repair = false) => {
   const { status, body } = await client.post(PATH, { repair }, { token });
+  // `counters` has a column `key`, whose values are no secrets: "webhooks" may well be in a log.
+  forgetSecrets();
   expect({ status, next: body.next }).toEqual({ status: 200, next: null });
   const tables: { table: string; differences: number }[] = body.tables;
   const differences: Found[] = body.differences;

@@ -165,3 +165,20 @@ describe("proving the current address", () => {
     expectProblem(await client.post(`${PATH}/confirm`, { token: mail.token() }, { token }), 422, "invalid_token");
   });
 });
+
+describe("the emails with a token", () => {
+  it("link to where the token is entered", async () => {
+    const { token, email } = await signedInPerson();
+    const mail = mailbox();
+    const client = service({ ...mail.vars, PUBLIC_URL: "https://poa.example" });
+    await client.post("/api/auth/password/forgot", { email });
+    await client.post(`${PATH}/verify`, undefined, { token });
+    const { paths } = (await client.get("/api-docs")).body;
+    for (const path of ["/api/auth/password/reset", `${PATH}/confirm`]) {
+      const { tags, operationId } = paths[path].post;
+      const link = `https://poa.example/docs#/${tags[0]}/${operationId}\n`;
+      expect(mail.sent.filter(({ text }) => text.includes(link))).toHaveLength(1);
+    }
+    expect(mail.sent.map(({ text }) => text).join()).not.toContain("POST");
+  });
+});

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Scope } from "../../lib/scopes.ts";
+import type { Scope } from "../../lib/api-key-scopes.ts";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 

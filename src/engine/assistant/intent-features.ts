@@ -3,7 +3,7 @@ import { MONTHS, WEEKDAYS } from "../dates/vocabulary.ts";
 const MAX_CHARACTERS = 400;
 const MAX_WORDS = 40;
 
-/** The words of a message. All numbers, all weekdays and all months become one word each, and "to-do" gets one spelling. */
+/** The words of a message, with one word for all numbers, one for all weekdays, one for all months. */
 export function messageWords(message: string): string[] {
   const text = message
     .slice(0, MAX_CHARACTERS)

@@ -40,7 +40,7 @@ function classOf(code: number): number {
 
 const isApostrophe = (code: number) => code === 39 || code === 0x2019;
 
-/** One string object per spelling: the rules compare words thousands of times, and identical objects compare fastest. */
+/** One string object per spelling: rules compare words very often, and identical objects compare fastest. */
 const spellings = new Map<string, string>();
 const MAX_SPELLINGS = 20_000;
 

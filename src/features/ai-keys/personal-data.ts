@@ -1,8 +1,8 @@
-import { onePage, type PersonalDataSection } from "../../db/personal-data.ts";
+import { onePage, type PersonalData } from "../../db/personal-data.ts";
 import { eraseKeys, listKeys } from "./service.ts";
 
 /** Which providers have a key; the keys themselves are never exported. */
-export const personalData: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalData[] = [
   {
     name: "aiKeys",
     ownersOnly: true,

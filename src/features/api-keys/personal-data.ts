@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { signedInUser } from "../../context.ts";
-import { type PersonalDataSection, tablePages } from "../../db/personal-data.ts";
+import { type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { apiKeys } from "../../db/schema/api-keys.ts";
 import { toApiKey } from "./service.ts";
 
-export const personalData: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalData[] = [
   {
     name: "apiKeys",
     pages: tablePages(apiKeys, { where: (ctx) => eq(apiKeys.userId, signedInUser(ctx).id), map: toApiKey }),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { doc, Id, IdParam, listOf, Timestamp } from "../../http/schemas.ts";
+import { SCOPES, type Scope } from "../../lib/api-key-scopes.ts";
 import { assertType } from "../../lib/cast.ts";
-import { SCOPES, type Scope } from "../../lib/scopes.ts";
 
 const scopeNames = assertType<[Scope, ...Scope[]]>(Object.keys(SCOPES));
 const SCOPES_EXAMPLE = ["emails:read", "tasks:write"];

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { signedInSession, signedInUser } from "../../context.ts";
-import { onePage, type PersonalDataSection, tablePages } from "../../db/personal-data.ts";
+import { onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { sessions } from "../../db/schema/auth.ts";
 import { selectPendingEmail } from "./email-tokens.ts";
 import { toSession } from "./sessions/list.ts";
 
-export const personalData: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalData[] = [
   {
     name: "account",
     pages: onePage(async (ctx) => {

@@ -1,9 +1,9 @@
-import { eraseAll, onePage, type PersonalDataSection, tablePages } from "../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { bookingConnection, syncRuns } from "../../db/schema/bookingsvc.ts";
 import { theConnection } from "./connection.ts";
 import { toRun } from "./runs.ts";
 
-export const personalData: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalData[] = [
   {
     name: "bookingConnection",
     ownersOnly: true,

@@ -7,23 +7,13 @@ import { bookingDeliveries, syncRuns } from "../../db/schema/bookingsvc.ts";
 
 type RunRow = typeof syncRuns.$inferSelect;
 
-export function toRun(row: RunRow) {
-  const { id, trigger, mode, status, fetched, created, updated, unchanged, cancelled, skipped, errors } = row;
+export function toRun({ id: runId, leaseUntil: _, startedAt, finishedAt, ...run }: RunRow) {
   return {
-    runId: id,
-    trigger,
-    mode,
-    status,
-    fetched,
-    created,
-    updated,
-    unchanged,
-    cancelled,
-    skipped,
-    errors,
-    startedAt: row.startedAt.toISOString(),
-    finishedAt: row.finishedAt?.toISOString() ?? null,
-    durationMs: row.finishedAt ? row.finishedAt.getTime() - row.startedAt.getTime() : null,
+    runId,
+    ...run,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+    durationMs: finishedAt && finishedAt.getTime() - startedAt.getTime(),
   };
 }
 

@@ -1,11 +1,11 @@
 import { signedInUser } from "../../context.ts";
-import { eraseAll, onePage, type PersonalDataSection, tablePages } from "../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { events } from "../../db/schema/calendar.ts";
 import { toEvent } from "./events/event.ts";
 import { revokeFeed } from "./feed/service.ts";
 import { selectWorkingHours } from "./working-hours/service.ts";
 
-export const personalData: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalData[] = [
   {
     name: "workingHours",
     pages: onePage(async (ctx) => {

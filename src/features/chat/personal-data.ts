@@ -1,7 +1,7 @@
 import { eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
-import { eraseAll, type PersonalDataSection, tablePages } from "../../db/personal-data.ts";
+import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { chatConversations, chatMessages, chatProposals } from "../../db/schema/chat.ts";
 import { toConversation, toMessage, toProposal } from "./conversations.ts";
 
@@ -17,7 +17,7 @@ function ofTheirs(ctx: Context, column: typeof chatMessages.conversationId | typ
   return sql`${column} IN ${theirs}`;
 }
 
-export const personalData: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalData[] = [
   {
     name: "conversations",
     pages: tablePages(chatConversations, { where: isTheirs, map: toConversation }),

@@ -3,6 +3,7 @@ import type { Address } from "../../lib/addresses.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { parseMessageId, parseMessageIds } from "../../lib/message-id.ts";
 import { byteLength, cutToBytes, firstCharacters } from "../../lib/text.ts";
+import type { EmailToStore } from "./store.ts";
 
 // A database row holds 2 MB: body and HTML together stay below that.
 const MAX_BODY_BYTES = 900_000;
@@ -14,19 +15,12 @@ const MAX_CALENDAR_PARTS = 4;
 const SUBJECT_CHARACTERS = 2000;
 const NAME_CHARACTERS = 200;
 
+type Parsed = "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject" | "body" | "html" | "attachments";
+
 /** A raw message, cut to what can be stored. */
-export interface ParsedEmail {
+export interface ParsedEmail extends Pick<EmailToStore, Parsed> {
   messageId: string | null;
-  inReplyTo: string | null;
-  references: string[];
   from: Address | null;
-  to: Address[];
-  cc: Address[];
-  replyTo: Address | null;
-  subject: string;
-  body: string;
-  html: string | null;
-  attachments: { name: string; type: string; size: number }[];
   /** Its iCalendar parts. */
   calendarParts: string[];
 }

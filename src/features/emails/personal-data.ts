@@ -1,8 +1,8 @@
-import { eraseAll, type PersonalDataSection, tablePages } from "../../db/personal-data.ts";
+import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { emails, threads } from "../../db/schema/emails.ts";
 import { emailColumns, toEmail } from "./record.ts";
 
-export const personalData: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalData[] = [
   {
     name: "emails",
     ownersOnly: true,

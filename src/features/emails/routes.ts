@@ -89,6 +89,7 @@ routes.openapi(
   route("get", "/api/emails/{id}", {
     operationId: "getEmail",
     summary: "Get an email",
+    description: "Returns the email with its body.",
     guard: data("emails:read"),
     params: EmailParams,
     returns: { 200: Email },

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import {
+  ADDRESS_FORMS,
   AddressInput,
   addressFields,
   doc,
@@ -28,7 +29,7 @@ export const Address = z
     name: doc(z.string(), "The person's name. Empty if only the address is known.", "Ann Lee"),
     email: doc(z.string(), "The address.", "ann@example.com"),
   })
-  .openapi("Address");
+  .openapi("Address", { description: "An email address with the person's name." });
 
 const Attachment = z
   .object({
@@ -52,7 +53,7 @@ const summary = {
   inReplyTo: doc(z.string().nullable(), "Message-ID of the email it replies to.", "<7f39@example.com>"),
   direction: doc(Direction, "Whether the email was received or sent.", "inbound"),
   source: doc(z.enum(EMAIL_SOURCES), "How the email got here.", "inbound"),
-  from: doc(Address, "Sender."),
+  from: Address,
   to: doc(z.array(Address), "Recipients."),
   cc: doc(z.array(Address), "Recipients in copy."),
   replyTo: doc(Address.nullable(), "Where replies go, if not to the sender."),
@@ -113,8 +114,8 @@ export const NewEmail = z
     references: doc(z.array(MessageId).max(100), "Message-IDs of the thread, oldest first.").default([]),
     direction: doc(Direction, "Whether the email was received or sent. Default: `inbound`.").default("inbound"),
     source: doc(z.enum(["api", "import"]), "How the email got here. Default: `api`.").default("api"),
-    from: doc(AddressInput, "Sender."),
-    to: doc(AddressesInput, "One recipient or a list.").default([]),
+    from: doc(AddressInput, `Sender: ${ADDRESS_FORMS}.`),
+    to: doc(AddressesInput, `One recipient or a list; each is ${ADDRESS_FORMS}.`).default([]),
     cc: doc(AddressesInput, "One recipient in copy, or a list.").default([]),
     replyTo: doc(AddressInput.nullable(), "Where replies go, if not to the sender.").default(null),
     subject: doc(z.string().max(2000), "Subject line.").default(""),
@@ -258,10 +259,7 @@ export const emailSource = {
     "Text of an email, plain or HTML.",
   ),
   subject: doc(z.string().max(1000).nullish(), "Subject line. Only used with `content`."),
-  from: doc(
-    PersonInput.nullish(),
-    "Sender: `Ann Lee <ann@example.com>`, `ann@example.com`, a name, or an object. Only used with `content`.",
-  ),
+  from: doc(PersonInput.nullish(), `Sender: ${ADDRESS_FORMS}; or only a name. Only used with \`content\`.`),
   receivedAt: doc(
     TimeOrDateInput.optional(),
     "What words such as `tomorrow` are counted from. Only used with `content`. Default: now.",

@@ -13,27 +13,11 @@ import { errorFields, log } from "../../log.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 
+type Content = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject" | "body" | "html";
+type Flags = "direction" | "source" | "attachments" | "tags" | "status" | "isRead" | "isStarred" | "receivedAt";
+
 /** An email to store, from whatever source. */
-export interface EmailToStore {
-  messageId: string;
-  inReplyTo: string | null;
-  references: readonly string[];
-  direction: "inbound" | "outbound";
-  source: "api" | "inbound" | "import";
-  from: Address;
-  to: Address[];
-  cc: Address[];
-  replyTo: Address | null;
-  subject: string;
-  body: string;
-  html: string | null;
-  attachments: { name: string; type: string; size: number }[];
-  tags: string[];
-  status: "inbox" | "archived" | "trash";
-  isRead: boolean;
-  isStarred: boolean;
-  receivedAt: Date;
-}
+export type EmailToStore = Pick<EmailRow, Content | Flags> & { from: Address };
 
 export type TaskMode = "none" | "action_items" | "every";
 

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
-import type { PersonalDataSection } from "../../db/personal-data.ts";
+import type { PersonalData } from "../../db/personal-data.ts";
 import { errorFields, log } from "../../log.ts";
 import { audit } from "../audit/service.ts";
 import { PERSONAL_DATA } from "./sections.ts";
@@ -8,7 +8,7 @@ import { PERSONAL_DATA } from "./sections.ts";
 /** Streams the data of the signed-in person; for the owner, also the data that belongs to the service. */
 export async function exportData(
   ctx: Context,
-  parts: readonly PersonalDataSection[] = PERSONAL_DATA,
+  parts: readonly PersonalData[] = PERSONAL_DATA,
 ): Promise<ReadableStream<Uint8Array>> {
   const user = signedInUser(ctx);
   await audit(ctx, "data.exported", { userId: user.id });
@@ -17,7 +17,7 @@ export async function exportData(
 }
 
 /** The export as pieces of JSON. An error part-way ends it early, but as valid JSON with the error in `fault`. */
-async function* jsonOf(ctx: Context, parts: readonly PersonalDataSection[]): AsyncGenerator<string> {
+async function* jsonOf(ctx: Context, parts: readonly PersonalData[]): AsyncGenerator<string> {
   yield `{"format":"poa-export","exportedAt":${JSON.stringify(ctx.now.toISOString())},"data":{`;
   let fault: string | null = null;
   for (const [index, part] of parts.entries()) {

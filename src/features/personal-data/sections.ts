@@ -1,11 +1,11 @@
-import type { PersonalDataSection } from "../../db/personal-data.ts";
+import type { PersonalData } from "../../db/personal-data.ts";
 import { personalData as aiKeys } from "../ai-keys/personal-data.ts";
-import { personalData as tokens } from "../ai-models/tokens/personal-data.ts";
+import { personalData as aiTokens } from "../ai-models/tokens/personal-data.ts";
 import { personalData as apiKeys } from "../api-keys/personal-data.ts";
 import { personalData as audit } from "../audit/personal-data.ts";
 import { personalData as auth } from "../auth/personal-data.ts";
 import { personalData as billing } from "../billing/personal-data.ts";
-import { personalData as bookingsvc } from "../bookingsvc/personal-data.ts";
+import { personalData as bookings } from "../bookingsvc/personal-data.ts";
 import { personalData as calendar } from "../calendar/personal-data.ts";
 import { personalData as chat } from "../chat/personal-data.ts";
 import { personalData as emails } from "../emails/personal-data.ts";
@@ -17,21 +17,21 @@ import { personalData as tasks } from "../tasks/personal-data.ts";
 import { personalData as webhooks } from "../webhooks/personal-data.ts";
 
 /** All stored data, in the order of the export. A feature that stores more adds it here, to be exported and erased. */
-export const PERSONAL_DATA: readonly PersonalDataSection[] = [
-  ...auth,
-  ...apiKeys,
-  ...audit,
-  ...profile,
-  ...notifications,
-  ...tokens,
-  ...aiKeys,
-  ...chat,
-  ...webhooks,
-  ...emails,
-  ...tasks,
-  ...calendar,
-  ...bookingsvc,
-  ...stream,
-  ...captions,
-  ...billing,
-];
+export const PERSONAL_DATA: readonly PersonalData[] = [
+  auth,
+  apiKeys,
+  audit,
+  profile,
+  notifications,
+  aiTokens,
+  aiKeys,
+  chat,
+  webhooks,
+  emails,
+  tasks,
+  calendar,
+  bookings,
+  stream,
+  captions,
+  billing,
+].flat();

@@ -1,12 +1,12 @@
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
-import { onePage, type PersonalDataSection } from "../../db/personal-data.ts";
+import { onePage, type PersonalData } from "../../db/personal-data.ts";
 import { toBase64 } from "../../lib/encoding.ts";
 import type { Avatar } from "../../lib/profile-kinds.ts";
 import { findImage } from "./avatar.ts";
 import { selectProfile } from "./service.ts";
 
-export const personalData: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalData[] = [
   {
     name: "profile",
     pages: onePage(async (ctx) => {

@@ -1,4 +1,4 @@
-import { eraseAll, onePage, type PersonalDataSection, tablePages } from "../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import {
   streamChannels,
   streamEvents,
@@ -9,7 +9,7 @@ import {
 import { FIRST_MILESTONES, toMilestone } from "./milestones/reached.ts";
 import { toSession } from "./record.ts";
 
-export const personalData: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalData[] = [
   {
     name: "streamSessions",
     ownersOnly: true,

@@ -1,8 +1,8 @@
-import { eraseAll, type PersonalDataSection, tablePages } from "../../db/personal-data.ts";
+import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { toTask } from "./record.ts";
 
-export const personalData: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalData[] = [
   {
     name: "tasks",
     ownersOnly: true,

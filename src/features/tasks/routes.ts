@@ -39,6 +39,7 @@ routes.openapi(
   route("get", "/api/tasks/{id}", {
     operationId: "getTask",
     summary: "Get a task",
+    description: "Returns one task.",
     guard: data("tasks:read"),
     params: TaskParams,
     returns: { 200: Task },
@@ -70,6 +71,7 @@ routes.openapi(
   route("delete", "/api/tasks/{id}", {
     operationId: "deleteTask",
     summary: "Delete a task",
+    description: "Deletes the task permanently.",
     guard: data("tasks:write"),
     params: TaskParams,
     returns: { 204: null },

@@ -1,20 +1,10 @@
 import * as z from "zod";
 import type { Context } from "../../context.ts";
-import type { ReplyTone } from "../../engine/reply/instruction-sentences.ts";
 import { askedTone, withoutPromptInjections, writeReply } from "../../engine/reply/reply.ts";
-import type { Engine } from "../../lib/ai-kinds.ts";
 import { ask } from "../ai-models/ask.ts";
 import { readEmailSource } from "../emails/service.ts";
 import { isUsableText } from "./generated-text.ts";
-import type { EmailResponseInput } from "./schemas.ts";
-
-export interface WorkflowReply {
-  subject: string;
-  response: string;
-  tone: ReplyTone;
-  ignoredInstructions: string[];
-  engine: Engine;
-}
+import type { EmailResponse, EmailResponseInput } from "./schemas.ts";
 
 const MAX_PROMPT_CHARACTERS = 20_000;
 const INSTRUCTIONS = [
@@ -27,32 +17,24 @@ const INSTRUCTIONS = [
   "Return the whole text of the reply as `response` and its subject line as `subject`.",
 ].join(" ");
 
-const Answer = z.object({ subject: z.string(), response: z.string() });
+const ModelReply = z.object({ subject: z.string(), response: z.string() });
 
-/** Writes an answer to a mail. Nothing is sent and nothing is stored. */
-export async function emailResponse(ctx: Context, input: EmailResponseInput): Promise<WorkflowReply> {
-  const { input: mail } = await readEmailSource(ctx, input);
+/** Nothing is sent or stored. */
+export async function emailResponse(ctx: Context, input: EmailResponseInput): Promise<EmailResponse> {
+  const { input: email } = await readEmailSource(ctx, input);
   const instructions = input.instructions ?? "";
   const senderName = input.senderName ?? null;
   const tone = input.tone ?? askedTone(instructions) ?? "formal";
-  const { unread, ...written } = writeReply({ email: mail, tone, instructions, senderName });
-  const sources = [
-    withoutPromptInjections(mail).content,
-    mail.subject ?? "",
-    mail.from?.email ?? "",
-    instructions,
-    senderName ?? "",
-  ];
+  const { unread, ...written } = writeReply({ email, tone, instructions, senderName });
+  const { from, subject, content } = email;
+  const safeContent = withoutPromptInjections(email).content;
+  const sources = [safeContent, subject ?? "", from?.email ?? "", instructions, senderName ?? ""];
   const { answer, engine } = await ask(ctx, {
     task: "email_response",
     // What the person wants is an instruction; the email never is.
     instructions: `${INSTRUCTIONS} ${JSON.stringify({ wanted: instructions || "Only acknowledge the email.", tone, signature: senderName })}`,
-    prompt: JSON.stringify({
-      from: mail.from,
-      subject: mail.subject,
-      text: mail.content.slice(0, MAX_PROMPT_CHARACTERS),
-    }),
-    schema: Answer,
+    prompt: JSON.stringify({ from, subject, text: content.slice(0, MAX_PROMPT_CHARACTERS) }),
+    schema: ModelReply,
     // The subject stays that of the thread, whatever the model returns.
     check: ({ response }) =>
       isUsableText(response, sources, INSTRUCTIONS) ? { subject: written.subject, response: response.trim() } : null,

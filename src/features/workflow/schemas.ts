@@ -54,6 +54,8 @@ export const EmailResponse = z
   })
   .openapi("EmailResponse");
 
+export type EmailResponse = z.infer<typeof EmailResponse>;
+
 const textOrList = (description: string) =>
   z
     .union([text(1000), z.array(text(1000)).max(20)])

@@ -3,19 +3,19 @@ import { line, localTime } from "./write.ts";
 
 const WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 const YEARS_AHEAD = 6;
-/** A rule is believed when this many years in a row follow it, up to the last one looked at. */
+/** Changes become a rule if this many of the latest years in a row follow it. */
 const YEARS_OF_PROOF = 3;
 
 interface Change {
-  /** What the clocks showed when they were changed. */
+  /** The wall time at which the clocks change. */
   wall: Wall;
   from: number;
   to: number;
 }
 
 /**
- * The zone's clock changes from `since` on, for programs that do not know its name. Years to come follow
- * a rule where the zone keeps one; otherwise the changes that are known are listed one by one.
+ * A VTIMEZONE with the zone's clock changes from `since` on, for programs that do not know its name. Future years follow
+ * a rule if the zone has one; otherwise the known changes are listed.
  */
 export function timeZoneComponent(zone: string, since: Instant, now: Instant): string {
   const start = wallDay(since - 366 * DAY_MS);
@@ -63,7 +63,7 @@ function groupsOf(all: readonly Change[]): Change[][] {
   return [...groups.values()];
 }
 
-/** One with a rule, or one for each change: not every reader takes a list of dates. */
+/** One observance with a rule, or one for each change, because not every program supports RDATE. */
 function observances(group: readonly Change[], lastYear: number): string[] {
   const rule = yearlyRule(group, lastYear);
   return (rule ? group.slice(0, 1) : group).map((change) => observance(change, rule));

@@ -1,6 +1,6 @@
 import { dateOf, type Instant, toWall, type Wall } from "../time-zone.ts";
 
-/** Writing iCalendar, RFC 5545. It is read in `read.ts`, with the help of a library. */
+/** Writes iCalendar (RFC 5545). `read.ts` reads it, with a library. */
 
 export interface IcsPerson {
   name: string | null;
@@ -11,7 +11,7 @@ export interface IcsAttendee extends IcsPerson {
   response: keyof typeof PARTSTAT;
 }
 
-/** What an event is about, written and read alike. */
+/** The fields that are both written and read. */
 export interface IcsSubject {
   title: string;
   description: string | null;
@@ -31,15 +31,15 @@ export interface IcsEvent extends IcsSubject {
   start: Instant;
   end: Instant;
   allDay: boolean;
-  /** Named for series, which keep to the clock of a place; null writes UTC. */
+  /** Set for a series, which follows local time; null writes UTC. */
   zone: string | null;
-  /** Where the dates of an all-day event are reckoned. */
+  /** The zone of the dates of an all-day event. */
   dateZone: string;
   categories: readonly string[];
   attendees: readonly IcsAttendee[];
   rrule: string | null;
   exdates: readonly Instant[];
-  /** Of an edited occurrence: when its series has it, and whether the series is of whole days. */
+  /** For an edited occurrence: its start in the series, and whether the series is all-day. */
   recurrence: { start: Instant; allDay: boolean; zone: string } | null;
 }
 
@@ -153,7 +153,7 @@ function commonName({ name }: IcsPerson): Record<string, string> {
   return name ? { CN: name } : {};
 }
 
-/** A parameter has no escapes for quotes and line breaks but those of RFC 6868, which not every reader knows. */
+/** Quotes and line breaks can only be escaped by RFC 6868, which not every program supports. */
 function parameter(value: string): string {
   const plain = value
     .replaceAll('"', "'")
@@ -162,13 +162,13 @@ function parameter(value: string): string {
   return /[:;,]/.test(plain) ? `"${plain}"` : plain;
 }
 
-/** One content line with its end, folded. */
+/** A content line, folded and terminated. */
 export function line(name: string, value: string, parameters: Record<string, string> = {}): string {
   const head = Object.entries(parameters).map(([key, given]) => `;${key}=${parameter(given)}`);
   return fold(`${name}${head.join("")}:${value}`);
 }
 
-/** Breaks a line after at most 75 octets, never within a character. */
+/** Breaks a line after at most 75 octets, but not within a character. */
 function fold(content: string): string {
   let folded = "";
   let octets = 0;

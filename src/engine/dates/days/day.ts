@@ -182,7 +182,7 @@ function yearStart(input: Input, at: number): { end: number; wall: Wall } | null
   return year && { end: year.end, wall: midnight(year.value, 1, 1) };
 }
 
-/** A weekday next to an offset ("in two weeks on Friday"): the one of that Sunday-to-Saturday week, or the next one after an offset of months. */
+/** "in two weeks on Friday": the Friday of that week, Sunday to Saturday; after months, the next Friday. */
 function onWeekday(offset: Offset, weekday: number, end: number): Day {
   const { wall, duration } = offset;
   const current = weekdayOf(wall) % 7;

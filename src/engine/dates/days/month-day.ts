@@ -12,7 +12,7 @@ const CLAUSE_WORDS = wordSet(
 );
 const SUBJECTS = wordSet("i you we they he she it who which that this there one people");
 
-/** A month's name. "may", "march" and "mar" in lower case are ordinary words unless `vouched`, that is, unless the text around them shows a date. */
+/** A month's name, or 0. "may", "march" and "mar" in lower case need a date around them (`vouched`). */
 export function monthAt(input: Input, at: number, vouched: boolean): number {
   const token = tokenAt(input, at);
   const month = token.kind === "word" ? MONTHS.get(token.lower) : undefined;

@@ -52,7 +52,7 @@ export function weekdayNameAt(input: Input, at: number): number {
 
 const isWeekWord = (input: Input, at: number) => UNITS.get(wordAt(input, at)) === "week";
 
-/** The week that "next week", "the following week" or "last week" means, counted from this one; null if no such phrase starts here. */
+/** "next week", "the following week", "last week": how many weeks from this one. */
 function weekShift(input: Input, at: number): { end: number; weeks: number } | null {
   const start = skip(input, at, "the");
   const weeks = MODIFIERS.get(wordAt(input, start)) ?? NEAREST.get(wordAt(input, start));

@@ -22,7 +22,7 @@ interface Repeated {
   weekdays: number[];
 }
 
-/** "every Monday at 10", "each day", "every two weeks", "Tuesdays and Thursdays", "daily at 9am": its next occurrence. */
+/** The next occurrence of "every Monday at 10", "every two weeks", "Tuesdays and Thursdays", "daily at 9am". */
 export function recurrenceAt(input: Input, at: number): Reading | null {
   const word = wordAt(input, at);
   const isEvery = word === "every" || word === "each";

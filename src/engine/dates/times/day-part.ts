@@ -42,7 +42,7 @@ export function nowAt(input: Input, at: number): number {
   return next === "and" && wordAt(input, at + 2) === "then" ? -1 : at + 1;
 }
 
-/** "this morning", "tonight", "last night", "in the evening": the part of the day, and the day if the phrase names one. */
+/** "this morning", "tonight", "in the evening": the part of the day, and the day if the phrase names one. */
 export function partAt(input: Input, at: number, hasClock: boolean, hasDay: boolean): FoundPart | null {
   if (tokenAt(input, at).kind !== "word") return null;
   const word = wordAt(input, at);

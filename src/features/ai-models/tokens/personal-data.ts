@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { signedInUser } from "../../../context.ts";
-import { eraseAll, onePage, type PersonalDataSection, tablePages } from "../../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalData, tablePages } from "../../../db/personal-data.ts";
 import { aiCalls } from "../../../db/schema/ai-models.ts";
 import { tokenBudget } from "../../../db/schema/ai-models-budget.ts";
 import { ALERTS_A_PERSON, listAlerts } from "./alerts.ts";
 
-export const personalData: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalData[] = [
   {
     // The calls made with the person's credentials. The sums of all calls are in other tables, and stay.
     name: "aiCalls",

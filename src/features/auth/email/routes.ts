@@ -2,7 +2,7 @@ import { contextOf } from "../../../http/app-env.ts";
 import { user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
-import { ConfirmedEmail, EmailToken, NewEmail, PendingEmail } from "./schemas.ts";
+import { ConfirmedEmail, EmailChange, EmailToken, PendingEmail } from "./schemas.ts";
 import { cancelEmailChange, confirmEmail, requestEmailChange, requestEmailVerification } from "./service.ts";
 
 export const routes = createRouter();
@@ -17,7 +17,7 @@ routes.openapi(
     guard: user,
     rateLimit: "auth",
     reauth: true,
-    body: NewEmail,
+    body: EmailChange,
     returns: { 202: PendingEmail },
     errors: ["email_taken", "mail_not_configured", "provider_error"],
     idempotent: true,

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { doc, EmailAddress, Timestamp } from "../../../http/schemas.ts";
 
-export const NewEmail = z
+export const EmailChange = z
   .object({ email: doc(EmailAddress, "New email address.", "ada@example.org") })
   .openapi("EmailChange", { example: { email: "ada@example.org" } });
 

@@ -7,10 +7,11 @@ const AccessToken = doc(
   "Access token, sent as `Authorization: Bearer <token>`. Expires after 15 minutes, or when its session ends.",
   "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.…",
 );
+const REFRESH_TOKEN = "Yk3v…cQ.0.wX9…zA";
 const RefreshToken = doc(
   z.string(),
   "Refresh token for `/api/auth/refresh`. Every refresh replaces it.",
-  "Yk3v…cQ.0.wX9…zA",
+  REFRESH_TOKEN,
 );
 const SESSION_ID = "Yk3vJ0m7T1uVq2hN5b8xcQ";
 const SessionId = doc(z.string(), "Id of the session.", SESSION_ID);
@@ -31,8 +32,8 @@ const tokens = { token: AccessToken, refreshToken: RefreshToken };
 export const SignedIn = z.object({ ...tokens, user: doc(User, "The signed-in account.") }).openapi("SignedIn");
 
 export const Refresh = z
-  .object({ refreshToken: doc(z.string().min(1).max(2000), "The latest refresh token.", "Yk3v…cQ.0.wX9…zA") })
-  .openapi("Refresh");
+  .object({ refreshToken: doc(z.string().min(1).max(2000), "The latest refresh token.") })
+  .openapi("Refresh", { example: { refreshToken: REFRESH_TOKEN } });
 export const RefreshedTokens = z.object(tokens).openapi("RefreshedTokens");
 
 export const Me = z

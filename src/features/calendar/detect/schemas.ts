@@ -47,7 +47,7 @@ export const DetectResponse = z
 export const FromEmail = z
   .object({
     ...emailSource,
-    overrides: doc(EventChange.optional(), "Fields of the event that replace what the email says."),
+    overrides: EventChange.optional(),
   })
   .refine(hasOneSource, ONE_SOURCE)
   .openapi("EventFromEmail", {

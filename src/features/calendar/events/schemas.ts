@@ -1,5 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import {
+  ADDRESS_FORMS,
+  AddressInput,
   addressFields,
   doc,
   Id,
@@ -27,19 +29,10 @@ const WHEN = "A time with an offset, a local time in `timeZone`, or a date for a
 
 const text = (max: number) => z.string().trim().max(max).nullable();
 
-const ADDRESS = "`Ann Lee <ann@example.com>`, `ann@example.com`, or an object.";
 const toPerson = (address: { name: string; email: string }) => ({
   name: address.name || null,
   email: address.email.toLowerCase(),
 });
-
-const OrganizerInput = z
-  .union([z.string().max(500), z.object(addressFields)])
-  .transform((given, ctx) => {
-    const address = readAddress(given, ctx);
-    return address ? toPerson(address) : z.NEVER;
-  })
-  .openapi("OrganizerInput", { description: ADDRESS, example: "Ann Lee <ann@example.com>" });
 
 const AttendeeInput = z
   .union([
@@ -50,8 +43,7 @@ const AttendeeInput = z
     const address = readAddress(given, ctx);
     const response = typeof given === "string" ? undefined : given.response;
     return address ? { ...toPerson(address), response: response ?? ("needs_action" as const) } : z.NEVER;
-  })
-  .openapi("AttendeeInput", { description: ADDRESS, example: "Grace Hopper <grace@example.com>" });
+  });
 
 const details = {
   description: doc(text(20_000), "Details."),
@@ -65,8 +57,8 @@ const details = {
   ),
   status: doc(Status, "Status. Default for a new event: `confirmed`."),
   busy: doc(z.boolean(), "Whether the event blocks its time. If not, it has no conflicts. Default: true."),
-  organizer: doc(OrganizerInput.nullable(), "Organizer."),
-  attendees: doc(z.array(AttendeeInput).max(500), "Attendees."),
+  organizer: doc(AddressInput.transform(toPerson).nullable(), `Organizer: ${ADDRESS_FORMS}.`),
+  attendees: doc(z.array(AttendeeInput).max(500), `Attendees, each ${ADDRESS_FORMS}.`),
   tags: doc(Tags, "Tags. A sync never changes them."),
   notes: doc(text(20_000), "Private notes. A sync never changes them."),
   emailId: doc(Id.nullable(), "Id of a stored email that the event belongs to."),
@@ -146,7 +138,10 @@ export const EventChange = z
     ...z.object(details).partial().shape,
   })
   .refine(hasOneEnd, ONE_END)
-  .openapi("EventChange", { example: { start: "2026-11-16T15:00:00+01:00", location: "Room 2" } });
+  .openapi("EventChange", {
+    description: "Changes to an event. Fields that are left out stay as they are.",
+    example: { start: "2026-11-16T15:00:00+01:00", location: "Room 2" },
+  });
 
 const Person = z.object({
   name: doc(z.string().nullable(), "The person's name.", "Ann Lee"),

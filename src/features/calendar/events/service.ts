@@ -60,34 +60,27 @@ export interface UpdateOptions extends WriteOptions {
 
 /** Updates an event, a whole series, or one `occurrence` of it. */
 export async function updateEvent(ctx: Context, id: number, input: EventInput, options: UpdateOptions = {}) {
-  refuseEmpty(input);
   const { occurrence, ...rest } = options;
-  if (occurrence) return toResponse(await updateOccurrence(ctx, id, occurrence, input, rest));
-  const written = await write(ctx, rest, async () => {
-    const current = await findEvent(ctx, id, rest.expected);
+  if (!occurrence) return update(ctx, input, rest, () => findEvent(ctx, id, rest.expected));
+  refuseEmpty(input);
+  return toResponse(await updateOccurrence(ctx, id, occurrence, input, rest));
+}
+
+export function updateEventOfBooking(ctx: Context, bookingId: string, input: EventInput, options: WriteOptions = {}) {
+  return update(ctx, input, options, async () => {
+    const found = await findByBooking(ctx, bookingId);
+    const current = found?.deletedAt ? undefined : found;
+    return checkVersion(current, `event of booking ${bookingId}`, options.expected);
+  });
+}
+
+async function update(ctx: Context, input: EventInput, options: WriteOptions, find: () => Promise<EventRow>) {
+  refuseEmpty(input);
+  const written = await write(ctx, options, async () => {
+    const current = await find();
     if (current.recurringEventId && input.rrule) {
       throw validationFailed({ path: "rrule", message: "cannot be set on one occurrence of a series" });
     }
-    await checkReferences(ctx, input, current);
-    return updatePlan(ctx, current, changeEvent(ctx, current, input, "person"));
-  });
-  return toResponse(written);
-}
-
-export async function updateEventOfBooking(
-  ctx: Context,
-  bookingId: string,
-  input: EventInput,
-  options: WriteOptions = {},
-) {
-  refuseEmpty(input);
-  const written = await write(ctx, options, async () => {
-    const found = await findByBooking(ctx, bookingId);
-    const current = checkVersion(
-      found?.deletedAt ? undefined : found,
-      `event of booking ${bookingId}`,
-      options.expected,
-    );
     await checkReferences(ctx, input, current);
     return updatePlan(ctx, current, changeEvent(ctx, current, input, "person"));
   });

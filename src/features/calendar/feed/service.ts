@@ -102,26 +102,17 @@ function toIcs({ event, seriesZone, seriesDate }: FeedRow): IcsEvent {
   const zone = seriesZone ?? (event.rrule === null ? "UTC" : event.timeZone);
   const modified = event.updatedAt.getTime();
   return {
+    ...event,
     ...intervalOf(event),
     uid: event.icalUid,
-    sequence: event.sequence,
     stamp: modified,
     created: event.createdAt.getTime(),
     modified,
     allDay: event.startDate !== null,
     zone: zone === "UTC" ? null : zone,
     dateZone: event.timeZone,
-    title: event.title,
-    description: event.description,
-    location: event.location,
     url: event.meetingUrl,
-    status: event.status,
-    busy: event.busy,
     categories: event.tags,
-    organizer: event.organizer,
-    attendees: event.attendees,
-    rrule: event.rrule,
-    exdates: event.exdates,
     recurrence: event.originalStart && {
       start: event.originalStart.getTime(),
       allDay: seriesZone === null ? event.startDate !== null : seriesDate !== null,

@@ -56,15 +56,20 @@ interface Decision extends InvitationResult {
 
 function applyOne(ctx: Context, method: string, sent: InvitedEvent, email: InvitationEmail): Promise<InvitationResult> {
   return untilWritten(async () => {
-    const { invited, known } = await findKnown(ctx, sent);
-    const { plan, ...result } = await decide(ctx, method, invited, known, email);
+    const { plan, ...result } = await decide(await compareWithStored(ctx, sent, email), method);
     if (!plan?.statement) return result;
     const written = await commit(ctx, plan);
     return { ...result, eventId: written.id };
   });
 }
 
-interface Known {
+/** An invitation beside what is stored under its UID. */
+interface Received {
+  ctx: Context;
+  invited: InvitedEvent;
+  email: InvitationEmail;
+  /** The event that it is about: the occurrence, the series or the single event. */
+  current: EventRow | undefined;
   /** The series or single event with this UID. */
   main: EventRow | undefined;
   /** The occurrence that the invitation is about, if it was edited. */
@@ -73,14 +78,14 @@ interface Known {
   strays: EventRow[];
 }
 
-async function findKnown(ctx: Context, sent: InvitedEvent): Promise<{ invited: InvitedEvent; known: Known }> {
+async function compareWithStored(ctx: Context, sent: InvitedEvent, email: InvitationEmail): Promise<Received> {
   const rows = await ctx.db.select().from(events).where(eq(events.icalUid, sent.uid));
   const main = rows.find((row) => row.originalStart === null);
   const invited = withZoneOf(main, sent);
   const start = invited.recurrenceStart;
   const edited = rows.find((row) => row.originalStart !== null && row.originalStart.getTime() === start);
   const strays = rows.filter((row) => row.originalStart !== null && row.recurringEventId === null);
-  return { invited, known: { main, edited, strays } };
+  return { ctx, invited, email, current: start === null ? main : (edited ?? main), main, edited, strays };
 }
 
 /** A date has no zone: the dates of a stored event are read in its own zone, even if the owner has moved since. */
@@ -96,88 +101,64 @@ function withZoneOf(main: EventRow | undefined, sent: InvitedEvent): InvitedEven
 
 const ignored = (reason: string, row?: EventRow): Decision => ({ action: "ignored", eventId: row?.id ?? null, reason });
 
-async function decide(
-  ctx: Context,
-  method: string,
-  invited: InvitedEvent,
-  known: Known,
-  email: InvitationEmail,
-): Promise<Decision> {
-  const current = invited.recurrenceStart === null ? known.main : (known.edited ?? known.main);
+async function decide(received: Received, method: string): Promise<Decision> {
+  const { ctx, invited, email, current, main, edited, strays } = received;
   // The series knows its organizer; if it has not arrived yet, any of its occurrences does.
-  const owned = known.main ?? known.edited ?? known.strays[0];
+  const owned = main ?? edited ?? strays[0];
   if (owned?.source === "bookingsvc") return ignored("the event belongs to the booking provider", current);
   const refusal = owned && method !== "REPLY" ? await refusalReason(ctx, owned, email.from) : undefined;
   if (refusal) return ignored(refusal, owned);
   switch (method) {
     case "REQUEST":
     case "PUBLISH":
-      return invited.status === "cancelled"
-        ? cancel(ctx, invited, known, current)
-        : request(ctx, invited, known, current, email);
+      return invited.status === "cancelled" ? cancel(received) : request(received);
     case "CANCEL":
-      return cancel(ctx, invited, known, current);
+      return cancel(received);
     case "REPLY":
-      return reply(ctx, invited, known, current, email);
+      return reply(received);
     default:
       return ignored(`the method ${method} is not supported`, current);
   }
 }
 
-async function request(
-  ctx: Context,
-  invited: InvitedEvent,
-  known: Known,
-  current: EventRow | undefined,
-  email: InvitationEmail,
-): Promise<Decision> {
-  if (!current) return { action: "created", eventId: null, plan: createPlan(ctx, draftOf(ctx, invited, email), known) };
+async function request(received: Received): Promise<Decision> {
+  const { invited, email, current, edited } = received;
+  if (!current) return { action: "created", eventId: null, plan: createPlan(received) };
   const age = compareAge(invited, current);
   // Only a newer update restores an event that was deleted here.
   if (age < 0 || (current.deletedAt !== null && invited.sequence <= (current.externalSequence ?? 0))) {
     return { action: "outdated", eventId: current.id };
   }
-  const isNewToUs = invited.recurrenceStart !== null && !known.edited;
-  if (age === 0 && !isNewToUs) return { action: "unchanged", eventId: current.id };
-  return change(ctx, invited, known, inputOf(invited, email, current), "updated");
+  const isFirstEdit = invited.recurrenceStart !== null && !edited;
+  if (age === 0 && !isFirstEdit) return { action: "unchanged", eventId: current.id };
+  return change(received, inputOf(invited, email, current), "updated");
 }
 
-async function cancel(
-  ctx: Context,
-  invited: InvitedEvent,
-  known: Known,
-  current: EventRow | undefined,
-): Promise<Decision> {
+async function cancel(received: Received): Promise<Decision> {
+  const { invited, current } = received;
   if (!current || current.deletedAt) return ignored("there is no such event", current);
   if (invited.sequence < (current.externalSequence ?? 0)) return { action: "outdated", eventId: current.id };
-  return change(ctx, invited, known, { status: "cancelled", cancelReason: invited.comment }, "cancelled");
+  return change(received, { status: "cancelled", cancelReason: invited.comment }, "cancelled");
 }
 
-async function reply(
-  ctx: Context,
-  invited: InvitedEvent,
-  known: Known,
-  current: EventRow | undefined,
-  { from }: InvitationEmail,
-): Promise<Decision> {
+async function reply(received: Received): Promise<Decision> {
+  const { invited, current, email } = received;
   const [attendee] = invited.attendees;
   if (!current || current.deletedAt) return ignored("there is no such event", current);
   if (!attendee) return ignored("it contains no attendee", current);
-  if (lowerCase(from) !== attendee.email) return ignored("it is not from the attendee it responds for", current);
-  if (!current.attendees.some(({ email }) => email === attendee.email))
-    return ignored("its sender is not an attendee", current);
+  if (lowerCase(email.from) !== attendee.email) return ignored("it is not from the attendee it responds for", current);
+  const isInvited = current.attendees.some((each) => each.email === attendee.email);
+  if (!isInvited) return ignored("its sender is not an attendee", current);
   if (invited.sequence < (current.externalSequence ?? 0)) return { action: "outdated", eventId: current.id };
   const attendees = current.attendees.map((each) =>
     each.email === attendee.email ? { ...each, response: attendee.response } : each,
   );
-  return change(ctx, invited, known, { attendees }, "answered", false);
+  return change(received, { attendees }, "answered", false);
 }
 
 /** Changes the event, the series, or the occurrence that the invitation is about. */
 async function change(
-  ctx: Context,
-  invited: InvitedEvent,
-  { main, edited }: Known,
+  { ctx, invited, main, edited }: Received,
   input: EventInput,
   action: InvitationAction,
   isOrganizers = true,
@@ -253,7 +234,8 @@ function draftOf(ctx: Context, invited: InvitedEvent, email: InvitationEmail): D
 }
 
 /** A new series adopts those of its occurrences that arrived before it. */
-function createPlan(ctx: Context, draft: Draft, { strays }: Known): Plan {
+function createPlan({ ctx, invited, email, strays }: Received): Plan {
+  const draft = draftOf(ctx, invited, email);
   if (draft.originalStart !== null || !isSeries(draft)) return { row: draft, statement: insertStatement(ctx, draft) };
   const row = { ...draft, overrides: strays.flatMap(({ originalStart }) => originalStart?.getTime() ?? []) };
   const own = eq(events.icalUid, row.icalUid);

@@ -12,13 +12,10 @@ import { ALWAYS_UNTRUSTED, defineTool, Id, instantOf, Moment } from "./tool.ts";
 const BODY_CHARACTERS = 6000;
 const URGENT_DAYS = 30;
 
-export interface EmailView {
-  id: number;
+type SharedFields = Pick<EmailSummary, "id" | "subject" | "snippet" | "receivedAt" | "isRead">;
+
+export interface EmailView extends SharedFields {
   from: string;
-  subject: string;
-  snippet: string;
-  receivedAt: string;
-  isRead: boolean;
   urgency: string;
   /** Null until the email is analysed. */
   summary: string | null;
@@ -31,16 +28,9 @@ export interface EmailDetails extends EmailView {
 
 function viewOf(email: EmailSummary): EmailView {
   const { id, from, subject, snippet, receivedAt, isRead, analysis } = email;
-  return {
-    id,
-    from: from.name || from.email,
-    subject,
-    snippet,
-    receivedAt,
-    isRead,
-    urgency: analysis?.urgency.level ?? quickUrgency(email),
-    summary: analysis?.summary ?? null,
-  };
+  const urgency = analysis?.urgency.level ?? quickUrgency(email);
+  const sender = from.name || from.email;
+  return { id, from: sender, subject, snippet, receivedAt, isRead, urgency, summary: analysis?.summary ?? null };
 }
 
 const findEmails = defineTool({
@@ -83,15 +73,15 @@ const readEmail = defineTool({
   writes: false,
   returnsUntrusted: ALWAYS_UNTRUSTED,
   async run({ ctx, timeZone }, { id }): Promise<EmailDetails> {
-    const mail = await getEmail(ctx, id);
+    const email = await getEmail(ctx, id);
     // An email without a stored analysis is read by the built-in engine: no second model call, nothing stored.
-    const read = understandEmail(toEngineInput(mail, timeZone));
-    const stored = mail.analysis?.actionItems.map(({ text, dueAt }) => ({ text, dueAt }));
+    const read = understandEmail(toEngineInput(email, timeZone));
+    const stored = email.analysis?.actionItems.map(({ text, dueAt }) => ({ text, dueAt }));
     const found = read.actionItems.map(({ text, dueAt }) => ({ text, dueAt: dueAt?.toISOString() ?? null }));
     return {
-      ...viewOf(mail),
-      summary: mail.analysis?.summary ?? read.summary,
-      body: firstCharacters(mail.body, BODY_CHARACTERS),
+      ...viewOf(email),
+      summary: email.analysis?.summary ?? read.summary,
+      body: firstCharacters(email.body, BODY_CHARACTERS),
       actionItems: (stored ?? found).slice(0, 10),
     };
   },

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Context } from "../../../context.ts";
 import type { ChatOption } from "../../../db/schema/chat.ts";
+import type { DataScope } from "../../../lib/api-key-scopes.ts";
 import { assertType } from "../../../lib/cast.ts";
 import type { ToolName } from "../../../lib/chat-tools.ts";
-import type { DataScope } from "../../../lib/scopes.ts";
 import { startOfDate, toInstant } from "../../../lib/time-zone.ts";
 
 export interface ToolContext {

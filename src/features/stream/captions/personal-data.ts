@@ -1,10 +1,10 @@
-import { eraseAll, onePage, type PersonalDataSection, tablePages } from "../../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalData, tablePages } from "../../../db/personal-data.ts";
 import { captions, streamCredentials, streamVoices } from "../../../db/schema/stream-captions.ts";
 import { listCredentials } from "../credentials/service.ts";
 import { FIRST_VOICES, selectVoices } from "../credentials/voice.ts";
 import { toCaption } from "./record.ts";
 
-export const personalData: readonly PersonalDataSection[] = [
+export const personalData: readonly PersonalData[] = [
   {
     name: "captions",
     ownersOnly: true,
