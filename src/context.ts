@@ -29,6 +29,11 @@ export type Actor =
 /** What every service function gets. */
 export interface Context {
   db: Database;
+  /**
+   * For writes that are not what the request is for and stay when it fails: what a model call cost, a wrong password.
+   * With an `Idempotency-Key`, a write through `db` uses the key up; one through this handle does not.
+   */
+  bookkeeping: Database;
   config: Config;
   actor: Actor;
   now: Date;
@@ -38,6 +43,11 @@ export interface Context {
   client: { ip: string; userAgent: string | null };
   /** Aborts when the client disconnects; null where there is no client. */
   signal: AbortSignal | null;
+  /**
+   * Does what the database cannot undo, such as sending an email. With an `Idempotency-Key`, that it may have been done
+   * is recorded first, so that no repeated request does it again. `act` must have done nothing when it throws.
+   */
+  irreversibly<Result>(act: () => Promise<Result>): Promise<Result>;
   /** Work that may finish after the response is sent. */
   defer(work: Promise<unknown>): void;
   /** Work that starts when all other deferred work has finished or failed. */
@@ -71,6 +81,11 @@ export function requireScopes({ config, actor }: Context, scopes: readonly DataS
   if (config.ACCESS_MODE === "open" || actor.kind !== "api_key") return;
   const missing = scopes.find((scope) => !allows(actor.key.scopes, scope));
   if (missing) throw new AppError("insufficient_scope", `The API key may not do that: it needs the scope ${missing}.`);
+}
+
+/** The same context with `bookkeeping` as its database, for verbs that do nothing else. */
+export function forBookkeeping(ctx: Context): Context {
+  return { ...ctx, db: ctx.bookkeeping };
 }
 
 /** `auth`: sign-in endpoints. `expensive`: open endpoints that cost money or much work. */
@@ -110,8 +125,10 @@ export function deferrer(
 /** The context of work without a request: cron jobs and inbound email. */
 export function systemContext(config: Config, execution: Pick<ExecutionContext, "waitUntil">): Context {
   const requestId = crypto.randomUUID();
+  const db = openDatabase(config);
   return {
-    db: openDatabase(config),
+    db,
+    bookkeeping: db,
     config,
     actor: { kind: "system" },
     now: new Date(),
@@ -119,6 +136,7 @@ export function systemContext(config: Config, execution: Pick<ExecutionContext, 
     baseUrl: config.PUBLIC_URL ?? "http://localhost:8787",
     client: { ip: "system", userAgent: null },
     signal: null,
+    irreversibly: (act) => act(),
     ...deferrer(execution, requestId),
   };
 }

@@ -1,15 +1,12 @@
 import { type AnyColumn, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
-/**
- * Rows as the SELECT of an INSERT: however many there are, they are one bound value, since D1 allows a hundred
- * of those. A column that a row does not name is NULL.
- */
+/** Rows as the SELECT of an INSERT. One bound value for all of them: D1 allows a hundred. Missing columns are NULL. */
 export function selectRows(table: SQLiteTable, rows: readonly Record<string, unknown>[]): SQL {
   const columns = Object.entries(getTableColumns(table));
   const values = columns.map(([, { name }]) => sql.raw(`json_extract(value, '$.${name}')`));
   const json = JSON.stringify(rows.map((row) => driverRow(columns, row)));
-  // Without a WHERE, SQLite takes the ON of an ON CONFLICT for the start of a join's condition.
+  // Without a WHERE, SQLite parses the ON of an ON CONFLICT as a join condition.
   return sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${json}) WHERE 1`;
 }
 
@@ -29,7 +26,7 @@ export function selectColumns<Table extends SQLiteTable>(
   )}`;
 }
 
-/** For ON CONFLICT: every column takes the value that was to be inserted, but those named. */
+/** For ON CONFLICT: sets every column to the value that was to be inserted, except those named. */
 export function excludedColumns(table: SQLiteTable, ...except: string[]): Record<string, SQL> {
   const columns = Object.entries(getTableColumns(table)).filter(([key]) => !except.includes(key));
   return Object.fromEntries(columns.map(([key, { name }]) => [key, sql.raw(`excluded.${name}`)]));
@@ -43,7 +40,7 @@ function driverRow(columns: readonly [string, AnyColumn][], row: Record<string, 
   return Object.fromEntries(entries);
 }
 
-/** For `IN`: however many values there are, they are one bound one. */
+/** For `IN`: one bound value for any number of them. */
 export function anyOf(values: readonly (string | number | null)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

@@ -9,7 +9,7 @@ function createDatabase(d1: D1Database) {
 
 const databases = new WeakMap<Config, Database>();
 
-/** One for each configuration: it holds no state, and serves every request of the isolate. */
+/** One for each configuration. It has no state, so all requests of an isolate share it. */
 export function openDatabase(config: Config): Database {
   let database = databases.get(config);
   if (!database) {

@@ -1,6 +1,6 @@
 /**
- * Whether a statement failed because of a constraint on `column` ("table.column"). A single query
- * fails as a drizzle error with D1's text in its cause, a batch as D1's error itself.
+ * Whether a statement failed because of a constraint on `column` ("table.column"). Drizzle wraps D1's error of a single
+ * query, but not that of a batch.
  */
 export function brokeConstraint(error: unknown, column: string): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {

@@ -13,17 +13,17 @@ export interface Page<Item> {
 }
 
 /**
- * Keyset paging over columns that together are unique (the id last). `list` names the list and its
- * order, and is bound to the cursor. Ask the database for `limit + 1` rows, ordered by the columns.
+ * Keyset pagination over columns that together are unique (the id last). `list` names the list and its order; a
+ * cursor works for that list only. Read `limit + 1` rows, ordered by the columns.
  */
 export function keyset(ctx: Context, list: string, columns: readonly AnyColumn[], direction: "asc" | "desc") {
   const secret = () => ctx.config.secret("JWT_SECRET");
   const decode = (cursor: string | undefined): CursorKey | undefined =>
     cursor === undefined ? undefined : decodeCursor(secret(), list, cursor);
   return {
-    /** The sort values after which this page begins; undefined on the first page. */
+    /** The sort values of the previous page's last row; undefined on the first page. */
     key: decode,
-    /** The condition that skips what earlier pages showed; undefined on the first page. */
+    /** The condition that skips the rows of earlier pages; undefined on the first page. */
     after(cursor: string | undefined): SQL | undefined {
       const key = decode(cursor);
       if (key === undefined) return undefined;
@@ -34,7 +34,7 @@ export function keyset(ctx: Context, list: string, columns: readonly AnyColumn[]
       );
       return direction === "asc" ? sql`(${names}) > (${values})` : sql`(${names}) < (${values})`;
     },
-    /** Cuts the surplus row off and signs the way to the next page, if there is one. */
+    /** Drops the extra row and creates the cursor of the next page, if there is one. */
     page<Row, Item>(
       rows: readonly Row[],
       { limit }: PageRequest,

@@ -1,8 +1,9 @@
-import { and, asc, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "../context.ts";
 import type { Database } from "./client.ts";
 import { purge } from "./purge.ts";
+import { type WalkOptions, walkTable } from "./walk.ts";
 
 /** One kind of stored data, for the export and for the deletion of an account. */
 export interface PersonalData {
@@ -11,49 +12,38 @@ export interface PersonalData {
   /** Set for data that belongs to the service and not to a person. */
   ownersOnly?: true;
   /** All records without secrets, in pages that fit into memory. */
-  pages(ctx: Context): AsyncIterable<readonly unknown[]>;
+  pages: Pages;
   /** Called when the last account is deleted. Foreign keys delete the data of a person with their account. */
   erase?(ctx: Context): Promise<void>;
 }
 
-const ROWS_A_PAGE = 200;
+type Pages = (ctx: Context) => AsyncIterable<readonly unknown[]>;
 
-interface Page {
-  where?: SQL;
-  /** Fewer, where a row can be large. */
-  size?: number;
+interface TableOptions<Row> extends Omit<WalkOptions, "where"> {
+  map(row: Row, ctx: Context): unknown;
+  where?(ctx: Context): SQL | undefined;
 }
 
-/**
- * Pages over a table by its number, which no write can disturb. `read` runs the query; it is given the
- * condition and how many rows to take.
- */
-export async function* walk<Row>(
-  key: SQLiteColumn,
-  keyOf: (row: Row) => number | string,
-  read: (where: SQL | undefined, order: SQL, limit: number) => PromiseLike<Row[]>,
-  { where, size = ROWS_A_PAGE }: Page = {},
-): AsyncGenerator<Row[]> {
-  let after: SQL | undefined;
-  for (;;) {
-    const rows = await read(and(where, after), asc(key), size);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    if (rows.length < size) return;
-    after = sql`${key} > ${keyOf(last)}`;
-  }
+/** The rows of a table, each as `map` exports it. */
+export function tablePages<Table extends SQLiteTable, Row = Table["$inferSelect"]>(
+  table: Table,
+  { map, where, ...options }: TableOptions<Row>,
+): Pages {
+  return async function* pages(ctx) {
+    for await (const rows of walkTable<Row>(ctx.db, table, { ...options, where: where?.(ctx) })) {
+      yield rows.map((row) => map(row, ctx));
+    }
+  };
 }
 
-/** A single record as a page of one, or none. */
-export async function* onePage<Row>(rows: PromiseLike<readonly Row[]>): AsyncGenerator<readonly Row[]> {
-  yield await rows;
+/** For data that always fits into memory. */
+export function onePage(read: (ctx: Context) => PromiseLike<readonly unknown[]>): Pages {
+  return async function* pages(ctx) {
+    yield await read(ctx);
+  };
 }
 
-/**
- * Empties a table in bounded bites, however large it is, and then its search index, which would keep the words of what
- * is gone until it happens to tidy up.
- */
+/** Empties a table in batches, and its search index, which otherwise keeps deleted words until it is next merged. */
 export async function eraseAll(
   db: Database,
   table: SQLiteTable,

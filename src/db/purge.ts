@@ -2,22 +2,22 @@ import { type AnyColumn, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./client.ts";
 
-const ROWS_A_ROUND = 1000;
-const MAX_ROUNDS = 20;
+const BATCH_ROWS = 1000;
+const MAX_BATCHES = 20;
 
-/** Deletes rows in bounded bites; what is left over waits for the next run. */
+/** Deletes rows in batches of limited size and number. What is left waits for the next run. */
 export async function purge(db: Database, table: SQLiteTable, where: SQL): Promise<number> {
   let purged = 0;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const bite = db.select({ rowid: sql`rowid` }).from(table).where(where).limit(ROWS_A_ROUND);
-    const { meta } = await db.delete(table).where(sql`rowid IN ${bite}`);
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+    const rows = db.select({ rowid: sql`rowid` }).from(table).where(where).limit(BATCH_ROWS);
+    const { meta } = await db.delete(table).where(sql`rowid IN ${rows}`);
     purged += meta.changes;
-    if (meta.changes < ROWS_A_ROUND) break;
+    if (meta.changes < BATCH_ROWS) break;
   }
   return purged;
 }
 
-/** Deletes rows whose time is over. */
+/** Deletes rows that have expired. */
 export async function purgeExpired(
   db: Database,
   now: Date,

@@ -18,6 +18,7 @@ export const readNearby: MiddlewareHandler<AppEnv> = async (c, next) => {
   const ctx = contextOf(c);
   const session = openSession(ctx.config, start);
   ctx.db = session.db;
+  ctx.bookkeeping = session.db;
   await next();
   const bookmark = session.bookmark();
   // `c.header` would make Hono copy the response.

@@ -1,8 +1,9 @@
-import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { and, eq, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { Actor, Context } from "../context.ts";
-import { fenced, mayHaveChanged, unfenced } from "../db/fence.ts";
+import { assertThat, failedAssertion } from "../db/assert.ts";
+import { type Rider, withRiders } from "../db/riders.ts";
 import { idempotencyKeys } from "../db/schema/idempotency.ts";
 import { assertType } from "../lib/cast.ts";
 import { randomToken, sha256Hex } from "../lib/crypto.ts";
@@ -44,21 +45,57 @@ export function idempotent(secrets: readonly string[] = [], unread: readonly str
     const ctx = contextOf(c);
     const { pathname, search } = new URL(c.req.url);
     const fingerprint = sha256Hex(`${c.req.method} ${pathname}${search}\n${without(unread, await c.req.text())}`);
-    const claim = await claimKey(ctx, key, fingerprint);
-    if ("earlier" in claim) return replay(c, claim.earlier, fingerprint);
-    ctx.db = fenced(ctx.db, (client) => holdsKey(client, actorKey(ctx.actor), key, claim.id));
-    const work = next().then(() => settle(ctx, key, claim.id, c.res, secrets));
+    const mine = { actor: actorKey(ctx.actor), key, claim: randomToken() };
+    const current = await claimKey(ctx, mine, fingerprint);
+    if (current.claim !== mine.claim) return replay(c, current, fingerprint);
+    const ridden = withRiders(ctx.db, [holdKey(mine)]);
+    ctx.db = ridden.db;
+    let hasActed = false;
+    ctx.irreversibly = async (act) => {
+      await ridden.announceWrite();
+      const result = await act();
+      hasActed = true;
+      return result;
+    };
+    const mayHaveChanged = () => hasActed || ridden.mayHaveWritten();
+    const work = next().then(() => {
+      const isKept = c.res.ok && !c.res.headers.get("content-type")?.startsWith("text/event-stream");
+      return isKept ? keepResponse(ctx, mine, c.res, secrets) : releaseKey(ctx, mine, mayHaveChanged());
+    });
     // A caller who leaves must not end the request between its change and the note of its answer.
     ctx.defer(work);
     await work;
   };
 }
 
-/** Goes along with each write of the request: notes that it has written, or undoes it if the key is another's by now. */
-function holdsKey(client: D1Database, actor: string, key: string, claim: string): D1PreparedStatement {
-  return client
-    .prepare("UPDATE idempotency_keys SET has_written = CASE claim WHEN ? THEN 1 END WHERE actor = ? AND key = ?")
-    .bind(claim, actor, key);
+const KEY_IS_HELD = "idempotency_key_is_held";
+
+/** Rides on each write of the request: records that it has written, or undoes it if another request has the key now. */
+function holdKey(mine: ClaimedKey): Rider {
+  const isLost = and(sameKey(mine), ne(idempotencyKeys.claim, mine.claim));
+  return {
+    statements: (db, { isWrite }) =>
+      isWrite
+        ? [
+            assertThat(db, KEY_IS_HELD, sql`NOT EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE ${isLost})`),
+            db
+              .update(idempotencyKeys)
+              .set({ hasWritten: true })
+              .where(and(isClaim(mine), hasNotWritten)),
+          ]
+        : [],
+    refusal: (error) => (failedAssertion(error)?.assertion === KEY_IS_HELD ? takenOver() : null),
+  };
+}
+
+function takenOver(): AppError {
+  return new AppError(
+    "idempotency_in_flight",
+    "Another request has taken over this Idempotency-Key. Nothing was written.",
+    {
+      retryAfter: 1,
+    },
+  );
 }
 
 function without(names: readonly string[], text: string): string {
@@ -76,13 +113,11 @@ function actorKey(actor: Actor): string {
   return actor.kind;
 }
 
-async function claimKey(ctx: Context, key: string, fingerprint: string): Promise<{ id: string } | { earlier: Row }> {
-  const id = randomToken();
+/** Takes the key if it is free, and returns its row: of this request, or of an earlier one. */
+async function claimKey(ctx: Context, mine: ClaimedKey, fingerprint: string): Promise<Row> {
   const row = {
-    actor: actorKey(ctx.actor),
-    key,
+    ...mine,
     fingerprint,
-    claim: id,
     claimedAt: ctx.now,
     hasWritten: false,
     status: null,
@@ -90,11 +125,7 @@ async function claimKey(ctx: Context, key: string, fingerprint: string): Promise
     body: null,
     expiresAt: new Date(ctx.now.getTime() + KEPT_MS),
   };
-  const dead = and(
-    isNull(idempotencyKeys.status),
-    eq(idempotencyKeys.hasWritten, false),
-    lt(idempotencyKeys.claimedAt, lastLiveClaim(ctx)),
-  );
+  const dead = and(isNull(idempotencyKeys.status), hasNotWritten, lt(idempotencyKeys.claimedAt, lastLiveClaim(ctx)));
   const [, found] = await ctx.db.batch([
     ctx.db
       .insert(idempotencyKeys)
@@ -104,19 +135,28 @@ async function claimKey(ctx: Context, key: string, fingerprint: string): Promise
         set: row,
         setWhere: or(lt(idempotencyKeys.expiresAt, ctx.now), dead),
       }),
-    ctx.db.select().from(idempotencyKeys).where(sameKey(row.actor, key)),
+    ctx.db.select().from(idempotencyKeys).where(sameKey(mine)),
   ]);
   const current = found[0];
   if (!current) throw new AppError("unavailable", "The idempotency key could not be recorded. Try again.");
-  return current.claim === id ? { id } : { earlier: current };
+  return current;
 }
 
 function lastLiveClaim(ctx: Context): Date {
   return new Date(ctx.now.getTime() - CLAIM_MS);
 }
 
-function sameKey(actor: string, key: string) {
+/** A key as one request has claimed it. */
+type ClaimedKey = Pick<Row, "actor" | "key" | "claim">;
+
+const hasNotWritten = eq(idempotencyKeys.hasWritten, false);
+
+function sameKey({ actor, key }: ClaimedKey) {
   return and(eq(idempotencyKeys.actor, actor), eq(idempotencyKeys.key, key));
+}
+
+function isClaim(mine: ClaimedKey) {
+  return and(sameKey(mine), eq(idempotencyKeys.claim, mine.claim));
 }
 
 function replay(c: HonoContext<AppEnv>, earlier: Row, fingerprint: string): Response {
@@ -136,36 +176,26 @@ function replay(c: HonoContext<AppEnv>, earlier: Row, fingerprint: string): Resp
   return c.newResponse(earlier.body, assertType<StatusCode>(earlier.status), headers);
 }
 
-async function settle(
-  ctx: Context,
-  key: string,
-  claim: string,
-  res: Response,
-  secrets: readonly string[],
-): Promise<void> {
-  const mine = and(sameKey(actorKey(ctx.actor), key), eq(idempotencyKeys.claim, claim));
-  const isStream = res.headers.get("content-type")?.startsWith("text/event-stream");
-  if (!res.ok || isStream) {
-    const db = unfenced(ctx.db);
-    await db.batch([
-      db
-        .delete(idempotencyKeys)
-        .where(mayHaveChanged(ctx.db) ? and(mine, eq(idempotencyKeys.hasWritten, false)) : mine),
-      // What is still there has written and is over: nobody need wait for it.
-      db
-        .update(idempotencyKeys)
-        .set({ claimedAt: new Date(0) })
-        .where(mine),
-    ]);
-    return;
-  }
+/** The request was refused or failed. Unless it changed something, the key is free for another attempt. */
+async function releaseKey({ bookkeeping: db }: Context, mine: ClaimedKey, mayHaveChanged: boolean): Promise<void> {
+  await db.batch([
+    db.delete(idempotencyKeys).where(and(isClaim(mine), mayHaveChanged ? hasNotWritten : undefined)),
+    // A row that is left belongs to a request that wrote and is over: a repetition need not wait for it.
+    db
+      .update(idempotencyKeys)
+      .set({ claimedAt: new Date(0) })
+      .where(isClaim(mine)),
+  ]);
+}
+
+async function keepResponse(ctx: Context, mine: ClaimedKey, res: Response, secrets: readonly string[]): Promise<void> {
   const headers: Record<string, string> = {};
   for (const name of REPLAYED_HEADERS) {
     const value = res.headers.get(name);
     if (value !== null) headers[name] = value;
   }
   const body = res.body ? withoutSecrets(await res.clone().text(), secrets) : null;
-  await ctx.db.update(idempotencyKeys).set({ status: res.status, headers, body }).where(mine);
+  await ctx.db.update(idempotencyKeys).set({ status: res.status, headers, body }).where(isClaim(mine));
 }
 
 function withoutSecrets(body: string, secrets: readonly string[]): string {

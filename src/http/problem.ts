@@ -84,15 +84,8 @@ export function unexpected(error: unknown, requestId: string): AppError {
 
 function toAppError(error: Error): AppError | null {
   if (error instanceof AppError) return error;
-  if (brokeConstraint(error, "idempotency_keys.has_written")) {
-    return new AppError(
-      "idempotency_in_flight",
-      "Another request has taken over this Idempotency-Key. Nothing was written.",
-      {
-        retryAfter: 1,
-      },
-    );
-  }
+  // The query builder wraps what a rider of the request's database throws.
+  if (error.cause instanceof AppError) return error.cause;
   if (!(error instanceof HTTPException)) return null;
   // Raised by @hono/zod-openapi before our handlers run: a body that is not JSON, or not of a declared type.
   if (error.status === 400) return new AppError("invalid_json", "The body could not be read as JSON.");

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
-import { unfenced } from "../db/fence.ts";
 import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf, type Reauthentication } from "./app-env.ts";
 import { isJson } from "./media-type.ts";
@@ -33,7 +32,7 @@ export const requireReauthentication: MiddlewareHandler<AppEnv> = async (c, next
   const ctx = contextOf(c);
   const { db } = ctx;
   // The result is recorded, but is not the change that the request asks for.
-  ctx.db = unfenced(db);
+  ctx.db = ctx.bookkeeping;
   await c.get("reauthenticate")(ctx, await credentialsOf(c));
   ctx.db = db;
   await next();

@@ -55,8 +55,10 @@ function openContext({
     const requestId = given && /^[\w.-]{8,64}$/.test(given) ? given : crypto.randomUUID();
     c.set("authenticate", authenticate);
     c.set("reauthenticate", reauthenticate);
+    const db = openDatabase(config);
     c.set("context", {
-      db: openDatabase(config),
+      db,
+      bookkeeping: db,
       config,
       actor: { kind: "anonymous" },
       now,
@@ -74,6 +76,7 @@ function openContext({
       get signal() {
         return c.req.raw.signal;
       },
+      irreversibly: (act) => act(),
       ...deferrer(c.executionCtx, requestId),
     });
     c.header("X-Request-Id", requestId);

@@ -12,10 +12,7 @@ export const idempotencyKeys = sqliteTable(
     /** Identifies the request that holds the key: only it can complete or release the key. */
     claim: text("claim").notNull(),
     claimedAt: moment("claimed_at").notNull(),
-    /**
-     * Whether the request has written anything; set by its writes. Not null: a write of a request that no longer holds
-     * the key writes NULL, which rolls it back.
-     */
+    /** Whether the request has written anything, recorded in the same batch as its first write. */
     hasWritten: integer("has_written", { mode: "boolean" }).notNull().default(false),
     status: integer("status"),
     headers: text("headers", { mode: "json" }).$type<Record<string, string>>(),

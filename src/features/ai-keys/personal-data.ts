@@ -1,12 +1,12 @@
 import { onePage, type PersonalData } from "../../db/personal-data.ts";
 import { eraseKeys, listKeys } from "./service.ts";
 
-/** Which providers have a key. The keys themselves are never exported. */
-const keys: PersonalData = {
-  name: "aiKeys",
-  ownersOnly: true,
-  pages: (ctx) => onePage(listKeys(ctx)),
-  erase: eraseKeys,
-};
-
-export const personalData: readonly PersonalData[] = [keys];
+/** Which providers have a key; the keys themselves are never exported. */
+export const personalData: readonly PersonalData[] = [
+  {
+    name: "aiKeys",
+    ownersOnly: true,
+    pages: onePage(listKeys),
+    erase: eraseKeys,
+  },
+];

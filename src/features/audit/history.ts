@@ -1,7 +1,6 @@
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
-import type { Given } from "../../db/compiled-query.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
 import { auditLog, IS_LOGIN } from "../../db/schema/audit.ts";
@@ -35,7 +34,7 @@ async function pageOf<Item>(
 }
 
 /** Newest first. */
-export function selectLogins(ctx: Pick<Context, "db">, userId: Given, limit: number, where?: SQL) {
+export function selectLogins(ctx: Context, userId: number, limit: number, where?: SQL) {
   return ctx.db
     .select()
     .from(auditLog)
@@ -45,7 +44,7 @@ export function selectLogins(ctx: Pick<Context, "db">, userId: Given, limit: num
 }
 
 /** The latest successful sign-in of a person from a client. */
-export function selectLoginFrom(ctx: Pick<Context, "db">, userId: Given, userAgent: Given<string | null>) {
+export function selectLoginFrom(ctx: Context, userId: number, userAgent: string | null) {
   const hasSucceeded = sql`${auditLog.action} IN ('account.registered', 'login.succeeded')`;
   return selectLogins(ctx, userId, 1, sql`${hasSucceeded} AND ${auditLog.userAgent} IS ${userAgent}`);
 }

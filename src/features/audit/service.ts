@@ -1,6 +1,5 @@
 import type { SQL } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
-import { givenRow, type WholeRow } from "../../db/compiled-query.ts";
 import { auditLog } from "../../db/schema/audit.ts";
 
 export type AuditAction =
@@ -63,21 +62,10 @@ interface AuditEntry {
 
 /** The statement that records an action. Belongs in the batch that performs it. */
 export function audit(ctx: Context, action: AuditAction, { userId, details = null }: AuditEntry) {
-  return insertAudit(ctx, { ...auditSource(ctx), userId, action, details });
-}
-
-/** `audit` for a compiled batch, which is given `userId` and the values of `auditSource` each time it runs. */
-export function auditCompiled(ctx: Pick<Context, "db">, action: AuditAction, details: AuditEntry["details"] = null) {
-  return insertAudit(ctx, { ...givenRow(auditLog, "id"), action, details });
-}
-
-/** Who acts, from where and when. */
-export function auditSource(ctx: Context) {
-  return { actor: actorName(ctx.actor), ip: ctx.client.ip, userAgent: ctx.client.userAgent, at: ctx.now };
-}
-
-function insertAudit({ db }: Pick<Context, "db">, row: WholeRow<typeof auditLog, "id">) {
-  return db.insert(auditLog).values(row);
+  const { ip, userAgent } = ctx.client;
+  return ctx.db
+    .insert(auditLog)
+    .values({ userId, action, actor: actorName(ctx.actor), ip, userAgent, details, at: ctx.now });
 }
 
 function actorName(actor: Actor): string {

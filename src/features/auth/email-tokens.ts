@@ -1,8 +1,6 @@
 import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
+import { type Context, forBookkeeping } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
-import type { Given } from "../../db/compiled-query.ts";
-import { withoutFence } from "../../db/fence.ts";
 import { mailTokens } from "../../db/schema/auth.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
@@ -42,7 +40,7 @@ interface TokenEmail {
 export async function sendEmailToken(given: Context, email: TokenEmail): Promise<{ expiresAt: string }> {
   const { userId, purpose, to, subject } = email;
   // A token whose email cannot be sent is deleted again. Nothing has changed then, so an Idempotency-Key stays unused.
-  const ctx = withoutFence(given);
+  const ctx = forBookkeeping(given);
   const mailer = requireMailer(ctx.config);
   const token = randomToken(32);
   const tokenHash = sha256Hex(token);
@@ -107,7 +105,7 @@ export function expireEmailTokens(ctx: Context, userId: number, purpose: Purpose
     .where(isLive(userId, purpose, ctx.now));
 }
 
-function isLive(userId: Given, purpose: Purpose, now: Given<Date>) {
+function isLive(userId: number, purpose: Purpose, now: Date) {
   return and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, now));
 }
 
@@ -117,7 +115,7 @@ export function assertLiveToken(ctx: Context, userId: number, purpose: Purpose, 
 }
 
 /** The requested new address, until its token expires. */
-export function selectPendingEmail(ctx: Pick<Context, "db">, userId: Given, now: Given<Date>) {
+export function selectPendingEmail(ctx: Context, userId: number, now: Date) {
   return ctx.db
     .select({ email: mailTokens.email, createdAt: mailTokens.createdAt, expiresAt: mailTokens.expiresAt })
     .from(mailTokens)

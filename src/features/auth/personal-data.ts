@@ -1,33 +1,24 @@
 import { eq } from "drizzle-orm";
 import { signedInSession, signedInUser } from "../../context.ts";
-import { onePage, type PersonalData, walk } from "../../db/personal-data.ts";
+import { onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { sessions } from "../../db/schema/auth.ts";
 import { selectPendingEmail } from "./email-tokens.ts";
 import { toSession } from "./sessions/list.ts";
 
-const account: PersonalData = {
-  name: "account",
-  pages(ctx) {
-    const { createdAt, ...user } = signedInUser(ctx);
-    const pending = selectPendingEmail(ctx, user.id, ctx.now);
-    return onePage(
-      pending.then(([found]) => [{ ...user, pendingEmail: found?.email ?? null, createdAt: createdAt.toISOString() }]),
-    );
+export const personalData: readonly PersonalData[] = [
+  {
+    name: "account",
+    pages: onePage(async (ctx) => {
+      const { createdAt, ...user } = signedInUser(ctx);
+      const [pending] = await selectPendingEmail(ctx, user.id, ctx.now);
+      return [{ ...user, pendingEmail: pending?.email ?? null, createdAt: createdAt.toISOString() }];
+    }),
   },
-};
-
-const openSessions: PersonalData = {
-  name: "sessions",
-  async *pages(ctx) {
-    const { user, session } = signedInSession(ctx);
-    const pages = walk<typeof sessions.$inferSelect>(
-      sessions.id,
-      ({ id }) => id,
-      (where, order, limit) => ctx.db.select().from(sessions).where(where).orderBy(order).limit(limit),
-      { where: eq(sessions.userId, user.id) },
-    );
-    for await (const rows of pages) yield rows.map((row) => toSession(row, session.id));
+  {
+    name: "sessions",
+    pages: tablePages(sessions, {
+      where: (ctx) => eq(sessions.userId, signedInUser(ctx).id),
+      map: (row, ctx) => toSession(row, signedInSession(ctx).session.id),
+    }),
   },
-};
-
-export const personalData: readonly PersonalData[] = [account, openSessions];
+];

@@ -1,7 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Account, Context } from "../../context.ts";
 import { signedInOwner } from "../../context.ts";
-import { unfenced } from "../../db/fence.ts";
 import { billingAccount } from "../../db/schema/billing.ts";
 import { AppError } from "../../lib/errors.ts";
 import {
@@ -98,8 +97,8 @@ async function createCheckout(
 async function createCustomer(ctx: Context, provider: BillingProvider, owner: Account, { reference }: AccountRow) {
   const { email, name } = owner;
   const customerId = await provider.createCustomer({ reference, email, name });
-  // Written outside the request's fence: a checkout that fails later can be repeated with its Idempotency-Key.
-  await unfenced(ctx.db)
+  // A checkout that fails later can be repeated with the same Idempotency-Key.
+  await ctx.bookkeeping
     .update(billingAccount)
     .set({ customerId })
     .where(and(theAccount, eq(billingAccount.reference, reference), isNull(billingAccount.customerId)));

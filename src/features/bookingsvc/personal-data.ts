@@ -1,32 +1,22 @@
-import { eraseAll, onePage, type PersonalData, walk } from "../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { bookingConnection, syncRuns } from "../../db/schema/bookingsvc.ts";
 import { theConnection } from "./connection.ts";
 import { toRun } from "./runs.ts";
 
-const connection: PersonalData = {
-  name: "bookingConnection",
-  ownersOnly: true,
-  pages: ({ db }) => {
-    const { status, account, keyUpdatedAt, lastFullAt } = bookingConnection;
-    return onePage(
-      db.select({ status, account, keyUpdatedAt, lastFullAt }).from(bookingConnection).where(theConnection),
-    );
+export const personalData: readonly PersonalData[] = [
+  {
+    name: "bookingConnection",
+    ownersOnly: true,
+    pages: onePage(({ db }) => {
+      const { status, account, keyUpdatedAt, lastFullAt } = bookingConnection;
+      return db.select({ status, account, keyUpdatedAt, lastFullAt }).from(bookingConnection).where(theConnection);
+    }),
+    erase: ({ db }) => eraseAll(db, bookingConnection),
   },
-  erase: ({ db }) => eraseAll(db, bookingConnection),
-};
-
-const runs: PersonalData = {
-  name: "syncRuns",
-  ownersOnly: true,
-  async *pages({ db }) {
-    const pages = walk<typeof syncRuns.$inferSelect>(
-      syncRuns.id,
-      ({ id }) => id,
-      (where, order, limit) => db.select().from(syncRuns).where(where).orderBy(order).limit(limit),
-    );
-    for await (const rows of pages) yield rows.map(toRun);
+  {
+    name: "syncRuns",
+    ownersOnly: true,
+    pages: tablePages(syncRuns, { map: toRun }),
+    erase: ({ db }) => eraseAll(db, syncRuns),
   },
-  erase: ({ db }) => eraseAll(db, syncRuns),
-};
-
-export const personalData: readonly PersonalData[] = [connection, runs];
+];

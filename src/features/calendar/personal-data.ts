@@ -1,34 +1,26 @@
 import { signedInUser } from "../../context.ts";
-import { eraseAll, type PersonalData, walk } from "../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { events } from "../../db/schema/calendar.ts";
-import { type EventRow, toEvent } from "./events/event.ts";
+import { toEvent } from "./events/event.ts";
 import { revokeFeed } from "./feed/service.ts";
 import { selectWorkingHours } from "./working-hours/service.ts";
 
-/** Series as they are, not one by one. */
-const calendarEvents: PersonalData = {
-  name: "events",
-  ownersOnly: true,
-  async *pages({ db }) {
-    const pages = walk<EventRow>(
-      events.id,
-      ({ id }) => id,
-      (where, order, limit) => db.select().from(events).where(where).orderBy(order).limit(limit),
-    );
-    for await (const rows of pages) yield rows.map(toEvent);
+export const personalData: readonly PersonalData[] = [
+  {
+    name: "workingHours",
+    pages: onePage(async (ctx) => {
+      const rows = await selectWorkingHours(ctx, signedInUser(ctx).id);
+      return rows.map(({ userId: _, ...hours }) => hours);
+    }),
   },
-  async erase(ctx) {
-    await revokeFeed(ctx);
-    await eraseAll(ctx.db, events);
+  {
+    // A series is one record with its rule.
+    name: "events",
+    ownersOnly: true,
+    pages: tablePages(events, { map: (row) => toEvent(row) }),
+    async erase(ctx) {
+      await revokeFeed(ctx);
+      await eraseAll(ctx.db, events);
+    },
   },
-};
-
-const hours: PersonalData = {
-  name: "workingHours",
-  async *pages(ctx) {
-    const rows = await selectWorkingHours(ctx, signedInUser(ctx).id);
-    yield rows.map(({ userId: _, ...hours }) => hours);
-  },
-};
-
-export const personalData: readonly PersonalData[] = [hours, calendarEvents];
+];

@@ -1,11 +1,11 @@
 import { eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
-import { eraseAll, type PersonalData, walk } from "../../db/personal-data.ts";
+import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { chatConversations, chatMessages, chatProposals } from "../../db/schema/chat.ts";
-import { type MessageRow, type ProposalRow, toConversation, toMessage, toProposal } from "./conversations.ts";
+import { toConversation, toMessage, toProposal } from "./conversations.ts";
 
-/** Also conversations started with an API key. Those without a user belong to the owner. */
+/** Every conversation of the person, also with an API key. Anonymous ones belong to the owner. */
 function isTheirs(ctx: Context): SQL | undefined {
   const { id, role } = signedInUser(ctx);
   const isOwn = eq(chatConversations.userId, id);
@@ -17,50 +17,27 @@ function ofTheirs(ctx: Context, column: typeof chatMessages.conversationId | typ
   return sql`${column} IN ${theirs}`;
 }
 
-/** A reply can contain a whole email. */
-const MESSAGES_A_PAGE = 50;
-
-const conversations: PersonalData = {
-  name: "conversations",
-  async *pages(ctx) {
-    const pages = walk<typeof chatConversations.$inferSelect>(
-      chatConversations.id,
-      ({ id }) => id,
-      (where, order, limit) => ctx.db.select().from(chatConversations).where(where).orderBy(order).limit(limit),
-      { where: isTheirs(ctx) },
-    );
-    for await (const rows of pages) yield rows.map(toConversation);
+export const personalData: readonly PersonalData[] = [
+  {
+    name: "conversations",
+    pages: tablePages(chatConversations, { where: isTheirs, map: toConversation }),
+    // Messages and proposals are deleted with their conversation.
+    erase: ({ db }) => eraseAll(db, chatConversations),
   },
-  /** Also those without a user. Messages and proposals are deleted by the foreign key. */
-  erase: ({ db }) => eraseAll(db, chatConversations),
-};
-
-const messages: PersonalData = {
-  name: "chatMessages",
-  async *pages(ctx) {
-    const pages = walk<MessageRow>(
-      chatMessages.id,
-      ({ id }) => id,
-      (where, order, limit) => ctx.db.select().from(chatMessages).where(where).orderBy(order).limit(limit),
-      { where: ofTheirs(ctx, chatMessages.conversationId), size: MESSAGES_A_PAGE },
-    );
-    for await (const rows of pages) {
-      yield rows.map((row) => ({ conversationId: row.conversationId, ...toMessage(row) }));
-    }
+  {
+    name: "chatMessages",
+    pages: tablePages(chatMessages, {
+      where: (ctx) => ofTheirs(ctx, chatMessages.conversationId),
+      map: (row) => ({ conversationId: row.conversationId, ...toMessage(row) }),
+      // A message can hold a whole email.
+      pageSize: 50,
+    }),
   },
-};
-
-const proposals: PersonalData = {
-  name: "chatProposals",
-  async *pages(ctx) {
-    const pages = walk<ProposalRow>(
-      chatProposals.id,
-      ({ id }) => id,
-      (where, order, limit) => ctx.db.select().from(chatProposals).where(where).orderBy(order).limit(limit),
-      { where: ofTheirs(ctx, chatProposals.conversationId) },
-    );
-    for await (const rows of pages) yield rows.map((row) => toProposal(ctx, row));
+  {
+    name: "chatProposals",
+    pages: tablePages(chatProposals, {
+      where: (ctx) => ofTheirs(ctx, chatProposals.conversationId),
+      map: (row, ctx) => toProposal(ctx, row),
+    }),
   },
-};
-
-export const personalData: readonly PersonalData[] = [conversations, messages, proposals];
+];

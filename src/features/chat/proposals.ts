@@ -1,6 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { type Context, requireScopes } from "../../context.ts";
-import { unfenced } from "../../db/fence.ts";
 import { chatConversations, chatProposals } from "../../db/schema/chat.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isOwnProposal, type ProposalRow, toProposal } from "./conversations.ts";
@@ -10,7 +9,7 @@ import { toolByName } from "./tools/registry.ts";
 async function closeProposal(ctx: Context, id: string, status: "applied" | "dismissed"): Promise<ProposalRow> {
   const isOwned = and(eq(chatProposals.id, id), isOwnProposal(ctx));
   // Not yet the change itself: if that is refused, the proposal is reopened, also for the same Idempotency-Key.
-  const db = unfenced(ctx.db);
+  const db = ctx.bookkeeping;
   const [[closed], [known]] = await db.batch([
     db
       .update(chatProposals)
@@ -54,7 +53,7 @@ async function requireAllowed(ctx: Context, id: string): Promise<void> {
 }
 
 async function setResult(ctx: Context, id: string, change: Partial<ProposalRow>): Promise<void> {
-  const db = unfenced(ctx.db);
+  const db = ctx.bookkeeping;
   await db.batch([
     db.update(chatProposals).set(change).where(eq(chatProposals.id, id)),
     db

@@ -1,26 +1,16 @@
-import { eraseAll, type PersonalData, walk } from "../../db/personal-data.ts";
+import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { emails, threads } from "../../db/schema/emails.ts";
-import { type EmailRow, emailColumns, toEmail } from "./record.ts";
+import { emailColumns, toEmail } from "./record.ts";
 
-/** A mail may be large. */
-const MAILS_A_PAGE = 10;
-
-const storedEmails: PersonalData = {
-  name: "emails",
-  ownersOnly: true,
-  async *pages({ db }) {
-    const pages = walk<EmailRow>(
-      emails.id,
-      ({ id }) => id,
-      (where, order, limit) => db.select(emailColumns).from(emails).where(where).orderBy(order).limit(limit),
-      { size: MAILS_A_PAGE },
-    );
-    for await (const rows of pages) yield rows.map(toEmail);
+export const personalData: readonly PersonalData[] = [
+  {
+    name: "emails",
+    ownersOnly: true,
+    // An email may be large.
+    pages: tablePages(emails, { columns: emailColumns, map: toEmail, pageSize: 10 }),
+    async erase({ db }) {
+      await eraseAll(db, emails, "emails_search");
+      await eraseAll(db, threads);
+    },
   },
-  async erase({ db }) {
-    await eraseAll(db, emails, "emails_search");
-    await eraseAll(db, threads);
-  },
-};
-
-export const personalData: readonly PersonalData[] = [storedEmails];
+];

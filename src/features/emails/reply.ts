@@ -1,5 +1,4 @@
 import type { Context } from "../../context.ts";
-import { actOutside } from "../../db/fence.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { AppError } from "../../lib/errors.ts";
 import { limitReferences } from "../../lib/message-id.ts";
@@ -27,7 +26,7 @@ export async function replyToEmail(ctx: Context, id: number, input: Reply): Prom
     html: input.html,
     headers: { "In-Reply-To": bracketed(parent.messageId), References: referencesHeader(references) },
   };
-  const { messageId } = await actOutside(ctx.db, () => mailer.send(message));
+  const { messageId } = await ctx.irreversibly(() => mailer.send(message));
   const { row } = await storeEmail(ctx, {
     messageId,
     inReplyTo: parent.messageId,

@@ -1,7 +1,7 @@
 import { and, eq, lt, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { walk } from "../../db/personal-data.ts";
 import { notificationPreferences } from "../../db/schema/notifications.ts";
+import { walkTable } from "../../db/walk.ts";
 
 const { userId, briefHour, briefDate, briefStatus, dailyBrief } = notificationPreferences;
 const columns = { userId, briefHour, briefDate, briefStatus };
@@ -16,12 +16,7 @@ export interface BriefReader {
 
 /** Everyone with the daily brief turned on, in pages. */
 export function walkBriefReaders({ db }: Context): AsyncGenerator<BriefReader[]> {
-  return walk<BriefReader>(
-    userId,
-    (row) => row.userId,
-    (where, order, limit) => db.select(columns).from(notificationPreferences).where(where).orderBy(order).limit(limit),
-    { where: isOn },
-  );
+  return walkTable<BriefReader>(db, notificationPreferences, { columns, where: isOn });
 }
 
 /**

@@ -1,25 +1,25 @@
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
-import type { PersonalData } from "../../db/personal-data.ts";
+import { onePage, type PersonalData } from "../../db/personal-data.ts";
 import { toBase64 } from "../../lib/encoding.ts";
 import type { Avatar } from "../../lib/profile-kinds.ts";
 import { findImage } from "./avatar.ts";
 import { selectProfile } from "./service.ts";
 
-const profile: PersonalData = {
-  name: "profile",
-  async *pages(ctx) {
-    const [row] = await selectProfile(ctx, signedInUser(ctx).id);
-    if (!row) return;
-    const { userId: _, avatar, ...fields } = row;
-    yield [{ ...fields, avatar: avatar && (await exportedAvatar(ctx, avatar)) }];
+export const personalData: readonly PersonalData[] = [
+  {
+    name: "profile",
+    pages: onePage(async (ctx) => {
+      const [row] = await selectProfile(ctx, signedInUser(ctx).id);
+      if (!row) return [];
+      const { userId: _, avatar, ...fields } = row;
+      return [{ ...fields, avatar: avatar && (await exportedAvatar(ctx, avatar)) }];
+    }),
   },
-};
+];
 
 async function exportedAvatar(ctx: Context, avatar: Avatar) {
   if (avatar.kind === "url") return { url: avatar.url };
   const bytes = await findImage(ctx, avatar);
   return bytes && { type: avatar.type, base64: toBase64(new Uint8Array(bytes)) };
 }
-
-export const personalData: readonly PersonalData[] = [profile];

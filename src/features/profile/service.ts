@@ -2,7 +2,6 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Account, Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
 import { assertExists, runBatch } from "../../db/assert.ts";
-import { compiledBatch, type Given } from "../../db/compiled-query.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -66,25 +65,20 @@ export function toAvatar(avatar: Avatar) {
   return { kind, type, bytes };
 }
 
-export function selectProfile(ctx: Pick<Context, "db">, userId: Given) {
+export function selectProfile(ctx: Context, userId: number) {
   return ctx.db.select().from(profiles).where(eq(profiles.userId, userId));
 }
 
 /** The session check has already read the account. */
 export async function readProfile(ctx: Context) {
   const user = signedInUser(ctx);
-  const {
-    profiles: [row],
-    pending,
-  } = await selectWhole(ctx.db, { userId: user.id, now: ctx.now.getTime() });
+  const [[row], [pending]] = await ctx.db.batch([
+    selectProfile(ctx, user.id),
+    selectPendingEmail(ctx, user.id, ctx.now),
+  ]);
   if (!row) throw missedWrite(undefined, "profile");
-  return toProfile(user, row, pending[0]);
+  return toProfile(user, row, pending);
 }
-
-const selectWhole = compiledBatch((ctx) => ({
-  profiles: selectProfile(ctx, sql.placeholder("userId")),
-  pending: selectPendingEmail(ctx, sql.placeholder("userId"), sql.placeholder("now")),
-}));
 
 /** Columns that every change of a profile sets. */
 export function changed(ctx: Context) {

@@ -1,4 +1,4 @@
-import { eraseAll, onePage, type PersonalData, walk } from "../../db/personal-data.ts";
+import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import {
   streamChannels,
   streamEvents,
@@ -6,56 +6,39 @@ import {
   streamReports,
   streamSessions,
 } from "../../db/schema/stream.ts";
-import { FIRST_MILESTONES, type MilestoneRow, toMilestone } from "./milestones/reached.ts";
+import { FIRST_MILESTONES, toMilestone } from "./milestones/reached.ts";
 import { toSession } from "./record.ts";
-import type { SessionRow } from "./session-change.ts";
 
-const sessions: PersonalData = {
-  name: "streamSessions",
-  ownersOnly: true,
-  async *pages({ db, now }) {
-    const pages = walk<SessionRow>(
-      streamSessions.id,
-      ({ id }) => id,
-      (where, order, limit) => db.select().from(streamSessions).where(where).orderBy(order).limit(limit),
-    );
-    for await (const rows of pages) yield rows.map((row) => toSession(row, now));
+export const personalData: readonly PersonalData[] = [
+  {
+    name: "streamSessions",
+    ownersOnly: true,
+    pages: tablePages(streamSessions, { map: (row, { now }) => toSession(row, now) }),
+    // Reports and events repeat what the sessions say, so they are only erased.
+    async erase({ db }) {
+      for (const table of [streamSessions, streamReports, streamEvents]) await eraseAll(db, table);
+    },
   },
-  async erase({ db }) {
-    for (const table of [streamSessions, streamReports, streamEvents]) await eraseAll(db, table);
+  {
+    name: "streamMilestones",
+    ownersOnly: true,
+    pages: tablePages(streamMilestones, { map: toMilestone }),
+    // The next owner starts with the initial milestones.
+    async erase({ db, now }) {
+      const first = FIRST_MILESTONES.map((threshold) => ({
+        metric: "subscribers" as const,
+        threshold,
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      }));
+      await db.batch([db.delete(streamMilestones), db.insert(streamMilestones).values(first)]);
+    },
   },
-};
-
-const milestones: PersonalData = {
-  name: "streamMilestones",
-  ownersOnly: true,
-  async *pages({ db }) {
-    const pages = walk<MilestoneRow>(
-      streamMilestones.id,
-      ({ id }) => id,
-      (where, order, limit) => db.select().from(streamMilestones).where(where).orderBy(order).limit(limit),
-    );
-    for await (const rows of pages) yield rows.map(toMilestone);
+  {
+    name: "streamChannels",
+    ownersOnly: true,
+    pages: onePage(({ db }) => db.select().from(streamChannels)),
+    erase: ({ db }) => eraseAll(db, streamChannels),
   },
-  /** The milestones of a new installation. */
-  async erase({ db, now }) {
-    const first = FIRST_MILESTONES.map((threshold) => ({
-      metric: "subscribers" as const,
-      threshold,
-      version: 1,
-      createdAt: now,
-      updatedAt: now,
-    }));
-    await db.batch([db.delete(streamMilestones), db.insert(streamMilestones).values(first)]);
-  },
-};
-
-const channels: PersonalData = {
-  name: "streamChannels",
-  ownersOnly: true,
-  pages: ({ db }) => onePage(db.select().from(streamChannels)),
-  erase: ({ db }) => eraseAll(db, streamChannels),
-};
-
-/** The event log repeats these records, so it is erased but not exported. */
-export const personalData: readonly PersonalData[] = [sessions, milestones, channels];
+];

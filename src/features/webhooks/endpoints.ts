@@ -1,9 +1,8 @@
-import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../context.ts";
 import { signedInUser } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
-import { compiledBatch } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../db/schema/webhooks.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
@@ -55,10 +54,13 @@ function mine(ctx: Context, id: number): SQL | undefined {
 }
 
 export async function listEndpoints(ctx: Context, request: PageRequest): Promise<Page<Endpoint>> {
-  const { key, page } = keyset(ctx, "webhook endpoints", [webhookEndpoints.id], "asc");
-  const [after = 0] = key(request.cursor) ?? [];
-  const values = { userId: signedInUser(ctx).id, after, rows: request.limit + 1 };
-  const { rows } = await selectEndpoints(ctx.db, values);
+  const { after, page } = keyset(ctx, "webhook endpoints", [webhookEndpoints.id], "asc");
+  const rows = await ctx.db
+    .select()
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.userId, signedInUser(ctx).id), after(request.cursor)))
+    .orderBy(asc(webhookEndpoints.id))
+    .limit(request.limit + 1);
   return page(
     rows,
     request,
@@ -66,17 +68,6 @@ export async function listEndpoints(ctx: Context, request: PageRequest): Promise
     (row) => toEndpoint(row, ctx.now),
   );
 }
-
-const selectEndpoints = compiledBatch(({ db }) => ({
-  rows: db
-    .select()
-    .from(webhookEndpoints)
-    .where(
-      and(eq(webhookEndpoints.userId, sql.placeholder("userId")), gt(webhookEndpoints.id, sql.placeholder("after"))),
-    )
-    .orderBy(asc(webhookEndpoints.id))
-    .limit(sql.placeholder("rows")),
-}));
 
 /** The statement that reads an endpoint of the signed-in person, for a batch. */
 export function selectEndpoint(ctx: Context, id: number) {

@@ -1,7 +1,6 @@
 import { gte, lt, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, forBookkeeping } from "../../../context.ts";
 import type { Given } from "../../../db/compiled-query.ts";
-import { withoutFence } from "../../../db/fence.ts";
 import { purge } from "../../../db/purge.ts";
 import { aiCalls, aiUsage } from "../../../db/schema/ai-models.ts";
 import type { AiTask, Engine } from "../../../lib/ai-kinds.ts";
@@ -23,7 +22,7 @@ export interface CallRecord {
  * parallel calls cannot make them wrong. The record is not part of the request's own change.
  */
 export async function recordCall(given: Context, { task, engine, ...cost }: CallRecord): Promise<void> {
-  const ctx = withoutFence(given);
+  const ctx = forBookkeeping(given);
   const { actor } = ctx;
   const insert = ctx.db.insert(aiCalls).values({
     at: ctx.now,

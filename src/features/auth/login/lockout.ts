@@ -1,6 +1,5 @@
 import { eq, gt, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import type { Given } from "../../../db/compiled-query.ts";
+import { type Context, forBookkeeping } from "../../../context.ts";
 import { loginFailures } from "../../../db/schema/auth.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { type AuditAction, audit } from "../../audit/service.ts";
@@ -12,7 +11,7 @@ const WINDOW_MS = 15 * 60 * 1000;
 type Lock = Pick<typeof loginFailures.$inferSelect, "lockedUntil">;
 
 /** Addresses without an account are locked too, so that a lock does not reveal whether an account exists. */
-export function selectLock(ctx: Pick<Context, "db">, email: Given<string> | SQL) {
+export function selectLock(ctx: Context, email: string | SQL) {
   return ctx.db
     .select({ lockedUntil: loginFailures.lockedUntil })
     .from(loginFailures)
@@ -31,25 +30,22 @@ export async function lockedOr(ctx: Context, email: string, otherwise: AppError)
 }
 
 /** A condition for the batch that signs in: parallel guesses may have locked the account since the lock was read. */
-export function notLocked(email: Given<string>, now: Given<Date>): SQL {
+export function notLocked(email: string, now: Date): SQL {
   const { email: name, lockedUntil } = loginFailures;
   return sql`NOT EXISTS (SELECT 1 FROM login_failures WHERE ${eq(name, email)} AND ${gt(lockedUntil, now)})`;
 }
 
 /** A condition for the batch that signs in: nothing that the checked password depended on has changed since. */
-export function credentialsUnchanged(
-  { id, email, passwordHash, totpEnabledAt }: CheckedAccount,
-  now: Given<Date>,
-): SQL {
+export function credentialsUnchanged({ id, email, passwordHash, totpEnabledAt }: CheckedAccount, now: Date): SQL {
   return sql`${notLocked(email, now)} AND EXISTS (SELECT 1 FROM users
     WHERE id = ${id} AND password_hash = ${passwordHash} AND totp_enabled_at IS ${totpEnabledAt?.getTime() ?? null})`;
 }
 
 /** The account as it was when its password was checked. */
 interface CheckedAccount {
-  id: Given;
-  email: Given<string>;
-  passwordHash: Given<string>;
+  id: number;
+  email: string;
+  passwordHash: string;
   totpEnabledAt: Date | null;
 }
 
@@ -64,7 +60,8 @@ interface WrongGuess {
  * Counts a wrong guess and returns the error for it. The database counts parallel guesses one after another: however
  * many run at once, only the first ten learn that they were wrong, and the others only that the account is locked.
  */
-export async function countWrongGuess(ctx: Context, guess: WrongGuess, wrong: AppError): Promise<AppError> {
+export async function countWrongGuess(given: Context, guess: WrongGuess, wrong: AppError): Promise<AppError> {
+  const ctx = forBookkeeping(given);
   const [[failure]] = await ctx.db.batch([
     recordFailure(ctx, guess.email),
     audit(ctx, guess.action, { userId: guess.userId }),
@@ -96,7 +93,7 @@ function recordFailure(ctx: Context, email: string) {
     .returning({ count, lockedUntil });
 }
 
-export function clearFailures(ctx: Pick<Context, "db">, email: Given<string>) {
+export function clearFailures(ctx: Context, email: string) {
   return ctx.db.delete(loginFailures).where(eq(loginFailures.email, email));
 }
 

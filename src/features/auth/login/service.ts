@@ -1,13 +1,12 @@
 import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { AssertionFailed, assertThat, runBatch } from "../../../db/assert.ts";
-import { compiledBatch, givenRow } from "../../../db/compiled-query.ts";
-import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
+import { loginChallenges } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { randomToken, sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { selectLoginFrom } from "../../audit/history.ts";
-import { audit, auditCompiled, auditSource } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { hashPassword, isOutdated, passwordCheck } from "../password/hashing.ts";
 import { insertSession, newSession, signedIn } from "../sessions/service.ts";
@@ -33,13 +32,13 @@ type LoginRow = Pick<typeof users.$inferSelect, keyof typeof loginColumns>;
 export async function login(ctx: Context, input: { email: string; password: string }): Promise<Tokens | Challenge> {
   const { email, password } = input;
   // Read while the password is prepared.
-  const reading = selectAccount(ctx.db, { email });
+  const reading = ctx.db.batch([
+    ctx.db.select(loginColumns).from(users).where(eq(users.email, email)),
+    selectLock(ctx, email),
+  ]);
   const matches = passwordCheck(ctx, password);
   const session = newSession(ctx);
-  const {
-    found: [user],
-    locks: [lock],
-  } = await reading;
+  const [[user], [lock]] = await reading;
   refuseIfLocked(ctx, lock);
   if (!(await matches(user?.passwordHash)) || !user) {
     const guess = { email, userId: user?.id ?? null, action: "login.failed" as const };
@@ -57,14 +56,6 @@ export async function login(ctx: Context, input: { email: string; password: stri
 const { id, email, name, passwordHash, totpEnabledAt, timeZone } = getTableColumns(users);
 const loginColumns = { id, email, name, passwordHash, totpEnabledAt, timeZone };
 
-const selectAccount = compiledBatch((ctx) => ({
-  found: ctx.db
-    .select(loginColumns)
-    .from(users)
-    .where(eq(users.email, sql.placeholder("email"))),
-  locks: selectLock(ctx, sql.placeholder("email")),
-}));
-
 async function signIn(
   ctx: Context,
   user: LoginRow,
@@ -72,47 +63,22 @@ async function signIn(
 ): Promise<Tokens> {
   const renewedHash = isOutdated(user.passwordHash) ? await hashPassword(ctx, password) : null;
   // The token is signed while the database writes. If the write fails, the token is not sent.
-  const [{ earlier }, tokens] = await Promise.all([
-    writeSession(
-      ctx.db,
-      {
-        ...session.row,
-        ...auditSource(ctx),
-        userId: user.id,
-        email: user.email,
-        checkedHash: user.passwordHash,
-        renewedHash,
-        now: ctx.now.getTime(),
-      },
-      renewedHash === null ? "" : RENEWED,
-    ),
+  const [[earlier], tokens] = await Promise.all([
+    runBatch(ctx.db, [
+      selectLoginFrom(ctx, user.id, ctx.client.userAgent),
+      assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(user, ctx.now)),
+      audit(ctx, "login.succeeded", { userId: user.id, details: { method: "password" } }),
+      insertSession(ctx, { ...session.row, userId: user.id }),
+      clearFailures(ctx, user.email),
+      ...(renewedHash === null
+        ? []
+        : [ctx.db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, user.id))]),
+    ]),
     signedIn(ctx, session, user),
   ]);
   if (earlier.length === 0) alertNewClient(ctx, user);
   return tokens;
 }
-
-const given = sql.placeholder;
-const RENEWED = "with a new hash";
-
-/** Compiled, because building these statements would take longer than everything else but the password check. */
-const writeSession = compiledBatch((ctx, shape) => {
-  const userId = given("userId");
-  const checked = { id: userId, email: given("email"), passwordHash: given("checkedHash"), totpEnabledAt: null };
-  return {
-    earlier: selectLoginFrom(ctx, userId, given("userAgent")),
-    unchanged: assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(checked, given("now"))),
-    audited: auditCompiled(ctx, "login.succeeded", { method: "password" }),
-    inserted: insertSession(ctx, givenRow(sessions)),
-    cleared: clearFailures(ctx, given("email")),
-    ...(shape === RENEWED && {
-      renewed: ctx.db
-        .update(users)
-        .set({ passwordHash: sql`${given("renewedHash")}` })
-        .where(eq(users.id, userId)),
-    }),
-  };
-});
 
 function alertNewClient(ctx: Context, user: LoginRow): void {
   const explanation = "It came from a browser or app that you have not used before.";

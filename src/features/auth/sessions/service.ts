@@ -1,7 +1,8 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
+import type { SQLiteInsertValue } from "drizzle-orm/sqlite-core";
 import type { Account, Actor, Context } from "../../../context.ts";
 import { signedInSession } from "../../../context.ts";
-import { compiledQuery, type WholeRow } from "../../../db/compiled-query.ts";
+import { compiledQuery } from "../../../db/compiled-query.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { randomToken } from "../../../lib/crypto.ts";
@@ -29,7 +30,7 @@ export function newSession(ctx: Context) {
   return { row, refreshToken: refreshToken(ctx, id, 0) };
 }
 
-export function insertSession({ db }: Pick<Context, "db">, row: WholeRow<typeof sessions>) {
+export function insertSession({ db }: Pick<Context, "db">, row: SQLiteInsertValue<typeof sessions>) {
   return db.insert(sessions).values(row);
 }
 

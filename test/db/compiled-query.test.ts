@@ -1,0 +1,171 @@
+import { env } from "cloudflare:workers";
+import { and, asc, count, desc, eq, gt, lte, max, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { customType, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { describe, expect, it } from "vitest";
+import { compiledBatch, compiledQuery } from "../../src/db/compiled-query.ts";
+
+const upperCase = customType<{ data: string; driverData: string }>({
+  dataType: () => "text",
+  fromDriver: (value) => value.toUpperCase(),
+  toDriver: (value) => value.toLowerCase(),
+});
+
+/** One column of each kind the schema uses, and one with its own decoder. */
+const kinds = sqliteTable("compiled_kinds", {
+  id: integer("id").primaryKey(),
+  word: text("word").notNull(),
+  flag: integer("flag", { mode: "boolean" }),
+  at: integer("at", { mode: "timestamp_ms" }),
+  list: text("list", { mode: "json" }).$type<string[]>(),
+  size: real("size"),
+  loud: upperCase("loud"),
+});
+const parts = sqliteTable("compiled_parts", { id: integer("id").primaryKey(), kindId: integer("kind_id").notNull() });
+
+const db = drizzle(env.DB);
+await env.DB.exec(
+  "CREATE TABLE IF NOT EXISTS compiled_kinds (id INTEGER PRIMARY KEY, word TEXT NOT NULL, flag INTEGER, at INTEGER, list TEXT, size REAL, loud TEXT)",
+);
+await env.DB.exec("CREATE TABLE IF NOT EXISTS compiled_parts (id INTEGER PRIMARY KEY, kind_id INTEGER NOT NULL)");
+await db.batch([
+  db.delete(kinds),
+  db.delete(parts),
+  db.insert(kinds).values([
+    { id: 1, word: "one", flag: true, at: new Date(1_700_000_000_000), list: ["a", "b"], size: 1.5, loud: "abc" },
+    { id: 2, word: "two", flag: false, at: null, list: null, size: null, loud: null },
+    { id: 3, word: "three", flag: null, at: new Date(0), list: [], size: 0, loud: "" },
+  ]),
+  db.insert(parts).values([
+    { id: 10, kindId: 1 },
+    { id: 11, kindId: 3 },
+  ]),
+]);
+
+const at = new Date(1_650_000_000_000);
+const value = sql.placeholder;
+
+/** Each select with its values in place, and with placeholders for them. */
+const SELECTS = {
+  "every kind of column": {
+    plain: () => db.select().from(kinds).orderBy(asc(kinds.id)),
+    compiled: () => db.select().from(kinds).orderBy(asc(kinds.id)),
+  },
+  "conditions on columns": {
+    plain: () =>
+      db
+        .select()
+        .from(kinds)
+        .where(and(gt(kinds.at, at), eq(kinds.flag, true), eq(kinds.loud, "ABC"))),
+    compiled: () =>
+      db
+        .select()
+        .from(kinds)
+        .where(and(gt(kinds.at, value("at")), eq(kinds.flag, value("flag")), eq(kinds.loud, value("loud")))),
+  },
+  "placeholders in plain SQL and as the limit": {
+    plain: () =>
+      db.select({ id: kinds.id }).from(kinds).where(sql`${kinds.id} > ${1}`).orderBy(desc(kinds.id)).limit(1),
+    compiled: () =>
+      db
+        .select({ id: kinds.id })
+        .from(kinds)
+        .where(sql`${kinds.id} > ${value("after")}`)
+        .orderBy(desc(kinds.id))
+        .limit(value("rows")),
+  },
+  "expressions, aliased and with decoders": {
+    plain: () =>
+      db
+        .select({
+          double: sql<number>`${kinds.id} * 2`,
+          aliased: sql<string>`${kinds.word} || '!'`.as("aliased"),
+          last: sql`max(${kinds.at})`.mapWith(kinds.at).as("last"),
+          total: count(),
+          latest: max(kinds.at),
+        })
+        .from(kinds)
+        .where(lte(kinds.id, 2)),
+    compiled: () =>
+      db
+        .select({
+          double: sql<number>`${kinds.id} * 2`,
+          aliased: sql<string>`${kinds.word} || '!'`.as("aliased"),
+          last: sql`max(${kinds.at})`.mapWith(kinds.at).as("last"),
+          total: count(),
+          latest: max(kinds.at),
+        })
+        .from(kinds)
+        .where(lte(kinds.id, value("most"))),
+  },
+  "a join with columns of both tables": {
+    plain: () =>
+      db
+        .select({ id: parts.id, kind: kinds.id, at: kinds.at })
+        .from(parts)
+        .innerJoin(kinds, eq(kinds.id, parts.kindId))
+        .where(eq(kinds.id, 1)),
+    compiled: () =>
+      db
+        .select({ id: parts.id, kind: kinds.id, at: kinds.at })
+        .from(parts)
+        .innerJoin(kinds, eq(kinds.id, parts.kindId))
+        .where(eq(kinds.id, value("id"))),
+  },
+  "no row": {
+    plain: () => db.select().from(kinds).where(eq(kinds.id, 99)),
+    compiled: () =>
+      db
+        .select()
+        .from(kinds)
+        .where(eq(kinds.id, value("unknown"))),
+  },
+};
+/** As D1 stores them. */
+const VALUES = { at: at.getTime(), flag: 1, loud: "abc", after: 1, rows: 1, most: 2, id: 1, unknown: 99 };
+
+describe("a compiled query", () => {
+  it.each(Object.entries(SELECTS))("returns the same rows as drizzle: %s", async (_, { plain, compiled }) => {
+    const select = compiledQuery<Record<string, unknown>>();
+    const expected = await plain();
+    expect(await select(db, "", compiled, VALUES)).toEqual(expected);
+    // Also when it is not built anew.
+    expect(await select(db, "", compiled, VALUES)).toEqual(expected);
+  });
+
+  it("is built once for each shape", async () => {
+    const select = compiledQuery<{ id: number }>();
+    let built = 0;
+    const byId = () => {
+      built += 1;
+      return db
+        .select({ id: kinds.id })
+        .from(kinds)
+        .where(eq(kinds.id, value("id")));
+    };
+    expect(await select(db, "a", byId, { id: 1 })).toEqual([{ id: 1 }]);
+    expect(await select(db, "a", byId, { id: 2 })).toEqual([{ id: 2 }]);
+    expect(built).toBe(1);
+    await select(db, "b", byId, { id: 1 });
+    expect(built).toBe(2);
+  });
+
+  it("runs several selects in one batch, each with its rows by name", async () => {
+    const selectBoth = compiledBatch(({ db: source }) => ({
+      kinds: source
+        .select()
+        .from(kinds)
+        .where(eq(kinds.id, value("id"))),
+      parts: source
+        .select()
+        .from(parts)
+        .where(gt(parts.id, value("after")))
+        .orderBy(asc(parts.id)),
+    }));
+    const [expectedKinds, expectedParts] = await db.batch([
+      db.select().from(kinds).where(eq(kinds.id, 1)),
+      db.select().from(parts).where(gt(parts.id, 10)).orderBy(asc(parts.id)),
+    ]);
+    expect(await selectBoth(db, { id: 1, after: 10 })).toEqual({ kinds: expectedKinds, parts: expectedParts });
+  });
+});
