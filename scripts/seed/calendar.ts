@@ -8,6 +8,8 @@ import type { SeedContext } from "./area.ts";
 
 const ZONE = "Europe/London";
 const UID_PREFIX = "seed-calendar-";
+/** The booking that the API reference uses as its example. */
+const EXAMPLE_BOOKING = "bk_7Yk2";
 
 const ADA = { name: "Ada Lovelace", email: "ada@example.com" };
 const GUESTS = [
@@ -63,7 +65,7 @@ export async function calendar({ db, random, now }: SeedContext): Promise<string
         ...meeting,
         ...(isBooking && {
           title: "Intro call",
-          bookingId: `${UID_PREFIX}booking-${list.length}`,
+          bookingId: list.some(({ bookingId }) => bookingId) ? `${UID_PREFIX}booking-${list.length}` : EXAMPLE_BOOKING,
           externalStatus: "accepted",
         }),
         start: `${day(offset)}T${hour}:${random() < 0.5 ? "00" : "30"}:00`,
