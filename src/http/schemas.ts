@@ -35,6 +35,15 @@ export const IdParam = z
 
 export const Id = z.int().positive().openapi({ description: "Id of the record.", example: 1 });
 
+/** An object of the API reference, under a name of its own. */
+export function named<Shape extends z.ZodRawShape>(
+  name: string,
+  shape: Shape,
+  about: { description?: string; example?: unknown } = {},
+) {
+  return z.object(shape).openapi(name, about);
+}
+
 /** A schema with what the API reference says about it. */
 export function doc<Schema extends z.ZodType>(schema: Schema, description: string, example?: unknown): Schema {
   return schema.openapi({ description, ...(example !== undefined && { example }) });

@@ -46,7 +46,7 @@ describe("GET /api/health", () => {
       "/api/health",
     );
     expect(body.checks.secrets.problems).toEqual([
-      expect.stringMatching(new RegExp(`^${name} is missing: outgoing mail`)),
+      expect.stringMatching(new RegExp(`^${name} is missing: outgoing email`)),
     ]);
   });
 
@@ -54,7 +54,7 @@ describe("GET /api/health", () => {
     const mail = { ...mailbox().vars, BOOKINGSVC_BASE_URL: undefined };
     const problemsOf = async (vars: Partial<Env>) =>
       (await service({ ...mail, ...vars }).get("/api/health")).body.checks.secrets.problems;
-    const missing = expect.stringMatching(/^PUBLIC_URL is missing: mail/);
+    const missing = expect.stringMatching(/^PUBLIC_URL is missing: emails/);
     expect(await problemsOf({ ALLOW_PRIVATE_HOSTS: "false" })).toEqual([missing]);
     expect(await problemsOf({ ALLOW_PRIVATE_HOSTS: "false", PUBLIC_URL: "https://poa.example.com" })).toEqual([]);
     expect(await problemsOf({})).toEqual([]);

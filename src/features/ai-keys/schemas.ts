@@ -1,12 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import { doc, keyText, Timestamp } from "../../http/schemas.ts";
+import { doc, keyText, named, Timestamp } from "../../http/schemas.ts";
 import { MODELS, PROVIDERS } from "../../lib/ai-kinds.ts";
 
 const Provider = doc(z.enum(PROVIDERS), "The AI provider.", "openai");
 const MIN_KEY_CHARACTERS = 8;
 
-export const AiKey = z
-  .object({
+export const AiKey = named(
+  "AiKey",
+  {
     keyId: doc(Provider, "The provider's name, which is also the id of its key."),
     provider: Provider,
     configured: doc(z.boolean(), "Whether the provider can be called.", true),
@@ -19,8 +20,9 @@ export const AiKey = z
     model: doc(z.enum(MODELS).nullable(), "The model that runs on this provider because the key says so.", null),
     upstreamModel: doc(z.string().nullable(), "The provider's name of that model.", null),
     updatedAt: doc(Timestamp.nullable(), "When the runtime key was saved."),
-  })
-  .openapi("AiKey", { description: "The state of a provider's key. Never contains any part of the key." });
+  },
+  { description: "The state of a provider's key. Never contains any part of the key." },
+);
 
 export const AiKeyList = z.object({ data: doc(z.array(AiKey), "One entry for each provider.") }).openapi("AiKeyList");
 

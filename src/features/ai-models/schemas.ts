@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Timestamp } from "../../http/schemas.ts";
+import { doc, named, Timestamp } from "../../http/schemas.ts";
 import { MODELS, PROVIDERS } from "../../lib/ai-kinds.ts";
 
 const Name = doc(z.enum(MODELS), "The model's name in this service.", "model_a");
@@ -10,13 +10,11 @@ const entry = {
   available: doc(z.boolean(), "Whether the provider is configured.", true),
 };
 
-export const ModelEntry = z
-  .object({
-    ...entry,
-    active: doc(z.boolean(), "Whether calls that name no model use it.", true),
-    unavailableReason: doc(z.string().nullable(), "How to make the model available; null if it is.", null),
-  })
-  .openapi("Model");
+export const ModelEntry = named("Model", {
+  ...entry,
+  active: doc(z.boolean(), "Whether calls that name no model use it.", true),
+  unavailableReason: doc(z.string().nullable(), "How to make the model available; null if it is.", null),
+});
 
 export const ModelList = z.object({ data: doc(z.array(ModelEntry), "The four models.") }).openapi("ModelList");
 
@@ -26,15 +24,17 @@ export const ActiveModel = z
 
 export const ModelChoice = z.object({ model: Name }).openapi("ModelChoice", { example: { model: "model_a" } });
 
-export const Engine = z
-  .object({
+export const Engine = named(
+  "Engine",
+  {
     kind: doc(z.enum(["llm", "builtin"]), "A language model, or the built-in engine.", "builtin"),
     model: doc(z.string().nullable(), "The model's name in this service.", null),
     provider: doc(z.string().nullable(), "The model's provider.", null),
     upstreamModel: doc(z.string().nullable(), "The provider's name of the model.", null),
     fallbackReason: doc(z.string().nullable(), "Why the built-in engine replaced the model; null if it did not.", null),
-  })
-  .openapi("Engine", { description: "What produced the result: a language model or the built-in engine." });
+  },
+  { description: "What produced the result: a language model or the built-in engine." },
+);
 
 export type ModelEntry = z.infer<typeof ModelEntry>;
 export type ActiveModel = z.infer<typeof ActiveModel>;

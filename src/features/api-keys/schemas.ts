@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Id, IdParam, listOf, Timestamp } from "../../http/schemas.ts";
+import { doc, Id, IdParam, listOf, named, Timestamp } from "../../http/schemas.ts";
 import { SCOPES, type Scope } from "../../lib/api-key-scopes.ts";
 import { assertType } from "../../lib/cast.ts";
 
@@ -13,8 +13,9 @@ const givenScopes = z
   .openapi({ type: "array", items: { type: "string", enum: scopeNames }, example: SCOPES_EXAMPLE });
 const name = doc(z.string().trim().min(1).max(100), "Name of the key, for your own reference.", "Home automation");
 
-export const NewApiKey = z
-  .object({
+export const NewApiKey = named(
+  "NewApiKey",
+  {
     name,
     scopes: doc(givenScopes, "What the key may do; see `/api/settings/security/api-keys/scopes`."),
     expiresInDays: doc(
@@ -22,28 +23,29 @@ export const NewApiKey = z
       "Lifetime of the key, in days; null if it never expires. Default: 90.",
       90,
     ),
-  })
-  .openapi("NewApiKey", { example: { name: "Home automation", scopes: SCOPES_EXAMPLE, expiresInDays: 90 } });
+  },
+  { example: { name: "Home automation", scopes: SCOPES_EXAMPLE, expiresInDays: 90 } },
+);
 
-export const ApiKeyChanges = z
-  .object({
+export const ApiKeyChanges = named(
+  "ApiKeyChanges",
+  {
     name: name.optional(),
     scopes: doc(givenScopes.optional(), "Scopes to keep. Scopes can only be removed."),
-  })
-  .openapi("ApiKeyChanges", { example: { name: "Home automation" } });
+  },
+  { example: { name: "Home automation" } },
+);
 
-export const ApiKey = z
-  .object({
-    id: doc(Id, "Id of the API key."),
-    name,
-    scopes: doc(z.array(z.enum(scopeNames)), "What the key may do.", SCOPES_EXAMPLE),
-    createdAt: doc(Timestamp, "When the key was created."),
-    rotatedAt: doc(Timestamp.nullable(), "When the key last got a new value; null if it never did."),
-    lastUsedAt: doc(Timestamp.nullable(), "When the key was last used, accurate to 5 minutes; null if it never was."),
-    expiresAt: doc(Timestamp.nullable(), "When the key expires; null if it never does."),
-    version: doc(z.int(), "Version of the key, for `If-Match`.", 1),
-  })
-  .openapi("ApiKey");
+export const ApiKey = named("ApiKey", {
+  id: doc(Id, "Id of the API key."),
+  name,
+  scopes: doc(z.array(z.enum(scopeNames)), "What the key may do.", SCOPES_EXAMPLE),
+  createdAt: doc(Timestamp, "When the key was created."),
+  rotatedAt: doc(Timestamp.nullable(), "When the key last got a new value; null if it never did."),
+  lastUsedAt: doc(Timestamp.nullable(), "When the key was last used, accurate to 5 minutes; null if it never was."),
+  expiresAt: doc(Timestamp.nullable(), "When the key expires; null if it never does."),
+  version: doc(z.int(), "Version of the key, for `If-Match`.", 1),
+});
 export const ApiKeyList = listOf(ApiKey, "ApiKeyList");
 
 const VALUE =

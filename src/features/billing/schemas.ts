@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, listOf, Timestamp } from "../../http/schemas.ts";
+import { doc, listOf, named, Timestamp } from "../../http/schemas.ts";
 import { INTERVALS, PAID_PLANS, PLAN_IDS, SUBSCRIPTION_STATUSES } from "../../lib/plans.ts";
 
 /** The errors that any call of the billing provider can end in. */
@@ -28,20 +28,18 @@ const limits = doc(
   "What the plan allows.",
 );
 
-export const Subscription = z
-  .object({
-    provider: doc(z.enum(["none", "stripe"]), "The billing provider.", "none"),
-    ...planFields,
-    status: doc(z.enum(SUBSCRIPTION_STATUSES), "The status of the subscription.", "active"),
-    interval: doc(interval.nullable(), "How often the plan is paid; null without a subscription."),
-    currentPeriodStart: nullableTime("When the paid period began."),
-    currentPeriodEnd: nullableTime("When the paid period ends."),
-    trialEndsAt: nullableTime("When the trial ends; null without one."),
-    cancelAtPeriodEnd: doc(z.boolean(), "Whether the subscription ends with the paid period.", false),
-    limits,
-    updatedAt: nullableTime("When the provider last reported a change."),
-  })
-  .openapi("Subscription");
+export const Subscription = named("Subscription", {
+  provider: doc(z.enum(["none", "stripe"]), "The billing provider.", "none"),
+  ...planFields,
+  status: doc(z.enum(SUBSCRIPTION_STATUSES), "The status of the subscription.", "active"),
+  interval: doc(interval.nullable(), "How often the plan is paid; null without a subscription."),
+  currentPeriodStart: nullableTime("When the paid period began."),
+  currentPeriodEnd: nullableTime("When the paid period ends."),
+  trialEndsAt: nullableTime("When the trial ends; null without one."),
+  cancelAtPeriodEnd: doc(z.boolean(), "Whether the subscription ends with the paid period.", false),
+  limits,
+  updatedAt: nullableTime("When the provider last reported a change."),
+});
 
 const Plan = z.object({
   id: doc(z.enum(PLAN_IDS), "The plan's id.", "pro"),
@@ -97,41 +95,39 @@ export const InvoiceParams = z.object({
   id: doc(z.string().regex(/^[\w-]{1,255}$/, "must be the id of an invoice"), "The invoice's id.", invoiceId),
 });
 
-export const Invoice = z
-  .object({
-    ...invoice,
-    lines: doc(
-      z.array(
-        z.object({
-          description: doc(z.string().nullable(), "What was bought.", "1 × Pro (at €19.00 / month)"),
-          amount: money("The amount of the line"),
-          quantity: doc(z.number().nullable(), "How many were bought.", 1),
-        }),
-      ),
-      "The lines of the invoice.",
+export const Invoice = named("Invoice", {
+  ...invoice,
+  lines: doc(
+    z.array(
+      z.object({
+        description: doc(z.string().nullable(), "What was bought.", "1 × Pro (at €19.00 / month)"),
+        amount: money("The amount of the line"),
+        quantity: doc(z.number().nullable(), "How many were bought.", 1),
+      }),
     ),
-  })
-  .openapi("Invoice");
+    "The lines of the invoice.",
+  ),
+});
 
 export const NewCheckout = z
   .object({ plan: doc(z.enum(PAID_PLANS), "The plan to subscribe to.", "pro"), interval: interval.default("month") })
   .openapi("NewCheckout", { example: { plan: "pro", interval: "month" } });
 
-export const Checkout = z
-  .object({
+export const Checkout = named(
+  "Checkout",
+  {
     id: doc(z.string(), "The provider's id of the checkout.", "cs_test_a1b2c3"),
     url: doc(z.string(), "The page to pay on.", "https://checkout.stripe.com/c/pay/cs_test_a1b2c3"),
     expiresAt: doc(Timestamp, "When the page expires."),
-  })
-  .openapi("Checkout", { description: "A payment page of the provider. Nothing changes until it is paid." });
+  },
+  { description: "A payment page of the provider. Nothing changes until it is paid." },
+);
 
 export const Portal = z
   .object({ url: doc(z.string(), "The page's address.", "https://billing.stripe.com/p/session/test_1") })
   .openapi("BillingPortal");
 
-export const BillingWebhookReceipt = z
-  .object({
-    received: doc(z.literal(true), "Always true."),
-    duplicate: doc(z.boolean(), "Whether this event was processed before.", false),
-  })
-  .openapi("BillingWebhookReceipt");
+export const BillingWebhookReceipt = named("BillingWebhookReceipt", {
+  received: doc(z.literal(true), "Always true."),
+  duplicate: doc(z.boolean(), "Whether this event was processed before.", false),
+});

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Id, listOf, Timestamp, TimeZone } from "../../http/schemas.ts";
+import { doc, Id, listOf, named, Timestamp, TimeZone } from "../../http/schemas.ts";
 import { TOOL_NAMES } from "../../lib/chat-tools.ts";
 import { Engine } from "../ai-models/schemas.ts";
 
@@ -9,13 +9,15 @@ const idText = z.string().min(1).max(100);
 const ConversationId = doc(idText, "Id of the conversation.", "3f9a1c5e7b2d4a6890c1e2f3a4b5c6d7");
 const REPLY = "Added to your tasks: Call Ann, due tomorrow at 15:00.";
 
-export const ChatRequest = z
-  .object({
+export const ChatRequest = named(
+  "ChatRequest",
+  {
     message: doc(z.string().trim().min(1).max(MESSAGE_CHARACTERS), "What you want to know or to have done."),
     conversationId: idText.optional().openapi({ description: "Continues this conversation. Default: a new one." }),
     timeZone: doc(TimeZone.optional(), "Your time zone. Default: the one of your profile, otherwise UTC."),
-  })
-  .openapi("ChatRequest", { example: { message: "Remind me to call Ann tomorrow at 3", timeZone: "Europe/Berlin" } });
+  },
+  { example: { message: "Remind me to call Ann tomorrow at 3", timeZone: "Europe/Berlin" } },
+);
 export type ChatInput = z.output<typeof ChatRequest>;
 
 const ToolName = doc(z.string(), `One of ${TOOL_NAMES.join(", ")}.`, "create_task");
@@ -41,30 +43,26 @@ const proposal = {
   ),
 };
 
-export const ChatResponse = z
-  .object({
-    reply: doc(z.string(), "The assistant's reply.", REPLY),
-    conversationId: ConversationId,
-    actions: doc(z.array(Action), "Tool calls made for this message."),
-    proposals: doc(
-      z.array(z.object(proposal).openapi("ChatProposal")),
-      "Changes to confirm with POST /api/ai/chat/proposals/{id} within 24 hours.",
-    ),
-    engine: Engine,
-  })
-  .openapi("ChatResponse");
+export const ChatResponse = named("ChatResponse", {
+  reply: doc(z.string(), "The assistant's reply.", REPLY),
+  conversationId: ConversationId,
+  actions: doc(z.array(Action), "Tool calls made for this message."),
+  proposals: doc(
+    z.array(z.object(proposal).openapi("ChatProposal")),
+    "Changes to confirm with POST /api/ai/chat/proposals/{id} within 24 hours.",
+  ),
+  engine: Engine,
+});
 export type ChatResponse = z.infer<typeof ChatResponse>;
 
-export const StoredProposal = z
-  .object({
-    ...proposal,
-    conversationId: ConversationId,
-    status: doc(z.enum(["open", "applied", "dismissed", "expired"]), "Status of the proposal.", "applied"),
-    result: doc(Result.nullable(), "What the tool returned, once it was applied."),
-    createdAt: doc(Timestamp, "When it was proposed."),
-    expiresAt: doc(Timestamp, "Until when it can be applied."),
-  })
-  .openapi("StoredChatProposal");
+export const StoredProposal = named("StoredChatProposal", {
+  ...proposal,
+  conversationId: ConversationId,
+  status: doc(z.enum(["open", "applied", "dismissed", "expired"]), "Status of the proposal.", "applied"),
+  result: doc(Result.nullable(), "What the tool returned, once it was applied."),
+  createdAt: doc(Timestamp, "When it was proposed."),
+  expiresAt: doc(Timestamp, "Until when it can be applied."),
+});
 
 const conversation = {
   id: ConversationId,
@@ -75,24 +73,20 @@ const conversation = {
 
 export const ConversationList = listOf(z.object(conversation).openapi("Conversation"), "ConversationList");
 
-const Message = z
-  .object({
-    id: doc(Id, "Id of the message."),
-    role: doc(z.enum(["user", "assistant"]), "Who wrote it.", "assistant"),
-    text: doc(z.string(), "Text of the message.", REPLY),
-    actions: doc(z.array(Action), "Tool calls made for this message."),
-    engine: doc(z.object(Engine.shape).nullable(), "What wrote the reply; null for your own messages."),
-    createdAt: doc(Timestamp, "When it was sent."),
-  })
-  .openapi("ChatMessage");
+const Message = named("ChatMessage", {
+  id: doc(Id, "Id of the message."),
+  role: doc(z.enum(["user", "assistant"]), "Who wrote it.", "assistant"),
+  text: doc(z.string(), "Text of the message.", REPLY),
+  actions: doc(z.array(Action), "Tool calls made for this message."),
+  engine: doc(z.object(Engine.shape).nullable(), "What wrote the reply; null for your own messages."),
+  createdAt: doc(Timestamp, "When it was sent."),
+});
 
-export const ConversationDetails = z
-  .object({
-    ...conversation,
-    messages: doc(listOf(Message, "ChatMessageList"), "A page of its messages, oldest first."),
-    proposals: doc(z.array(StoredProposal), "The latest 100 proposals."),
-  })
-  .openapi("ConversationDetails");
+export const ConversationDetails = named("ConversationDetails", {
+  ...conversation,
+  messages: doc(listOf(Message, "ChatMessageList"), "A page of its messages, oldest first."),
+  proposals: doc(z.array(StoredProposal), "The latest 100 proposals."),
+});
 
 export const ConversationPath = z.object({ id: ConversationId });
 export const ProposalPath = z.object({ id: doc(idText, "Id of the proposal.", "9c2e4a6f8b1d3c5e7a9f0b2d4c6e8a1f") });

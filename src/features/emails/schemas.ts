@@ -8,6 +8,7 @@ import {
   Id,
   IdParam,
   listOf,
+  named,
   pageParams,
   Tag,
   Tags,
@@ -24,20 +25,20 @@ import { EmailAnalysis } from "./analysis/schemas.ts";
 const MAX_RECIPIENTS = 100;
 const MAX_IDS = 500;
 
-export const Address = z
-  .object({
+export const Address = named(
+  "Address",
+  {
     name: doc(z.string(), "The person's name. Empty if only the address is known.", "Ann Lee"),
     email: doc(z.string(), "The address.", "ann@example.com"),
-  })
-  .openapi("Address", { description: "An email address with the person's name." });
+  },
+  { description: "An email address with the person's name." },
+);
 
-const Attachment = z
-  .object({
-    name: doc(z.string().max(500), "File name.", "contract.pdf"),
-    type: doc(z.string().max(200), "Media type.", "application/pdf"),
-    size: doc(z.int().min(0), "Size in bytes.", 48_213),
-  })
-  .openapi("Attachment");
+const Attachment = named("Attachment", {
+  name: doc(z.string().max(500), "File name.", "contract.pdf"),
+  type: doc(z.string().max(200), "Media type.", "application/pdf"),
+  size: doc(z.int().min(0), "Size in bytes.", 48_213),
+});
 
 const Status = z.enum(EMAIL_STATUSES);
 const Direction = z.enum(DIRECTIONS);
@@ -77,13 +78,11 @@ const summary = {
 export const EmailSummary = z.object(summary).openapi("EmailSummary", { description: "An email without its body." });
 export type EmailSummary = z.infer<typeof EmailSummary>;
 
-export const Email = z
-  .object({
-    ...summary,
-    body: doc(z.string(), "Plain text.", BODY),
-    html: doc(z.string().nullable(), "HTML version, as it was sent. Sanitize it before you display it."),
-  })
-  .openapi("Email");
+export const Email = named("Email", {
+  ...summary,
+  body: doc(z.string(), "Plain text.", BODY),
+  html: doc(z.string().nullable(), "HTML version, as it was sent. Sanitize it before you display it."),
+});
 export type Email = z.infer<typeof Email>;
 
 export const EmailList = listOf(EmailSummary, "EmailList");
@@ -104,8 +103,9 @@ const EmailTime = TimeOrDateInput.refine(
   "must be from 1970 to 2199",
 );
 
-export const NewEmail = z
-  .object({
+export const NewEmail = named(
+  "NewEmail",
+  {
     messageId: doc(
       MessageId.optional(),
       "Message-ID header. If it is already stored, the stored email is returned with 200. Default: generated.",
@@ -134,8 +134,8 @@ export const NewEmail = z
       z.enum(["none", "action_items", "every"]),
       "`action_items`: a task for each request in the email. `every`: one task for the email. Default: `none`.",
     ).default("none"),
-  })
-  .openapi("NewEmail", {
+  },
+  {
     example: {
       from: "Ann Lee <ann@example.com>",
       to: ["hello@example.com"],
@@ -143,7 +143,8 @@ export const NewEmail = z
       body: BODY,
       createTasks: "action_items",
     },
-  });
+  },
+);
 export type NewEmail = z.output<typeof NewEmail>;
 
 const flags = {
@@ -152,8 +153,9 @@ const flags = {
   status: doc(Status.optional(), "Where the email is."),
 };
 
-export const EmailChanges = z
-  .object({
+export const EmailChanges = named(
+  "EmailChanges",
+  {
     ...flags,
     tags: doc(Tags.optional(), "Replaces all tags."),
     snoozedUntil: doc(
@@ -161,8 +163,9 @@ export const EmailChanges = z
       "Leaves the email out of `status=inbox` until then. A date means the start of that day in your time zone; null " +
         "ends the snooze.",
     ),
-  })
-  .openapi("EmailChanges", { example: { isRead: true, tags: ["contracts"] } });
+  },
+  { example: { isRead: true, tags: ["contracts"] } },
+);
 export type EmailChanges = z.output<typeof EmailChanges>;
 
 export const BulkChanges = z
@@ -179,12 +182,10 @@ export const BulkChanges = z
   .openapi("BulkEmailChanges", { example: { ids: [1, 2], status: "archived", addTags: ["contracts"] } });
 export type BulkChanges = z.output<typeof BulkChanges>;
 
-export const BulkResult = z
-  .object({
-    updated: doc(z.int(), "Number of emails that were updated.", 2),
-    missing: doc(z.array(Id), "Ids that do not exist.", []),
-  })
-  .openapi("BulkEmailResult");
+export const BulkResult = named("BulkEmailResult", {
+  updated: doc(z.int(), "Number of emails that were updated.", 2),
+  missing: doc(z.array(Id), "Ids that do not exist.", []),
+});
 
 export const EmailParams = z.object({ id: IdParam });
 
@@ -210,31 +211,29 @@ export const EmailQuery = z.object({
 });
 export type EmailQuery = z.output<typeof EmailQuery>;
 
-export const TagCount = z
-  .object({
-    tag: doc(z.string(), "The tag.", "hello"),
-    count: doc(z.int(), "Number of emails with the tag.", 12),
-    unread: doc(z.int(), "Number of unread emails with the tag.", 3),
-  })
-  .openapi("TagCount");
+export const TagCount = named("TagCount", {
+  tag: doc(z.string(), "The tag.", "hello"),
+  count: doc(z.int(), "Number of emails with the tag.", 12),
+  unread: doc(z.int(), "Number of unread emails with the tag.", 3),
+});
 export const TagList = listOf(TagCount, "TagList");
 
-export const EmailTasks = z
-  .object({
-    created: doc(z.int(), "Number of tasks that this request created.", 1),
-    tasks: doc(z.array(Task), "All tasks of the email, at most 100."),
-  })
-  .openapi("EmailTasks");
+export const EmailTasks = named("EmailTasks", {
+  created: doc(z.int(), "Number of tasks that this request created.", 1),
+  tasks: doc(z.array(Task), "All tasks of the email, at most 100."),
+});
 
-export const Reply = z
-  .object({
+export const Reply = named(
+  "NewReply",
+  {
     body: doc(z.string().trim().min(1).max(500_000), "Plain text of the reply."),
     html: doc(z.string().max(500_000).optional(), "HTML version of the reply."),
     subject: doc(z.string().trim().min(1).max(998).optional(), "Default: the subject of the email with `Re:`."),
     cc: doc(AddressesInput, "One further recipient in copy, or a list.").default([]),
     replyAll: doc(z.boolean(), "Also send to every other recipient of the email.").default(false),
-  })
-  .openapi("NewReply", { example: { body: "Hi Ann,\n\nhere is the signed contract.\n\nAda" } });
+  },
+  { example: { body: "Hi Ann,\n\nhere is the signed contract.\n\nAda" } },
+);
 export type Reply = z.output<typeof Reply>;
 
 /** A person: an address, a name, or an object. */

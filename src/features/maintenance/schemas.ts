@@ -1,42 +1,40 @@
 import { z } from "@hono/zod-openapi";
-import { doc } from "../../http/schemas.ts";
+import { doc, named } from "../../http/schemas.ts";
 
-export const RecountRequest = z
-  .object({
+export const RecountRequest = named(
+  "RecountRequest",
+  {
     repair: doc(z.boolean().default(false), "Correct what differs. Default: false, which only reports it.", true),
     after: doc(z.string().max(100).optional(), "`next` of the previous response, to continue a long recount."),
-  })
-  .openapi("RecountRequest", { example: { repair: true } });
+  },
+  { example: { repair: true } },
+);
 
 const Values = z.record(z.string(), z.union([z.string(), z.number()]).nullable());
 
-const Difference = z
-  .object({
-    table: doc(z.string(), "The table whose row differs.", "counters"),
-    problem: doc(
-      z.enum(["missing", "surplus", "different"]),
-      "`missing`: the row should exist. `surplus`: it should not. `different`: its values are wrong.",
-      "different",
-    ),
-    key: doc(Values, "The columns that identify the row.", { area: "emails", key: "unread" }),
-    stored: doc(Values.nullable(), "Its values. Null when it is missing, and for search indexes.", { value: 12 }),
-    expected: doc(Values.nullable(), "The correct values. Null for surplus rows and search indexes.", { value: 11 }),
-  })
-  .openapi("RecountDifference");
+const Difference = named("RecountDifference", {
+  table: doc(z.string(), "The table whose row differs.", "counters"),
+  problem: doc(
+    z.enum(["missing", "surplus", "different"]),
+    "`missing`: the row should exist. `surplus`: it should not. `different`: its values are wrong.",
+    "different",
+  ),
+  key: doc(Values, "The columns that identify the row.", { area: "emails", key: "unread" }),
+  stored: doc(Values.nullable(), "Its values. Null when it is missing, and for search indexes.", { value: 12 }),
+  expected: doc(Values.nullable(), "The correct values. Null for surplus rows and search indexes.", { value: 11 }),
+});
 
-export const RecountResult = z
-  .object({
-    repaired: doc(z.boolean(), "Whether the differences were corrected.", true),
-    tables: doc(
-      z.array(
-        z.object({
-          table: doc(z.string(), "A table that was compared.", "counters"),
-          differences: doc(z.int(), "Number of rows that differed.", 1),
-        }),
-      ),
-      "Every table that this call compared.",
+export const RecountResult = named("RecountResult", {
+  repaired: doc(z.boolean(), "Whether the differences were corrected.", true),
+  tables: doc(
+    z.array(
+      z.object({
+        table: doc(z.string(), "A table that was compared.", "counters"),
+        differences: doc(z.int(), "Number of rows that differed.", 1),
+      }),
     ),
-    differences: doc(z.array(Difference), "The first 20 differences of each page of a table."),
-    next: doc(z.string().nullable(), "Send it as `after` to continue; null when everything was compared.", null),
-  })
-  .openapi("RecountResult");
+    "Every table that this call compared.",
+  ),
+  differences: doc(z.array(Difference), "The first 20 differences of each page of a table."),
+  next: doc(z.string().nullable(), "Send it as `after` to continue; null when everything was compared.", null),
+});

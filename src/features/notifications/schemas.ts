@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc } from "../../http/schemas.ts";
+import { doc, named } from "../../http/schemas.ts";
 
 const switches = {
   syncFailure: doc(z.boolean(), "Whether you get an email when the booking sync starts to fail.", true),
@@ -17,15 +17,13 @@ const LastBrief = z.object({
   ),
 });
 
-export const NotificationPreferences = z
-  .object({
-    securityAlerts: doc(z.literal(true), "Always true. Security alerts cannot be turned off.", true),
-    ...switches,
-    briefHour,
-    lastBrief: doc(LastBrief.nullable(), "The latest daily brief; null if there has been none."),
-    version: doc(z.int(), "Version of the preferences, for `If-Match`.", 3),
-  })
-  .openapi("NotificationPreferences");
+export const NotificationPreferences = named("NotificationPreferences", {
+  securityAlerts: doc(z.literal(true), "Always true. Security alerts cannot be turned off.", true),
+  ...switches,
+  briefHour,
+  lastBrief: doc(LastBrief.nullable(), "The latest daily brief; null if there has been none."),
+  version: doc(z.int(), "Version of the preferences, for `If-Match`.", 3),
+});
 
 export const NotificationChanges = z
   .object({ ...switches, briefHour })

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Id, Timestamp, TimeZone } from "../../http/schemas.ts";
+import { doc, Id, named, Timestamp, TimeZone } from "../../http/schemas.ts";
 import { IMAGE_TYPES, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
 import { PersonName } from "../auth/accounts/schemas.ts";
 
@@ -36,25 +36,23 @@ const ProfileEmail = z.object({
 const WeekStart = doc(z.enum(WEEK_STARTS), "First day of the week.", "monday");
 const TimeFormat = doc(z.enum(TIME_FORMATS), "How times are displayed.", "24h");
 
-export const Profile = z
-  .object({
-    id: doc(Id, "Id of the account."),
-    name: doc(z.string(), "Full name.", "Ada Lovelace"),
-    email: doc(ProfileEmail, "Email address and its state."),
-    role: doc(z.enum(["owner", "member"]), "Role of the account. The owner manages the service.", "owner"),
-    company: doc(z.string().nullable(), "Company or organization.", "Analytical Engines Ltd"),
-    phone: doc(z.string().nullable(), "Phone number.", "+44 20 7946 0958"),
-    bio: doc(z.string().nullable(), "Short text about yourself.", "I write programs for machines not yet built."),
-    timeZone: doc(z.string(), "Your IANA time zone.", "Europe/London"),
-    locale: doc(z.string(), "Your language, as a BCP 47 tag.", "en-GB"),
-    weekStart: WeekStart,
-    timeFormat: TimeFormat,
-    avatar: Avatar.nullable(),
-    version: Version,
-    createdAt: doc(Timestamp, "When the account was created."),
-    updatedAt: doc(Timestamp.nullable(), "When the profile was last changed; null if it never was."),
-  })
-  .openapi("Profile");
+export const Profile = named("Profile", {
+  id: doc(Id, "Id of the account."),
+  name: doc(z.string(), "Full name.", "Ada Lovelace"),
+  email: doc(ProfileEmail, "Email address and its state."),
+  role: doc(z.enum(["owner", "member"]), "Role of the account. The owner manages the service.", "owner"),
+  company: doc(z.string().nullable(), "Company or organization.", "Analytical Engines Ltd"),
+  phone: doc(z.string().nullable(), "Phone number.", "+44 20 7946 0958"),
+  bio: doc(z.string().nullable(), "Short text about yourself.", "I write programs for machines not yet built."),
+  timeZone: doc(z.string(), "Your IANA time zone.", "Europe/London"),
+  locale: doc(z.string(), "Your language, as a BCP 47 tag.", "en-GB"),
+  weekStart: WeekStart,
+  timeFormat: TimeFormat,
+  avatar: Avatar.nullable(),
+  version: Version,
+  createdAt: doc(Timestamp, "When the account was created."),
+  updatedAt: doc(Timestamp.nullable(), "When the profile was last changed; null if it never was."),
+});
 
 /** Empty text is stored as null. */
 function orNull<Schema extends z.ZodType<string, string>>(schema: Schema) {
@@ -64,8 +62,9 @@ function orNull<Schema extends z.ZodType<string, string>>(schema: Schema) {
     .optional();
 }
 
-export const ProfileChanges = z
-  .object({
+export const ProfileChanges = named(
+  "ProfileChanges",
+  {
     name: PersonName.optional(),
     company: doc(orNull(z.string().trim().max(200)), "Company or organization."),
     phone: doc(orNull(z.string().trim().regex(PHONE, "must be a phone number")), "Phone number."),
@@ -83,8 +82,9 @@ export const ProfileChanges = z
       .openapi({ type: "string", description: "Your language, as a BCP 47 tag." }),
     weekStart: WeekStart.optional(),
     timeFormat: TimeFormat.optional(),
-  })
-  .openapi("ProfileChanges", { example: { company: "Analytical Engines Ltd", timeZone: "Europe/London" } });
+  },
+  { example: { company: "Analytical Engines Ltd", timeZone: "Europe/London" } },
+);
 
 function isLocale(tag: string): boolean {
   try {

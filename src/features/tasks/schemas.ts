@@ -6,6 +6,7 @@ import {
   IdParam,
   listOf,
   listParam,
+  named,
   pageParams,
   Tag,
   Tags,
@@ -20,23 +21,21 @@ const Status = z.enum(TASK_STATUSES);
 const Priority = z.enum(PRIORITIES);
 const Source = z.enum(TASK_SOURCES);
 
-export const Task = z
-  .object({
-    id: Id,
-    title: doc(z.string(), "Title.", "Send the signed contract"),
-    description: doc(z.string(), "Details; may be empty.", "The March version, with the annex."),
-    status: doc(Status, "State of the task.", "todo"),
-    priority: doc(Priority, "Priority.", "high"),
-    dueAt: doc(Timestamp.nullable(), "When the task is due."),
-    tags: doc(z.array(z.string()), "Tags.", ["legal"]),
-    source: doc(Source, "What created the task.", "manual"),
-    emailId: doc(Id.nullable(), "The email the task came from. Null if there is none or it was deleted."),
-    eventId: doc(Id.nullable(), "The calendar event the task belongs to."),
-    quote: doc(z.string().nullable(), "The sentence of the email that asks for it.", "Please send the contract."),
-    completedAt: doc(Timestamp.nullable(), "When the task was done or cancelled. Set by the service."),
-    ...versionFields,
-  })
-  .openapi("Task");
+export const Task = named("Task", {
+  id: Id,
+  title: doc(z.string(), "Title.", "Send the signed contract"),
+  description: doc(z.string(), "Details; may be empty.", "The March version, with the annex."),
+  status: doc(Status, "State of the task.", "todo"),
+  priority: doc(Priority, "Priority.", "high"),
+  dueAt: doc(Timestamp.nullable(), "When the task is due."),
+  tags: doc(z.array(z.string()), "Tags.", ["legal"]),
+  source: doc(Source, "What created the task.", "manual"),
+  emailId: doc(Id.nullable(), "The email the task came from. Null if there is none or it was deleted."),
+  eventId: doc(Id.nullable(), "The calendar event the task belongs to."),
+  quote: doc(z.string().nullable(), "The sentence of the email that asks for it.", "Please send the contract."),
+  completedAt: doc(Timestamp.nullable(), "When the task was done or cancelled. Set by the service."),
+  ...versionFields,
+});
 
 export type Task = z.infer<typeof Task>;
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { exampleOf } from "../../http/example.ts";
-import { doc, Id, IdParam, listOf, pageParams, Timestamp, versionFields } from "../../http/schemas.ts";
+import { doc, Id, IdParam, listOf, named, pageParams, Timestamp, versionFields } from "../../http/schemas.ts";
 import { OUTBOUND_EVENTS, type OutboundEvent } from "../../lib/outbound-events.ts";
 import { TokenAlert } from "../ai-models/tokens/schemas.ts";
 import { SyncRun } from "../bookingsvc/schemas.ts";
@@ -52,38 +52,40 @@ const endpoint = {
 
 export const WebhookEndpoint = z.object(endpoint).openapi("WebhookEndpoint");
 
-export const WebhookEndpointWithSecret = z
-  .object({
-    ...endpoint,
-    secret: doc(
-      z.string().nullable(),
-      "The signing secret. Shown only once: null in a response repeated for its `Idempotency-Key`.",
-      "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
-    ),
-  })
-  .openapi("WebhookEndpointWithSecret");
+export const WebhookEndpointWithSecret = named("WebhookEndpointWithSecret", {
+  ...endpoint,
+  secret: doc(
+    z.string().nullable(),
+    "The signing secret. Shown only once: null in a response repeated for its `Idempotency-Key`.",
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
+  ),
+});
 
 export const WebhookEndpointList = listOf(WebhookEndpoint, "WebhookEndpointList");
 
-export const NewWebhookEndpoint = z
-  .object({
+export const NewWebhookEndpoint = named(
+  "NewWebhookEndpoint",
+  {
     url: Url,
     description: Description.default(null),
     eventTypes: EventNames.default([]),
     enabled: Enabled.default(true),
-  })
-  .openapi("NewWebhookEndpoint", {
+  },
+  {
     example: { url: "https://hooks.example.com/poa", eventTypes: ["email.received", "task.created"] },
-  });
+  },
+);
 
-export const WebhookEndpointChanges = z
-  .object({
+export const WebhookEndpointChanges = named(
+  "WebhookEndpointChanges",
+  {
     url: Url.optional(),
     description: Description.optional(),
     eventTypes: EventNames.optional(),
     enabled: Enabled.optional(),
-  })
-  .openapi("WebhookEndpointChanges", { example: { enabled: false } });
+  },
+  { example: { enabled: false } },
+);
 
 export const WebhookPath = z.object({ id: doc(IdParam, "The webhook's id.") });
 
@@ -93,22 +95,20 @@ const DeliveryStatus = doc(
 );
 const DeliveryId = doc(z.string().min(1).max(64), "The delivery's id.", "3q2vJ0m7T1uVq2hN5b8xcQ");
 
-export const WebhookDelivery = z
-  .object({
-    id: DeliveryId,
-    messageId: doc(z.string(), "The `webhook-id` it is sent with.", "msg_VZ0tGbTk1u2m7T1uVq2hNQ"),
-    eventType: doc(z.string(), "The event type, or `webhook.test`.", "email.received"),
-    status: doc(DeliveryStatus, "`pending` is still to be sent; `failed` is not retried any more.", "delivered"),
-    attempts: doc(z.int(), "How many times it was sent.", 1),
-    responseStatus: doc(z.int().nullable(), "The HTTP status of the last response; null if there was none.", 200),
-    error: doc(z.string().nullable(), "Why the last attempt failed.", null),
-    durationMs: doc(z.int().nullable(), "How long the last attempt took, in milliseconds.", 84),
-    lastAttemptAt: doc(Timestamp.nullable(), "When it was last sent."),
-    nextAttemptAt: doc(Timestamp.nullable(), "When it is sent next; null if it is not.", null),
-    deliveredAt: doc(Timestamp.nullable(), "When it was delivered."),
-    createdAt: doc(Timestamp, "When the message was created."),
-  })
-  .openapi("WebhookDelivery");
+export const WebhookDelivery = named("WebhookDelivery", {
+  id: DeliveryId,
+  messageId: doc(z.string(), "The `webhook-id` it is sent with.", "msg_VZ0tGbTk1u2m7T1uVq2hNQ"),
+  eventType: doc(z.string(), "The event type, or `webhook.test`.", "email.received"),
+  status: doc(DeliveryStatus, "`pending` is still to be sent; `failed` is not retried any more.", "delivered"),
+  attempts: doc(z.int(), "How many times it was sent.", 1),
+  responseStatus: doc(z.int().nullable(), "The HTTP status of the last response; null if there was none.", 200),
+  error: doc(z.string().nullable(), "Why the last attempt failed.", null),
+  durationMs: doc(z.int().nullable(), "How long the last attempt took, in milliseconds.", 84),
+  lastAttemptAt: doc(Timestamp.nullable(), "When it was last sent."),
+  nextAttemptAt: doc(Timestamp.nullable(), "When it is sent next; null if it is not.", null),
+  deliveredAt: doc(Timestamp.nullable(), "When it was delivered."),
+  createdAt: doc(Timestamp, "When the message was created."),
+});
 
 export const WebhookDeliveryList = listOf(WebhookDelivery, "WebhookDeliveryList");
 
@@ -122,25 +122,23 @@ export const TestQuery = z.object({
   ),
 });
 
-export const WebhookEventTypes = z
-  .object({
-    data: doc(
-      z.array(
-        z.object({
-          type: EventName,
-          description: doc(z.string(), "When the event is sent, and what its data is.", "A task became `done`."),
-          example: z.looseObject({}).openapi({
-            type: "object",
-            additionalProperties: true,
-            example: { id: 31, title: "Send the signed contract", status: "done" },
-            description: "An example of `data` in the posted `{ type, timestamp, data }`.",
-          }),
+export const WebhookEventTypes = named("WebhookEventTypes", {
+  data: doc(
+    z.array(
+      z.object({
+        type: EventName,
+        description: doc(z.string(), "When the event is sent, and what its data is.", "A task became `done`."),
+        example: z.looseObject({}).openapi({
+          type: "object",
+          additionalProperties: true,
+          example: { id: 31, title: "Send the signed contract", status: "done" },
+          description: "An example of `data` in the posted `{ type, timestamp, data }`.",
         }),
-      ),
-      "Every event type.",
+      }),
     ),
-  })
-  .openapi("WebhookEventTypes");
+    "Every event type.",
+  ),
+});
 
 const AT = "2026-11-16T09:30:00.000Z";
 // The fields of the schemas' examples that no one record has together.

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { REPLY_TONES } from "../../engine/reply/instruction-sentences.ts";
-import { doc } from "../../http/schemas.ts";
+import { doc, named } from "../../http/schemas.ts";
 import { LEVELS, SEVERITIES } from "../../lib/website-audit-kinds.ts";
 import { ActiveModel, Engine } from "../ai-models/schemas.ts";
 import { emailSource, hasOneSource, ONE_SOURCE } from "../emails/schemas.ts";
@@ -40,19 +40,17 @@ const RESPONSE =
   "Hi Bob,\n\nThanks for your message about “Contract”.\n\nMonday, 23 November at 10:00 works for me. " +
   "Could I ask you for the agenda?\n\nBest wishes,\nAnn Lee";
 
-export const EmailResponse = z
-  .object({
-    subject: doc(z.string(), "Subject of the reply.", "Re: Contract"),
-    response: doc(z.string(), "Text of the reply.", RESPONSE),
-    tone: doc(z.enum(REPLY_TONES), "Tone of the reply.", "friendly"),
-    ignoredInstructions: doc(
-      z.array(z.string()),
-      "Parts of the instructions that the built-in engine did not understand. Always empty with a model.",
-      [],
-    ),
-    engine: Engine,
-  })
-  .openapi("EmailResponse");
+export const EmailResponse = named("EmailResponse", {
+  subject: doc(z.string(), "Subject of the reply.", "Re: Contract"),
+  response: doc(z.string(), "Text of the reply.", RESPONSE),
+  tone: doc(z.enum(REPLY_TONES), "Tone of the reply.", "friendly"),
+  ignoredInstructions: doc(
+    z.array(z.string()),
+    "Parts of the instructions that the built-in engine did not understand. Always empty with a model.",
+    [],
+  ),
+  engine: Engine,
+});
 
 export type EmailResponse = z.infer<typeof EmailResponse>;
 
@@ -138,13 +136,11 @@ const Report = z.object({
 });
 export type Report = z.infer<typeof Report>;
 
-export const DigitalAudit = z
-  .object({
-    report: doc(Report, "The report."),
-    markdown: doc(z.string(), "The report as Markdown.", "# Digital audit of example.org\n\n**Score: 74 of 100**\n"),
-    engine: Engine,
-  })
-  .openapi("DigitalAudit");
+export const DigitalAudit = named("DigitalAudit", {
+  report: doc(Report, "The report."),
+  markdown: doc(z.string(), "The report as Markdown.", "# Digital audit of example.org\n\n**Score: 74 of 100**\n"),
+  engine: Engine,
+});
 
 export type DigitalAudit = z.infer<typeof DigitalAudit>;
 

@@ -4,6 +4,7 @@ import {
   Id,
   IdParam,
   listOf,
+  named,
   pageParams,
   TimeOrDateInput,
   Timestamp,
@@ -14,18 +15,16 @@ import { TOKEN_PACKAGE_IDS } from "../../../lib/plans.ts";
 
 const MAX_TOKENS = 1_000_000_000_000;
 
-export const TokenBalance = z
-  .object({
-    used: doc(z.int(), "Tokens used this month, input and output together.", 1200),
-    limit: doc(z.int().nullable(), "The owner's monthly budget; null for none.", 500_000),
-    planAllowance: doc(z.int().nullable(), "The plan's tokens per month; null for no limit.", null),
-    purchasedRemaining: doc(z.int(), "Purchased tokens left. Used after the plan's allowance.", 0),
-    remaining: doc(z.int().nullable(), "Tokens that models can still use this month; null for no limit.", 498_800),
-    exhausted: doc(z.boolean(), "Whether no tokens are left, so that the built-in engine is used.", false),
-    periodStart: doc(Timestamp, "The start of the calendar month in UTC."),
-    resetsAt: doc(Timestamp, "When the next month starts."),
-  })
-  .openapi("TokenBalance");
+export const TokenBalance = named("TokenBalance", {
+  used: doc(z.int(), "Tokens used this month, input and output together.", 1200),
+  limit: doc(z.int().nullable(), "The owner's monthly budget; null for none.", 500_000),
+  planAllowance: doc(z.int().nullable(), "The plan's tokens per month; null for no limit.", null),
+  purchasedRemaining: doc(z.int(), "Purchased tokens left. Used after the plan's allowance.", 0),
+  remaining: doc(z.int().nullable(), "Tokens that models can still use this month; null for no limit.", 498_800),
+  exhausted: doc(z.boolean(), "Whether no tokens are left, so that the built-in engine is used.", false),
+  periodStart: doc(Timestamp, "The start of the calendar month in UTC."),
+  resetsAt: doc(Timestamp, "When the next month starts."),
+});
 
 const tokens = {
   inputTokens: doc(z.int(), "Tokens sent to models.", 9200),
@@ -45,23 +44,19 @@ const Task = doc(z.enum(AI_TASKS), "What the AI was used for.");
 
 export const PeriodQuery = z.object({ period: Period.default("30d") });
 
-export const TokenUsage = z
-  .object({
-    period: Period,
-    from: doc(date, "The first day, in UTC."),
-    until: doc(date, "The last day, in UTC."),
-    totals,
-    series: doc(z.array(z.object({ date, ...sums })), "One entry for each day, oldest first."),
-  })
-  .openapi("TokenUsage");
+export const TokenUsage = named("TokenUsage", {
+  period: Period,
+  from: doc(date, "The first day, in UTC."),
+  until: doc(date, "The last day, in UTC."),
+  totals,
+  series: doc(z.array(z.object({ date, ...sums })), "One entry for each day, oldest first."),
+});
 
-export const TokenUsageByModel = z
-  .object({
-    period: Period,
-    totals,
-    data: doc(z.array(z.object({ model: ModelOrBuiltin, ...sums })), "One entry for each model, most tokens first."),
-  })
-  .openapi("TokenUsageByModel");
+export const TokenUsageByModel = named("TokenUsageByModel", {
+  period: Period,
+  totals,
+  data: doc(z.array(z.object({ model: ModelOrBuiltin, ...sums })), "One entry for each model, most tokens first."),
+});
 
 export const CallQuery = z.object({
   model: doc(ModelOrBuiltin.optional(), "Only calls of this model, or `builtin`."),
@@ -74,20 +69,18 @@ export const CallQuery = z.object({
   ...pageParams,
 });
 
-export const AiCall = z
-  .object({
-    id: Id,
-    at: doc(Timestamp, "When the call was made."),
-    task: doc(Task, "What the AI was used for.", "chat"),
-    userId: doc(z.int().nullable(), "The account whose credential was used; null for none.", 1),
-    model: doc(ModelOrBuiltin, "The model, or `builtin` for the built-in engine.", "model_a"),
-    provider: doc(z.string().nullable(), "The model's provider.", "anthropic"),
-    upstreamModel: doc(z.string().nullable(), "The provider's name of the model.", "claude-sonnet-4-5"),
-    ...tokens,
-    durationMs: doc(z.int(), "How long the call took, in milliseconds.", 840),
-    fallbackReason: doc(z.string().nullable(), "Why the built-in engine replaced a model.", null),
-  })
-  .openapi("AiCall");
+export const AiCall = named("AiCall", {
+  id: Id,
+  at: doc(Timestamp, "When the call was made."),
+  task: doc(Task, "What the AI was used for.", "chat"),
+  userId: doc(z.int().nullable(), "The account whose credential was used; null for none.", 1),
+  model: doc(ModelOrBuiltin, "The model, or `builtin` for the built-in engine.", "model_a"),
+  provider: doc(z.string().nullable(), "The model's provider.", "anthropic"),
+  upstreamModel: doc(z.string().nullable(), "The provider's name of the model.", "claude-sonnet-4-5"),
+  ...tokens,
+  durationMs: doc(z.int(), "How long the call took, in milliseconds.", 840),
+  fallbackReason: doc(z.string().nullable(), "Why the built-in engine replaced a model.", null),
+});
 
 export const AiCallList = listOf(AiCall, "AiCallList");
 
@@ -109,11 +102,13 @@ export const NewPurchase = z
   .object({ package: packageId })
   .openapi("NewTokenPurchase", { example: { package: "tokens_1m" } });
 
-export const NewBudget = z
-  .object({
+export const NewBudget = named(
+  "NewTokenBudget",
+  {
     monthlyLimit: doc(z.int().min(0).max(MAX_TOKENS).nullable(), "Tokens per month; null removes the limit.", 500_000),
-  })
-  .openapi("NewTokenBudget", { example: { monthlyLimit: 500_000 } });
+  },
+  { example: { monthlyLimit: 500_000 } },
+);
 
 const unit = doc(
   z.enum(["percent", "tokens"]),
@@ -123,26 +118,24 @@ const unit = doc(
 const threshold = doc(z.int().min(1).max(MAX_TOKENS), "The use at which the alert fires, in the given unit.", 80);
 const enabled = doc(z.boolean(), "Whether the alert can fire.", true);
 
-export const TokenAlert = z
-  .object({
-    id: Id,
-    unit,
-    threshold,
-    period: doc(z.literal("month"), "The alert fires at most once in each period.", "month"),
-    enabled,
-    lastFired: doc(
-      z
-        .object({
-          at: doc(Timestamp, "When it fired."),
-          used: doc(z.int(), "Tokens used by then.", 402_113),
-          limit: doc(z.int().nullable(), "The month's limit at that time.", 500_000),
-        })
-        .nullable(),
-      "When the alert last fired; null if it never did.",
-    ),
-    ...versionFields,
-  })
-  .openapi("TokenAlert");
+export const TokenAlert = named("TokenAlert", {
+  id: Id,
+  unit,
+  threshold,
+  period: doc(z.literal("month"), "The alert fires at most once in each period.", "month"),
+  enabled,
+  lastFired: doc(
+    z
+      .object({
+        at: doc(Timestamp, "When it fired."),
+        used: doc(z.int(), "Tokens used by then.", 402_113),
+        limit: doc(z.int().nullable(), "The month's limit at that time.", 500_000),
+      })
+      .nullable(),
+    "When the alert last fired; null if it never did.",
+  ),
+  ...versionFields,
+});
 
 export const TokenAlertList = listOf(TokenAlert, "TokenAlertList");
 export const AlertParams = z.object({ id: doc(IdParam, "The alert's id.") });

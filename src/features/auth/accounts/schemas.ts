@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, EmailAddress } from "../../../http/schemas.ts";
+import { doc, EmailAddress, named } from "../../../http/schemas.ts";
 import { NewPassword } from "../password/schemas.ts";
 
 /** One line, because it is used in email headers. */
@@ -11,12 +11,14 @@ export const PersonName = z
   .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), "must not contain line breaks or control characters")
   .openapi({ description: "Full name." });
 
-export const Registration = z
-  .object({
+export const Registration = named(
+  "Registration",
+  {
     email: doc(EmailAddress, "Email address, used to sign in."),
     password: NewPassword,
     name: PersonName,
-  })
-  .openapi("Registration", {
+  },
+  {
     example: { email: "mary@example.com", password: "correct horse battery staple", name: "Mary Somerville" },
-  });
+  },
+);

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, EmailAddress } from "../../../http/schemas.ts";
+import { doc, EmailAddress, named } from "../../../http/schemas.ts";
 import { CurrentPassword } from "../password/schemas.ts";
 import { SignedIn } from "../sessions/schemas.ts";
 import { TotpCode } from "../two-factor/schemas.ts";
@@ -8,13 +8,11 @@ export const Credentials = z
   .object({ email: doc(EmailAddress, "Email address of the account."), password: CurrentPassword })
   .openapi("Credentials", { example: { email: "ada@example.com", password: "correct horse battery staple" } });
 
-const TwoFactorChallenge = z
-  .object({
-    twoFactorRequired: doc(z.literal(true), "Always true: the password was right, a second factor is needed.", true),
-    challengeToken: doc(z.string(), "Token to send to `/api/auth/login/2fa` with the second factor.", "b0n…Zk"),
-    expiresIn: doc(z.int(), "Lifetime of the challenge, in seconds.", 300),
-  })
-  .openapi("TwoFactorChallenge");
+const TwoFactorChallenge = named("TwoFactorChallenge", {
+  twoFactorRequired: doc(z.literal(true), "Always true: the password was right, a second factor is needed.", true),
+  challengeToken: doc(z.string(), "Token to send to `/api/auth/login/2fa` with the second factor.", "b0n…Zk"),
+  expiresIn: doc(z.int(), "Lifetime of the challenge, in seconds.", 300),
+});
 
 export const LoginAnswer = z.union([SignedIn, TwoFactorChallenge]).openapi("LoginAnswer");
 

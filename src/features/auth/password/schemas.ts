@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, EmailAddress } from "../../../http/schemas.ts";
+import { doc, EmailAddress, named } from "../../../http/schemas.ts";
 import { countCharacters } from "../../../lib/text.ts";
 
 export const NewPassword = z
@@ -11,19 +11,21 @@ export const NewPassword = z
 /** Any text that is short enough to hash: rules for new passwords may be stricter than they once were. */
 export const CurrentPassword = doc(z.string().min(1).max(1024), "Current password of the account.");
 
-export const PasswordChange = z
-  .object({
+export const PasswordChange = named(
+  "PasswordChange",
+  {
     currentPassword: CurrentPassword,
     newPassword: NewPassword,
     revokeOthers: doc(z.boolean().default(true), "Whether to end all other sessions. Default: true."),
-  })
-  .openapi("PasswordChange", {
+  },
+  {
     example: {
       currentPassword: "correct horse battery staple",
       newPassword: "a brand new passphrase",
       revokeOthers: true,
     },
-  });
+  },
+);
 
 export const PasswordForgotten = z
   .object({ email: doc(EmailAddress, "Email address of the account.") })

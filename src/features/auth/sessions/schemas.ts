@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Id, listOf, Timestamp } from "../../../http/schemas.ts";
+import { doc, Id, listOf, named, Timestamp } from "../../../http/schemas.ts";
 import { ClientIp, UserAgent } from "../../audit/schemas.ts";
 
 const AccessToken = doc(
@@ -20,13 +20,11 @@ const sessionTimes = {
   expiresAt: doc(Timestamp, "When the session ends. Every refresh extends it, up to 90 days after sign-in."),
 };
 
-export const User = z
-  .object({
-    id: doc(Id, "Id of the account."),
-    email: doc(z.string(), "Email address of the account, used to sign in.", "ada@example.com"),
-    name: doc(z.string(), "Full name.", "Ada Lovelace"),
-  })
-  .openapi("User");
+export const User = named("User", {
+  id: doc(Id, "Id of the account."),
+  email: doc(z.string(), "Email address of the account, used to sign in.", "ada@example.com"),
+  name: doc(z.string(), "Full name.", "Ada Lovelace"),
+});
 
 const tokens = { token: AccessToken, refreshToken: RefreshToken };
 export const SignedIn = z.object({ ...tokens, user: doc(User, "The signed-in account.") }).openapi("SignedIn");
@@ -36,31 +34,27 @@ export const Refresh = z
   .openapi("Refresh", { example: { refreshToken: REFRESH_TOKEN } });
 export const RefreshedTokens = z.object(tokens).openapi("RefreshedTokens");
 
-export const Me = z
-  .object({
-    user: z
-      .object({
-        ...User.shape,
-        role: doc(z.enum(["owner", "member"]), "Role of the account. The owner manages the service.", "owner"),
-        emailVerified: doc(z.boolean(), "Whether the email address is verified.", false),
-        twoFactorEnabled: doc(z.boolean(), "Whether signing in needs a second factor.", false),
-        createdAt: doc(Timestamp, "When the account was created."),
-      })
-      .openapi({ description: "The signed-in account." }),
-    session: z.object({ id: SessionId, ...sessionTimes }).openapi({ description: "The session of the access token." }),
-  })
-  .openapi("Me");
+export const Me = named("Me", {
+  user: z
+    .object({
+      ...User.shape,
+      role: doc(z.enum(["owner", "member"]), "Role of the account. The owner manages the service.", "owner"),
+      emailVerified: doc(z.boolean(), "Whether the email address is verified.", false),
+      twoFactorEnabled: doc(z.boolean(), "Whether signing in needs a second factor.", false),
+      createdAt: doc(Timestamp, "When the account was created."),
+    })
+    .openapi({ description: "The signed-in account." }),
+  session: z.object({ id: SessionId, ...sessionTimes }).openapi({ description: "The session of the access token." }),
+});
 
-const Session = z
-  .object({
-    id: SessionId,
-    current: doc(z.boolean(), "Whether this is the session of the request.", true),
-    ip: ClientIp,
-    userAgent: UserAgent,
-    ...sessionTimes,
-    lastSeenAt: doc(Timestamp, "Time of the latest request, accurate to 5 minutes."),
-  })
-  .openapi("SessionRecord");
+const Session = named("SessionRecord", {
+  id: SessionId,
+  current: doc(z.boolean(), "Whether this is the session of the request.", true),
+  ip: ClientIp,
+  userAgent: UserAgent,
+  ...sessionTimes,
+  lastSeenAt: doc(Timestamp, "Time of the latest request, accurate to 5 minutes."),
+});
 export const SessionList = listOf(Session, "SessionList");
 export const SessionParams = z.object({ id: doc(z.string().min(1).max(100), "Id of the session.", SESSION_ID) });
 export const SessionsEnded = z

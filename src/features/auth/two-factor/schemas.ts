@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Timestamp } from "../../../http/schemas.ts";
+import { doc, named, Timestamp } from "../../../http/schemas.ts";
 
 const enabledAt = doc(Timestamp.nullable(), "When two-factor authentication was turned on; null if it is off.");
 const backupCodesLeft = doc(z.int(), "Number of unused backup codes.", 10);
@@ -18,16 +18,14 @@ export const TwoFactorState = TwoFactorSummary.extend({
 const ONCE = "Shown once; null when a request is repeated with its `Idempotency-Key`.";
 const onceText = (description: string, example: string) =>
   doc(z.string().nullable(), `${description} ${ONCE}`, example);
-export const TwoFactorSetup = z
-  .object({
-    secret: onceText("Secret to enter into an authenticator app.", "JBSWY3DPEHPK3PXP"),
-    otpauthUri: onceText(
-      "The secret as a URI for authenticator apps.",
-      "otpauth://totp/Personal%20Operations%20Assistant:ada%40example.com?secret=…",
-    ),
-    qr: onceText("The URI as a QR code, in SVG.", '<svg xmlns="http://www.w3.org/2000/svg" …'),
-  })
-  .openapi("TwoFactorSetup");
+export const TwoFactorSetup = named("TwoFactorSetup", {
+  secret: onceText("Secret to enter into an authenticator app.", "JBSWY3DPEHPK3PXP"),
+  otpauthUri: onceText(
+    "The secret as a URI for authenticator apps.",
+    "otpauth://totp/Personal%20Operations%20Assistant:ada%40example.com?secret=…",
+  ),
+  qr: onceText("The URI as a QR code, in SVG.", '<svg xmlns="http://www.w3.org/2000/svg" …'),
+});
 
 export const TotpCode = doc(z.string().regex(/^\d{6}$/, "must be 6 digits"), "Current code of the authenticator app.");
 export const TwoFactorCode = z.object({ code: TotpCode }).openapi("TwoFactorCode", { example: { code: "287082" } });

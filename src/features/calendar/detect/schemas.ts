@@ -1,12 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import { doc, TimeOrDateInput, Timestamp, TimeZone } from "../../../http/schemas.ts";
+import { doc, named, TimeOrDateInput, Timestamp, TimeZone } from "../../../http/schemas.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 import { DetectedMeeting } from "../../emails/analysis/schemas.ts";
 import { emailSource, hasOneSource, ONE_SOURCE } from "../../emails/schemas.ts";
 import { EventChange } from "../events/schemas.ts";
 
-export const DetectRequest = z
-  .object({
+export const DetectRequest = named(
+  "DetectRequest",
+  {
     text: doc(
       z.string().min(1).max(500_000),
       "An email or a note: plain text, HTML or iCalendar. The first 50,000 characters are read.",
@@ -16,8 +17,9 @@ export const DetectRequest = z
       TimeZone.optional(),
       "IANA time zone for times without one. Default: the time zone of your profile, otherwise UTC.",
     ),
-  })
-  .openapi("DetectRequest", { example: { text: "Could we meet on Tuesday at 3pm to discuss the budget?" } });
+  },
+  { example: { text: "Could we meet on Tuesday at 3pm to discuss the budget?" } },
+);
 
 const Resolved = z.object({
   start: doc(Timestamp, "Start of the time."),
@@ -33,16 +35,14 @@ const Signal = z.object({
   resolved: doc(Resolved.optional(), "The time that the words mean. Absent for a duration such as `for 2 hours`."),
 });
 
-export const DetectResponse = z
-  .object({
-    detected: doc(z.boolean(), "Whether the text is about a meeting.", true),
-    confidence: doc(z.number().min(0).max(1), "How certain that is, from 0 to 1.", 0.6),
-    meetings: doc(z.array(DetectedMeeting), "The meetings with a time."),
-    signals: doc(z.array(Signal), "The words that point to a meeting, in order."),
-    note: doc(z.string().nullable(), "Set if only a part of the text was read.", null),
-    engine: Engine,
-  })
-  .openapi("DetectResponse");
+export const DetectResponse = named("DetectResponse", {
+  detected: doc(z.boolean(), "Whether the text is about a meeting.", true),
+  confidence: doc(z.number().min(0).max(1), "How certain that is, from 0 to 1.", 0.6),
+  meetings: doc(z.array(DetectedMeeting), "The meetings with a time."),
+  signals: doc(z.array(Signal), "The words that point to a meeting, in order."),
+  note: doc(z.string().nullable(), "Set if only a part of the text was read.", null),
+  engine: Engine,
+});
 
 export const FromEmail = z
   .object({

@@ -9,6 +9,7 @@ import {
   integerParam,
   listOf,
   listParam,
+  named,
   pageParams,
   readAddress,
   Tags,
@@ -188,24 +189,20 @@ const fields = {
 
 export const Event = z.object(fields).openapi("Event");
 
-const Conflict = z
-  .object({
-    id: doc(Id, "Id of the other event."),
-    title: doc(z.string(), "Its title.", "Dentist"),
-    start: doc(Timestamp, "Its start."),
-    end: doc(Timestamp, "Its end.", "2026-11-16T10:15:00.000Z"),
-  })
-  .openapi("EventConflict");
+const Conflict = named("EventConflict", {
+  id: doc(Id, "Id of the other event."),
+  title: doc(z.string(), "Its title.", "Dentist"),
+  start: doc(Timestamp, "Its start."),
+  end: doc(Timestamp, "Its end.", "2026-11-16T10:15:00.000Z"),
+});
 
-export const WrittenEvent = z
-  .object({
-    ...fields,
-    conflicts: doc(
-      z.array(Conflict),
-      "Other events at the same time, at most 20. A series is compared for the next 366 days.",
-    ),
-  })
-  .openapi("WrittenEvent");
+export const WrittenEvent = named("WrittenEvent", {
+  ...fields,
+  conflicts: doc(
+    z.array(Conflict),
+    "Other events at the same time, at most 20. A series is compared for the next 366 days.",
+  ),
+});
 
 export const EventList = listOf(Event, "EventList");
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, TimeZone } from "../../../http/schemas.ts";
+import { doc, named, TimeZone } from "../../../http/schemas.ts";
 
 const OFFICE_DAY = [{ start: "09:00", end: "17:00" }];
 
@@ -25,8 +25,9 @@ const day = (name: string, example: typeof OFFICE_DAY) =>
     example,
   );
 
-const Week = z
-  .object({
+const Week = named(
+  "WorkingWeek",
+  {
     monday: day("Monday", OFFICE_DAY),
     tuesday: day("Tuesday", OFFICE_DAY),
     wednesday: day("Wednesday", OFFICE_DAY),
@@ -34,24 +35,24 @@ const Week = z
     friday: day("Friday", OFFICE_DAY),
     saturday: day("Saturday", []),
     sunday: day("Sunday", []),
-  })
-  .openapi("WorkingWeek", { description: "Working hours by weekday." });
+  },
+  { description: "Working hours by weekday." },
+);
 
-export const WorkingHours = z
-  .object({
-    timeZone: doc(z.string(), "Time zone of the clock times.", "Europe/London"),
-    days: Week,
-    isDefault: doc(z.boolean(), "True while you have set no hours of your own.", false),
-    version: doc(z.int(), "Increases with every change; also the ETag.", 3),
-  })
-  .openapi("WorkingHours");
+export const WorkingHours = named("WorkingHours", {
+  timeZone: doc(z.string(), "Time zone of the clock times.", "Europe/London"),
+  days: Week,
+  isDefault: doc(z.boolean(), "True while you have set no hours of your own.", false),
+  version: doc(z.int(), "Increases with every change; also the ETag.", 3),
+});
 
-export const NewWorkingHours = z
-  .object({
+export const NewWorkingHours = named(
+  "NewWorkingHours",
+  {
     timeZone: doc(TimeZone.optional(), "Time zone of the clock times. Default: your profile's time zone."),
     days: Week,
-  })
-  .openapi("NewWorkingHours", {
+  },
+  {
     example: {
       timeZone: "Europe/London",
       days: {
@@ -64,4 +65,5 @@ export const NewWorkingHours = z
         sunday: [],
       },
     },
-  });
+  },
+);

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Timestamp } from "../../../http/schemas.ts";
+import { doc, named, Timestamp } from "../../../http/schemas.ts";
 import { planFields } from "../../billing/schemas.ts";
 
 const metered = (description: string) =>
@@ -11,17 +11,15 @@ const metered = (description: string) =>
     description,
   );
 
-export const BillingUsage = z
-  .object({
-    ...planFields,
-    periodStart: doc(Timestamp, "The start of the calendar month in UTC."),
-    periodEnd: doc(Timestamp, "The end of the month."),
-    aiTokens: metered("AI tokens used this month."),
-    aiCalls: metered("AI calls this month."),
-    emails: metered("Stored emails."),
-    tasks: metered("Stored tasks."),
-    events: metered("Stored events."),
-    apiKeys: metered("API keys."),
-    webhooks: metered("Webhooks."),
-  })
-  .openapi("BillingUsage");
+export const BillingUsage = named("BillingUsage", {
+  ...planFields,
+  periodStart: doc(Timestamp, "The start of the calendar month in UTC."),
+  periodEnd: doc(Timestamp, "The end of the month."),
+  aiTokens: metered("AI tokens used this month."),
+  aiCalls: metered("AI calls this month."),
+  emails: metered("Stored emails."),
+  tasks: metered("Stored tasks."),
+  events: metered("Stored events."),
+  apiKeys: metered("API keys."),
+  webhooks: metered("Webhooks."),
+});

@@ -1,6 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import { MAX_CAPTION_CHARACTERS } from "../../../engine/captions/limits.ts";
-import { doc, Id, IdParam, listOf, listParam, pageParams, Timestamp, versionFields } from "../../../http/schemas.ts";
+import {
+  doc,
+  Id,
+  IdParam,
+  listOf,
+  listParam,
+  named,
+  pageParams,
+  Timestamp,
+  versionFields,
+} from "../../../http/schemas.ts";
 import { CAPTION_KINDS, CAPTION_PLATFORMS, CAPTION_STATUSES } from "../../../lib/caption-kinds.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 import { Hashtags } from "../credentials/schemas.ts";
@@ -10,34 +20,28 @@ const Platform = doc(z.enum(CAPTION_PLATFORMS), "Where the caption is posted.", 
 const CaptionId = doc(Id, "Id of the caption.", 7);
 const POST_URL = "https://x.com/i/web/status/1";
 
-export const Caption = z
-  .object({
-    id: CaptionId,
-    sessionId: doc(Id.nullable(), "Id of the session the caption is about."),
-    milestoneId: doc(Id.nullable(), "Id of the milestone the caption is about.", null),
-    kind: Kind,
-    platform: Platform,
-    text: doc(
-      z.string(),
-      "Text of the post.",
-      "We are live now: “Building a compiler”.\n\nWatch: https://youtu.be/abc",
-    ),
-    hashtags: doc(z.array(z.string()), "Hashtags, posted on their own line below the text.", ["live"]),
-    status: doc(z.enum(CAPTION_STATUSES), "Status of the caption.", "pending"),
-    uncertain: doc(
-      z.boolean(),
-      "With `failed`: no response came, so the post may exist. Check the platform before you approve it again.",
-      false,
-    ),
-    postUrl: doc(z.string().nullable(), "Address of the post.", POST_URL),
-    error: doc(z.string().nullable(), "Why the last attempt failed.", null),
-    retryAt: doc(Timestamp.nullable(), "When the platform accepts posts again."),
-    attempts: doc(z.int(), "How often it was sent.", 0),
-    engine: Engine,
-    postedAt: doc(Timestamp.nullable(), "When it was posted."),
-    ...versionFields,
-  })
-  .openapi("Caption");
+export const Caption = named("Caption", {
+  id: CaptionId,
+  sessionId: doc(Id.nullable(), "Id of the session the caption is about."),
+  milestoneId: doc(Id.nullable(), "Id of the milestone the caption is about.", null),
+  kind: Kind,
+  platform: Platform,
+  text: doc(z.string(), "Text of the post.", "We are live now: “Building a compiler”.\n\nWatch: https://youtu.be/abc"),
+  hashtags: doc(z.array(z.string()), "Hashtags, posted on their own line below the text.", ["live"]),
+  status: doc(z.enum(CAPTION_STATUSES), "Status of the caption.", "pending"),
+  uncertain: doc(
+    z.boolean(),
+    "With `failed`: no response came, so the post may exist. Check the platform before you approve it again.",
+    false,
+  ),
+  postUrl: doc(z.string().nullable(), "Address of the post.", POST_URL),
+  error: doc(z.string().nullable(), "Why the last attempt failed.", null),
+  retryAt: doc(Timestamp.nullable(), "When the platform accepts posts again."),
+  attempts: doc(z.int(), "How often it was sent.", 0),
+  engine: Engine,
+  postedAt: doc(Timestamp.nullable(), "When it was posted."),
+  ...versionFields,
+});
 
 export type Caption = z.infer<typeof Caption>;
 
@@ -54,8 +58,9 @@ export const CaptionQuery = z.object({ status: listParam(CAPTION_STATUSES).optio
 
 export type CaptionQuery = z.output<typeof CaptionQuery>;
 
-export const NewCaptions = z
-  .object({
+export const NewCaptions = named(
+  "NewCaptions",
+  {
     kind: Kind,
     sessionId: doc(
       Id.optional(),
@@ -73,18 +78,17 @@ export const NewCaptions = z
         description: "Platforms to write for. Default: the connected ones.",
       }),
     notes: doc(z.string().trim().max(1000).optional(), "What the captions should also mention."),
-  })
-  .openapi("NewCaptions", { example: { kind: "end", platforms: ["discord", "x"], notes: "Ada joined us at nine." } });
+  },
+  { example: { kind: "end", platforms: ["discord", "x"], notes: "Ada joined us at nine." } },
+);
 
 export type NewCaptions = z.output<typeof NewCaptions>;
 
-export const WrittenCaptions = z
-  .object({
-    data: doc(z.array(Caption), "All captions about this stream or milestone for the requested platforms."),
-    written: doc(z.int(), "Number of captions written by this request.", 2),
-    kept: doc(z.int(), "Number of captions already approved, skipped or posted, which were not changed.", 0),
-  })
-  .openapi("WrittenCaptions");
+export const WrittenCaptions = named("WrittenCaptions", {
+  data: doc(z.array(Caption), "All captions about this stream or milestone for the requested platforms."),
+  written: doc(z.int(), "Number of captions written by this request.", 2),
+  kept: doc(z.int(), "Number of captions already approved, skipped or posted, which were not changed.", 0),
+});
 
 const text = z.string().trim().min(1).max(MAX_CAPTION_CHARACTERS);
 
@@ -94,8 +98,9 @@ export const CaptionChanges = z
 
 export type CaptionChanges = z.output<typeof CaptionChanges>;
 
-export const CaptionDecision = z
-  .object({
+export const CaptionDecision = named(
+  "CaptionDecision",
+  {
     captionId: CaptionId,
     action: doc(
       z.enum(["approve", "skip", "restore"]),
@@ -103,30 +108,32 @@ export const CaptionDecision = z
       "approve",
     ),
     text: doc(text.optional(), "Replaces the text in the same step."),
-  })
-  .openapi("CaptionDecision", { example: { captionId: 7, action: "approve" } });
+  },
+  { example: { captionId: 7, action: "approve" } },
+);
 
 export type CaptionDecision = z.output<typeof CaptionDecision>;
 
 const MAX_IDS = 500;
 
-export const BulkDecision = z
-  .object({
+export const BulkDecision = named(
+  "BulkCaptionDecision",
+  {
     ids: doc(z.array(Id).min(1).max(MAX_IDS).optional(), "Ids of the captions. Default: every pending caption."),
     status: doc(z.enum(["approved", "skipped"]), "New status.", "approved"),
-  })
-  .openapi("BulkCaptionDecision", { example: { ids: [7, 8], status: "approved" } });
+  },
+  { example: { ids: [7, 8], status: "approved" } },
+);
 
-export const BulkDecided = z
-  .object({
-    updated: doc(z.int(), "Number of captions changed.", 2),
-    ids: doc(z.array(Id), "Ids of the captions changed.", [7, 8]),
-    notPending: doc(z.array(Id), "Requested ids that are not pending or do not exist. They were not changed.", []),
-  })
-  .openapi("BulkCaptionDecided");
+export const BulkDecided = named("BulkCaptionDecided", {
+  updated: doc(z.int(), "Number of captions changed.", 2),
+  ids: doc(z.array(Id), "Ids of the captions changed.", [7, 8]),
+  notPending: doc(z.array(Id), "Requested ids that are not pending or do not exist. They were not changed.", []),
+});
 
-export const DispatchOrder = z
-  .object({
+export const DispatchOrder = named(
+  "DispatchOrder",
+  {
     captionIds: z
       .array(Id)
       .min(1)
@@ -139,8 +146,9 @@ export const DispatchOrder = z
         maxItems: 50,
         description: "Ids of the captions to post. Default: every approved caption, oldest first.",
       }),
-  })
-  .openapi("DispatchOrder", { example: { captionIds: [6] } });
+  },
+  { example: { captionIds: [6] } },
+);
 
 const DispatchResult = z.object({
   captionId: CaptionId,
@@ -158,14 +166,12 @@ const DispatchResult = z.object({
 
 export type DispatchResult = z.infer<typeof DispatchResult>;
 
-export const Dispatched = z
-  .object({
-    results: doc(z.array(DispatchResult), "One result for each caption."),
-    posted: doc(z.int(), "Number of captions posted.", 1),
-    failed: doc(z.int(), "Number of captions the platform did not accept.", 0),
-    notPosted: doc(z.int(), "Number of captions that were not sent.", 0),
-    more: doc(z.boolean(), "Whether more approved captions are waiting. Dispatch again to post them.", false),
-  })
-  .openapi("Dispatched");
+export const Dispatched = named("Dispatched", {
+  results: doc(z.array(DispatchResult), "One result for each caption."),
+  posted: doc(z.int(), "Number of captions posted.", 1),
+  failed: doc(z.int(), "Number of captions the platform did not accept.", 0),
+  notPosted: doc(z.int(), "Number of captions that were not sent.", 0),
+  more: doc(z.boolean(), "Whether more approved captions are waiting. Dispatch again to post them.", false),
+});
 
 export type Dispatched = z.infer<typeof Dispatched>;

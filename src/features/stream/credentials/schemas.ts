@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { MAX_HASHTAGS, normaliseHashtag, uniqueHashtags } from "../../../engine/captions/limits.ts";
-import { doc, keyText, Timestamp, versionFields } from "../../../http/schemas.ts";
+import { doc, keyText, named, Timestamp, versionFields } from "../../../http/schemas.ts";
 import {
   CAPTION_PLATFORMS,
   CREDENTIAL_PLATFORMS,
@@ -89,8 +89,9 @@ export const CREDENTIAL_FIELDS: Record<CredentialPlatform, readonly string[]> = 
 
 const Platform = doc(z.enum(CREDENTIAL_PLATFORMS), "The platform.", "webhook");
 
-export const Credential = z
-  .object({
+export const Credential = named(
+  "StreamCredential",
+  {
     platform: Platform,
     configured: doc(z.boolean(), "Whether a credential is saved.", true),
     status: doc(
@@ -101,8 +102,9 @@ export const Credential = z
     account: doc(z.string().nullable(), "Name of the account at the platform.", "Stream announcements"),
     checkedAt: doc(Timestamp.nullable(), "When the platform last accepted or refused it."),
     updatedAt: doc(Timestamp.nullable(), "When it was last saved."),
-  })
-  .openapi("StreamCredential", { description: "Status of a platform's credential, without its secrets." });
+  },
+  { description: "Status of a platform's credential, without its secrets." },
+);
 
 export type Credential = z.infer<typeof Credential>;
 
@@ -111,13 +113,11 @@ export const CredentialList = z
   .openapi("StreamCredentialList");
 export const CredentialParams = z.object({ platform: Platform });
 
-export const CredentialTest = z
-  .object({
-    ok: doc(z.boolean(), "Whether the platform accepted the credential.", true),
-    error: doc(z.string().nullable(), "Why it did not.", null),
-    credential: Credential,
-  })
-  .openapi("StreamCredentialTest");
+export const CredentialTest = named("StreamCredentialTest", {
+  ok: doc(z.boolean(), "Whether the platform accepted the credential.", true),
+  error: doc(z.string().nullable(), "Why it did not.", null),
+  credential: Credential,
+});
 
 export const Hashtags = z
   .array(z.string().max(200))
@@ -148,15 +148,13 @@ const voice = {
   autoApprove: doc(z.boolean(), "Whether new captions are approved at once.", false),
 };
 
-export const Voice = z
-  .object({
-    platform: CaptionPlatform,
-    ...voice,
-    hashtags: doc(z.array(z.string()), "Hashtags added to each caption.", ["live", "coding"]),
-    version: versionFields.version,
-    updatedAt: doc(Timestamp.nullable(), "When it last changed; null if it never did."),
-  })
-  .openapi("StreamVoice");
+export const Voice = named("StreamVoice", {
+  platform: CaptionPlatform,
+  ...voice,
+  hashtags: doc(z.array(z.string()), "Hashtags added to each caption.", ["live", "coding"]),
+  version: versionFields.version,
+  updatedAt: doc(Timestamp.nullable(), "When it last changed; null if it never did."),
+});
 
 export type Voice = z.infer<typeof Voice>;
 

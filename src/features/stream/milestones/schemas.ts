@@ -6,6 +6,7 @@ import {
   IdParam,
   listOf,
   listParam,
+  named,
   pageParams,
   Timestamp,
   versionFields,
@@ -19,20 +20,18 @@ const MAX_THRESHOLD = 10_000_000_000;
 const METRIC = "`viewers`: people watching at one time. `peak_viewers`: the highest number so far.";
 const Metric = doc(z.enum(MILESTONE_METRICS), METRIC, "subscribers");
 
-export const Milestone = z
-  .object({
-    id: doc(Id, "Id of the milestone.", 3),
-    metric: Metric,
-    threshold: doc(z.int(), "The count to reach.", 1000),
-    label: doc(z.string(), "Name of the milestone.", "1,000 subscribers"),
-    reached: doc(z.boolean(), "Whether it is reached.", true),
-    reachedAt: doc(Timestamp.nullable(), "When it was reached. Never changes afterwards."),
-    reachedValue: doc(z.int().nullable(), "The count that reached it.", 1012),
-    platform: doc(z.enum(STREAM_PLATFORMS).nullable(), "Where it was reached.", "youtube"),
-    sessionId: doc(Id.nullable(), "Id of the session that was live when it was reached."),
-    ...versionFields,
-  })
-  .openapi("Milestone");
+export const Milestone = named("Milestone", {
+  id: doc(Id, "Id of the milestone.", 3),
+  metric: Metric,
+  threshold: doc(z.int(), "The count to reach.", 1000),
+  label: doc(z.string(), "Name of the milestone.", "1,000 subscribers"),
+  reached: doc(z.boolean(), "Whether it is reached.", true),
+  reachedAt: doc(Timestamp.nullable(), "When it was reached. Never changes afterwards."),
+  reachedValue: doc(z.int().nullable(), "The count that reached it.", 1012),
+  platform: doc(z.enum(STREAM_PLATFORMS).nullable(), "Where it was reached.", "youtube"),
+  sessionId: doc(Id.nullable(), "Id of the session that was live when it was reached."),
+  ...versionFields,
+});
 
 export type Milestone = z.infer<typeof Milestone>;
 
@@ -55,25 +54,29 @@ const label = z
   .pipe(z.string().min(1).max(LABEL_CHARACTERS))
   .openapi({ minLength: 1, maxLength: LABEL_CHARACTERS });
 
-export const NewMilestone = z
-  .object({
+export const NewMilestone = named(
+  "NewMilestone",
+  {
     metric: Metric,
     threshold,
     label: doc(label.optional(), "Name of the milestone. Default: derived from metric and threshold."),
-  })
-  .openapi("NewMilestone", {
+  },
+  {
     example: { metric: "subscribers", threshold: 2500, label: "Halfway to five thousand" },
-  });
+  },
+);
 
 export type NewMilestone = z.output<typeof NewMilestone>;
 
-export const MilestoneChanges = z
-  .object({
+export const MilestoneChanges = named(
+  "MilestoneChanges",
+  {
     metric: Metric.optional(),
     threshold: threshold.optional(),
     label: doc(label.nullable().optional(), "Name of the milestone. Set to null to use the default label."),
-  })
-  .openapi("MilestoneChanges", { example: { label: "Our first thousand" } });
+  },
+  { example: { label: "Our first thousand" } },
+);
 
 export type MilestoneChanges = z.output<typeof MilestoneChanges>;
 
@@ -83,12 +86,10 @@ const counts = z.object({
   peakViewers: doc(z.int(), "Highest peak of all sessions.", 240),
 });
 
-export const MilestoneCheck = z
-  .object({
-    counts: doc(counts, "The counts the milestones were checked against."),
-    milestones: doc(z.array(Milestone), "Milestones reached by this check."),
-    captions: doc(z.array(Caption), "Captions written about them."),
-  })
-  .openapi("MilestoneCheck");
+export const MilestoneCheck = named("MilestoneCheck", {
+  counts: doc(counts, "The counts the milestones were checked against."),
+  milestones: doc(z.array(Milestone), "Milestones reached by this check."),
+  captions: doc(z.array(Caption), "Captions written about them."),
+});
 
 export type MilestoneCheck = z.infer<typeof MilestoneCheck>;
