@@ -7,23 +7,5 @@ export const MODALS = wordSet("can could would will may might should shall do do
 export const PEOPLE = wordSet("you we i he she they anyone someone somebody everyone anybody");
 export const QUESTION_WORDS = wordSet("what when where who whom whose which why how");
 /** Phrases that soften a request. */
-export const HEDGES: readonly string[] = [
-  "would you mind",
-  "i was wondering",
-  "would be great",
-  "would be helpful",
-  "would appreciate",
-  "it would be",
-  "if possible",
-  "let me know",
-  "give me a call",
-  "get back to me",
-  "make sure",
-  "don't forget",
-  "do not forget",
-  "be sure to",
-  "feel free",
-  "look forward",
-  "looking forward",
-  "any chance",
-];
+export const HEDGES =
+  /would you mind|i was wondering|would be great|would be helpful|would appreciate|it would be|if possible|let me know|give me a call|get back to me|make sure|don't forget|do not forget|be sure to|feel free|look forward|looking forward|any chance/;
