@@ -1,6 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Account, Context } from "../../context.ts";
-import { signedInOwner } from "../../context.ts";
+import { type Account, type Context, signedInOwner } from "../../context.ts";
 import { billingAccount } from "../../db/schema/billing.ts";
 import { AppError } from "../../lib/errors.ts";
 import {

@@ -1,6 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Context, signedInUser } from "../../context.ts";
 import { assertExists, runBatch } from "../../db/assert.ts";
 import { notificationPreferences } from "../../db/schema/notifications.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";

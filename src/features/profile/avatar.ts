@@ -1,6 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Context, signedInUser } from "../../context.ts";
 import { assertExists, runBatch } from "../../db/assert.ts";
 import { anyOf } from "../../db/bulk.ts";
 import { profiles } from "../../db/schema/profile.ts";

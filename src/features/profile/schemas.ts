@@ -98,4 +98,4 @@ export const AvatarLink = z
   .object({ url: doc(z.string().min(1).max(2000), "Public https URL of the image.") })
   .openapi("AvatarLink", { example: { url: "https://example.com/ada.png" } });
 
-export const AvatarSet = z.object({ avatar: Avatar, version: Version }).openapi("AvatarSet");
+export const AvatarSet = named("AvatarSet", { avatar: Avatar, version: Version });

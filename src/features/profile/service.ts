@@ -1,6 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Account, Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Account, type Context, signedInUser } from "../../context.ts";
 import { assertExists, runBatch } from "../../db/assert.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";

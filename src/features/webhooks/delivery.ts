@@ -84,17 +84,14 @@ interface Result {
   handover: Handover;
 }
 
-interface AttemptOptions {
-  timeoutMs?: number;
-  /** A test neither disables the endpoint nor ends a period of failures. */
-  isTest?: boolean;
-}
-
-/** Sends the claimed deliveries, stores the outcomes and returns the endpoints that failed. */
+/**
+ * Sends the claimed deliveries, stores the outcomes and returns the endpoints that failed. A test neither disables the
+ * endpoint nor ends a period of failures.
+ */
 export async function attempt(
   ctx: Context,
   claimed: readonly DeliveryRow[],
-  { timeoutMs = TIMEOUT_MS, isTest = false }: AttemptOptions = {},
+  { timeoutMs = TIMEOUT_MS, isTest = false }: { timeoutMs?: number; isTest?: boolean },
 ): Promise<number[]> {
   const [messages, endpoints] = await ctx.db.batch([
     ctx.db
@@ -145,12 +142,8 @@ function notSent(error: string): Handover {
   return { isAccepted: false, status: null, error, retryAfter: null, durationMs: 0 };
 }
 
-async function disableIfDead(ctx: Context, result: Result, now: Date): Promise<void> {
-  const {
-    delivery,
-    endpoint,
-    handover: { status },
-  } = result;
+async function disableIfDead(ctx: Context, { delivery, endpoint, handover }: Result, now: Date): Promise<void> {
+  const { status } = handover;
   log("warn", "webhook_delivery_failed", { endpointId: endpoint.id, status, attempts: delivery.attempts });
   if (status === 410) return disable(ctx, endpoint, "It responded 410 Gone.");
   const dayAgo = new Date(now.getTime() - RETRY_MS);

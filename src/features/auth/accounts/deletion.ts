@@ -1,6 +1,5 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { signedInSession } from "../../../context.ts";
+import { type Context, signedInSession } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { idempotencyKeys } from "../../../db/schema/idempotency.ts";

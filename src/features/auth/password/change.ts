@@ -1,6 +1,5 @@
 import { and, eq, ne, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { signedInSession } from "../../../context.ts";
+import { type Context, signedInSession } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";

@@ -32,9 +32,7 @@ export const PasswordForgotten = z
   .openapi("PasswordForgotten", { example: { email: "ada@example.com" } });
 
 export const RESET_REQUESTED = "If an account with this email exists, we sent it a reset token.";
-export const Accepted = z
-  .object({ message: doc(z.string(), "Text to show to the person.", RESET_REQUESTED) })
-  .openapi("Accepted");
+export const Accepted = named("Accepted", { message: doc(z.string(), "Text to show to the person.", RESET_REQUESTED) });
 
 export const PasswordReset = z
   .object({ token: doc(z.string().min(1).max(200), "Token from the reset email."), password: NewPassword })

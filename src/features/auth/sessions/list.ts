@@ -1,6 +1,5 @@
 import { and, desc, eq, gt, ne } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { signedInSession, signedInUser } from "../../../context.ts";
+import { type Context, signedInSession, signedInUser } from "../../../context.ts";
 import { assertExists, runBatch } from "../../../db/assert.ts";
 import { keyset, type PageRequest } from "../../../db/page.ts";
 import { sessions } from "../../../db/schema/auth.ts";

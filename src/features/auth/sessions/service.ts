@@ -1,7 +1,6 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { SQLiteInsertValue } from "drizzle-orm/sqlite-core";
-import type { Account, Actor, Context } from "../../../context.ts";
-import { signedInSession } from "../../../context.ts";
+import { type Account, type Actor, type Context, signedInSession } from "../../../context.ts";
 import { compiledQuery } from "../../../db/compiled-query.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";

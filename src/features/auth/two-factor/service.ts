@@ -1,8 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { generateSecret, generateURI, ScureBase32Plugin, verify } from "otplib";
 import { renderSVG } from "uqr";
-import type { Context } from "../../../context.ts";
-import { signedInUser } from "../../../context.ts";
+import { type Context, signedInUser } from "../../../context.ts";
 import { assertExists, runBatch } from "../../../db/assert.ts";
 import { backupCodes } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
