@@ -29,9 +29,10 @@ export async function startCheckout(ctx: Context, { plan, interval }: { plan: Pa
   const { provider, owner } = requireBuyer(ctx);
   const account = await readAccount(ctx);
   if (account.status !== null && isEntitled(account.status)) {
+    const { name } = PLANS[account.plan ?? "free"];
     throw new AppError(
       "already_subscribed",
-      `The service already has the ${PLANS[account.plan ?? "free"].name} plan. Change it in the billing portal.`,
+      `The service already has the ${name} plan. Change it in the billing portal.`,
     );
   }
   const checkout = await createCheckout(ctx, provider, owner, account, {

@@ -86,6 +86,8 @@ export const ProfileChanges = named(
   { example: { company: "Analytical Engines Ltd", timeZone: "Europe/London" } },
 );
 
+export type ProfileChanges = z.output<typeof ProfileChanges>;
+
 function isLocale(tag: string): boolean {
   try {
     return new Intl.Locale(tag).language.length > 0;

@@ -28,19 +28,14 @@ type Delivery = ReturnType<typeof toDelivery>;
 /** Newest first. Reads the endpoint in the same round trip, to check whose it is. */
 export async function listDeliveries(ctx: Context, endpointId: number, query: DeliveryQuery): Promise<Page<Delivery>> {
   const columns = [webhookDeliveries.createdAt, webhookDeliveries.id];
+  const hasStatus = query.status && eq(webhookDeliveries.status, query.status);
   const { after, page } = keyset(ctx, `webhook deliveries of ${endpointId}`, columns, "desc");
   const [[endpoint], rows] = await ctx.db.batch([
     selectEndpoint(ctx, endpointId),
     ctx.db
       .select()
       .from(webhookDeliveries)
-      .where(
-        and(
-          eq(webhookDeliveries.endpointId, endpointId),
-          query.status && eq(webhookDeliveries.status, query.status),
-          after(query.cursor),
-        ),
-      )
+      .where(and(eq(webhookDeliveries.endpointId, endpointId), hasStatus, after(query.cursor)))
       .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
       .limit(query.limit + 1),
   ]);

@@ -10,12 +10,7 @@ import { deleteEmailTokens } from "../email-tokens.ts";
 import { clearFailures, credentialsUnchanged } from "../login/lockout.ts";
 import { credentialsChanged, requirePassword } from "../reauthentication.ts";
 import { hashPassword } from "./hashing.ts";
-
-interface PasswordChange {
-  currentPassword: string;
-  newPassword: string;
-  revokeOthers: boolean;
-}
+import type { PasswordChange } from "./schemas.ts";
 
 /** Always needs the current password, even right after a reauthentication. Ends pending two-factor sign-ins. */
 export async function changePassword(ctx: Context, input: PasswordChange): Promise<{ sessionsEnded: number }> {

@@ -26,6 +26,7 @@ export const PasswordChange = named(
     },
   },
 );
+export type PasswordChange = z.output<typeof PasswordChange>;
 
 export const PasswordForgotten = z
   .object({ email: doc(EmailAddress, "Email address of the account.") })

@@ -119,16 +119,11 @@ export async function isSecondFactor(ctx: Context, user: Factors, { code, backup
       .returning({ id: users.id });
     return used.length === 1;
   }
+  const isCode = eq(backupCodes.codeHash, backupCodeHash(user.id, backupCode ?? ""));
   const used = await ctx.db
     .update(backupCodes)
     .set({ usedAt: ctx.now })
-    .where(
-      and(
-        eq(backupCodes.codeHash, backupCodeHash(user.id, backupCode ?? "")),
-        eq(backupCodes.userId, user.id),
-        isNull(backupCodes.usedAt),
-      ),
-    )
+    .where(and(isCode, eq(backupCodes.userId, user.id), isNull(backupCodes.usedAt)))
     .returning({ userId: backupCodes.userId });
   return used.length === 1;
 }
