@@ -24,7 +24,7 @@ export const AiKey = named(
   { description: "The state of a provider's key. Never contains any part of the key." },
 );
 
-export const AiKeyList = z.object({ data: doc(z.array(AiKey), "One entry for each provider.") }).openapi("AiKeyList");
+export const AiKeyList = named("AiKeyList", { data: doc(z.array(AiKey), "One entry for each provider.") });
 
 export const NewAiKey = z
   .object({

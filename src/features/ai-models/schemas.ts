@@ -16,13 +16,14 @@ export const ModelEntry = named("Model", {
   unavailableReason: doc(z.string().nullable(), "How to make the model available; null if it is.", null),
 });
 
-export const ModelList = z.object({ data: doc(z.array(ModelEntry), "The four models.") }).openapi("ModelList");
+export const ModelList = named("ModelList", { data: doc(z.array(ModelEntry), "The four models.") });
 
-export const ActiveModel = z
-  .object({ ...entry, updatedAt: doc(Timestamp.nullable(), "When it was selected; null if none was selected yet.") })
-  .openapi("ActiveModel");
+export const ActiveModel = named("ActiveModel", {
+  ...entry,
+  updatedAt: doc(Timestamp.nullable(), "When it was selected; null if none was selected yet."),
+});
 
-export const ModelChoice = z.object({ model: Name }).openapi("ModelChoice", { example: { model: "model_a" } });
+export const ModelChoice = named("ModelChoice", { model: Name }, { example: { model: "model_a" } });
 
 export const Engine = named(
   "Engine",

@@ -4,7 +4,7 @@ import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter } from "../../http/router.ts";
 import { EmailAnalysis } from "../emails/analysis/schemas.ts";
-import { emailIntelligence } from "./email-intelligence.ts";
+import { analyse, readEmailSource } from "../emails/analysis/service.ts";
 import { generate, generateEvents } from "./generate.ts";
 import { Generated, GenerateRequest, IntelligenceRequest } from "./schemas.ts";
 
@@ -24,7 +24,10 @@ routes.openapi(
     errors: ["not_found"],
     idempotent: true,
   }),
-  async (c) => c.json(await emailIntelligence(contextOf(c), c.req.valid("json")), 200),
+  async (c) => {
+    const { input } = await readEmailSource(contextOf(c), c.req.valid("json"));
+    return c.json(await analyse(contextOf(c), input), 200);
+  },
 );
 
 routes.openapi(

@@ -46,5 +46,3 @@ export const IntelligenceRequest = z
       from: "Bob Ray <bob@example.org>",
     },
   });
-
-export type IntelligenceInput = z.output<typeof IntelligenceRequest>;

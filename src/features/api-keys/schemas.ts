@@ -36,6 +36,8 @@ export const ApiKeyChanges = named(
   { example: { name: "Home automation" } },
 );
 
+export type KeyChanges = z.output<typeof ApiKeyChanges>;
+
 export const ApiKey = named("ApiKey", {
   id: doc(Id, "Id of the API key."),
   name,
@@ -50,13 +52,14 @@ export const ApiKeyList = listOf(ApiKey, "ApiKeyList");
 
 const VALUE =
   "Value of the key, sent as a bearer token. Shown once; null when a request is repeated with its `Idempotency-Key`.";
-export const ShownApiKey = z
-  .object({ ...ApiKey.shape, key: doc(z.string().nullable(), VALUE, "poa_8sJ…") })
-  .openapi("ShownApiKey");
+export const ShownApiKey = named("ShownApiKey", {
+  ...ApiKey.shape,
+  key: doc(z.string().nullable(), VALUE, "poa_8sJ…"),
+});
 export const ApiKeyParams = z.object({ id: doc(IdParam, "Id of the API key.") });
 
 const ScopeDescription = z.object({
   scope: doc(z.enum(scopeNames), "Name of the scope.", "emails:read"),
   description: doc(z.string(), "What the scope allows.", SCOPES["emails:read"]),
 });
-export const ScopeList = z.object({ data: doc(z.array(ScopeDescription), "All scopes.") }).openapi("ScopeList");
+export const ScopeList = named("ScopeList", { data: doc(z.array(ScopeDescription), "All scopes.") });

@@ -1,6 +1,5 @@
 import { and, count, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
-import type { Actor, Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Actor, type Context, signedInUser } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
 import { compiledQuery, type Given } from "../../db/compiled-query.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
@@ -8,36 +7,28 @@ import { apiKeys } from "../../db/schema/api-keys.ts";
 import { users } from "../../db/schema/users.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { isApiKey, makeApiKey } from "../../lib/api-key.ts";
-import type { Scope } from "../../lib/api-key-scopes.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { audit } from "../audit/service.ts";
+import type { PlanRoom } from "../billing/account.ts";
 import { sendSecurityAlert } from "../notifications/security-alerts.ts";
 import { type AccountRow, accountColumns, toAccount } from "../people/account.ts";
+import type { KeyChanges } from "./schemas.ts";
 
 /** `lastUsedAt` is not written more often than this, so that most requests only read. */
 const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
 const MAX_KEYS = 100;
 
-interface NewApiKey {
-  name: string;
-  scopes: readonly Scope[];
-  expiresAt: Date | null;
-}
-
 type KeyRow = typeof apiKeys.$inferSelect;
 
 /** Without the hash of the value. */
-export function toApiKey(row: KeyRow) {
+export function toApiKey({ userId, keyHash, ...row }: KeyRow) {
   return {
-    id: row.id,
-    name: row.name,
-    scopes: row.scopes,
+    ...row,
     createdAt: row.createdAt.toISOString(),
     rotatedAt: row.rotatedAt?.toISOString() ?? null,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
-    version: row.version,
   };
 }
 
@@ -53,14 +44,12 @@ export async function listApiKeys(ctx: Context, request: PageRequest) {
   return page(rows, request, (row) => [row.id], toApiKey);
 }
 
-/** How many keys the plan allows in the whole service, and the error when it has that many. */
-interface KeyRoom {
-  limit: number | null;
-  refusal(): AppError;
-}
-
 /** The value is only in the response; the database stores its hash. */
-export async function createApiKey(ctx: Context, input: NewApiKey, room?: KeyRoom) {
+export async function createApiKey(
+  ctx: Context,
+  { name, scopes, expiresAt }: Pick<KeyRow, "name" | "scopes" | "expiresAt">,
+  room?: PlanRoom,
+) {
   const user = signedInUser(ctx);
   const key = makeApiKey();
   const hasOwnRoom = sql`(SELECT count(*) FROM api_keys WHERE user_id = ${user.id}) < ${MAX_KEYS}`;
@@ -69,30 +58,20 @@ export async function createApiKey(ctx: Context, input: NewApiKey, room?: KeyRoo
   const [, , , [created]] = await runBatch(ctx.db, [
     assertThat(ctx.db, "plan_has_room", hasRoom, room?.refusal),
     assertThat(ctx.db, "account_has_room", hasOwnRoom, tooMany),
-    audit(ctx, "api_key.created", {
-      userId: user.id,
-      details: { name: input.name, scopes: input.scopes.join(" ") },
-    }),
+    audit(ctx, "api_key.created", { userId: user.id, details: { name, scopes: scopes.join(" ") } }),
     ctx.db
       .insert(apiKeys)
-      .values({ ...input, scopes: [...input.scopes], userId: user.id, keyHash: sha256Hex(key), createdAt: ctx.now })
+      .values({ name, scopes, expiresAt, userId: user.id, keyHash: sha256Hex(key), createdAt: ctx.now })
       .returning(),
   ] as const);
   if (!created) throw new Error("the new API key has no row");
-  const explanation = `Its name is "${input.name}". Its scopes are ${input.scopes.join(", ")}.`;
+  const explanation = `Its name is "${name}". Its scopes are ${scopes.join(", ")}.`;
   sendSecurityAlert(ctx, user, "An API key was created", explanation);
   return { ...toApiKey(created), key };
 }
 
 /** Scopes can only be removed: more of them need a new key, and with it a reauthentication. */
-export async function changeApiKey(
-  ctx: Context,
-  id: number,
-  changes: { name?: string; scopes?: readonly Scope[] },
-  expected: ExpectedVersions,
-) {
-  const user = signedInUser(ctx);
-  const { name, scopes } = changes;
+export async function changeApiKey(ctx: Context, id: number, { name, scopes }: KeyChanges, expected: ExpectedVersions) {
   if (name === undefined && scopes === undefined) throw new AppError("nothing_to_update");
   const mine = isMine(ctx, id);
   const addsNoScope =
@@ -103,12 +82,12 @@ export async function changeApiKey(
   const [, , [updated]] = await runBatch(ctx.db, [
     assertExists(ctx.db, apiKeys, allowed, () => whyUnchanged(ctx, id, scopes, expected)),
     audit(ctx, "api_key.changed", {
-      userId: user.id,
+      userId: signedInUser(ctx).id,
       details: { keyId: id, ...(name !== undefined && { name }), ...(scopes && { scopes: scopes.join(" ") }) },
     }),
     ctx.db
       .update(apiKeys)
-      .set({ name, ...(scopes && { scopes: [...scopes] }), version: sql`${apiKeys.version} + 1` })
+      .set({ name, scopes, version: sql`${apiKeys.version} + 1` })
       .where(mine)
       .returning(),
   ] as const);
@@ -119,20 +98,15 @@ export async function changeApiKey(
 async function whyUnchanged(
   ctx: Context,
   id: number,
-  scopes: readonly Scope[] | undefined,
+  scopes: KeyChanges["scopes"],
   expected: ExpectedVersions,
 ): Promise<AppError> {
   const [row] = await ctx.db.select().from(apiKeys).where(isMine(ctx, id));
   if (!row) return unknownKey(id);
   if (expected && !expected.includes(row.version)) return missedWrite(row, `API key ${id}`);
   const more = (scopes ?? []).filter((scope) => !row.scopes.includes(scope));
-  return new AppError(
-    "validation_failed",
-    `The key does not have ${more.join(", ")}. Create a new key with more scopes.`,
-    {
-      errors: [{ path: "scopes", message: "can only be removed" }],
-    },
-  );
+  const detail = `The key does not have ${more.join(", ")}. Create a new key with more scopes.`;
+  return new AppError("validation_failed", detail, { errors: [{ path: "scopes", message: "can only be removed" }] });
 }
 
 export async function rotateApiKey(ctx: Context, id: number, expected: ExpectedVersions) {
@@ -193,7 +167,7 @@ const holderColumns = {
   lastUsedAt: apiKeys.lastUsedAt,
 };
 
-type KeyInUse = Pick<typeof apiKeys.$inferSelect, "scopes" | "lastUsedAt"> & { keyId: number };
+type KeyInUse = Pick<KeyRow, "scopes" | "lastUsedAt"> & { keyId: number };
 
 const selectHolder = compiledQuery<AccountRow & KeyInUse>();
 

@@ -1,6 +1,5 @@
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Context, signedInUser } from "../../context.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
 import { auditLog, IS_LOGIN } from "../../db/schema/audit.ts";

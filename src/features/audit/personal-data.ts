@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Context, signedInUser } from "../../context.ts";
 import { type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { auditLog, IS_LOGIN } from "../../db/schema/audit.ts";
 import { toEntry, toLogin } from "./history.ts";

@@ -2,58 +2,25 @@ import type { SQL } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
 import { auditLog } from "../../db/schema/audit.ts";
 
-export type AuditAction =
-  | "account.registered"
-  | "login.succeeded"
-  | "login.failed"
-  | "login.challenged"
-  | "session.ended"
-  | "session.others_ended"
-  | "session.proved"
-  | "session.proof_failed"
-  | "session.refresh_reused"
-  | "password.reset_requested"
-  | "password.reset"
-  | "password.changed"
-  | "email.verification_requested"
-  | "email.verified"
-  | "email.change_requested"
-  | "email.change_cancelled"
-  | "email.changed"
-  | "two_factor.setup_started"
-  | "two_factor.enabled"
-  | "two_factor.disabled"
-  | "two_factor.failed"
-  | "two_factor.backup_codes_replaced"
-  | "api_key.created"
-  | "api_key.changed"
-  | "api_key.rotated"
-  | "api_key.revoked"
-  | "profile.changed"
-  | "profile.avatar_changed"
-  | "profile.avatar_removed"
-  | "profile.working_hours_changed"
-  | "profile.notifications_changed"
-  | "billing.checkout_started"
-  | "billing.portal_opened"
-  | "billing.plan_changed"
-  | "tokens.budget_changed"
-  | "tokens.purchase_started"
-  | "tokens.purchased"
-  | "tokens.alert_created"
-  | "tokens.alert_changed"
-  | "tokens.alert_deleted"
-  | "data.exported"
-  | "account.deleted"
-  | "webhook.created"
-  | "webhook.updated"
-  | "webhook.deleted"
-  | "webhook.secret_rotated"
-  | "webhook.disabled"
-  | "webhook.tested"
-  | "webhook.delivery_retried"
-  | "ai_key.saved"
-  | "ai_key.removed";
+/** What can be done, by what it is done to. */
+interface Actions {
+  account: "registered" | "deleted";
+  login: "succeeded" | "failed" | "challenged";
+  session: "ended" | "others_ended" | "proved" | "proof_failed" | "refresh_reused";
+  password: "reset_requested" | "reset" | "changed";
+  email: "verification_requested" | "verified" | "change_requested" | "change_cancelled" | "changed";
+  two_factor: "setup_started" | "enabled" | "disabled" | "failed" | "backup_codes_replaced";
+  api_key: "created" | "changed" | "rotated" | "revoked";
+  profile: "changed" | "avatar_changed" | "avatar_removed" | "working_hours_changed" | "notifications_changed";
+  billing: "checkout_started" | "portal_opened" | "plan_changed";
+  tokens: "budget_changed" | "purchase_started" | "purchased" | "alert_created" | "alert_changed" | "alert_deleted";
+  data: "exported";
+  webhook: "created" | "updated" | "deleted" | "secret_rotated" | "disabled" | "tested" | "delivery_retried";
+  ai_key: "saved" | "removed";
+}
+
+/** Such as `webhook.created`. */
+export type AuditAction = { [Kind in keyof Actions]: `${Kind}.${Actions[Kind]}` }[keyof Actions];
 
 interface AuditEntry {
   userId: number | SQL | null;

@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInSession, signedInUser } from "../../context.ts";
+import { type Context, signedInSession, signedInUser } from "../../context.ts";
 import { assertThat, runBatch } from "../../db/assert.ts";
 import { sessions } from "../../db/schema/auth.ts";
 import { users } from "../../db/schema/users.ts";

@@ -54,13 +54,6 @@ export async function planRoom(ctx: Context, name: keyof typeof NAMES): Promise<
   const row = isBilled(ctx) ? await readAccount(ctx) : undefined;
   const plan = planOf(ctx, row);
   const limit = PLANS[plan].limits[name];
-  return {
-    limit,
-    refusal: () =>
-      new AppError(
-        "plan_limit_reached",
-        `The ${PLANS[plan].name} plan allows ${limit} ${NAMES[name]}. Delete one or choose a larger plan.`,
-        { details: { plan, limit } },
-      ),
-  };
+  const detail = `The ${PLANS[plan].name} plan allows ${limit} ${NAMES[name]}. Delete one or choose a larger plan.`;
+  return { limit, refusal: () => new AppError("plan_limit_reached", detail, { details: { plan, limit } }) };
 }

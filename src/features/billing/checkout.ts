@@ -1,6 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Account, Context } from "../../context.ts";
-import { signedInOwner } from "../../context.ts";
+import { type Account, type Context, signedInOwner } from "../../context.ts";
 import { billingAccount } from "../../db/schema/billing.ts";
 import { AppError } from "../../lib/errors.ts";
 import {
@@ -30,9 +29,10 @@ export async function startCheckout(ctx: Context, { plan, interval }: { plan: Pa
   const { provider, owner } = requireBuyer(ctx);
   const account = await readAccount(ctx);
   if (account.status !== null && isEntitled(account.status)) {
+    const { name } = PLANS[account.plan ?? "free"];
     throw new AppError(
       "already_subscribed",
-      `The service already has the ${PLANS[account.plan ?? "free"].name} plan. Change it in the billing portal.`,
+      `The service already has the ${name} plan. Change it in the billing portal.`,
     );
   }
   const checkout = await createCheckout(ctx, provider, owner, account, {

@@ -53,7 +53,7 @@ const Plan = z.object({
   ),
 });
 
-export const PlanList = z.object({ data: doc(z.array(Plan), "The plans, smallest first.") }).openapi("PlanList");
+export const PlanList = named("PlanList", { data: doc(z.array(Plan), "The plans, smallest first.") });
 
 const PaymentMethod = z.object({
   id: doc(z.string(), "The provider's id of the payment method.", "pm_1Q0PsI2eZvKYlo2C"),
@@ -123,9 +123,9 @@ export const Checkout = named(
   { description: "A payment page of the provider. Nothing changes until it is paid." },
 );
 
-export const Portal = z
-  .object({ url: doc(z.string(), "The page's address.", "https://billing.stripe.com/p/session/test_1") })
-  .openapi("BillingPortal");
+export const Portal = named("BillingPortal", {
+  url: doc(z.string(), "The page's address.", "https://billing.stripe.com/p/session/test_1"),
+});
 
 export const BillingWebhookReceipt = named("BillingWebhookReceipt", {
   received: doc(z.literal(true), "Always true."),

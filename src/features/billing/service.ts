@@ -70,15 +70,8 @@ export async function listTokenPackages(ctx: Context) {
   return {
     data: TOKEN_PACKAGE_IDS.map((id) => {
       const { name, tokens, lookupKey } = TOKEN_PACKAGES[id];
-      const price = prices.get(lookupKey);
-      return {
-        id,
-        name,
-        tokens,
-        available: price !== undefined,
-        amount: price?.amount ?? null,
-        currency: price?.currency ?? null,
-      };
+      const { amount = null, currency = null } = prices.get(lookupKey) ?? {};
+      return { id, name, tokens, available: prices.has(lookupKey), amount, currency };
     }),
   };
 }

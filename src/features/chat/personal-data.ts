@@ -1,6 +1,5 @@
 import { eq, isNull, or, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { chatConversations, chatMessages, chatProposals } from "../../db/schema/chat.ts";
 import { toConversation, toMessage, toProposal } from "./conversations.ts";

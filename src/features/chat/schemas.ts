@@ -48,7 +48,7 @@ export const ChatResponse = named("ChatResponse", {
   conversationId: ConversationId,
   actions: doc(z.array(Action), "Tool calls made for this message."),
   proposals: doc(
-    z.array(z.object(proposal).openapi("ChatProposal")),
+    z.array(named("ChatProposal", proposal)),
     "Changes to confirm with POST /api/ai/chat/proposals/{id} within 24 hours.",
   ),
   engine: Engine,
@@ -71,7 +71,7 @@ const conversation = {
   updatedAt: doc(Timestamp, "When the last message was sent."),
 };
 
-export const ConversationList = listOf(z.object(conversation).openapi("Conversation"), "ConversationList");
+export const ConversationList = listOf(named("Conversation", conversation), "ConversationList");
 
 const Message = named("ChatMessage", {
   id: doc(Id, "Id of the message."),

@@ -1,5 +1,5 @@
 import { type Context, timeZoneOf } from "../../context.ts";
-import type { ChatAction, ChatQuestion } from "../../db/schema/chat.ts";
+import type { ChatAction } from "../../db/schema/chat.ts";
 import { BUILTIN_ENGINE, type Engine } from "../../lib/ai-kinds.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -8,7 +8,7 @@ import { reasonOf } from "../../providers/llm/failure.ts";
 import { builtinInstead, type OpenModel, openModel } from "../ai-models/model.ts";
 import { recordCall } from "../ai-models/tokens/usage.ts";
 import { replyBuiltin } from "./builtin/commands.ts";
-import { type OpenConversation, openConversation, storeExchange } from "./conversations.ts";
+import { type Exchange, type OpenConversation, openConversation, storeExchange } from "./conversations.ts";
 import { replyByModel, streamByModel } from "./model.ts";
 import type { ChatInput, ChatResponse } from "./schemas.ts";
 import { type Proposal, Turn } from "./turn.ts";
@@ -33,11 +33,7 @@ export async function* chatEvents(ctx: Context, input: ChatInput, signal: AbortS
   yield { event: "done", data: response };
 }
 
-interface Reply {
-  reply: string;
-  engine: Engine;
-  question: ChatQuestion | null;
-}
+type Reply = Omit<Exchange, "message">;
 
 async function* runTurn(ctx: Context, input: ChatInput, signal?: AbortSignal): AsyncGenerator<ChatEvent, ChatResponse> {
   const { message, timeZone = timeZoneOf(ctx) } = input;

@@ -2,6 +2,7 @@ import { type Context, requireScopes } from "../../context.ts";
 import type { ChatAction, ChatOption } from "../../db/schema/chat.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
+import type { ChatResponse } from "./schemas.ts";
 import { toolByName } from "./tools/registry.ts";
 import { AmbiguousMatch, type Tool, type ToolContext } from "./tools/tool.ts";
 
@@ -9,12 +10,7 @@ import { AmbiguousMatch, type Tool, type ToolContext } from "./tools/tool.ts";
 const MAX_CALLS = 30;
 export const MAX_WRITES = 10;
 
-export interface Proposal {
-  id: string;
-  tool: string;
-  input: Record<string, unknown>;
-  reason: string;
-}
+export type Proposal = ChatResponse["proposals"][number];
 
 export type Outcome =
   | { status: "done"; result: Record<string, unknown> }

@@ -7,12 +7,8 @@ const { userId, briefHour, briefDate, briefStatus, dailyBrief } = notificationPr
 const columns = { userId, briefHour, briefDate, briefStatus };
 const isOn = sql`${dailyBrief} = 1`;
 
-export interface BriefReader {
-  userId: number;
-  briefHour: number;
-  briefDate: string | null;
-  briefStatus: "sent" | "skipped" | "failed" | null;
-}
+type PreferencesRow = typeof notificationPreferences.$inferSelect;
+export type BriefReader = Pick<PreferencesRow, keyof typeof columns>;
 
 /** Everyone with the daily brief turned on, in pages. */
 export function walkBriefReaders({ db }: Context): AsyncGenerator<BriefReader[]> {
@@ -24,11 +20,8 @@ export function walkBriefReaders({ db }: Context): AsyncGenerator<BriefReader[]>
  * without a result cannot: its run was cut off, perhaps after the email had left.
  */
 export async function claimBrief(ctx: Context, reader: number, date: string): Promise<boolean> {
-  const isOpen = or(
-    sql`${briefDate} IS NULL`,
-    lt(briefDate, date),
-    and(eq(briefDate, date), eq(briefStatus, "failed")),
-  );
+  const hasFailed = and(eq(briefDate, date), eq(briefStatus, "failed"));
+  const isOpen = or(sql`${briefDate} IS NULL`, lt(briefDate, date), hasFailed);
   const claimed = await ctx.db
     .update(notificationPreferences)
     .set({ briefDate: date, briefStatus: null })
@@ -37,12 +30,9 @@ export async function claimBrief(ctx: Context, reader: number, date: string): Pr
   return claimed.length === 1;
 }
 
-export async function recordBriefStatus(
-  ctx: Context,
-  reader: number,
-  date: string,
-  status: "sent" | "skipped" | "failed",
-): Promise<void> {
+type BriefStatus = NonNullable<PreferencesRow["briefStatus"]>;
+
+export async function recordBriefStatus(ctx: Context, reader: number, date: string, status: BriefStatus) {
   await ctx.db
     .update(notificationPreferences)
     .set({ briefStatus: status })

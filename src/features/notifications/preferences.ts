@@ -1,18 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Context, signedInUser } from "../../context.ts";
 import { assertExists, runBatch } from "../../db/assert.ts";
 import { notificationPreferences } from "../../db/schema/notifications.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
 import { audit } from "../audit/service.ts";
-
-interface PreferenceChanges {
-  syncFailure?: boolean;
-  tokenAlerts?: boolean;
-  dailyBrief?: boolean;
-  briefHour?: number;
-}
+import type { PreferenceChanges } from "./schemas.ts";
 
 function missed(row?: { version: number }): AppError {
   return missedWrite(row, "notification preferences");
@@ -49,14 +42,7 @@ export function selectPreferences(ctx: Context, userId: number) {
 }
 
 export function toPreferences(row: typeof notificationPreferences.$inferSelect) {
-  const { syncFailure, tokenAlerts, dailyBrief, briefHour, briefDate, briefStatus, version } = row;
-  return {
-    securityAlerts: true as const,
-    syncFailure,
-    tokenAlerts,
-    dailyBrief,
-    briefHour,
-    lastBrief: briefDate && briefStatus ? { date: briefDate, status: briefStatus } : null,
-    version,
-  };
+  const { userId, briefDate, briefStatus, updatedAt, ...preferences } = row;
+  const lastBrief = briefDate && briefStatus ? { date: briefDate, status: briefStatus } : null;
+  return { securityAlerts: true as const, ...preferences, lastBrief };
 }

@@ -29,3 +29,4 @@ export const NotificationChanges = z
   .object({ ...switches, briefHour })
   .partial()
   .openapi("NotificationChanges", { example: { dailyBrief: true, briefHour: 7 } });
+export type PreferenceChanges = z.output<typeof NotificationChanges>;

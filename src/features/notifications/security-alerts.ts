@@ -2,29 +2,21 @@ import type { Context } from "../../context.ts";
 import { listPeople } from "../people/owners.ts";
 import { notify, type Recipient } from "./service.ts";
 
-/** A person, or the id of one. */
-type AlertRecipient = (Recipient & { timeZone: string }) | number;
+type Person = Recipient & { timeZone: string };
 
-/** Emails a person about an event that concerns the security of their account. */
-export function sendSecurityAlert(ctx: Context, to: AlertRecipient, event: string, explanation: string): void {
+/** Emails a person, or the one with this id, about an event that concerns the security of their account. */
+export function sendSecurityAlert(ctx: Context, to: Person | number, event: string, explanation: string): void {
   const send = async () => {
     const [person] = typeof to === "number" ? await listPeople(ctx, [to]) : [to];
     if (!person) return;
-    const { id, name, email, timeZone } = person;
-    const text = alertText(ctx, { name, timeZone, event, explanation });
+    const { id, name, email } = person;
+    const text = alertText(ctx, person, event, explanation);
     notify(ctx, [{ id, name, email }], { kind: "security_alert", subject: event, text });
   };
   ctx.defer(send());
 }
 
-interface Alert {
-  name: string;
-  timeZone: string;
-  event: string;
-  explanation: string;
-}
-
-function alertText(ctx: Context, { name, timeZone, event, explanation }: Alert): string {
+function alertText(ctx: Context, { name, timeZone }: Person, event: string, explanation: string): string {
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "short", timeZone });
   return `Hello ${name},
 

@@ -1,5 +1,4 @@
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll } from "../../db/personal-data.ts";
 import { idempotencyKeys } from "../../db/schema/idempotency.ts";
 import { validationFailed } from "../../lib/errors.ts";

@@ -1,5 +1,4 @@
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Context, signedInUser } from "../../context.ts";
 import type { PersonalData } from "../../db/personal-data.ts";
 import { errorFields, log } from "../../log.ts";
 import { audit } from "../audit/service.ts";

@@ -1,6 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Context, signedInUser } from "../../context.ts";
 import { assertExists, runBatch } from "../../db/assert.ts";
 import { anyOf } from "../../db/bulk.ts";
 import { profiles } from "../../db/schema/profile.ts";
@@ -26,10 +25,8 @@ export async function uploadAvatar(
   const user = signedInUser(ctx);
   const found = imageTypeOf(bytes);
   if (found === null || found !== type) {
-    throw new AppError(
-      "unsupported_media_type",
-      `The body is ${found ?? "not a supported image"}, but its Content-Type is ${type}.`,
-    );
+    const detail = `The body is ${found ?? "not a supported image"}, but its Content-Type is ${type}.`;
+    throw new AppError("unsupported_media_type", detail);
   }
   const hash = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
   // Every upload has its own key, because KV may return a previous value of a key for up to a minute.

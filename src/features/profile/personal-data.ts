@@ -1,5 +1,4 @@
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Context, signedInUser } from "../../context.ts";
 import { onePage, type PersonalData } from "../../db/personal-data.ts";
 import { toBase64 } from "../../lib/encoding.ts";
 import type { Avatar } from "../../lib/profile-kinds.ts";

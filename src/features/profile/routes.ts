@@ -48,11 +48,7 @@ routes.openapi(
     description:
       "Returns the image, or redirects to its URL. Returns 304 if `If-None-Match` has the ETag of the image.",
     guard: user,
-    returns: {
-      200: { type: IMAGE_TYPES, description: "The image" },
-      302: null,
-      304: null,
-    },
+    returns: { 200: { type: IMAGE_TYPES, description: "The image" }, 302: null, 304: null },
     errors: ["not_found"],
   }),
   async (c) => {

@@ -86,6 +86,8 @@ export const ProfileChanges = named(
   { example: { company: "Analytical Engines Ltd", timeZone: "Europe/London" } },
 );
 
+export type ProfileChanges = z.output<typeof ProfileChanges>;
+
 function isLocale(tag: string): boolean {
   try {
     return new Intl.Locale(tag).language.length > 0;
@@ -98,4 +100,4 @@ export const AvatarLink = z
   .object({ url: doc(z.string().min(1).max(2000), "Public https URL of the image.") })
   .openapi("AvatarLink", { example: { url: "https://example.com/ada.png" } });
 
-export const AvatarSet = z.object({ avatar: Avatar, version: Version }).openapi("AvatarSet");
+export const AvatarSet = named("AvatarSet", { avatar: Avatar, version: Version });

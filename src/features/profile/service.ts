@@ -1,61 +1,36 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Account, Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Account, type Context, signedInUser } from "../../context.ts";
 import { assertExists, runBatch } from "../../db/assert.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
-import type { Avatar, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
+import type { Avatar } from "../../lib/profile-kinds.ts";
 import { audit } from "../audit/service.ts";
 import { selectPendingEmail } from "../auth/email-tokens.ts";
 import { changeAccount } from "../people/account.ts";
+import type { ProfileChanges } from "./schemas.ts";
 
-export type ProfileRow = typeof profiles.$inferSelect;
+type ProfileRow = typeof profiles.$inferSelect;
 
-interface ProfileChanges {
-  name?: string;
-  timeZone?: string;
-  company?: string | null;
-  phone?: string | null;
-  bio?: string | null;
-  locale?: string;
-  weekStart?: (typeof WEEK_STARTS)[number];
-  timeFormat?: (typeof TIME_FORMATS)[number];
+type PendingEmail = Awaited<ReturnType<typeof selectPendingEmail>>[number];
+
+function toProfile(user: Account, { userId, ...row }: ProfileRow, pending: PendingEmail | undefined) {
+  const { id, name, role, timeZone } = user;
+  return {
+    id,
+    name,
+    role,
+    timeZone,
+    ...row,
+    email: { address: user.email, verified: user.emailVerified, pending: pending ? toPending(pending) : null },
+    avatar: row.avatar && toAvatar(row.avatar),
+    createdAt: user.createdAt.toISOString(),
+    updatedAt: row.updatedAt?.toISOString() ?? null,
+  };
 }
 
-function toProfile(
-  user: Account,
-  row: ProfileRow,
-  pending: { email: string; createdAt: Date; expiresAt: Date } | undefined,
-) {
-  const { company, phone, bio, locale, weekStart, timeFormat, avatar, version, updatedAt } = row;
-  return {
-    id: user.id,
-    name: user.name,
-    email: {
-      address: user.email,
-      verified: user.emailVerified,
-      pending: pending
-        ? {
-            address: pending.email,
-            requestedAt: pending.createdAt.toISOString(),
-            expiresAt: pending.expiresAt.toISOString(),
-          }
-        : null,
-    },
-    role: user.role,
-    company,
-    phone,
-    bio,
-    timeZone: user.timeZone,
-    locale,
-    weekStart,
-    timeFormat,
-    avatar: avatar && toAvatar(avatar),
-    version,
-    createdAt: user.createdAt.toISOString(),
-    updatedAt: updatedAt?.toISOString() ?? null,
-  };
+function toPending({ email, createdAt, expiresAt }: PendingEmail) {
+  return { address: email, requestedAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }
 
 /** Without the storage key and hash of an uploaded image. */

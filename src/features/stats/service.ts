@@ -131,7 +131,5 @@ function counted<const Names extends readonly string[]>(
   names: Names,
   countOf: (name: string) => number,
 ): Record<Names[number], number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = countOf(name);
-  return assertType<Record<Names[number], number>>(counts);
+  return assertType<Record<Names[number], number>>(Object.fromEntries(names.map((name) => [name, countOf(name)])));
 }

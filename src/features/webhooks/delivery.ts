@@ -12,14 +12,21 @@ import { audit } from "../audit/service.ts";
 import { notify } from "../notifications/service.ts";
 import { listPeople } from "../people/owners.ts";
 import { cancelPending, type EndpointRow } from "./endpoints.ts";
-import { nextAttempt, RETRY_MS } from "./retries.ts";
 import { openSecrets } from "./secrets.ts";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
+const HOUR_MS = 60 * 60_000;
 export const TIMEOUT_MS = 10_000;
 /** Longer than an attempt can take: one that has not ended by then died with its Worker. */
 const LEASE_MS = 60_000;
+/** How long a message is retried, and how long an endpoint may fail before it is disabled. */
+const RETRY_MS = 24 * HOUR_MS;
+/** The wait after the first attempt, the second, and so on; the last one repeats. */
+const GAPS_MS = [HOUR_MS / 4, HOUR_MS / 2, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 8 * HOUR_MS];
+const LONGEST_GAP_MS = 8 * HOUR_MS;
+/** Waits are shortened by up to this share, so that deliveries that failed together are not retried together. */
+const JITTER = 0.15;
 /** A Worker may have six open connections, and the database needs one. */
 const AT_ONCE = 5;
 
@@ -52,17 +59,11 @@ function claimDue(ctx: Context, { retries }: DeliveryLimits, limit: number, exce
   const now = new Date();
   // The partial index is used only if the query repeats its condition literally.
   const untried = retries ? undefined : sql`attempts = 0`;
+  const isDue = lte(webhookDeliveries.nextAttemptAt, now);
   const due = ctx.db
     .select({ id: webhookDeliveries.id })
     .from(webhookDeliveries)
-    .where(
-      and(
-        sql`status = 'pending'`,
-        untried,
-        lte(webhookDeliveries.nextAttemptAt, now),
-        sql`endpoint_id NOT IN ${anyOf([...except])}`,
-      ),
-    )
+    .where(and(sql`status = 'pending'`, untried, isDue, sql`endpoint_id NOT IN ${anyOf([...except])}`))
     .orderBy(webhookDeliveries.nextAttemptAt, webhookDeliveries.id)
     .limit(limit);
   return claim(ctx, inArray(webhookDeliveries.id, due), now);
@@ -84,17 +85,14 @@ interface Result {
   handover: Handover;
 }
 
-interface AttemptOptions {
-  timeoutMs?: number;
-  /** A test neither disables the endpoint nor ends a period of failures. */
-  isTest?: boolean;
-}
-
-/** Sends the claimed deliveries, stores the outcomes and returns the endpoints that failed. */
+/**
+ * Sends the claimed deliveries, stores the outcomes and returns the endpoints that failed. A test neither disables the
+ * endpoint nor ends a period of failures.
+ */
 export async function attempt(
   ctx: Context,
   claimed: readonly DeliveryRow[],
-  { timeoutMs = TIMEOUT_MS, isTest = false }: AttemptOptions = {},
+  { timeoutMs = TIMEOUT_MS, isTest = false }: { timeoutMs?: number; isTest?: boolean },
 ): Promise<number[]> {
   const [messages, endpoints] = await ctx.db.batch([
     ctx.db
@@ -125,13 +123,7 @@ export async function attempt(
 }
 
 /** Checks the address again: the rules, or `ALLOW_PRIVATE_HOSTS`, may have changed since it was saved. */
-async function send(
-  ctx: Context,
-  endpoint: EndpointRow,
-  id: string,
-  body: string,
-  timeoutMs: number,
-): Promise<Handover> {
+async function send(ctx: Context, endpoint: EndpointRow, id: string, body: string, timeoutMs: number) {
   const problem = outsideAddressProblem(endpoint.url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
   if (problem) return notSent(`its address ${problem}`);
   const sentAt = new Date();
@@ -145,12 +137,8 @@ function notSent(error: string): Handover {
   return { isAccepted: false, status: null, error, retryAfter: null, durationMs: 0 };
 }
 
-async function disableIfDead(ctx: Context, result: Result, now: Date): Promise<void> {
-  const {
-    delivery,
-    endpoint,
-    handover: { status },
-  } = result;
+async function disableIfDead(ctx: Context, { delivery, endpoint, handover }: Result, now: Date): Promise<void> {
+  const { status } = handover;
   log("warn", "webhook_delivery_failed", { endpointId: endpoint.id, status, attempts: delivery.attempts });
   if (status === 410) return disable(ctx, endpoint, "It responded 410 Gone.");
   const dayAgo = new Date(now.getTime() - RETRY_MS);
@@ -177,14 +165,23 @@ function storeOutcome(ctx: Context, { delivery, handover }: Result, now: Date): 
     .where(and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, delivery.attempts)));
 }
 
+/** When a failed delivery is retried; null when it is not. */
+function nextAttempt({ attempts, createdAt }: DeliveryRow, now: Date, retryAfterSeconds: number | null): Date | null {
+  const end = createdAt.getTime() + RETRY_MS;
+  if (now.getTime() >= end) return null;
+  const gap = (GAPS_MS[attempts - 1] ?? LONGEST_GAP_MS) * (1 - Math.random() * JITTER);
+  const asked = Math.min((retryAfterSeconds ?? 0) * 1000, LONGEST_GAP_MS);
+  // The last attempt is made at the end of the retry period, not hours before.
+  return new Date(Math.min(now.getTime() + Math.max(gap, asked), end));
+}
+
 /** An endpoint is failing from its first failure until its next success. */
 function storeHealth(ctx: Context, results: readonly Result[], now: Date): BatchItem<"sqlite">[] {
-  const of = (isAccepted: boolean) =>
-    inArray(
-      webhookEndpoints.id,
-      anyOf(results.flatMap(({ endpoint, handover }) => (handover.isAccepted === isAccepted ? [endpoint.id] : []))),
-    );
-  const { failingSince } = webhookEndpoints;
+  const { id, failingSince } = webhookEndpoints;
+  const of = (isAccepted: boolean) => {
+    const own = results.filter(({ handover }) => handover.isAccepted === isAccepted);
+    return inArray(id, anyOf(own.map(({ endpoint }) => endpoint.id)));
+  };
   return [
     ctx.db
       .update(webhookEndpoints)

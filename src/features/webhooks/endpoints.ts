@@ -1,18 +1,17 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import type { Context } from "../../context.ts";
-import { signedInUser } from "../../context.ts";
+import { type Context, signedInUser } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../db/schema/webhooks.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
-import type { OutboundEvent } from "../../lib/outbound-events.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { newWebhookSecret } from "../../lib/webhook-signature.ts";
 import { type AuditAction, audit } from "../audit/service.ts";
 import { planRoom } from "../billing/account.ts";
 import { endpointsChanged } from "./enabled-endpoints.ts";
+import type { EndpointChanges, NewEndpoint } from "./schemas.ts";
 import { sealSecret } from "./secrets.ts";
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
@@ -20,33 +19,19 @@ export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 export const MAX_ENDPOINTS = 20;
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
 
-export interface NewEndpoint {
-  url: string;
-  description: string | null;
-  eventTypes: OutboundEvent[];
-  enabled: boolean;
-}
-
-export type EndpointChanges = Partial<NewEndpoint>;
-
-export function toEndpoint(row: EndpointRow, now: Date) {
-  const oldUntil = row.previousSecretUntil;
+/** Without the secrets. */
+function toEndpoint(row: EndpointRow, now: Date) {
+  const { userId, secret, previousSecret, previousSecretUntil: oldUntil, ...endpoint } = row;
   return {
-    id: row.id,
-    url: row.url,
-    description: row.description,
-    eventTypes: row.eventTypes,
-    enabled: row.enabled,
-    disabledReason: row.disabledReason,
+    ...endpoint,
     failingSince: row.failingSince?.toISOString() ?? null,
     previousSecretUntil: oldUntil && oldUntil > now ? oldUntil.toISOString() : null,
-    version: row.version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
-export type Endpoint = ReturnType<typeof toEndpoint>;
+type Endpoint = ReturnType<typeof toEndpoint>;
 
 /** Limits a query to the signed-in person's endpoint: to others it does not exist. */
 function mine(ctx: Context, id: number): SQL | undefined {
@@ -61,12 +46,8 @@ export async function listEndpoints(ctx: Context, request: PageRequest): Promise
     .where(and(eq(webhookEndpoints.userId, signedInUser(ctx).id), after(request.cursor)))
     .orderBy(asc(webhookEndpoints.id))
     .limit(request.limit + 1);
-  return page(
-    rows,
-    request,
-    (row) => [row.id],
-    (row) => toEndpoint(row, ctx.now),
-  );
+  const toItem = (row: EndpointRow) => toEndpoint(row, ctx.now);
+  return page(rows, request, (row) => [row.id], toItem);
 }
 
 /** The statement that reads an endpoint of the signed-in person, for a batch. */

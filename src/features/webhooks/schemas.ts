@@ -50,7 +50,7 @@ const endpoint = {
   ...versionFields,
 };
 
-export const WebhookEndpoint = z.object(endpoint).openapi("WebhookEndpoint");
+export const WebhookEndpoint = named("WebhookEndpoint", endpoint);
 
 export const WebhookEndpointWithSecret = named("WebhookEndpointWithSecret", {
   ...endpoint,
@@ -71,9 +71,7 @@ export const NewWebhookEndpoint = named(
     eventTypes: EventNames.default([]),
     enabled: Enabled.default(true),
   },
-  {
-    example: { url: "https://hooks.example.com/poa", eventTypes: ["email.received", "task.created"] },
-  },
+  { example: { url: "https://hooks.example.com/poa", eventTypes: ["email.received", "task.created"] } },
 );
 
 export const WebhookEndpointChanges = named(
@@ -86,6 +84,9 @@ export const WebhookEndpointChanges = named(
   },
   { example: { enabled: false } },
 );
+
+export type NewEndpoint = z.output<typeof NewWebhookEndpoint>;
+export type EndpointChanges = z.output<typeof WebhookEndpointChanges>;
 
 export const WebhookPath = z.object({ id: doc(IdParam, "The webhook's id.") });
 
@@ -113,6 +114,7 @@ export const WebhookDelivery = named("WebhookDelivery", {
 export const WebhookDeliveryList = listOf(WebhookDelivery, "WebhookDeliveryList");
 
 export const DeliveryPageQuery = z.object({ status: DeliveryStatus.optional(), ...pageParams });
+export type DeliveryQuery = z.output<typeof DeliveryPageQuery>;
 export const DeliveryPath = z.object({ ...WebhookPath.shape, deliveryId: DeliveryId });
 
 export const TestQuery = z.object({

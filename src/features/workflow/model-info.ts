@@ -3,12 +3,9 @@ import type { Engine } from "../../lib/ai-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
 import { listModels } from "../ai-models/active.ts";
 import { builtinInstead } from "../ai-models/model.ts";
-import type { ModelEntry } from "../ai-models/schemas.ts";
-
-export type ModelInfo = Pick<ModelEntry, "model" | "provider" | "upstreamModel" | "available"> & { engine: Engine };
 
 /** `engine` depends on the configuration only: a used-up token budget shows only when a model is called. */
-export async function modelInfo(ctx: Context): Promise<ModelInfo> {
+export async function modelInfo(ctx: Context) {
   const models = await listModels(ctx);
   const active = models.find((entry) => entry.active);
   if (!active) throw new AppError("unavailable");

@@ -144,6 +144,4 @@ export const DigitalAudit = named("DigitalAudit", {
 
 export type DigitalAudit = z.infer<typeof DigitalAudit>;
 
-export const ModelInfo = z
-  .object({ ...ActiveModel.omit({ updatedAt: true }).shape, engine: Engine })
-  .openapi("WorkflowModelInfo");
+export const ModelInfo = named("WorkflowModelInfo", { ...ActiveModel.omit({ updatedAt: true }).shape, engine: Engine });

@@ -1,6 +1,5 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { signedInUser } from "../../../context.ts";
+import { type Context, signedInUser } from "../../../context.ts";
 import { AssertionFailed, assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { anyOf } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
@@ -13,33 +12,23 @@ import { notify } from "../../notifications/service.ts";
 import { listPeople } from "../../people/owners.ts";
 import { standingSql } from "./budget.ts";
 import { monthOf } from "./month.ts";
+import type { AlertChanges, NewAlert } from "./schemas.ts";
 
 type AlertRow = typeof tokenAlerts.$inferSelect;
 
 export const ALERTS_A_PERSON = 20;
 
-export interface TokenAlertInput {
-  unit: AlertRow["unit"];
-  threshold: number;
-  enabled: boolean;
-}
-
-export function toAlert(row: AlertRow) {
+function toAlert({ userId, firedMonth, firedAt, firedUsed, firedLimit, ...alert }: AlertRow) {
   return {
-    id: row.id,
-    unit: row.unit,
-    threshold: row.threshold,
+    ...alert,
     period: "month" as const,
-    enabled: row.enabled,
-    lastFired:
-      row.firedAt === null ? null : { at: row.firedAt.toISOString(), used: row.firedUsed ?? 0, limit: row.firedLimit },
-    version: row.version,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    lastFired: firedAt && { at: firedAt.toISOString(), used: firedUsed ?? 0, limit: firedLimit },
+    createdAt: alert.createdAt.toISOString(),
+    updatedAt: alert.updatedAt.toISOString(),
   };
 }
 
-export type TokenAlert = ReturnType<typeof toAlert>;
+type TokenAlert = ReturnType<typeof toAlert>;
 
 const mine = (ctx: Context) => eq(tokenAlerts.userId, signedInUser(ctx).id);
 
@@ -54,7 +43,7 @@ export async function listAlerts(ctx: Context, request: PageRequest): Promise<Pa
   return page(rows, request, (row) => [row.id], toAlert);
 }
 
-export async function createAlert(ctx: Context, { unit, threshold, enabled }: TokenAlertInput): Promise<TokenAlert> {
+export async function createAlert(ctx: Context, { unit, threshold, enabled }: NewAlert): Promise<TokenAlert> {
   checkThreshold(unit, threshold);
   const userId = signedInUser(ctx).id;
   const tooMany = () => new AppError("conflict", `You have ${ALERTS_A_PERSON} alerts. Delete one first.`);
@@ -75,7 +64,7 @@ export async function createAlert(ctx: Context, { unit, threshold, enabled }: To
 export async function updateAlert(
   ctx: Context,
   id: number,
-  changes: Partial<TokenAlertInput>,
+  changes: AlertChanges,
   expected: ExpectedVersions,
 ): Promise<TokenAlert> {
   const { unit, threshold, enabled } = changes;
@@ -96,7 +85,7 @@ export async function updateAlert(
       .update(tokenAlerts)
       .set({
         ...next,
-        ...(enabled !== undefined && { enabled }),
+        enabled,
         ...(isMoved && { firedMonth: null }),
         version: sql`${tokenAlerts.version} + 1`,
         updatedAt: ctx.now,
@@ -135,9 +124,8 @@ async function whyMissed(ctx: Context, id: number): Promise<AppError> {
 
 function checkThreshold(unit: AlertRow["unit"], threshold: number): void {
   if (unit === "tokens" || threshold <= 100) return;
-  throw new AppError("validation_failed", "A threshold in percent must be from 1 to 100.", {
-    errors: [{ path: "threshold", message: "must be from 1 to 100 when `unit` is percent" }],
-  });
+  const errors = [{ path: "threshold", message: "must be from 1 to 100 when `unit` is percent" }];
+  throw new AppError("validation_failed", "A threshold in percent must be from 1 to 100.", { errors });
 }
 
 async function unlessTaken<Rows>(unit: string, threshold: number, write: PromiseLike<Rows>): Promise<Rows> {

@@ -1,6 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { signedInOwner } from "../../../context.ts";
+import { type Context, signedInOwner } from "../../../context.ts";
 import { aiUsageMonths, tokenBudget } from "../../../db/schema/ai-models-budget.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";

@@ -1,22 +1,16 @@
 import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../../context.ts";
-import { keyset, type PageRequest } from "../../../db/page.ts";
+import { keyset } from "../../../db/page.ts";
 import { aiCalls } from "../../../db/schema/ai-models.ts";
 import { aiUsageDays, aiUsageMonths } from "../../../db/schema/ai-models-budget.ts";
-import { DAY_MS, dateOf, lowerBound, type TimeOrDate, upperBound } from "../../../lib/time-zone.ts";
+import { DAY_MS, dateOf, lowerBound, upperBound } from "../../../lib/time-zone.ts";
 import { monthOf } from "./month.ts";
+import type { CallQuery } from "./schemas.ts";
 
 export const USAGE_PERIODS = { "7d": 7, "30d": 30, "90d": 90 } as const;
 export type UsagePeriod = keyof typeof USAGE_PERIODS;
 
 type CallRow = typeof aiCalls.$inferSelect;
-
-interface Sums {
-  calls: number;
-  fallbacks: number;
-  inputTokens: number;
-  outputTokens: number;
-}
 
 const sums = {
   calls: sql<number>`sum(${aiUsageDays.calls})`,
@@ -25,21 +19,17 @@ const sums = {
   outputTokens: sql<number>`sum(${aiUsageDays.outputTokens})`,
 };
 
-const NONE: Sums = { calls: 0, fallbacks: 0, inputTokens: 0, outputTokens: 0 };
+const NONE = { calls: 0, fallbacks: 0, inputTokens: 0, outputTokens: 0 };
+type Sums = typeof NONE;
 
 function withTotal({ calls, fallbacks, inputTokens, outputTokens }: Sums) {
   return { calls, fallbacks, inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
 }
 
 function addUp(rows: readonly Sums[]) {
-  const total = { ...NONE };
-  for (const row of rows) {
-    total.calls += row.calls;
-    total.fallbacks += row.fallbacks;
-    total.inputTokens += row.inputTokens;
-    total.outputTokens += row.outputTokens;
-  }
-  return withTotal(total);
+  const sum = (name: keyof Sums) => rows.reduce((total, row) => total + row[name], 0);
+  const [inputTokens, outputTokens] = [sum("inputTokens"), sum("outputTokens")];
+  return withTotal({ calls: sum("calls"), fallbacks: sum("fallbacks"), inputTokens, outputTokens });
 }
 
 /** The days of a period up to today, in UTC as the budget's months are. */
@@ -73,13 +63,6 @@ export async function usageByModel(ctx: Context, period: UsagePeriod) {
     .map((row) => ({ model: row.model, ...withTotal(row) }))
     .sort((a, b) => b.totalTokens - a.totalTokens || b.calls - a.calls);
   return { period, totals: addUp(rows), data };
-}
-
-export interface CallQuery extends PageRequest {
-  model?: CallRow["model"];
-  task?: CallRow["task"];
-  from?: TimeOrDate;
-  until?: TimeOrDate;
 }
 
 /** Newest first. */

@@ -69,7 +69,9 @@ export const CallQuery = z.object({
   ...pageParams,
 });
 
-export const AiCall = named("AiCall", {
+export type CallQuery = z.output<typeof CallQuery>;
+
+const AiCall = named("AiCall", {
   id: Id,
   at: doc(Timestamp, "When the call was made."),
   task: doc(Task, "What the AI was used for.", "chat"),
@@ -94,13 +96,11 @@ const TokenPackage = z.object({
   currency: doc(z.string().nullable(), "The currency: a lowercase ISO 4217 code.", "eur"),
 });
 
-export const TokenPackageList = z
-  .object({ data: doc(z.array(TokenPackage), "The packages, smallest first.") })
-  .openapi("TokenPackageList");
+export const TokenPackageList = named("TokenPackageList", {
+  data: doc(z.array(TokenPackage), "The packages, smallest first."),
+});
 
-export const NewPurchase = z
-  .object({ package: packageId })
-  .openapi("NewTokenPurchase", { example: { package: "tokens_1m" } });
+export const NewPurchase = named("NewTokenPurchase", { package: packageId }, { example: { package: "tokens_1m" } });
 
 export const NewBudget = named(
   "NewTokenBudget",
@@ -147,3 +147,6 @@ export const NewTokenAlert = z
 export const TokenAlertChanges = z
   .object({ unit: unit.optional(), threshold: threshold.optional(), enabled: enabled.optional() })
   .openapi("TokenAlertChanges", { example: { enabled: false } });
+
+export type NewAlert = z.output<typeof NewTokenAlert>;
+export type AlertChanges = z.output<typeof TokenAlertChanges>;

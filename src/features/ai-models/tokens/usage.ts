@@ -3,18 +3,16 @@ import { type Context, forBookkeeping } from "../../../context.ts";
 import type { Given } from "../../../db/compiled-query.ts";
 import { purge } from "../../../db/purge.ts";
 import { aiCalls, aiUsage } from "../../../db/schema/ai-models.ts";
-import type { AiTask, Engine } from "../../../lib/ai-kinds.ts";
+import type { Engine } from "../../../lib/ai-kinds.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { isBilled } from "../../billing/account.ts";
 import { fireAlerts, notifyFired } from "./alerts.ts";
 import { drawFromPurchased } from "./budget.ts";
 
-export interface CallRecord {
-  task: AiTask;
+type CallRow = typeof aiCalls.$inferInsert;
+
+export interface CallRecord extends Pick<CallRow, "task" | "inputTokens" | "outputTokens" | "durationMs"> {
   engine: Engine;
-  inputTokens: number;
-  outputTokens: number;
-  durationMs: number;
 }
 
 /**
@@ -28,7 +26,7 @@ export async function recordCall(given: Context, { task, engine, ...cost }: Call
     at: ctx.now,
     task,
     userId: "user" in actor ? actor.user.id : null,
-    model: engine.kind === "builtin" ? "builtin" : assertType<(typeof aiCalls.$inferInsert)["model"]>(engine.model),
+    model: engine.kind === "builtin" ? "builtin" : assertType<CallRow["model"]>(engine.model),
     provider: engine.provider,
     upstreamModel: engine.upstreamModel,
     fallbackReason: engine.fallbackReason,

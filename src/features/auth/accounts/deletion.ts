@@ -1,6 +1,5 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { signedInSession } from "../../../context.ts";
+import { type Context, signedInSession } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { idempotencyKeys } from "../../../db/schema/idempotency.ts";
@@ -9,6 +8,7 @@ import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { clearFailures } from "../login/lockout.ts";
+import { sessionEnded } from "../sessions/service.ts";
 
 /** Whether the signed-in person is the owner and has the only account. */
 export async function isOnlyOwner(ctx: Context): Promise<boolean> {
@@ -78,8 +78,4 @@ function newOwnerRequired(newOwner: string | undefined): AppError {
       ? "Other accounts exist. Send the address of the account that becomes the owner in `newOwner`."
       : "`newOwner` must be the address of another account.";
   return new AppError("new_owner_required", detail);
-}
-
-function sessionEnded(): AppError {
-  return new AppError("session_revoked", "The session has ended. Sign in again.");
 }

@@ -13,12 +13,6 @@ export const PersonName = z
 
 export const Registration = named(
   "Registration",
-  {
-    email: doc(EmailAddress, "Email address, used to sign in."),
-    password: NewPassword,
-    name: PersonName,
-  },
-  {
-    example: { email: "mary@example.com", password: "correct horse battery staple", name: "Mary Somerville" },
-  },
+  { email: doc(EmailAddress, "Email address, used to sign in."), password: NewPassword, name: PersonName },
+  { example: { email: "mary@example.com", password: "correct horse battery staple", name: "Mary Somerville" } },
 );

@@ -17,26 +17,14 @@ export async function register(ctx: Context, input: { email: string; password: s
   if (!isOpen && (await isFirstAccountTaken(ctx))) throw registrationClosed();
   const passwordHash = await hashPassword(ctx, input.password);
   const userId = sql`(SELECT id FROM users WHERE email = ${email})`;
+  const mayRegister = isOpen ? sql`1` : sql`NOT EXISTS (SELECT 1 FROM users)`;
+  const role = sql`CASE WHEN EXISTS (SELECT 1 FROM users) THEN 'member' ELSE 'owner' END`;
   const session = newSession(ctx);
   try {
     const [, [created]] = await runBatch(ctx.db, [
       // Checked in the batch, so that of two concurrent first accounts only one is created.
-      assertThat(
-        ctx.db,
-        "registration_open",
-        isOpen ? sql`1` : sql`NOT EXISTS (SELECT 1 FROM users)`,
-        registrationClosed,
-      ),
-      ctx.db
-        .insert(users)
-        .values({
-          email,
-          name,
-          passwordHash,
-          role: sql`CASE WHEN EXISTS (SELECT 1 FROM users) THEN 'member' ELSE 'owner' END`,
-          createdAt: ctx.now,
-        })
-        .returning({ id: users.id }),
+      assertThat(ctx.db, "registration_open", mayRegister, registrationClosed),
+      ctx.db.insert(users).values({ email, name, passwordHash, role, createdAt: ctx.now }).returning({ id: users.id }),
       audit(ctx, "account.registered", { userId }),
       insertSession(ctx, { ...session.row, userId }),
     ]);

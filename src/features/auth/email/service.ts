@@ -1,6 +1,5 @@
 import { and, eq, ne } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { signedInUser } from "../../../context.ts";
+import { type Context, signedInUser } from "../../../context.ts";
 import { runBatch } from "../../../db/assert.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { users } from "../../../db/schema/users.ts";

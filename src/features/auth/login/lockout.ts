@@ -1,6 +1,7 @@
 import { eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Context, forBookkeeping } from "../../../context.ts";
 import { loginFailures } from "../../../db/schema/auth.ts";
+import type { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { type AuditAction, audit } from "../../audit/service.ts";
 
@@ -35,18 +36,13 @@ export function notLocked(email: string, now: Date): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM login_failures WHERE ${eq(name, email)} AND ${gt(lockedUntil, now)})`;
 }
 
+/** The account as it was when its password was checked. */
+type CheckedAccount = Pick<typeof users.$inferSelect, "id" | "email" | "passwordHash" | "totpEnabledAt">;
+
 /** A condition for the batch that signs in: nothing that the checked password depended on has changed since. */
 export function credentialsUnchanged({ id, email, passwordHash, totpEnabledAt }: CheckedAccount, now: Date): SQL {
   return sql`${notLocked(email, now)} AND EXISTS (SELECT 1 FROM users
     WHERE id = ${id} AND password_hash = ${passwordHash} AND totp_enabled_at IS ${totpEnabledAt?.getTime() ?? null})`;
-}
-
-/** The account as it was when its password was checked. */
-interface CheckedAccount {
-  id: number;
-  email: string;
-  passwordHash: string;
-  totpEnabledAt: Date | null;
 }
 
 interface WrongGuess {

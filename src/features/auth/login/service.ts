@@ -104,19 +104,17 @@ async function challenge(ctx: Context, user: LoginRow): Promise<Challenge> {
 export async function completeLogin(ctx: Context, input: { challengeToken: string } & GivenFactor) {
   const thisChallenge = eq(loginChallenges.tokenHash, sha256Hex(input.challengeToken));
   const alive = and(thisChallenge, gt(loginChallenges.expiresAt, ctx.now));
-  const expired = new AppError(
-    "challenge_expired",
-    "The challenge has expired or was used up. Sign in with your password again.",
-  );
-  const emailOfChallenge = sql`(SELECT email FROM users WHERE id = (SELECT user_id FROM login_challenges WHERE ${thisChallenge}))`;
+  const detail = "The challenge has expired or was used up. Sign in with your password again.";
+  const expired = new AppError("challenge_expired", detail);
+  const userId = sql`(SELECT user_id FROM login_challenges WHERE ${thisChallenge})`;
   const [attempt, [row], [lock]] = await ctx.db.batch([
     ctx.db
       .update(loginChallenges)
       .set({ attempts: sql`${loginChallenges.attempts} + 1` })
       .where(and(alive, sql`${loginChallenges.attempts} < ${CHALLENGE_ATTEMPTS}`))
       .returning({ attempts: loginChallenges.attempts }),
-    ctx.db.select().from(users).where(sql`${users.id} = (SELECT user_id FROM login_challenges WHERE ${thisChallenge})`),
-    selectLock(ctx, emailOfChallenge),
+    ctx.db.select().from(users).where(eq(users.id, userId)),
+    selectLock(ctx, sql`(SELECT email FROM users WHERE id = ${userId})`),
   ]);
   if (attempt.length === 0 || !row) throw expired;
   refuseIfLocked(ctx, lock);

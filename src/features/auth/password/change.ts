@@ -1,6 +1,5 @@
 import { and, eq, ne, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { signedInSession } from "../../../context.ts";
+import { type Context, signedInSession } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
@@ -11,12 +10,7 @@ import { deleteEmailTokens } from "../email-tokens.ts";
 import { clearFailures, credentialsUnchanged } from "../login/lockout.ts";
 import { credentialsChanged, requirePassword } from "../reauthentication.ts";
 import { hashPassword } from "./hashing.ts";
-
-interface PasswordChange {
-  currentPassword: string;
-  newPassword: string;
-  revokeOthers: boolean;
-}
+import type { PasswordChange } from "./schemas.ts";
 
 /** Always needs the current password, even right after a reauthentication. Ends pending two-factor sign-ins. */
 export async function changePassword(ctx: Context, input: PasswordChange): Promise<{ sessionsEnded: number }> {

@@ -26,15 +26,14 @@ export const PasswordChange = named(
     },
   },
 );
+export type PasswordChange = z.output<typeof PasswordChange>;
 
 export const PasswordForgotten = z
   .object({ email: doc(EmailAddress, "Email address of the account.") })
   .openapi("PasswordForgotten", { example: { email: "ada@example.com" } });
 
 export const RESET_REQUESTED = "If an account with this email exists, we sent it a reset token.";
-export const Accepted = z
-  .object({ message: doc(z.string(), "Text to show to the person.", RESET_REQUESTED) })
-  .openapi("Accepted");
+export const Accepted = named("Accepted", { message: doc(z.string(), "Text to show to the person.", RESET_REQUESTED) });
 
 export const PasswordReset = z
   .object({ token: doc(z.string().min(1).max(200), "Token from the reset email."), password: NewPassword })

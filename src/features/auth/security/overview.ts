@@ -1,6 +1,5 @@
 import { and, count, eq, gt } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { signedInSession } from "../../../context.ts";
+import { type Context, signedInSession } from "../../../context.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { countActiveApiKeys } from "../../api-keys/service.ts";

@@ -1,11 +1,12 @@
 import { and, desc, eq, gt, ne } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { signedInSession, signedInUser } from "../../../context.ts";
+import { type Context, signedInSession, signedInUser } from "../../../context.ts";
 import { assertExists, runBatch } from "../../../db/assert.ts";
 import { keyset, type PageRequest } from "../../../db/page.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
+
+type SessionRow = typeof sessions.$inferSelect;
 
 export async function listSessions(ctx: Context, request: PageRequest) {
   const { user, session } = signedInSession(ctx);
@@ -16,20 +17,17 @@ export async function listSessions(ctx: Context, request: PageRequest) {
     .where(and(eq(sessions.userId, user.id), gt(sessions.expiresAt, ctx.now), after(request.cursor)))
     .orderBy(desc(sessions.createdAt), desc(sessions.id))
     .limit(request.limit + 1);
-  return page(
-    rows,
-    request,
-    (row) => [row.createdAt.getTime(), row.id],
-    (row) => toSession(row, session.id),
-  );
+  const toItem = (row: SessionRow) => toSession(row, session.id);
+  return page(rows, request, (row) => [row.createdAt.getTime(), row.id], toItem);
 }
 
-export function toSession(row: typeof sessions.$inferSelect, currentId: string) {
+export function toSession(row: SessionRow, currentId: string) {
+  const { id, ip, userAgent } = row;
   return {
-    id: row.id,
-    current: row.id === currentId,
-    ip: row.ip,
-    userAgent: row.userAgent,
+    id,
+    current: id === currentId,
+    ip,
+    userAgent,
     createdAt: row.createdAt.toISOString(),
     lastSeenAt: row.lastSeenAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),

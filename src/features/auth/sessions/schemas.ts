@@ -27,12 +27,12 @@ export const User = named("User", {
 });
 
 const tokens = { token: AccessToken, refreshToken: RefreshToken };
-export const SignedIn = z.object({ ...tokens, user: doc(User, "The signed-in account.") }).openapi("SignedIn");
+export const SignedIn = named("SignedIn", { ...tokens, user: doc(User, "The signed-in account.") });
 
 export const Refresh = z
   .object({ refreshToken: doc(z.string().min(1).max(2000), "The latest refresh token.") })
   .openapi("Refresh", { example: { refreshToken: REFRESH_TOKEN } });
-export const RefreshedTokens = z.object(tokens).openapi("RefreshedTokens");
+export const RefreshedTokens = named("RefreshedTokens", tokens);
 
 export const Me = named("Me", {
   user: z
@@ -57,6 +57,6 @@ const Session = named("SessionRecord", {
 });
 export const SessionList = listOf(Session, "SessionList");
 export const SessionParams = z.object({ id: doc(z.string().min(1).max(100), "Id of the session.", SESSION_ID) });
-export const SessionsEnded = z
-  .object({ sessionsEnded: doc(z.int(), "Number of other sessions that were ended.", 2) })
-  .openapi("SessionsEnded");
+export const SessionsEnded = named("SessionsEnded", {
+  sessionsEnded: doc(z.int(), "Number of other sessions that were ended.", 2),
+});

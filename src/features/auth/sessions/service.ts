@@ -1,7 +1,6 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { SQLiteInsertValue } from "drizzle-orm/sqlite-core";
-import type { Account, Actor, Context } from "../../../context.ts";
-import { signedInSession } from "../../../context.ts";
+import { type Account, type Actor, type Context, signedInSession } from "../../../context.ts";
 import { compiledQuery } from "../../../db/compiled-query.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
@@ -74,7 +73,7 @@ export async function authenticateSession(ctx: Context, token: string): Promise<
   const { sessionId, userId } = await verifyAccessToken(ctx, token);
   const values = { sessionId, userId, now: ctx.now.getTime() };
   const [row] = await selectSession(ctx.db, "", () => buildSession(ctx), values);
-  if (!row) throw revoked();
+  if (!row) throw sessionEnded();
   if (ctx.now.getTime() - row.lastSeenAt.getTime() > LAST_SEEN_PRECISION_MS) ctx.defer(noteSeen(ctx, sessionId));
   const { startedAt, expiresAt, provedAt } = row;
   return {
@@ -113,7 +112,7 @@ export async function refreshSession(ctx: Context, given: string) {
     ctx.db.select().from(sessions).where(eq(sessions.id, sessionId)),
   ]);
   const session = found[0];
-  if (!session || session.expiresAt <= ctx.now) throw revoked();
+  if (!session || session.expiresAt <= ctx.now) throw sessionEnded();
   const isPrevious = counter === session.refreshCounter - 1;
   const isLate = now - session.rotatedAt.getTime() > REFRESH_GRACE_MS;
   if (rotated.length === 0 && (!isPrevious || isLate)) {
@@ -132,12 +131,9 @@ async function endForReuse(ctx: Context, session: { id: string; userId: number }
     ctx.db.delete(sessions).where(eq(sessions.id, session.id)),
     audit(ctx, "session.refresh_reused", { userId: session.userId, details: { sessionId: session.id } }),
   ]);
-  sendSecurityAlert(
-    ctx,
-    session.userId,
-    "A session was ended because its refresh token was used twice",
-    "Someone else may have a copy of the token. Sign in again to continue.",
-  );
+  const event = "A session was ended because its refresh token was used twice";
+  const explanation = "Someone else may have a copy of the token. Sign in again to continue.";
+  sendSecurityAlert(ctx, session.userId, event, explanation);
 }
 
 export async function logout(ctx: Context): Promise<void> {
@@ -152,16 +148,13 @@ export async function logout(ctx: Context): Promise<void> {
 export function me(ctx: Context) {
   const { user, session } = signedInSession(ctx);
   const { timeZone: _, ...shown } = user;
+  const { id, createdAt, expiresAt } = session;
   return {
     user: { ...shown, createdAt: user.createdAt.toISOString() },
-    session: {
-      id: session.id,
-      createdAt: session.createdAt.toISOString(),
-      expiresAt: session.expiresAt.toISOString(),
-    },
+    session: { id, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
   };
 }
 
-function revoked(): AppError {
+export function sessionEnded(): AppError {
   return new AppError("session_revoked", "The session has ended. Sign in again.");
 }

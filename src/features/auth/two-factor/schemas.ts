@@ -28,12 +28,13 @@ export const TwoFactorSetup = named("TwoFactorSetup", {
 });
 
 export const TotpCode = doc(z.string().regex(/^\d{6}$/, "must be 6 digits"), "Current code of the authenticator app.");
-export const TwoFactorCode = z.object({ code: TotpCode }).openapi("TwoFactorCode", { example: { code: "287082" } });
+export const TwoFactorCode = named("TwoFactorCode", { code: TotpCode }, { example: { code: "287082" } });
 
 const backupCodes = doc(z.array(z.string()).nullable(), `Backup codes. Each works once. ${ONCE}`, [
   "J5XW-6YTB-MFRG-GZDF-N5ZG-K2LT",
 ]);
-export const TwoFactorEnabled = z
-  .object({ enabled: doc(z.literal(true), "Always true.", true), backupCodes })
-  .openapi("TwoFactorEnabled");
-export const BackupCodes = z.object({ backupCodes }).openapi("BackupCodes");
+export const TwoFactorEnabled = named("TwoFactorEnabled", {
+  enabled: doc(z.literal(true), "Always true.", true),
+  backupCodes,
+});
+export const BackupCodes = named("BackupCodes", { backupCodes });

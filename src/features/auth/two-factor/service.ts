@@ -1,8 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { generateSecret, generateURI, ScureBase32Plugin, verify } from "otplib";
 import { renderSVG } from "uqr";
-import type { Context } from "../../../context.ts";
-import { signedInUser } from "../../../context.ts";
+import { type Context, signedInUser } from "../../../context.ts";
 import { assertExists, runBatch } from "../../../db/assert.ts";
 import { backupCodes } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
@@ -120,16 +119,11 @@ export async function isSecondFactor(ctx: Context, user: Factors, { code, backup
       .returning({ id: users.id });
     return used.length === 1;
   }
+  const isCode = eq(backupCodes.codeHash, backupCodeHash(user.id, backupCode ?? ""));
   const used = await ctx.db
     .update(backupCodes)
     .set({ usedAt: ctx.now })
-    .where(
-      and(
-        eq(backupCodes.codeHash, backupCodeHash(user.id, backupCode ?? "")),
-        eq(backupCodes.userId, user.id),
-        isNull(backupCodes.usedAt),
-      ),
-    )
+    .where(and(isCode, eq(backupCodes.userId, user.id), isNull(backupCodes.usedAt)))
     .returning({ userId: backupCodes.userId });
   return used.length === 1;
 }

@@ -6,7 +6,7 @@ import { type Meant, meantRecord, moveSlots } from "../../../engine/assistant/ta
 import { merge } from "../../../lib/intervals.ts";
 import { counted, endOfDay } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
-import type { EventView } from "../tools/calendar.ts";
+import type { EventView, WrittenView } from "../tools/calendar.ts";
 import type { Turn } from "../turn.ts";
 import { eventLine, lines, type Reply, replyFor, shorten, speaker, toolResult } from "./reply-text.ts";
 import { changeTask, removeTask } from "./tasks.ts";
@@ -126,11 +126,9 @@ export function askWhen(turn: Turn, input: Record<string, unknown>, day: string 
   return { text, question: { kind: "when", tool: "create_event", input, day } };
 }
 
-type Written = EventView & { conflicts: { title: string; start: string; end: string }[] };
-
 const CONFLICTS_SHOWN = 3;
 
-function withConflicts(turn: Turn, text: string, { conflicts, allDay }: Written): string {
+function withConflicts(turn: Turn, text: string, { conflicts, allDay }: WrittenView): string {
   if (allDay || conflicts.length === 0) return text;
   const { span, day, clock } = speaker(turn);
   const isWholeDay = (start: number, end: number) => start < end && clock(start) === "00:00" && clock(end) === "00:00";
@@ -143,7 +141,7 @@ function withConflicts(turn: Turn, text: string, { conflicts, allDay }: Written)
 }
 
 export async function createEvent(turn: Turn, input: Record<string, unknown>): Promise<Reply> {
-  return replyFor<Written>(await turn.call("create_event", input), (event) =>
+  return replyFor<WrittenView>(await turn.call("create_event", input), (event) =>
     withConflicts(turn, `Added to your calendar: ${eventLine(turn)(event)}${input.rrule ? ", repeating" : ""}.`, event),
   );
 }
@@ -225,7 +223,7 @@ async function askToCancel(turn: Turn, from: Date | null, until: Date | null): P
 }
 
 export async function runEventTool(turn: Turn, tool: string, input: Record<string, unknown>): Promise<Reply> {
-  return replyFor<Written>(await turn.call(tool, input), (event) => {
+  return replyFor<WrittenView>(await turn.call(tool, input), (event) => {
     const isBooked = event.source === "bookingsvc" ? " The booking at the provider is not changed." : "";
     if (tool === "cancel_event") return `Cancelled: ${eventLine(turn)(event)}.${isBooked}`;
     return withConflicts(turn, `Moved: ${eventLine(turn)(event)}.${isBooked}`, event);

@@ -35,11 +35,13 @@ export function eventView(event: CalendarEvent): EventView {
   return { id: recurringEventId ?? id, occurrence: originalStart, ...shared, attendees };
 }
 
-interface WrittenView extends EventView {
+interface Conflicting {
   conflicts: { title: string; start: string; end: string }[];
 }
 
-function writtenView(event: CalendarEvent & { conflicts: { title: string; start: string; end: string }[] }) {
+export type WrittenView = EventView & Conflicting;
+
+function writtenView(event: CalendarEvent & Conflicting): WrittenView {
   const conflicts = event.conflicts.slice(0, 5).map(({ title, start, end }) => ({ title, start, end }));
   return { ...eventView(event), conflicts };
 }

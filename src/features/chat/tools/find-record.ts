@@ -44,10 +44,8 @@ function taskLabel({ ctx, timeZone }: ToolContext, { title, dueAt }: Task): stri
   return dueAt === null ? title : `${title} (due ${speakerFor(timeZone, ctx.now).day(Date.parse(dueAt))})`;
 }
 
-interface EventInput {
-  id?: number | undefined;
+interface EventInput extends TaskInput {
   occurrence?: string | undefined;
-  match?: string | undefined;
   from?: string | undefined;
   until?: string | undefined;
 }

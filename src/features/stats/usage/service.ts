@@ -26,10 +26,7 @@ export async function readUsage(ctx: Context) {
     planName: PLANS[plan].name,
     periodStart: start.toISOString(),
     periodEnd: end.toISOString(),
-    aiTokens: {
-      used: month ? month.inputTokens + month.outputTokens : 0,
-      limit: limits.aiTokensPerMonth,
-    },
+    aiTokens: { used: month ? month.inputTokens + month.outputTokens : 0, limit: limits.aiTokensPerMonth },
     aiCalls: { used: month?.calls ?? 0, limit: null },
     emails: { used: sum("emails", "total"), limit: null },
     tasks: { used: sum("tasks_by_status"), limit: null },

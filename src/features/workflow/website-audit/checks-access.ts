@@ -108,11 +108,8 @@ export const ACCESS_CHECKS: readonly Check[] = [
       advice: { text: "Fix the HTML: elements are nested incorrectly.", impact: "medium", effort: "medium" },
       measure({ page }) {
         if (!page.isBroken) return null;
-        return outcome(
-          0,
-          "The HTML is broken.",
-          "parsing stopped before the end; the counts here are up to that point",
-        );
+        const evidence = "parsing stopped before the end; the counts here are up to that point";
+        return outcome(0, "The HTML is broken.", evidence);
       },
     },
   }),

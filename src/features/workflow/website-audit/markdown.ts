@@ -5,24 +5,22 @@ import type { Report } from "../schemas.ts";
 export function toMarkdown({ title, summary, score, sections, nextSteps }: Report): string {
   const blocks = [`# ${escapeMarkdown(title)}`, `**Score: ${score} of 100**`, escapeMarkdown(summary)];
   for (const { heading, findings, recommendations } of sections) {
-    blocks.push(`## ${escapeMarkdown(heading)}`);
-    blocks.push(
-      findings
-        .map(
-          ({ severity, text, evidence }) => `- **${severity}** ${escapeMarkdown(text)} (${escapeMarkdown(evidence)})`,
-        )
-        .join("\n"),
+    const found = findings.map(
+      (each) => `- **${each.severity}** ${withNote(each.text, escapeMarkdown(each.evidence))}`,
     );
+    blocks.push(`## ${escapeMarkdown(heading)}`, found.join("\n"));
     if (recommendations.length === 0) continue;
-    blocks.push("### Recommendations");
-    blocks.push(
-      recommendations
-        .map(({ text, impact, effort }) => `- ${escapeMarkdown(text)} (impact ${impact}, effort ${effort})`)
-        .join("\n"),
+    const advice = recommendations.map(
+      ({ text, impact, effort }) => `- ${withNote(text, `impact ${impact}, effort ${effort}`)}`,
     );
+    blocks.push("### Recommendations", advice.join("\n"));
   }
   blocks.push("## Next steps", nextSteps.map((step, at) => `${at + 1}. ${escapeMarkdown(step)}`).join("\n"));
   return `${blocks.join("\n\n")}\n`;
+}
+
+function withNote(text: string, note: string): string {
+  return `${escapeMarkdown(text)} (${note})`;
 }
 
 /** Escapes markup and addresses that renderers turn into links. */

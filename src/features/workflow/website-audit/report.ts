@@ -1,18 +1,13 @@
 import { SEVERITIES, type Severity } from "../../../lib/website-audit-kinds.ts";
 import type { MeasuredSite } from "../../../providers/site.ts";
-import type { Finding, Recommendation, Report, Section } from "../schemas.ts";
+import type { AuditInput, Finding, Recommendation, Report, Section } from "../schemas.ts";
 import { type Check, type Outcome, SECTIONS, type SectionName } from "./check.ts";
 import { ACCESS_CHECKS } from "./checks-access.ts";
 import { SEARCH_CHECKS } from "./checks-search.ts";
 import { TRANSPORT_CHECKS } from "./checks-transport.ts";
 
 /** What the request says about the business. */
-export interface Business {
-  company: string | null;
-  industry: string | null;
-  goals: string[];
-  observations: string[];
-}
+export type Business = Omit<AuditInput, "website">;
 
 export const CHECKS: readonly Check[] = [...TRANSPORT_CHECKS, ...SEARCH_CHECKS, ...ACCESS_CHECKS];
 
@@ -37,7 +32,6 @@ export function siteReport(site: MeasuredSite, business: Business): Report {
   const sections = SECTIONS.map((heading) => sectionOf(heading, results, business)).filter(
     ({ findings }) => findings.length > 0,
   );
-  const steps = nextSteps(results, business);
   const { host } = new URL(site.url);
   const name = business.company ? `${business.company} (${host})` : host;
   return {
@@ -46,7 +40,7 @@ export function siteReport(site: MeasuredSite, business: Business): Report {
     score,
     scoreBasis: "measured",
     sections: [...sections, ...goalSection(results, business), ...observationSection(business)],
-    nextSteps: steps,
+    nextSteps: nextSteps(results, business),
   };
 }
 
@@ -63,15 +57,13 @@ export function scoreOf(
 
 function sectionOf(heading: SectionName, results: readonly CheckResult[], business: Business): Section {
   const own = results.filter(({ check }) => check.section === heading).sort(byLoss);
-  const findings = own.map((result) => {
-    const { text, evidence } = result;
-    return { text, evidence, severity: severityOf(result) };
-  });
-  return {
-    heading,
-    findings,
-    recommendations: own.filter(({ credit }) => credit < 1).map(({ check }) => adviceOf(check, business)),
-  };
+  const findings = own.map((result) => ({
+    text: result.text,
+    evidence: result.evidence,
+    severity: severityOf(result),
+  }));
+  const recommendations = own.filter(({ credit }) => credit < 1).map(({ check }) => adviceOf(check, business));
+  return { heading, findings, recommendations };
 }
 
 function byLoss(a: CheckResult, b: CheckResult): number {

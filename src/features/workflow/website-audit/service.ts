@@ -31,13 +31,8 @@ export async function digitalAudit(
   input: AuditInput,
   limits: VisitLimits = VISIT,
 ): Promise<DigitalAudit> {
-  const business: Business = {
-    company: input.company ?? null,
-    industry: input.industry ?? null,
-    goals: input.goals,
-    observations: input.observations,
-  };
-  const measured = input.website ? await measuredReport(ctx, input.website, business, limits) : companyReport(business);
+  const { website, ...business } = input;
+  const measured = website ? await measuredReport(ctx, website, business, limits) : companyReport(business);
   const builtin: Wording = { summary: measured.summary, nextSteps: measured.nextSteps };
   const prompt = promptOf(measured, business);
   const { answer, engine } = await ask(ctx, {
@@ -65,7 +60,7 @@ function promptOf({ title, score, scoreBasis, sections, nextSteps }: Report, { i
   const findings = sections.flatMap(({ heading, findings: own }) =>
     own.map(({ text, evidence, severity }) => ({ section: heading, text, evidence: forModel(evidence), severity })),
   );
-  return JSON.stringify({ title, score, scoreBasis, industry, goals, findings, steps: nextSteps });
+  return JSON.stringify({ title, score, scoreBasis, industry: industry ?? null, goals, findings, steps: nextSteps });
 }
 
 /** Leaves out text of the page that gives instructions to a model. */
