@@ -14,13 +14,12 @@ import {
   Tags,
   TimeOrDateInput,
   Timestamp,
-  TimeZone,
   versionFields,
 } from "../../http/schemas.ts";
 import { parsePerson } from "../../lib/addresses.ts";
 import { DIRECTIONS, EMAIL_SOURCES, EMAIL_STATUSES, LATEST_EMAIL, URGENCIES } from "../../lib/email-kinds.ts";
 import { Task } from "../tasks/schemas.ts";
-import { EmailAnalysis } from "./analysis/schemas.ts";
+import { EmailAnalysis, TextTimeZone } from "./analysis/schemas.ts";
 
 const MAX_RECIPIENTS = 100;
 const MAX_IDS = 500;
@@ -75,7 +74,7 @@ const summary = {
   ...versionFields,
 };
 
-export const EmailSummary = z.object(summary).openapi("EmailSummary", { description: "An email without its body." });
+export const EmailSummary = named("EmailSummary", summary, { description: "An email without its body." });
 export type EmailSummary = z.infer<typeof EmailSummary>;
 
 export const Email = named("Email", {
@@ -263,14 +262,12 @@ export const emailSource = {
     TimeOrDateInput.optional(),
     "What words such as `tomorrow` are counted from. Only used with `content`. Default: now.",
   ),
-  timeZone: doc(
-    TimeZone.optional(),
-    "IANA time zone for times without one. Default: the time zone of your profile, otherwise UTC.",
-  ),
+  timeZone: TextTimeZone,
 };
+export type EmailSource = z.output<z.ZodObject<typeof emailSource>>;
 
 /** For `refine`: a request has one source. */
-export function hasOneSource({ emailId, content }: { emailId?: number; content?: string }): boolean {
+export function hasOneSource({ emailId, content }: EmailSource): boolean {
   return (emailId === undefined) !== (content === undefined);
 }
 export const ONE_SOURCE = { message: "must be sent, or content, but not both", path: ["emailId"] };

@@ -58,9 +58,10 @@ export const EmailAnalysis = z.object({
   engine: Engine,
 });
 
-export const AnalysisQuery = z.object({
-  timeZone: doc(
-    TimeZone.optional(),
-    "IANA time zone for times without one. Default: the time zone of your profile, otherwise UTC.",
-  ),
-});
+/** For times that the text gives without a zone. */
+export const TextTimeZone = doc(
+  TimeZone.optional(),
+  "IANA time zone for times without one. Default: the time zone of your profile, otherwise UTC.",
+);
+
+export const AnalysisQuery = z.object({ timeZone: TextTimeZone });
