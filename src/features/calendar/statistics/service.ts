@@ -55,9 +55,10 @@ export async function calendarStatistics(ctx: Context, timeZone = timeZoneOf(ctx
 }
 
 function entriesOf(rows: readonly EventRow[], window: Interval): Entry[] {
-  const singles = rows.filter((row) => !isSeries(row)).map((row) => ({ ...row, ...intervalOf(row) }));
+  const entry = ({ startDate, busy }: EventRow, { start, end }: Interval) => ({ start, end, startDate, busy });
+  const singles = rows.filter((row) => !isSeries(row)).map((row) => entry(row, intervalOf(row)));
   const occurrences = expandSeries(rows, window, newBudget());
-  return [...singles, ...occurrences.map(({ series, ...interval }) => ({ ...series, ...interval }))];
+  return [...singles, ...occurrences.map((found) => entry(found.series, found))];
 }
 
 function dayOf(entries: readonly Entry[], timeZone: string, wall: number): Day {
