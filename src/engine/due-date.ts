@@ -16,8 +16,7 @@ export function parseDueText(text: string, now: Date, zone: string): Date | null
 /** When something is due: a time at that time, a day at its end, a week on its Friday evening. */
 export function dueOf(found: FoundDate, now: Date, zone: string): Date | null {
   const { from, to, type, grain, wall } = found;
-  const isClock = type === "time" || type === "datetime" || type === "timerange" || type === "datetimerange";
-  if (isClock || to === null || wall.from === null || wall.to === null) return from;
+  if (/time/.test(type) || to === null || wall.from === null || wall.to === null) return from;
   if (type === "daterange" && grain === "week") {
     const friday = wallWeek(wall.to - 1) + FRIDAY_EVENING;
     const due = new Date(instantOf(friday, found.zone, zone));

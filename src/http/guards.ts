@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Actor, Context } from "../context.ts";
 import { allows, type DataScope } from "../lib/api-key-scopes.ts";
 import { AppError, type ErrorCode } from "../lib/errors.ts";
+import { words } from "../lib/words.ts";
 import { type AppEnv, type Authenticate, contextOf } from "./app-env.ts";
 import { bearerOf } from "./bearer.ts";
 
@@ -16,12 +17,7 @@ export const user: Guard = { kind: "user" };
 /** The owner's session, or an owner's API key with the `admin` scope. */
 export const owner: Guard = { kind: "owner" };
 
-const CREDENTIAL_ERRORS: readonly ErrorCode[] = [
-  "unauthenticated",
-  "session_revoked",
-  "token_expired",
-  "misconfigured",
-];
+const CREDENTIAL_ERRORS = words("unauthenticated session_revoked token_expired misconfigured");
 
 export const GUARD_ERRORS: Record<Guard["kind"], readonly ErrorCode[]> = {
   public: [],

@@ -10,11 +10,8 @@ import { randomToken, sha256Hex } from "../lib/crypto.ts";
 import { AppError, type ErrorCode } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 
-const KEPT_MS = 24 * 60 * 60 * 1000;
-/**
- * A claim older than this may be taken over; no request lives that long, a slow model's neither. Should one still
- * live, its writes are refused from then on.
- */
+const STORED_MS = 24 * 60 * 60 * 1000;
+/** An older claim may be taken over. No request takes that long; if one does, its later writes are refused. */
 const CLAIM_MS = 2 * 60 * 1000;
 const REPLAYED_HEADERS = ["content-type", "etag", "location"];
 
@@ -28,10 +25,10 @@ export const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = [
 type Row = typeof idempotencyKeys.$inferSelect;
 
 /**
- * Makes a POST safe to repeat when the client sends `Idempotency-Key`. Only success is remembered: a refused request
- * changed nothing, so the same key may carry the corrected one. One that failed after a change keeps its key.
- * `secrets` are members of the answer that are shown once and must not be kept. `unread` are members of the
- * body that do not make it another request, such as a password: not even a hash of it is kept.
+ * Makes a POST safe to repeat when the client sends `Idempotency-Key`. Only successful responses are stored. A refused
+ * request changed nothing, so its key can be used for the corrected one; a request that failed after a change keeps it.
+ * `secrets` are members of the response that are shown once and not stored. `unread` are members of the body that do
+ * not make it a different request, such as a password: not even a hash of them is stored.
  */
 export function idempotent(secrets: readonly string[] = [], unread: readonly string[] = []): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -62,7 +59,7 @@ export function idempotent(secrets: readonly string[] = [], unread: readonly str
       const isKept = c.res.ok && !c.res.headers.get("content-type")?.startsWith("text/event-stream");
       return isKept ? keepResponse(ctx, mine, c.res, secrets) : releaseKey(ctx, mine, mayHaveChanged());
     });
-    // A caller who leaves must not end the request between its change and the note of its answer.
+    // The response is stored even if the client disconnects right after the change.
     ctx.defer(work);
     await work;
   };
@@ -89,13 +86,8 @@ function holdKey(mine: ClaimedKey): Rider {
 }
 
 function takenOver(): AppError {
-  return new AppError(
-    "idempotency_in_flight",
-    "Another request has taken over this Idempotency-Key. Nothing was written.",
-    {
-      retryAfter: 1,
-    },
-  );
+  const detail = "Another request has taken over this Idempotency-Key. Nothing was written.";
+  return new AppError("idempotency_in_flight", detail, { retryAfter: 1 });
 }
 
 function without(names: readonly string[], text: string): string {
@@ -123,7 +115,7 @@ async function claimKey(ctx: Context, mine: ClaimedKey, fingerprint: string): Pr
     status: null,
     headers: null,
     body: null,
-    expiresAt: new Date(ctx.now.getTime() + KEPT_MS),
+    expiresAt: new Date(ctx.now.getTime() + STORED_MS),
   };
   const dead = and(isNull(idempotencyKeys.status), hasNotWritten, lt(idempotencyKeys.claimedAt, lastLiveClaim(ctx)));
   const [, found] = await ctx.db.batch([

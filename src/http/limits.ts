@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { type RateLimitName, withinRate } from "../context.ts";
+import { joinBytes } from "../lib/encoding.ts";
 import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 
@@ -37,13 +38,7 @@ async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array
     if (size > MAX_DRAINED_BYTES) break;
   }
   if (size > MAX_BODY_BYTES) throw tooLarge();
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
+  return joinBytes(chunks);
 }
 
 function tooLarge(): AppError {

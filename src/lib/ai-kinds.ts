@@ -1,3 +1,5 @@
+import { words } from "./words.ts";
+
 /** The names of the models. The catalogue maps each to a provider and its model. */
 export const MODELS = ["model_a", "model_b", "model_c", "model_d"] as const;
 export type ModelName = (typeof MODELS)[number];
@@ -7,15 +9,7 @@ export const PROVIDERS = ["openai", "anthropic", "google", "workers-ai", "custom
 export type ProviderName = (typeof PROVIDERS)[number];
 
 /** What AI is used for. Calls are recorded by task. */
-export const AI_TASKS = [
-  "generate",
-  "chat",
-  "email_intelligence",
-  "detect",
-  "email_response",
-  "digital_audit",
-  "caption",
-] as const;
+export const AI_TASKS = words("generate chat email_intelligence detect email_response digital_audit caption");
 export type AiTask = (typeof AI_TASKS)[number];
 
 /** What produced a result: a language model or the built-in engine. */

@@ -1,19 +1,11 @@
 import type { Engine } from "./ai-kinds.ts";
+import { words } from "./words.ts";
 
 export const DIRECTIONS = ["inbound", "outbound"] as const;
 export const EMAIL_SOURCES = ["api", "inbound", "import"] as const;
 export const EMAIL_STATUSES = ["inbox", "archived", "trash"] as const;
 export const URGENCIES = ["low", "normal", "high", "critical"] as const;
-export const CATEGORIES = [
-  "personal",
-  "work",
-  "meeting",
-  "invoice",
-  "receipt",
-  "newsletter",
-  "notification",
-  "spam-like",
-] as const;
+export const CATEGORIES = words("personal work meeting invoice receipt newsletter notification spam-like");
 export const SENTIMENTS = ["positive", "neutral", "negative", "mixed"] as const;
 
 /** The search index orders emails by a number that only has room for times before this. */
@@ -22,6 +14,8 @@ export const LATEST_EMAIL = new Date("2200-01-01T00:00:00Z");
 export type Direction = (typeof DIRECTIONS)[number];
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 export type Urgency = (typeof URGENCIES)[number];
+export type Category = (typeof CATEGORIES)[number];
+export type Sentiment = (typeof SENTIMENTS)[number];
 
 /** A passage of a text, with its character offsets. */
 export interface Quote {
@@ -33,8 +27,8 @@ export interface Quote {
 /** The analysis of an email, as `POST /api/ai/email-intelligence` returns it. */
 export interface EmailAnalysis {
   urgency: { level: Urgency; score: number; reasons: string[] };
-  category: (typeof CATEGORIES)[number];
-  sentiment: (typeof SENTIMENTS)[number];
+  category: Category;
+  sentiment: Sentiment;
   summary: string;
   insights: string[];
   actionItems: {

@@ -1,21 +1,9 @@
+import { words } from "./words.ts";
+
 /** The events that an endpoint can subscribe to. */
-export const OUTBOUND_EVENTS = [
-  "email.received",
-  "email.analyzed",
-  "task.created",
-  "task.completed",
-  "event.created",
-  "event.updated",
-  "event.cancelled",
-  "sync.completed",
-  "sync.failed",
-  "tokens.alert",
-  "stream.live",
-  "stream.ended",
-  "caption.posted",
-  "caption.failed",
-  "milestone.reached",
-] as const;
+export const OUTBOUND_EVENTS = words(
+  "email.received email.analyzed task.created task.completed event.created event.updated event.cancelled sync.completed sync.failed tokens.alert stream.live stream.ended caption.posted caption.failed milestone.reached",
+);
 
 export type OutboundEvent = (typeof OUTBOUND_EVENTS)[number];
 

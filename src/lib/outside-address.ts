@@ -1,16 +1,9 @@
+import { words } from "./words.ts";
+
 /** Names that resolve only inside a machine or a private network. */
-const PRIVATE_ZONES = ["localhost", "local", "internal", "localdomain", "lan", "home", "corp", "intranet", "home.arpa"];
+const PRIVATE_ZONES = words("localhost local internal localdomain lan home corp intranet home.arpa");
 /** Public names that resolve to the address written in them, or to the local machine. */
-const ECHOING_ZONES = [
-  "nip.io",
-  "sslip.io",
-  "xip.io",
-  "traefik.me",
-  "localtest.me",
-  "lvh.me",
-  "vcap.me",
-  "lacolhost.com",
-];
+const ECHOING_ZONES = words("nip.io sslip.io xip.io traefik.me localtest.me lvh.me vcap.me lacolhost.com");
 const MAX_URL_CHARACTERS = 2000;
 
 /**

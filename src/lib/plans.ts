@@ -1,3 +1,5 @@
+import { words } from "./words.ts";
+
 /** Null is no limit. */
 export interface PlanLimits {
   aiTokensPerMonth: number | null;
@@ -66,15 +68,7 @@ export const TOKEN_PACKAGES = {
 export type TokenPackageId = keyof typeof TOKEN_PACKAGES;
 export const TOKEN_PACKAGE_IDS = ["tokens_1m", "tokens_5m", "tokens_20m"] as const satisfies readonly TokenPackageId[];
 
-export const SUBSCRIPTION_STATUSES = [
-  "active",
-  "trialing",
-  "past_due",
-  "unpaid",
-  "paused",
-  "incomplete",
-  "cancelled",
-] as const;
+export const SUBSCRIPTION_STATUSES = words("active trialing past_due unpaid paused incomplete cancelled");
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** Whether the plan is in force. A late payment does not end it at once. */

@@ -14,6 +14,10 @@ export function firstCharacters(text: string, count: number): string {
   return [...text.slice(0, count * 2)].slice(0, count).join("");
 }
 
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 export function collapseSpace(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

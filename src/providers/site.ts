@@ -1,3 +1,4 @@
+import { joinBytes } from "../lib/encoding.ts";
 import { AppError } from "../lib/errors.ts";
 import { outsideAddressProblem } from "../lib/outside-address.ts";
 import { type PageFacts, readPage } from "./site-page.ts";
@@ -166,27 +167,17 @@ async function readBytes(response: Response, max: number, signal: AbortSignal, u
   try {
     while (size <= max) {
       const { done, value } = await Promise.race([reader.read(), aborted]);
-      if (done) return { bytes: joined(chunks, size), isCut: false };
+      if (done) return { bytes: joinBytes(chunks), isCut: false };
       chunks.push(value);
       size += value.byteLength;
     }
-    return { bytes: joined(chunks, size).subarray(0, max), isCut: true };
+    return { bytes: joinBytes(chunks).subarray(0, max), isCut: true };
   } catch (error) {
     throw siteFailure(error, url);
   } finally {
     // What was read counts even if the connection cannot be closed properly.
     reader.cancel().catch(() => {});
   }
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
 }
 
 /** A missing robots.txt or sitemap is a finding, not a failure. */

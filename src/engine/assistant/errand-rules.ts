@@ -1,36 +1,12 @@
+import type { Word } from "../../lib/words.ts";
 import { DONE_VERBS } from "./target-record.ts";
 
 /** What a message asks the assistant to do. */
 export type Errand =
-  | "summarise_mail"
-  | "find_mail"
-  | "tasks_from_mail"
-  | "send_mail"
-  | "attention"
-  | "summarise_tasks"
-  | "list_tasks"
-  | "add_task"
-  | "complete_task"
-  | "change_task"
-  | "remove_task"
-  | "list_events"
-  | "add_event"
-  | "move_event"
-  | "cancel_event"
-  | "free_time"
-  | "brief"
-  | "time"
-  | "date"
-  | "time_zone"
-  | "greeting"
-  | "thanks"
-  | "goodbye"
-  | "help"
-  | "yes"
-  | "no"
-  | "send_text"
-  | "undo"
-  | "unknown";
+  | Word<"summarise_mail find_mail tasks_from_mail send_mail attention">
+  | Word<"summarise_tasks list_tasks add_task complete_task change_task remove_task">
+  | Word<"list_events add_event move_event cancel_event free_time">
+  | Word<"brief time date time_zone greeting thanks goodbye help yes no send_text undo unknown">;
 
 const MAIL = /\b(?:e-?mails?|mails?|inbox)\b/;
 const TASK = /\b(?:tasks?|to-?dos?|to do (?:list|item)s?|chores?|reminders?|things to do|(?:my|the) list)\b/;

@@ -1,29 +1,12 @@
+import { words } from "../../lib/words.ts";
 import { hashOf, unpackWeights } from "../packed-weights.ts";
 import { messageFeatures } from "./intent-features.ts";
 import { INTENT_MODEL } from "./intent-weights.ts";
 
 /** The intents of the training data (CLINC150); `oos` is out of scope. */
-export const INTENTS = [
-  "oos",
-  "time",
-  "what_can_i_ask_you",
-  "timezone",
-  "yes",
-  "todo_list_update",
-  "reminder",
-  "no",
-  "calendar",
-  "date",
-  "thank_you",
-  "reminder_update",
-  "todo_list",
-  "schedule_meeting",
-  "goodbye",
-  "meeting_schedule",
-  "greeting",
-  "text",
-  "calendar_update",
-] as const;
+export const INTENTS = words(
+  "oos time what_can_i_ask_you timezone yes todo_list_update reminder no calendar date thank_you reminder_update todo_list schedule_meeting goodbye meeting_schedule greeting text calendar_update",
+);
 export type Intent = (typeof INTENTS)[number];
 
 /** One linear model per intent, all in one table: a weight is looked up by intent and feature together. */

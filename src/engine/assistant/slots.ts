@@ -1,5 +1,6 @@
 import { ADDRESSES } from "../../lib/text.ts";
 import { dateOf, toWall, wallDay } from "../../lib/time-zone.ts";
+import { pairs } from "../../lib/words.ts";
 import { dueOf } from "../due-date.ts";
 import {
   type Clock,
@@ -156,7 +157,7 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
     day: !hasClock && when?.from ? dateOf(wallDay(toWall(clock.timeZone, when.from.getTime()))) : null,
     attendees,
     rrule: nth
-      ? `FREQ=MONTHLY;BYDAY=${NTH[nth[1]?.toLowerCase() ?? ""]}${RULE_DAYS[nth[2]?.toLowerCase() ?? ""]}`
+      ? `FREQ=MONTHLY;BYDAY=${NTH[nth[1]?.toLowerCase() ?? ""]}${RULE_DAYS.get(nth[2]?.toLowerCase() ?? "")}`
       : ruleOf([...sets.map(({ text }) => text), HOW_OFTEN.exec(plain)?.[1]].join(" ")),
   };
 }
@@ -177,15 +178,7 @@ function firstAhead(text: string, clock: Clock): string {
 const HOW_OFTEN =
   /^(?:schedule|book|set up|set|arrange|plan|organi[sz]e|create|add|make|put|start)(?: me| us)?(?: in)? (?:an? |the |my |our )?(?:new )?(daily|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly|annual)\b/i;
 
-const RULE_DAYS: Record<string, string> = {
-  mon: "MO",
-  tue: "TU",
-  wed: "WE",
-  thu: "TH",
-  fri: "FR",
-  sat: "SA",
-  sun: "SU",
-};
+const RULE_DAYS = pairs("mon: MO, tue: TU, wed: WE, thu: TH, fri: FR, sat: SA, sun: SU");
 
 const INTERVALS: Record<string, number> = { other: 2, second: 2, two: 2, three: 3, four: 4, five: 5, six: 6 };
 
@@ -201,7 +194,7 @@ function ruleOf(text: string): string | null {
   const interval = intervalOf(words);
   if (/\b(?:weekday|work ?day)/.test(words)) return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR";
   const days = [...words.matchAll(/\b(mon(?!th)|tue|wed|thu|fri|sat|sun)[a-z]*/g)].flatMap(
-    ([, day = ""]) => RULE_DAYS[day] ?? [],
+    ([, day = ""]) => RULE_DAYS.get(day) ?? [],
   );
   if (days.length > 0) return `FREQ=WEEKLY${interval};BYDAY=${[...new Set(days)].join(",")}`;
   const unit = /\b(day|daily|week|bi-?week|month|quarter|year|annual|fortnight)/.exec(words)?.[1] ?? "";

@@ -38,13 +38,8 @@ const LINK = new RegExp(
 const LABEL_CHARACTERS = 63;
 const TRAILING = /[.,:;!?'")\]}…]+$/u;
 
-interface TextRange {
-  start: number;
-  end: number;
-}
-
 /** The positions of links, without the punctuation that ends a sentence. */
-function linkRanges(text: string): TextRange[] {
+function linkRanges(text: string): { start: number; end: number }[] {
   return [...text.matchAll(LINK)].flatMap(({ 0: found, index }) => {
     const link = withoutTrailing(found);
     return isNamed(link) ? [{ start: index, end: index + link.length }] : [];

@@ -1,5 +1,5 @@
 import { toWall, type Wall, wallDay } from "../../lib/time-zone.ts";
-import { wordSet } from "../word-set.ts";
+import { wordSet } from "../../lib/words.ts";
 import { DAY_MS, midnight, partsOf } from "./calendar.ts";
 import { dayMonthAt } from "./days/month-day.ts";
 import { canStart } from "./first-words.ts";

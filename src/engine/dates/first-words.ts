@@ -1,4 +1,4 @@
-import { wordSet } from "../word-set.ts";
+import { wordSet } from "../../lib/words.ts";
 import { HOLIDAY_STARTERS } from "./days/holidays.ts";
 import { glued, type Input, numberAt, tokenAt, wordAt } from "./tokens.ts";
 import {

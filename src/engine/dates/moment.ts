@@ -1,4 +1,4 @@
-import { wordSet } from "../word-set.ts";
+import { wordSet } from "../../lib/words.ts";
 import { weekdayOf } from "./calendar.ts";
 import { dayAt, type Offset, offsetAt } from "./days/day.ts";
 import type { Day } from "./days/day-result.ts";

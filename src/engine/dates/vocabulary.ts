@@ -1,4 +1,4 @@
-import { wordSet } from "../word-set.ts";
+import { type Word, wordSet } from "../../lib/words.ts";
 
 /** Maps each word of a row to the value of the row. */
 export const table = <T>(rows: readonly (readonly [T, string])[]): ReadonlyMap<string, T> =>
@@ -25,20 +25,7 @@ export const WEEKDAYS = table([
 /** Abbreviations that are also words of the language or parts of names. */
 export const DOUBTFUL_WEEKDAYS = wordSet("sat sun wed mon");
 
-export type Unit =
-  | "second"
-  | "minute"
-  | "hour"
-  | "day"
-  | "businessday"
-  | "week"
-  | "fortnight"
-  | "month"
-  | "quarter"
-  | "year"
-  | "decade"
-  | "century"
-  | "weekend";
+export type Unit = Word<"second minute hour day businessday week fortnight month quarter year decade century weekend">;
 
 export const UNITS: ReadonlyMap<string, Unit> = table<Unit>([
   ["second", "second seconds sec secs"],

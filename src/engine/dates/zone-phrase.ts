@@ -1,62 +1,29 @@
 import { timeZoneName } from "../../lib/time-zone.ts";
-import { wordSet } from "../word-set.ts";
+import { pairs, wordSet } from "../../lib/words.ts";
 import { glued, type Input, numberAt, tokenAt, wordAt } from "./tokens.ts";
 import type { Zone } from "./zone.ts";
 
-/** Abbreviations that say summer or winter time keep that offset; those that do not follow the place. */
-const ABBREVIATIONS: ReadonlyMap<string, Zone> = new Map<string, Zone>([
-  ["utc", { offset: 0 }],
-  ["gmt", { offset: 0 }],
-  ["z", { offset: 0 }],
-  ["et", { name: "America/New_York" }],
-  ["est", { offset: -300 }],
-  ["edt", { offset: -240 }],
-  ["ct", { name: "America/Chicago" }],
-  ["cst", { offset: -360 }],
-  ["cdt", { offset: -300 }],
-  ["mt", { name: "America/Denver" }],
-  ["mst", { offset: -420 }],
-  ["mdt", { offset: -360 }],
-  ["pt", { name: "America/Los_Angeles" }],
-  ["pst", { offset: -480 }],
-  ["pdt", { offset: -420 }],
-  ["akst", { offset: -540 }],
-  ["akdt", { offset: -480 }],
-  ["hst", { offset: -600 }],
-  ["wet", { offset: 0 }],
-  ["west", { offset: 60 }],
-  ["bst", { offset: 60 }],
-  ["cet", { offset: 60 }],
-  ["cest", { offset: 120 }],
-  ["eet", { offset: 120 }],
-  ["eest", { offset: 180 }],
-  ["msk", { offset: 180 }],
-  ["gst", { offset: 240 }],
-  ["ist", { offset: 330 }],
-  ["sgt", { offset: 480 }],
-  ["hkt", { offset: 480 }],
-  ["awst", { offset: 480 }],
-  ["jst", { offset: 540 }],
-  ["kst", { offset: 540 }],
-  ["aest", { offset: 600 }],
-  ["aedt", { offset: 660 }],
-  ["nzst", { offset: 720 }],
-  ["nzdt", { offset: 780 }],
-]);
+/** Hours from UTC. */
+const OFFSETS = pairs(
+  "utc: 0, gmt: 0, z: 0, wet: 0, west: 1, bst: 1, cet: 1, cest: 2, eet: 2, eest: 3, msk: 3, gst: 4, ist: 5.5",
+  "sgt: 8, hkt: 8, awst: 8, jst: 9, kst: 9, aest: 10, aedt: 11, nzst: 12, nzdt: 13",
+  "est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7, akst: -9, akdt: -8, hst: -10",
+);
+/** Abbreviations that do not say summer or winter time follow the place. */
+const UNDECIDED = pairs("et: America/New_York, ct: America/Chicago, mt: America/Denver, pt: America/Los_Angeles");
 
-const PLACES: ReadonlyMap<string, string> = new Map([
-  ["eastern", "America/New_York"],
-  ["central", "America/Chicago"],
-  ["mountain", "America/Denver"],
-  ["pacific", "America/Los_Angeles"],
-  ["london", "Europe/London"],
-  ["uk", "Europe/London"],
-  ["paris", "Europe/Paris"],
-  ["berlin", "Europe/Berlin"],
-  ["tokyo", "Asia/Tokyo"],
-  ["sydney", "Australia/Sydney"],
-  ["india", "Asia/Kolkata"],
-]);
+const PLACES = pairs(
+  "eastern: America/New_York, central: America/Chicago, mountain: America/Denver, pacific: America/Los_Angeles",
+  "london: Europe/London, uk: Europe/London, paris: Europe/Paris, berlin: Europe/Berlin",
+  "tokyo: Asia/Tokyo, sydney: Australia/Sydney, india: Asia/Kolkata",
+);
+
+function abbreviation(word: string): Zone | null {
+  const hours = OFFSETS.get(word);
+  if (hours !== undefined) return { offset: Number(hours) * 60 };
+  const name = UNDECIDED.get(word);
+  return name === undefined ? null : { name };
+}
 
 /** A zone written behind a time: "EST", "UTC+2", "+02:00", "Pacific time", "Europe/Berlin". */
 export function zoneAt(input: Input, at: number): { end: number; zone: Zone } | null {
@@ -68,7 +35,7 @@ export function zoneAt(input: Input, at: number): { end: number; zone: Zone } | 
   const isSign = token.lower === "+" || token.lower === "-";
   if (isSign && (glued(input, at) || tokenAt(input, at + 1).text.length === 4)) return offsetAt(input, at, false);
   if (token.kind !== "word") return null;
-  const known = ABBREVIATIONS.get(token.lower);
+  const known = abbreviation(token.lower);
   if (known && isWritten(token.text)) {
     const isUniversal = token.lower === "utc" || token.lower === "gmt";
     const sign = wordAt(input, at + 1);

@@ -1,6 +1,6 @@
-import { collapseSpace } from "../../lib/text.ts";
+import { capitalize, collapseSpace } from "../../lib/text.ts";
+import { wordSet } from "../../lib/words.ts";
 import { dueOf as dueDateOf } from "../due-date.ts";
-import { wordSet } from "../word-set.ts";
 import { datesIn, type Quote, quoteOf, type ReadEmail, textOf } from "./email.ts";
 import { type RequestModel, requestModel } from "./request-model.ts";
 import { IMPERATIVES } from "./request-words.ts";
@@ -80,7 +80,7 @@ function titleOf(sentence: string): string {
   const text = collapseSpace(sentence);
   const rest = text.replace(LEAD_IN, "").replace(/[.?!\s]+$/, "");
   const title = rest.length >= 3 ? rest : text;
-  return [...`${title.charAt(0).toUpperCase()}${title.slice(1)}`].slice(0, MAX_TITLE).join("");
+  return [...capitalize(title)].slice(0, MAX_TITLE).join("");
 }
 
 const BY =

@@ -1,4 +1,5 @@
-import { wordSet } from "../word-set.ts";
+import type { Category } from "../../lib/email-kinds.ts";
+import { wordSet } from "../../lib/words.ts";
 export const POSITIVE = wordSet(
   "thanks thank great good excellent wonderful happy glad pleased love loved appreciate appreciated perfect awesome fantastic congratulations congrats delighted nice enjoy enjoyed helpful excited amazing well brilliant success successful impressive kind grateful thrilled fun welcome best",
 );
@@ -54,11 +55,7 @@ export const RELAXED: readonly (readonly [RegExp, number, string])[] = [
 ];
 
 /** Words that indicate a category, and how strongly. */
-export const CATEGORY_CUES: readonly (readonly [
-  "invoice" | "receipt" | "newsletter" | "notification" | "spam-like" | "meeting" | "work" | "personal",
-  number,
-  RegExp,
-])[] = [
+export const CATEGORY_CUES: readonly (readonly [Category, number, RegExp])[] = [
   [
     "invoice",
     3,

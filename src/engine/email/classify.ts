@@ -1,17 +1,9 @@
-import { CATEGORIES } from "../../lib/email-kinds.ts";
+import { CATEGORIES, type Category, type EmailAnalysis, type Sentiment } from "../../lib/email-kinds.ts";
 import { collapseSpace } from "../../lib/text.ts";
 import { CATEGORY_CUES, NEGATIONS, NEGATIVE, POSITIVE, PRESSING, RELAXED } from "./classify-words.ts";
 import { type ReadEmail, textOf } from "./email.ts";
 
-export type Sentiment = "positive" | "neutral" | "negative" | "mixed";
-export type UrgencyLevel = "low" | "normal" | "high" | "critical";
-export type Category = (typeof CATEGORIES)[number];
-
-export interface Urgency {
-  level: UrgencyLevel;
-  score: number;
-  reasons: string[];
-}
+type Urgency = EmailAnalysis["urgency"];
 
 const MAX_READ = 20_000;
 
@@ -46,7 +38,6 @@ export interface UrgencyFacts {
   nextDeadline: Date | null;
   actionCount: number;
   category: Category;
-  asksReader: boolean;
 }
 
 const DUE_WITHIN: readonly (readonly [hours: number, points: number, time: string])[] = [
@@ -90,7 +81,7 @@ export function urgencyOf(email: ReadEmail, text: string, facts: UrgencyFacts): 
   return { level: levelOf(score), score, reasons };
 }
 
-export function levelOf(score: number): UrgencyLevel {
+export function levelOf(score: number): Urgency["level"] {
   if (score >= 80) return "critical";
   if (score >= 55) return "high";
   return score >= 25 ? "normal" : "low";

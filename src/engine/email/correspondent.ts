@@ -1,4 +1,4 @@
-import { collapseSpace } from "../../lib/text.ts";
+import { capitalize, collapseSpace } from "../../lib/text.ts";
 import type { EmailInput } from "./email.ts";
 import { SIGN_OFF } from "./sentences.ts";
 
@@ -42,9 +42,5 @@ function signatureOf(content: string): string | null {
 function fromAddress(email: string): string | null {
   const [, first, last] = /^([a-z]{2,20})\.([a-z]{2,20})@/i.exec(email) ?? [];
   if (!first || !last || ROLE.test(first) || ROLE.test(last)) return null;
-  return `${capital(first)} ${capital(last)}`;
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+  return `${capitalize(first.toLowerCase())} ${capitalize(last.toLowerCase())}`;
 }

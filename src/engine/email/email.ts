@@ -2,10 +2,8 @@ import { type FoundDate, findDates, MAX_SCANNED } from "../dates/find-dates.ts";
 import { ownSentences, type TextRange } from "./sentences.ts";
 import { visibleText } from "./visible-text.ts";
 
-export interface Quote {
+export interface Quote extends TextRange {
   text: string;
-  start: number;
-  end: number;
 }
 
 export interface Person {

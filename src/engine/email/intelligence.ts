@@ -1,29 +1,16 @@
+import type { Category, EmailAnalysis } from "../../lib/email-kinds.ts";
 import { collapseSpace } from "../../lib/text.ts";
 import { dueOf } from "../due-date.ts";
 import { type Detection, detectMeetings, type Meeting } from "../meetings/meetings.ts";
 import { type ActionItem, actionItemsIn, isTask } from "./action-items.ts";
-import {
-  type Category,
-  categoryOf,
-  ownText,
-  type Sentiment,
-  sentimentOf,
-  type Urgency,
-  urgencyOf,
-} from "./classify.ts";
+import { categoryOf, ownText, sentimentOf, urgencyOf } from "./classify.ts";
 import { type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
 import { deadlinesIn, insightsOf, summaryOf } from "./summary.ts";
 
 /** The analysis of an email. A language model returns the same shape. */
-export interface Intelligence {
-  urgency: Urgency;
-  category: Category;
-  sentiment: Sentiment;
-  summary: string;
-  insights: string[];
+export interface Intelligence extends Omit<EmailAnalysis, "actionItems" | "meeting" | "engine"> {
   actionItems: ActionItem[];
   meeting: Meeting | null;
-  replyNeeded: boolean;
 }
 
 /** The action items of an email that are worth a task. */
@@ -49,16 +36,11 @@ export function understandEmail(input: EmailInput): Intelligence {
     .filter((date) => date !== null && date > email.reference)
     .sort((a, b) => (a?.getTime() ?? 0) - (b?.getTime() ?? 0))[0];
   const asksReader = asksTheReader(email, actionItems);
-  const urgency = urgencyOf(email, text, {
-    nextDeadline: next ?? null,
-    actionCount: actionItems.length,
-    category,
-    asksReader,
-  });
+  const facts = { nextDeadline: next ?? null, actionCount: actionItems.length, category };
   const insights = insightsOf(email, deadlines);
   if (email.note) insights.push(email.note);
   return {
-    urgency,
+    urgency: urgencyOf(email, text, facts),
     category,
     sentiment: sentimentOf(text),
     summary: summaryOf(email, actionItems),

@@ -67,8 +67,7 @@ function traitsOf(sentence: string, words: string[], lead: string[]): string[] {
   if (has("please") && has("$link")) traits.push("please link");
   if (has("$link")) traits.push("link");
   if (has("unsubscribe", "subscription", "newsletter", "click")) traits.push("bulk");
-  const joined = words.join(" ");
-  if (HEDGES.some((hedge) => joined.includes(hedge))) traits.push("hedge");
+  if (HEDGES.test(words.join(" "))) traits.push("hedge");
   const me = has("me", "i", "my", "i'm", "i'll", "i'd", "i've");
   const you = has("you", "your", "you're", "you'll", "you'd", "you've");
   const us = has("we", "us", "our", "we'll", "let's", "lets");

@@ -1,4 +1,4 @@
-import { wordSet } from "../word-set.ts";
+import { wordSet } from "../../lib/words.ts";
 /** A part of a text: `text.slice(start, end)`. */
 export interface TextRange {
   start: number;

@@ -1,7 +1,7 @@
 import { collapseSpace } from "../../lib/text.ts";
+import { wordSet } from "../../lib/words.ts";
 import type { FoundDate } from "../dates/find-dates.ts";
 import { dated, dueOf } from "../due-date.ts";
-import { wordSet } from "../word-set.ts";
 import { type ActionItem, actionItemsIn } from "./action-items.ts";
 import { datesIn, type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
 import type { TextRange } from "./sentences.ts";

@@ -1,14 +1,7 @@
+import { ENTITIES } from "../../lib/html-text.ts";
+
 const BLOCK_TAG = /^<\/?(?:br|p|div|li|ul|ol|tr|td|th|table|h[1-6]|hr|blockquote|section|article|header|footer)\b/i;
 const LOOKS_LIKE_HTML = /<(?:html|body|div|p|br|table|span|a|td|ul|li|b|strong|script|style)\b[^<>]{0,500}>/i;
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ["&nbsp;", " "],
-  ["&amp;", "&"],
-  ["&lt;", "<"],
-  ["&gt;", ">"],
-  ["&quot;", '"'],
-  ["&#39;", "'"],
-  ["&apos;", "'"],
-]);
 
 /**
  * What a reader sees of a text. Tags, styles and scripts become spaces, so that everything keeps its offset.
@@ -28,7 +21,9 @@ export function visibleText(text: string): string {
   parts.push(text.slice(at));
   return parts
     .join("")
-    .replace(/&(?:nbsp|amp|lt|gt|quot|apos|#39);/g, (entity) => (ENTITIES.get(entity) ?? " ").padEnd(entity.length));
+    .replace(/&(nbsp|amp|lt|gt|quot|apos|#39);/g, (entity, name) =>
+      (name === "#39" ? "'" : (ENTITIES.get(name) ?? " ")).padEnd(entity.length),
+    );
 }
 
 /** The index after the tag, or after the content of a style or script; -1 if it is not closed. */

@@ -1,5 +1,5 @@
 import { ianaOfWindowsZone } from "../../lib/ics/windows-zones.ts";
-import { type Instant, timeZoneName, toInstant } from "../../lib/time-zone.ts";
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, timeZoneName, toInstant } from "../../lib/time-zone.ts";
 import type { Person, Quote } from "../email/email.ts";
 
 /** A meeting that an email contains as data: an iCalendar part or schema.org markup. */
@@ -16,8 +16,7 @@ export interface Invite {
   quote: Quote;
 }
 
-const DAY_MS = 86_400_000;
-const DEFAULT_MS = 30 * 60_000;
+const DEFAULT_MS = 30 * MINUTE_MS;
 const MAX_INVITES = 20;
 
 /** Every event in iCalendar text and in schema.org markup. */
@@ -163,7 +162,7 @@ function durationMs(value: string): number | null {
   const match = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?)?$/.exec(value.trim());
   if (!match) return null;
   const [, weeks = 0, days = 0, hours = 0, minutes = 0] = match;
-  return (Number(weeks) * 7 + Number(days)) * DAY_MS + Number(hours) * 3_600_000 + Number(minutes) * 60_000;
+  return (Number(weeks) * 7 + Number(days)) * DAY_MS + Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
 }
 
 const LD_JSON = '<script type="application/ld+json">';

@@ -2,7 +2,7 @@ import { collapseSpace } from "../../lib/text.ts";
 import { wallDay } from "../../lib/time-zone.ts";
 import type { FoundDate } from "../dates/find-dates.ts";
 import { instantOf } from "../dates/zone.ts";
-import { type Person, type Quote, quoteOf, type ReadEmail, textOf } from "../email/email.ts";
+import { quoteOf, type ReadEmail, textOf } from "../email/email.ts";
 import type { TextRange } from "../email/sentences.ts";
 import { type Candidate, confidenceOf } from "./confidence.ts";
 import { type Invite, invitesIn } from "./invite.ts";
@@ -10,19 +10,10 @@ import { LONG_MEETING } from "./patterns.ts";
 import { linksIn, placesIn, readCues, type SentenceCues, type Signal, timeSignal } from "./signals.ts";
 import { attendeesOf, meetingTitle } from "./title.ts";
 
-export interface Meeting {
-  title: string;
-  start: Date;
-  end: Date;
-  timeZone: string;
-  allDay: boolean;
-  location: string | null;
-  meetingUrl: string | null;
-  attendees: Person[];
+export interface Meeting extends Omit<Invite, "cancelled"> {
   confidence: number;
   /** Another reading of the time is as likely, or several times are proposed. */
   ambiguous: boolean;
-  quote: Quote;
 }
 
 export interface Detection {
@@ -44,32 +35,28 @@ export function detectMeetings(email: ReadEmail): Detection {
   const signals: Signal[] = [];
   const invites = invitesIn(email.content.slice(0, email.visible.length), email.timeZone);
   for (const { quote } of invites) signals.push({ kind: "invite", ...quote });
-  const cues = readCues(email, signals);
-  const links = linksIn(email);
-  const places = placesIn(email);
+  const around = surroundingsOf(email, signals);
+  const { cues, links, places } = around;
   signals.push(...links, ...places, ...email.dates.map((date) => timeSignal(email, date)));
   const attached = invites.filter(({ cancelled }) => !cancelled);
   const meetings =
-    attached.length > 0
-      ? attached.map((invite) => fromInvite(invite, links, email))
-      : meetingsInText(email, cues, links, places);
+    attached.length > 0 ? attached.map((invite) => fromInvite(invite, around)) : meetingsInText(email, around);
   const requested = attached.length === 0 && invites.length === 0 ? requestConfidence(cues, links) : 0;
   const confidence = Math.max(requested, ...meetings.map((meeting) => meeting.confidence), 0);
   return {
     detected: meetings.length > 0 || requested >= ENOUGH,
     confidence: round(confidence),
     meetings,
-    signals: inOrder(signals),
+    signals: signals.sort((a, b) => a.start - b.start || a.end - b.end),
     note: email.note,
   };
 }
 
-function fromInvite(invite: Invite, links: readonly Signal[], email: ReadEmail): Meeting {
+function fromInvite(invite: Invite, { links, attendees }: Surroundings): Meeting {
   const { cancelled: _, ...meeting } = invite;
-  const attendees = meeting.attendees.length > 0 ? meeting.attendees : attendeesOf(email);
   return {
     ...meeting,
-    attendees,
+    attendees: meeting.attendees.length > 0 ? meeting.attendees : attendees,
     meetingUrl: meeting.meetingUrl ?? links[0]?.text ?? null,
     confidence: INVITE_CONFIDENCE,
     ambiguous: false,
@@ -85,32 +72,18 @@ function requestConfidence(cues: readonly SentenceCues[], links: readonly Signal
   return links.length > 0 && cues.some((cue) => cue.noun || cue.invites) ? 0.5 : 0;
 }
 
-/** What the email says that applies to a meeting at any of its times. */
-interface Surroundings {
-  cues: readonly SentenceCues[];
-  links: readonly Signal[];
-  places: readonly Signal[];
-  attendees: Person[];
-  candidates: readonly Candidate[];
+/** What the email says that applies to a meeting at any of its times. Adds the words of the cues to `signals`. */
+function surroundingsOf(email: ReadEmail, signals: Signal[]) {
+  const cues = readCues(email, signals);
+  const candidates = candidatesIn(email, cues);
+  return { cues, candidates, links: linksIn(email), places: placesIn(email), attendees: attendeesOf(email) };
 }
 
-function surroundingsOf(
-  email: ReadEmail,
-  cues: readonly SentenceCues[],
-  links: readonly Signal[],
-  places: readonly Signal[],
-) {
-  return { cues, links, places, attendees: attendeesOf(email), candidates: candidatesIn(email, cues) };
-}
+type Surroundings = ReturnType<typeof surroundingsOf>;
 
-function meetingsInText(
-  email: ReadEmail,
-  cues: readonly SentenceCues[],
-  links: readonly Signal[],
-  places: readonly Signal[],
-): Meeting[] {
+function meetingsInText(email: ReadEmail, around: Surroundings): Meeting[] {
+  const { cues, links, places } = around;
   const meetings: Meeting[] = [];
-  const around = surroundingsOf(email, cues, links, places);
   for (const candidate of around.candidates) {
     const confidence = confidenceOf(email, candidate, cues, links.length > 0, places.length > 0);
     if (confidence < ENOUGH || meetings.some(({ start }) => start.getTime() === candidate.start.getTime())) continue;
@@ -142,10 +115,8 @@ function toMeeting(email: ReadEmail, candidate: Candidate, confidence: number, a
 
 /** The meeting that a language model found at these words. Null if the engine reads no future time there. */
 export function meetingAt(email: ReadEmail, range: TextRange): Meeting | null {
-  const cues = readCues(email, []);
-  const links = linksIn(email);
-  const places = placesIn(email);
-  const around = surroundingsOf(email, cues, links, places);
+  const around = surroundingsOf(email, []);
+  const { cues, links, places } = around;
   const there = around.candidates.filter(({ quote }) => quote.start < range.end && range.start < quote.end);
   const candidate = there.find(({ allDay }) => !allDay) ?? there[0];
   if (!candidate) return null;
@@ -154,12 +125,7 @@ export function meetingAt(email: ReadEmail, range: TextRange): Meeting | null {
 }
 
 const isClock = ({ type, grain, from }: FoundDate) =>
-  from !== null &&
-  (type === "time" ||
-    type === "datetime" ||
-    type === "timerange" ||
-    type === "datetimerange" ||
-    (type === "set" && grain !== "day"));
+  from !== null && (/time/.test(type) || (type === "set" && grain !== "day"));
 
 /** Every day or time that could be a meeting's. A time without a day takes the day named before it. */
 function candidatesIn(email: ReadEmail, cues: readonly SentenceCues[]): Candidate[] {
@@ -254,10 +220,6 @@ function lengthOf(email: ReadEmail, candidate: Candidate, cues: readonly Sentenc
   if (nearest?.durationMinutes && Math.abs(nearest.start - candidate.quote.start) < 400) return nearest.durationMinutes;
   const range = cues[candidate.sentence]?.range;
   return range && LONG_MEETING.test(`${textOf(email, range)} ${email.subject ?? ""}`) ? 60 : 30;
-}
-
-function inOrder(signals: Signal[]): Signal[] {
-  return signals.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
 function round(value: number): number {

@@ -1,4 +1,4 @@
-import { ADDRESSES, collapseSpace } from "../../lib/text.ts";
+import { ADDRESSES, capitalize, collapseSpace } from "../../lib/text.ts";
 import { MONTHS, WEEKDAYS } from "../dates/vocabulary.ts";
 import { type Person, type ReadEmail, textOf } from "../email/email.ts";
 import type { TextRange } from "../email/sentences.ts";
@@ -19,7 +19,7 @@ export function meetingTitle(email: ReadEmail, range: TextRange): string {
   const around = email.visible.slice(Math.max(0, range.start - 300), Math.min(email.visible.length, range.end + 300));
   const sentence = textOf(email, range).slice(0, 800);
   const noun = (MEETING_NOUN.exec(sentence) ?? MEETING_NOUN.exec(around))?.[0] ?? "meeting";
-  const name = capital(collapseSpace(noun));
+  const name = capitalize(collapseSpace(noun));
   const topic = TOPIC.exec(sentence) ?? TOPIC.exec(around);
   const about = topic?.[1] ? withoutTime(collapseSpace(topic[1])) : "";
   if (about.length >= 3) return cut(`${name}: ${about}`);
@@ -72,10 +72,6 @@ export function attendeesOf(email: ReadEmail): Person[] {
   }
   for (const name of namesIn(email)) add({ name, email: null });
   return people;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function cut(text: string): string {

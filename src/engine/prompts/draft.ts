@@ -1,4 +1,5 @@
-import { collapseSpace } from "../../lib/text.ts";
+import { capitalize, collapseSpace } from "../../lib/text.ts";
+import { pairs } from "../../lib/words.ts";
 import { type ReplyTone, sentence, sentenceOf } from "../reply/instruction-sentences.ts";
 import { readInstructions } from "../reply/instructions.ts";
 
@@ -13,30 +14,12 @@ const FACTS =
   /^[\s,]*(?:(?:from|with|using|based on|including|covering|containing|that (?:includes|covers|mentions|says|contains))\s(?:the |these |those )?(?:following |given )?(?:facts|points|information|details|notes|bullet points|bullets|following|data)?\s?)?[:\n.]+\s*/i;
 const SPOKEN =
   /^[\s,]+(?:and\s)?(asking|saying|telling|thanking|inviting|confirming|apologi[sz]ing|reminding|explaining|requesting|informing|stating|declining|accepting|congratulating|letting|announcing|proposing|suggesting|that says|which says|to (?=(?:ask|say|tell|thank|invite|confirm|apologi[sz]e|remind|explain|request|inform|decline|accept|congratulate|let|announce|propose|suggest)\b))\s?/i;
-const VERBS: Readonly<Record<string, string>> = {
-  asking: "ask",
-  saying: "say",
-  telling: "tell",
-  thanking: "thank",
-  inviting: "invite",
-  confirming: "confirm",
-  reminding: "remind",
-  explaining: "explain",
-  requesting: "request",
-  informing: "inform",
-  stating: "say",
-  declining: "decline",
-  accepting: "accept",
-  congratulating: "congratulate",
-  letting: "let",
-  announcing: "say",
-  proposing: "propose",
-  suggesting: "suggest",
-  "that says": "say",
-  "which says": "say",
-  apologising: "apologise",
-  apologizing: "apologise",
-};
+const VERBS = pairs(
+  "asking: ask, saying: say, telling: tell, thanking: thank, inviting: invite, confirming: confirm, reminding: remind",
+  "explaining: explain, requesting: request, informing: inform, stating: say, declining: decline, accepting: accept",
+  "congratulating: congratulate, letting: let, announcing: say, proposing: propose, suggesting: suggest",
+  "that says: say, which says: say, apologising: apologise, apologizing: apologise",
+);
 const SIGNED = /^(?:from|signed?(?: by| as)?|sender|my name(?: is)?|name)\s?:?\s+(\p{Lu}[\p{L}'. -]{1,60}?)\.?$/iu;
 
 /** What needs more than the facts: another language, or another art. */
@@ -51,14 +34,13 @@ export function draftEmail(prompt: string): string | null {
   const lead = DRAFT.exec(whole.slice(0, MAX_HEAD));
   if (!lead) return null;
   const left = { rest: whole.slice(lead[0].length) };
-  const tone = toneOf(lead[1] ?? "");
   const to = eat(left, TO);
   const about = eat(left, ABOUT);
   const spoken = SPOKEN.exec(left.rest);
   const facts = spoken ? spokenFacts(left.rest, spoken) : FACTS.exec(left.rest) ? left.rest.replace(FACTS, "") : null;
   if (facts === null || facts.trim() === "") return null;
   if (BEYOND.test(whole.slice(0, whole.length - facts.length))) return null;
-  return composed({ to, about, facts, tone });
+  return composed(to, about, facts, toneOf(lead[1] ?? ""));
 }
 
 function eat(left: { rest: string }, pattern: RegExp): string | null {
@@ -73,9 +55,9 @@ function spokenFacts(rest: string, found: RegExpExecArray): string {
   const said = rest
     .slice(found[0].length)
     .replace(/(,\s(?:and\s)?|\sand\s)([a-z]{3,15}ing)\b/g, (whole, link: string, doing: string) =>
-      VERBS[doing] ? `${link}${VERBS[doing]}` : whole,
+      VERBS.has(doing) ? `${link}${VERBS.get(doing)}` : whole,
     );
-  return `${verb === "to" ? "" : `${VERBS[verb] ?? verb} `}${said}`;
+  return `${verb === "to" ? "" : `${VERBS.get(verb) ?? verb} `}${said}`;
 }
 
 function toneOf(adjectives: string): ReplyTone {
@@ -83,14 +65,7 @@ function toneOf(adjectives: string): ReplyTone {
   return /short|brief|quick|concise/i.test(adjectives) ? "brief" : "formal";
 }
 
-interface Draft {
-  to: string | null;
-  about: string | null;
-  facts: string;
-  tone: ReplyTone;
-}
-
-function composed({ to, about, facts, tone: given }: Draft): string | null {
+function composed(to: string | null, about: string | null, facts: string, given: ReplyTone): string | null {
   const lines = facts
     .replace(/([.!?])\s+(?=(?:from|signed|sender)\s?:\s)/i, "$1\n")
     .split("\n")
@@ -104,7 +79,7 @@ function composed({ to, about, facts, tone: given }: Draft): string | null {
   // A fact without a verb to begin with, such as "delivery on Tuesday", still stands as it was given.
   const noted = unread.map((fact) => sentence(fact, "."));
   const asks = written.filter((text) => text.endsWith("?"));
-  const says = [...written.filter((text) => !text.endsWith("?"))];
+  const says = written.filter((text) => !text.endsWith("?"));
   if (says.length + noted.length + asks.length === 0) return null;
   const greeting = to && !/^(?:my|our|the)\s/i.test(to) ? `${tone === "formal" ? "Dear" : "Hi"} ${to},` : "Hello,";
   const purpose = about && tone !== "brief" ? `I am writing about ${about}.` : "";
@@ -113,7 +88,7 @@ function composed({ to, about, facts, tone: given }: Draft): string | null {
       ? `Here are the details:\n${noted.map((fact) => `- ${fact.replace(/\.$/, "")}`).join("\n")}`
       : noted.join(" ");
   const closing = { formal: "Kind regards", friendly: "Best wishes", brief: "Best" }[tone];
-  const subject = about ? `Subject: ${about.charAt(0).toUpperCase()}${about.slice(1)}` : "";
+  const subject = about ? `Subject: ${capitalize(about)}` : "";
   return [
     subject,
     greeting,

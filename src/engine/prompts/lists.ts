@@ -1,4 +1,4 @@
-import { collapseSpace } from "../../lib/text.ts";
+import { capitalize, collapseSpace } from "../../lib/text.ts";
 import { sentencesIn } from "../email/sentences.ts";
 
 export type ListKind = "bullets" | "numbered" | "tasks";
@@ -34,7 +34,7 @@ function enumerated(sentence: string): string[] {
   const parts = plain.includes(";") ? plain.split(/;\s?(?:and\s)?/) : plain.split(/,\s(?:and\s|or\s)?|\s(?:and|or)\s/);
   const isList = (plain.match(/[,;]/g)?.length ?? 0) >= 2 || parts.every((part) => part.trim().split(" ").length <= 3);
   const items = parts.map((part) => part.trim()).filter((part) => part !== "");
-  return items.length > 1 && isList ? items.map((item) => item.charAt(0).toUpperCase() + item.slice(1)) : [sentence];
+  return items.length > 1 && isList ? items.map(capitalize) : [sentence];
 }
 
 const FACT = /^\s{0,20}(?:[-*•–]\s)?([^:|\n]{1,60}?)\s?(?::|\s=|\s[–—-])\s+(\S.{0,1000})$/;

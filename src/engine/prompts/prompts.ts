@@ -1,5 +1,7 @@
 import { assertType } from "../../lib/cast.ts";
+import { capitalize } from "../../lib/text.ts";
 import { MAX_SCANNED } from "../dates/find-dates.ts";
+import { SMALL_NUMBERS } from "../dates/vocabulary.ts";
 import { keySentences } from "../email/summary.ts";
 import { draftEmail } from "./draft.ts";
 import { extractor, KINDS, type Kind } from "./extract.ts";
@@ -35,21 +37,7 @@ function firstAnswer(candidates: readonly PromptParts[], now: Date, timeZone: st
 
 const SUMMARY =
   /^(?:(?:summari[sz]e|sum up|condense|shorten|recap|tl;?dr|abridge|boil down)\b|(?:make|write|give|create|provide|produce|do|get)(?: me)? (?:an? |the )?(?:very |quick |short |brief |concise |one[- ]sentence |executive ){0,3}(?:summary|recap|tl;?dr|overview)\b|make (?:this|it|the (?:following )?(?:text|email|mail|message)) (?:shorter|more concise)\b|(?:what(?:'s| is| are)|list|give(?: me)?|find|extract|identify|highlight) (?:the )?(?:gist|key points?|main points?|key takeaways?|takeaways|main ideas?|most important (?:points?|sentences?|parts?)|key messages?)\b|(?:key points?|main points?|summary)\b)/;
-const COUNTS: Readonly<Record<string, number>> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  single: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-};
+const COUNTS: ReadonlyMap<string, number> = new Map([...SMALL_NUMBERS, ["a", 1], ["an", 1], ["single", 1]]);
 const NUMBER = "(\\d{1,3}|an?|one|single|two|three|four|five|six|seven|eight|nine|ten)";
 const AT_MOST =
   "(?:at most |no more than |under |fewer than |less than |up to |max(?:imum)?(?: of)? |about |around |exactly |only |just )?";
@@ -85,7 +73,7 @@ function summarise({ instruction, text, isTopic }: PromptParts, now: Date, timeZ
 
 function numberOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
-  return COUNTS[word] ?? (Number(word) || undefined);
+  return COUNTS.get(word) ?? (Number(word) || undefined);
 }
 
 /** As many whole sentences as fit, or the beginning of the first if it is too long. */
@@ -131,7 +119,9 @@ function pickOut({ instruction, text, isTopic }: PromptParts, now: Date, timeZon
   const [only] = found;
   if (found.length === 1 && only) return only.values.length === 0 ? none(only.kind) : shaped(only.values, shape);
   return found
-    .map(({ kind, values }) => (values.length === 0 ? none(kind) : `${title(kind)}:\n${shaped(values, shape)}`))
+    .map(({ kind, values }) =>
+      values.length === 0 ? none(kind) : `${capitalize(KINDS[kind].name)}:\n${shaped(values, shape)}`,
+    )
     .join("\n\n");
 }
 
@@ -152,11 +142,6 @@ function shaped(values: readonly string[], shape: RegExpExecArray | null): strin
 
 function none(kind: Kind): string {
   return `No ${KINDS[kind].name} were found in the text.`;
-}
-
-function title(kind: Kind): string {
-  const { name } = KINDS[kind];
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 const REWRITE =

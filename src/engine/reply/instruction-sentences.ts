@@ -5,47 +5,31 @@ export type ReplyTone = (typeof REPLY_TONES)[number];
 
 /** An instruction written as a sentence of an email; null if it only says what to leave out. */
 export function sentenceOf(instruction: Instruction, tone: ReplyTone): string | null {
-  const { what } = instruction;
-  switch (instruction.kind) {
-    case "accept":
-      return acceptance(what, tone);
-    case "decline":
-      return refusal(what, tone);
-    case "postpone":
-      return postponement(what, instruction.to, tone);
-    case "propose":
-      return sentence(`${tone === "formal" ? "May I suggest" : "How about"} ${what}`, "?");
-    case "ask-for":
-      return sentence(`${tone === "formal" ? "May" : "Could"} I ask you for ${what}`, "?");
-    case "ask-about":
-      return sentence(`Could you tell me more about ${what}`, "?");
-    case "ask-to":
-      return sentence(`Could you please ${what}`, "?");
-    case "ask-whether":
-      return sentence(`Could you let me know whether ${what}`, "?");
-    case "ask":
-      return sentence(`Could you let me know ${what}`, "?");
-    case "thank":
-      return sentence(`${tone === "formal" ? "Thank you" : "Thanks"}${what ? ` for ${what}` : ""}`, ".");
-    case "apologise":
-      return sentence(
-        `${tone === "formal" ? "Please accept my apologies" : "I am sorry"}${what ? ` for ${what}` : ""}`,
-        ".",
-      );
-    case "congratulate":
-      return sentence(`Congratulations${what ? ` on ${what}` : ""}`, tone === "friendly" ? "!" : ".");
-    case "invite":
-      return sentence(`I would like to invite you to ${what}`, ".");
-    case "remind":
-      return sentence(reminder(what), ".");
-    case "confirm":
-      return sentence(what ? `I am writing to confirm ${what}` : "I confirm", ".");
-    case "say":
-      return sentence(what, ".");
-    case "avoid":
-      return null;
-  }
+  if (instruction.kind === "postpone") return postponement(instruction.what, instruction.to, tone);
+  return WRITERS[instruction.kind](instruction.what, tone);
 }
+
+type Writer = (what: string, tone: ReplyTone) => string | null;
+
+const WRITERS: Record<Exclude<Instruction["kind"], "postpone">, Writer> = {
+  accept: acceptance,
+  decline: refusal,
+  propose: (what, tone) => sentence(`${tone === "formal" ? "May I suggest" : "How about"} ${what}`, "?"),
+  "ask-for": (what, tone) => sentence(`${tone === "formal" ? "May" : "Could"} I ask you for ${what}`, "?"),
+  "ask-about": (what) => sentence(`Could you tell me more about ${what}`, "?"),
+  "ask-to": (what) => sentence(`Could you please ${what}`, "?"),
+  "ask-whether": (what) => sentence(`Could you let me know whether ${what}`, "?"),
+  ask: (what) => sentence(`Could you let me know ${what}`, "?"),
+  thank: (what, tone) => sentence(`${tone === "formal" ? "Thank you" : "Thanks"}${what && ` for ${what}`}`, "."),
+  apologise: (what, tone) =>
+    sentence(`${tone === "formal" ? "Please accept my apologies" : "I am sorry"}${what && ` for ${what}`}`, "."),
+  congratulate: (what, tone) => sentence(`Congratulations${what && ` on ${what}`}`, tone === "friendly" ? "!" : "."),
+  invite: (what) => sentence(`I would like to invite you to ${what}`, "."),
+  remind: (what) => sentence(reminder(what), "."),
+  confirm: (what) => sentence(what ? `I am writing to confirm ${what}` : "I confirm", "."),
+  say: (what) => sentence(what, "."),
+  avoid: () => null,
+};
 
 function acceptance(what: string, tone: ReplyTone): string {
   if (!what) return tone === "formal" ? "I am pleased to accept." : "Yes, that works for me.";

@@ -1,26 +1,14 @@
 import { collapseSpace } from "../../lib/text.ts";
+import { pairs, type Word } from "../../lib/words.ts";
 import { IMPERATIVES } from "../email/request-words.ts";
 import { sentencesIn } from "../email/sentences.ts";
 
+type PlainKind =
+  | Word<"accept decline propose thank apologise congratulate invite remind confirm say avoid">
+  | Word<"ask ask-for ask-about ask-to ask-whether">;
+
 /** One thing that an email or a reply is to say. */
-export type Instruction =
-  | { kind: "accept"; what: string }
-  | { kind: "decline"; what: string }
-  | { kind: "postpone"; what: string; to: string }
-  | { kind: "propose"; what: string }
-  | { kind: "ask-for"; what: string }
-  | { kind: "ask-about"; what: string }
-  | { kind: "ask-to"; what: string }
-  | { kind: "ask-whether"; what: string }
-  | { kind: "ask"; what: string }
-  | { kind: "thank"; what: string }
-  | { kind: "apologise"; what: string }
-  | { kind: "congratulate"; what: string }
-  | { kind: "invite"; what: string }
-  | { kind: "remind"; what: string }
-  | { kind: "confirm"; what: string }
-  | { kind: "say"; what: string }
-  | { kind: "avoid"; what: string };
+export type Instruction = { kind: PlainKind; what: string } | { kind: "postpone"; what: string; to: string };
 
 export interface Instructions {
   instructions: Instruction[];
@@ -32,7 +20,7 @@ export interface Instructions {
 const MAX_READ = 4000;
 const MAX_INSTRUCTIONS = 20;
 
-type Pattern = readonly [pattern: RegExp, make: (rest: string, match: RegExpExecArray) => Instruction | null];
+type Pattern = readonly [RegExp, PlainKind | ((what: string, lead: string) => Instruction | null)];
 
 const THEM = "(?:him|her|them|[A-Z][a-z]{1,20}|the sender|the client|the customer|the team|everyone|my \\w{2,20})";
 const POLITELY = "(?:(?:please|politely|kindly|gladly|happily|gently|also|then|just|briefly|warmly)\\s)*";
@@ -44,46 +32,37 @@ const PATTERNS: readonly Pattern[] = [
     start(
       "(?:do not|don't|dont|never|avoid|without)(?: mention(?:ing)?| say(?:ing)?| talk(?:ing)? about| discuss(?:ing)?)",
     ),
-    (what) => ({ kind: "avoid", what }),
+    "avoid",
   ],
-  [start(`ask ${THEM} to|request ${THEM} to|request that they|ask to`), (what) => ({ kind: "ask-to", what })],
-  [start(`ask(?: ${THEM})? about`), (what) => ({ kind: "ask-about", what })],
-  [start(`ask(?: ${THEM})? for|request`), (what) => ({ kind: "ask-for", what })],
-  [
-    start(`ask(?: ${THEM})? (?:if|whether)|check (?:if|whether)|find out (?:if|whether)`),
-    (what) => ({ kind: "ask-whether", what }),
-  ],
-  [start(`ask(?: ${THEM})?(?= (?:when|what|where|who|why|how|which)\\b)`), (what) => ({ kind: "ask", what })],
+  [start(`ask ${THEM} to|request ${THEM} to|request that they|ask to`), "ask-to"],
+  [start(`ask(?: ${THEM})? about`), "ask-about"],
+  [start(`ask(?: ${THEM})? for|request`), "ask-for"],
+  [start(`ask(?: ${THEM})? (?:if|whether)|check (?:if|whether)|find out (?:if|whether)`), "ask-whether"],
+  [start(`ask(?: ${THEM})?(?= (?:when|what|where|who|why|how|which)\\b)`), "ask"],
   [
     start(
       `(?:thank|thanks)(?: (?:you|${THEM}))?(?: (?:so|very) much)?(?: for)?|say thank(?:s| you)(?: for)?|express (?:my |our )?(?:thanks|gratitude) for`,
     ),
-    (what) => ({ kind: "thank", what }),
+    "thank",
   ],
   [
     start(`apologi[sz]e(?: to ${THEM})?(?: for)?|say (?:that )?(?:I'm |I am |we are |we're )?sorry(?: for)?`),
-    (what) => ({ kind: "apologise", what }),
+    "apologise",
   ],
-  [start(`congratulate(?: ${THEM})?(?: on| for)?`), (what) => ({ kind: "congratulate", what })],
-  [start(`invite(?: ${THEM})?(?: to| for)?`), (what) => ({ kind: "invite", what })],
-  [start(`remind(?: ${THEM})?(?: of| about)?`), (what) => ({ kind: "remind", what })],
+  [start(`congratulate(?: ${THEM})?(?: on| for)?`), "congratulate"],
+  [start(`invite(?: ${THEM})?(?: to| for)?`), "invite"],
+  [start(`remind(?: ${THEM})?(?: of| about)?`), "remind"],
   [
     start(
       `(?:say|tell(?: ${THEM})?|mention|explain(?: to ${THEM})?|write|state|add|note|include|inform ${THEM}|let ${THEM} know|point out|emphasi[sz]e|stress|assure ${THEM}|answer|reply|respond)(?: that)?`,
     ),
-    (what) => saying(what),
+    saying,
   ],
-  [
-    start("(?:accept|agree(?: to| with)?|say yes(?: to)?|approve|take)(?: it| this| that| them)?"),
-    (what) => ({ kind: "accept", what }),
-  ],
-  [
-    start("(?:decline|reject|refuse|turn down|say no(?: to)?|pass on)(?: it| this| that| them)?"),
-    (what) => ({ kind: "decline", what }),
-  ],
-  [start("(?:postpone|reschedule|delay|push back|move|defer)"), (what) => postponed(what)],
-  [start("(?:propose|suggest|offer)(?: to meet)?"), (what) => ({ kind: "propose", what })],
-  [start("confirm(?: that| the fact that)?"), (what, match) => confirmed(what, match[0])],
+  [start("(?:accept|agree(?: to| with)?|say yes(?: to)?|approve|take)(?: it| this| that| them)?"), "accept"],
+  [start("(?:decline|reject|refuse|turn down|say no(?: to)?|pass on)(?: it| this| that| them)?"), "decline"],
+  [start("(?:postpone|reschedule|delay|push back|move|defer)"), postponed],
+  [start("(?:propose|suggest|offer)(?: to meet)?"), "propose"],
+  [start("confirm(?: that| the fact that)?"), confirmed],
 ];
 
 const CLAUSE =
@@ -115,7 +94,8 @@ function instructionOf(clause: string): Instruction | null {
   for (const [pattern, make] of PATTERNS) {
     const match = pattern.exec(clause);
     if (!match) continue;
-    return make(bare(addressed(clause.slice(match[0].length), match[0])), match);
+    const what = bare(addressed(clause.slice(match[0].length), match[0]));
+    return typeof make === "string" ? { kind: make, what } : make(what, match[0]);
   }
   return isStatement(clause) ? { kind: "say", what: bare(clause) } : null;
 }
@@ -170,14 +150,7 @@ function postponed(what: string): Instruction {
   return { kind: "postpone", what: bare(thing), to: bare(to) };
 }
 
-const VERB_FORMS: Readonly<Record<string, string>> = {
-  is: "are",
-  has: "have",
-  was: "were",
-  does: "do",
-  wants: "want",
-  needs: "need",
-};
+const VERB_FORMS = pairs("is: are, has: have, was: were, does: do, wants: want, needs: need");
 
 const OTHERS = { him: ["he", "his"], her: ["she", "her"], them: ["they", "their"] } as const;
 
@@ -192,7 +165,7 @@ function addressed(clause: string, lead: string): string {
   return clause
     .replace(new RegExp(`\\b(?:${subjects})(?:'s| ([a-z]+))?\\b`, "gi"), (found, verb?: string) => {
       if (/'s$/.test(found)) return "you are";
-      return verb ? `you ${VERB_FORMS[verb.toLowerCase()] ?? verb}` : "you";
+      return verb ? `you ${VERB_FORMS.get(verb.toLowerCase()) ?? verb}` : "you";
     })
     .replace(new RegExp(`\\b(?:${owners})\\b`, "gi"), "your")
     .replace(/\bthem\b/gi, who === "them" ? "you" : "them");

@@ -1,9 +1,9 @@
-import { collapseSpace } from "../../lib/text.ts";
+import { capitalize, collapseSpace } from "../../lib/text.ts";
+import { wordSet } from "../../lib/words.ts";
 import { isTask } from "../email/action-items.ts";
 import { type ReadEmail, textOf } from "../email/email.ts";
 import type { Intelligence } from "../email/intelligence.ts";
 import { IMPERATIVES } from "../email/request-words.ts";
-import { wordSet } from "../word-set.ts";
 import { sentence } from "./instruction-sentences.ts";
 import { swapPronouns } from "./swap-pronouns.ts";
 
@@ -39,7 +39,7 @@ export function pointsOf(email: ReadEmail, { actionItems }: Intelligence): Point
     .slice(0, MAX_POINTS);
   points.questions = email.sentences
     .filter(({ start }) => !taken.has(start))
-    .map((range) => capital(collapseSpace(textOf(email, range)).replace(LEAD, "")))
+    .map((range) => capitalize(collapseSpace(textOf(email, range)).replace(LEAD, "")))
     .filter((text) => text.endsWith("?") && text.length <= MAX_POINT && !PLEASANTRY.test(text))
     .slice(0, MAX_POINTS);
   return points;
@@ -51,10 +51,6 @@ const NEED = /^(?:i|we) (?:really |urgently |still |also )?need (?!you\b|to\b)/i
 /** "If so, could you send …" asks to send. */
 function commandIn(text: string): string {
   return text.replace(LEAD, "").replace(/^(?:could|can|would|will) you (?:please |kindly |also )?/i, "");
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** "Send the file", but not "Do you agree", which only begins like one. */

@@ -1,7 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { EmailAnalysis } from "../../lib/email-kinds.ts";
-import { analyse } from "../emails/analysis/service.ts";
-import { readEmailSource } from "../emails/service.ts";
+import { analyse, readEmailSource } from "../emails/analysis/service.ts";
 import type { IntelligenceInput } from "./schemas.ts";
 
 /** Analyzes a stored or given email. Nothing is stored. */

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { doc, named } from "../../http/schemas.ts";
 import { MODELS } from "../../lib/ai-kinds.ts";
 import { Engine } from "../ai-models/schemas.ts";
-import { emailSource, hasOneSource, ONE_SOURCE } from "../emails/schemas.ts";
+import { emailSource, hasOneSource, ONE_SOURCE } from "../emails/analysis/schemas.ts";
 
 const promptText = (max: number) => z.string().trim().min(1).max(max);
 

@@ -2,7 +2,6 @@ import { z } from "@hono/zod-openapi";
 import {
   ADDRESS_FORMS,
   AddressInput,
-  addressFields,
   doc,
   FlagParam,
   Id,
@@ -16,10 +15,9 @@ import {
   Timestamp,
   versionFields,
 } from "../../http/schemas.ts";
-import { parsePerson } from "../../lib/addresses.ts";
 import { DIRECTIONS, EMAIL_SOURCES, EMAIL_STATUSES, LATEST_EMAIL, URGENCIES } from "../../lib/email-kinds.ts";
 import { Task } from "../tasks/schemas.ts";
-import { EmailAnalysis, TextTimeZone } from "./analysis/schemas.ts";
+import { EmailAnalysis } from "./analysis/schemas.ts";
 
 const MAX_RECIPIENTS = 100;
 const MAX_IDS = 500;
@@ -234,40 +232,3 @@ export const Reply = named(
   { example: { body: "Hi Ann,\n\nhere is the signed contract.\n\nAda" } },
 );
 export type Reply = z.output<typeof Reply>;
-
-/** A person: an address, a name, or an object. */
-const PersonInput = z
-  .union([
-    z.string().trim().max(500),
-    z.object({ name: addressFields.name, email: addressFields.email.toLowerCase().nullish() }),
-  ])
-  .transform((given) =>
-    typeof given === "string" ? parsePerson(given) : { name: given.name || null, email: given.email || null },
-  );
-
-/** The fields with which a request names the email to read: a stored one, or its content. */
-export const emailSource = {
-  emailId: doc(Id.optional(), "Id of a stored email. Send either this or `content`."),
-  content: doc(
-    z
-      .string()
-      .max(500_000)
-      .refine((text) => text.trim() !== "", "must not be empty")
-      .optional(),
-    "Text of an email, plain or HTML.",
-  ),
-  subject: doc(z.string().max(1000).nullish(), "Subject line. Only used with `content`."),
-  from: doc(PersonInput.nullish(), `Sender: ${ADDRESS_FORMS}; or only a name. Only used with \`content\`.`),
-  receivedAt: doc(
-    TimeOrDateInput.optional(),
-    "What words such as `tomorrow` are counted from. Only used with `content`. Default: now.",
-  ),
-  timeZone: TextTimeZone,
-};
-export type EmailSource = z.output<z.ZodObject<typeof emailSource>>;
-
-/** For `refine`: a request has one source. */
-export function hasOneSource({ emailId, content }: EmailSource): boolean {
-  return (emailId === undefined) !== (content === undefined);
-}
-export const ONE_SOURCE = { message: "must be sent, or content, but not both", path: ["emailId"] };

@@ -1,18 +1,17 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { type Context, requireScopes, timeZoneOf } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { assertThat, runBatch } from "../../db/assert.ts";
 import { anyOf, isOneOf } from "../../db/bulk.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
-import type { EmailInput } from "../../engine/email/email.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { cutToBytes } from "../../lib/text.ts";
 import { lowerBound } from "../../lib/time-zone.ts";
 import { convertToTasks } from "../tasks/from-email.ts";
-import { emailColumns, toEmail, toEngineInput } from "./record.ts";
-import type { BulkChanges, Email, EmailChanges, EmailSource, NewEmail } from "./schemas.ts";
+import { emailColumns, toEmail } from "./record.ts";
+import type { BulkChanges, Email, EmailChanges, NewEmail } from "./schemas.ts";
 import { requireEmail, storeEmail, tasksFrom } from "./store.ts";
 
 /** Together with its HTML, a body must fit a row of 2 MB, also as the stored response of an Idempotency-Key. */
@@ -98,17 +97,4 @@ export function deleteEmail({ db }: Context, id: number, expected: ExpectedVersi
 /** Creates a task for each action item of an email that does not have one yet. */
 export async function createEmailTasks(ctx: Context, id: number) {
   return convertToTasks(ctx, id, tasksFrom(await getEmail(ctx, id), "action_items", timeZoneOf(ctx)));
-}
-
-/** The email that a request names or contains, as the engine reads it. */
-export async function readEmailSource(
-  ctx: Context,
-  { emailId, content = "", subject, from, receivedAt = ctx.now, timeZone = timeZoneOf(ctx) }: EmailSource,
-): Promise<{ input: EmailInput; html: string | null }> {
-  if (emailId === undefined) {
-    return { input: { content, subject, from, reference: lowerBound(timeZone, receivedAt), timeZone }, html: null };
-  }
-  requireScopes(ctx, ["emails:read"]);
-  const email = await getEmail(ctx, emailId);
-  return { input: toEngineInput(email, timeZone), html: email.html };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Context } from "../../context.ts";
 import { askedTone, withoutPromptInjections, writeReply } from "../../engine/reply/reply.ts";
 import { ask } from "../ai-models/ask.ts";
-import { readEmailSource } from "../emails/service.ts";
+import { readEmailSource } from "../emails/analysis/service.ts";
 import { isUsableText } from "./generated-text.ts";
 import type { EmailResponse, EmailResponseInput } from "./schemas.ts";
 

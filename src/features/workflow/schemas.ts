@@ -3,7 +3,7 @@ import { REPLY_TONES } from "../../engine/reply/instruction-sentences.ts";
 import { doc, named } from "../../http/schemas.ts";
 import { LEVELS, SEVERITIES } from "../../lib/website-audit-kinds.ts";
 import { ActiveModel, Engine } from "../ai-models/schemas.ts";
-import { emailSource, hasOneSource, ONE_SOURCE } from "../emails/schemas.ts";
+import { emailSource, hasOneSource, ONE_SOURCE } from "../emails/analysis/schemas.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const oneLine = (name: string) => !/[\r\n]/.test(name);

@@ -1,6 +1,7 @@
 import ICAL from "ical.js";
 import { type AppError, validationFailed } from "../errors.ts";
 import { dateOf, type Instant, offsetAt, timeZoneName, toInstant, type Wall, wallDay } from "../time-zone.ts";
+import { words } from "../words.ts";
 import { ianaOfWindowsZone } from "./windows-zones.ts";
 
 type Component = InstanceType<typeof ICAL.Component>;
@@ -52,20 +53,9 @@ export class Moment {
 }
 
 /** Tried first when a zone is identified by its offsets, so that the result is a well-known name. */
-const KNOWN_ZONES = [
-  "Europe/Berlin",
-  "Europe/London",
-  "Europe/Athens",
-  "America/New_York",
-  "America/Chicago",
-  "America/Denver",
-  "America/Los_Angeles",
-  "America/Sao_Paulo",
-  "Asia/Kolkata",
-  "Asia/Shanghai",
-  "Asia/Tokyo",
-  "Australia/Sydney",
-];
+const KNOWN_ZONES = words(
+  "Europe/Berlin Europe/London Europe/Athens America/New_York America/Chicago America/Denver America/Los_Angeles America/Sao_Paulo Asia/Kolkata Asia/Shanghai Asia/Tokyo Australia/Sydney",
+);
 
 /**
  * Resolves the zones of a file to IANA names. A zone with another name, as in files from Outlook, is identified by the

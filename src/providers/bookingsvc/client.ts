@@ -1,6 +1,6 @@
 import { equalBytes, hmacSha256 } from "../../lib/crypto.ts";
 import { toBytes, toHex } from "../../lib/encoding.ts";
-import { AppError } from "../../lib/errors.ts";
+import { AppError, type ErrorCode } from "../../lib/errors.ts";
 import { limitedText } from "../limited-text.ts";
 import {
   Account,
@@ -60,9 +60,7 @@ export function createBookingProvider(baseUrl: string, apiKey: string, pace: Pac
     }
   }
 
-  type Result = { data: unknown } | { error: AppError; retry: boolean; waitMs?: number };
-
-  async function once(url: string, version: string): Promise<Result> {
+  async function once(url: string, version: string): Promise<{ data: unknown } | Failure> {
     try {
       const response = await fetch(url, {
         headers: { authorization: `Bearer ${apiKey}`, "cal-api-version": version, accept: "application/json" },
@@ -76,16 +74,10 @@ export function createBookingProvider(baseUrl: string, apiKey: string, pace: Pac
       return { data: Envelope.parse(JSON.parse(await limitedText(response, MAX_RESPONSE_BYTES))).data };
     } catch (error) {
       if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError")) {
-        return {
-          error: new AppError("provider_timeout", "The booking provider did not respond in time."),
-          retry: true,
-        };
+        return failure("provider_timeout", "The booking provider did not respond in time.", true);
       }
       // No connection, or a response that is incomplete or not as expected: a retry may succeed.
-      return {
-        error: new AppError("provider_error", "The booking provider's response could not be read."),
-        retry: true,
-      };
+      return failure("provider_error", "The booking provider's response could not be read.", true);
     }
   }
 
@@ -121,25 +113,26 @@ function unknownForm(): AppError {
   return new AppError("provider_error", "The booking provider returned an unknown format.");
 }
 
-function refusal(response: Response): { error: AppError; retry: boolean; waitMs?: number } {
-  const { status } = response;
+interface Failure {
+  error: AppError;
+  retry: boolean;
+  waitMs?: number;
+}
+
+function failure(code: ErrorCode, detail: string, retry: boolean): Failure {
+  return { error: new AppError(code, detail), retry };
+}
+
+function refusal({ status, headers }: Response): Failure {
   if (status === 401 || status === 403) {
-    return { error: new AppError("provider_unauthorized", "The booking provider rejected the API key."), retry: false };
+    return failure("provider_unauthorized", "The booking provider rejected the API key.", false);
   }
-  if (status === 404) {
-    return {
-      error: new AppError("provider_not_found", "The booking provider does not have this record."),
-      retry: false,
-    };
-  }
+  if (status === 404) return failure("provider_not_found", "The booking provider does not have this record.", false);
   if (status === 429) {
-    const error = new AppError("provider_error", "The booking provider limits requests. Try again in a minute.");
-    return { error, retry: true, waitMs: resetMs(response.headers) };
+    const limited = failure("provider_error", "The booking provider limits requests. Try again in a minute.", true);
+    return { ...limited, waitMs: resetMs(headers) };
   }
-  return {
-    error: new AppError("provider_error", `The booking provider returned status ${status}.`),
-    retry: status >= 500,
-  };
+  return failure("provider_error", `The booking provider returned status ${status}.`, status >= 500);
 }
 
 /** The header has the seconds to wait; some deployments send a Unix time instead. */

@@ -1,11 +1,11 @@
-import { wordSet } from "../../word-set.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { DAY_MS, midnight, nextWeekday, partsOf, type Wall, wallDay, weekdayOf } from "../calendar.ts";
 import { isHead } from "../first-words.ts";
 import { wordNumber, year as yearAt } from "../numbers.ts";
 import { addDuration, type Duration, durationAt, isTimeUnit } from "../periods/duration.ts";
 import { businessHours, clockAt } from "../times/clock-time.ts";
 import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
-import { MODIFIERS, WEEKDAYS } from "../vocabulary.ts";
+import { MODIFIERS, table, WEEKDAYS } from "../vocabulary.ts";
 import { type Day, relativeDay } from "./day-result.ts";
 import { holidayAt } from "./holidays.ts";
 import { dayMonthAt, monthDayAt, sharedMonthDayAt } from "./month-day.ts";
@@ -118,14 +118,9 @@ export interface Offset {
 
 const FROM_NOW = phrases("from now|from right now|hence|out");
 const LATER = phrases("from today|after today|later");
-const TOWARDS: ReadonlyMap<string, 1 | -1> = new Map([
-  ["from", 1],
-  ["after", 1],
-  ["since", 1],
-  ["past", 1],
-  ["following", 1],
-  ["before", -1],
-  ["until", -1],
+const TOWARDS = table<1 | -1>([
+  [1, "from after since past following"],
+  [-1, "before until"],
 ]);
 
 /** "in 5 minutes", "two weeks from Monday", "3 days ago", "two years since 2011". */

@@ -1,4 +1,4 @@
-import { wordSet } from "../../word-set.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { addMonths, daysIn, midnight, monthStart, partsOf, type Wall } from "../calendar.ts";
 import { type Counted, dayNumber, fullYear, year as yearAt } from "../numbers.ts";
 import { clockAt } from "../times/clock-time.ts";

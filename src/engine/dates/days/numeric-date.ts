@@ -1,4 +1,4 @@
-import { wordSet } from "../../word-set.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { midnight, partsOf, type Wall } from "../calendar.ts";
 import { fullYear } from "../numbers.ts";
 import { glued, type Input, numberAt, tokenAt, wordAt } from "../tokens.ts";

@@ -1,4 +1,4 @@
-import { wordSet } from "../../word-set.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { addBusinessDays, addMonths, DAY_MS, HOUR_MS, MINUTE_MS, type Wall } from "../calendar.ts";
 import { type Counted, wordNumber } from "../numbers.ts";
 import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";

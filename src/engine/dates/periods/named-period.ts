@@ -1,4 +1,4 @@
-import { wordSet } from "../../word-set.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { addMonths, midnight, partsOf, type Wall } from "../calendar.ts";
 import { monthAt, monthOf } from "../days/month-day.ts";
 import { fullYear, ordinal, year as yearAt } from "../numbers.ts";

@@ -1,4 +1,4 @@
-import { wordSet } from "../../word-set.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { addMonths, DAY_MS, midnight, monthStart, nthWeekday, partsOf, type Wall, wallWeek } from "../calendar.ts";
 import { dayAt } from "../days/day.ts";
 import { monthOf } from "../days/month-day.ts";

@@ -1,4 +1,4 @@
-import { wordSet } from "../../word-set.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { DAY_MS } from "../calendar.ts";
 import { type Day, relativeDay } from "../days/day-result.ts";
 import { anyPhraseAt, type Input, phrases, tokenAt, wordAt } from "../tokens.ts";

@@ -7,7 +7,7 @@ import type { Meeting } from "../../../engine/meetings/meetings.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { dateOf, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
-import { readEmailSource } from "../../emails/service.ts";
+import { readEmailSource } from "../../emails/analysis/service.ts";
 import { changeEvent, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
 import { type EventRow, toEvent } from "../events/event.ts";
 import { checkReferences, insertStatement, updatePlan, type WriteOptions, write } from "../events/write.ts";

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { doc, named, TimeOrDateInput, Timestamp } from "../../../http/schemas.ts";
 import { Engine } from "../../ai-models/schemas.ts";
-import { DetectedMeeting, TextTimeZone } from "../../emails/analysis/schemas.ts";
-import { emailSource, hasOneSource, ONE_SOURCE } from "../../emails/schemas.ts";
+import { DetectedMeeting, emailSource, hasOneSource, ONE_SOURCE, TextTimeZone } from "../../emails/analysis/schemas.ts";
 import { EventChange } from "../events/schemas.ts";
 
 export const DetectRequest = named(

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Timestamp, TimeZone } from "../../../http/schemas.ts";
+import { ADDRESS_FORMS, addressFields, doc, Id, TimeOrDateInput, Timestamp, TimeZone } from "../../../http/schemas.ts";
+import { parsePerson } from "../../../lib/addresses.ts";
 import { CATEGORIES, SENTIMENTS, URGENCIES } from "../../../lib/email-kinds.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 
@@ -65,3 +66,40 @@ export const TextTimeZone = doc(
 );
 
 export const AnalysisQuery = z.object({ timeZone: TextTimeZone });
+
+/** A person: an address, a name, or an object. */
+const PersonInput = z
+  .union([
+    z.string().trim().max(500),
+    z.object({ name: addressFields.name, email: addressFields.email.toLowerCase().nullish() }),
+  ])
+  .transform((given) =>
+    typeof given === "string" ? parsePerson(given) : { name: given.name || null, email: given.email || null },
+  );
+
+/** The fields with which a request names the email to read: a stored one, or its content. */
+export const emailSource = {
+  emailId: doc(Id.optional(), "Id of a stored email. Send either this or `content`."),
+  content: doc(
+    z
+      .string()
+      .max(500_000)
+      .refine((text) => text.trim() !== "", "must not be empty")
+      .optional(),
+    "Text of an email, plain or HTML.",
+  ),
+  subject: doc(z.string().max(1000).nullish(), "Subject line. Only used with `content`."),
+  from: doc(PersonInput.nullish(), `Sender: ${ADDRESS_FORMS}; or only a name. Only used with \`content\`.`),
+  receivedAt: doc(
+    TimeOrDateInput.optional(),
+    "What words such as `tomorrow` are counted from. Only used with `content`. Default: now.",
+  ),
+  timeZone: TextTimeZone,
+};
+export type EmailSource = z.output<z.ZodObject<typeof emailSource>>;
+
+/** For `refine`: a request has one source. */
+export function hasOneSource({ emailId, content }: EmailSource): boolean {
+  return (emailId === undefined) !== (content === undefined);
+}
+export const ONE_SOURCE = { message: "must be sent, or content, but not both", path: ["emailId"] };

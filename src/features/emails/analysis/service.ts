@@ -1,14 +1,29 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Context, timeZoneOf } from "../../../context.ts";
+import { type Context, requireScopes, timeZoneOf } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { missedWrite } from "../../../db/version.ts";
 import type { EmailInput } from "../../../engine/email/email.ts";
 import type { EmailAnalysis } from "../../../lib/email-kinds.ts";
+import { lowerBound } from "../../../lib/time-zone.ts";
 import { ask } from "../../ai-models/ask.ts";
 import { toEngineInput } from "../record.ts";
 import type { Email } from "../schemas.ts";
 import { getEmail } from "../service.ts";
 import { analysisQuestion } from "./question.ts";
+import type { EmailSource } from "./schemas.ts";
+
+/** The email that a request names or contains, as the engine reads it. */
+export async function readEmailSource(
+  ctx: Context,
+  { emailId, content = "", subject, from, receivedAt = ctx.now, timeZone = timeZoneOf(ctx) }: EmailSource,
+): Promise<{ input: EmailInput; html: string | null }> {
+  if (emailId === undefined) {
+    return { input: { content, subject, from, reference: lowerBound(timeZone, receivedAt), timeZone }, html: null };
+  }
+  requireScopes(ctx, ["emails:read"]);
+  const email = await getEmail(ctx, emailId);
+  return { input: toEngineInput(email, timeZone), html: email.html };
+}
 
 /** Analyzes an email with the active model or the built-in engine. Nothing is stored. */
 export async function analyse(ctx: Context, email: EmailInput): Promise<EmailAnalysis> {
