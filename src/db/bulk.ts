@@ -44,3 +44,7 @@ function driverRow(columns: readonly [string, AnyColumn][], row: Record<string, 
 export function anyOf(values: readonly (string | number | null)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
+
+export function isOneOf(column: AnyColumn | SQL, values: readonly (string | number | null)[]): SQL {
+  return sql`${column} IN ${anyOf(values)}`;
+}

@@ -1,17 +1,43 @@
-import { type AnyColumn, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, type SQL } from "drizzle-orm";
+import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { AppError } from "../lib/errors.ts";
-import { anyOf } from "./bulk.ts";
+import { isOneOf } from "./bulk.ts";
+import type { Database } from "./client.ts";
 
 /** The versions that `If-Match` allows to overwrite; undefined without the header. */
 export type ExpectedVersions = readonly number[] | undefined;
 
 /** For the WHERE of the write itself, so that the check and the change are one statement. */
 export function versionIs(column: AnyColumn | SQL, expected: ExpectedVersions): SQL | undefined {
-  return expected && sql`${column} IN ${anyOf(expected)}`;
+  return expected && isOneOf(column, expected);
 }
 
 /** Why a conditional write changed no row: the record does not exist, or has another version. */
 export function missedWrite(current: { version: number } | undefined, name: string): AppError {
   if (!current) return new AppError("not_found", `There is no ${name}.`);
   return new AppError("version_conflict", `The ${name} is at version ${current.version} now. Read it again.`);
+}
+
+interface VersionedTable extends SQLiteTable {
+  id: AnySQLiteColumn<{ data: number }>;
+  version: AnySQLiteColumn<{ data: number; notNull: true }>;
+}
+
+/** Deletes a record if it still has an expected version. */
+export async function deleteVersion(
+  db: Database,
+  table: VersionedTable,
+  id: number,
+  expected: ExpectedVersions,
+  name: string,
+): Promise<void> {
+  const isThis = eq(table.id, id);
+  const [deleted, [current]] = await db.batch([
+    db
+      .delete(table)
+      .where(and(isThis, versionIs(table.version, expected)))
+      .returning({ id: table.id }),
+    db.select({ version: table.version }).from(table).where(isThis),
+  ]);
+  if (deleted.length === 0) throw missedWrite(current, name);
 }

@@ -101,10 +101,7 @@ function sealed(ctx: Context, kind: SecretKind, plain: string): Promise<string> 
 
 async function opened(ctx: Context, kind: SecretKind, text: string): Promise<string> {
   const plain = await unseal(ctx.config.secret("ENCRYPTION_KEY"), `bookingsvc ${kind}`, text);
-  if (plain === null)
-    throw new AppError(
-      "misconfigured",
-      "ENCRYPTION_KEY has changed since the provider's key was saved. Save the key again.",
-    );
-  return plain;
+  if (plain !== null) return plain;
+  const detail = "ENCRYPTION_KEY has changed since the provider's key was saved. Save the key again.";
+  throw new AppError("misconfigured", detail);
 }

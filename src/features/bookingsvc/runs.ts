@@ -1,6 +1,6 @@
-import { desc, inArray, lt } from "drizzle-orm";
+import { desc, lt } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { anyOf } from "../../db/bulk.ts";
+import { isOneOf } from "../../db/bulk.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { purge, purgeExpired } from "../../db/purge.ts";
 import { bookingDeliveries, syncRuns } from "../../db/schema/bookingsvc.ts";
@@ -35,10 +35,7 @@ export async function listRuns(ctx: Context, request: PageRequest) {
 
 /** The runs with these ids that exist, in no order. */
 export async function runsByIds(ctx: Context, ids: readonly string[]) {
-  const rows = await ctx.db
-    .select()
-    .from(syncRuns)
-    .where(inArray(syncRuns.id, anyOf(ids)));
+  const rows = await ctx.db.select().from(syncRuns).where(isOneOf(syncRuns.id, ids));
   return rows.map(toRun);
 }
 

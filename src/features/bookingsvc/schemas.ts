@@ -70,9 +70,7 @@ const EventType = z.object({
   hidden: doc(z.boolean(), "Whether the event type is hidden on the public page.", false),
 });
 
-export const EventTypeList = z
-  .object({ data: doc(z.array(EventType), "The provider's event types.") })
-  .openapi("EventTypeList");
+export const EventTypeList = named("EventTypeList", { data: doc(z.array(EventType), "The provider's event types.") });
 
 export const WebhookReceipt = named("BookingWebhookReceipt", {
   received: doc(z.literal(true), "Always true."),

@@ -153,7 +153,6 @@ async function open(ctx: Context, { trigger, full }: SyncRequest): Promise<{ run
 }
 
 const NOTHING_YET = { fetched: 0, created: 0, updated: 0, unchanged: 0, cancelled: 0, skipped: 0 };
-type Counts = Pick<RunRow, "fetched" | "created" | "updated" | "unchanged" | "cancelled" | "skipped">;
 
 /** The progress of a run, saved from time to time and at its end. */
 class Progress {
@@ -161,7 +160,7 @@ class Progress {
   readonly #run: RunRow;
   readonly #connection: ConnectionRow;
   readonly #limits: Limits;
-  readonly #counts: Counts = { ...NOTHING_YET };
+  readonly #counts = { ...NOTHING_YET };
   readonly #errors: string[] = [];
   readonly #startedAt = Date.now();
   #place: Pick<ConnectionRow, "watermark" | "resumeAt" | "firstWalkAt">;
@@ -229,15 +228,16 @@ class Progress {
         .set({ ...this.#counts, leaseUntil: new Date(Date.now() + LEASE_MS) })
         .where(and(eq(syncRuns.id, this.#run.id), eq(syncRuns.status, "running")))
         .returning({ id: syncRuns.id }),
-      this.#savePlace(),
+      this.#updateConnection(this.#place),
     ]);
     if (kept.length === 0) throw new AppError("sync_in_progress", "Another sync has taken over.");
   }
 
-  #savePlace() {
+  /** Not if another key was saved meanwhile: its first sync starts from the beginning. */
+  #updateConnection(change: Partial<ConnectionRow>) {
     return this.#ctx.db
       .update(bookingConnection)
-      .set(this.#place)
+      .set(change)
       .where(and(theConnection, eq(bookingConnection.keyUpdatedAt, this.#connection.keyUpdatedAt)));
   }
 
@@ -255,15 +255,7 @@ class Progress {
         .set({ ...this.#counts, errors: this.#errors, status, finishedAt })
         .where(and(eq(syncRuns.id, this.#run.id), eq(syncRuns.status, "running")))
         .returning(),
-      ...(connectionChange
-        ? [
-            db
-              .update(bookingConnection)
-              .set(connectionChange)
-              // Not if another key was saved meanwhile: its first sync starts from the beginning.
-              .where(and(theConnection, eq(bookingConnection.keyUpdatedAt, this.#connection.keyUpdatedAt))),
-          ]
-        : []),
+      ...(connectionChange ? [this.#updateConnection(connectionChange)] : []),
     ]);
     return finished ?? { ...this.#run, ...this.#counts, errors: this.#errors, status: "failed", finishedAt };
   }

@@ -48,7 +48,7 @@ export async function dailyBrief(
 }
 
 function toDueTasks(rows: Awaited<ReturnType<typeof selectTasksDue>>): DueTasks {
-  return { count: rows[0]?.total ?? 0, first: rows.map(toTask) };
+  return { count: rows[0]?.total ?? 0, first: rows.map(({ total: _, ...row }) => toTask(row)) };
 }
 
 const isBusy = ({ busy, allDay }: CalendarEvent) => busy && !allDay;

@@ -47,7 +47,7 @@ export async function storeInboundEmail(
   if (message.rawSize > MAX_RAW_BYTES) {
     return { stored: false, reason: "The message is larger than 25 MB. Send large files as links." };
   }
-  const raw = await readAll(message.raw);
+  const raw = new Uint8Array(await new Response(message.raw).arrayBuffer());
   const { calendarParts, messageId, to, ...email } = await parseEmail(raw);
   const from = email.from ?? parseAddress(message.from) ?? { name: "", email: message.from };
   // Inbound email is for the owner, so times in it are read in the owner's time zone.
@@ -95,10 +95,6 @@ async function analyseLater(ctx: Context, emailId: number, timeZone: string): Pr
   } catch (error) {
     log("error", "analysis_failed", { emailId, requestId: ctx.requestId, ...errorFields(error) });
   }
-}
-
-async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

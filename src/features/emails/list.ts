@@ -1,7 +1,7 @@
-import { and, asc, desc, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import { type Context, timeZoneOf } from "../../context.ts";
-import { anyOf } from "../../db/bulk.ts";
+import { isOneOf } from "../../db/bulk.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { emails, emailTags, tags } from "../../db/schema/emails.ts";
@@ -200,10 +200,7 @@ export async function listThread(ctx: Context, id: number, page: PageRequest): P
 
 /** The emails with these ids that exist, in no order. */
 export async function summariesByIds(ctx: Context, ids: readonly number[]): Promise<EmailSummary[]> {
-  const rows = await ctx.db
-    .select(summaryColumns)
-    .from(emails)
-    .where(inArray(emails.id, anyOf(ids)));
+  const rows = await ctx.db.select(summaryColumns).from(emails).where(isOneOf(emails.id, ids));
   return rows.map(toSummary);
 }
 

@@ -35,13 +35,11 @@ export async function parseEmail(raw: Uint8Array<ArrayBuffer>): Promise<ParsedEm
 }
 
 function fromParsed(mail: MimeEmail): ParsedEmail {
-  const from = mailboxes([mail.from ?? mail.sender])[0] ?? null;
-  const inReplyTo = parseMessageIds(mail.inReplyTo);
   return {
     messageId: parseMessageId(mail.messageId),
-    inReplyTo: inReplyTo[0] ?? null,
+    inReplyTo: parseMessageIds(mail.inReplyTo)[0] ?? null,
     references: parseMessageIds(mail.references),
-    from,
+    from: mailboxes([mail.from ?? mail.sender])[0] ?? null,
     to: mailboxes(mail.to ?? []),
     cc: mailboxes(mail.cc ?? []),
     replyTo: mailboxes(mail.replyTo ?? [])[0] ?? null,

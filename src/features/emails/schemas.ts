@@ -72,7 +72,7 @@ const summary = {
   ...versionFields,
 };
 
-export const EmailSummary = z.object(summary).openapi("EmailSummary", { description: "An email without its body." });
+export const EmailSummary = named("EmailSummary", summary, { description: "An email without its body." });
 export type EmailSummary = z.infer<typeof EmailSummary>;
 
 export const Email = named("Email", {

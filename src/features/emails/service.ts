@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { assertThat, runBatch } from "../../db/assert.ts";
-import { anyOf } from "../../db/bulk.ts";
+import { anyOf, isOneOf } from "../../db/bulk.ts";
 import { emails } from "../../db/schema/emails.ts";
-import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
+import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
@@ -22,7 +22,7 @@ export async function createEmail(ctx: Context, input: NewEmail): Promise<{ emai
   const { createTasks, receivedAt = ctx.now, isRead = isOutbound, status = isOutbound ? "archived" : "inbox" } = input;
   const email = {
     ...input,
-    messageId: input.messageId ?? newMessageId(),
+    messageId: input.messageId ?? `<${crypto.randomUUID()}@personal-operations-assistant.invalid>`,
     body: input.body ?? cutToBytes(htmlToText(input.html ?? ""), MAX_DERIVED_BYTES),
     tags: input.tags?.length ? input.tags : inboxTag(input.to[0]?.email),
     status,
@@ -31,10 +31,6 @@ export async function createEmail(ctx: Context, input: NewEmail): Promise<{ emai
   };
   const { row, created } = await storeEmail(ctx, email, { createTasks });
   return { email: toEmail(row), created };
-}
-
-function newMessageId(): string {
-  return `<${crypto.randomUUID()}@personal-operations-assistant.invalid>`;
 }
 
 export async function getEmail(ctx: Context, id: number): Promise<Email> {
@@ -69,7 +65,7 @@ export async function updateEmails(
   const tagChange = addTags?.length || removeTags?.length ? changedTags(addTags ?? [], removeTags ?? []) : undefined;
   const changes = { ...flags, ...(tagChange && { tags: tagChange }) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
-  const isOneOfThem = sql`${emails.id} IN ${anyOf(ids)}`;
+  const isOneOfThem = isOneOf(emails.id, ids);
   const hasTooMany = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${isOneOfThem} AND json_array_length(${emails.tags}) > ${MAX_TAGS})`;
   const [changed] = await runBatch(ctx.db, [
     ctx.db
@@ -94,15 +90,8 @@ function changedTags(add: readonly string[], remove: readonly string[]): SQL {
     SELECT value FROM json_each(${JSON.stringify(add)}) WHERE value NOT IN (SELECT value FROM json_each(emails.tags))))`;
 }
 
-export async function deleteEmail(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
-  const [deleted, [current]] = await ctx.db.batch([
-    ctx.db
-      .delete(emails)
-      .where(and(eq(emails.id, id), versionIs(emails.version, expected)))
-      .returning({ id: emails.id }),
-    ctx.db.select({ version: emails.version }).from(emails).where(eq(emails.id, id)),
-  ]);
-  if (deleted.length === 0) throw missedWrite(current, `email ${id}`);
+export function deleteEmail({ db }: Context, id: number, expected: ExpectedVersions): Promise<void> {
+  return deleteVersion(db, emails, id, expected, `email ${id}`);
 }
 
 /** Creates a task for each action item of an email that does not have one yet. */

@@ -12,6 +12,7 @@ import { firstCharacters, snippetOf } from "../../lib/text.ts";
 import { errorFields, log } from "../../log.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
+import type { NewEmail } from "./schemas.ts";
 
 type Content = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject" | "body" | "html";
 type Flags = "direction" | "source" | "attachments" | "tags" | "status" | "isRead" | "isStarred" | "receivedAt";
@@ -19,7 +20,7 @@ type Flags = "direction" | "source" | "attachments" | "tags" | "status" | "isRea
 /** An email to store, from whatever source. */
 export type EmailToStore = Pick<EmailRow, Content | Flags> & { from: Address };
 
-export type TaskMode = "none" | "action_items" | "every";
+type TaskMode = NewEmail["createTasks"];
 
 interface StoreOptions {
   createTasks?: TaskMode;

@@ -40,7 +40,9 @@ export function urgentUnread(ctx: Context, since: Date) {
     statements: [analysed, unjudged] as const,
     read(analysedRows: readonly (SummaryRow & { total: number })[], others: readonly SummaryRow[]): UrgentUnread {
       const judged = others.map(toSummary).flatMap((email) => ifUrgent(email, quickUrgency(email)));
-      const known = analysedRows.map(toSummary).flatMap((email) => ifUrgent(email, email.analysis?.urgency.level));
+      const known = analysedRows.flatMap(({ total: _, ...row }) =>
+        ifUrgent(toSummary(row), row.analysis?.urgency.level),
+      );
       const all = [...known, ...judged].sort(
         (a, b) => a.urgency.localeCompare(b.urgency) || b.receivedAt.localeCompare(a.receivedAt) || b.id - a.id,
       );

@@ -1,6 +1,6 @@
 import { asc, type SQL, sql } from "drizzle-orm";
 import type { Context, Role } from "../../context.ts";
-import { anyOf } from "../../db/bulk.ts";
+import { isOneOf } from "../../db/bulk.ts";
 import { users } from "../../db/schema/users.ts";
 import { mailerOf } from "../../providers/mail.ts";
 
@@ -45,7 +45,7 @@ export function listPeople(ctx: Context, ids: readonly number[]) {
   return ctx.db
     .select({ ...recipient, timeZone: users.timeZone })
     .from(users)
-    .where(sql`${users.id} IN ${anyOf(ids)}`);
+    .where(isOneOf(users.id, ids));
 }
 
 /** Used for what reaches the service without a signed-in person, such as inbound email. */

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AssertionFailed, assertThat, runBatch } from "../../db/assert.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
@@ -69,12 +69,11 @@ async function writeReport(ctx: Context, report: DatedReport, change: SessionCha
     ] as const);
     return { session: sessions[0] ?? sessionOf(change), milestones: sortMilestones(milestones) };
   } catch (error) {
-    if (
+    const isLostRace =
       error instanceof AssertionFailed ||
       brokeConstraint(error, "stream_reports.") ||
-      brokeConstraint(error, "stream_sessions.")
-    )
-      return null;
+      brokeConstraint(error, "stream_sessions.");
+    if (isLostRace) return null;
     throw error;
   }
 }
@@ -133,18 +132,13 @@ function noSession(ctx: Context) {
 }
 
 function insertSession(ctx: Context, report: DatedReport, to: SessionRow["state"], { withoutCaptions }: ReportOptions) {
-  const { platform, externalId, title, url, thumbnailUrl, scheduledFor, at } = report;
+  const { eventId, subscribers, at, ...reported } = report;
   const isLive = to === "live";
   const viewers = isLive ? (report.viewers ?? 0) : 0;
   return ctx.db
     .insert(streamSessions)
     .values({
-      platform,
-      externalId,
-      title,
-      url,
-      thumbnailUrl,
-      scheduledFor,
+      ...reported,
       state: to,
       startedAt: isLive ? at : null,
       viewers,
@@ -173,7 +167,7 @@ function moveSession(
       ...reportedFields(report).set,
       state: to,
       stateAt: at,
-      reportedAt: latest(streamSessions.reportedAt, at),
+      reportedAt: latestReport(at),
       ...(to === "live" && { startedAt: at }),
       ...(to === "ended" && { endedAt: at }),
       viewers: to === "live" ? viewers : 0,
@@ -197,7 +191,7 @@ function updateSession(ctx: Context, report: DatedReport, session: SessionRow) {
     .set({
       ...reported.set,
       peakViewers: sql`max(${streamSessions.peakViewers}, ${peak})`,
-      reportedAt: latest(streamSessions.reportedAt, at),
+      reportedAt: latestReport(at),
       version: sql`${streamSessions.version} + (${changes})`,
       updatedAt: sql`CASE WHEN ${changes} THEN ${ctx.now.getTime()} ELSE ${streamSessions.updatedAt} END`,
     })
@@ -235,8 +229,8 @@ function raisePeak(ctx: Context, report: DatedReport, session: SessionRow) {
     .returning();
 }
 
-function latest(column: AnyColumn, at: Date): SQL {
-  return sql`max(${column}, ${at.getTime()})`;
+function latestReport(at: Date): SQL {
+  return sql`max(${streamSessions.reportedAt}, ${at.getTime()})`;
 }
 
 function upsertChannel(ctx: Context, { platform, subscribers, at }: DatedReport) {

@@ -43,7 +43,6 @@ export const StreamSession = named("StreamSession", {
   peakViewers: doc(count, "Highest number of viewers at one time.", 240),
   ...versionFields,
 });
-
 export type StreamSession = z.infer<typeof StreamSession>;
 
 export const StreamSessionList = listOf(StreamSession, "StreamSessionList");
@@ -55,7 +54,6 @@ export const SessionQuery = z.object({
   state: listParam(SESSION_STATES).optional(),
   ...pageParams,
 });
-
 export type SessionQuery = z.output<typeof SessionQuery>;
 
 const nameText = (max: number) => z.string().trim().min(1).max(max).optional();
@@ -102,7 +100,6 @@ export const NewReport = named(
     },
   },
 );
-
 export type Report = z.output<typeof NewReport>;
 
 const nullableSession = z.object(StreamSession.shape).nullable();
@@ -118,7 +115,6 @@ export const ReportResult = named("StreamReportResult", {
   captions: doc(z.array(Caption), "Captions written because of this report."),
   milestones: doc(z.array(Milestone), "Milestones reached by this report."),
 });
-
 export type ReportResult = z.infer<typeof ReportResult>;
 
 export const StatusQuery = z.object({
@@ -139,7 +135,6 @@ export const StreamStatus = named("StreamStatus", {
     null,
   ),
 });
-
 export type StreamStatus = z.infer<typeof StreamStatus>;
 
 const hours = z.number();
@@ -165,7 +160,6 @@ export const StreamStats = named("StreamStats", {
     discord: { posted: 12, failed: 1 },
   }),
 });
-
 export type StreamStats = z.infer<typeof StreamStats>;
 
 const EVENT_TYPES =
@@ -181,7 +175,6 @@ export const StreamEvent = named("StreamEvent", {
     example: { sessionId: 3, platform: "youtube", state: "live", viewers: 12 },
   }),
 });
-
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
 export const StreamEventList = listOf(StreamEvent, "StreamEventList");
@@ -198,5 +191,4 @@ export const EventQuery = z.object({
   lastEventId: doc(eventId, "Same as `Last-Event-ID`, for clients that cannot send headers. The header wins."),
   ...pageParams,
 });
-
 export type EventQuery = z.output<typeof EventQuery>;

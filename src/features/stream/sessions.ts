@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { anyOf } from "../../db/bulk.ts";
+import { isOneOf } from "../../db/bulk.ts";
 import { keyset, type Page } from "../../db/page.ts";
 import { streamReports, streamSessions } from "../../db/schema/stream.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -51,10 +51,7 @@ export async function getSession(ctx: Context, id: number): Promise<StreamSessio
 }
 
 export async function loadSessions(ctx: Context, ids: readonly number[]): Promise<StreamSession[]> {
-  const rows = await ctx.db
-    .select()
-    .from(streamSessions)
-    .where(sql`${streamSessions.id} IN ${anyOf(ids)}`);
+  const rows = await ctx.db.select().from(streamSessions).where(isOneOf(streamSessions.id, ids));
   return rows.map((row) => toSession(row, ctx.now));
 }
 

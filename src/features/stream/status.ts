@@ -10,17 +10,18 @@ import type { SessionRow } from "./session-change.ts";
 
 export async function readStatus(ctx: Context, platform?: StreamPlatform): Promise<StreamStatus> {
   const [row] = await selectStatus(ctx.db, platform ?? "", () => buildStatus(ctx, platform), {});
-  const session = row?.id ? assertType<SessionRow>(row) : undefined;
+  const { subscribers = null, lastReportAt, lastCheckedAt, checkProblem = null, ...current } = row ?? { id: null };
+  const session = current.id ? assertType<SessionRow>(current) : undefined;
   const live = session?.state === "live" ? session : undefined;
   return {
     state: stateOf(session),
     session: session ? toSession(session, ctx.now) : null,
-    subscribers: row?.subscribers ?? null,
+    subscribers,
     viewers: live?.viewers ?? 0,
     peakViewers: live?.peakViewers ?? 0,
-    lastReportAt: row?.lastReportAt?.toISOString() ?? null,
-    lastCheckedAt: row?.lastCheckedAt?.toISOString() ?? null,
-    checkProblem: assertType<StreamStatus["checkProblem"]>(row?.checkProblem ?? null),
+    lastReportAt: lastReportAt?.toISOString() ?? null,
+    lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
+    checkProblem: assertType<StreamStatus["checkProblem"]>(checkProblem),
   };
 }
 

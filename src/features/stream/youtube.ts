@@ -14,11 +14,6 @@ import type { SessionRow } from "./session-change.ts";
 const QUOTA_ZONE = "America/Los_Angeles";
 const OPEN_SESSIONS = 20;
 
-interface YouTubeCredential {
-  apiKey: string;
-  channelId: string;
-}
-
 /** For the cron. Null if no credential is saved. */
 export async function checkConnectedYouTube(ctx: Context): Promise<YouTubeProblem | "ok" | null> {
   const { apiKey, channelId } = (await credentialOf(ctx, "youtube")) ?? {};
@@ -31,7 +26,7 @@ export async function checkConnectedYouTube(ctx: Context): Promise<YouTubeProble
  */
 export async function checkYouTube(
   ctx: Context,
-  { apiKey, channelId }: YouTubeCredential,
+  { apiKey, channelId }: { apiKey: string; channelId: string },
   callMs?: number,
 ): Promise<YouTubeProblem | "ok" | null> {
   const [[channelRow], open, [lastAired]] = await ctx.db.batch([
@@ -47,7 +42,8 @@ export async function checkYouTube(
     const known = open.flatMap(({ externalId }) => externalId ?? []);
     const videos = await youtube.videos([...new Set([...known, ...recent])]);
     await storeCheck(ctx, { title: channel.title });
-    await reportSubscribers(ctx, channel.subscribers);
+    const { subscribers } = channel;
+    if (subscribers !== null) await applyReport(ctx, { platform: "youtube", subscribers });
     for (const [report, options] of reportsOf(videos, { open, lastAired }, ctx.now)) await send(ctx, report, options);
     return "ok";
   } catch (error) {
@@ -100,10 +96,6 @@ export function nextQuota(now: Date): Date {
   return new Date(toInstant(QUOTA_ZONE, today + DAY_MS));
 }
 
-async function reportSubscribers(ctx: Context, subscribers: number | null): Promise<void> {
-  if (subscribers !== null) await applyReport(ctx, { platform: "youtube", subscribers });
-}
-
 /** A refused report must not stop the others. */
 async function send(ctx: Context, report: Report, options: ReportOptions): Promise<void> {
   try {
@@ -126,7 +118,8 @@ function reportsOf(
   { open, lastAired }: KnownSessions,
   now: Date,
 ): [Report, ReportOptions][] {
-  const endings = open.flatMap((session) => endReports(session, find(videos, session.externalId), now));
+  const videoOf = ({ externalId }: SessionRow) => videos.find(({ id }) => id === externalId);
+  const endings = open.flatMap((session) => endReports(session, videoOf(session), now));
   const isLive = ({ id }: YouTubeVideo) =>
     open.some((session) => session.state === "live" && session.externalId === id);
   const live = videos
@@ -141,10 +134,6 @@ function reportsOf(
     .filter(({ broadcast }) => broadcast === "upcoming")
     .map((video) => scheduledReport(video, now));
   return [...endings, ...starts, ...scheduled];
-}
-
-function find(videos: readonly YouTubeVideo[], id: string | null): YouTubeVideo | undefined {
-  return videos.find((video) => video.id === id);
 }
 
 function endReports(session: SessionRow, video: YouTubeVideo | undefined, now: Date): [Report, ReportOptions][] {

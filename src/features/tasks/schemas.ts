@@ -36,7 +36,6 @@ export const Task = named("Task", {
   completedAt: doc(Timestamp.nullable(), "When the task was done or cancelled. Set by the service."),
   ...versionFields,
 });
-
 export type Task = z.infer<typeof Task>;
 
 export const TaskList = listOf(Task, "TaskList");
@@ -85,7 +84,6 @@ export const NewTask = z
       tags: ["legal"],
     },
   });
-
 export type NewTask = z.output<typeof NewTask>;
 
 export const TaskChanges = z
@@ -101,7 +99,6 @@ export const TaskChanges = z
   })
   .refine(hasOneDueTime, ONE_DUE_TIME)
   .openapi("TaskChanges", { example: { status: "in_progress", priority: "urgent" } });
-
 export type TaskChanges = z.output<typeof TaskChanges>;
 
 export const TaskParams = z.object({ id: IdParam });
@@ -129,5 +126,4 @@ export const TaskQuery = z.object({
   ).default("due"),
   ...pageParams,
 });
-
 export type TaskQuery = z.output<typeof TaskQuery>;

@@ -1,9 +1,9 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
-import { anyOf } from "../../db/bulk.ts";
+import { isOneOf } from "../../db/bulk.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { tasks } from "../../db/schema/tasks.ts";
-import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
+import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { parseDueText } from "../../engine/due-date.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
@@ -52,10 +52,7 @@ export async function getTask(ctx: Context, id: number): Promise<Task> {
 
 /** The tasks with these ids that exist, in no order. */
 export async function tasksByIds(ctx: Context, ids: readonly number[]): Promise<Task[]> {
-  const rows = await ctx.db
-    .select()
-    .from(tasks)
-    .where(inArray(tasks.id, anyOf(ids)));
+  const rows = await ctx.db.select().from(tasks).where(isOneOf(tasks.id, ids));
   return rows.map(toTask);
 }
 
@@ -92,13 +89,6 @@ function keptWhenSame(ctx: Context, status: string) {
   return sql`CASE WHEN ${tasks.status} = ${status} THEN ${tasks.completedAt} ELSE ${ctx.now.getTime()} END`;
 }
 
-export async function deleteTask(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
-  const [deleted, [current]] = await ctx.db.batch([
-    ctx.db
-      .delete(tasks)
-      .where(and(eq(tasks.id, id), versionIs(tasks.version, expected)))
-      .returning({ id: tasks.id }),
-    ctx.db.select({ version: tasks.version }).from(tasks).where(eq(tasks.id, id)),
-  ]);
-  if (deleted.length === 0) throw missedWrite(current, `task ${id}`);
+export function deleteTask({ db }: Context, id: number, expected: ExpectedVersions): Promise<void> {
+  return deleteVersion(db, tasks, id, expected, `task ${id}`);
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../../context.ts";
 import { AssertionFailed, assertExists, assertThat, runBatch } from "../../../db/assert.ts";
-import { anyOf } from "../../../db/bulk.ts";
+import { isOneOf } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
 import { tokenAlerts } from "../../../db/schema/ai-models-budget.ts";
@@ -174,9 +174,6 @@ export type FiredAlert = TokenAlert & { userId: number };
 
 /** The alerts of outbound events. Deleted ones are left out. */
 export async function loadFiredAlerts(ctx: Context, ids: readonly number[]): Promise<FiredAlert[]> {
-  const rows = await ctx.db
-    .select()
-    .from(tokenAlerts)
-    .where(sql`${tokenAlerts.id} IN ${anyOf(ids)}`);
+  const rows = await ctx.db.select().from(tokenAlerts).where(isOneOf(tokenAlerts.id, ids));
   return rows.map((row) => ({ ...toAlert(row), userId: row.userId }));
 }

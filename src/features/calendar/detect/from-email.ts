@@ -10,8 +10,7 @@ import { dateOf, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
 import { readEmailSource } from "../../emails/analysis/service.ts";
 import { changeEvent, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
 import { type EventRow, toEvent } from "../events/event.ts";
-import { checkReferences } from "../events/references.ts";
-import { insertStatement, updatePlan, type WriteOptions, write } from "../events/write.ts";
+import { checkReferences, insertStatement, updatePlan, type WriteOptions, write } from "../events/write.ts";
 import type { FromEmailInput } from "./schemas.ts";
 
 /** From this confidence on, a meeting with one clear time is stored as confirmed. */

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { doc, named, TimeOrDateInput, Timestamp, TimeZone } from "../../../http/schemas.ts";
+import { doc, named, TimeOrDateInput, Timestamp } from "../../../http/schemas.ts";
 import { Engine } from "../../ai-models/schemas.ts";
-import { DetectedMeeting, emailSource, hasOneSource, ONE_SOURCE } from "../../emails/analysis/schemas.ts";
+import { DetectedMeeting, emailSource, hasOneSource, ONE_SOURCE, TextTimeZone } from "../../emails/analysis/schemas.ts";
 import { EventChange } from "../events/schemas.ts";
 
 export const DetectRequest = named(
@@ -12,10 +12,7 @@ export const DetectRequest = named(
       "An email or a note: plain text, HTML or iCalendar. The first 50,000 characters are read.",
     ),
     referenceTime: doc(TimeOrDateInput.optional(), "What words such as `tomorrow` are counted from. Default: now."),
-    timeZone: doc(
-      TimeZone.optional(),
-      "IANA time zone for times without one. Default: the time zone of your profile, otherwise UTC.",
-    ),
+    timeZone: TextTimeZone,
   },
   { example: { text: "Could we meet on Tuesday at 3pm to discuss the budget?" } },
 );
@@ -44,10 +41,7 @@ export const DetectResponse = named("DetectResponse", {
 });
 
 export const FromEmail = z
-  .object({
-    ...emailSource,
-    overrides: EventChange.optional(),
-  })
+  .object({ ...emailSource, overrides: EventChange.optional() })
   .refine(hasOneSource, ONE_SOURCE)
   .openapi("EventFromEmail", {
     example: {

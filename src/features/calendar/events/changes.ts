@@ -4,26 +4,33 @@ import { AppError } from "../../../lib/errors.ts";
 import type { EventRow, Source, Status } from "./event.ts";
 import { resolveTimes, type TimesInput } from "./event-times.ts";
 
-/** The columns that input sets as they are. */
-const DETAILS = [
-  "title",
-  "description",
-  "location",
-  "meetingUrl",
-  "status",
-  "busy",
-  "organizer",
-  "attendees",
-  "tags",
-  "notes",
-  "emailId",
-  "cancelReason",
-  "rescheduledFromId",
-  "externalStatus",
-  "externalUpdatedAt",
-] as const;
+/** The columns that input sets as they are, with their values in a new event. */
+const DETAILS = {
+  title: "",
+  description: null,
+  location: null,
+  meetingUrl: null,
+  status: "confirmed",
+  busy: true,
+  organizer: null,
+  attendees: [],
+  tags: [],
+  notes: null,
+  emailId: null,
+  cancelReason: null,
+  rescheduledFromId: null,
+  externalStatus: null,
+  externalUpdatedAt: null,
+} satisfies Partial<EventRow>;
 
-export interface EventInput extends TimesInput, Partial<Pick<EventRow, (typeof DETAILS)[number]>> {}
+type Details = Pick<EventRow, keyof typeof DETAILS>;
+
+export interface EventInput extends TimesInput, Partial<Details> {}
+
+function givenDetails(input: EventInput): Partial<Details> {
+  const names = assertType<(keyof Details)[]>(Object.keys(DETAILS));
+  return Object.fromEntries(names.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])));
+}
 
 export interface NewEvent extends EventInput {
   title: string;
@@ -42,25 +49,12 @@ export type Draft = Omit<EventRow, "id">;
 export function draftEvent(ctx: Context, input: NewEvent): Draft {
   return {
     ...resolveTimes({ ...input, timeZone: input.timeZone ?? timeZoneOf(ctx) }),
-    title: input.title,
-    description: input.description ?? null,
-    location: input.location ?? null,
-    meetingUrl: input.meetingUrl ?? null,
-    status: input.status ?? "confirmed",
-    busy: input.busy ?? true,
+    ...DETAILS,
+    ...givenDetails(input),
     source: input.bookingId === undefined ? (input.source ?? "manual") : "bookingsvc",
     bookingId: input.bookingId ?? null,
-    organizer: input.organizer ?? null,
-    attendees: input.attendees ?? [],
-    tags: input.tags ?? [],
-    notes: input.notes ?? null,
-    emailId: input.emailId ?? null,
     icalUid: input.icalUid ?? crypto.randomUUID(),
     sequence: input.sequence ?? 0,
-    rescheduledFromId: input.rescheduledFromId ?? null,
-    cancelReason: input.cancelReason ?? null,
-    externalStatus: input.externalStatus ?? null,
-    externalUpdatedAt: input.externalUpdatedAt ?? null,
     externalSequence: input.externalSequence ?? null,
     externalHash: null,
     rescheduledFromBookingId: null,
@@ -112,8 +106,7 @@ export function changeEvent(
   author: Author,
   further: Partial<EventRow> = {},
 ): EventRow {
-  const details = Object.fromEntries(DETAILS.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));
-  const next: EventRow = { ...current, ...details, ...resolveTimes(input, current), ...further };
+  const next: EventRow = { ...current, ...givenDetails(input), ...resolveTimes(input, current), ...further };
   checkStatusChange(current.status, next.status, author);
   if (next.status !== "cancelled" && input.cancelReason === undefined) next.cancelReason = null;
   return withNewVersion(ctx, current, next);

@@ -8,19 +8,13 @@ import { DAY_MS } from "../../../lib/time-zone.ts";
 import { activeSeries, BUSY, expandSeries, newBudget } from "../series/expansion.ts";
 import { type EventRow, intervalOf, isSeries, seriesOf, type TimesOfEvent } from "./event.ts";
 import { LENGTH_CLASSES, overlapping } from "./overlap.ts";
+import type { Conflict } from "./schemas.ts";
 import { ALL_COLUMNS, selectFrom, TITLE_COLUMNS } from "./select.ts";
 
 /** How much of a series is compared with the rest of the calendar. */
 const AHEAD_MS = 366 * DAY_MS;
 const MAX_OCCURRENCES = 366;
 const MAX_SHOWN = 20;
-
-export interface Conflict {
-  id: number;
-  title: string;
-  start: string;
-  end: string;
-}
 
 type Subject = TimesOfEvent & Pick<EventRow, "status" | "busy" | "icalUid" | "bookingId" | "originalStart">;
 

@@ -1,5 +1,5 @@
 import { validationFailed } from "../../../lib/errors.ts";
-import { parseRule, RuleError } from "../../../lib/recurrence.ts";
+import { parseRule, RuleError, type Series } from "../../../lib/recurrence.ts";
 import {
   DAY_MS,
   dateOf,
@@ -120,12 +120,7 @@ function withinYears(path: string, instant: number): number {
   return instant;
 }
 
-interface FirstOccurrence {
-  start: number;
-  end: number;
-  zone: string;
-  allDay: boolean;
-}
+type FirstOccurrence = Pick<Series, "start" | "end" | "zone" | "allDay">;
 
 function seriesTimes(input: TimesInput, rule: string, first: FirstOccurrence, current: EventRow | undefined) {
   const before = current && isSeries(current) ? current : undefined;
@@ -133,9 +128,11 @@ function seriesTimes(input: TimesInput, rule: string, first: FirstOccurrence, cu
   const moved = (start: number) => (before ? moveWithSeries(before, first, start) : start);
   const end = input.rrule === undefined ? before?.seriesUntil?.getTime() : undefined;
   const { rrule, until } = readRule(rule, first, end === undefined ? end : moved(end));
-  const exdates = input.exdates
-    ? input.exdates.map((text, index) => exceptionOf(`exdates.${index}`, text, first))
-    : (before?.exdates ?? []).map(moved);
+  const exceptionOf = (text: string, index: number) => {
+    const path = `exdates.${index}`;
+    return first.allDay ? toInstant(first.zone, dayOf(path, text, first.zone)) : momentOf(path, text, first.zone);
+  };
+  const exdates = input.exdates?.map(exceptionOf) ?? (before?.exdates ?? []).map(moved);
   return {
     rrule,
     exdates: [...new Set(exdates)].sort((a, b) => a - b),
@@ -144,10 +141,6 @@ function seriesTimes(input: TimesInput, rule: string, first: FirstOccurrence, cu
     // One day more, because a clock change can make the last occurrence longer than the first.
     seriesEnd: until === null ? FAR_AWAY : until + (first.end - first.start) + DAY_MS,
   };
-}
-
-function exceptionOf(path: string, text: string, { zone, allDay }: FirstOccurrence): number {
-  return allDay ? toInstant(zone, dayOf(path, text, zone)) : momentOf(path, text, zone);
 }
 
 function readRule(rule: string, first: FirstOccurrence, movedUntil: number | undefined) {

@@ -1,32 +1,26 @@
-import { and, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, isNull, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../../context.ts";
-import { anyOf } from "../../../db/bulk.ts";
+import { isOneOf } from "../../../db/bulk.ts";
 import { compiledQuery } from "../../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { decodeCursor } from "../../../lib/cursor.ts";
 import { validationFailed } from "../../../lib/errors.ts";
 import type { Interval } from "../../../lib/intervals.ts";
-import { DAY_MS, lowerBound, type TimeOrDate, upperBound } from "../../../lib/time-zone.ts";
+import { DAY_MS, lowerBound, upperBound } from "../../../lib/time-zone.ts";
 import { activeSeries, byStart, mergeInOrder, NOT_CANCELLED } from "../series/expansion.ts";
 import { type CalendarEvent, type EventRow, isSeries, type Source, type Status, toEvent } from "./event.ts";
 import { firstOverlapping, isBound, type Window } from "./overlap.ts";
+import type { EventFilter } from "./schemas.ts";
 import { ALL_COLUMNS, selectFrom } from "./select.ts";
 
 const LIST = "calendar events";
-
-export interface EventQuery extends PageRequest {
-  start?: TimeOrDate;
-  end?: TimeOrDate;
-  status?: readonly Status[];
-  source?: readonly Source[];
-}
 
 /**
  * Events that overlap the range, by start. With both bounds a series is returned as its occurrences; otherwise, because
  * they may be endless, as one record.
  */
-export async function listEvents(ctx: Context, query: EventQuery): Promise<Page<CalendarEvent>> {
+export async function listEvents(ctx: Context, query: EventFilter): Promise<Page<CalendarEvent>> {
   const { limit } = query;
   const start = lowerBound(timeZoneOf(ctx), query.start);
   const end = upperBound(timeZoneOf(ctx), query.end);
@@ -58,7 +52,7 @@ export async function eventsByIds(ctx: Context, ids: readonly number[]): Promise
   const rows = await ctx.db
     .select()
     .from(events)
-    .where(and(inArray(events.id, anyOf(ids)), isNull(events.deletedAt)));
+    .where(and(isOneOf(events.id, ids), isNull(events.deletedAt)));
   return rows.map(toEvent);
 }
 
@@ -88,7 +82,7 @@ const selectEvents = compiledQuery<EventRow>();
 function selectPage(
   ctx: Context,
   window: Interval,
-  query: EventQuery,
+  query: EventFilter,
   after: Key | undefined,
   isExpanded: boolean,
 ): Promise<EventRow[]> {
@@ -126,7 +120,7 @@ function both(a: SQL | undefined, b: SQL | undefined): SQL | undefined {
   return a && b ? sql`${a} AND ${b}` : (a ?? b);
 }
 
-function filterOf({ status, source }: EventQuery): SQL | undefined {
+function filterOf({ status, source }: EventFilter): SQL | undefined {
   return both(status && oneOf("status", status), source && oneOf("source", source));
 }
 

@@ -2,7 +2,7 @@ import { contextOf } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
-import { createRouter } from "../../../http/router.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
 import { listEvents, upcomingEvents } from "./list.ts";
 import {
   BookingPath,
@@ -136,8 +136,7 @@ routes.openapi(
   }),
   async (c) => {
     const options = { ...c.req.valid("query"), expected: ifMatch(c) };
-    await deleteEvent(contextOf(c), c.req.valid("param").id, options);
-    return c.body(null, 204);
+    return noContent(c, await deleteEvent(contextOf(c), c.req.valid("param").id, options));
   },
 );
 

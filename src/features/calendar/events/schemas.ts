@@ -187,7 +187,7 @@ const fields = {
   ...versionFields,
 };
 
-export const Event = z.object(fields).openapi("Event");
+export const Event = named("Event", fields);
 
 const Conflict = named("EventConflict", {
   id: doc(Id, "Id of the other event."),
@@ -195,6 +195,7 @@ const Conflict = named("EventConflict", {
   start: doc(Timestamp, "Its start."),
   end: doc(Timestamp, "Its end.", "2026-11-16T10:15:00.000Z"),
 });
+export type Conflict = z.infer<typeof Conflict>;
 
 export const WrittenEvent = named("WrittenEvent", {
   ...fields,
@@ -216,6 +217,7 @@ export const EventFilter = z.object({
   source: listParam(EVENT_SOURCES).optional(),
   ...pageParams,
 });
+export type EventFilter = z.output<typeof EventFilter>;
 
 export const EventPath = z.object({ id: IdParam });
 export const BookingPath = z.object({ bookingId: doc(BookingId, "Id of the provider's booking.", "bk_7Yk2") });

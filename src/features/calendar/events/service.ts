@@ -6,9 +6,9 @@ import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { deleteOccurrence, findOccurrence, updateOccurrence } from "../series/occurrence.ts";
 import { changeEvent, draftEvent, type EventInput, type NewEvent } from "./changes.ts";
 import { type EventRow, toEvent } from "./event.ts";
-import { checkReferences } from "./references.ts";
 import {
   assertUnchanged,
+  checkReferences,
   checkVersion,
   findEvent,
   insertStatement,

@@ -5,11 +5,13 @@ import { brokeConstraint } from "../../../db/constraint.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
-import { AppError } from "../../../lib/errors.ts";
+import { AppError, validationFailed } from "../../../lib/errors.ts";
+import { findSender } from "../../emails/store.ts";
 import { type Statement, updateEditedOccurrences } from "../series/edited-occurrences.ts";
-import type { Draft } from "./changes.ts";
-import { type Conflict, conflictStatements, refuseConflicts } from "./conflicts.ts";
+import type { Draft, EventInput } from "./changes.ts";
+import { conflictStatements, refuseConflicts } from "./conflicts.ts";
 import type { EventRow } from "./event.ts";
+import type { Conflict } from "./schemas.ts";
 
 /** Each parallel writer can make the others start again, so this allows for many of them. */
 const MAX_TRIES = 25;
@@ -115,14 +117,32 @@ export async function updatePlan(ctx: Context, current: EventRow, next: EventRow
 }
 
 export async function findEvent(ctx: Context, id: number, expected?: ExpectedVersions): Promise<EventRow> {
-  const [row] = await ctx.db
-    .select()
-    .from(events)
-    .where(and(eq(events.id, id), isNull(events.deletedAt)));
+  const [row] = await selectEvent(ctx, id);
   return checkVersion(row, `event ${id}`, expected);
+}
+
+function selectEvent(ctx: Context, id: number) {
+  const isThis = and(eq(events.id, id), isNull(events.deletedAt));
+  return ctx.db.select().from(events).where(isThis);
 }
 
 export function checkVersion(row: EventRow | undefined, name: string, expected: ExpectedVersions): EventRow {
   if (!row || (expected && !expected.includes(row.version))) throw missedWrite(row, name);
   return row;
+}
+
+/** Rejects a new link to an email or event that does not exist. Links stored before may outlive their target. */
+export async function checkReferences(
+  ctx: Context,
+  { emailId, rescheduledFromId }: EventInput,
+  current?: EventRow,
+): Promise<void> {
+  if (emailId && emailId !== current?.emailId && (await findSender(ctx, emailId)) === undefined) {
+    throw validationFailed({ path: "emailId", message: "must be the id of a stored email" });
+  }
+  if (!rescheduledFromId || rescheduledFromId === current?.rescheduledFromId) return;
+  const [replaced] = await selectEvent(ctx, rescheduledFromId);
+  if (!replaced || replaced.id === current?.id) {
+    throw validationFailed({ path: "rescheduledFromId", message: "must be the id of another event" });
+  }
 }

@@ -7,7 +7,7 @@ import { fromBase64Url, toBase64Url, toBytes } from "../../../lib/encoding.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { timeZoneComponent } from "../../../lib/ics/vtimezone.ts";
 import { calendarEnd, calendarStart, eventComponent, type IcsEvent } from "../../../lib/ics/write.ts";
-import { type EventRow, intervalOf } from "../events/event.ts";
+import { intervalOf } from "../events/event.ts";
 
 const CALENDAR_NAME = "Personal Operations Assistant";
 const ROWS_A_PAGE = 500;
@@ -92,11 +92,7 @@ function selectPage(ctx: Context, after: number) {
     .limit(ROWS_A_PAGE);
 }
 
-interface FeedRow {
-  event: EventRow;
-  seriesZone: string | null;
-  seriesDate: string | null;
-}
+type FeedRow = Awaited<ReturnType<typeof selectPage>>[number];
 
 function toIcs({ event, seriesZone, seriesDate }: FeedRow): IcsEvent {
   const zone = seriesZone ?? (event.rrule === null ? "UTC" : event.timeZone);

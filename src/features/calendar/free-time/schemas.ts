@@ -13,6 +13,7 @@ export const RangeQuery = z.object({
   start: doc(TimeOrDateInput, `Start of the range. ${FROM} in your time zone.`, "2026-11-16"),
   end: doc(TimeOrDateInput, `End of the range, at most 366 days later. ${TO}`, "2026-11-20"),
 });
+export type RangeQuery = z.output<typeof RangeQuery>;
 
 export const FreeBusy = named("FreeBusy", {
   start: doc(Timestamp, "Start of the range."),
@@ -30,6 +31,7 @@ export const SlotQuery = z.object({
       "zone of your profile, otherwise UTC.",
   ),
 });
+export type SlotQuery = z.output<typeof SlotQuery>;
 
 export const Slots = named("Slots", {
   timeZone: doc(z.string(), "The time zone that was used.", "Europe/Berlin"),

@@ -4,22 +4,18 @@ import { compiledQuery } from "../../../db/compiled-query.ts";
 import { validationFailed } from "../../../lib/errors.ts";
 import { clip, gaps, type Interval, merge, toIso } from "../../../lib/intervals.ts";
 import { expand, type Series } from "../../../lib/recurrence.ts";
-import { DAY_MS, HOUR_MS, lowerBound, MINUTE_MS, type TimeOrDate, toWall, upperBound } from "../../../lib/time-zone.ts";
+import { DAY_MS, HOUR_MS, lowerBound, MINUTE_MS, toWall, upperBound } from "../../../lib/time-zone.ts";
 import { workingIntervals } from "../../../lib/working-hours.ts";
 import { LENGTH_CLASSES, overlapping } from "../events/overlap.ts";
 import { activeSeries, BUSY, newBudget, refuseOverBudget } from "../series/expansion.ts";
 import { workingHoursOf } from "../working-hours/service.ts";
+import type { RangeQuery, SlotQuery } from "./schemas.ts";
 
 const MAX_BUSY_DAYS = 366;
 const MAX_SLOT_DAYS = 31;
 const SLOT_DAYS = 7;
 /** Slots start on a quarter of an hour. */
 const GRID_MS = 15 * MINUTE_MS;
-
-interface Range {
-  start: TimeOrDate;
-  end: TimeOrDate;
-}
 
 function windowOf({ start, end }: { start: Date; end: Date }, maxDays: number): Interval {
   const window = { start: start.getTime(), end: end.getTime() };
@@ -75,22 +71,18 @@ function busyTimes(ctx: Context) {
   return ctx.db.select(busyColumns).from(sql`(${singles} UNION ALL ${series})`);
 }
 
-export async function freeBusy(ctx: Context, { start, end }: Range) {
+export async function freeBusy(ctx: Context, { start, end }: RangeQuery) {
   const zone = timeZoneOf(ctx);
   const window = windowOf({ start: lowerBound(zone, start), end: upperBound(zone, end) }, MAX_BUSY_DAYS);
   const busy = await busyIntervals(ctx, window);
   return { ...toIso(window), busy: busy.map(toIso) };
 }
 
-export interface SlotQuery extends Partial<Range> {
-  durationMinutes: number;
-  timeZone?: string;
-  /** The person whose working hours count. Default: the signed-in person, otherwise the owner. */
-  userId?: number;
-}
-
-/** Free times within working hours, from now on, each starting on a quarter of an hour. */
-export async function freeSlots(ctx: Context, query: SlotQuery) {
+/**
+ * Free times within working hours, from now on, each starting on a quarter of an hour. The working hours are those of
+ * `userId`. Default: the signed-in person, otherwise the owner.
+ */
+export async function freeSlots(ctx: Context, query: SlotQuery & { userId?: number }) {
   const { durationMinutes, timeZone = timeZoneOf(ctx), userId, ...range } = query;
   const start = lowerBound(timeZone, range.start ?? ctx.now);
   const end = upperBound(timeZone, range.end) ?? new Date(start.getTime() + SLOT_DAYS * DAY_MS);

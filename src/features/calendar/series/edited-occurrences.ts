@@ -1,7 +1,7 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../../context.ts";
-import { anyOf, excludedColumns, selectRows } from "../../../db/bulk.ts";
+import { excludedColumns, isOneOf, selectRows } from "../../../db/bulk.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { occursAt } from "../../../lib/recurrence.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
@@ -70,12 +70,10 @@ async function movedOccurrences(ctx: Context, series: SeriesRow, moves: readonly
 }
 
 function moveStatements(ctx: Context, moved: readonly EventRow[]): Statement[] {
+  const ids = moved.map(({ id }) => id);
   return [
     // Negative starts in between, because one occurrence may move to the start another one had.
-    ctx.db
-      .update(events)
-      .set({ originalStart: sql`-original_start` })
-      .where(inArray(events.id, anyOf(moved.map(({ id }) => id)))),
+    ctx.db.update(events).set({ originalStart: sql`-original_start` }).where(isOneOf(events.id, ids)),
     ctx.db
       .insert(events)
       .select(selectRows(events, moved))

@@ -7,9 +7,9 @@ import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { occursAt } from "../../../lib/recurrence.ts";
 import { type Author, changeEvent, type Draft, type EventInput, withNewVersion } from "../events/changes.ts";
 import { type EventRow, isSeries, occurrenceRow, type SeriesRow, seriesOf } from "../events/event.ts";
-import { checkReferences } from "../events/references.ts";
 import {
   assertUnchanged,
+  checkReferences,
   checkVersion,
   insertStatement,
   isUnchanged,

@@ -60,11 +60,10 @@ export function toDashboard(rows: DashboardRows, times: DashboardTimes) {
   const { now, boundaries, aheadUntil } = times;
   const { start: from, end: until } = dashboardValues(times);
   const recurring = (start: number, end: number, limit?: number) =>
-    expandSeries(rows.series, { start, end }, newBudget(), limit).map((one) => ({
-      id: one.series.id,
-      title: one.series.title,
-      start: one.start,
-      end: one.end,
+    expandSeries(rows.series, { start, end }, newBudget(), limit).map(({ series: { id, title }, ...interval }) => ({
+      id,
+      title,
+      ...interval,
     }));
   const all = [...rows.events.map(timed), ...recurring(from, until)];
   const countIn = (start: number, end: number) => all.filter((event) => event.start < end && event.end > start).length;

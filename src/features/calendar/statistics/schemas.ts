@@ -14,6 +14,7 @@ const Day = named("CalendarDay", {
   events: doc(z.int(), "Number of events on that day.", 4),
   hours: doc(z.number(), "Busy hours on that day.", 3.5),
 });
+export type Day = z.infer<typeof Day>;
 
 const HoursBooked = z.object({
   thisWeek: doc(z.number(), "Busy hours this week.", 11.5),

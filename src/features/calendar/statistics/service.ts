@@ -9,15 +9,13 @@ import { type EventRow, intervalOf, isSeries } from "../events/event.ts";
 import { LENGTH_CLASSES, overlapping } from "../events/overlap.ts";
 import { ALL_COLUMNS, selectFrom } from "../events/select.ts";
 import { activeSeries, expandSeries, NOT_CANCELLED, newBudget } from "../series/expansion.ts";
+import type { Day } from "./schemas.ts";
 
 const UPCOMING_DAYS = 30;
 const DAYS_SHOWN = 14;
 const WEEK_MS = 7 * DAY_MS;
 
-interface Entry extends Interval {
-  allDay: boolean;
-  busy: boolean;
-}
+type Entry = Interval & Pick<EventRow, "startDate" | "busy">;
 
 /** The statement that reads the number of events by status and source. */
 export function selectEventTotals(ctx: Context) {
@@ -57,22 +55,10 @@ export async function calendarStatistics(ctx: Context, timeZone = timeZoneOf(ctx
 }
 
 function entriesOf(rows: readonly EventRow[], window: Interval): Entry[] {
-  const singles = rows.filter((row) => !isSeries(row));
-  return [
-    ...singles.map((row) => ({ ...intervalOf(row), allDay: row.startDate !== null, busy: row.busy })),
-    ...expandSeries(rows, window, newBudget()).map(({ start, end, series }) => ({
-      start,
-      end,
-      allDay: series.startDate !== null,
-      busy: series.busy,
-    })),
-  ];
-}
-
-interface Day {
-  date: string;
-  events: number;
-  hours: number;
+  const entry = ({ startDate, busy }: EventRow, { start, end }: Interval) => ({ start, end, startDate, busy });
+  const singles = rows.filter((row) => !isSeries(row)).map((row) => entry(row, intervalOf(row)));
+  const occurrences = expandSeries(rows, window, newBudget());
+  return [...singles, ...occurrences.map((found) => entry(found.series, found))];
 }
 
 function dayOf(entries: readonly Entry[], timeZone: string, wall: number): Day {
@@ -84,13 +70,8 @@ function dayOf(entries: readonly Entry[], timeZone: string, wall: number): Day {
 
 /** Overlapping time counts once; all-day events do not count. */
 function bookedHours(entries: readonly Entry[], window: Interval): number {
-  const taken = merge(
-    clip(
-      entries.filter(({ allDay, busy }) => busy && !allDay),
-      window,
-    ),
-  );
-  return Math.round((totalLength(taken) / HOUR_MS) * 100) / 100;
+  const counted = entries.filter(({ startDate, busy }) => busy && startDate === null);
+  return Math.round((totalLength(merge(clip(counted, window))) / HOUR_MS) * 100) / 100;
 }
 
 function busiest(days: readonly Day[]): Day | null {

@@ -67,3 +67,4 @@ export const NewWorkingHours = named(
     },
   },
 );
+export type NewWorkingHours = z.output<typeof NewWorkingHours>;

@@ -4,20 +4,14 @@ import { signedInUser } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { workingHours } from "../../../db/schema/calendar.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
-import {
-  type ClockRange,
-  DEFAULT_WORKING_HOURS,
-  type PersonalHours,
-  type WorkingHours,
-} from "../../../lib/working-hours.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { DEFAULT_WORKING_HOURS, type PersonalHours, type WorkingHours } from "../../../lib/working-hours.ts";
 import { audit } from "../../audit/service.ts";
 import { accountExists } from "../../people/account.ts";
 import { ownerId } from "../../people/owners.ts";
+import type { NewWorkingHours } from "./schemas.ts";
 
-type Week = Record<
-  "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday",
-  readonly ClockRange[]
->;
+type Week = NewWorkingHours["days"];
 type HoursRow = typeof workingHours.$inferSelect;
 
 /** The version of the default hours, which have no row. */
@@ -33,11 +27,7 @@ export async function readWorkingHours(ctx: Context) {
   return toWire(row, user.timeZone);
 }
 
-export async function setWorkingHours(
-  ctx: Context,
-  { timeZone, days }: { timeZone?: string; days: Week },
-  expected: ExpectedVersions,
-) {
+export async function setWorkingHours(ctx: Context, { timeZone, days }: NewWorkingHours, expected: ExpectedVersions) {
   const user = signedInUser(ctx);
   const current = sql`(SELECT version FROM working_hours WHERE user_id = ${user.id})`;
   const isExpected = versionIs(sql`coalesce(${current}, ${DEFAULT_VERSION})`, expected) ?? sql`1`;
@@ -85,27 +75,14 @@ function toWire(row: HoursRow | undefined, defaultZone: string) {
   return { timeZone, days: byName(days), isDefault: row === undefined, version };
 }
 
-function byName(days: WorkingHours) {
-  const copy = (day: keyof WorkingHours) => days[day].map(({ start, end }) => ({ start, end }));
-  return {
-    monday: copy(1),
-    tuesday: copy(2),
-    wednesday: copy(3),
-    thursday: copy(4),
-    friday: copy(5),
-    saturday: copy(6),
-    sunday: copy(7),
-  };
+/** In the order of their ISO numbers: Monday is 1. */
+const DAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+
+function byName(days: WorkingHours): Week {
+  const list = Object.values(days);
+  return assertType(Object.fromEntries(DAY_NAMES.map((name, index) => [name, list[index]])));
 }
 
 function byNumber(week: Week): WorkingHours {
-  return {
-    1: week.monday,
-    2: week.tuesday,
-    3: week.wednesday,
-    4: week.thursday,
-    5: week.friday,
-    6: week.saturday,
-    7: week.sunday,
-  };
+  return assertType(Object.fromEntries(DAY_NAMES.map((name, index) => [index + 1, week[name]])));
 }

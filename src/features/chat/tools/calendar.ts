@@ -4,6 +4,7 @@ import { DAY_MS, dateOf, toInstant, toWall } from "../../../lib/time-zone.ts";
 import { dailyBrief } from "../../brief/service.ts";
 import type { CalendarEvent } from "../../calendar/events/event.ts";
 import { listEvents } from "../../calendar/events/list.ts";
+import type { EventFilter } from "../../calendar/events/schemas.ts";
 import { createEvent, getEvent, updateEvent } from "../../calendar/events/service.ts";
 import { freeSlots } from "../../calendar/free-time/service.ts";
 import { findEvent, matchingEvents } from "./find-record.ts";
@@ -80,7 +81,7 @@ const listEventsTool = defineTool({
     }
     const from = start === undefined ? ctx.now : instantOf(start, timeZone);
     const until = end === undefined ? new Date(from.getTime() + LIST_DAYS * DAY_MS) : instantOf(end, timeZone);
-    const query = { start: from, end: until, limit, status: ["tentative", "confirmed"] } as const;
+    const query: EventFilter = { start: from, end: until, limit, status: ["tentative", "confirmed"] };
     const { data, nextCursor } = await listEvents(ctx, query);
     return { events: data.map(eventView), more: nextCursor !== null };
   },

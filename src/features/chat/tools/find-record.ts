@@ -5,6 +5,7 @@ import { speakerFor } from "../../../lib/spoken-time.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import type { CalendarEvent } from "../../calendar/events/event.ts";
 import { listEvents } from "../../calendar/events/list.ts";
+import type { EventFilter } from "../../calendar/events/schemas.ts";
 import { listTasks } from "../../tasks/list.ts";
 import type { Task } from "../../tasks/schemas.ts";
 import { AmbiguousMatch, instantOf, isUntrusted, type ToolContext } from "./tool.ts";
@@ -109,8 +110,7 @@ async function allEvents(ctx: Context, range: Parameters<typeof listEvents>[1]):
 export async function matchingEvents({ ctx, timeZone }: ToolContext, { match, from, until }: EventInput) {
   const start = from === undefined ? ctx.now : instantOf(from, timeZone);
   const end = until === undefined ? new Date(start.getTime() + LOOK_AHEAD_DAYS * DAY_MS) : instantOf(until, timeZone);
-  const status = ["tentative", "confirmed"] as const;
-  const range = { start, end, status, limit: CANDIDATES };
+  const range: EventFilter = { start, end, status: ["tentative", "confirmed"], limit: CANDIDATES };
   const data = match === undefined ? (await listEvents(ctx, range)).data : await allEvents(ctx, range);
   const names = (event: CalendarEvent) => [
     event.title,

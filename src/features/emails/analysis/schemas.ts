@@ -59,12 +59,13 @@ export const EmailAnalysis = z.object({
   engine: Engine,
 });
 
-const timeZone = doc(
+/** For times that the text gives without a zone. */
+export const TextTimeZone = doc(
   TimeZone.optional(),
   "IANA time zone for times without one. Default: the time zone of your profile, otherwise UTC.",
 );
 
-export const AnalysisQuery = z.object({ timeZone });
+export const AnalysisQuery = z.object({ timeZone: TextTimeZone });
 
 /** A person: an address, a name, or an object. */
 const PersonInput = z
@@ -93,11 +94,12 @@ export const emailSource = {
     TimeOrDateInput.optional(),
     "What words such as `tomorrow` are counted from. Only used with `content`. Default: now.",
   ),
-  timeZone,
+  timeZone: TextTimeZone,
 };
+export type EmailSource = z.output<z.ZodObject<typeof emailSource>>;
 
 /** For `refine`: a request has one source. */
-export function hasOneSource({ emailId, content }: { emailId?: number; content?: string }): boolean {
+export function hasOneSource({ emailId, content }: EmailSource): boolean {
   return (emailId === undefined) !== (content === undefined);
 }
 export const ONE_SOURCE = { message: "must be sent, or content, but not both", path: ["emailId"] };

@@ -2,24 +2,15 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Context, requireScopes, timeZoneOf } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { missedWrite } from "../../../db/version.ts";
-import type { EmailInput, Person } from "../../../engine/email/email.ts";
+import type { EmailInput } from "../../../engine/email/email.ts";
 import type { EmailAnalysis } from "../../../lib/email-kinds.ts";
-import { lowerBound, type TimeOrDate } from "../../../lib/time-zone.ts";
+import { lowerBound } from "../../../lib/time-zone.ts";
 import { ask } from "../../ai-models/ask.ts";
 import { toEngineInput } from "../record.ts";
 import type { Email } from "../schemas.ts";
 import { getEmail } from "../service.ts";
 import { analysisQuestion } from "./question.ts";
-
-/** An email to read: a stored one, or its content. */
-interface EmailSource {
-  emailId?: number;
-  content?: string;
-  subject?: string | null;
-  from?: Person | null;
-  receivedAt?: TimeOrDate;
-  timeZone?: string;
-}
+import type { EmailSource } from "./schemas.ts";
 
 /** The email that a request names or contains, as the engine reads it. */
 export async function readEmailSource(

@@ -1,15 +1,16 @@
 import { and, asc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
-import { anyOf } from "../../../db/bulk.ts";
+import { isOneOf } from "../../../db/bulk.ts";
 import { streamMilestones, streamSessions } from "../../../db/schema/stream.ts";
 import { captions, streamCredentials } from "../../../db/schema/stream-captions.ts";
 import type { CaptionPlatform } from "../../../lib/caption-kinds.ts";
+import { withIsoTimes } from "../../../lib/iso-times.ts";
 import { milestoneLabel } from "../../../lib/milestone-card.ts";
 import { type PostResult, SOCIAL_TIMEOUTS, type SocialTimeouts } from "../../../providers/social/post.ts";
 import { decryptCredential, markInvalid, type OpenCredential } from "../credentials/encrypted.ts";
 import { selectVoices } from "../credentials/voice.ts";
 import type { CaptionRow } from "./record.ts";
-import type { Dispatched, DispatchResult } from "./schemas.ts";
+import type { Dispatched, DispatchOrder, DispatchResult } from "./schemas.ts";
 import { sendPost, toPost } from "./send-post.ts";
 
 const MAX_CAPTIONS = 50;
@@ -33,7 +34,7 @@ interface Dispatch {
  */
 export async function dispatchCaptions(
   ctx: Context,
-  { captionIds }: { captionIds?: readonly number[] | undefined },
+  { captionIds }: DispatchOrder,
   timeouts: SocialTimeouts = SOCIAL_TIMEOUTS,
 ): Promise<Dispatched> {
   const [, found, credentialRows, voices] = await ctx.db.batch([
@@ -79,7 +80,7 @@ function selectCandidates(ctx: Context, ids: readonly number[] | undefined) {
     .from(captions)
     .leftJoin(streamSessions, eq(streamSessions.id, captions.sessionId))
     .leftJoin(streamMilestones, eq(streamMilestones.id, captions.milestoneId))
-    .where(ids === undefined ? eq(captions.status, "approved") : sql`${captions.id} IN ${anyOf(ids)}`)
+    .where(ids === undefined ? eq(captions.status, "approved") : isOneOf(captions.id, ids))
     .orderBy(asc(captions.id))
     .limit(MAX_CAPTIONS + 1);
 }
@@ -138,16 +139,13 @@ async function claim(ctx: Context, id: number): Promise<CaptionRow | undefined> 
 /** Only while the claim holds: a claim that was ended as abandoned stays failed. */
 async function storeResult(ctx: Context, claimed: CaptionRow, result: PostResult): Promise<void> {
   const now = new Date();
-  const { url: postUrl, error, uncertain, retryAt } = detailsOf(result);
-  const posted = result.result === "posted" ? { postUrl, postedAt: now } : {};
+  const { postUrl, ...failure } = detailsOf(result);
   await ctx.db
     .update(captions)
     .set({
       status: result.result,
-      ...posted,
-      error,
-      uncertain,
-      retryAt,
+      ...(result.result === "posted" && { postUrl, postedAt: now }),
+      ...failure,
       claimedAt: null,
       version: claimed.version + 1,
       updatedAt: now,
@@ -156,15 +154,13 @@ async function storeResult(ctx: Context, claimed: CaptionRow, result: PostResult
 }
 
 function detailsOf(result: PostResult) {
-  if (result.result === "posted") return { url: result.url, error: null, uncertain: false, retryAt: null };
+  if (result.result === "posted") return { postUrl: result.url, error: null, uncertain: false, retryAt: null };
   const { error, uncertain, retryAt = null } = result;
-  return { url: null, error, uncertain, retryAt };
+  return { postUrl: null, error, uncertain, retryAt };
 }
 
 function toDispatchResult({ id, platform }: CaptionRow, posted: PostResult): DispatchResult {
-  const { url: postUrl, error, uncertain, retryAt } = detailsOf(posted);
-  const { result } = posted;
-  return { captionId: id, platform, result, uncertain, postUrl, error, retryAt: retryAt?.toISOString() ?? null };
+  return { captionId: id, platform, result: posted.result, ...withIsoTimes(detailsOf(posted)) };
 }
 
 function notPosted(captionId: number, platform: CaptionPlatform | null, error: string): DispatchResult {

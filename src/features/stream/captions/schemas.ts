@@ -42,7 +42,6 @@ export const Caption = named("Caption", {
   postedAt: doc(Timestamp.nullable(), "When it was posted."),
   ...versionFields,
 });
-
 export type Caption = z.infer<typeof Caption>;
 
 export const CaptionList = listOf(Caption, "CaptionList");
@@ -55,7 +54,6 @@ export const PendingQuery = z.object({
 });
 
 export const CaptionQuery = z.object({ status: listParam(CAPTION_STATUSES).optional(), ...PendingQuery.shape });
-
 export type CaptionQuery = z.output<typeof CaptionQuery>;
 
 export const NewCaptions = named(
@@ -81,7 +79,6 @@ export const NewCaptions = named(
   },
   { example: { kind: "end", platforms: ["discord", "x"], notes: "Ada joined us at nine." } },
 );
-
 export type NewCaptions = z.output<typeof NewCaptions>;
 
 export const WrittenCaptions = named("WrittenCaptions", {
@@ -89,13 +86,13 @@ export const WrittenCaptions = named("WrittenCaptions", {
   written: doc(z.int(), "Number of captions written by this request.", 2),
   kept: doc(z.int(), "Number of captions already approved, skipped or posted, which were not changed.", 0),
 });
+export type WrittenCaptions = z.infer<typeof WrittenCaptions>;
 
 const text = z.string().trim().min(1).max(MAX_CAPTION_CHARACTERS);
 
 export const CaptionChanges = z
   .object({ text: doc(text.optional(), "New text."), hashtags: Hashtags.optional() })
   .openapi("CaptionChanges", { example: { text: "Thank you for watching! https://youtu.be/abc", hashtags: ["live"] } });
-
 export type CaptionChanges = z.output<typeof CaptionChanges>;
 
 export const CaptionDecision = named(
@@ -111,7 +108,6 @@ export const CaptionDecision = named(
   },
   { example: { captionId: 7, action: "approve" } },
 );
-
 export type CaptionDecision = z.output<typeof CaptionDecision>;
 
 const MAX_IDS = 500;
@@ -124,12 +120,14 @@ export const BulkDecision = named(
   },
   { example: { ids: [7, 8], status: "approved" } },
 );
+export type BulkDecision = z.output<typeof BulkDecision>;
 
 export const BulkDecided = named("BulkCaptionDecided", {
   updated: doc(z.int(), "Number of captions changed.", 2),
   ids: doc(z.array(Id), "Ids of the captions changed.", [7, 8]),
   notPending: doc(z.array(Id), "Requested ids that are not pending or do not exist. They were not changed.", []),
 });
+export type BulkDecided = z.infer<typeof BulkDecided>;
 
 export const DispatchOrder = named(
   "DispatchOrder",
@@ -149,6 +147,7 @@ export const DispatchOrder = named(
   },
   { example: { captionIds: [6] } },
 );
+export type DispatchOrder = z.output<typeof DispatchOrder>;
 
 const DispatchResult = z.object({
   captionId: CaptionId,
@@ -163,7 +162,6 @@ const DispatchResult = z.object({
   error: doc(z.string().nullable(), "Why it was not posted.", null),
   retryAt: doc(Timestamp.nullable(), "When the platform accepts posts again."),
 });
-
 export type DispatchResult = z.infer<typeof DispatchResult>;
 
 export const Dispatched = named("Dispatched", {
@@ -173,5 +171,4 @@ export const Dispatched = named("Dispatched", {
   notPosted: doc(z.int(), "Number of captions that were not sent.", 0),
   more: doc(z.boolean(), "Whether more approved captions are waiting. Dispatch again to post them.", false),
 });
-
 export type Dispatched = z.infer<typeof Dispatched>;

@@ -1,14 +1,14 @@
 import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
-import { anyOf } from "../../../db/bulk.ts";
+import { isOneOf } from "../../../db/bulk.ts";
 import { keyset, type Page } from "../../../db/page.ts";
 import { captions, captionTotals } from "../../../db/schema/stream-captions.ts";
-import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
+import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
 import { limitProblem } from "../../../engine/captions/limits.ts";
 import { CAPTION_MOVES, type CaptionStatus, EDITABLE_STATUSES, sourcesOf } from "../../../lib/caption-kinds.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { type CaptionRow, toCaption } from "./record.ts";
-import type { Caption, CaptionChanges, CaptionDecision, CaptionQuery } from "./schemas.ts";
+import type { BulkDecided, BulkDecision, Caption, CaptionChanges, CaptionDecision, CaptionQuery } from "./schemas.ts";
 
 export async function listCaptions(ctx: Context, query: CaptionQuery): Promise<Page<Caption>> {
   const pages = keyset(ctx, "captions", [captions.id], "desc");
@@ -30,10 +30,7 @@ export async function listCaptions(ctx: Context, query: CaptionQuery): Promise<P
 
 /** Ids that do not exist are left out. */
 export async function loadCaptions(ctx: Context, ids: readonly number[]): Promise<Caption[]> {
-  const rows = await ctx.db
-    .select()
-    .from(captions)
-    .where(sql`${captions.id} IN ${anyOf(ids)}`);
+  const rows = await ctx.db.select().from(captions).where(isOneOf(captions.id, ids));
   return rows.map(toCaption);
 }
 
@@ -68,13 +65,8 @@ export async function editCaption(
   if (changes.text === undefined && changes.hashtags === undefined) throw new AppError("nothing_to_update");
   return changeRow(ctx, id, expected, (row) => {
     if (!EDITABLE_STATUSES.includes(row.status)) {
-      throw new AppError(
-        "conflict",
-        `The caption is ${row.status}. Only ${EDITABLE_STATUSES.join(", ")} captions can be edited.`,
-        {
-          details: { status: row.status, editable: EDITABLE_STATUSES },
-        },
-      );
+      const detail = `The caption is ${row.status}. Only ${EDITABLE_STATUSES.join(", ")} captions can be edited.`;
+      throw new AppError("conflict", detail, { details: { status: row.status, editable: EDITABLE_STATUSES } });
     }
     requireFit(row, changes);
     return changes;
@@ -104,21 +96,15 @@ function statusChange(status: "approved" | "skipped" | "pending") {
 }
 
 /** One statement, so that a caption that is no longer pending is not changed. */
-export async function decidePending(
-  ctx: Context,
-  { ids, status }: { ids?: readonly number[] | undefined; status: "approved" | "skipped" },
-): Promise<{ updated: number; ids: number[]; notPending: number[] }> {
+export async function decidePending(ctx: Context, { ids, status }: BulkDecision): Promise<BulkDecided> {
   const rows = await ctx.db
     .update(captions)
     .set({ ...statusChange(status), version: sql`${captions.version} + 1`, updatedAt: ctx.now })
-    .where(and(eq(captions.status, "pending"), ids && sql`${captions.id} IN ${anyOf(ids)}`))
+    .where(and(eq(captions.status, "pending"), ids && isOneOf(captions.id, ids)))
     .returning({ id: captions.id });
   const decided = rows.map(({ id }) => id).sort((a, b) => a - b);
-  return {
-    updated: decided.length,
-    ids: decided,
-    notPending: [...new Set(ids)].filter((id) => !decided.includes(id)),
-  };
+  const notPending = [...new Set(ids)].filter((id) => !decided.includes(id));
+  return { updated: decided.length, ids: decided, notPending };
 }
 
 type Change = Partial<Pick<CaptionRow, "text" | "hashtags" | "status" | "uncertain" | "error" | "retryAt">>;
@@ -140,19 +126,12 @@ async function changeRow(
     if (expected && !expected.includes(row.version)) throw missedWrite(row, `caption ${id}`);
     const change = changeFor(row);
     if (change === null) return toCaption(row);
+    const allowed = change.status ? [...sourcesOf(change.status), change.status] : [...EDITABLE_STATUSES];
+    const isAsRead = and(eq(captions.id, id), eq(captions.version, row.version));
     const [changed] = await ctx.db
       .update(captions)
       .set({ ...change, version: row.version + 1, updatedAt: ctx.now })
-      .where(
-        and(
-          eq(captions.id, id),
-          versionIs(captions.version, [row.version]),
-          inArray(
-            captions.status,
-            change.status ? [...sourcesOf(change.status), change.status] : [...EDITABLE_STATUSES],
-          ),
-        ),
-      )
+      .where(and(isAsRead, inArray(captions.status, allowed)))
       .returning();
     if (changed) return toCaption(changed);
   }

@@ -7,6 +7,7 @@ import { type AppError, validationFailed } from "../../../lib/errors.ts";
 import { milestoneLabel } from "../../../lib/milestone-card.ts";
 import type { MilestoneRow } from "../milestones/reached.ts";
 import type { SessionRow } from "../session-change.ts";
+import type { NewCaptions } from "./schemas.ts";
 
 /** What captions are written about: a stream that starts or ends, or a milestone and the stream that reached it. */
 export type CaptionTopic =
@@ -32,21 +33,19 @@ export function factsOf({ session, milestone }: CaptionTopic): CaptionFacts {
   };
 }
 
-interface TopicIds {
-  kind: CaptionKind;
-  sessionId?: number | undefined;
-  milestoneId?: number | undefined;
-}
+type TopicIds = Pick<NewCaptions, "kind" | "sessionId" | "milestoneId">;
 
 export async function loadTopic(ctx: Context, { kind, sessionId, milestoneId }: TopicIds): Promise<CaptionTopic> {
   if (kind !== "milestone") return { kind, session: await loadSession(ctx, kind, sessionId), milestone: null };
-  if (milestoneId === undefined) throw invalid("milestoneId", "is required for captions about a milestone");
+  if (milestoneId === undefined) {
+    throw validationFailed({ path: "milestoneId", message: "is required for captions about a milestone" });
+  }
   const [row] = await ctx.db
     .select({ milestone: streamMilestones, session: streamSessions })
     .from(streamMilestones)
     .leftJoin(streamSessions, eq(streamSessions.id, sql`coalesce(${sessionId ?? null}, ${streamMilestones.sessionId})`))
     .where(eq(streamMilestones.id, milestoneId));
-  if (!row) throw invalid("milestoneId", `there is no milestone ${milestoneId}`);
+  if (!row) throw validationFailed({ path: "milestoneId", message: `there is no milestone ${milestoneId}` });
   if (sessionId !== undefined && !row.session) throw noSession(sessionId);
   return { kind, ...row };
 }
@@ -59,15 +58,10 @@ async function loadSession(ctx: Context, kind: CaptionKind, sessionId: number | 
       ? await sessions.where(eq(streamSessions.state, state)).orderBy(desc(streamSessions.id)).limit(1)
       : await sessions.where(eq(streamSessions.id, sessionId));
   if (session) return session;
-  throw sessionId === undefined
-    ? invalid("sessionId", `is required because no session is ${state}`)
-    : noSession(sessionId);
+  if (sessionId !== undefined) throw noSession(sessionId);
+  throw validationFailed({ path: "sessionId", message: `is required because no session is ${state}` });
 }
 
 function noSession(id: number): AppError {
-  return invalid("sessionId", `there is no session ${id}`);
-}
-
-function invalid(path: string, message: string): AppError {
-  return validationFailed({ path, message });
+  return validationFailed({ path: "sessionId", message: `there is no session ${id}` });
 }

@@ -11,7 +11,7 @@ import { ask } from "../../ai-models/ask.ts";
 import { selectVoices } from "../credentials/voice.ts";
 import { INSTRUCTIONS, modelPrompt, type PlatformCaption, type PlatformVoice, repaired } from "./model-writer.ts";
 import { type CaptionRow, toCaption } from "./record.ts";
-import type { Caption, NewCaptions } from "./schemas.ts";
+import type { NewCaptions, WrittenCaptions } from "./schemas.ts";
 import { type CaptionTopic, factsOf, loadTopic, topicKey } from "./topic.ts";
 
 interface WriteOptions {
@@ -26,14 +26,11 @@ interface WriteOptions {
   alsoWrite?: BatchItem<"sqlite">;
 }
 
-interface WriteResult {
-  data: Caption[];
-  written: number;
-  kept: number;
-}
-
 /** For a person who asks for captions: rewrites those that are still pending. */
-export async function generateCaptions(ctx: Context, { platforms, notes, ...ids }: NewCaptions): Promise<WriteResult> {
+export async function generateCaptions(
+  ctx: Context,
+  { platforms, notes, ...ids }: NewCaptions,
+): Promise<WrittenCaptions> {
   const topic = await loadTopic(ctx, ids);
   const result = await writeCaptions(ctx, topic, { platforms, notes, replace: true });
   if (result.data.length > 0) return result;
@@ -42,7 +39,11 @@ export async function generateCaptions(ctx: Context, { platforms, notes, ...ids 
 }
 
 /** Writes one caption for each platform. Parallel and repeated calls leave one caption per topic and platform. */
-export async function writeCaptions(ctx: Context, topic: CaptionTopic, options: WriteOptions): Promise<WriteResult> {
+export async function writeCaptions(
+  ctx: Context,
+  topic: CaptionTopic,
+  options: WriteOptions,
+): Promise<WrittenCaptions> {
   const { replace = false, alsoWrite } = options;
   const [voices, credentials, existing] = await ctx.db.batch([
     selectVoices(ctx),

@@ -10,7 +10,7 @@ import { checkWebhook } from "../../../providers/social/webhook.ts";
 import { checkX } from "../../../providers/social/x.ts";
 import { createYouTube, YouTubeError } from "../../../providers/social/youtube.ts";
 import { type CredentialRow, decryptCredential, loadRow, type OpenCredential, sameCredential } from "./encrypted.ts";
-import type { Credential } from "./schemas.ts";
+import type { CredentialTest } from "./schemas.ts";
 import { noCredential, toCredential } from "./service.ts";
 import { withXToken } from "./x-token.ts";
 
@@ -18,10 +18,7 @@ import { withXToken } from "./x-token.ts";
 const TIMEOUTS: SocialTimeouts = { ...SOCIAL_TIMEOUTS, maxWaitMs: 0 };
 
 /** Makes a harmless call with the credential and stores whether the platform accepted it. */
-export async function testCredential(
-  ctx: Context,
-  platform: CredentialPlatform,
-): Promise<{ ok: boolean; error: string | null; credential: Credential }> {
+export async function testCredential(ctx: Context, platform: CredentialPlatform): Promise<CredentialTest> {
   const row = await loadRow(ctx, platform);
   if (!row) throw noCredential(platform);
   const credential = await decryptCredential(ctx, row);
@@ -90,8 +87,9 @@ async function checkYouTube(baseUrl: string, apiKey: string, channelId: string):
   } catch (error) {
     if (!(error instanceof YouTubeError)) throw error;
     if (error.problem === "key_refused") return { result: "refused", error: "YouTube refused the API key." };
-    if (error.problem === "channel_not_found")
+    if (error.problem === "channel_not_found") {
       return { result: "refused", error: "YouTube does not know this channel." };
+    }
     const why = error.problem === "quota_exceeded" ? "has no quota left today" : "is not available right now";
     return { result: "unavailable", error: `YouTube ${why}.` };
   }

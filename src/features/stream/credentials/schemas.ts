@@ -52,7 +52,7 @@ function credentialOf<const Name extends CredentialPlatform, Shape extends z.Zod
   title: string,
   shape: Shape,
 ) {
-  return z.object({ platform: doc(z.literal(name), "The platform.", name), ...shape }).openapi(title);
+  return named(title, { platform: doc(z.literal(name), "The platform.", name), ...shape });
 }
 
 export const NewCredential = z
@@ -67,7 +67,6 @@ export const NewCredential = z
   .openapi("NewStreamCredential", {
     example: { platform: "webhook", url: "https://automation.example.com/captions", secret: "whsec_MfKQ9r8GKYqrTwjU" },
   });
-
 export type NewCredential = z.output<typeof NewCredential>;
 
 /** Fields of another platform are ignored. */
@@ -75,7 +74,6 @@ export const CredentialChanges = z
   .object({ ...youtube, ...discord, ...x, ...facebook, ...instagram, ...webhook })
   .partial()
   .openapi("StreamCredentialChanges", { example: { url: "https://automation.example.com/captions" } });
-
 export type CredentialChanges = z.output<typeof CredentialChanges>;
 
 export const CREDENTIAL_FIELDS: Record<CredentialPlatform, readonly string[]> = {
@@ -105,12 +103,11 @@ export const Credential = named(
   },
   { description: "Status of a platform's credential, without its secrets." },
 );
-
 export type Credential = z.infer<typeof Credential>;
 
-export const CredentialList = z
-  .object({ data: doc(z.array(Credential), "One entry for each platform.") })
-  .openapi("StreamCredentialList");
+export const CredentialList = named("StreamCredentialList", {
+  data: doc(z.array(Credential), "One entry for each platform."),
+});
 export const CredentialParams = z.object({ platform: Platform });
 
 export const CredentialTest = named("StreamCredentialTest", {
@@ -118,6 +115,7 @@ export const CredentialTest = named("StreamCredentialTest", {
   error: doc(z.string().nullable(), "Why it did not.", null),
   credential: Credential,
 });
+export type CredentialTest = z.infer<typeof CredentialTest>;
 
 export const Hashtags = z
   .array(z.string().max(200))
@@ -155,17 +153,13 @@ export const Voice = named("StreamVoice", {
   version: versionFields.version,
   updatedAt: doc(Timestamp.nullable(), "When it last changed; null if it never did."),
 });
-
 export type Voice = z.infer<typeof Voice>;
 
-export const VoiceList = z
-  .object({ data: doc(z.array(Voice), "One entry for each platform.") })
-  .openapi("StreamVoiceList");
+export const VoiceList = named("StreamVoiceList", { data: doc(z.array(Voice), "One entry for each platform.") });
 export const VoiceParams = z.object({ platform: CaptionPlatform });
 
 export const VoiceChanges = z
   .object({ ...voice, hashtags: Hashtags })
   .partial()
   .openapi("StreamVoiceChanges", { example: { tone: "friendly", hashtags: ["live", "coding"], autoApprove: false } });
-
 export type VoiceChanges = z.output<typeof VoiceChanges>;

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { streamMilestones } from "../../../db/schema/stream.ts";
+import { withIsoTimes } from "../../../lib/iso-times.ts";
 import { milestoneLabel } from "../../../lib/milestone-card.ts";
 import type { MilestoneMetric, StreamPlatform } from "../../../lib/stream-session.ts";
 import type { Milestone } from "./schemas.ts";
@@ -46,19 +47,7 @@ export function sortMilestones(rows: readonly MilestoneRow[]): MilestoneRow[] {
   return rows.toSorted((a, b) => a.metric.localeCompare(b.metric) || a.threshold - b.threshold);
 }
 
-export function toMilestone(row: MilestoneRow): Milestone {
-  return {
-    id: row.id,
-    metric: row.metric,
-    threshold: row.threshold,
-    label: row.label ?? milestoneLabel(row.metric, row.threshold),
-    reached: row.reachedAt !== null,
-    reachedAt: row.reachedAt?.toISOString() ?? null,
-    reachedValue: row.reachedValue,
-    platform: row.platform,
-    sessionId: row.sessionId,
-    version: row.version,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
+export function toMilestone({ captionsDueSince, ...shown }: MilestoneRow): Milestone {
+  const { label, metric, threshold, reachedAt } = shown;
+  return { ...withIsoTimes(shown), label: label ?? milestoneLabel(metric, threshold), reached: reachedAt !== null };
 }

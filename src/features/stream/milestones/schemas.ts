@@ -32,7 +32,6 @@ export const Milestone = named("Milestone", {
   sessionId: doc(Id.nullable(), "Id of the session that was live when it was reached."),
   ...versionFields,
 });
-
 export type Milestone = z.infer<typeof Milestone>;
 
 export const MilestoneList = listOf(Milestone, "MilestoneList");
@@ -44,7 +43,6 @@ export const MilestoneQuery = z.object({
   reached: doc(FlagParam.optional(), "Only milestones that are reached, or only those that are not."),
   ...pageParams,
 });
-
 export type MilestoneQuery = z.output<typeof MilestoneQuery>;
 
 const threshold = doc(z.int().min(1).max(MAX_THRESHOLD), "The count to reach.", 2500);
@@ -65,7 +63,6 @@ export const NewMilestone = named(
     example: { metric: "subscribers", threshold: 2500, label: "Halfway to five thousand" },
   },
 );
-
 export type NewMilestone = z.output<typeof NewMilestone>;
 
 export const MilestoneChanges = named(
@@ -77,7 +74,6 @@ export const MilestoneChanges = named(
   },
   { example: { label: "Our first thousand" } },
 );
-
 export type MilestoneChanges = z.output<typeof MilestoneChanges>;
 
 const counts = z.object({
@@ -91,5 +87,4 @@ export const MilestoneCheck = named("MilestoneCheck", {
   milestones: doc(z.array(Milestone), "Milestones reached by this check."),
   captions: doc(z.array(Caption), "Captions written about them."),
 });
-
 export type MilestoneCheck = z.infer<typeof MilestoneCheck>;

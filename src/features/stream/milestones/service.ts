@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
-import { anyOf } from "../../../db/bulk.ts";
+import { isOneOf } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { keyset, type Page } from "../../../db/page.ts";
 import { streamChannels, streamMilestones, streamSessions } from "../../../db/schema/stream.ts";
-import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
+import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { drawMilestoneCard } from "../../../lib/milestone-card.ts";
 import type { MilestoneMetric } from "../../../lib/stream-session.ts";
@@ -54,10 +54,7 @@ export async function getMilestone(ctx: Context, id: number): Promise<Milestone>
 
 /** Ids that do not exist are left out. */
 export async function loadMilestones(ctx: Context, ids: readonly number[]): Promise<Milestone[]> {
-  const rows = await ctx.db
-    .select()
-    .from(streamMilestones)
-    .where(sql`${streamMilestones.id} IN ${anyOf(ids)}`);
+  const rows = await ctx.db.select().from(streamMilestones).where(isOneOf(streamMilestones.id, ids));
   return rows.map(toMilestone);
 }
 
@@ -95,15 +92,8 @@ export async function updateMilestone(
   throw missedWrite(current, `milestone ${id}`);
 }
 
-export async function deleteMilestone(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
-  const [deleted, [current]] = await ctx.db.batch([
-    ctx.db
-      .delete(streamMilestones)
-      .where(and(eq(streamMilestones.id, id), versionIs(streamMilestones.version, expected)))
-      .returning({ id: streamMilestones.id }),
-    ctx.db.select({ version: streamMilestones.version }).from(streamMilestones).where(eq(streamMilestones.id, id)),
-  ]);
-  if (deleted.length === 0) throw missedWrite(current, `milestone ${id}`);
+export function deleteMilestone({ db }: Context, id: number, expected: ExpectedVersions): Promise<void> {
+  return deleteVersion(db, streamMilestones, id, expected, `milestone ${id}`);
 }
 
 /** For milestones that were created after the counts had passed them. */
@@ -137,16 +127,13 @@ function toCounts(
   [live]: readonly { viewers: number | null }[],
   [best]: readonly { peakViewers: number }[],
 ) {
+  const counts = channels.flatMap(({ subscribers }) => subscribers ?? []);
   return {
     // Not added up, as in the status: the same people may follow several channels.
-    subscribers: highest(channels.flatMap(({ subscribers }) => subscribers ?? [])),
+    subscribers: counts.length > 0 ? Math.max(...counts) : null,
     viewers: live?.viewers ?? 0,
     peakViewers: best?.peakViewers ?? 0,
   };
-}
-
-function highest(counts: readonly number[]): number | null {
-  return counts.length > 0 ? Math.max(...counts) : null;
 }
 
 /** Until the milestone is reached, the card shows the progress. */
