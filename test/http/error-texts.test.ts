@@ -91,8 +91,8 @@ describe.each(operations.filter(([, { operation }]) => takesInput(operation)))("
     it("explains a wrong body in plain words", async () => {
       for (const [mistake, value] of Object.entries(WRONG_VALUES)) {
         expectPlainWords(await send(called, { body: bodyOf(schema, value) }), mistake);
-        expectPlainWords(await send(called, { body: value }), `${mistake} for the body`);
       }
+      for (const body of [[], "text", null]) expectPlainWords(await send(called, { body }), "another kind of body");
     });
   }
 
