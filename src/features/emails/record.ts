@@ -2,7 +2,6 @@ import { getTableColumns, sql } from "drizzle-orm";
 import { emails } from "../../db/schema/emails.ts";
 import type { EmailInput } from "../../engine/email/email.ts";
 import type { Address } from "../../lib/addresses.ts";
-import { withIsoTimes } from "../../lib/iso-times.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
 const { body, html, references, messageKey, urgency, ...shown } = getTableColumns(emails);
@@ -20,12 +19,37 @@ type Row = typeof emails.$inferSelect & { threadCount: number };
 export type SummaryRow = Pick<Row, keyof typeof summaryColumns>;
 export type EmailRow = Pick<Row, keyof typeof emailColumns>;
 
-export function toSummary({ fromName, fromEmail, ...row }: SummaryRow): EmailSummary {
-  return { ...withIsoTimes(row), from: { name: fromName, email: fromEmail } };
+export function toSummary(row: SummaryRow): EmailSummary {
+  return {
+    id: row.id,
+    messageId: row.messageId,
+    threadId: row.threadId,
+    threadCount: row.threadCount,
+    inReplyTo: row.inReplyTo,
+    direction: row.direction,
+    source: row.source,
+    from: { name: row.fromName, email: row.fromEmail },
+    to: row.to,
+    cc: row.cc,
+    replyTo: row.replyTo,
+    subject: row.subject,
+    snippet: row.snippet,
+    attachments: row.attachments,
+    tags: row.tags,
+    status: row.status,
+    isRead: row.isRead,
+    isStarred: row.isStarred,
+    snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
+    receivedAt: row.receivedAt.toISOString(),
+    analysis: row.analysis,
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
 }
 
-export function toEmail({ body, html, references, ...row }: EmailRow): Email {
-  return { ...toSummary(row), body, html };
+export function toEmail(row: EmailRow): Email {
+  return { ...toSummary(row), body: row.body, html: row.html };
 }
 
 /** The parts of an email that the engine reads. */

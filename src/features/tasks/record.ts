@@ -1,9 +1,25 @@
 import type { tasks } from "../../db/schema/tasks.ts";
-import { withIsoTimes } from "../../lib/iso-times.ts";
 import type { Task } from "./schemas.ts";
 
 type TaskRow = typeof tasks.$inferSelect;
 
-export function toTask({ emailPart, dueOrder, priorityOrder, ...shown }: TaskRow): Task {
-  return withIsoTimes(shown);
+/** Member by member: lists are made of these, and a new column is not shown by default. */
+export function toTask(row: TaskRow): Task {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    status: row.status,
+    priority: row.priority,
+    dueAt: row.dueAt?.toISOString() ?? null,
+    tags: row.tags,
+    source: row.source,
+    emailId: row.emailId,
+    eventId: row.eventId,
+    quote: row.quote,
+    completedAt: row.completedAt?.toISOString() ?? null,
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
 }

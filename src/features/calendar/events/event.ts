@@ -1,6 +1,5 @@
 import type { events } from "../../../db/schema/calendar.ts";
-import { type Interval, toIso } from "../../../lib/intervals.ts";
-import { withIsoTimes } from "../../../lib/iso-times.ts";
+import type { Interval } from "../../../lib/intervals.ts";
 import type { Series } from "../../../lib/recurrence.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 
@@ -55,14 +54,43 @@ export function occurrenceRow(series: SeriesRow, { start, end }: Interval): Even
   };
 }
 
-export function toEvent({ startAt, endAt, exdates, ...row }: EventRow) {
-  const { span, overrides, seriesUntil, seriesEnd, deletedAt, externalHash, externalSequence, ...rest } = row;
-  const { rescheduledFromBookingId, ...shown } = rest;
+const iso = (moment: Date | null) => moment?.toISOString() ?? null;
+
+export function toEvent(row: EventRow) {
   return {
-    ...withIsoTimes(shown),
-    ...toIso({ start: startAt, end: endAt }),
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    start: row.startAt.toISOString(),
+    end: row.endAt.toISOString(),
     allDay: row.startDate !== null,
-    exdates: exdates.map((start) => new Date(start).toISOString()),
+    startDate: row.startDate,
+    endDate: row.endDate,
+    timeZone: row.timeZone,
+    location: row.location,
+    meetingUrl: row.meetingUrl,
+    status: row.status,
+    busy: row.busy,
+    source: row.source,
+    bookingId: row.bookingId,
+    organizer: row.organizer,
+    attendees: row.attendees,
+    tags: row.tags,
+    notes: row.notes,
+    emailId: row.emailId,
+    icalUid: row.icalUid,
+    sequence: row.sequence,
+    rescheduledFromId: row.rescheduledFromId,
+    cancelReason: row.cancelReason,
+    externalStatus: row.externalStatus,
+    externalUpdatedAt: iso(row.externalUpdatedAt),
+    rrule: row.rrule,
+    exdates: row.exdates.map((start) => new Date(start).toISOString()),
+    recurringEventId: row.recurringEventId,
+    originalStart: iso(row.originalStart),
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 
