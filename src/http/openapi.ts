@@ -126,7 +126,7 @@ function introduction(mode: Config["ACCESS_MODE"]): string {
     private: "This service runs in `private` mode: everything except signing in needs a credential.",
   }[mode];
   const codes = Object.entries(ERRORS).map(([code, [status, title]]) => `| ${status} | \`${code}\` | ${title} |`);
-  return `Emails, tasks, calendar and live streams of one person, with an AI assistant and a booking provider that is kept in sync.
+  return `Emails, tasks, calendar and live streams of one person, or of a few who share everything, with an AI assistant and a booking provider that is kept in sync.
 
 ## Getting started
 1. ${access}
@@ -135,9 +135,9 @@ function introduction(mode: Config["ACCESS_MODE"]): string {
 4. First calls: \`POST /api/tasks\` creates a task, \`GET /api/tasks\` lists tasks, \`POST /api/ai/chat\` asks the assistant.
 
 ## Conventions
-- Times are RFC 3339 with any offset in requests and in UTC in responses. Time zones are IANA names.
+- Times are RFC 3339: any offset in requests, UTC in responses. Most parameters also take a date such as \`2026-11-20\`. Time zones are IANA names.
 - Lists return \`data\` and \`nextCursor\`; send \`nextCursor\` as \`cursor\` to get the next page.
-- A single record has an \`ETag\`. Send it as \`If-Match\` to change the record only if nobody else has, or as \`If-None-Match\` to read it only if it has changed.
+- A single record has an \`ETag\`. Send it as \`If-Match\` to change the record only if nobody else has. Where an endpoint lists \`If-None-Match\`, send it there to read the record only if it has changed.
 - With an \`Idempotency-Key\`, a repeated POST returns the first response instead of acting twice.
 - Writes of data return \`X-D1-Bookmark\`. A read that sends it back may be served by a nearby read replica and still includes that write.
 - Errors are \`application/problem+json\` (RFC 9457). \`code\` is stable; every response has an \`X-Request-Id\`.
