@@ -127,11 +127,13 @@ CREATE TABLE `login_challenges` (
 CREATE INDEX `login_challenges_user_id` ON `login_challenges` (`user_id`);--> statement-breakpoint
 CREATE INDEX `login_challenges_expires_at` ON `login_challenges` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `login_failures` (
-	`email` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`network` text NOT NULL,
 	`count` integer NOT NULL,
 	`since` integer NOT NULL,
 	`locked_until` integer,
-	`expires_at` integer NOT NULL
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`email`, `network`)
 );
 --> statement-breakpoint
 CREATE INDEX `login_failures_expires_at` ON `login_failures` (`expires_at`);--> statement-breakpoint
@@ -270,6 +272,9 @@ CREATE TABLE `events` (
 	`status` text NOT NULL,
 	`busy` integer DEFAULT true NOT NULL,
 	`source` text NOT NULL,
+	`outside` integer DEFAULT false NOT NULL,
+	`awaits_answer` integer DEFAULT false NOT NULL,
+	`added_by_stranger` text,
 	`booking_id` text,
 	`organizer` text,
 	`attendees` text DEFAULT '[]' NOT NULL,
@@ -308,6 +313,7 @@ CREATE UNIQUE INDEX `events_ical_uid` ON `events` (`ical_uid`) WHERE original_st
 CREATE UNIQUE INDEX `events_occurrence` ON `events` (`ical_uid`,`original_start`);--> statement-breakpoint
 CREATE INDEX `events_recurring_event_id` ON `events` (`recurring_event_id`);--> statement-breakpoint
 CREATE INDEX `events_email_id` ON `events` (`email_id`);--> statement-breakpoint
+CREATE INDEX `events_added_by_stranger` ON `events` (`created_at`) WHERE added_by_stranger IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `events_waiting_for_link` ON `events` (`rescheduled_from_booking_id`) WHERE rescheduled_from_id IS NULL AND rescheduled_from_booking_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `working_hours` (
 	`user_id` integer PRIMARY KEY NOT NULL,
@@ -350,6 +356,7 @@ CREATE TABLE `chat_proposals` (
 	`tool` text NOT NULL,
 	`input` text NOT NULL,
 	`reason` text NOT NULL,
+	`summary` text DEFAULT '' NOT NULL,
 	`time_zone` text NOT NULL,
 	`status` text NOT NULL,
 	`result` text,
@@ -386,6 +393,9 @@ CREATE TABLE `emails` (
 	`to_recipients` text NOT NULL,
 	`cc_recipients` text NOT NULL,
 	`reply_to` text,
+	`kind` text DEFAULT 'person' NOT NULL,
+	`authentication` text,
+	`delivery` text,
 	`subject` text NOT NULL,
 	`snippet` text NOT NULL,
 	`attachments` text NOT NULL,
@@ -416,7 +426,14 @@ CREATE INDEX `emails_starred` ON `emails` (`received_at`,`id`) WHERE is_starred 
 CREATE INDEX `emails_snoozed` ON `emails` (`received_at`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_outbound` ON `emails` (`received_at`,`id`) WHERE direction = 'outbound';--> statement-breakpoint
 CREATE INDEX `emails_inbound` ON `emails` (`received_at`,`id`) WHERE direction = 'inbound';--> statement-breakpoint
+CREATE INDEX `emails_kind` ON `emails` (`kind`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_sending` ON `emails` (`updated_at`) WHERE delivery = 'sending';--> statement-breakpoint
 CREATE INDEX `emails_urgency` ON `emails` (`urgency`,`received_at`,`id`) WHERE urgency IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `known_senders` (
+	`email` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `tags` (
 	`tag` text PRIMARY KEY NOT NULL,
 	`count` integer NOT NULL,
@@ -450,6 +467,23 @@ CREATE TABLE `idempotency_keys` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `files_to_delete` (
+	`key` text PRIMARY KEY NOT NULL,
+	`store` text NOT NULL,
+	`due_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `files_to_delete_due_at` ON `files_to_delete` (`due_at`);--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`name` text PRIMARY KEY NOT NULL,
+	`last_started_at` integer NOT NULL,
+	`last_succeeded_at` integer,
+	`last_failed_at` integer,
+	`last_error` text,
+	`last_duration_ms` integer,
+	`alerted_at` integer
+);
+--> statement-breakpoint
 CREATE TABLE `notification_preferences` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`sync_failure` integer DEFAULT true NOT NULL,
@@ -662,6 +696,7 @@ CREATE TABLE `tasks` (
 	`due_at` integer,
 	`tags` text NOT NULL,
 	`source` text NOT NULL,
+	`outside` integer DEFAULT false NOT NULL,
 	`email_id` integer,
 	`event_id` integer,
 	`quote` text,
@@ -693,6 +728,7 @@ CREATE TABLE `users` (
 	`role` text NOT NULL,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
 	`password_hash` text NOT NULL,
+	`pepper_id` text DEFAULT '' NOT NULL,
 	`password_changed_at` integer,
 	`email_verified_at` integer,
 	`totp_secret` text,

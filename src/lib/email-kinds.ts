@@ -4,6 +4,9 @@ import { words } from "./words.ts";
 export const DIRECTIONS = ["inbound", "outbound"] as const;
 export const EMAIL_SOURCES = ["api", "inbound", "import"] as const;
 export const EMAIL_STATUSES = ["inbox", "archived", "trash"] as const;
+export const EMAIL_KINDS = words("person newsletter notification receipt bounce auto_reply invitation spam_like");
+export const DELIVERY_STATES = ["sending", "sent", "failed"] as const;
+export const AUTHENTICATION_RESULTS = ["pass", "fail", "none"] as const;
 export const URGENCIES = ["low", "normal", "high", "critical"] as const;
 export const CATEGORIES = words("personal work meeting invoice receipt newsletter notification spam-like");
 export const SENTIMENTS = ["positive", "neutral", "negative", "mixed"] as const;
@@ -13,9 +16,19 @@ export const LATEST_EMAIL = new Date("2200-01-01T00:00:00Z");
 
 export type Direction = (typeof DIRECTIONS)[number];
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
+export type EmailKind = (typeof EMAIL_KINDS)[number];
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
 export type Urgency = (typeof URGENCIES)[number];
 export type Category = (typeof CATEGORIES)[number];
 export type Sentiment = (typeof SENTIMENTS)[number];
+
+/** What the receiving mail server found out about the sender. `none`: it had nothing to check. */
+export interface EmailAuthentication {
+  spf: AuthenticationResult;
+  dkim: AuthenticationResult;
+  dmarc: AuthenticationResult;
+}
 
 /** A passage of a text, with its character offsets. */
 export interface Quote {

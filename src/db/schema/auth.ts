@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
@@ -28,17 +28,22 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** Failed attempts by email address, whether or not it has an account. */
+/** Failed attempts by email address, whether or not it has an account: from each network, and from all of them. */
 export const loginFailures = sqliteTable(
   "login_failures",
   {
-    email: text("email").primaryKey(),
+    email: text("email").notNull(),
+    /** The /24 or /64 of the client; empty for the row that counts attempts from all networks. */
+    network: text("network").notNull(),
     count: integer("count").notNull(),
     since: moment("since").notNull(),
     lockedUntil: moment("locked_until"),
     expiresAt: moment("expires_at").notNull(),
   },
-  (table) => [index("login_failures_expires_at").on(table.expiresAt)],
+  (table) => [
+    primaryKey({ columns: [table.email, table.network] }),
+    index("login_failures_expires_at").on(table.expiresAt),
+  ],
 );
 
 /** A sign-in with the right password that still needs its second factor. */

@@ -42,6 +42,12 @@ export const events = sqliteTable(
     /** Whether it takes up time. An event that does not never conflicts. */
     busy: flag("busy").notNull().default(true),
     source: text("source", { enum: EVENT_SOURCES }).notNull(),
+    /** Whether its words came from other people or programs. Only an edit by a person in a session clears it. */
+    outside: flag("outside").notNull().default(false),
+    /** An invitation from a sender the person does not know, until the person responds. */
+    awaitsAnswer: flag("awaits_answer").notNull().default(false),
+    /** The address of the unknown sender who added it; null for all other events. Counted to limit how many they add. */
+    addedByStranger: text("added_by_stranger"),
     bookingId: text("booking_id").unique(),
     organizer: text("organizer", { mode: "json" }).$type<Person>(),
     attendees: list<Attendee>("attendees"),
@@ -87,6 +93,7 @@ export const events = sqliteTable(
     uniqueIndex("events_occurrence").on(table.icalUid, table.originalStart),
     index("events_recurring_event_id").on(table.recurringEventId),
     index("events_email_id").on(table.emailId),
+    index("events_added_by_stranger").on(table.createdAt).where(sql`added_by_stranger IS NOT NULL`),
     index("events_waiting_for_link")
       .on(table.rescheduledFromBookingId)
       .where(sql`rescheduled_from_id IS NULL AND rescheduled_from_booking_id IS NOT NULL`),

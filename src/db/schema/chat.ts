@@ -72,6 +72,8 @@ export const chatProposals = sqliteTable(
     tool: text("tool").notNull(),
     input: text("input", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     reason: text("reason").notNull(),
+    /** What it will do, written by the service from the records at the time. Applying it checks that it still holds. */
+    summary: text("summary").notNull().default(""),
     timeZone: text("time_zone").notNull(),
     status: text("status", { enum: ["open", "applied", "dismissed"] }).notNull(),
     result: text("result", { mode: "json" }).$type<Record<string, unknown>>(),

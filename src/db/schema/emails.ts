@@ -1,7 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../lib/addresses.ts";
-import { DIRECTIONS, EMAIL_SOURCES, EMAIL_STATUSES, type EmailAnalysis, URGENCIES } from "../../lib/email-kinds.ts";
+import {
+  DELIVERY_STATES,
+  DIRECTIONS,
+  EMAIL_KINDS,
+  EMAIL_SOURCES,
+  EMAIL_STATUSES,
+  type EmailAnalysis,
+  type EmailAuthentication,
+  URGENCIES,
+} from "../../lib/email-kinds.ts";
 import { moment } from "../columns.ts";
 
 /** Conversations. Triggers keep the count. */
@@ -47,6 +56,12 @@ export const emails = sqliteTable(
     to: text("to_recipients", { mode: "json" }).$type<Address[]>().notNull(),
     cc: text("cc_recipients", { mode: "json" }).$type<Address[]>().notNull(),
     replyTo: text("reply_to", { mode: "json" }).$type<Address>(),
+    /** What kind of message it is, by its headers. */
+    kind: text("kind", { enum: EMAIL_KINDS }).notNull().default("person"),
+    /** What the receiving mail server found; null for emails that no trusted server checked. */
+    authentication: text("authentication", { mode: "json" }).$type<EmailAuthentication>(),
+    /** How far the sending of an outbound email got; null for all others. */
+    delivery: text("delivery", { enum: DELIVERY_STATES }),
     subject: text("subject").notNull(),
     snippet: text("snippet").notNull(),
     attachments: text("attachments", { mode: "json" })
@@ -80,6 +95,8 @@ export const emails = sqliteTable(
     index("emails_snoozed").on(table.receivedAt, table.id).where(sql`snoozed_until IS NOT NULL`),
     index("emails_outbound").on(table.receivedAt, table.id).where(sql`direction = 'outbound'`),
     index("emails_inbound").on(table.receivedAt, table.id).where(sql`direction = 'inbound'`),
+    index("emails_kind").on(table.kind, table.receivedAt, table.id),
+    index("emails_sending").on(table.updatedAt).where(sql`delivery = 'sending'`),
     index("emails_urgency").on(table.urgency, table.receivedAt, table.id).where(sql`urgency IS NOT NULL`),
   ],
 );
@@ -112,3 +129,10 @@ export const tags = sqliteTable(
   },
   (table) => [index("tags_count").on(table.count, table.tag)],
 );
+
+/** Addresses the person has written to, or whose invitation they have accepted. */
+export const knownSenders = sqliteTable("known_senders", {
+  /** Lower-case. */
+  email: text("email").primaryKey(),
+  since: moment("since").notNull(),
+});

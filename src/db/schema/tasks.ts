@@ -22,6 +22,8 @@ export const tasks = sqliteTable(
     dueAt: moment("due_at"),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
     source: text("source", { enum: TASK_SOURCES }).notNull(),
+    /** Whether its words came from other people or programs. Only an edit by a person in a session clears it. */
+    outside: integer("outside", { mode: "boolean" }).notNull().default(false),
     /** The task stays when its email is deleted. */
     emailId: integer("email_id").references(() => emails.id, { onDelete: "set null" }),
     eventId: integer("event_id"),

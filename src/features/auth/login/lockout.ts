@@ -74,9 +74,9 @@ function recordFailure(ctx: Context, email: string) {
   const newCount = sql`(CASE WHEN ${isNewWindow} THEN 1 ELSE ${count} + 1 END)`;
   return ctx.db
     .insert(loginFailures)
-    .values({ email, count: 1, since: ctx.now, lockedUntil: null, expiresAt: new Date(until) })
+    .values({ email, network: "", count: 1, since: ctx.now, lockedUntil: null, expiresAt: new Date(until) })
     .onConflictDoUpdate({
-      target: loginFailures.email,
+      target: [loginFailures.email, loginFailures.network],
       set: {
         count: newCount,
         since: sql`CASE WHEN ${isNewWindow} THEN ${now} ELSE ${since} END`,
