@@ -1,5 +1,5 @@
 import { VERSION } from "./config.ts";
-import { authenticate } from "./features/auth/authenticate.ts";
+import { readCredential } from "./features/auth/authenticate.ts";
 import { reauthenticate } from "./features/auth/reauthentication.ts";
 import type { Feature, Tag } from "./http/route.ts";
 import { createServer } from "./http/server.ts";
@@ -177,7 +177,7 @@ async function serve(registrations: readonly Registration[]): Promise<App> {
   );
   return createServer({
     version: VERSION,
-    authenticate,
+    readCredential,
     reauthenticate,
     afterWrite: async (ctx) => (await import("./features/webhooks/service.ts")).deliverNewEvents(ctx),
     features,

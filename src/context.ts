@@ -26,6 +26,31 @@ export type Actor =
   | { kind: "session"; user: Account; session: { id: string; createdAt: Date; expiresAt: Date; provedAt: Date } }
   | { kind: "api_key"; user: Account; key: { id: number; scopes: readonly string[] } };
 
+/** A condition in SQL, with the values of its `?`. */
+export interface Condition {
+  sql: string;
+  values: readonly unknown[];
+}
+
+/** What the database says about a credential. */
+export interface Identity {
+  actor: Actor;
+  /** The columns that the actor is made from. */
+  facts: readonly unknown[];
+}
+
+/** A credential whose form and signature are right. Whether it is valid, only the database knows. */
+export interface Credential {
+  /** The same for every request with this credential. */
+  id: string;
+  /** Selects the row behind it. */
+  select(db: Database): D1PreparedStatement;
+  /** What that row says. Throws a 401 `AppError` if there is none. */
+  identify(row: Record<string, unknown> | undefined): Identity;
+  /** Holds while the credential is valid, allows the scope and, if one is given, has this identity. */
+  isValid(scope: DataScope, identity: Identity | undefined): Condition;
+}
+
 /** What every service function gets. */
 export interface Context {
   db: Database;
@@ -74,6 +99,12 @@ export function signedInOwner(ctx: Context): Account {
   const user = signedInUser(ctx);
   if (user.role !== "owner") throw new AppError("forbidden", "Only the owner may do this.");
   return user;
+}
+
+export function requireScope(actor: Actor, scope: DataScope): void {
+  if (actor.kind === "api_key" && !allows(actor.key.scopes, scope)) {
+    throw new AppError("insufficient_scope", `The API key needs the scope \`${scope}\`.`);
+  }
 }
 
 /** Every endpoint that reads data of another scope checks it here, so that none is a way around another. */

@@ -58,6 +58,18 @@ export function compiledQuery<Row>() {
   };
 }
 
+/** The same as a statement for a batch, and what makes a row of what the batch returns for it. */
+export function compiledStatement<Row>(build: (source: { db: Database }) => Query) {
+  let compiled: Compiled | undefined;
+  return {
+    bind(db: Database, values: Record<string, unknown>): D1PreparedStatement {
+      compiled ??= compile(build({ db }));
+      return compiled.bind(db, values);
+    },
+    toRow: (cells: Record<string, unknown>): Row => assertType<Row>(compiled?.toRow(Object.values(cells))),
+  };
+}
+
 /** Several such selects in one round trip. Returns the rows of each by its name. No two columns may share a name. */
 export function compiledBatch<Queries extends Record<string, Query>>(
   build: (source: { db: Database }, shape: string) => Queries,

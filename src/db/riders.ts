@@ -1,9 +1,10 @@
 import { drizzle } from "drizzle-orm/d1";
 import { assertType } from "../lib/cast.ts";
 import type { Database } from "./client.ts";
+import { hasTwins } from "./twin-columns.ts";
 
 type Statement = D1PreparedStatement;
-type Result = D1Result<Record<string, unknown>>;
+export type Result = D1Result<Record<string, unknown>>;
 
 /** A statement of the query builder. */
 interface Built {
@@ -12,14 +13,15 @@ interface Built {
 
 /**
  * Statements that travel with a request's own, in the same batch and thus in the same transaction: a check that fails
- * undoes the batch. A single write becomes a batch for it; a single read goes alone, since D1 returns the columns of
- * a batched read by name, and the columns of a join may share one.
+ * undoes the batch. A single statement becomes a batch for it.
  */
 export interface Rider {
   /** What to put in front of this batch. Nothing: the batch goes as it is. */
-  statements(db: Database, batch: { isWrite: boolean }): Built[];
+  statements(db: Database, batch: { isWrite: boolean }): Statement[];
+  /** Gets the results of its statements before the request gets its own. Throws to withhold those. */
+  inspect?(results: Result[]): void;
   /** What to throw instead when the batch failed because of this rider. */
-  refusal?(error: unknown): Error | null;
+  refusal?(error: unknown): Error | null | Promise<Error | null>;
 }
 
 export interface RiddenDatabase {
@@ -33,16 +35,19 @@ export interface RiddenDatabase {
 /** The same database, with riders on its batches. */
 export function withRiders(base: Database, riders: readonly Rider[]): RiddenDatabase {
   const client = base.$client;
-  /** The statements behind the wrapped writes that the query builder gets. */
-  const writes = new WeakMap<Statement, Statement>();
+  /** The statements behind the wrapped ones that the query builder gets. */
+  const originals = new WeakMap<Statement, { statement: Statement; isWrite: boolean }>();
   let unanswered = 0;
   let hasWritten = false;
 
   async function send(statements: Statement[], isWrite: boolean): Promise<Result[]> {
-    const ahead = riders.flatMap((rider) => rider.statements(base, { isWrite })).map((each) => prepare(client, each));
+    const parts = riders.map((rider) => ({ rider, statements: rider.statements(base, { isWrite }) }));
+    const ahead = parts.flatMap((part) => part.statements);
     if (isWrite) unanswered += 1;
-    const results = await client.batch<Record<string, unknown>>([...ahead, ...statements]).catch((error) => {
-      throw riders.reduce<unknown>((known, rider) => rider.refusal?.(error) ?? known, error);
+    const results = await client.batch<Record<string, unknown>>([...ahead, ...statements]).catch(async (error) => {
+      let known: unknown = error;
+      for (const rider of riders) known = (await rider.refusal?.(error)) ?? known;
+      throw known;
     });
     const own = results.slice(ahead.length);
     if (isWrite) {
@@ -50,31 +55,45 @@ export function withRiders(base: Database, riders: readonly Rider[]): RiddenData
       unanswered -= 1;
       hasWritten ||= own.some(({ meta }) => meta.rows_written > 0);
     }
+    let at = 0;
+    for (const part of parts) {
+      part.rider.inspect?.(results.slice(at, at + part.statements.length));
+      at += part.statements.length;
+    }
     return own;
   }
 
-  const sendOne = async (statement: Statement) => assertType<Result>((await send([statement], true))[0]);
+  const hasRiders = () => riders.some((rider) => rider.statements(base, { isWrite: false }).length > 0);
 
-  function wrapWrite(statement: Statement): Statement {
+  function wrap(query: string, statement: Statement, isWrite: boolean): Statement {
+    const sendOne = async () => assertType<Result>((await send([statement], isWrite))[0]);
     const members = {
-      bind: (...values: unknown[]) => wrapWrite(statement.bind(...values)),
-      run: () => sendOne(statement),
-      all: () => sendOne(statement),
-      // What a write returns are columns of one table, so no two share a name.
-      raw: async () => (await sendOne(statement)).results.map((row) => Object.values(row)),
+      bind: (...values: unknown[]) => wrap(query, statement.bind(...values), isWrite),
+      run: sendOne,
+      all: sendOne,
+      async raw() {
+        if (isWrite) return valuesOf(await sendOne());
+        if (!hasRiders()) return statement.raw();
+        // D1 returns the rows of a batch as objects, in which one of two columns of the same name is lost.
+        if (!hasTwins(query)) return valuesOf(await sendOne());
+        const [, rows] = await Promise.all([send([], false), statement.raw()]);
+        return rows;
+      },
     };
     const wrapped = assertType<Statement>(members);
-    writes.set(wrapped, statement);
+    originals.set(wrapped, { statement, isWrite });
     return wrapped;
   }
 
   const members = {
-    prepare: (query: string) => (isRead(query) ? client.prepare(query) : wrapWrite(client.prepare(query))),
-    batch: (statements: Statement[]) =>
-      send(
-        statements.map((statement) => writes.get(statement) ?? statement),
-        statements.some((statement) => writes.has(statement)),
-      ),
+    prepare: (query: string) => wrap(query, client.prepare(query), !isRead(query)),
+    batch(statements: Statement[]) {
+      const known = statements.map((statement) => originals.get(statement) ?? { statement, isWrite: false });
+      return send(
+        known.map(({ statement }) => statement),
+        known.some(({ isWrite }) => isWrite),
+      );
+    },
   };
   return {
     db: drizzle(assertType<D1Database>(members)),
@@ -83,9 +102,45 @@ export function withRiders(base: Database, riders: readonly Rider[]): RiddenData
   };
 }
 
-function prepare(client: D1Database, statement: Built): Statement {
+/** The same database, whose results are released only when `pass` has succeeded. A write waits for it. */
+export function withGate(base: Database, pass: () => Promise<void>): Database {
+  const client = base.$client;
+  const originals = new WeakMap<Statement, { statement: Statement; isWrite: boolean }>();
+  const release = async <Value>(isWrite: boolean, send: () => Promise<Value>): Promise<Value> => {
+    if (isWrite) await pass();
+    const [result] = await Promise.all([send(), pass()]);
+    return result;
+  };
+  function wrap(statement: Statement, isWrite: boolean): Statement {
+    const members = {
+      bind: (...values: unknown[]) => wrap(statement.bind(...values), isWrite),
+      run: () => release(isWrite, () => statement.run()),
+      all: () => release(isWrite, () => statement.all()),
+      raw: () => release(isWrite, () => statement.raw()),
+    };
+    const wrapped = assertType<Statement>(members);
+    originals.set(wrapped, { statement, isWrite });
+    return wrapped;
+  }
+  const members = {
+    prepare: (query: string) => wrap(client.prepare(query), !isRead(query)),
+    batch(statements: Statement[]) {
+      const known = statements.map((statement) => originals.get(statement) ?? { statement, isWrite: false });
+      const isWrite = known.some((each) => each.isWrite);
+      return release(isWrite, () => client.batch(known.map(({ statement }) => statement)));
+    },
+  };
+  return drizzle(assertType<D1Database>(members));
+}
+
+/** The statement of a rider that uses the query builder. */
+export function prepared({ $client }: Database, statement: Built): Statement {
   const { sql, params } = statement.toSQL();
-  return client.prepare(sql).bind(...params);
+  return $client.prepare(sql).bind(...params);
+}
+
+function valuesOf({ results }: Result): unknown[][] {
+  return results.map((row) => Object.values(row));
 }
 
 /** Values are bound, so a verb in the text is a verb, or at worst a name: then a read is taken for a write. */

@@ -1,9 +1,10 @@
 import type { Context as HonoContext } from "hono";
 import type { Env } from "../config.ts";
-import type { Actor, Context } from "../context.ts";
+import type { Context, Credential } from "../context.ts";
+import type { Admission } from "./admission.ts";
 
-/** Resolves a credential to its actor, or throws a 401 `AppError`. */
-export type Authenticate = (ctx: Context, credential: string) => Promise<Actor>;
+/** Reads a bearer credential, or throws a 401 `AppError` if its form or signature is wrong. */
+export type ReadCredential = (ctx: Context, bearer: string) => Promise<Credential>;
 
 /** The body members that confirm who sends a sensitive request. */
 export interface Reauthentication {
@@ -18,8 +19,12 @@ export interface AppEnv {
   Bindings: Env;
   Variables: {
     context: Context;
-    authenticate: Authenticate;
+    readCredential: ReadCredential;
+    /** The check of the credential, while it may travel with the first statement of the request. */
+    admission?: Admission;
     reauthenticate: Reauthenticate;
+    /** Whether the request's database may be a replica. */
+    readsReplica?: true;
     /** Set by a GET that may write. */
     writes?: true;
   };

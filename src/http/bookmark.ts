@@ -19,6 +19,7 @@ export const readNearby: MiddlewareHandler<AppEnv> = async (c, next) => {
   const session = openSession(ctx.config, start);
   ctx.db = session.db;
   ctx.bookkeeping = session.db;
+  if (start !== "first-primary") c.set("readsReplica", true);
   await next();
   const bookmark = session.bookmark();
   // `c.header` would make Hono copy the response.

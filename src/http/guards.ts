@@ -1,9 +1,10 @@
-import type { MiddlewareHandler } from "hono";
-import type { Actor, Context } from "../context.ts";
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
+import { type Actor, requireScope } from "../context.ts";
 import { allows, type DataScope } from "../lib/api-key-scopes.ts";
 import { AppError, type ErrorCode } from "../lib/errors.ts";
 import { words } from "../lib/words.ts";
-import { type AppEnv, type Authenticate, contextOf } from "./app-env.ts";
+import { Admission, actorBehind } from "./admission.ts";
+import { type AppEnv, contextOf } from "./app-env.ts";
 import { bearerOf } from "./bearer.ts";
 
 /** Who may call an endpoint. */
@@ -26,51 +27,60 @@ export const GUARD_ERRORS: Record<Guard["kind"], readonly ErrorCode[]> = {
   owner: [...CREDENTIAL_ERRORS, "forbidden", "insufficient_scope"],
 };
 
-export function enforce(guard: Guard): MiddlewareHandler<AppEnv> {
+/** `rides`: the credential may be checked together with the first statement of the request. */
+export function enforce(guard: Guard, rides: boolean): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
+    const bearer = bearerOf(c.req.header("authorization"));
     const ctx = contextOf(c);
-    const credential = bearerOf(c.req.header("authorization"));
-    ctx.actor = await admit(guard, ctx, credential, c.get("authenticate"));
-    await next();
+    if (guard.kind === "data" && ctx.config.ACCESS_MODE === "open") {
+      if (bearer) ctx.actor = await actorOrAnonymous(c, guard, bearer);
+      return next();
+    }
+    if (!bearer) {
+      throw new AppError("unauthenticated", "Send `Authorization: Bearer <token>` with a session token or an API key.");
+    }
+    if (guard.kind !== "data" || !rides) {
+      ctx.actor = await authenticate(c, guard, bearer);
+      return next();
+    }
+    const credential = await c.get("readCredential")(ctx, bearer);
+    const admission = new Admission(ctx.config, credential, guard.scope);
+    admission.attachTo(ctx, { isReplica: c.get("readsReplica") === true });
+    c.set("admission", admission);
+    try {
+      await next();
+      // A request that is refused for another reason, or needs no database, has not been checked yet.
+      await admission.settle();
+    } finally {
+      admission.fixActorOf(ctx);
+    }
   };
 }
 
-async function admit(
-  guard: Guard,
-  ctx: Context,
-  credential: string | null,
-  authenticate: Authenticate,
-): Promise<Actor> {
-  if (guard.kind === "public") return ctx.actor;
-  if (guard.kind === "data" && ctx.config.ACCESS_MODE === "open") {
-    return credential ? actorOrAnonymous(ctx, credential, authenticate) : ctx.actor;
-  }
-  if (!credential) {
-    throw new AppError("unauthenticated", "Send `Authorization: Bearer <token>` with a session token or an API key.");
-  }
-  const actor = await authenticate(ctx, credential);
+/** The actor behind a credential, if it may pass the guard. */
+async function authenticate(c: HonoContext<AppEnv>, guard: Guard, bearer: string): Promise<Actor> {
+  const ctx = contextOf(c);
+  const actor = await actorBehind(ctx, await c.get("readCredential")(ctx, bearer));
   check(guard, actor);
   return actor;
 }
 
 /** In open mode no credential is needed, so an invalid one must not be an error. */
-async function actorOrAnonymous(ctx: Context, credential: string, authenticate: Authenticate): Promise<Actor> {
+async function actorOrAnonymous(c: HonoContext<AppEnv>, guard: Guard, bearer: string): Promise<Actor> {
   try {
-    return await authenticate(ctx, credential);
+    return await authenticate(c, guard, bearer);
   } catch (error) {
-    if (error instanceof AppError) return ctx.actor;
+    if (error instanceof AppError) return contextOf(c).actor;
     throw error;
   }
 }
 
-function check(guard: Exclude<Guard, { kind: "public" }>, actor: Actor): void {
+function check(guard: Guard, actor: Actor): void {
   if (actor.kind !== "session" && actor.kind !== "api_key") throw new AppError("unauthenticated");
   if (guard.kind === "user" && actor.kind !== "session") {
     throw new AppError("forbidden", "API keys cannot use account endpoints. Sign in and use the session token.");
   }
-  if (guard.kind === "data" && actor.kind === "api_key" && !allows(actor.key.scopes, guard.scope)) {
-    throw new AppError("insufficient_scope", `The API key needs the scope \`${guard.scope}\`.`);
-  }
+  if (guard.kind === "data") requireScope(actor, guard.scope);
   if (guard.kind === "owner") {
     if (actor.user.role !== "owner") throw new AppError("forbidden", "Only the owner may do this.");
     if (actor.kind === "api_key" && !allows(actor.key.scopes, "admin")) {

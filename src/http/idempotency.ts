@@ -3,7 +3,7 @@ import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { Actor, Context } from "../context.ts";
 import { assertThat, failedAssertion } from "../db/assert.ts";
-import { type Rider, withRiders } from "../db/riders.ts";
+import { prepared, type Rider, withRiders } from "../db/riders.ts";
 import { idempotencyKeys } from "../db/schema/idempotency.ts";
 import { assertType } from "../lib/cast.ts";
 import { randomToken, sha256Hex } from "../lib/crypto.ts";
@@ -42,6 +42,8 @@ export function idempotent(secrets: readonly string[] = [], unread: readonly str
     const ctx = contextOf(c);
     const { pathname, search } = new URL(c.req.url);
     const fingerprint = sha256Hex(`${c.req.method} ${pathname}${search}\n${without(unread, await c.req.text())}`);
+    // The key belongs to the actor, so that has to be known first.
+    await c.get("admission")?.settle();
     const mine = { actor: actorKey(ctx.actor), key, claim: randomToken() };
     const current = await claimKey(ctx, mine, fingerprint);
     if (current.claim !== mine.claim) return replay(c, current, fingerprint);
@@ -79,7 +81,7 @@ function holdKey(mine: ClaimedKey): Rider {
               .update(idempotencyKeys)
               .set({ hasWritten: true })
               .where(and(isClaim(mine), hasNotWritten)),
-          ]
+          ].map((statement) => prepared(db, statement))
         : [],
     refusal: (error) => (failedAssertion(error)?.assertion === KEY_IS_HELD ? takenOver() : null),
   };

@@ -4,6 +4,7 @@ import { HTTPException } from "hono/http-exception";
 import { brokeConstraint } from "../db/constraint.ts";
 import { AppError, ERRORS, validationFailed } from "../lib/errors.ts";
 import { errorFields, log } from "../log.ts";
+import { actorBehind } from "./admission.ts";
 import type { AppEnv } from "./app-env.ts";
 import { bearerOf } from "./bearer.ts";
 import { doc } from "./schemas.ts";
@@ -69,7 +70,8 @@ async function accountGone(error: Error, c: HonoContext<AppEnv>): Promise<AppErr
   const credential = bearerOf(c.req.header("authorization"));
   if (!credential || !brokeConstraint(error, "FOREIGN KEY")) return null;
   try {
-    await c.get("authenticate")(c.get("context"), credential);
+    const ctx = c.get("context");
+    await actorBehind(ctx, await c.get("readCredential")(ctx, credential));
     return null;
   } catch (refusal) {
     return refusal instanceof AppError ? refusal : null;

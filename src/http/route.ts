@@ -155,9 +155,8 @@ function middlewareOf(method: Method, declaration: Declaration): MiddlewareHandl
   const { rateLimit, guard, body, upload, reauth, writes, events, idempotent: repeat } = declaration;
   const chain: MiddlewareHandler<AppEnv>[] = [];
   if (rateLimit) chain.push(limitRate(rateLimit));
-  if (guard.kind !== "public") chain.push(enforce(guard));
-  // After the guard: sessions are always checked against the primary database.
   if (guard.kind === "data") chain.push(readNearby);
+  if (guard.kind !== "public") chain.push(enforce(guard, !rateLimit && !events));
   if (body) chain.push(requireBody);
   if (upload) chain.push(limitUpload(upload));
   if (repeat && events) chain.push(refuseKeyOfStream);

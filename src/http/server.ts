@@ -4,7 +4,7 @@ import { configOf } from "../config.ts";
 import { type Context, deferrer } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
 import { log } from "../log.ts";
-import { type AppEnv, type Authenticate, contextOf, type Reauthenticate } from "./app-env.ts";
+import { type AppEnv, contextOf, type ReadCredential, type Reauthenticate } from "./app-env.ts";
 import { crossOrigin } from "./cross-origin.ts";
 import { mountDocs } from "./docs.ts";
 import { limitBody } from "./limits.ts";
@@ -18,7 +18,7 @@ interface ServerOptions {
   version: string;
   features: readonly Feature[];
   tags: readonly Tag[];
-  authenticate: Authenticate;
+  readCredential: ReadCredential;
   reauthenticate: Reauthenticate;
   /** Called after the response to a request that may have written, once its deferred work is done. */
   afterWrite?(ctx: Context): Promise<unknown>;
@@ -44,7 +44,7 @@ export function createServer({ version, features, tags, ...verbs }: ServerOption
 const API_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 function openContext({
-  authenticate,
+  readCredential,
   reauthenticate,
   afterWrite,
 }: Omit<ServerOptions, "version" | "features" | "tags">): MiddlewareHandler<AppEnv> {
@@ -53,7 +53,7 @@ function openContext({
     const now = new Date();
     const given = c.req.header("x-request-id");
     const requestId = given && /^[\w.-]{8,64}$/.test(given) ? given : crypto.randomUUID();
-    c.set("authenticate", authenticate);
+    c.set("readCredential", readCredential);
     c.set("reauthenticate", reauthenticate);
     const db = openDatabase(config);
     c.set("context", {

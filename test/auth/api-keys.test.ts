@@ -1,10 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApiKey, revokeApiKey } from "../../src/features/api-keys/service.ts";
-import { authenticate } from "../../src/features/auth/authenticate.ts";
 import { isApiKey, makeApiKey } from "../../src/lib/api-key.ts";
 import { expectProblem, service } from "../harness.ts";
-import { auditActions, contextFor, countRows, registerPerson, setClock } from "./people.ts";
+import { auditActions, authenticated, contextFor, countRows, registerPerson, setClock } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -18,7 +17,7 @@ async function personWithKey(expiresAt: Date | null = null) {
 describe("an API key", () => {
   it("stands for its user with its scopes, and leaves a trace in the audit log", async () => {
     const { person, ctx, id, key } = await personWithKey();
-    expect(await authenticate(ctx, key)).toMatchObject({
+    expect(await authenticated(ctx, key)).toMatchObject({
       kind: "api_key",
       user: { id: person.id },
       key: { id, scopes: ["tasks:read"] },
@@ -40,7 +39,7 @@ describe("an API key", () => {
   it("stops at once when it is revoked", async () => {
     const { ctx, id, key, person } = await personWithKey();
     await revokeApiKey(ctx, id, undefined);
-    await expect(authenticate(ctx, key)).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(authenticated(ctx, key)).rejects.toMatchObject({ code: "unauthenticated" });
     expect(await auditActions(person.id)).toContain("api_key.revoked");
   });
 
@@ -48,21 +47,21 @@ describe("an API key", () => {
     const [mine, theirs] = [await personWithKey(), await personWithKey()];
     await expect(revokeApiKey(mine.ctx, theirs.id, undefined)).rejects.toMatchObject({ code: "not_found" });
     expect(await auditActions(mine.person.id)).not.toContain("api_key.revoked");
-    expect(await authenticate(theirs.ctx, theirs.key)).toMatchObject({ kind: "api_key" });
+    expect(await authenticated(theirs.ctx, theirs.key)).toMatchObject({ kind: "api_key" });
   });
 
   it("stops when its time is over", async () => {
     const { key, person } = await personWithKey(new Date(Date.now() + 60_000));
     setClock(Date.now() + 61_000);
     const ctx = await contextFor(person.token);
-    await expect(authenticate(ctx, key)).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(authenticated(ctx, key)).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
   it("ends with its user", async () => {
     const { key, ctx, person } = await personWithKey();
     await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(person.id).run();
     expect(await countRows("api_keys", "user_id = ?", person.id)).toBe(0);
-    await expect(authenticate(ctx, key)).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(authenticated(ctx, key)).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
   it("that is mistyped is known as such by its checksum", () => {

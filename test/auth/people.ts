@@ -2,11 +2,12 @@ import { env } from "cloudflare:workers";
 import bcrypt from "bcryptjs";
 import { vi } from "vitest";
 import type { Env } from "../../src/config.ts";
-import type { Context } from "../../src/context.ts";
+import type { Actor, Context } from "../../src/context.ts";
 import { sessions } from "../../src/db/schema/auth.ts";
-import { authenticate } from "../../src/features/auth/authenticate.ts";
+import { readCredential } from "../../src/features/auth/authenticate.ts";
 import { pepper } from "../../src/features/auth/password/hashing.ts";
 import { newSession, signedIn } from "../../src/features/auth/sessions/service.ts";
+import { actorBehind } from "../../src/http/admission.ts";
 import { type Client, service, systemCtx } from "../harness.ts";
 
 export const PASSWORD = "correct horse battery staple";
@@ -63,7 +64,7 @@ export async function signedInPerson(role: "member" | "owner" = "member"): Promi
 /** What a service verb would be handed in a request with this token. */
 export async function contextFor(token: string, vars: Partial<Env> = {}): Promise<Context> {
   const ctx = systemCtx(vars);
-  return { ...ctx, actor: await authenticate(ctx, token) };
+  return { ...ctx, actor: await authenticated(ctx, token) };
 }
 
 /** Moves the clock of the Worker; put it back with `vi.useRealTimers()`. */
@@ -83,4 +84,9 @@ export async function countRows(table: string, where: string, ...values: unknown
     .bind(...values)
     .first<{ n: number }>();
   return row?.n ?? 0;
+}
+
+/** The actor behind a session's token or an API key. */
+export async function authenticated(ctx: Context, bearer: string): Promise<Actor> {
+  return actorBehind(ctx, await readCredential(ctx, bearer));
 }

@@ -5,7 +5,7 @@ import { alias, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { assertThat, failedAssertion, runBatch } from "../../src/db/assert.ts";
 import type { Database } from "../../src/db/client.ts";
-import { withRiders } from "../../src/db/riders.ts";
+import { prepared, withRiders } from "../../src/db/riders.ts";
 
 const rows = sqliteTable("ridden_rows", { id: integer("id").primaryKey(), name: text("name").notNull() });
 const other = alias(rows, "other");
@@ -16,7 +16,11 @@ const ridden = (condition: SQL) =>
   withRiders(plain, [
     {
       statements: (db, { isWrite }) =>
-        isWrite ? [assertThat(db, "rider", condition), db.update(rows).set({ name: "?" }).where(eq(rows.id, 0))] : [],
+        isWrite
+          ? [assertThat(db, "rider", condition), db.update(rows).set({ name: "?" }).where(eq(rows.id, 0))].map((each) =>
+              prepared(db, each),
+            )
+          : [],
       refusal: (error) => (failedAssertion(error)?.assertion === "rider" ? new Error("refused by the rider") : null),
     },
   ]);
@@ -112,7 +116,9 @@ describe("a database with a rider", () => {
   });
 
   it("lets riders of two layers travel together", async () => {
-    const both = withRiders(open, [{ statements: (db) => [db.insert(rows).values({ id: 4, name: "four" })] }]);
+    const both = withRiders(open, [
+      { statements: (db) => [prepared(db, db.insert(rows).values({ id: 4, name: "four" }))] },
+    ]);
     await both.db.insert(rows).values({ id: 3, name: "three" });
     expect(await names()).toEqual(["one", "two", "three", "four"]);
   });

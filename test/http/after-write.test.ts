@@ -45,7 +45,7 @@ function noting() {
   );
   const app = createServer({
     version: "0",
-    authenticate: async (ctx) => ctx.actor,
+    readCredential: () => Promise.reject(new AppError("unauthenticated")),
     reauthenticate: async () => {},
     afterWrite: async () => void notes.push("after"),
     features: [{ tag: "X", routes: router }],

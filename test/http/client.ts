@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { Env } from "../../src/config.ts";
-import type { Account, Actor, Context, Role } from "../../src/context.ts";
+import type { Account, Actor, Context, Credential, Role } from "../../src/context.ts";
 import { createServer } from "../../src/http/server.ts";
 import { AppError } from "../../src/lib/errors.ts";
 import { type Client, service } from "../harness.ts";
@@ -18,7 +18,7 @@ function account(id: number, role: Role): Account {
 }
 
 /** Tokens that say what they are: `owner`, `member`, `key:tasks:read`, `member-key:admin`, `expired`, `revoked`. */
-async function authenticate(_ctx: Context, credential: string): Promise<Actor> {
+function actorOf(credential: string): Actor {
   if (credential === "owner") return { kind: "session", user: OWNER, session: SESSION };
   if (credential === "member") return { kind: "session", user: MEMBER, session: SESSION };
   if (credential === "expired") throw new AppError("token_expired");
@@ -31,9 +31,22 @@ async function authenticate(_ctx: Context, credential: string): Promise<Actor> {
   throw new AppError("unauthenticated", "The token is not one of ours.");
 }
 
+function isAllowed(actor: Actor, scope: string): boolean {
+  return actor.kind === "session" || (actor.kind === "api_key" && actor.key.scopes.includes(scope));
+}
+
+async function readCredential(_ctx: Context, bearer: string): Promise<Credential> {
+  return {
+    id: bearer,
+    select: (db) => db.$client.prepare("SELECT 1"),
+    identify: () => ({ actor: actorOf(bearer), facts: [] }),
+    isValid: (scope) => ({ sql: isAllowed(actorOf(bearer), scope) ? "1" : "0", values: [] }),
+  };
+}
+
 export const app = createServer({
   version: "1.2.3",
-  authenticate,
+  readCredential,
   reauthenticate: async () => {},
   features: [{ tag: "Notes", routes: router }],
   tags: [{ name: "Notes", description: "Notes, for the tests." }],

@@ -14,10 +14,10 @@ type Options = Parameters<typeof eventStream>[2];
 async function open(events: (signal: AbortSignal) => AsyncIterable<ServerEvent>, options?: Options) {
   const router = createRouter();
   router.get("/", (c) => (wantsEvents(c) ? eventStream(c, events, options) : c.text("plain")));
-  const authenticate = () => Promise.reject(new AppError("unauthenticated"));
+  const readCredential = () => Promise.reject(new AppError("unauthenticated"));
   const app = createServer({
     version: VERSION,
-    authenticate,
+    readCredential,
     reauthenticate: async () => {},
     features: [],
     tags: [],

@@ -1,7 +1,8 @@
 import { and, count, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
-import { type Actor, type Context, signedInUser } from "../../context.ts";
+import { type Context, type Credential, signedInUser } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
-import { compiledQuery, type Given } from "../../db/compiled-query.ts";
+import type { Database } from "../../db/client.ts";
+import { compiledStatement, type Given } from "../../db/compiled-query.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { apiKeys } from "../../db/schema/api-keys.ts";
 import { users } from "../../db/schema/users.ts";
@@ -12,7 +13,7 @@ import { AppError } from "../../lib/errors.ts";
 import { audit } from "../audit/service.ts";
 import type { PlanRoom } from "../billing/account.ts";
 import { sendSecurityAlert } from "../notifications/security-alerts.ts";
-import { type AccountRow, accountColumns, toAccount } from "../people/account.ts";
+import { type AccountRow, accountColumns, accountFacts, HAS_FACTS, toAccount } from "../people/account.ts";
 import type { KeyChanges } from "./schemas.ts";
 
 /** `lastUsedAt` is not written more often than this, so that most requests only read. */
@@ -162,40 +163,59 @@ function unknownKey(id: number): AppError {
 
 const holderColumns = {
   ...accountColumns,
-  keyId: apiKeys.id,
+  // Renamed: the account has a column of this name, too.
+  keyId: sql<number>`${apiKeys.id}`.as("key_id"),
   scopes: apiKeys.scopes,
   lastUsedAt: apiKeys.lastUsedAt,
 };
 
 type KeyInUse = Pick<KeyRow, "scopes" | "lastUsedAt"> & { keyId: number };
 
-const selectHolder = compiledQuery<AccountRow & KeyInUse>();
+const selectHolder = compiledStatement<AccountRow & KeyInUse>(({ db }) =>
+  db
+    .select(holderColumns)
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(and(eq(apiKeys.keyHash, sql.placeholder("hash")), isActive(sql.placeholder("now")))),
+);
 
 function isActive(now: Given<Date>): SQL | undefined {
   return or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now));
 }
 
-function buildHolder({ db }: Context) {
-  return db
-    .select(holderColumns)
-    .from(apiKeys)
-    .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(and(eq(apiKeys.keyHash, sql.placeholder("hash")), isActive(sql.placeholder("now"))));
+const unknownCredential = () =>
+  new AppError("unauthenticated", "The API key is wrong, expired or revoked. Send a valid one.");
+
+export function apiKeyCredential(ctx: Context, key: string): Credential {
+  if (!isApiKey(key)) throw unknownCredential();
+  // Not the handle that carries this check.
+  const { db } = ctx;
+  const hash = sha256Hex(key);
+  const now = ctx.now.getTime();
+  return {
+    id: hash,
+    select: (db) => selectHolder.bind(db, { hash, now }),
+    isValid: (scope, identity) => ({
+      sql: `EXISTS (SELECT 1 FROM api_keys k JOIN users u ON u.id = k.user_id
+        WHERE k.key_hash = ? AND (k.expires_at IS NULL OR k.expires_at > ?)
+        AND EXISTS (SELECT 1 FROM json_each(k.scopes) WHERE value IN (?, 'admin'))
+        ${identity ? `AND ${HAS_FACTS} AND k.scopes IS ?` : ""})`,
+      values: [hash, now, scope, ...(identity?.facts ?? [])],
+    }),
+    identify(cells) {
+      if (!cells) throw unknownCredential();
+      const row = selectHolder.toRow(cells);
+      if (now - (row.lastUsedAt?.getTime() ?? 0) > LAST_USED_PRECISION_MS) ctx.defer(noteUsed(db, row.keyId, ctx.now));
+      return {
+        actor: { kind: "api_key", user: toAccount(ctx, row), key: { id: row.keyId, scopes: row.scopes } },
+        facts: [...accountFacts(cells), cells.scopes],
+      };
+    },
+  };
 }
 
-export async function authenticateApiKey(ctx: Context, key: string): Promise<Actor> {
-  const unknown = new AppError("unauthenticated", "The API key is wrong, expired or revoked. Send a valid one.");
-  if (!isApiKey(key)) throw unknown;
-  const values = { hash: sha256Hex(key), now: ctx.now.getTime() };
-  const [row] = await selectHolder(ctx.db, "", () => buildHolder(ctx), values);
-  if (!row) throw unknown;
-  if (ctx.now.getTime() - (row.lastUsedAt?.getTime() ?? 0) > LAST_USED_PRECISION_MS)
-    ctx.defer(noteUsed(ctx, row.keyId));
-  return { kind: "api_key", user: toAccount(ctx, row), key: { id: row.keyId, scopes: row.scopes } };
-}
-
-async function noteUsed(ctx: Context, keyId: number): Promise<void> {
-  await ctx.db.update(apiKeys).set({ lastUsedAt: ctx.now }).where(eq(apiKeys.id, keyId));
+async function noteUsed(db: Database, keyId: number, now: Date): Promise<void> {
+  await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, keyId));
 }
 
 export function countActiveApiKeys(ctx: Context, userId: number) {

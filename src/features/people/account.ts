@@ -30,6 +30,16 @@ export function toAccount(ctx: Context, row: AccountRow): Account {
   };
 }
 
+/** The columns that can change of what an `Account` is made from. */
+const FACTS = ["email", "name", "role", "time_zone", "email_verified_at", "totp_enabled_at"];
+
+export function accountFacts(cells: Record<string, unknown>): unknown[] {
+  return FACTS.map((name) => cells[name]);
+}
+
+/** Holds for the row `u` of an account that still has these facts. */
+export const HAS_FACTS = FACTS.map((name) => `u.${name} IS ?`).join(" AND ");
+
 /** False once the account is deleted, also by a request that runs at the same time. */
 export function accountExists(userId: number): SQL {
   return sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId})`;

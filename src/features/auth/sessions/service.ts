@@ -1,14 +1,15 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { SQLiteInsertValue } from "drizzle-orm/sqlite-core";
-import { type Account, type Actor, type Context, signedInSession } from "../../../context.ts";
-import { compiledQuery } from "../../../db/compiled-query.ts";
+import { type Account, type Context, type Credential, signedInSession } from "../../../context.ts";
+import type { Database } from "../../../db/client.ts";
+import { compiledStatement } from "../../../db/compiled-query.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { randomToken } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
-import { type AccountRow, accountColumns, toAccount } from "../../people/account.ts";
+import { type AccountRow, accountColumns, accountFacts, HAS_FACTS, toAccount } from "../../people/account.ts";
 import { LAST_SEEN_PRECISION_MS, REFRESH_GRACE_MS, SESSION_IDLE_MS, SESSION_MAX_MS } from "./lifetime.ts";
 import { readRefreshToken, refreshToken, signAccessToken, verifyAccessToken } from "./tokens.ts";
 
@@ -44,7 +45,8 @@ export async function signedIn(
 
 const sessionColumns = {
   ...accountColumns,
-  startedAt: sessions.createdAt,
+  // Renamed: the account has a column of this name, too.
+  startedAt: sql`${sessions.createdAt}`.mapWith(sessions.createdAt).as("started_at"),
   expiresAt: sessions.expiresAt,
   provedAt: sessions.provedAt,
   lastSeenAt: sessions.lastSeenAt,
@@ -52,10 +54,8 @@ const sessionColumns = {
 
 type SessionTimes = Pick<typeof sessions.$inferSelect, "expiresAt" | "provedAt" | "lastSeenAt"> & { startedAt: Date };
 
-const selectSession = compiledQuery<AccountRow & SessionTimes>();
-
-function buildSession({ db }: Context) {
-  return db
+const selectSession = compiledStatement<AccountRow & SessionTimes>(({ db }) =>
+  db
     .select(sessionColumns)
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -65,29 +65,45 @@ function buildSession({ db }: Context) {
         eq(sessions.userId, sql.placeholder("userId")),
         gt(sessions.expiresAt, sql.placeholder("now")),
       ),
-    );
-}
+    ),
+);
 
 /** A valid token is accepted only while the row of its session exists, so that ending a session takes effect at once. */
-export async function authenticateSession(ctx: Context, token: string): Promise<Actor> {
+export async function sessionCredential(ctx: Context, token: string): Promise<Credential> {
   const { sessionId, userId } = await verifyAccessToken(ctx, token);
-  const values = { sessionId, userId, now: ctx.now.getTime() };
-  const [row] = await selectSession(ctx.db, "", () => buildSession(ctx), values);
-  if (!row) throw sessionEnded();
-  if (ctx.now.getTime() - row.lastSeenAt.getTime() > LAST_SEEN_PRECISION_MS) ctx.defer(noteSeen(ctx, sessionId));
-  const { startedAt, expiresAt, provedAt } = row;
+  const now = ctx.now.getTime();
+  // Not the handle that carries this check.
+  const { db } = ctx;
   return {
-    kind: "session",
-    user: toAccount(ctx, row),
-    session: { id: sessionId, createdAt: startedAt, expiresAt, provedAt },
+    id: sessionId,
+    select: (db) => selectSession.bind(db, { sessionId, userId, now }),
+    isValid: (_scope, identity) => ({
+      sql: `EXISTS (SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id
+        WHERE s.id = ? AND s.user_id = ? AND s.expires_at > ?${identity ? ` AND ${HAS_FACTS}` : ""})`,
+      values: [sessionId, userId, now, ...(identity?.facts ?? [])],
+    }),
+    identify(cells) {
+      if (!cells) throw sessionEnded();
+      const row = selectSession.toRow(cells);
+      if (now - row.lastSeenAt.getTime() > LAST_SEEN_PRECISION_MS) ctx.defer(noteSeen(db, sessionId, ctx.now));
+      const { startedAt, expiresAt, provedAt } = row;
+      return {
+        actor: {
+          kind: "session",
+          user: toAccount(ctx, row),
+          session: { id: sessionId, createdAt: startedAt, expiresAt, provedAt },
+        },
+        facts: accountFacts(cells),
+      };
+    },
   };
 }
 
-async function noteSeen(ctx: Context, sessionId: string): Promise<void> {
-  await ctx.db
+async function noteSeen(db: Database, sessionId: string, now: Date): Promise<void> {
+  await db
     .update(sessions)
-    .set({ lastSeenAt: ctx.now })
-    .where(and(eq(sessions.id, sessionId), lt(sessions.lastSeenAt, ctx.now)));
+    .set({ lastSeenAt: now })
+    .where(and(eq(sessions.id, sessionId), lt(sessions.lastSeenAt, now)));
 }
 
 /**

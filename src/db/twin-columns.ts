@@ -1,0 +1,44 @@
+/** Texts repeat, since values are bound; and reading one takes longer than looking it up. */
+const known = new Map<string, boolean>();
+const MAX_KNOWN = 500;
+
+/** Whether a SELECT may return two columns of the same name. True also where the text does not show it. */
+export function hasTwins(query: string): boolean {
+  let answer = known.get(query);
+  if (answer === undefined) {
+    const names = columnNames(query);
+    answer = names === null || new Set(names).size < names.length;
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(query, answer);
+  }
+  return answer;
+}
+
+const TOKEN = /"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|[(),]|\bfrom\b|[^\s"'`(),]+|\s+/gi;
+
+/** The names of the columns, in lower case; null if they are not in the text. */
+function columnNames(query: string): string[] | null {
+  const list = /^\s*select\s+(?:distinct\s+)?/i.exec(query)?.[0];
+  if (list === undefined) return null;
+  const columns: string[] = [];
+  let column = "";
+  let depth = 0;
+  for (const [token] of query.slice(list.length).matchAll(TOKEN)) {
+    if (token === "(") depth += 1;
+    if (token === ")") depth -= 1;
+    if (depth === 0 && token.toLowerCase() === "from") break;
+    if (depth > 0 || token !== ",") column += token;
+    else {
+      columns.push(column);
+      column = "";
+    }
+  }
+  const names = [...columns, column].map(nameOf);
+  return names.some((name) => name.endsWith("*")) ? null : names;
+}
+
+/** The alias, the column's own name, or for an expression its text. */
+function nameOf(column: string): string {
+  const text = column.trim().toLowerCase();
+  return /\bas ["`]?(\w+)["`]?$/.exec(text)?.[1] ?? /(?:^|\.)["`]?(\w+)["`]?$/.exec(text)?.[1] ?? text;
+}
