@@ -41,6 +41,7 @@ export interface Identity {
 
 /** A credential whose form and signature are right. Whether it is valid, only the database knows. */
 export interface Credential {
+  kind: "session" | "api_key";
   /** The same for every request with this credential. */
   id: string;
   /** Selects the row behind it. */

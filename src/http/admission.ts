@@ -5,6 +5,7 @@ import { failedAssertion } from "../db/assert.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import { type Result, type Rider, withGate, withRiders } from "../db/riders.ts";
 import type { DataScope } from "../lib/api-key-scopes.ts";
+import { assertType } from "../lib/cast.ts";
 
 /** Begin the request again: it took its actor for somebody else. Nothing was written or released. */
 class WrongActor extends Error {}
@@ -76,9 +77,21 @@ export class Admission implements Rider {
 
   private get actor(): Actor {
     if (this.found) return this.found.actor;
-    if (!this.presumed) throw this.fail(new WrongActor());
+    if (!this.presumed) return this.unknownActor();
     this.hasUsedPresumed = true;
     return this.presumed.actor;
+  }
+
+  /** Of a credential that nothing is known about, only the kind can be told without the database. */
+  private unknownActor(): Actor {
+    const refuse = () => {
+      throw this.fail(new WrongActor());
+    };
+    const unknown = { get: refuse, enumerable: true };
+    return Object.defineProperties(assertType<Actor>({ kind: this.credential.kind }), {
+      user: unknown,
+      [this.credential.kind === "session" ? "session" : "key"]: unknown,
+    });
   }
 
   statements(db: Database, { isWrite }: { isWrite: boolean }): D1PreparedStatement[] {

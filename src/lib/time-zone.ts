@@ -132,16 +132,21 @@ export function endOfDate(zone: string, date: string): Instant {
   return toInstant(zone, wallOfDate(date) + DAY_MS);
 }
 
+/** A time zone, or how to find it out where that is only worth it for a date. */
+type Zone = string | (() => string);
+
+const nameOf = (zone: Zone) => (typeof zone === "string" ? zone : zone());
+
 /** The inclusive start of a range: a date means its first moment. */
-export function lowerBound(zone: string, value: TimeOrDate): Date;
-export function lowerBound(zone: string, value: TimeOrDate | undefined): Date | undefined;
-export function lowerBound(zone: string, value: TimeOrDate | undefined) {
-  return typeof value === "string" ? new Date(startOfDate(zone, value)) : value;
+export function lowerBound(zone: Zone, value: TimeOrDate): Date;
+export function lowerBound(zone: Zone, value: TimeOrDate | undefined): Date | undefined;
+export function lowerBound(zone: Zone, value: TimeOrDate | undefined) {
+  return typeof value === "string" ? new Date(startOfDate(nameOf(zone), value)) : value;
 }
 
 /** The exclusive end of a range: a date is included as a whole. */
-export function upperBound(zone: string, value: TimeOrDate): Date;
-export function upperBound(zone: string, value: TimeOrDate | undefined): Date | undefined;
-export function upperBound(zone: string, value: TimeOrDate | undefined) {
-  return typeof value === "string" ? new Date(endOfDate(zone, value)) : value;
+export function upperBound(zone: Zone, value: TimeOrDate): Date;
+export function upperBound(zone: Zone, value: TimeOrDate | undefined): Date | undefined;
+export function upperBound(zone: Zone, value: TimeOrDate | undefined) {
+  return typeof value === "string" ? new Date(endOfDate(nameOf(zone), value)) : value;
 }

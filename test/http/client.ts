@@ -37,6 +37,7 @@ function isAllowed(actor: Actor, scope: string): boolean {
 
 async function readCredential(_ctx: Context, bearer: string): Promise<Credential> {
   return {
+    kind: bearer.includes("key") ? "api_key" : "session",
     id: bearer,
     select: (db) => db.$client.prepare("SELECT 1"),
     identify: () => ({ actor: actorOf(bearer), facts: [] }),

@@ -193,6 +193,7 @@ export function apiKeyCredential(ctx: Context, key: string): Credential {
   const hash = sha256Hex(key);
   const now = ctx.now.getTime();
   return {
+    kind: "api_key",
     id: hash,
     select: (db) => selectHolder.bind(db, { hash, now }),
     isValid: (scope, identity) => ({

@@ -21,7 +21,7 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
   const words = query.q?.trim() ? searchExpression(query.q) : undefined;
   if (words === null) return { data: [], nextCursor: null };
   const after = pages.key(query.cursor);
-  const zone = timeZoneOf(ctx);
+  const zone = () => timeZoneOf(ctx);
   const given: Filters = {
     ...query,
     q: words,

@@ -27,7 +27,7 @@ export async function createEmail(ctx: Context, input: NewEmail): Promise<{ emai
     tags: input.tags?.length ? input.tags : inboxTag(input.to[0]?.email),
     status,
     isRead,
-    receivedAt: lowerBound(timeZoneOf(ctx), receivedAt),
+    receivedAt: lowerBound(() => timeZoneOf(ctx), receivedAt),
   };
   const { row, created } = await storeEmail(ctx, email, { createTasks });
   return { email: toEmail(row), created };
@@ -43,7 +43,7 @@ export async function updateEmail(
   { snoozedUntil: snooze, ...flags }: EmailChanges,
   expected: ExpectedVersions,
 ): Promise<Email> {
-  const changes = { ...flags, snoozedUntil: snooze === null ? null : lowerBound(timeZoneOf(ctx), snooze) };
+  const changes = { ...flags, snoozedUntil: snooze === null ? null : lowerBound(() => timeZoneOf(ctx), snooze) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const [updated, [row]] = await ctx.db.batch([
     ctx.db

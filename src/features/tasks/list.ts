@@ -26,8 +26,8 @@ export async function listTasks(ctx: Context, query: TaskQuery): Promise<Page<Ta
   const given = { ...query, q: words, cursor: after && "given" };
   const rows = await selectTasks(ctx.db, shapeOf(given), () => selectPage(ctx, given), {
     ...given,
-    dueBefore: upperBound(timeZoneOf(ctx), query.dueBefore)?.getTime(),
-    dueAfter: lowerBound(timeZoneOf(ctx), query.dueAfter)?.getTime(),
+    dueBefore: upperBound(() => timeZoneOf(ctx), query.dueBefore)?.getTime(),
+    dueAfter: lowerBound(() => timeZoneOf(ctx), query.dueAfter)?.getTime(),
     now: ctx.now.getTime(),
     rows: query.limit + 1,
     ...Object.fromEntries((after ?? []).map((part, index) => [`after${index}`, part])),

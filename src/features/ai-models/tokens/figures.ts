@@ -75,8 +75,18 @@ export async function listCalls(ctx: Context, query: CallQuery) {
       and(
         query.model && eq(aiCalls.model, query.model),
         query.task && eq(aiCalls.task, query.task),
-        query.from ? gte(aiCalls.at, lowerBound(timeZoneOf(ctx), query.from)) : undefined,
-        query.until ? lt(aiCalls.at, upperBound(timeZoneOf(ctx), query.until)) : undefined,
+        query.from
+          ? gte(
+              aiCalls.at,
+              lowerBound(() => timeZoneOf(ctx), query.from),
+            )
+          : undefined,
+        query.until
+          ? lt(
+              aiCalls.at,
+              upperBound(() => timeZoneOf(ctx), query.until),
+            )
+          : undefined,
         after(query.cursor),
       ),
     )

@@ -75,6 +75,7 @@ export async function sessionCredential(ctx: Context, token: string): Promise<Cr
   // Not the handle that carries this check.
   const { db } = ctx;
   return {
+    kind: "session",
     id: sessionId,
     select: (db) => selectSession.bind(db, { sessionId, userId, now }),
     isValid: (_scope, identity) => ({

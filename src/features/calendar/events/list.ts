@@ -22,8 +22,8 @@ const LIST = "calendar events";
  */
 export async function listEvents(ctx: Context, query: EventFilter): Promise<Page<CalendarEvent>> {
   const { limit } = query;
-  const start = lowerBound(timeZoneOf(ctx), query.start);
-  const end = upperBound(timeZoneOf(ctx), query.end);
+  const start = lowerBound(() => timeZoneOf(ctx), query.start);
+  const end = upperBound(() => timeZoneOf(ctx), query.end);
   if (start && end && end <= start) throw validationFailed({ path: "end", message: "must be after start" });
   const window = { start: start?.getTime() ?? -Infinity, end: end?.getTime() ?? Infinity };
   const isExpanded = start !== undefined && end !== undefined;
