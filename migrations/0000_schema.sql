@@ -108,6 +108,7 @@ CREATE TABLE `audit_log` (
 --> statement-breakpoint
 CREATE INDEX `audit_log_user_id` ON `audit_log` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_log_logins` ON `audit_log` (`user_id`,`id`) WHERE action IN ('account.registered', 'login.succeeded', 'login.failed', 'two_factor.failed');--> statement-breakpoint
+CREATE INDEX `audit_log_failures` ON `audit_log` (`at`) WHERE action IN ('login.failed', 'two_factor.failed', 'session.proof_failed');--> statement-breakpoint
 CREATE TABLE `backup_codes` (
 	`code_hash` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,

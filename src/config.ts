@@ -19,6 +19,7 @@ export interface Env {
   JWT_SECRET?: string;
   PASSWORD_PEPPER?: string;
   ENCRYPTION_KEY?: string;
+  SETUP_TOKEN?: string;
   ACCESS_MODE?: string;
   REGISTRATION?: string;
   OWNER_EMAIL?: string;
@@ -52,12 +53,19 @@ const origins = z
   .transform((list) => list.map((origin) => (origin === "*" ? origin : new URL(origin).origin)));
 const model = z.string().regex(new RegExp(`^(?:${PROVIDERS.join("|")})/\\S+$`), "is not provider/model");
 const optionalText = z.string().min(1).optional();
+const setupToken = z
+  .string()
+  .trim()
+  .refine((text) => text.length >= 16 && new Set(text).size >= 8, "it must have at least 16 random characters")
+  .optional();
 
 // An invalid value falls back to the safest setting, which is not always the default.
 const VARIABLES = {
   ACCESS_MODE: { schema: z.enum(["open", "private"]).default("open"), safe: "private" },
   REGISTRATION: { schema: z.enum(["open", "closed"]).default("open"), safe: "closed" },
   OWNER_EMAIL: { schema: z.email().toLowerCase().optional(), safe: "nobody@invalid" },
+  // Null: nobody can register as the owner.
+  SETUP_TOKEN: { schema: setupToken.nullable(), safe: null },
   CORS_ORIGINS: { schema: origins.default(["*"]), safe: [] },
   PUBLIC_URL: { schema: url.optional(), safe: undefined },
   BOOKINGSVC_BASE_URL: { schema: url.default("https://api.cal.com/v2"), safe: "https://api.cal.com/v2" },

@@ -2,7 +2,7 @@ import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { purgeOldCalls } from "./features/ai-models/tokens/usage.ts";
-import { purgeAnonymousEntries } from "./features/audit/history.ts";
+import { purgeAuditLog } from "./features/audit/history.ts";
 import { purgeExpiredCredentials } from "./features/auth/purge.ts";
 import { purgeBillingEvents } from "./features/billing/webhook.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
@@ -33,7 +33,7 @@ const JOBS: Record<string, Record<string, Job>> = {
   "17 3 * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
     purgeExpiredCredentials,
-    purgeAuditLog: purgeAnonymousEntries,
+    purgeAuditLog,
     purgeBookingHistory,
     purgeBillingEvents,
     purgeOldCalls,

@@ -1,12 +1,18 @@
-import { sql } from "drizzle-orm";
 import { VERSION } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import { errorFields, log } from "../../log.ts";
+import { hasOwner } from "../people/owners.ts";
 import type { Health } from "./schemas.ts";
 
 export async function checkHealth(ctx: Context): Promise<Health> {
-  const [latencyMs, kv] = await Promise.all([databaseLatency(ctx), kvResponds(ctx)]);
-  const { problems } = ctx.config;
+  const [{ latencyMs, isOwned }, kv] = await Promise.all([askDatabase(ctx), kvResponds(ctx)]);
+  const { config } = ctx;
+  // Only needed until there is an owner.
+  const isSetupBlocked = !isOwned && config.SETUP_TOKEN === undefined && !config.ALLOW_PRIVATE_HOSTS;
+  const problems = [
+    ...config.problems,
+    ...(isSetupBlocked ? ["SETUP_TOKEN is missing: nobody can register as the owner"] : []),
+  ];
   const healthy = latencyMs !== null && kv && problems.length === 0;
   return {
     status: healthy ? "ok" : "degraded",
@@ -15,19 +21,20 @@ export async function checkHealth(ctx: Context): Promise<Health> {
     checks: {
       database: { ok: latencyMs !== null, latencyMs },
       kv: { ok: kv },
-      secrets: { ok: problems.length === 0, problems: [...problems] },
+      secrets: { ok: problems.length === 0, problems },
     },
   };
 }
 
-async function databaseLatency(ctx: Context): Promise<number | null> {
+/** One query, which also tells whether the service has an owner. */
+async function askDatabase(ctx: Context): Promise<{ latencyMs: number | null; isOwned: boolean }> {
   const started = Date.now();
   try {
-    await ctx.db.run(sql`SELECT 1`);
-    return Date.now() - started;
+    const isOwned = await hasOwner(ctx);
+    return { latencyMs: Date.now() - started, isOwned };
   } catch (error) {
     log("error", "database_unreachable", { requestId: ctx.requestId, ...errorFields(error) });
-    return null;
+    return { latencyMs: null, isOwned: true };
   }
 }
 

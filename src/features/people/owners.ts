@@ -56,3 +56,8 @@ export async function ownerTimeZone(ctx: Context): Promise<string> {
     .where(sql`id = ${ownerId(ctx)}`);
   return owner?.timeZone ?? "UTC";
 }
+
+export async function hasOwner(ctx: Context): Promise<boolean> {
+  const [owner] = await ctx.db.select({ id: users.id }).from(users).where(isOwner(ctx)).limit(1);
+  return owner !== undefined;
+}
