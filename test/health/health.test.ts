@@ -4,6 +4,8 @@ import type { Env } from "../../src/config.ts";
 import { expectErrorLog, service } from "../harness.ts";
 import { mailbox } from "../settings/people.ts";
 
+const SETUP_TOKEN = "a long and random setup token";
+
 describe("GET /api/health", () => {
   it("says ok with every check while all is well", async () => {
     const { status, body } = await service().get("/api/health");
@@ -31,7 +33,7 @@ describe("GET /api/health", () => {
 
   it("refuses to send keys in the clear, except for local work", async () => {
     const vars = { BOOKINGSVC_BASE_URL: "http://provider.example/v2" };
-    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", EMAIL: undefined }).get("/api/health");
+    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", SETUP_TOKEN, EMAIL: undefined }).get("/api/health");
     expect(body.checks.secrets.problems).toEqual([
       expect.stringMatching(/^BOOKINGSVC_BASE_URL is not valid: it must be https/),
     ]);
@@ -42,7 +44,7 @@ describe("GET /api/health", () => {
     ["EMAIL", { MAIL_FROM: "assistant@example.com", EMAIL: undefined }],
     ["MAIL_FROM", { MAIL_FROM: undefined }],
   ])("says that %s is missing where mail is half set up", async (name, vars: Partial<Env>) => {
-    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", BOOKINGSVC_BASE_URL: undefined }).get(
+    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", SETUP_TOKEN, BOOKINGSVC_BASE_URL: undefined }).get(
       "/api/health",
     );
     expect(body.checks.secrets.problems).toEqual([
@@ -51,7 +53,7 @@ describe("GET /api/health", () => {
   });
 
   it("says that PUBLIC_URL is missing where mail leaves for real, and only there", async () => {
-    const mail = { ...mailbox().vars, BOOKINGSVC_BASE_URL: undefined };
+    const mail = { ...mailbox().vars, SETUP_TOKEN, BOOKINGSVC_BASE_URL: undefined };
     const problemsOf = async (vars: Partial<Env>) =>
       (await service({ ...mail, ...vars }).get("/api/health")).body.checks.secrets.problems;
     const missing = expect.stringMatching(/^PUBLIC_URL is missing: emails/);

@@ -4,7 +4,7 @@ import { exportData } from "../../src/features/personal-data/export.ts";
 import { PERSONAL_DATA } from "../../src/features/personal-data/sections.ts";
 import { contextFor } from "../auth/people.ts";
 import { expectErrorLog, service } from "../harness.ts";
-import { signedInPerson, turnOnTwoFactor } from "./people.ts";
+import { codeAt, PASSWORD, signedInPerson, turnOnTwoFactor } from "./people.ts";
 
 const client = service();
 const PATH = "/api/settings/data/export";
@@ -13,11 +13,12 @@ describe("the export", () => {
   it("has everything of the person, and no secret", async () => {
     const person = await signedInPerson();
     const { token, id, email } = person;
-    await turnOnTwoFactor(person);
+    const { secret } = await turnOnTwoFactor(person);
     await client.patch("/api/settings/profile", { bio: "all of me", timeZone: "Europe/Paris" }, { token });
     const days = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
     await client.put("/api/settings/profile/working-hours", { days }, { token });
-    const order = { name: "robot", scopes: ["tasks:read"] };
+    const proof = { currentPassword: PASSWORD, code: await codeAt(secret) };
+    const order = { name: "robot", scopes: ["tasks:read"], ...proof };
     const { key } = (await client.post("/api/settings/security/api-keys", order, { token })).body;
     const url = "http://127.0.0.1:9/hook";
     const webhook = { url, enabled: false };
