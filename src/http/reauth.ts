@@ -52,7 +52,9 @@ export function requireReauthentication(rule: ReauthRule): MiddlewareHandler<App
 }
 
 async function credentialsOf(c: HonoContext<AppEnv>): Promise<Reauthentication> {
-  if (!isJson(c) || (await c.req.text()) === "") return {};
+  if ((await c.req.text()) === "") return {};
+  // A password in a body that is not read must not look like a missing one.
+  if (!isJson(c)) throw new AppError("unsupported_media_type", "Send JSON with Content-Type: application/json.");
   const body = await c.req.json<unknown>().catch(() => {
     throw new AppError("invalid_json", "The body could not be read as JSON.");
   });

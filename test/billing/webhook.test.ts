@@ -299,7 +299,8 @@ describe("a delivery", () => {
 
 describe("what the plan allows", () => {
   const addWebhook = (shop: Shop) => shop.post("webhooks", { url: "https://hooks.example.com/poa", enabled: false });
-  const addKey = (shop: Shop) => shop.post("security/api-keys", { name: "Key", scopes: ["tasks:read"], currentPassword: PASSWORD });
+  const addKey = (shop: Shop) =>
+    shop.post("security/api-keys", { name: "Key", scopes: ["tasks:read"], currentPassword: PASSWORD });
 
   it.each([
     ["webhooks", addWebhook, 2],

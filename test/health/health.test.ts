@@ -33,7 +33,9 @@ describe("GET /api/health", () => {
 
   it("refuses to send keys in the clear, except for local work", async () => {
     const vars = { BOOKINGSVC_BASE_URL: "http://provider.example/v2" };
-    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", SETUP_TOKEN, EMAIL: undefined }).get("/api/health");
+    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", SETUP_TOKEN, EMAIL: undefined }).get(
+      "/api/health",
+    );
     expect(body.checks.secrets.problems).toEqual([
       expect.stringMatching(/^BOOKINGSVC_BASE_URL is not valid: it must be https/),
     ]);
@@ -44,9 +46,12 @@ describe("GET /api/health", () => {
     ["EMAIL", { MAIL_FROM: "assistant@example.com", EMAIL: undefined }],
     ["MAIL_FROM", { MAIL_FROM: undefined }],
   ])("says that %s is missing where mail is half set up", async (name, vars: Partial<Env>) => {
-    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", SETUP_TOKEN, BOOKINGSVC_BASE_URL: undefined }).get(
-      "/api/health",
-    );
+    const { body } = await service({
+      ...vars,
+      ALLOW_PRIVATE_HOSTS: "false",
+      SETUP_TOKEN,
+      BOOKINGSVC_BASE_URL: undefined,
+    }).get("/api/health");
     expect(body.checks.secrets.problems).toEqual([
       expect.stringMatching(new RegExp(`^${name} is missing: outgoing email`)),
     ]);

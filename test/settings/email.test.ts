@@ -44,8 +44,16 @@ describe("a change of address", () => {
     const [ann, bob] = [await signedInPerson(), await signedInPerson()];
     const mail = mailbox();
     const client = service(mail.vars);
-    expectProblem(await client.post(PATH, { email: bob.email, currentPassword: PASSWORD }, { token: ann.token }), 409, "email_taken");
-    expectProblem(await client.post(PATH, { email: ann.email, currentPassword: PASSWORD }, { token: ann.token }), 422, "validation_failed");
+    expectProblem(
+      await client.post(PATH, { email: bob.email, currentPassword: PASSWORD }, { token: ann.token }),
+      409,
+      "email_taken",
+    );
+    expectProblem(
+      await client.post(PATH, { email: ann.email, currentPassword: PASSWORD }, { token: ann.token }),
+      422,
+      "validation_failed",
+    );
     const next = newEmail("wanted");
     await client.post(PATH, { email: next, currentPassword: PASSWORD }, { token: ann.token });
     await env.DB.prepare("UPDATE users SET email = ? WHERE id = ?").bind(next, bob.id).run();
@@ -86,7 +94,11 @@ describe("a change of address", () => {
   it("needs outgoing mail, and sends one message a minute", async () => {
     const { token, id } = await signedInPerson();
     const strict = service({ ALLOW_PRIVATE_HOSTS: "false" });
-    expectProblem(await strict.post(PATH, { email: newEmail(), currentPassword: PASSWORD }, { token }), 501, "mail_not_configured");
+    expectProblem(
+      await strict.post(PATH, { email: newEmail(), currentPassword: PASSWORD }, { token }),
+      501,
+      "mail_not_configured",
+    );
     const client = service(mailbox().vars);
     await client.post(PATH, { email: newEmail(), currentPassword: PASSWORD }, { token });
     const soon = await client.post(PATH, { email: newEmail(), currentPassword: PASSWORD }, { token });

@@ -37,6 +37,7 @@ export const COMMON_WORDS: readonly string[] = `
   white red pink cowboy sailor captain marine soldier army navy police doctor student teacher school college
   university jesuschrist godisgood blessed blessing heaven faith hope grace church bible qwerty qwertz azerty asdf
   zxcv qazwsx trinity abcdef a1b2c3d4 zaq12wsx
+  147258369 741852963 963852741 147258 159753 159357 789456123 741852
 `
   .trim()
   .split(/\s+/);
