@@ -3,16 +3,12 @@ import { applyInvitation } from "./features/calendar/invitations/apply-invitatio
 import { storeInboundEmail } from "./features/emails/inbound.ts";
 import { hasOwner } from "./features/people/owners.ts";
 import { deliverNewEvents } from "./features/webhooks/service.ts";
-import { log } from "./log.ts";
 
 /** Stores an incoming email, applies its invitations to the calendar and sends the events that raises. */
 export async function receiveEmail(ctx: Context, message: ForwardableEmailMessage): Promise<void> {
-  if (await isOwnerMissing(ctx)) {
-    log("warn", "email_deferred", { reason: "no_owner", requestId: ctx.requestId });
-    // The platform reports an exception as a temporary failure, so the sending server tries again later; `setReject`
-    // would return the email to its sender for good.
-    throw new Error("The service has no owner yet. Try again later.");
-  }
+  // The platform reports an exception as a temporary failure, so the sending server tries again later; `setReject`
+  // would return the email to its sender for good.
+  if (await isOwnerMissing(ctx)) throw new Error("The service has no owner yet. Try again later.");
   const receipt = await storeInboundEmail(ctx, message, {
     onCalendarPart: (context, { content, emailId, from }) =>
       applyInvitation(context, content, { emailId, from, to: message.to }),

@@ -50,7 +50,10 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
   const found = await findEmailToken(ctx, "reset_password", input.token);
   if (!found) throw invalid;
   const { userId, email } = found;
-  const [person] = await ctx.db.select({ email: users.email, name: users.name }).from(users).where(eq(users.id, userId));
+  const [person] = await ctx.db
+    .select({ email: users.email, name: users.name })
+    .from(users)
+    .where(eq(users.id, userId));
   if (!person) throw invalid;
   refuseWeakPassword(input.password, person);
   const passwordHash = await hashPassword(ctx, input.password);
