@@ -272,7 +272,7 @@ CREATE TABLE `events` (
 	`status` text NOT NULL,
 	`busy` integer DEFAULT true NOT NULL,
 	`source` text NOT NULL,
-	`outside` integer DEFAULT false NOT NULL,
+	`outside` integer DEFAULT true NOT NULL,
 	`awaits_answer` integer DEFAULT false NOT NULL,
 	`added_by_stranger` text,
 	`booking_id` text,
@@ -356,7 +356,8 @@ CREATE TABLE `chat_proposals` (
 	`tool` text NOT NULL,
 	`input` text NOT NULL,
 	`reason` text NOT NULL,
-	`summary` text DEFAULT '' NOT NULL,
+	`summary` text NOT NULL,
+	`basis` text,
 	`time_zone` text NOT NULL,
 	`status` text NOT NULL,
 	`result` text,
@@ -696,7 +697,7 @@ CREATE TABLE `tasks` (
 	`due_at` integer,
 	`tags` text NOT NULL,
 	`source` text NOT NULL,
-	`outside` integer DEFAULT false NOT NULL,
+	`outside` integer DEFAULT true NOT NULL,
 	`email_id` integer,
 	`event_id` integer,
 	`quote` text,
@@ -707,9 +708,11 @@ CREATE TABLE `tasks` (
 	`updated_at` integer NOT NULL,
 	`due_order` integer GENERATED ALWAYS AS (coalesce(due_at, 8640000000000001)) VIRTUAL,
 	`priority_order` integer GENERATED ALWAYS AS (CASE priority WHEN 'urgent' THEN 0 WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END) VIRTUAL,
-	FOREIGN KEY (`email_id`) REFERENCES `emails`(`id`) ON UPDATE no action ON DELETE set null
+	FOREIGN KEY (`email_id`) REFERENCES `emails`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
+CREATE INDEX `tasks_event_id` ON `tasks` (`event_id`) WHERE event_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_email_part` ON `tasks` (`email_id`,`email_part`);--> statement-breakpoint
 CREATE INDEX `tasks_due` ON `tasks` (`due_order`,`id`);--> statement-breakpoint
 CREATE INDEX `tasks_priority` ON `tasks` (`priority_order`,`due_order`,`id`);--> statement-breakpoint

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { moment } from "../columns.ts";
+import { events } from "./calendar.ts";
 import { emails } from "./emails.ts";
 
 /** Later than any date: the place of tasks without a due date. */
@@ -22,11 +23,12 @@ export const tasks = sqliteTable(
     dueAt: moment("due_at"),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
     source: text("source", { enum: TASK_SOURCES }).notNull(),
-    /** Whether its words came from other people or programs. Only an edit by a person in a session clears it. */
-    outside: integer("outside", { mode: "boolean" }).notNull().default(false),
+    /** Whether any of its words may come from other people or programs (`lib/outside-words.ts`). True if nobody says. */
+    outside: integer("outside", { mode: "boolean" }).notNull().default(true),
     /** The task stays when its email is deleted. */
     emailId: integer("email_id").references(() => emails.id, { onDelete: "set null" }),
-    eventId: integer("event_id"),
+    /** The task stays when its event is deleted. A trigger checks that the event is not one marked as deleted. */
+    eventId: integer("event_id").references(() => events.id, { onDelete: "set null" }),
     quote: text("quote"),
     /** Which part of its email the task is from, so that each part becomes a task once. */
     emailPart: text("email_part"),
@@ -40,6 +42,7 @@ export const tasks = sqliteTable(
     ),
   },
   (table) => [
+    index("tasks_event_id").on(table.eventId).where(sql`event_id IS NOT NULL`),
     uniqueIndex("tasks_email_part").on(table.emailId, table.emailPart),
     index("tasks_due").on(table.dueOrder, table.id),
     index("tasks_priority").on(table.priorityOrder, table.dueOrder, table.id),

@@ -1,13 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Context, timeZoneOf } from "../../context.ts";
+import { type Context, hasOwnWords, timeZoneOf } from "../../context.ts";
+import { failedAssertion } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { parseDueText } from "../../engine/due-date.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
+import { isOwnSource } from "../../lib/outside-words.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
 import { endOfDate } from "../../lib/time-zone.ts";
+import { outsideAfter } from "./outside-words.ts";
 import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
 
@@ -15,6 +18,7 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
   const { dueAt, dueText, timeZone, ...given } = input;
   const task = {
     ...given,
+    outside: !hasOwnWords(ctx) || !isOwnSource(input.source),
     dueAt: dueTime(ctx, input) ?? null,
     completedAt: isOpen(input.status) ? null : ctx.now,
     version: 1,
@@ -26,11 +30,17 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
     if (!created) throw new Error("the new task has no row");
     return toTask(created);
   } catch (error) {
-    if (brokeConstraint(error, "FOREIGN KEY")) {
-      throw validationFailed({ path: "emailId", message: "must be the id of a stored email" });
-    }
-    throw error;
+    throw unknownLink(error) ?? error;
   }
+}
+
+/** The database checks the links in the statement that writes them; a deleted event counts as unknown. */
+function unknownLink(error: unknown): AppError | undefined {
+  if (failedAssertion(error)?.assertion === "task_event_exists") {
+    return validationFailed({ path: "eventId", message: "must be the id of a stored event" });
+  }
+  if (!brokeConstraint(error, "FOREIGN KEY")) return undefined;
+  return validationFailed({ path: "emailId", message: "must be the id of a stored email" });
 }
 
 /** The requested due time; null removes it, undefined keeps it. */
@@ -62,26 +72,34 @@ export async function updateTask(
   changes: TaskChanges,
   expected: ExpectedVersions,
 ): Promise<Task> {
-  const { dueAt, dueText, timeZone, status, ...plain } = changes;
+  const { dueAt, dueText, timeZone, status, quote, ...plain } = changes;
   const due = dueTime(ctx, changes);
-  const set = { ...plain, ...(due !== undefined && { dueAt: due }), ...(status && { status }) };
+  const set = {
+    ...plain,
+    ...(due !== undefined && { dueAt: due }),
+    ...(status && { status }),
+    ...(quote === null && { quote }),
+  };
   if (Object.values(set).every((value) => value === undefined)) throw new AppError("nothing_to_update");
-  const [updated, [current]] = await ctx.db.batch([
-    ctx.db
-      .update(tasks)
-      .set({
-        ...set,
-        ...(status && { completedAt: isOpen(status) ? null : keptWhenSame(ctx, status) }),
-        version: sql`${tasks.version} + 1`,
-        updatedAt: ctx.now,
-      })
-      .where(and(eq(tasks.id, id), versionIs(tasks.version, expected)))
-      .returning(),
-    ctx.db.select({ version: tasks.version }).from(tasks).where(eq(tasks.id, id)),
-  ]);
-  const [row] = updated;
-  if (!row) throw missedWrite(current, `task ${id}`);
-  return toTask(row);
+  const update = ctx.db
+    .update(tasks)
+    .set({
+      ...set,
+      ...(status && { completedAt: isOpen(status) ? null : keptWhenSame(ctx, status) }),
+      outside: outsideAfter(ctx, changes),
+      version: sql`${tasks.version} + 1`,
+      updatedAt: ctx.now,
+    })
+    .where(and(eq(tasks.id, id), versionIs(tasks.version, expected)))
+    .returning();
+  const stored = ctx.db.select({ version: tasks.version }).from(tasks).where(eq(tasks.id, id));
+  try {
+    const [[row], [current]] = await ctx.db.batch([update, stored]);
+    if (!row) throw missedWrite(current, `task ${id}`);
+    return toTask(row);
+  } catch (error) {
+    throw unknownLink(error) ?? error;
+  }
 }
 
 /** Completing a completed task again does not change when it was completed. */

@@ -9,6 +9,16 @@ import { startOfDate, toInstant } from "../../../lib/time-zone.ts";
 export interface ToolContext {
   ctx: Context;
   timeZone: string;
+  /** The version of the record that a write may change; any version if it is left out. */
+  expected?: readonly number[];
+}
+
+/** What a write would do. */
+export interface Preview {
+  /** For the person, in the service's own words. Never shown to a model: it quotes the record. */
+  summary: string;
+  /** The record that would change; null for a new one. */
+  record: { id: number; version: number } | null;
 }
 
 /** Thrown when several records match: the person has to choose one. */
@@ -33,11 +43,12 @@ export interface Tool<Input extends object = object, Result = Record<string, unk
   input: z.ZodType<Input>;
   /** The scopes an API key needs, as for the endpoints that do the same. */
   scopes: readonly DataScope[];
-  writes: boolean;
   /** The scope needed to search for a record that is named in words. */
   searchScope?: DataScope;
   /** Replaces the words that name a record by its id. */
   resolve?(context: ToolContext, input: Input): Promise<Input>;
+  /** Describes the write without making it. Exactly the tools that write have one. */
+  preview?(context: ToolContext, input: Input): Promise<Preview>;
   run(context: ToolContext, input: Input): Promise<Result>;
   /** Whether the result contains text written by other people. */
   returnsUntrusted(result: Result): boolean;
@@ -45,8 +56,10 @@ export interface Tool<Input extends object = object, Result = Record<string, unk
 
 /** Checks input and result types where the tool is written, and removes them so that the registry can hold all tools. */
 export function defineTool<Input extends object, Result>(tool: Tool<Input, Result>): Tool {
+  const { preview, ...rest } = tool;
   return {
-    ...tool,
+    ...rest,
+    ...(preview && { preview: (context, input) => preview(context, tool.input.parse(input)) }),
     resolve: async (context, input) => tool.resolve?.(context, tool.input.parse(input)) ?? input,
     run: async (context, input) =>
       assertType<Record<string, unknown>>(await tool.run(context, tool.input.parse(input))),
@@ -57,9 +70,8 @@ export function defineTool<Input extends object, Result>(tool: Tool<Input, Resul
 export const NEVER_UNTRUSTED = () => false;
 export const ALWAYS_UNTRUSTED = () => true;
 
-/** Records the person created by hand or in the chat; all others may contain text by other people. */
-const OWN_SOURCES: readonly string[] = ["manual", "chat"];
-export const isUntrusted = ({ source }: { source: string }) => !OWN_SOURCES.includes(source);
+/** A record whose words may be other people's, whatever made it. */
+export const isOutside = ({ outside }: { outside: boolean }) => outside;
 
 /** A date, or a time with an offset or in the person's time zone. */
 export const Moment = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
