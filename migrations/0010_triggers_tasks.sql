@@ -103,21 +103,12 @@ WHEN NEW.status = 'done' AND OLD.status <> 'done' AND EXISTS (SELECT 1 FROM webh
   INSERT INTO outbox (type, record_id, at) VALUES ('task.completed', NEW.id, NEW.updated_at);
 END;
 
--- The event of a task exists and is not marked as deleted. In the statement itself, so that it costs no round trip.
-CREATE TRIGGER task_event_inserted BEFORE INSERT ON tasks
-WHEN NEW.event_id IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM events WHERE id = NEW.event_id AND deleted_at IS NULL) BEGIN
-  SELECT RAISE(ABORT, 'assertion failed: task_event_exists');
+-- A task stays without its event, whether the event is deleted or leaves a mark.
+CREATE TRIGGER task_event_deleted AFTER DELETE ON events BEGIN
+  UPDATE tasks SET event_id = NULL WHERE event_id = OLD.id;
 END;
 
-CREATE TRIGGER task_event_updated BEFORE UPDATE OF event_id ON tasks
-WHEN NEW.event_id IS NOT NULL AND NEW.event_id IS NOT OLD.event_id
-  AND NOT EXISTS (SELECT 1 FROM events WHERE id = NEW.event_id AND deleted_at IS NULL) BEGIN
-  SELECT RAISE(ABORT, 'assertion failed: task_event_exists');
-END;
-
--- A deleted event that leaves a mark gives up its tasks, as one that leaves none does through its foreign key.
-CREATE TRIGGER task_event_deleted AFTER UPDATE OF deleted_at ON events
+CREATE TRIGGER task_event_marked AFTER UPDATE OF deleted_at ON events
 WHEN NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL BEGIN
   UPDATE tasks SET event_id = NULL WHERE event_id = NEW.id;
 END;

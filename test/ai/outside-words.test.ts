@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
+import { TOOLS } from "../../src/features/chat/tools/registry.ts";
 import type { Scope } from "../../src/lib/api-key-scopes.ts";
 import { contextFor, signedInPerson } from "../auth/people.ts";
 import { newAccount, slot } from "../bookingsvc/account.ts";
@@ -261,6 +262,12 @@ describe("the mark is lost only when a person replaces every text", () => {
 });
 
 describe("every tool result that shows outside words makes later writes proposals", () => {
+  it("and every tool that may write can be proposed", () => {
+    const writing = TOOLS.filter(({ scopes }) => scopes.some((scope) => scope.endsWith(":write")));
+    expect(writing.length).toBeGreaterThan(5);
+    expect(writing.filter(({ writes }) => !writes)).toEqual([]);
+  });
+
   it("also the titles of conflicts, single and in a series", async () => {
     const { key } = await keyOf();
     for (const [rrule, day] of [

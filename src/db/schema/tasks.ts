@@ -2,7 +2,6 @@ import { type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { moment } from "../columns.ts";
-import { events } from "./calendar.ts";
 import { emails } from "./emails.ts";
 
 /** Later than any date: the place of tasks without a due date. */
@@ -27,8 +26,8 @@ export const tasks = sqliteTable(
     outside: integer("outside", { mode: "boolean" }).notNull().default(true),
     /** The task stays when its email is deleted. */
     emailId: integer("email_id").references(() => emails.id, { onDelete: "set null" }),
-    /** The task stays when its event is deleted. A trigger checks that the event is not one marked as deleted. */
-    eventId: integer("event_id").references(() => events.id, { onDelete: "set null" }),
+    /** The task stays when its event is deleted or marked as deleted: triggers remove the link. */
+    eventId: integer("event_id"),
     quote: text("quote"),
     /** Which part of its email the task is from, so that each part becomes a task once. */
     emailPart: text("email_part"),

@@ -48,7 +48,7 @@ export async function applyProposal(ctx: Context, id: string) {
 
 async function makeChange(ctx: Context, { tool: name, input, basis, timeZone }: ProposalRow) {
   const tool = toolByName(name);
-  if (!tool?.preview) throw new AppError("conflict", `The tool ${name} no longer exists.`);
+  if (!tool?.writes) throw new AppError("conflict", `The tool ${name} no longer exists.`);
   const context = { ctx: relayingOutsideWords(ctx), timeZone };
   if (basis === null) return tool.run(context, input);
   // The same preview of the same version was possible before, so a refusal means that the record has changed.

@@ -73,7 +73,7 @@ export class Turn implements ToolContext {
     try {
       requireScopes(this.ctx, tool.scopes);
       const input = await resolveInput(this, tool, given);
-      if (!tool.preview) return await this.done(tool, input);
+      if (!tool.writes) return await this.done(tool, input);
       if (this.writes + this.proposals.length >= MAX_WRITES) {
         return refusal("conflict", `One message can change at most ${MAX_WRITES} things.`);
       }
@@ -91,7 +91,7 @@ export class Turn implements ToolContext {
 
   private async done(tool: Tool, input: Record<string, unknown>): Promise<Outcome> {
     // Counted before the call: after a failure the change may have been made.
-    if (tool.preview) this.writes += 1;
+    if (tool.writes) this.writes += 1;
     const result = await this.run(tool, input);
     this.hasReadUntrusted ||= tool.returnsUntrusted(result);
     this.actions.push({ tool: tool.name, input, result });
@@ -102,7 +102,7 @@ export class Turn implements ToolContext {
     try {
       return await tool.run(this, input);
     } catch (error) {
-      if (tool.preview && error instanceof AppError) this.writes -= 1;
+      if (tool.writes && error instanceof AppError) this.writes -= 1;
       throw error;
     }
   }

@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Context, hasOwnWords, timeZoneOf } from "../../context.ts";
-import { failedAssertion } from "../../db/assert.ts";
+import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
+import { assertEventExists } from "../../db/links.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { parseDueText } from "../../engine/due-date.ts";
@@ -25,22 +26,23 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
+  const insert = ctx.db.insert(tasks).values(task).returning();
   try {
-    const [created] = await ctx.db.insert(tasks).values(task).returning();
+    const [[created]] = input.eventId ? await runBatch(ctx.db, [insert, ...checkEvent(ctx, input)]) : [await insert];
     if (!created) throw new Error("the new task has no row");
     return toTask(created);
   } catch (error) {
-    throw unknownLink(error) ?? error;
+    if (brokeConstraint(error, "FOREIGN KEY")) {
+      throw validationFailed({ path: "emailId", message: "must be the id of a stored email" });
+    }
+    throw error;
   }
 }
 
-/** The database checks the links in the statement that writes them; a deleted event counts as unknown. */
-function unknownLink(error: unknown): AppError | undefined {
-  if (failedAssertion(error)?.assertion === "task_event_exists") {
-    return validationFailed({ path: "eventId", message: "must be the id of a stored event" });
-  }
-  if (!brokeConstraint(error, "FOREIGN KEY")) return undefined;
-  return validationFailed({ path: "emailId", message: "must be the id of a stored email" });
+/** For the batch that writes the link. */
+function checkEvent({ db }: Context, { eventId }: TaskChanges) {
+  const refusal = () => validationFailed({ path: "eventId", message: "must be the id of a stored event" });
+  return eventId ? [assertEventExists(db, eventId, refusal)] : [];
 }
 
 /** The requested due time; null removes it, undefined keeps it. */
@@ -93,13 +95,9 @@ export async function updateTask(
     .where(and(eq(tasks.id, id), versionIs(tasks.version, expected)))
     .returning();
   const stored = ctx.db.select({ version: tasks.version }).from(tasks).where(eq(tasks.id, id));
-  try {
-    const [[row], [current]] = await ctx.db.batch([update, stored]);
-    if (!row) throw missedWrite(current, `task ${id}`);
-    return toTask(row);
-  } catch (error) {
-    throw unknownLink(error) ?? error;
-  }
+  const [[row], [current]] = await runBatch(ctx.db, [update, stored, ...checkEvent(ctx, changes)]);
+  if (!row) throw missedWrite(current, `task ${id}`);
+  return toTask(row);
 }
 
 /** Completing a completed task again does not change when it was completed. */

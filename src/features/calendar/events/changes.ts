@@ -124,8 +124,8 @@ function wordsOf(event: EventRow): string[] {
   const { title, description, location, meetingUrl, notes, cancelReason, externalStatus } = event;
   const texts = [title, description, location, meetingUrl, notes, cancelReason, externalStatus];
   const people = (list: readonly { name: string | null; email: string }[]) =>
-    list.map(({ name, email }) => `${name ?? ""} <${email}>`).join();
-  const lists = [event.tags.join(), people(event.organizer ? [event.organizer] : []), people(event.attendees)];
+    list.map(({ name, email }) => `${name ?? ""} <${email}>`).join("\n");
+  const lists = [event.tags.join("\n"), people(event.organizer ? [event.organizer] : []), people(event.attendees)];
   return [...texts.map((text) => text ?? ""), ...lists];
 }
 

@@ -70,6 +70,7 @@ const listEventsTool = defineTool({
     limit: z.int().min(1).max(50).default(25),
   }),
   scopes: ["calendar:read"],
+  writes: false,
   returnsUntrusted: ({ events }) => events.some(isOutside),
   async run({ ctx, timeZone }, { start, end, match, limit }) {
     if (match !== undefined) {
@@ -104,6 +105,7 @@ const createEventTool = defineTool({
       path: ["end"],
     }),
   scopes: ["calendar:write"],
+  writes: true,
   // A new event has no words but those of this call.
   returnsUntrusted: hasOutsideConflicts,
   preview: (context, input) => previewNewEvent(context, newEventOf(context, input)),
@@ -195,6 +197,7 @@ const moveEvent = defineTool({
       path: ["start"],
     }),
   scopes: ["calendar:write"],
+  writes: true,
   returnsUntrusted: isWrittenUntrusted,
   searchScope: "calendar:read",
   resolve: (context, input) => findEvent(context, input, "move_event"),
@@ -221,6 +224,7 @@ const cancelEvent = defineTool({
   description: "Cancel an event.",
   input: z.object({ ...eventRef, reason: z.string().trim().max(500).optional() }).refine(isNamed, named),
   scopes: ["calendar:write"],
+  writes: true,
   returnsUntrusted: isWrittenUntrusted,
   searchScope: "calendar:read",
   resolve: (context, input) => findEvent(context, input, "cancel_event"),
@@ -242,6 +246,7 @@ const findFreeSlots = defineTool({
     limit: z.int().min(1).max(50).default(10),
   }),
   scopes: ["calendar:read"],
+  writes: false,
   returnsUntrusted: NEVER_UNTRUSTED,
   async run({ ctx, timeZone }, { durationMinutes, start, end, limit }) {
     const found = await freeSlots(ctx, {
@@ -259,6 +264,7 @@ const dailyBriefTool = defineTool({
   description: "Today at a glance: events, tasks due, urgent emails, the next free time.",
   input: z.object({}),
   scopes: ["calendar:read", "tasks:read", "emails:read"],
+  writes: false,
   returnsUntrusted: isOutside,
   async run({ ctx, timeZone }) {
     const { date, text, nextFreeSlot, events, overdueTasks, tasksDueToday, urgentEmails } = await dailyBrief(ctx, {

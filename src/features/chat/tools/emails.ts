@@ -45,6 +45,7 @@ const findEmails = defineTool({
     limit: z.int().min(1).max(20).default(10),
   }),
   scopes: ["emails:read"],
+  writes: false,
   returnsUntrusted: ALWAYS_UNTRUSTED,
   async run({ ctx, timeZone }, { query, since, until, urgent, ...rest }) {
     if (urgent) {
@@ -69,6 +70,7 @@ const readEmail = defineTool({
   description: "Read one email: its text, a summary, and what it asks for.",
   input: z.object({ id: Id }),
   scopes: ["emails:read"],
+  writes: false,
   returnsUntrusted: ALWAYS_UNTRUSTED,
   async run({ ctx, timeZone }, { id }): Promise<EmailDetails> {
     const email = await getEmail(ctx, id);

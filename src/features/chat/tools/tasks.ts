@@ -37,6 +37,7 @@ const listTasksTool = defineTool({
     limit: z.int().min(1).max(50).default(20),
   }),
   scopes: ["tasks:read"],
+  writes: false,
   returnsUntrusted: ({ tasks }) => tasks.some(isOutside),
   async run({ ctx, timeZone }, { status, dueAfter, dueBefore, overdue, priority, query, limit }) {
     const { data, nextCursor } = await listTasks(ctx, {
@@ -63,6 +64,7 @@ const createTaskTool = defineTool({
     priority: z.enum(PRIORITIES).optional(),
   }),
   scopes: ["tasks:write"],
+  writes: true,
   // A new task has no words but those of this call.
   returnsUntrusted: NEVER_UNTRUSTED,
   preview: (context, input) => previewNewTask(context, input),
@@ -78,6 +80,7 @@ const completeTask = defineTool({
   description: "Mark a task as done.",
   input: z.object(taskRef).refine(isNamed, named),
   scopes: ["tasks:write"],
+  writes: true,
   returnsUntrusted: isOutside,
   searchScope: "tasks:read",
   resolve: (context, input) => findTask(context, input, "complete_task"),
@@ -98,6 +101,7 @@ const updateTaskTool = defineTool({
     })
     .refine(isNamed, named),
   scopes: ["tasks:write"],
+  writes: true,
   returnsUntrusted: isOutside,
   searchScope: "tasks:read",
   resolve: (context, input) => findTask(context, input, "update_task"),

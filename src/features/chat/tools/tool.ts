@@ -36,7 +36,16 @@ export class AmbiguousMatch extends Error {
 }
 
 /** Something the assistant can do. The model and the built-in engine use the same tools. */
-export interface Tool<Input extends object = object, Result = Record<string, unknown>> {
+export type Tool<Input extends object = object, Result = Record<string, unknown>> = Call<Input, Result> &
+  ({ writes: false } | Write<Input>);
+
+interface Write<Input> {
+  writes: true;
+  /** Describes the write without making it. */
+  preview(context: ToolContext, input: Input): Promise<Preview>;
+}
+
+interface Call<Input, Result> {
   name: ToolName;
   /** Sent to the model. */
   description: string;
@@ -47,8 +56,6 @@ export interface Tool<Input extends object = object, Result = Record<string, unk
   searchScope?: DataScope;
   /** Replaces the words that name a record by its id. */
   resolve?(context: ToolContext, input: Input): Promise<Input>;
-  /** Describes the write without making it. Exactly the tools that write have one. */
-  preview?(context: ToolContext, input: Input): Promise<Preview>;
   run(context: ToolContext, input: Input): Promise<Result>;
   /** Whether the result contains text written by other people. */
   returnsUntrusted(result: Result): boolean;
@@ -56,15 +63,19 @@ export interface Tool<Input extends object = object, Result = Record<string, unk
 
 /** Checks input and result types where the tool is written, and removes them so that the registry can hold all tools. */
 export function defineTool<Input extends object, Result>(tool: Tool<Input, Result>): Tool {
-  const { preview, ...rest } = tool;
+  const access = tool.writes ? { writes: true as const, preview: previewOf(tool) } : { writes: false as const };
   return {
-    ...rest,
-    ...(preview && { preview: (context, input) => preview(context, tool.input.parse(input)) }),
+    ...tool,
+    ...access,
     resolve: async (context, input) => tool.resolve?.(context, tool.input.parse(input)) ?? input,
     run: async (context, input) =>
       assertType<Record<string, unknown>>(await tool.run(context, tool.input.parse(input))),
     returnsUntrusted: (result) => tool.returnsUntrusted(assertType<Result>(result)),
   };
+}
+
+function previewOf<Input>(tool: { input: z.ZodType<Input> } & Write<Input>): Write<object>["preview"] {
+  return async (context, input) => tool.preview(context, tool.input.parse(input));
 }
 
 export const NEVER_UNTRUSTED = () => false;
