@@ -95,6 +95,18 @@ function sizeOf({ content }: Attachment): number {
   return typeof content === "string" ? byteLength(content) : content.byteLength;
 }
 
+/** The header fields at the start of a message, as far as they can be told. */
+function headersOf(text: string): Header[] {
+  const block = text.split(/\r?\n\r?\n/, 1)[0] ?? "";
+  return block
+    .replace(/\r?\n(?=[ \t])/g, "")
+    .split(/\r?\n/)
+    .map((line) => {
+      const at = line.indexOf(":");
+      return { key: line.slice(0, Math.max(at, 0)).trim().toLowerCase(), value: line.slice(at + 1).trim() };
+    });
+}
+
 const HEADERS_SCANNED = 64 * 1024;
 
 function unreadable(raw: Uint8Array): ParsedEmail {
@@ -102,7 +114,7 @@ function unreadable(raw: Uint8Array): ParsedEmail {
   const head = text.slice(0, HEADERS_SCANNED);
   const header = (name: string) => new RegExp(`^${name}:[ \\t]*(.{1,998})$`, "im").exec(head)?.[1]?.trim();
   return {
-    headers: [],
+    headers: headersOf(head),
     messageId: parseMessageId(header("message-id")),
     inReplyTo: null,
     references: [],
