@@ -109,9 +109,12 @@ function fieldsOf(value: string): Field[] {
   let hasComment = false;
   /** Set after the first `=`, and a `/` before it: spaces there do not end the word. */
   let joins = false;
+  let hasValue = false;
   const endWord = () => {
-    if (word && !joins) field.words.push(word);
-    if (!joins) word = "";
+    if (joins) return;
+    if (word) field.words.push(word);
+    word = "";
+    hasValue = false;
   };
   for (let at = 0; at < value.length; at++) {
     const char = value.charAt(at);
@@ -139,9 +142,10 @@ function fieldsOf(value: string): Field[] {
       endWord();
       field = { words: [], afterComment: hasComment };
       fields.push(field);
-    } else if ((char === "=" || char === "/") && !word.includes("=")) {
+    } else if ((char === "=" || char === "/") && !hasValue) {
       word = (word || field.words.pop() || "") + char;
       joins = true;
+      hasValue = char === "=";
     } else {
       word += char;
       joins = false;
