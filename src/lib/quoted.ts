@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 100;
  */
 export function quoted(text: string): string {
   const line = collapseSpace(text.replace(/[\p{Cc}\u2028\u2029]/gu, " ").replace(/[\p{Cf}\p{Co}\p{Cs}\p{Cn}]/gu, ""));
-  const plain = line.replace(/[“”„‟«»＂〝〞]/g, '"');
+  const plain = line.replace(/[“”„‟«»＂〝〞〟❝❞]/g, '"');
   const cut = firstCharacters(plain, MAX_CHARACTERS);
   return `“${cut.length < plain.length ? `${cut.trimEnd()}…` : plain}”`;
 }

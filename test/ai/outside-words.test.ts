@@ -174,6 +174,24 @@ describe("a record is marked as outside", () => {
     }
   });
 
+  it("again, when an outside party changes the words that a person had made their own", async () => {
+    const booking = { bookingId: crypto.randomUUID(), start: hoursAhead(60) };
+    const { id } = await storeEvent(api, { ...booking, title: "Intro" });
+    expect((await api.patch(`/api/calendar/events/${id}`, { title: "Mine" })).body.outside).toBe(false);
+    const moved = { ...booking, start: hoursAhead(61), title: "Mine" };
+    expect((await api.post("/api/calendar/events", moved)).body.outside).toBe(false);
+    expect((await api.post("/api/calendar/events", { ...moved, title: ORDER })).body.outside).toBe(true);
+  });
+
+  it("in the one occurrence whose words an API key changed", async () => {
+    const { key } = await keyOf();
+    const { id, start } = await storeEvent(api, { title: "Gym", rrule: "FREQ=DAILY;COUNT=3" });
+    const path = `/api/calendar/events/${id}?occurrence=${start}`;
+    expect((await api.patch(path, { location: ORDER }, { token: key })).body.outside).toBe(true);
+    expect((await event(id)).outside).toBe(false);
+    await expectProposed("list_events", { start, end: hoursAhead(60) });
+  });
+
   it("whatever the request says about it", async () => {
     const { key } = await keyOf();
     const made = await api.post("/api/tasks", { title: ORDER, outside: false, source: "chat" }, { token: key });
