@@ -273,7 +273,7 @@ CREATE TABLE `events` (
 	`status` text NOT NULL,
 	`busy` integer DEFAULT true NOT NULL,
 	`source` text NOT NULL,
-	`outside` integer DEFAULT false NOT NULL,
+	`outside` integer DEFAULT true NOT NULL,
 	`awaits_answer` integer DEFAULT false NOT NULL,
 	`added_by_stranger` text,
 	`booking_id` text,
@@ -357,7 +357,8 @@ CREATE TABLE `chat_proposals` (
 	`tool` text NOT NULL,
 	`input` text NOT NULL,
 	`reason` text NOT NULL,
-	`summary` text DEFAULT '' NOT NULL,
+	`summary` text NOT NULL,
+	`basis` text,
 	`time_zone` text NOT NULL,
 	`status` text NOT NULL,
 	`result` text,
@@ -394,9 +395,10 @@ CREATE TABLE `emails` (
 	`to_recipients` text NOT NULL,
 	`cc_recipients` text NOT NULL,
 	`reply_to` text,
-	`kind` text DEFAULT 'person' NOT NULL,
+	`kind` text NOT NULL,
 	`authentication` text,
 	`delivery` text,
+	`delivery_error` text,
 	`subject` text NOT NULL,
 	`snippet` text NOT NULL,
 	`attachments` text NOT NULL,
@@ -697,7 +699,7 @@ CREATE TABLE `tasks` (
 	`due_at` integer,
 	`tags` text NOT NULL,
 	`source` text NOT NULL,
-	`outside` integer DEFAULT false NOT NULL,
+	`outside` integer DEFAULT true NOT NULL,
 	`email_id` integer,
 	`event_id` integer,
 	`quote` text,
@@ -711,6 +713,7 @@ CREATE TABLE `tasks` (
 	FOREIGN KEY (`email_id`) REFERENCES `emails`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
+CREATE INDEX `tasks_event_id` ON `tasks` (`event_id`) WHERE event_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_email_part` ON `tasks` (`email_id`,`email_part`);--> statement-breakpoint
 CREATE INDEX `tasks_due` ON `tasks` (`due_order`,`id`);--> statement-breakpoint
 CREATE INDEX `tasks_priority` ON `tasks` (`priority_order`,`due_order`,`id`);--> statement-breakpoint

@@ -41,6 +41,8 @@ export interface Context {
   /** The address of this service, for links in emails and feeds. */
   baseUrl: string;
   client: { ip: string; userAgent: string | null };
+  /** Set while a proposal is applied: a person agreed to the change, but did not choose its words. */
+  relaysOutsideWords?: true;
   /** Aborts when the client disconnects; null where there is no client. */
   signal: AbortSignal | null;
   /**
@@ -81,6 +83,21 @@ export function requireScopes({ config, actor }: Context, scopes: readonly DataS
   if (config.ACCESS_MODE === "open" || actor.kind !== "api_key") return;
   const missing = scopes.find((scope) => !allows(actor.key.scopes, scope));
   if (missing) throw new AppError("insufficient_scope", `The API key may not do that: it needs the scope ${missing}.`);
+}
+
+/** Whether a person makes the request: signed in or, in open mode, without a credential. API keys and jobs are not. */
+export function isPerson({ actor, config }: Pick<Context, "actor" | "config">): boolean {
+  return actor.kind === "session" || (actor.kind === "anonymous" && config.ACCESS_MODE === "open");
+}
+
+/** Whether the words that this request writes are a person's own. Records with any other words are marked `outside`. */
+export function hasOwnWords(ctx: Context): boolean {
+  return isPerson(ctx) && !ctx.relaysOutsideWords;
+}
+
+/** The same context for a change whose words a person confirmed or passed on, but did not write. */
+export function relayingOutsideWords(ctx: Context): Context {
+  return { ...ctx, relaysOutsideWords: true };
 }
 
 /** The same context with `bookkeeping` as its database, for verbs that do nothing else. */

@@ -10,8 +10,7 @@ export async function receiveEmail(ctx: Context, message: ForwardableEmailMessag
   // would return the email to its sender for good.
   if (await isOwnerMissing(ctx)) throw new Error("The service has no owner yet. Try again later.");
   const receipt = await storeInboundEmail(ctx, message, {
-    onCalendarPart: (context, { content, emailId, from }) =>
-      applyInvitation(context, content, { emailId, from, to: message.to }),
+    onCalendarPart: (context, { content, ...email }) => applyInvitation(context, content, { ...email, to: message.to }),
   });
   ctx.deferLast(() => deliverNewEvents(ctx));
   if (!receipt.stored) message.setReject(receipt.reason);

@@ -105,8 +105,10 @@ export function claimantOf(ctx: Context): Claimant & { known: string } {
 }
 
 /** Does not reveal whether the password or the code was wrong. */
-function wrongCredentials(ctx: Context, { id }: UserRow): Promise<AppError> {
-  const detail = "The current password or the code is wrong, or the code was used before. Use the next one.";
+function wrongCredentials(ctx: Context, { id, totpEnabledAt }: UserRow): Promise<AppError> {
+  const detail = totpEnabledAt
+    ? "The current password or the code is wrong, or the code was used before. Send the next code."
+    : "The current password or the code is wrong.";
   const wrong = new AppError("reauthentication_required", detail);
   return countWrongGuess(ctx, { ...claimantOf(ctx), userId: id, action: "session.proof_failed" }, wrong);
 }

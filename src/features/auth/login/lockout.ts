@@ -184,12 +184,12 @@ function recordForAccount(ctx: Context, email: string) {
 }
 
 function purgeSome(ctx: Context) {
-  const { email, network, expiresAt } = loginFailures;
+  const { expiresAt } = loginFailures;
   const expired = ctx.db
     .select({ rowid: sql`rowid` })
     .from(loginFailures)
     .where(lt(expiresAt, ctx.now))
-    .orderBy(expiresAt, email, network)
+    .orderBy(expiresAt)
     .limit(PURGED_PER_GUESS);
   return ctx.db.delete(loginFailures).where(sql`rowid IN ${expired}`);
 }

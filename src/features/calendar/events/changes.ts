@@ -1,6 +1,7 @@
-import { type Context, timeZoneOf } from "../../../context.ts";
+import { type Context, hasOwnWords, timeZoneOf } from "../../../context.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { isOutsideAfter, isOwnSource } from "../../../lib/outside-words.ts";
 import type { EventRow, Source, Status } from "./event.ts";
 import { resolveTimes, type TimesInput } from "./event-times.ts";
 
@@ -47,12 +48,13 @@ export interface NewEvent extends EventInput {
 export type Draft = Omit<EventRow, "id">;
 
 export function draftEvent(ctx: Context, input: NewEvent): Draft {
+  const source = input.bookingId === undefined ? (input.source ?? "manual") : "bookingsvc";
   return {
     ...resolveTimes({ ...input, timeZone: input.timeZone ?? timeZoneOf(ctx) }),
     ...DETAILS,
     ...givenDetails(input),
-    source: input.bookingId === undefined ? (input.source ?? "manual") : "bookingsvc",
-    outside: false,
+    source,
+    outside: !hasOwnWords(ctx) || !isOwnSource(source),
     awaitsAnswer: false,
     addedByStranger: null,
     bookingId: input.bookingId ?? null,
@@ -112,7 +114,19 @@ export function changeEvent(
   const next: EventRow = { ...current, ...givenDetails(input), ...resolveTimes(input, current), ...further };
   checkStatusChange(current.status, next.status, author);
   if (next.status !== "cancelled" && input.cancelReason === undefined) next.cancelReason = null;
+  const isOwnChange = author === "person" && hasOwnWords(ctx);
+  next.outside = isOutsideAfter(current.outside, isOwnChange, wordsOf(current), wordsOf(next));
   return withNewVersion(ctx, current, next);
+}
+
+/** Every text of an event that somebody chose. */
+function wordsOf(event: EventRow): string[] {
+  const { title, description, location, meetingUrl, notes, cancelReason, externalStatus } = event;
+  const texts = [title, description, location, meetingUrl, notes, cancelReason, externalStatus];
+  const people = (list: readonly { name: string | null; email: string }[]) =>
+    list.map(({ name, email }) => `${name ?? ""} <${email}>`).join("\n");
+  const lists = [event.tags.join("\n"), people(event.organizer ? [event.organizer] : []), people(event.attendees)];
+  return [...texts.map((text) => text ?? ""), ...lists];
 }
 
 /** Raises version and sequence as the change requires; returns `current` when there is no change. */

@@ -72,6 +72,7 @@ export function toEvent(row: EventRow) {
     status: row.status,
     busy: row.busy,
     source: row.source,
+    outside: row.outside,
     bookingId: row.bookingId,
     organizer: row.organizer,
     attendees: row.attendees,

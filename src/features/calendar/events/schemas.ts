@@ -165,6 +165,13 @@ const fields = {
   status: doc(Status, "Status.", "confirmed"),
   busy: doc(z.boolean(), "Whether the event blocks its time.", true),
   source: doc(Source, "What created the event.", "manual"),
+  outside: doc(
+    z.boolean(),
+    "Whether some of its text may come from other people or from programs: an email, an invitation, a booking, an API " +
+      "key or an applied proposal. Set by the service. It becomes false when a person, not an API key, replaces or " +
+      "removes every text of the event in one change, its tags and people included.",
+    false,
+  ),
   bookingId: doc(z.string().nullable(), "Id of the provider's booking.", null),
   organizer: doc(Person.nullable(), "Organizer."),
   attendees: doc(z.array(Attendee.openapi("Attendee")), "Attendees."),
@@ -194,6 +201,7 @@ const Conflict = named("EventConflict", {
   title: doc(z.string(), "Its title.", "Dentist"),
   start: doc(Timestamp, "Its start."),
   end: doc(Timestamp, "Its end.", "2026-11-16T10:15:00.000Z"),
+  outside: doc(z.boolean(), "Whether some of its text may come from other people or from programs.", false),
 });
 export type Conflict = z.infer<typeof Conflict>;
 
