@@ -52,8 +52,8 @@ async function guardVerdict(route: Route, mode: "open" | "private", token: strin
 
 function expected(route: Route, mode: "open" | "private", who: string, scope?: string): Verdict {
   const guard = route["x-guard"];
-  if (guard === "public" || (guard === "data" && mode === "open")) return "in";
-  if (who === "nobody") return 401;
+  if (guard === "public") return "in";
+  if (who === "nobody") return guard === "data" && mode === "open" ? "in" : 401;
   const isKey = scope !== undefined;
   if (guard === "data") return !isKey || scope === "admin" || scope === route["x-scope"] ? "in" : 403;
   if (guard === "user") return isKey ? 403 : "in";
