@@ -38,29 +38,28 @@ async function rotate(): Promise<void> {
     last = await pass();
   }
   resealed += sum(last.kinds, "resealed");
-  console.log(
-    `Encrypted ${resealed} values again. ${sum(last.kinds, "alreadyCurrent")} were encrypted with the current key.`,
-  );
+  console.log(`Encrypted again: ${count(resealed, "value")}. Already current: ${sum(last.kinds, "alreadyCurrent")}.`);
   report(last);
 }
 
 function report({ kinds, passwords }: Pass): void {
   for (const [kind, { unreadable }] of kinds) {
-    if (unreadable > 0)
-      console.log(`${kind}: ${unreadable} values cannot be decrypted with either key. Save them again.`);
+    if (unreadable > 0) console.log(`${kind}: neither key decrypts ${count(unreadable, "value")}. Save them again.`);
   }
   if (passwords.unknown > 0) {
-    console.log(`${passwords.unknown} accounts have a password of an unknown PASSWORD_PEPPER. They have to reset it.`);
+    console.log(
+      `The pepper of ${count(passwords.unknown, "password")} is not configured. Their owners have to reset them.`,
+    );
   }
   const left = sum(kinds, "waiting") + sum(kinds, "resealed");
   console.log(
     left > 0
-      ? `ENCRYPTION_KEY_PREVIOUS: still needed. ${left} values were changed meanwhile: run this again in two minutes.`
+      ? `ENCRYPTION_KEY_PREVIOUS: still needed. ${count(left, "value")} changed a moment ago: run this again in two minutes.`
       : "ENCRYPTION_KEY_PREVIOUS: no longer needed.",
   );
   console.log(
     passwords.previous > 0
-      ? `PASSWORD_PEPPER_PREVIOUS: still needed by ${passwords.previous} accounts that have not signed in since the change.`
+      ? `PASSWORD_PEPPER_PREVIOUS: still needed for ${count(passwords.previous, "password")}, until their owners sign in.`
       : "PASSWORD_PEPPER_PREVIOUS: no longer needed.",
   );
   console.log("JWT_SECRET_PREVIOUS: needed for 30 days after the change. Without it, people sign in again.");
@@ -110,4 +109,8 @@ function add(one: Counts, other: Counts): Counts {
 
 function sum(kinds: ReadonlyMap<string, Counts>, name: keyof Counts): number {
   return [...kinds.values()].reduce((total, counts) => total + counts[name], 0);
+}
+
+function count(number: number, name: string): string {
+  return `${number} ${name}${number === 1 ? "" : "s"}`;
 }

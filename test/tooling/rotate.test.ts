@@ -52,7 +52,7 @@ describe("npm run rotate", () => {
     ]);
     expect(asked.map(({ after }) => after)).toEqual([undefined, "webhooks.100", undefined]);
     expect(asked[0]?.authorization).toBe("Bearer poa_test");
-    expect(told).toContain("Encrypted 5 values again.");
+    expect(told).toContain("Encrypted again: 5 values.");
     expect(told).toContain("ENCRYPTION_KEY_PREVIOUS: no longer needed.");
     expect(told).toContain("PASSWORD_PEPPER_PREVIOUS: no longer needed.");
     expect(code).toBe(0);
@@ -62,8 +62,8 @@ describe("npm run rotate", () => {
     const values = [{ kind: "ai_keys", ...none, waiting: 1, unreadable: 2 }];
     const { told, code } = await run([{ body: { values, passwords: { ...passwords, previous: 3 }, next: null } }]);
     expect(told).toContain("ENCRYPTION_KEY_PREVIOUS: still needed.");
-    expect(told).toContain("PASSWORD_PEPPER_PREVIOUS: still needed by 3 accounts");
-    expect(told).toContain("ai_keys: 2 values cannot be decrypted");
+    expect(told).toContain("PASSWORD_PEPPER_PREVIOUS: still needed for 3 passwords");
+    expect(told).toContain("ai_keys: neither key decrypts 2 values");
     expect(code).toBe(1);
   });
 
