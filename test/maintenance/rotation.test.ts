@@ -268,6 +268,22 @@ describe("POST /api/service/rotate", () => {
 });
 
 describe("a previous secret", () => {
+  it("may also be the next one: an instance that learns late of the swap accepts what the others made", async () => {
+    const { vars } = await newBookingAccount();
+    const { email } = await insertCheapPerson();
+    const { JWT_SECRET, PASSWORD_PEPPER, ENCRYPTION_KEY } = NEW;
+    const next = { JWT_SECRET_PREVIOUS: JWT_SECRET, PASSWORD_PEPPER_PREVIOUS: PASSWORD_PEPPER };
+    const late = service({ ...vars, ...next, ENCRYPTION_KEY_PREVIOUS: ENCRYPTION_KEY });
+    const swapped = service({ ...vars, ...DURING });
+    expect((await swapped.get("/api/bookingsvc/event-types")).status).toBe(200);
+    const { token, refreshToken } = await signIn(swapped, email);
+    expect((await late.get("/api/bookingsvc/event-types")).status).toBe(200);
+    expect((await late.get("/api/auth/me", { token })).status).toBe(200);
+    expect((await late.post("/api/auth/refresh", { refreshToken })).status).toBe(200);
+    await signIn(late, email);
+    await signIn(swapped, email);
+  });
+
   it("is reported when it is weak or the same as the current one, and not used", async () => {
     const { ENCRYPTION_KEY, PASSWORD_PEPPER } = env;
     const vars = { ENCRYPTION_KEY_PREVIOUS: ENCRYPTION_KEY, PASSWORD_PEPPER_PREVIOUS: "short", ENCRYPTION_KEY };
