@@ -731,7 +731,7 @@ CREATE TABLE `users` (
 	`role` text NOT NULL,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
 	`password_hash` text NOT NULL,
-	`pepper_id` text DEFAULT '' NOT NULL,
+	`pepper_id` text NOT NULL,
 	`password_changed_at` integer,
 	`email_verified_at` integer,
 	`totp_secret` text,
