@@ -227,7 +227,8 @@ describe("YouTube in trouble", () => {
 });
 
 describe("the first subscriber count of a newly connected channel", () => {
-  const reached = () => rows("SELECT threshold FROM stream_milestones WHERE reached_at IS NOT NULL AND NOT passed_before");
+  const reached = () =>
+    rows("SELECT threshold FROM stream_milestones WHERE reached_at IS NOT NULL AND NOT passed_before");
   const celebrated = () => rows<{ type: string }>("SELECT type FROM stream_events WHERE type = 'milestone.reached'");
 
   it("is the baseline: milestones of the past are not celebrated, those of the future are", async () => {

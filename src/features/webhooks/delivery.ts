@@ -6,7 +6,7 @@ import { anyOf } from "../../db/bulk.ts";
 import { webhookDeliveries, webhookEndpoints, webhookMessages } from "../../db/schema/webhooks.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { signatureHeaders } from "../../lib/webhook-signature.ts";
-import { log } from "../../log.ts";
+import { errorFields, log } from "../../log.ts";
 import { type Handover, postMessage } from "../../providers/webhooks.ts";
 import { audit } from "../audit/service.ts";
 import { notify } from "../notifications/service.ts";
@@ -126,11 +126,22 @@ export async function attempt(
 async function send(ctx: Context, endpoint: EndpointRow, id: string, body: string, timeoutMs: number) {
   const problem = outsideAddressProblem(endpoint.url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
   if (problem) return notSent(`its address ${problem}`);
+  const signed = await sign(ctx, endpoint, id, body);
+  if ("problem" in signed) return notSent(signed.problem);
+  return postMessage({ url: endpoint.url, headers: signed.headers, body, timeoutMs });
+}
+
+/** A secret that cannot sign fails its own delivery, not the others of the run. */
+async function sign(ctx: Context, endpoint: EndpointRow, id: string, body: string) {
   const sentAt = new Date();
-  const secrets = await openSecrets(ctx, endpoint, sentAt);
-  if (!secrets) return notSent("its secret was encrypted with another ENCRYPTION_KEY");
-  const headers = signatureHeaders({ id, sentAt, body }, secrets);
-  return postMessage({ url: endpoint.url, headers, body, timeoutMs });
+  try {
+    const secrets = await openSecrets(ctx, endpoint, sentAt);
+    if (!secrets) return { problem: "its secret was encrypted with another ENCRYPTION_KEY" };
+    return { headers: signatureHeaders({ id, sentAt, body }, secrets) };
+  } catch (error) {
+    log("error", "webhook_not_signed", { endpointId: endpoint.id, requestId: ctx.requestId, ...errorFields(error) });
+    return { problem: "it could not be signed; see the service's log" };
+  }
 }
 
 function notSent(error: string): Handover {
