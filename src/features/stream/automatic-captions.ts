@@ -15,6 +15,7 @@ const MISSED_AFTER_MS = 5 * MINUTE_MS;
 /** Too old to be announced. */
 const STALE_MS = DAY_MS;
 const BATCH_SIZE = 20;
+const AT_ONCE = 3;
 
 /**
  * Writes the captions for a session that went live or ended and for reached milestones. The change itself is already
@@ -85,7 +86,12 @@ export async function writeMissedCaptions(ctx: Context): Promise<number> {
     ctx.db.select().from(streamSessions).where(isMissed(streamSessions.captionsDueSince)).limit(BATCH_SIZE),
     ctx.db.select().from(streamMilestones).where(isMissed(streamMilestones.captionsDueSince)).limit(BATCH_SIZE),
   ]);
-  let written = (await writeAutomaticCaptions(ctx, null, milestones)).length;
-  for (const session of sessions) written += (await writeAutomaticCaptions(ctx, session, [])).length;
+  let written = 0;
+  for (const session of sessions) {
+    if (!ctx.signal?.aborted) written += (await writeAutomaticCaptions(ctx, session, [])).length;
+  }
+  for (let at = 0; at < milestones.length && !ctx.signal?.aborted; at += AT_ONCE) {
+    written += (await writeAutomaticCaptions(ctx, null, milestones.slice(at, at + AT_ONCE))).length;
+  }
   return written;
 }

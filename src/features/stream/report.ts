@@ -266,6 +266,6 @@ function countsOf({ subscribers, viewers, at }: DatedReport, change: SessionChan
 }
 
 /** For the cron. */
-export function purgeStreamReports({ db, now }: Context): Promise<number> {
-  return purgeExpired(db, now, [streamReports]);
+export function purgeStreamReports(ctx: Context): Promise<number> {
+  return purgeExpired(ctx, [streamReports]);
 }

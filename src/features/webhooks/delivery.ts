@@ -35,8 +35,9 @@ export interface DeliveryLimits {
   /** Includes deliveries that failed before and are due again. */
   retries: boolean;
   maxDeliveries: number;
-  /** No attempt starts after this time. */
+  /** No attempt starts after this time, or once `signal` asks to stop. */
   runMs: number;
+  signal?: AbortSignal | null;
   timeoutMs: number;
 }
 
@@ -44,7 +45,8 @@ export interface DeliveryLimits {
 export async function deliverDue(ctx: Context, limits: DeliveryLimits): Promise<void> {
   const startedAt = Date.now();
   const failing = new Set<number>();
-  for (let left = limits.maxDeliveries; left > 0 && Date.now() - startedAt <= limits.runMs; left -= AT_ONCE) {
+  const hasTime = () => Date.now() - startedAt <= limits.runMs && !limits.signal?.aborted;
+  for (let left = limits.maxDeliveries; left > 0 && hasTime(); left -= AT_ONCE) {
     const wanted = Math.min(AT_ONCE, left);
     const claimed = await claimDue(ctx, limits, wanted, failing);
     if (claimed.length === 0) return;
@@ -132,7 +134,12 @@ async function send(ctx: Context, endpoint: EndpointRow, id: string, body: strin
 }
 
 /** A secret that cannot sign fails its own delivery, not the others of the run. */
-async function sign(ctx: Context, endpoint: EndpointRow, id: string, body: string) {
+async function sign(
+  ctx: Context,
+  endpoint: EndpointRow,
+  id: string,
+  body: string,
+): Promise<{ headers: ReturnType<typeof signatureHeaders> } | { problem: string }> {
   const sentAt = new Date();
   try {
     const secrets = await openSecrets(ctx, endpoint, sentAt);

@@ -118,7 +118,13 @@ async function dispatchOne(dispatch: Dispatch, candidate: Candidate): Promise<Di
   const { title, url, thumbnailUrl: imageUrl, label, metric, threshold } = candidate;
   const milestone = metric && threshold !== null ? (label ?? milestoneLabel(metric, threshold)) : null;
   const format = dispatch.formats.get(platform) ?? "plain";
-  const result = await sendPost(ctx, credential, claimed, { title: milestone ?? title, url, imageUrl, format }, timeouts);
+  const result = await sendPost(
+    ctx,
+    credential,
+    claimed,
+    { title: milestone ?? title, url, imageUrl, format },
+    timeouts,
+  );
   await storeResult(ctx, claimed, result);
   if (result.result === "failed" && result.isCredentialRefused) await markInvalid(ctx, credential);
   return toDispatchResult(claimed, result);
