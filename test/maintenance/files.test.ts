@@ -105,7 +105,7 @@ describe("an uploaded avatar", () => {
         return typeof member === "function" ? member.bind(target) : member;
       },
     });
-    expectErrorLog("unhandled_error");
+    expectErrorLog("request_failed");
     expect((await upload({ DB, ...failing("delete") })).status).toBe(500);
     expect(await stored()).toBe(1);
     await env.DB.prepare("UPDATE files_to_delete SET due_at = ?")

@@ -79,8 +79,8 @@ export async function recordFailure(ctx: Context, { name }: NamedJob, durationMs
 
 /** What the log says of the error, in one line and without addresses of people. */
 function errorText(error: unknown): string {
-  const { error: name, message } = errorFields(error);
-  const text = error instanceof AppError ? `${error.code}: ${message}` : `${name}: ${message ?? "unknown"}`;
+  const { error: name, message, cause } = errorFields(error);
+  const text = `${error instanceof AppError ? error.code : name}: ${cause ?? message ?? "unknown"}`;
   return text
     .replaceAll(/\S+@\S+/g, "…")
     .replaceAll(/\s+/g, " ")

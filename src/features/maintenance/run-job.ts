@@ -28,12 +28,15 @@ export async function runWithin(ctx: Context, { run, seconds, statements }: Job)
   const stop = new AbortController();
   let spent = 0;
   let isCutOff = false;
+  let refused: BudgetSpent | null = null;
   const outOfTime = () => new BudgetSpent(`It was cut off after ${seconds} seconds, its time budget.`);
   const db = withBudget(ctx.db, (count) => {
     if (isCutOff) throw outOfTime();
     spent += count;
     if (spent >= statements * ASK_AT) stop.abort();
-    if (spent > statements) throw new BudgetSpent(`It was cut off after ${statements} statements, its budget.`);
+    if (spent <= statements) return;
+    refused = new BudgetSpent(`It was cut off after ${statements} statements, its budget.`);
+    throw refused;
   });
   const asking = setTimeout(() => stop.abort(), seconds * ASK_AT * 1000);
   let cutting: ReturnType<typeof setTimeout> | undefined;
@@ -46,8 +49,13 @@ export async function runWithin(ctx: Context, { run, seconds, statements }: Job)
   });
   try {
     await Promise.race([run({ ...ctx, db, bookkeeping: db, signal: stop.signal }), cutOff]);
+  } catch (error) {
+    // The query builder wraps what the database handle throws.
+    throw refused ?? error;
   } finally {
     clearTimeout(asking);
     clearTimeout(cutting);
   }
+  // A job may have taken the refusal for trouble with one of its records, and gone on.
+  if (refused) throw refused;
 }
