@@ -50,9 +50,9 @@ const purge = { seconds: 60, statements: 25 };
 export const SCHEDULE: Schedule = {
   crons: {
     "*/15 * * * *": {
-      syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 350 },
+      syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 330 },
       sendMorningBriefs: { run: sendMorningBriefs, seconds: 240, statements: 120 },
-      checkConnectedYouTube: { run: checkConnectedYouTube, seconds: 90, statements: 60 },
+      checkConnectedYouTube: { run: checkConnectedYouTube, seconds: 90, statements: 100 },
       writeMissedCaptions: { run: writeMissedCaptions, seconds: 180, statements: 80 },
       failAbandonedPosts: { run: failAbandonedPosts, seconds: 30, statements: 5 },
       deleteFiles: { run: deleteFiles, seconds: 60, statements: 20 },

@@ -15,7 +15,6 @@ const MISSED_AFTER_MS = 5 * MINUTE_MS;
 /** Too old to be announced. */
 const STALE_MS = DAY_MS;
 const BATCH_SIZE = 20;
-const AT_ONCE = 3;
 
 /**
  * Writes the captions for a session that went live or ended and for reached milestones. The change itself is already
@@ -90,8 +89,8 @@ export async function writeMissedCaptions(ctx: Context): Promise<number> {
   for (const session of sessions) {
     if (!ctx.signal?.aborted) written += (await writeAutomaticCaptions(ctx, session, [])).length;
   }
-  for (let at = 0; at < milestones.length && !ctx.signal?.aborted; at += AT_ONCE) {
-    written += (await writeAutomaticCaptions(ctx, null, milestones.slice(at, at + AT_ONCE))).length;
+  for (const milestone of milestones) {
+    if (!ctx.signal?.aborted) written += (await writeAutomaticCaptions(ctx, null, [milestone])).length;
   }
   return written;
 }

@@ -44,7 +44,11 @@ export async function checkYouTube(
     await storeCheck(ctx, { title: channel.title, channelId });
     const { subscribers } = channel;
     if (subscribers !== null) await applyReport(ctx, { platform: "youtube", subscribers });
-    for (const [report, options] of reportsOf(videos, { open, lastAired }, ctx.now)) await send(ctx, report, options);
+    for (const [report, options] of reportsOf(videos, { open, lastAired }, ctx.now)) {
+      // The next check finds what is left.
+      if (ctx.signal?.aborted) break;
+      await send(ctx, report, options);
+    }
     return "ok";
   } catch (error) {
     if (!(error instanceof YouTubeError)) throw error;
