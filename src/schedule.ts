@@ -9,6 +9,7 @@ import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
 import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
+import { settleCutOffEmails } from "./features/emails/delivery.ts";
 import { deleteFiles } from "./features/maintenance/files.ts";
 import {
   alertOverdueJobs,
@@ -55,6 +56,7 @@ export const SCHEDULE: Schedule = {
       checkConnectedYouTube: { run: checkConnectedYouTube, seconds: 90, statements: 100 },
       writeMissedCaptions: { run: writeMissedCaptions, seconds: 180, statements: 80 },
       failAbandonedPosts: { run: failAbandonedPosts, seconds: 30, statements: 5 },
+      settleCutOffEmails: { run: settleCutOffEmails, seconds: 30, statements: 5 },
       deleteFiles: { run: deleteFiles, seconds: 60, statements: 20 },
     },
     "17 3 * * *": {

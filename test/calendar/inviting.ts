@@ -5,7 +5,7 @@ export const api = service();
 export const EVENTS = "/api/calendar/events";
 
 export function apply(text: string, mail: Partial<InvitationEmail> = {}) {
-  const sent = { emailId: null, from: "grace@example.com", to: "hello@example.com", ...mail };
+  const sent = { emailId: null, from: "grace@example.com", to: "hello@example.com", isVerified: true, ...mail };
   return applyInvitation(systemCtx(), text, sent);
 }
 

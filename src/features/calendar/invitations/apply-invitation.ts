@@ -31,6 +31,8 @@ export interface InvitationEmail {
   from: string;
   /** The address it was delivered to: the attendee who is the owner. */
   to: string;
+  /** False if nothing proves who sent it: then it changes no event, and its sender is a stranger. */
+  isVerified: boolean;
 }
 
 /**
@@ -108,6 +110,7 @@ async function decide(received: Received, method: string): Promise<Decision> {
   if (owned?.source === "bookingsvc") return ignored("the event belongs to the booking provider", current);
   const refusal = owned && method !== "REPLY" ? await refusalReason(ctx, owned, email.from) : undefined;
   if (refusal) return ignored(refusal, owned);
+  if (owned && !email.isVerified) return ignored("nothing proves who sent it", owned);
   switch (method) {
     case "REQUEST":
     case "PUBLISH":
