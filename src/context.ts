@@ -79,8 +79,8 @@ export function signedInOwner(ctx: Context): Account {
 }
 
 /** Every endpoint that reads data of another scope checks it here, so that none is a way around another. */
-export function requireScopes({ config, actor }: Context, scopes: readonly DataScope[]): void {
-  if (config.ACCESS_MODE === "open" || actor.kind !== "api_key") return;
+export function requireScopes({ actor }: Context, scopes: readonly DataScope[]): void {
+  if (actor.kind !== "api_key") return;
   const missing = scopes.find((scope) => !allows(actor.key.scopes, scope));
   if (missing) throw new AppError("insufficient_scope", `The API key may not do that: it needs the scope ${missing}.`);
 }
@@ -105,10 +105,16 @@ export function forBookkeeping(ctx: Context): Context {
   return { ...ctx, db: ctx.bookkeeping };
 }
 
-/** `auth`: sign-in endpoints. `expensive`: open endpoints that cost money or much work. */
-export type RateLimitName = "auth" | "expensive";
+const RATE_LIMITERS = {
+  /** Sign-in endpoints. */
+  auth: "RATE_LIMITER_AUTH",
+  /** Endpoints that cost money or much work. */
+  expensive: "RATE_LIMITER_EXPENSIVE",
+  /** What other programs call without an account: incoming webhooks and the calendar feed. */
+  public: "RATE_LIMITER_PUBLIC",
+} as const;
 
-const RATE_LIMITERS = { auth: "RATE_LIMITER_AUTH", expensive: "RATE_LIMITER_EXPENSIVE" } as const;
+export type RateLimitName = keyof typeof RATE_LIMITERS;
 
 /** Counts a request of this client. False when it exceeds the rate limit; always true where no limiter is bound. */
 export async function withinRate({ config, client }: Context, name: RateLimitName): Promise<boolean> {

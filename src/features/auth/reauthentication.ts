@@ -92,7 +92,7 @@ async function readAccount(ctx: Context): Promise<UserRow> {
 }
 
 async function checkPassword(ctx: Context, row: UserRow, password: string): Promise<void> {
-  if (!(await passwordMatches(ctx, password, row.passwordHash))) throw await wrongCredentials(ctx, row);
+  if (!(await passwordMatches(ctx, password, row))) throw await wrongCredentials(ctx, row);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, named } from "../../http/schemas.ts";
+import { doc, Id, named, Timestamp } from "../../http/schemas.ts";
 
 export const RecountRequest = named(
   "RecountRequest",
@@ -38,3 +38,59 @@ export const RecountResult = named("RecountResult", {
   differences: doc(z.array(Difference), "The first 20 differences of each page of a table."),
   next: doc(z.string().nullable(), "Send it as `after` to continue; null when everything was compared.", null),
 });
+
+export const RotateRequest = named(
+  "RotateRequest",
+  { after: doc(z.string().max(100).optional(), "`next` of the previous response, to continue a long rotation.") },
+  { example: {} },
+);
+
+export const RotateResult = named("RotateResult", {
+  values: doc(
+    z.array(
+      z.object({
+        kind: doc(z.string(), "What the values are for.", "webhooks"),
+        resealed: doc(z.int(), "Values that this call encrypted again with the current key.", 2),
+        alreadyCurrent: doc(z.int(), "Values that were encrypted with the current key before.", 5),
+        waiting: doc(z.int(), "Values that were changed meanwhile. Call again in a few minutes.", 0),
+        unreadable: doc(z.int(), "Values that neither key can decrypt. They have to be saved again.", 0),
+      }),
+    ),
+    "The values that this call looked at, by kind.",
+  ),
+  passwords: doc(
+    z.object({
+      current: doc(z.int(), "Passwords hashed with `PASSWORD_PEPPER`.", 2),
+      previous: doc(
+        z.int(),
+        "Passwords hashed with `PASSWORD_PEPPER_PREVIOUS`. Each is hashed again when its owner signs in.",
+        0,
+      ),
+      unknown: doc(
+        z.int(),
+        "Passwords hashed with another pepper. Nobody can sign in with one; it has to be reset.",
+        0,
+      ),
+    }),
+    "All accounts, by the pepper of their password.",
+  ),
+  next: doc(z.string().nullable(), "Send it as `after` to continue; null when every value was looked at.", null),
+});
+
+export const JobState = named("JobState", {
+  name: doc(z.string(), "Name of the job.", "syncBookings"),
+  lastStartedAt: doc(Timestamp.nullable(), "When it last started; null if it never did."),
+  lastSucceededAt: doc(Timestamp.nullable(), "When it last succeeded; null if it never did."),
+  lastFailedAt: doc(Timestamp.nullable(), "When it last failed; null if it never did.", null),
+  lastError: doc(z.string().nullable(), "Why it last failed, without any personal data.", null),
+  lastDurationMs: doc(z.int().nullable(), "How long its last run took, in milliseconds.", 840),
+  healthy: doc(z.boolean(), "False if it has not succeeded for a day.", true),
+});
+export type JobState = z.infer<typeof JobState>;
+
+export const ServiceAlert = named("ServiceAlert", {
+  kind: doc(z.enum(["job_overdue"]), "What is wrong. `job_overdue`: a job has not succeeded for a day.", "job_overdue"),
+  job: doc(JobState, "The job."),
+  userId: doc(Id, "Id of the owner, whose webhooks alone get the event."),
+});
+export type ServiceAlert = z.infer<typeof ServiceAlert>;

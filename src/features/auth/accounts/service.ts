@@ -32,7 +32,7 @@ export async function register(ctx: Context, input: NewAccount) {
     if (!isOpen && (hasAccounts || OWNER_EMAIL !== undefined)) throw registrationClosed();
   }
   refuseWeakPassword(input.password, { email, name });
-  const passwordHash = await hashPassword(ctx, input.password);
+  const password = await hashPassword(ctx, input.password);
   const userId = sql`(SELECT id FROM users WHERE email = ${email})`;
   const someone = sql`EXISTS (SELECT 1 FROM users)`;
   const session = newSession(ctx);
@@ -47,7 +47,7 @@ export async function register(ctx: Context, input: NewAccount) {
         .values({
           email,
           name,
-          passwordHash,
+          ...password,
           role: sql`CASE WHEN ${someone} THEN 'member' ELSE 'owner' END`,
           createdAt: ctx.now,
         })

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../../context.ts";
 import { AssertionFailed, assertThat, runBatch } from "../../../db/assert.ts";
 import { loginChallenges } from "../../../db/schema/auth.ts";
@@ -42,6 +43,8 @@ interface Applicant {
   user: LoginRow;
   device: Device | null;
   claimant: Claimant;
+  /** Replaces an outdated hash of the password. */
+  renewal: BatchItem<"sqlite">[];
 }
 
 export async function login(ctx: Context, input: Credentials): Promise<Tokens | Challenge> {
@@ -58,13 +61,15 @@ export async function login(ctx: Context, input: Credentials): Promise<Tokens | 
   const device = deviceOf(user, given);
   const claimant = { email, known: countedAs(device) };
   refuseIfLocked(ctx, claimant.known, failures);
-  if (!(await matches(user?.passwordHash)) || !user) {
+  if (!(await matches(user)) || !user) {
     const guess = { ...claimant, userId: user?.id ?? null, action: "login.failed" as const };
     throw await countWrongGuess(ctx, guess, new AppError("invalid_credentials"));
   }
+  const renewed = isOutdated(ctx, user) ? await hashPassword(ctx, password) : null;
+  const renewal = renewed ? [ctx.db.update(users).set(renewed).where(eq(users.id, user.id))] : [];
   try {
-    const applicant = { user, device, claimant };
-    return await (user.totpEnabledAt ? challenge(ctx, applicant) : signIn(ctx, applicant, { password, session }));
+    const applicant = { user, device, claimant, renewal };
+    return await (user.totpEnabledAt ? challenge(ctx, applicant) : signIn(ctx, applicant, session));
   } catch (error) {
     if (!(error instanceof AssertionFailed)) throw error;
     // The account was locked or its password changed during the check, so the password is checked again.
@@ -72,15 +77,14 @@ export async function login(ctx: Context, input: Credentials): Promise<Tokens | 
   }
 }
 
-const { id, email, name, passwordHash, passwordChangedAt, totpEnabledAt, timeZone } = getTableColumns(users);
-const loginColumns = { id, email, name, passwordHash, passwordChangedAt, totpEnabledAt, timeZone };
+const { id, email, name, passwordHash, pepperId, passwordChangedAt, totpEnabledAt, timeZone } = getTableColumns(users);
+const loginColumns = { id, email, name, passwordHash, pepperId, passwordChangedAt, totpEnabledAt, timeZone };
 
 async function signIn(
   ctx: Context,
-  { user, device, claimant }: Applicant,
-  { password, session }: { password: string; session: ReturnType<typeof newSession> },
+  { user, device, claimant, renewal }: Applicant,
+  session: ReturnType<typeof newSession>,
 ): Promise<Tokens> {
-  const renewedHash = isOutdated(user.passwordHash) ? await hashPassword(ctx, password) : null;
   // The token is signed while the database writes. If the write fails, the token is not sent.
   const [[earlier], tokens] = await Promise.all([
     runBatch(ctx.db, [
@@ -89,9 +93,7 @@ async function signIn(
       audit(ctx, "login.succeeded", { userId: user.id, details: { method: "password" } }),
       insertSession(ctx, { ...session.row, userId: user.id }),
       clearFailures(ctx, claimant),
-      ...(renewedHash === null
-        ? []
-        : [ctx.db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, user.id))]),
+      ...renewal,
     ]),
     signedIn(ctx, session, user),
   ]);
@@ -104,7 +106,7 @@ function alertNewClient(ctx: Context, user: LoginRow): void {
   sendSecurityAlert(ctx, user, "New sign-in to your account", explanation);
 }
 
-async function challenge(ctx: Context, { user, claimant }: Applicant): Promise<Challenge> {
+async function challenge(ctx: Context, { user, claimant, renewal }: Applicant): Promise<Challenge> {
   const challengeToken = randomToken(32);
   await runBatch(ctx.db, [
     assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(ctx, user, claimant)),
@@ -115,6 +117,7 @@ async function challenge(ctx: Context, { user, claimant }: Applicant): Promise<C
       attempts: 0,
       expiresAt: new Date(ctx.now.getTime() + CHALLENGE_SECONDS * 1000),
     }),
+    ...renewal,
   ]);
   return { twoFactorRequired: true, challengeToken, expiresIn: CHALLENGE_SECONDS };
 }
