@@ -10,7 +10,8 @@ import { syncIfConnected } from "./features/bookingsvc/sync.ts";
 import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
-import { deleteFiles } from "./features/maintenance/files.ts";
+import { deleteFiles } from "./features/files/service.ts";
+import { type Job, runWithin } from "./features/jobs/run-job.ts";
 import {
   alertOverdueJobs,
   type NamedJob,
@@ -18,8 +19,7 @@ import {
   recordFailure,
   recordStart,
   recordSuccess,
-} from "./features/maintenance/jobs.ts";
-import { type Job, runWithin } from "./features/maintenance/run-job.ts";
+} from "./features/jobs/service.ts";
 import { writeMissedCaptions } from "./features/stream/automatic-captions.ts";
 import { failAbandonedPosts } from "./features/stream/captions/dispatch.ts";
 import { purgeStreamEvents } from "./features/stream/events.ts";

@@ -67,10 +67,10 @@ describe("GET /api/health", () => {
       expect.arrayContaining(["JWT_SECRET is missing", "ENCRYPTION_KEY is shorter than 32 bytes"]),
     );
     expect(text).not.toContain("short-secret");
-    await signedInPerson();
+    const { token } = await signedInPerson();
     expect((await service(vars).get("/api/health")).body).not.toHaveProperty("problems");
     // The endpoints that need the secret name it, and so does local development.
-    expectProblem(await service(vars).get("/api/health/details", { token: "x.y.z" }), 503, "misconfigured");
+    expectProblem(await service(vars).get("/api/health/details", { token }), 503, "misconfigured");
     expect((await service({ JWT_SECRET: undefined }).get("/api/health")).body.problems).toEqual([
       "JWT_SECRET is missing",
     ]);

@@ -5,7 +5,7 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { errorFields, log } from "../../log.ts";
 import { firstServedModel } from "../../providers/llm/served-models.ts";
 import { audit } from "../audit/service.ts";
-import { discardFiles, reuseFile } from "../maintenance/files.ts";
+import { discardFiles, reuseFile } from "../files/service.ts";
 import { isInEnvironment, readKeys, readSealedKeys, type StoredKey, sealKey, storageName } from "./credentials.ts";
 import type { AiKey, NewAiKeyInput } from "./schemas.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { VERSION } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import { errorFields, log } from "../../log.ts";
-import { anyJobOverdue, selectJobs, toJobState } from "../maintenance/jobs.ts";
+import { anyJobOverdue, selectJobs, toJobState } from "../jobs/service.ts";
 import { anyAccount } from "../people/account.ts";
 import type { Health, HealthDetails } from "./schemas.ts";
 
