@@ -275,6 +275,7 @@ CREATE TABLE `events` (
 	`outside` integer DEFAULT false NOT NULL,
 	`awaits_answer` integer DEFAULT false NOT NULL,
 	`added_by_stranger` text,
+	`invitation` text,
 	`booking_id` text,
 	`organizer` text,
 	`attendees` text DEFAULT '[]' NOT NULL,
@@ -314,6 +315,7 @@ CREATE UNIQUE INDEX `events_occurrence` ON `events` (`ical_uid`,`original_start`
 CREATE INDEX `events_recurring_event_id` ON `events` (`recurring_event_id`);--> statement-breakpoint
 CREATE INDEX `events_email_id` ON `events` (`email_id`);--> statement-breakpoint
 CREATE INDEX `events_added_by_stranger` ON `events` (`created_at`) WHERE added_by_stranger IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `events_awaits_answer` ON `events` (`start_at`,`id`) WHERE awaits_answer = 1;--> statement-breakpoint
 CREATE INDEX `events_waiting_for_link` ON `events` (`rescheduled_from_booking_id`) WHERE rescheduled_from_id IS NULL AND rescheduled_from_booking_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `working_hours` (
 	`user_id` integer PRIMARY KEY NOT NULL,

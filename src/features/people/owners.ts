@@ -56,3 +56,8 @@ export async function ownerTimeZone(ctx: Context): Promise<string> {
     .where(sql`id = ${ownerId(ctx)}`);
   return owner?.timeZone ?? "UTC";
 }
+
+/** Those of these addresses that belong to an account. */
+export function selectAccountAddresses(ctx: Context, addresses: readonly string[]) {
+  return ctx.db.select({ email: users.email }).from(users).where(isOneOf(users.email, addresses));
+}

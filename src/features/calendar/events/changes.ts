@@ -1,8 +1,11 @@
 import { type Context, timeZoneOf } from "../../../context.ts";
+import type { InvitationState } from "../../../db/schema/calendar.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import type { EventRow, Source, Status } from "./event.ts";
 import { resolveTimes, type TimesInput } from "./event-times.ts";
+import { newUid } from "./own-uid.ts";
+import { answeredByStatus } from "./response.ts";
 
 /** The columns that input sets as they are, with their values in a new event. */
 const DETAILS = {
@@ -41,22 +44,29 @@ export interface NewEvent extends EventInput {
   icalUid?: string;
   sequence?: number;
   externalSequence?: number;
+  awaitsAnswer?: boolean;
+  addedByStranger?: string | null;
+  invitation?: InvitationState;
 }
 
 /** A row that the database has not numbered yet. */
 export type Draft = Omit<EventRow, "id">;
 
 export function draftEvent(ctx: Context, input: NewEvent): Draft {
+  const times = resolveTimes({ ...input, timeZone: input.timeZone ?? timeZoneOf(ctx) });
   return {
-    ...resolveTimes({ ...input, timeZone: input.timeZone ?? timeZoneOf(ctx) }),
+    ...times,
     ...DETAILS,
+    // A birthday or a holiday does not take up the day, unless the input says so.
+    busy: times.startDate === null,
     ...givenDetails(input),
     source: input.bookingId === undefined ? (input.source ?? "manual") : "bookingsvc",
     outside: false,
-    awaitsAnswer: false,
-    addedByStranger: null,
+    awaitsAnswer: input.awaitsAnswer ?? false,
+    addedByStranger: input.addedByStranger ?? null,
+    invitation: input.invitation ?? null,
     bookingId: input.bookingId ?? null,
-    icalUid: input.icalUid ?? crypto.randomUUID(),
+    icalUid: input.icalUid ?? newUid(ctx),
     sequence: input.sequence ?? 0,
     externalSequence: input.externalSequence ?? null,
     externalHash: null,
@@ -109,7 +119,9 @@ export function changeEvent(
   author: Author,
   further: Partial<EventRow> = {},
 ): EventRow {
-  const next: EventRow = { ...current, ...givenDetails(input), ...resolveTimes(input, current), ...further };
+  const response = author === "person" ? answeredByStatus(current, input.status) : {};
+  const changed = { ...response, ...givenDetails(input), ...resolveTimes(input, current), ...further };
+  const next: EventRow = { ...current, ...changed };
   checkStatusChange(current.status, next.status, author);
   if (next.status !== "cancelled" && input.cancelReason === undefined) next.cancelReason = null;
   return withNewVersion(ctx, current, next);

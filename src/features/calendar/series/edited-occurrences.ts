@@ -81,7 +81,8 @@ function moveStatements(ctx: Context, moved: readonly EventRow[]): Statement[] {
   ];
 }
 
-function areAsRead(moved: readonly EventRow[]): SQL | undefined {
+/** Holds while these rows, here with their next versions, are as they were read. */
+export function areAsRead(moved: readonly EventRow[]): SQL | undefined {
   if (moved.length === 0) return undefined;
   const versions = JSON.stringify(moved.map(({ id, version }) => ({ id, version: version - 1 })));
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${versions}) AS read LEFT JOIN events AS own
