@@ -37,7 +37,7 @@ const FEATURES: readonly Registration[] = [
   },
   {
     tag: "Calendar",
-    paths: ["/api/calendar/events/{id}/respond"],
+    paths: ["/api/calendar/events"],
     load: () => import("./features/calendar/invitations/routes.ts"),
   },
   {

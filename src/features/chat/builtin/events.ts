@@ -128,7 +128,11 @@ export function askWhen(turn: Turn, input: Record<string, unknown>, day: string 
 
 const CONFLICTS_SHOWN = 3;
 
-function withConflicts(turn: Turn, text: string, { conflicts, allDay }: WrittenView): string {
+export function withConflicts(
+  turn: Turn,
+  text: string,
+  { conflicts, allDay }: Pick<WrittenView, "conflicts" | "allDay">,
+): string {
   if (allDay || conflicts.length === 0) return text;
   const { span, day, clock } = speaker(turn);
   const isWholeDay = (start: number, end: number) => start < end && clock(start) === "00:00" && clock(end) === "00:00";
