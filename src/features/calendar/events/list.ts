@@ -68,6 +68,15 @@ export function eventsWithin(ctx: Context, window: Interval, limit: number) {
   };
 }
 
+/** The number of invitations to present and future events that wait for a response: a statement for a batch. */
+export function selectWaitingCount(ctx: Context) {
+  const isAhead = sql`max(end_at, coalesce(series_end, 0)) > ${ctx.now.getTime()}`;
+  return ctx.db
+    .select({ count: sql<number>`count(*)` })
+    .from(events)
+    .where(sql`awaits_answer = 1 AND recurring_event_id IS NULL AND ${isAhead}`);
+}
+
 type Key = { start: number; id: number };
 
 function readCursor(ctx: Context, cursor: string | undefined): Key | undefined {

@@ -3,9 +3,9 @@ import { withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
-import { EventPath, OccurrenceQuery } from "../events/schemas.ts";
+import { OccurrenceQuery } from "../events/schemas.ts";
 import { respondToInvitation } from "./respond.ts";
-import { AnsweredEvent, InvitationResponse } from "./schemas.ts";
+import { AnsweredEvent, InvitationPath, InvitationResponse } from "./schemas.ts";
 
 export const routes = createRouter();
 
@@ -19,7 +19,7 @@ routes.openapi(
       "also makes the organizer known: their next invitation blocks its time at once. For a series, responds to all of " +
       "it; with `occurrence`, to one occurrence. The same response again sends nothing, unless the comment is new.",
     guard: data("calendar:write"),
-    params: EventPath,
+    params: InvitationPath,
     query: OccurrenceQuery,
     body: InvitationResponse,
     returns: { 200: AnsweredEvent },

@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { doc, named } from "../../../http/schemas.ts";
+import { doc, IdParam, named } from "../../../http/schemas.ts";
 import { WrittenEvent } from "../events/schemas.ts";
+
+export const InvitationPath = z.object({ id: doc(IdParam, "Id of the event.", 8) });
 
 export const ANSWERS = ["accepted", "declined", "tentative"] as const;
 
