@@ -21,7 +21,7 @@ export function mimeMessage({ from, to, subject, messageId, date, headers = {}, 
     `Content-Type: ${type}`,
     "Content-Transfer-Encoding: base64",
     "",
-    ...(toBase64(toBytes(content)).match(/.{1,76}/g) ?? []),
+    ...(toBase64(toBytes(content.replaceAll(/\r?\n/g, "\r\n"))).match(/.{1,76}/g) ?? []),
   ]);
   return [
     `From: ${mailbox(from)}`,

@@ -66,6 +66,14 @@ describe("an invitation is answered in the chat", () => {
     expect(await weekly()).toMatchObject({ status: "confirmed" });
   });
 
+  it("does not make a time busy before it is accepted", async () => {
+    await invited("Board review", "Gina");
+    const { say } = talkTo(api);
+    expect((await say("am I free on friday at 11am?")).reply).toMatch(/^Yes/);
+    await say("accept the board review");
+    expect((await say("am I free on friday at 11am?")).reply).toMatch(/^No/);
+  });
+
   it("again with another response, and says so when there is none", async () => {
     const review = await invited("Board review", "Gina");
     const { say } = talkTo(api);

@@ -1,4 +1,5 @@
-import { applyInvitation, type InvitationEmail } from "../../src/features/calendar/invitations/apply-invitation.ts";
+import { applyInvitation } from "../../src/features/calendar/invitations/apply-invitation.ts";
+import type { InvitationEmail } from "../../src/features/calendar/invitations/invitation-email.ts";
 import { service, systemCtx } from "../harness.ts";
 
 export const api = service();

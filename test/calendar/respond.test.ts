@@ -31,7 +31,7 @@ function mailbox(answer: () => unknown = () => ({ messageId: "<x@mail.test>" }))
         return {
           to,
           subject: email.subject,
-          text: email.text?.trim(),
+          text: email.text?.replaceAll("\r\n", "\n").trim(),
           method: part?.method,
           lines: ics.replaceAll(/\r?\n /g, "").split(/\r?\n/),
           raw,

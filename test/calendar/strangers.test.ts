@@ -70,6 +70,18 @@ describe("an invitation from a stranger", () => {
     expect(await event(results[0]?.eventId)).toMatchObject({ busy: false, awaitsAnswer: true });
   });
 
+  it("is not trusted because it claims to be from an account or a known address that nothing proves", async () => {
+    await writeTo("friend@example.com");
+    const member = await registerPerson();
+    for (const from of ["friend@example.com", member.email]) {
+      const { body } = await api.post("/api/emails", { from, subject: "x", body: "x" });
+      const found = JSON.stringify({ spf: "none", dkim: "none", dmarc: "none" });
+      await env.DB.prepare("UPDATE emails SET authentication = ? WHERE id = ?").bind(found, body.id).run();
+      const { results } = await apply(endless(`unproven-${from}`), { from, emailId: body.id });
+      expect(await event(results[0]?.eventId)).toMatchObject({ busy: false, awaitsAnswer: true });
+    }
+  });
+
   it("without an organizer or an attendee is as little trusted", async () => {
     const { results } = await apply(ics("PUBLISH", "stranger-publish", 0, "DTSTART:20530303T100000Z"), {
       from: stranger(),

@@ -19,7 +19,8 @@ export function briefText(brief: Omit<Brief, "text">, timeZone: string, now: Dat
       const place = event.location ? `, ${short(event.location)}` : "";
       const [other] = event.conflictsWith;
       const conflict = other ? ` (at the same time as ${short(other)})` : "";
-      return `${when} ${short(event.title)}${place}${conflict}`;
+      const open = event.awaitsAnswer ? " (an invitation without your response)" : "";
+      return `${when} ${short(event.title)}${place}${open}${conflict}`;
     };
     parts.push(list(`${counted(events.length, "event")} today:`, events, eventLine));
   }

@@ -29,6 +29,15 @@ export function isKnownSender(address: string): SQL<number> {
   return sql`EXISTS (SELECT 1 FROM ${knownSenders} WHERE ${knownSenders.email} = ${address.trim().toLowerCase()})`;
 }
 
+/** Whether a mail server checked the email and nothing in it proves its sender. The sender may then be anybody. */
+export function isUnproven(emailId: number | null): SQL<number> {
+  const failed = sql.join(
+    ["spf", "dkim", "dmarc"].map((check) => sql`${emails.authentication} ->> ${check} <> 'pass'`),
+    sql` AND `,
+  );
+  return sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${emails.id} = ${emailId} AND ${failed})`;
+}
+
 /** Whether an email certainly is not from the sender it names. False if no mail server checked it. */
 export async function hasFailedAuthentication(ctx: Context, emailId: number): Promise<boolean> {
   const [row] = await ctx.db

@@ -11,6 +11,7 @@ import { type EventRow, isSeries, occurrenceRow, seriesOf } from "../events/even
 import { isOwnUid } from "../events/own-uid.ts";
 import { commit, insertStatement, type Plan, untilWritten, updatePlan } from "../events/write.ts";
 import { editPlan } from "../series/occurrence.ts";
+import type { InvitationEmail } from "./invitation-email.ts";
 import { lowerCase, organizerOf, refusalReason } from "./organizers.ts";
 import { isWithinLimit, type Sender, senderStatements } from "./sender.ts";
 import { stanceAfter } from "./stance.ts";
@@ -25,15 +26,6 @@ export interface InvitationResult {
   action: InvitationAction;
   eventId: number | null;
   reason?: string;
-}
-
-export interface InvitationEmail {
-  /** The stored email that contained the invitation, if there is one. */
-  emailId: number | null;
-  /** The sender: may only reply for themselves, and only change events they organize. */
-  from: string;
-  /** The address it was delivered to: the attendee who is the owner. */
-  to: string;
 }
 
 /**
@@ -87,7 +79,7 @@ interface Received {
 }
 
 async function compareWithStored(ctx: Context, sent: InvitedEvent, email: InvitationEmail): Promise<Received> {
-  const { statements, read } = senderStatements(ctx, email.from, email.to, sent.attendees);
+  const { statements, read } = senderStatements(ctx, email, sent.attendees);
   const [rows, ...facts] = await ctx.db.batch([
     ctx.db.select().from(events).where(eq(events.icalUid, sent.uid)),
     ...statements,

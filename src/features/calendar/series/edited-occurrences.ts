@@ -46,7 +46,13 @@ export async function updateEditedOccurrences(ctx: Context, current: EventRow, n
     also.push(
       ctx.db
         .update(events)
-        .set({ status: "cancelled", version: sql`version + 1`, sequence: sql`sequence + 1`, updatedAt: ctx.now })
+        .set({
+          status: "cancelled",
+          awaitsAnswer: false,
+          version: sql`version + 1`,
+          sequence: sql`sequence + 1`,
+          updatedAt: ctx.now,
+        })
         .where(and(mine, sql`status <> 'cancelled'`)),
     );
   }

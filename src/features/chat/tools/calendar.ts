@@ -20,7 +20,10 @@ import {
   type ToolContext,
 } from "./tool.ts";
 
-type SharedFields = Pick<CalendarEvent, "title" | "start" | "end" | "allDay" | "location" | "status" | "source">;
+type SharedFields = Pick<
+  CalendarEvent,
+  "title" | "start" | "end" | "allDay" | "location" | "status" | "busy" | "source"
+>;
 
 export interface EventView extends SharedFields {
   id: number;
@@ -30,8 +33,8 @@ export interface EventView extends SharedFields {
 }
 
 export function eventView(event: CalendarEvent): EventView {
-  const { id, title, start, end, allDay, location, status, source, originalStart, recurringEventId } = event;
-  const shared = { title, start, end, allDay, location, status, source };
+  const { id, title, start, end, allDay, location, status, busy, source, originalStart, recurringEventId } = event;
+  const shared = { title, start, end, allDay, location, status, busy, source };
   const attendees = event.attendees.slice(0, 10).map(({ name, email }) => name ?? email);
   return { id: recurringEventId ?? id, occurrence: originalStart, ...shared, attendees };
 }
