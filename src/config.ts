@@ -34,6 +34,7 @@ export interface Env {
   MODEL_D?: string;
   MAIL_FROM?: string;
   INBOUND_TASKS?: string;
+  TRUSTED_AUTHSERV?: string;
   YOUTUBE_API_URL?: string;
   X_API_URL?: string;
   GRAPH_API_URL?: string;
@@ -50,6 +51,11 @@ const origins = z
   .transform((value) => value.split(",").map((origin) => origin.trim()))
   .pipe(z.array(z.union([z.literal("*"), z.url({ protocol: /^https?$/ })])).min(1))
   .transform((list) => list.map((origin) => (origin === "*" ? origin : new URL(origin).origin)));
+const hostNames = z
+  .string()
+  .toLowerCase()
+  .transform((value) => value.split(",").map((name) => name.trim()))
+  .pipe(z.array(z.string().regex(/^[a-z0-9._-]+$/, "is not a list of host names")));
 const model = z.string().regex(new RegExp(`^(?:${PROVIDERS.join("|")})/\\S+$`), "is not provider/model");
 const optionalText = z.string().min(1).optional();
 
@@ -67,6 +73,7 @@ const VARIABLES = {
   MODEL_D: { schema: model.optional(), safe: undefined },
   MAIL_FROM: { schema: z.email().optional(), safe: undefined },
   INBOUND_TASKS: { schema: z.enum(["none", "action_items", "every"]).default("action_items"), safe: "none" },
+  TRUSTED_AUTHSERV: { schema: hostNames.default(["mx.cloudflare.net"]), safe: [] },
   YOUTUBE_API_URL: {
     schema: url.default("https://www.googleapis.com/youtube/v3"),
     safe: "https://www.googleapis.com/youtube/v3",

@@ -9,6 +9,7 @@ import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
 import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
+import { settleCutOffEmails } from "./features/emails/delivery.ts";
 import { writeMissedCaptions } from "./features/stream/automatic-captions.ts";
 import { failAbandonedPosts } from "./features/stream/captions/dispatch.ts";
 import { purgeStreamEvents } from "./features/stream/events.ts";
@@ -29,6 +30,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     checkConnectedYouTube,
     writeMissedCaptions,
     failAbandonedPosts,
+    settleCutOffEmails,
   },
   "17 3 * * *": {
     syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),

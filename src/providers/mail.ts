@@ -26,9 +26,9 @@ export interface CalendarReply {
 
 export interface Mailer {
   sender: Address;
-  /** Returns the Message-ID. Throws `provider_error` if the email was not sent. */
+  /** Returns the Message-ID. Throws `provider_error` if nothing was sent, `provider_timeout` if that is not known. */
   send(email: OutgoingEmail): Promise<{ messageId: string }>;
-  /** Throws `provider_error` if the email was not sent. */
+  /** Throws as `send` does. */
   sendCalendarReply(reply: CalendarReply): Promise<void>;
 }
 
@@ -98,8 +98,19 @@ async function orRefuse<Result>(send: () => Promise<Result>): Promise<Result> {
     return await send();
   } catch (error) {
     log("error", "mail_not_sent", errorFields(error));
+    if (isLost(error)) {
+      throw new AppError("provider_timeout", "The email service did not respond. The email may have been sent.");
+    }
     throw new AppError("provider_error", "The email service did not accept the message. Nothing was sent.");
   }
+}
+
+/** Whether the connection was lost, or the service failed on its side, after it may have taken the message. */
+function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return true;
+  const code = "code" in error ? error.code : undefined;
+  if (typeof code === "string" && code.startsWith("E_")) return code === "E_INTERNAL_SERVER_ERROR";
+  return /timed? ?out|network|connection|disconnect|internal error|aborted/i.test(`${error.name} ${error.message}`);
 }
 
 /** A line break would start another header. */

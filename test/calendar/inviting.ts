@@ -17,7 +17,7 @@ export async function writeTo(...to: string[]): Promise<void> {
 }
 
 export function apply(text: string, mail: Partial<InvitationEmail> = {}) {
-  const sent = { emailId: null, from: "grace@example.com", to: "hello@example.com", ...mail };
+  const sent = { emailId: null, from: "grace@example.com", to: "hello@example.com", isVerified: true, ...mail };
   return applyInvitation(systemCtx(), text, sent);
 }
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { selectColumns } from "../../db/bulk.ts";
 import { emails, knownSenders } from "../../db/schema/emails.ts";
-import type { EmailAuthentication } from "../../lib/email-kinds.ts";
+import { senderProof } from "../../lib/authentication-results.ts";
 
 /** An automation that answers every email must not make every stranger known. */
 function isPerson({ actor }: Context): boolean {
@@ -29,24 +29,11 @@ export function isKnownSender(address: string): SQL<number> {
   return sql`EXISTS (SELECT 1 FROM ${knownSenders} WHERE ${knownSenders.email} = ${address.trim().toLowerCase()})`;
 }
 
-/** Whether a mail server checked the email and nothing in it proves its sender. The sender may then be anybody. */
-export function isUnproven(emailId: number | null): SQL<number> {
-  const failed = sql.join(
-    ["spf", "dkim", "dmarc"].map((check) => sql`${emails.authentication} ->> ${check} <> 'pass'`),
-    sql` AND `,
-  );
-  return sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${emails.id} = ${emailId} AND ${failed})`;
-}
-
 /** Whether an email certainly is not from the sender it names. False if no mail server checked it. */
 export async function hasFailedAuthentication(ctx: Context, emailId: number): Promise<boolean> {
   const [row] = await ctx.db
     .select({ authentication: emails.authentication })
     .from(emails)
     .where(sql`${emails.id} = ${emailId}`);
-  return row?.authentication ? hasFailed(row.authentication) : false;
-}
-
-function hasFailed({ spf, dkim, dmarc }: EmailAuthentication): boolean {
-  return dmarc === "fail" || (spf === "fail" && dkim === "fail");
+  return senderProof(row?.authentication ?? null) === "failed";
 }

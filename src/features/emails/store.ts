@@ -16,7 +16,18 @@ import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "
 import type { NewEmail } from "./schemas.ts";
 
 type Content = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject" | "body" | "html";
-type Flags = "direction" | "source" | "attachments" | "tags" | "status" | "isRead" | "isStarred" | "receivedAt";
+type Flags =
+  | "direction"
+  | "source"
+  | "kind"
+  | "authentication"
+  | "delivery"
+  | "attachments"
+  | "tags"
+  | "status"
+  | "isRead"
+  | "isStarred"
+  | "receivedAt";
 
 /** An email to store, from whatever source. */
 export type EmailToStore = Pick<EmailRow, Content | Flags> & { from: Address };
@@ -47,6 +58,7 @@ export async function storeEmail(
     .insert(emails)
     .values({
       ...email,
+      deliveryError: null,
       references,
       fromName: email.from.name,
       fromEmail: email.from.email,
@@ -84,6 +96,26 @@ export async function storeEmail(
   const [row] = assertType<EmailRow[]>(results.at(-1));
   if (!row) throw new Error("the stored email has no row");
   return { row, created: before === undefined };
+}
+
+/**
+ * The statements that give a sent email the Message-ID it left with, for the batch that marks it. Replies to it may have
+ * arrived before. If an email has that Message-ID already, such as our own copy of it, this one keeps the one it has.
+ */
+export function renameMessage(ctx: Context, from: string, to: string): BatchItem<"sqlite">[] {
+  const [before, after] = [messageKey(from), messageKey(to)];
+  if (!after || before === after) return [];
+  const isThis = sql`message_key = ${before}`;
+  return [
+    ...joinThread(ctx, after, [before]),
+    ctx.db
+      .update(emails)
+      .set({ messageId: to })
+      .where(sql`${isThis} AND NOT EXISTS (SELECT 1 FROM emails WHERE message_key = ${after})`),
+    ctx.db
+      .delete(threadMessages)
+      .where(sql`message_id = ${before} AND NOT EXISTS (SELECT 1 FROM emails WHERE ${isThis})`),
+  ];
 }
 
 /**

@@ -114,6 +114,7 @@ async function decide(received: Received, method: string): Promise<Decision> {
   const refusal = owned && method !== "REPLY" ? await refusalReason(ctx, owned, email.from) : undefined;
   if (refusal) return ignored(refusal, owned);
   if (!owned && isOwnUid(ctx, invited.uid)) return ignored("its UID is one that only this service gives out");
+  if (owned && !email.isVerified) return ignored("nothing proves who sent it", owned);
   switch (method) {
     case "REQUEST":
     case "PUBLISH":

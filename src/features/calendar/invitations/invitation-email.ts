@@ -6,4 +6,6 @@ export interface InvitationEmail {
   from: string;
   /** The address it was delivered to: the attendee who is the owner. */
   to: string;
+  /** False if nothing proves who sent it: then it changes no event, and its sender is a stranger. */
+  isVerified: boolean;
 }

@@ -172,8 +172,9 @@ async function tell(ctx: Context, mailer: Mailer, email: CalendarReply, row: Eve
     .irreversibly(() => mailer.sendCalendarReply(email))
     .then(() => sending && { ...sending, state: "sent" as const })
     .catch((error) => {
-      if (!(error instanceof AppError) || error.code !== "provider_error") throw error;
-      return null;
+      // A reply that may have been sent is sent again by the next try: for the organizer it changes nothing.
+      if (error instanceof AppError && /^provider_/.test(error.code)) return null;
+      throw error;
     });
   const isThisNote = sql`${events.id} = ${row.id} AND json_extract(${events.invitation}, '$.told.at') = ${sending?.at}`;
   await ctx.bookkeeping

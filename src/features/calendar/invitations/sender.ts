@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
-import { isKnownSender, isUnproven } from "../../emails/known-senders.ts";
+import { isKnownSender } from "../../emails/known-senders.ts";
 import { selectAccountAddresses } from "../../people/owners.ts";
 import type { InvitationEmail } from "./invitation-email.ts";
 import { lowerCase } from "./organizers.ts";
@@ -31,30 +31,26 @@ export function isWithinLimit(ctx: Context, address: string): SQL<number> {
 
 /**
  * Statements that find out about a sender, and a reader of their rows. Only the address that the email came from
- * counts: the organizer that the file names proves nothing. Nor does a known address that no mail server could prove.
+ * counts, if it is proven: the organizer that the file names proves nothing.
  */
 export function senderStatements(
   ctx: Context,
-  { emailId, from, to }: InvitationEmail,
+  { from, to, isVerified }: InvitationEmail,
   attendees: readonly { email: string }[],
 ) {
   const address = lowerCase(from);
   const delivered = [lowerCase(to), withoutTag(lowerCase(to))];
   const people = [address, ...attendees.map(({ email }) => email)];
   const facts = ctx.db
-    .select({
-      isKnown: isKnownSender(address).as("is_known"),
-      isUnproven: isUnproven(emailId).as("is_unproven"),
-      mayAdd: isWithinLimit(ctx, address).as("may_add"),
-    })
+    .select({ isKnown: isKnownSender(address).as("is_known"), mayAdd: isWithinLimit(ctx, address).as("may_add") })
     .from(sql`(SELECT 1)`);
   return {
     statements: [facts, selectAccountAddresses(ctx, people)] as const,
-    read([fact]: { isKnown: number; isUnproven: number; mayAdd: number }[], accounts: { email: string }[]): Sender {
+    read([fact]: { isKnown: number; mayAdd: number }[], accounts: { email: string }[]): Sender {
       const own = accounts.map(({ email }) => email);
       return {
         address,
-        isKnown: fact?.isUnproven === 0 && (fact.isKnown === 1 || own.includes(address)),
+        isKnown: isVerified && (fact?.isKnown === 1 || own.includes(address)),
         mayAdd: fact?.mayAdd === 1,
         ownAddresses: [...delivered, ...own.filter((email) => email !== address)],
       };
