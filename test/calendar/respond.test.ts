@@ -176,6 +176,23 @@ describe("a response to an invitation", () => {
     takeLogs();
   });
 
+  it("that was cut off before its email left is sent by a later try", async () => {
+    const { api, sent } = mailbox();
+    const { id } = await invited();
+    await api.post(`${EVENTS}/${id}/respond`, { response: "accepted", notify: false });
+    const cutOff = async (minutes: number) => {
+      const told = { response: "accepted", comment: null, state: "sending", at: Date.now() - minutes * 60_000 };
+      await api.env.DB.prepare("UPDATE events SET invitation = json_set(invitation, '$.told', json(?)) WHERE id = ?")
+        .bind(JSON.stringify(told), id)
+        .run();
+      await api.post(`${EVENTS}/${id}/respond`, { response: "accepted" });
+    };
+    await cutOff(0);
+    expect(sent).toHaveLength(0);
+    await cutOff(3);
+    expect(sent).toHaveLength(1);
+  });
+
   it("without outgoing email is stored and says that nobody was told; asked to tell, it is refused", async () => {
     const api = service({ EMAIL: undefined, ALLOW_PRIVATE_HOSTS: "false" });
     const { id } = await invited();
