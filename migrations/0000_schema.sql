@@ -272,7 +272,7 @@ CREATE TABLE `events` (
 	`status` text NOT NULL,
 	`busy` integer DEFAULT true NOT NULL,
 	`source` text NOT NULL,
-	`outside` integer DEFAULT false NOT NULL,
+	`outside` integer DEFAULT true NOT NULL,
 	`awaits_answer` integer DEFAULT false NOT NULL,
 	`added_by_stranger` text,
 	`invitation` text,
@@ -358,7 +358,8 @@ CREATE TABLE `chat_proposals` (
 	`tool` text NOT NULL,
 	`input` text NOT NULL,
 	`reason` text NOT NULL,
-	`summary` text DEFAULT '' NOT NULL,
+	`summary` text NOT NULL,
+	`basis` text,
 	`time_zone` text NOT NULL,
 	`status` text NOT NULL,
 	`result` text,
@@ -699,7 +700,7 @@ CREATE TABLE `tasks` (
 	`due_at` integer,
 	`tags` text NOT NULL,
 	`source` text NOT NULL,
-	`outside` integer DEFAULT false NOT NULL,
+	`outside` integer DEFAULT true NOT NULL,
 	`email_id` integer,
 	`event_id` integer,
 	`quote` text,
@@ -713,6 +714,7 @@ CREATE TABLE `tasks` (
 	FOREIGN KEY (`email_id`) REFERENCES `emails`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
+CREATE INDEX `tasks_event_id` ON `tasks` (`event_id`) WHERE event_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_email_part` ON `tasks` (`email_id`,`email_part`);--> statement-breakpoint
 CREATE INDEX `tasks_due` ON `tasks` (`due_order`,`id`);--> statement-breakpoint
 CREATE INDEX `tasks_priority` ON `tasks` (`priority_order`,`due_order`,`id`);--> statement-breakpoint
@@ -731,7 +733,7 @@ CREATE TABLE `users` (
 	`role` text NOT NULL,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
 	`password_hash` text NOT NULL,
-	`pepper_id` text DEFAULT '' NOT NULL,
+	`pepper_id` text NOT NULL,
 	`password_changed_at` integer,
 	`email_verified_at` integer,
 	`totp_secret` text,

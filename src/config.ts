@@ -3,6 +3,7 @@ import { version } from "../package.json";
 import { PROVIDERS } from "./lib/ai-kinds.ts";
 import { assertType } from "./lib/cast.ts";
 import { AppError } from "./lib/errors.ts";
+import { type Secrets, secretOf } from "./lib/secrets.ts";
 
 /** The version of the service, as in /api/health and /api-docs. */
 export const VERSION = version;
@@ -16,9 +17,13 @@ export interface Env {
   AI?: Ai;
   RATE_LIMITER_AUTH?: RateLimit;
   RATE_LIMITER_EXPENSIVE?: RateLimit;
+  RATE_LIMITER_PUBLIC?: RateLimit;
   JWT_SECRET?: string;
+  JWT_SECRET_PREVIOUS?: string;
   PASSWORD_PEPPER?: string;
+  PASSWORD_PEPPER_PREVIOUS?: string;
   ENCRYPTION_KEY?: string;
+  ENCRYPTION_KEY_PREVIOUS?: string;
   ACCESS_MODE?: string;
   REGISTRATION?: string;
   OWNER_EMAIL?: string;
@@ -105,11 +110,17 @@ type Variables = { -readonly [Name in keyof typeof VARIABLES]: z.output<(typeof 
 
 /** The validated variables and the bindings. */
 export interface Config extends Variables {
-  bindings: Pick<Env, "DB" | "KV" | "ASSETS" | "EMAIL" | "AI" | "RATE_LIMITER_AUTH" | "RATE_LIMITER_EXPENSIVE">;
+  bindings: Pick<
+    Env,
+    "DB" | "KV" | "ASSETS" | "EMAIL" | "AI" | "RATE_LIMITER_AUTH" | "RATE_LIMITER_EXPENSIVE" | "RATE_LIMITER_PUBLIC"
+  >;
   /** What is wrong with the settings, for the operator: names, never values. */
   problems: readonly string[];
-  /** Throws `misconfigured` when the secret is missing or too weak. */
-  secret(name: SecretName): string;
+  /**
+   * The current secret and, while it is being rotated, the previous one. Throws `misconfigured` when the current one is
+   * missing or too weak.
+   */
+  secrets(name: SecretName): Secrets;
 }
 
 const configs = new WeakMap<Env, Config>();
@@ -127,24 +138,32 @@ export function configOf(env: Env): Config {
 function readConfig(env: Env): Config {
   const problems: string[] = [];
   const variables = readVariables(env, problems);
-  const weak = new Map<SecretName, string>();
-  for (const name of SECRETS) {
-    const problem = weakness(env[name]);
-    if (problem) weak.set(name, `${name} ${problem}`);
-  }
-  const { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE } = env;
+  const secrets = new Map(SECRETS.map((name) => [name, readSecrets(env, name)]));
+  const { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE, RATE_LIMITER_PUBLIC } = env;
   return {
     ...variables,
-    bindings: { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE },
-    problems: [...weak.values(), ...problems],
-    secret(name) {
-      const value = env[name];
-      if (!value || weak.has(name)) {
-        throw new AppError("misconfigured", `${weak.get(name)}. Set it with \`wrangler secret put ${name}\`.`);
-      }
-      return value;
+    bindings: { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE, RATE_LIMITER_PUBLIC },
+    problems: [...[...secrets.values()].flatMap((each) => each.problems), ...problems],
+    secrets(name) {
+      const read = secrets.get(name);
+      if (read?.values) return read.values;
+      throw new AppError("misconfigured", `${read?.problems[0]}. Set it with \`wrangler secret put ${name}\`.`);
     },
   };
+}
+
+/** `values` is null without a usable current secret. A previous one that is not usable counts as absent. */
+function readSecrets(env: Env, name: SecretName): { values: Secrets | null; problems: string[] } {
+  const [current, previous] = [env[name], env[`${name}_PREVIOUS`]];
+  const weak = weakness(current);
+  const previousProblem = previous ? (previous === current ? `is the same as ${name}` : weakness(previous)) : null;
+  const problems = [
+    ...(weak ? [`${name} ${weak}`] : []),
+    ...(previousProblem ? [`${name}_PREVIOUS ${previousProblem}`] : []),
+  ];
+  if (!current || weak) return { values: null, problems };
+  const used = secretOf(name, current);
+  return { values: previous && !previousProblem ? [used, secretOf(name, previous)] : [used], problems };
 }
 
 function readVariables(env: Env, problems: string[]): Variables {

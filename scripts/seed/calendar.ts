@@ -105,7 +105,7 @@ export async function calendar({ db, random, now }: SeedContext): Promise<string
       });
     }
   }
-  const ctx = assertType<Context>({ now });
+  const ctx = assertType<Context>({ now, actor: { kind: "anonymous" }, config: { ACCESS_MODE: "open" } });
   const drafts = list
     .slice(0, 40)
     .map((input, index) => draftEvent(ctx, { timeZone: ZONE, ...input, icalUid: `${UID_PREFIX}${index}` }));

@@ -10,7 +10,10 @@ import { bearerOf } from "./bearer.ts";
 export type Guard = { kind: "public" } | { kind: "data"; scope: DataScope } | { kind: "user" } | { kind: "owner" };
 
 export const anyone: Guard = { kind: "public" };
-/** Anyone while `ACCESS_MODE` is `open`; in `private`, a session or an API key with the scope. */
+/**
+ * A session or an API key with the scope; while `ACCESS_MODE` is `open`, also anyone without a credential. A valid API
+ * key has only its scopes in both modes.
+ */
 export const data = (scope: DataScope): Guard => ({ kind: "data", scope });
 /** A signed-in person; never an API key. */
 export const user: Guard = { kind: "user" };
@@ -43,7 +46,9 @@ async function admit(
 ): Promise<Actor> {
   if (guard.kind === "public") return ctx.actor;
   if (guard.kind === "data" && ctx.config.ACCESS_MODE === "open") {
-    return credential ? actorOrAnonymous(ctx, credential, authenticate) : ctx.actor;
+    const actor = credential ? await actorOrAnonymous(ctx, credential, authenticate) : ctx.actor;
+    if (actor.kind !== "anonymous") check(guard, actor);
+    return actor;
   }
   if (!credential) {
     throw new AppError("unauthenticated", "Send `Authorization: Bearer <token>` with a session token or an API key.");
@@ -53,7 +58,7 @@ async function admit(
   return actor;
 }
 
-/** In open mode no credential is needed, so an invalid one must not be an error. */
+/** In open mode no credential is needed, so an invalid or expired one counts as none. */
 async function actorOrAnonymous(ctx: Context, credential: string, authenticate: Authenticate): Promise<Actor> {
   try {
     return await authenticate(ctx, credential);

@@ -23,6 +23,7 @@ export const ERRORS = {
   bookingsvc_not_configured: [409, "No booking provider is connected"],
   sync_in_progress: [409, "A sync is already running"],
   proposal_settled: [409, "The proposal was already applied or dismissed"],
+  proposal_outdated: [409, "The record of the proposal has changed"],
   proposal_expired: [409, "The proposal has expired"],
   time_conflict: [409, "The time is already taken"],
   not_an_invitation: [409, "The event is not an invitation"],

@@ -204,7 +204,7 @@ describe("turning two-factor on and off", () => {
     const row = await env.DB.prepare("SELECT totp_secret AS sealed FROM users WHERE id = ?")
       .bind(person.id)
       .first<{ sealed: string }>();
-    expect(row?.sealed).toMatch(/^v1\./);
+    expect(row?.sealed).toMatch(/^v2\./);
     expect(row?.sealed).not.toContain(secret);
   });
 

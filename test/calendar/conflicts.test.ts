@@ -18,7 +18,9 @@ describe("conflicts", () => {
     await make("cancelled", "09:00", 60, { status: "cancelled" });
     await make("not busy", "09:00", 60, { busy: false });
     const second = await make("second", "09:30", 30);
-    expect(second.conflicts).toEqual([{ id: first.id, title: "first", start: first.start, end: first.end }]);
+    expect(second.conflicts).toEqual([
+      { id: first.id, title: "first", start: first.start, end: first.end, outside: false },
+    ]);
     const moved = await api.patch(`${EVENTS}/${second.id}`, { start: "2033-01-10T09:45:00Z" });
     expect(moved.body.conflicts.map(({ title }: { title: string }) => title)).toEqual(["first", "abuts"]);
     const cancelled = await api.patch(`${EVENTS}/${second.id}`, { status: "cancelled" });

@@ -64,7 +64,7 @@ describe("a webhook", () => {
     expect(takeLogs().join("\n")).not.toContain(body.secret.slice(6));
     const row = await env.DB.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(body.id).first();
     expect(JSON.stringify(row)).not.toContain(body.secret.slice(6));
-    expect(row?.secret).toMatch(/^v1\./);
+    expect(row?.secret).toMatch(/^v2\./);
   });
 
   it("is not made twice for one Idempotency-Key, and its secret is not kept for the second answer", async () => {

@@ -56,8 +56,8 @@ export const events = sqliteTable(
     /** Whether it takes up time. An event that does not never conflicts. */
     busy: flag("busy").notNull().default(true),
     source: text("source", { enum: EVENT_SOURCES }).notNull(),
-    /** Whether its words came from other people or programs. Only an edit by a person in a session clears it. */
-    outside: flag("outside").notNull().default(false),
+    /** Whether any of its words may come from other people or programs (`lib/outside-words.ts`). True if nobody says. */
+    outside: flag("outside").notNull().default(true),
     /** An invitation that asks for a response, until the person responds or it is cancelled. */
     awaitsAnswer: flag("awaits_answer").notNull().default(false),
     /** The address of the unknown sender who added it; null for all other events. Counted to limit how many they add. */

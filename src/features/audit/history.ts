@@ -1,8 +1,9 @@
-import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
 import { auditLog, IS_LOGIN } from "../../db/schema/audit.ts";
+import type { AuditAction } from "./service.ts";
 
 type AuditRow = typeof auditLog.$inferSelect;
 
@@ -63,6 +64,17 @@ export function toLogin(row: AuditRow) {
     userAgent: row.userAgent,
     at: row.at.toISOString(),
   };
+}
+
+/** Whether one of these actions was recorded after a time. Reads the whole log: for rare work only. */
+export async function wasDoneSince(ctx: Context, actions: readonly AuditAction[], since: Date): Promise<boolean> {
+  const { id, action, at } = auditLog;
+  const rows = await ctx.db
+    .select({ id })
+    .from(auditLog)
+    .where(and(inArray(action, [...actions]), gt(at, since)))
+    .limit(1);
+  return rows.length > 0;
 }
 
 /** Entries without an account, such as failed sign-ins to unknown addresses. Those of an account stay as long as it. */

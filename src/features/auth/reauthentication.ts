@@ -59,7 +59,7 @@ export async function requirePassword(ctx: Context, password: string): Promise<U
   ]);
   refuseIfLocked(ctx, lock);
   if (!row) throw new AppError("session_revoked");
-  if (!(await passwordMatches(ctx, password, row.passwordHash))) throw await wrongCredentials(ctx, row);
+  if (!(await passwordMatches(ctx, password, row))) throw await wrongCredentials(ctx, row);
   return row;
 }
 

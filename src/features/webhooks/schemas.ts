@@ -145,7 +145,7 @@ export const WebhookEventTypes = named("WebhookEventTypes", {
 const AT = "2026-11-16T09:30:00.000Z";
 // The fields of the schemas' examples that no one record has together.
 const email = { direction: "inbound", inReplyTo: null, cc: [], replyTo: null, snoozedUntil: null };
-const task = { source: "email", eventId: null };
+const task = { source: "email", outside: true, eventId: null };
 const noBooking = { bookingId: null, rescheduledFromId: null, externalStatus: null, externalUpdatedAt: null };
 const noSeries = { rrule: null, exdates: [], recurringEventId: null, originalStart: null };
 const event = { status: "confirmed", cancelReason: null, emailId: null, ...noBooking, ...noSeries };

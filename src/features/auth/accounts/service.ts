@@ -15,7 +15,7 @@ export async function register(ctx: Context, input: { email: string; password: s
   const isOpen = REGISTRATION === "open" || email === OWNER_EMAIL;
   // Checked before the costly hash, and for every address alike, so that it does not reveal who has an account.
   if (!isOpen && (await isFirstAccountTaken(ctx))) throw registrationClosed();
-  const passwordHash = await hashPassword(ctx, input.password);
+  const password = await hashPassword(ctx, input.password);
   const userId = sql`(SELECT id FROM users WHERE email = ${email})`;
   const mayRegister = isOpen ? sql`1` : sql`NOT EXISTS (SELECT 1 FROM users)`;
   const role = sql`CASE WHEN EXISTS (SELECT 1 FROM users) THEN 'member' ELSE 'owner' END`;
@@ -24,7 +24,10 @@ export async function register(ctx: Context, input: { email: string; password: s
     const [, [created]] = await runBatch(ctx.db, [
       // Checked in the batch, so that of two concurrent first accounts only one is created.
       assertThat(ctx.db, "registration_open", mayRegister, registrationClosed),
-      ctx.db.insert(users).values({ email, name, passwordHash, role, createdAt: ctx.now }).returning({ id: users.id }),
+      ctx.db
+        .insert(users)
+        .values({ email, name, ...password, role, createdAt: ctx.now })
+        .returning({ id: users.id }),
       audit(ctx, "account.registered", { userId }),
       insertSession(ctx, { ...session.row, userId }),
     ]);

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../../context.ts";
 import { AssertionFailed, assertThat, runBatch } from "../../../db/assert.ts";
 import { loginChallenges } from "../../../db/schema/auth.ts";
@@ -40,12 +41,14 @@ export async function login(ctx: Context, input: { email: string; password: stri
   const session = newSession(ctx);
   const [[user], [lock]] = await reading;
   refuseIfLocked(ctx, lock);
-  if (!(await matches(user?.passwordHash)) || !user) {
+  if (!(await matches(user)) || !user) {
     const guess = { email, userId: user?.id ?? null, action: "login.failed" as const };
     throw await countWrongGuess(ctx, guess, new AppError("invalid_credentials"));
   }
+  const renewed = isOutdated(ctx, user) ? await hashPassword(ctx, password) : null;
+  const renewal = renewed ? [ctx.db.update(users).set(renewed).where(eq(users.id, user.id))] : [];
   try {
-    return await (user.totpEnabledAt ? challenge(ctx, user) : signIn(ctx, user, { password, session }));
+    return await (user.totpEnabledAt ? challenge(ctx, user, renewal) : signIn(ctx, user, session, renewal));
   } catch (error) {
     if (!(error instanceof AssertionFailed)) throw error;
     // The account was locked or its password changed during the check, so the password is checked again.
@@ -53,15 +56,15 @@ export async function login(ctx: Context, input: { email: string; password: stri
   }
 }
 
-const { id, email, name, passwordHash, totpEnabledAt, timeZone } = getTableColumns(users);
-const loginColumns = { id, email, name, passwordHash, totpEnabledAt, timeZone };
+const { id, email, name, passwordHash, pepperId, totpEnabledAt, timeZone } = getTableColumns(users);
+const loginColumns = { id, email, name, passwordHash, pepperId, totpEnabledAt, timeZone };
 
 async function signIn(
   ctx: Context,
   user: LoginRow,
-  { password, session }: { password: string; session: ReturnType<typeof newSession> },
+  session: ReturnType<typeof newSession>,
+  renewal: BatchItem<"sqlite">[],
 ): Promise<Tokens> {
-  const renewedHash = isOutdated(user.passwordHash) ? await hashPassword(ctx, password) : null;
   // The token is signed while the database writes. If the write fails, the token is not sent.
   const [[earlier], tokens] = await Promise.all([
     runBatch(ctx.db, [
@@ -70,9 +73,7 @@ async function signIn(
       audit(ctx, "login.succeeded", { userId: user.id, details: { method: "password" } }),
       insertSession(ctx, { ...session.row, userId: user.id }),
       clearFailures(ctx, user.email),
-      ...(renewedHash === null
-        ? []
-        : [ctx.db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, user.id))]),
+      ...renewal,
     ]),
     signedIn(ctx, session, user),
   ]);
@@ -85,7 +86,7 @@ function alertNewClient(ctx: Context, user: LoginRow): void {
   sendSecurityAlert(ctx, user, "New sign-in to your account", explanation);
 }
 
-async function challenge(ctx: Context, user: LoginRow): Promise<Challenge> {
+async function challenge(ctx: Context, user: LoginRow, renewal: BatchItem<"sqlite">[]): Promise<Challenge> {
   const challengeToken = randomToken(32);
   await runBatch(ctx.db, [
     assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(user, ctx.now)),
@@ -96,6 +97,7 @@ async function challenge(ctx: Context, user: LoginRow): Promise<Challenge> {
       attempts: 0,
       expiresAt: new Date(ctx.now.getTime() + CHALLENGE_SECONDS * 1000),
     }),
+    ...renewal,
   ]);
   return { twoFactorRequired: true, challengeToken, expiresIn: CHALLENGE_SECONDS };
 }

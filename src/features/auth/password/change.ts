@@ -19,14 +19,17 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
     throw validationFailed({ path: "newPassword", message: "must differ from the current password" });
   }
   const row = await requirePassword(ctx, input.currentPassword);
-  const passwordHash = await hashPassword(ctx, input.newPassword);
+  const password = await hashPassword(ctx, input.newPassword);
   const ends = sql`${input.revokeOthers ? 1 : 0}`;
   const [, , , ended] = await runBatch(ctx.db, [
     assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(row, ctx.now), () =>
       credentialsChanged(ctx, row.email),
     ),
     audit(ctx, "password.changed", { userId: user.id, details: { revokeOthers: input.revokeOthers } }),
-    ctx.db.update(users).set({ passwordHash, passwordChangedAt: ctx.now }).where(eq(users.id, user.id)),
+    ctx.db
+      .update(users)
+      .set({ ...password, passwordChangedAt: ctx.now })
+      .where(eq(users.id, user.id)),
     ctx.db
       .delete(sessions)
       .where(and(eq(sessions.userId, user.id), ne(sessions.id, session.id), ends))

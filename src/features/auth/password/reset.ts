@@ -49,7 +49,7 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
   const found = await findEmailToken(ctx, "reset_password", input.token);
   if (!found) throw invalid;
   const { userId, email } = found;
-  const passwordHash = await hashPassword(ctx, input.password);
+  const password = await hashPassword(ctx, input.password);
   const isUnverified = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NULL)`;
   await runBatch(ctx.db, [
     assertUnused(ctx, "reset_password", input.token, () => invalid),
@@ -60,7 +60,7 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
     deleteEndpointsOf(ctx, userId, isUnverified),
     ctx.db
       .update(users)
-      .set({ passwordHash, emailVerifiedAt: ctx.now, passwordChangedAt: ctx.now })
+      .set({ ...password, emailVerifiedAt: ctx.now, passwordChangedAt: ctx.now })
       .where(eq(users.id, userId)),
     ctx.db.delete(sessions).where(eq(sessions.userId, userId)),
     ctx.db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),

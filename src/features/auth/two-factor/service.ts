@@ -6,10 +6,10 @@ import { assertExists, runBatch } from "../../../db/assert.ts";
 import { backupCodes } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
-import { seal, unseal } from "../../../lib/encryption.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
+import { openTotpSecret, sealTotpSecret } from "./totp-secret.ts";
 
 const ISSUER = "Personal Operations Assistant";
 const STEP_SECONDS = 30;
@@ -24,12 +24,12 @@ export interface GivenFactor {
   backupCode?: string;
 }
 
-type Factors = Pick<typeof users.$inferSelect, "id" | "totpSecret">;
+type Factors = Pick<typeof users.$inferSelect, "id" | "totpSecret" | "totpEnabledAt">;
 
 export async function setUpTwoFactor(ctx: Context): Promise<{ secret: string; otpauthUri: string; qr: string }> {
   const user = signedInUser(ctx);
   const secret = generateSecret({ length: 20 });
-  const sealed = await seal(ctx.config.secret("ENCRYPTION_KEY"), purpose(user.id), secret);
+  const sealed = await sealTotpSecret(ctx, user.id, secret);
   await runBatch(ctx.db, [
     assertOff(ctx, user.id),
     audit(ctx, "two_factor.setup_started", { userId: user.id }),
@@ -129,9 +129,9 @@ export async function isSecondFactor(ctx: Context, user: Factors, { code, backup
 }
 
 async function matchingStep(ctx: Context, user: Factors, code: string): Promise<number | null> {
-  if (!user.totpSecret || !/^\d{6}$/.test(code)) return null;
-  const secret = await unseal(ctx.config.secret("ENCRYPTION_KEY"), purpose(user.id), user.totpSecret);
-  if (secret === null) throw new AppError("misconfigured", "ENCRYPTION_KEY cannot decrypt the stored secrets.");
+  if (!/^\d{6}$/.test(code)) return null;
+  const secret = await openTotpSecret(ctx, user);
+  if (secret === null) return null;
   const epoch = Math.floor(ctx.now.getTime() / 1000);
   const result = await verify({ secret, token: code, epoch, epochTolerance: STEP_SECONDS, period: STEP_SECONDS });
   return result.valid ? Math.floor(epoch / STEP_SECONDS) + result.delta : null;
@@ -156,10 +156,6 @@ function newBackupCodes(ctx: Context, userId: number) {
 /** Codes match in upper or lower case, with or without dashes. */
 function backupCodeHash(userId: number, code: string): string {
   return sha256Hex(`${userId}:${code.toUpperCase().replace(/[^A-Z2-7]/g, "")}`);
-}
-
-function purpose(userId: number): string {
-  return `totp:${userId}`;
 }
 
 function assertOff(ctx: Context, userId: number, further?: SQL) {

@@ -9,7 +9,7 @@ import { sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { changeEvent, type Draft, draftEvent } from "../events/changes.ts";
 import type { EventRow } from "../events/event.ts";
-import { namedUid } from "../events/own-uid.ts";
+import { ownUid } from "../events/own-uid.ts";
 
 export interface AppliedBookings {
   created: number;
@@ -94,7 +94,7 @@ async function readStored(ctx: Context, bookings: readonly Booking[]) {
     },
     /** A rescheduled booking gets the UID of the one it replaces, but a calendar needs a UID for each. */
     icalUidFor({ bookingId, icalUid }: Booking): string {
-      const uid = icalUid !== null && !taken.has(icalUid) ? icalUid : namedUid(`booking-${bookingId}`);
+      const uid = icalUid !== null && !taken.has(icalUid) ? icalUid : ownUid(`booking-${bookingId}`);
       taken.add(uid);
       return uid;
     },

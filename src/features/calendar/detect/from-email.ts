@@ -10,7 +10,7 @@ import { dateOf, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
 import { readEmailSource } from "../../emails/analysis/service.ts";
 import { changeEvent, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
 import { type EventRow, toEvent } from "../events/event.ts";
-import { namedUid } from "../events/own-uid.ts";
+import { ownUid } from "../events/own-uid.ts";
 import { answered } from "../events/response.ts";
 import { checkReferences, insertStatement, updatePlan, type WriteOptions, write } from "../events/write.ts";
 import type { FromEmailInput } from "./schemas.ts";
@@ -29,7 +29,7 @@ export async function eventFromEmail(ctx: Context, input: FromEmailInput, option
     emailId === undefined
       ? []
       : [and(eq(events.emailId, emailId), eq(events.source, "email"), isNull(events.deletedAt))];
-  const icalUid = emailId === undefined ? uidOfText(email, found) : namedUid(`email-${emailId}`);
+  const icalUid = emailId === undefined ? uidOfText(email, found) : ownUid(`email-${emailId}`);
   const isOurs = and(isNull(events.originalStart), or(eq(events.icalUid, icalUid), ...known));
   let isNew = true;
   const { row, conflicts } = await write(ctx, options, async () => {
@@ -58,7 +58,7 @@ function bestMeeting(email: EmailInput): Meeting | null {
 
 function uidOfText({ content, subject }: EmailInput, meeting: Meeting | null): string {
   const digest = sha256Hex(JSON.stringify([content, subject ?? null, meeting?.start.toISOString() ?? null]));
-  return namedUid(`text-${digest.slice(0, 32)}`);
+  return ownUid(`text-${digest.slice(0, 32)}`);
 }
 
 function newEvent(

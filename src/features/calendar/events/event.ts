@@ -74,6 +74,7 @@ export function toEvent(row: EventRow) {
     awaitsAnswer: row.awaitsAnswer,
     myResponse: row.invitation?.response ?? null,
     source: row.source,
+    outside: row.outside,
     bookingId: row.bookingId,
     organizer: row.organizer,
     attendees: row.attendees,

@@ -81,7 +81,7 @@ type Key = { start: number; id: number };
 
 function readCursor(ctx: Context, cursor: string | undefined): Key | undefined {
   if (cursor === undefined) return undefined;
-  const [start, id] = decodeCursor(ctx.config.secret("JWT_SECRET"), LIST, cursor);
+  const [start, id] = decodeCursor(ctx.config.secrets("JWT_SECRET"), LIST, cursor);
   return { start: Number(start), id: Number(id) };
 }
 

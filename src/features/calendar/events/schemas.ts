@@ -171,6 +171,13 @@ const fields = {
   awaitsAnswer: doc(z.boolean(), "Whether it is an invitation that you have not responded to.", false),
   myResponse: doc(Response.nullable(), "Your response to the invitation; null if the event asks for none.", null),
   source: doc(Source, "What created the event.", "manual"),
+  outside: doc(
+    z.boolean(),
+    "Whether some of its text may come from other people or from programs: an email, an invitation, a booking, an API " +
+      "key or an applied proposal. Set by the service. It becomes false when a person, not an API key, replaces or " +
+      "removes every text of the event in one change, its tags and people included.",
+    false,
+  ),
   bookingId: doc(z.string().nullable(), "Id of the provider's booking.", null),
   organizer: doc(Person.nullable(), "Organizer."),
   attendees: doc(z.array(Attendee.openapi("Attendee")), "Attendees."),
@@ -180,7 +187,7 @@ const fields = {
   icalUid: doc(
     z.string(),
     "iCalendar UID.",
-    "7d0f6f0e-2f1c-4a3b-9b57-0c6a9a3f8e11@5f0c1d2e3a4b5c6d.personal-operations-assistant.invalid",
+    "7d0f6f0e-2f1c-4a3b-9b57-0c6a9a3f8e11@personal-operations-assistant.invalid",
   ),
   sequence: doc(z.int(), "Increases with every change of time, place or status.", 0),
   rescheduledFromId: doc(Id.nullable(), "Id of the event that this one replaces."),
@@ -204,6 +211,7 @@ const Conflict = named("EventConflict", {
   title: doc(z.string(), "Its title.", "Dentist"),
   start: doc(Timestamp, "Its start."),
   end: doc(Timestamp, "Its end.", "2026-11-16T10:15:00.000Z"),
+  outside: doc(z.boolean(), "Whether some of its text may come from other people or from programs.", false),
 });
 export type Conflict = z.infer<typeof Conflict>;
 

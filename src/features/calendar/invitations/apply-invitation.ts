@@ -113,7 +113,7 @@ async function decide(received: Received, method: string): Promise<Decision> {
   if (owned?.source === "bookingsvc") return ignored("the event belongs to the booking provider", current);
   const refusal = owned && method !== "REPLY" ? await refusalReason(ctx, owned, email.from) : undefined;
   if (refusal) return ignored(refusal, owned);
-  if (!owned && isOwnUid(ctx, invited.uid)) return ignored("its UID is one that only this service gives out");
+  if (!owned && isOwnUid(invited.uid)) return ignored("its UID is one that only this service gives out");
   if (owned && !email.isVerified) return ignored("nothing proves who sent it", owned);
   switch (method) {
     case "REQUEST":

@@ -8,8 +8,9 @@ import { MINUTE_MS } from "../../../lib/time-zone.ts";
 import { type CalendarReply, type Mailer, mailerOf, requireMailer } from "../../../providers/mail.ts";
 import { hasFailedAuthentication } from "../../emails/known-senders.ts";
 import { changeEvent, withNewVersion } from "../events/changes.ts";
-import { type EventRow, isSeries, toEvent } from "../events/event.ts";
+import { type CalendarEvent, type EventRow, isSeries, toEvent } from "../events/event.ts";
 import { type Answer, answered } from "../events/response.ts";
+import type { UpdateOptions } from "../events/service.ts";
 import { findEvent, type Plan, updatePlan, write } from "../events/write.ts";
 import { areAsRead } from "../series/edited-occurrences.ts";
 import { editPlan, findInSeries } from "../series/occurrence.ts";
@@ -20,6 +21,9 @@ type Told = InvitationState["told"];
 
 /** An email that has been on its way for longer was cut off, and may be sent again. */
 const SENDING_MS = 2 * MINUTE_MS;
+
+/** One occurrence of a series, and the version it must have. */
+type Which = Pick<UpdateOptions, "occurrence" | "expected">;
 
 /** The event, series or occurrence that is answered. */
 interface Target {
@@ -39,14 +43,13 @@ export async function respondToInvitation(
   ctx: Context,
   id: number,
   { response, notify, ...input }: InvitationResponse,
-  occurrence?: Date,
+  which: Which = {},
 ) {
   const comment = input.comment ?? null;
   const mailer = notify === false ? null : notify ? requireMailer(ctx.config) : mailerOf(ctx.config);
   const news: { reply?: ReplySubject } = {};
   const { row, conflicts } = await write(ctx, {}, async () => {
-    const target = await findTarget(ctx, id, occurrence);
-    refuseOthers(target.row);
+    const target = await findTarget(ctx, id, which);
     const subject = mailer && (await replySubject(ctx, target, mailer.sender, notify === true));
     const isNews = subject !== null && !isTold(ctx, target.row, response, comment);
     news.reply = isNews ? subject : undefined;
@@ -57,12 +60,23 @@ export async function respondToInvitation(
   return { ...toEvent(row), conflicts, notified: told?.response === response };
 }
 
-async function findTarget(ctx: Context, id: number, occurrence: Date | undefined): Promise<Target> {
+/** The invitation as it is, if it can be answered. */
+export async function findInvitation(ctx: Context, id: number, occurrence?: Date): Promise<CalendarEvent> {
+  return toEvent((await findTarget(ctx, id, { occurrence })).row);
+}
+
+async function findTarget(ctx: Context, id: number, which: Which): Promise<Target> {
+  const target = await findAny(ctx, id, which);
+  refuseOthers(target.row);
+  return target;
+}
+
+async function findAny(ctx: Context, id: number, { occurrence, expected }: Which): Promise<Target> {
   if (occurrence) {
-    const found = await findInSeries(ctx, id, occurrence);
+    const found = await findInSeries(ctx, id, occurrence, expected);
     return { row: found.edited ?? found.row, series: found.series, isDerived: found.edited === undefined };
   }
-  const row = await findEvent(ctx, id);
+  const row = await findEvent(ctx, id, expected);
   const series = row.recurringEventId === null ? null : await findEvent(ctx, row.recurringEventId);
   return { row, series, isDerived: false };
 }

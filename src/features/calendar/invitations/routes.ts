@@ -36,6 +36,6 @@ routes.openapi(
   async (c) => {
     const { occurrence } = c.req.valid("query");
     const { id } = c.req.valid("param");
-    return c.json(withETag(c, await respondToInvitation(contextOf(c), id, c.req.valid("json"), occurrence)), 200);
+    return c.json(withETag(c, await respondToInvitation(contextOf(c), id, c.req.valid("json"), { occurrence })), 200);
   },
 );

@@ -39,11 +39,11 @@ export async function findInSeries(ctx: Context, id: number, start: Date, expect
     );
   const series = rows.find((row) => row.id === id);
   if (!series) throw new AppError("not_found", `There is no event ${id}.`);
+  const edited = rows.find((row) => row.id !== id);
+  checkVersion(edited ?? series, `event ${id}`, expected);
   if (!isSeries(series)) {
     throw validationFailed({ path: "occurrence", message: `can only be used with a series; event ${id} is not one` });
   }
-  const edited = rows.find((row) => row.id !== id);
-  checkVersion(edited ?? series, `event ${id}`, expected);
   if (edited) return { series, edited };
   const interval = occursAt(seriesOf(series), start.getTime());
   if (!interval) throw new AppError("not_found", `Event ${id} does not take place at ${start.toISOString()}.`);
@@ -85,7 +85,8 @@ export function editPlan(
   const when = input.start === undefined ? { allDay: row.startDate !== null } : {};
   const next = changeEvent(ctx, row, { ...when, ...input }, author, further);
   const { id: _, ...columns } = next;
-  const draft: Draft = { ...columns, bookingId: null, version: 1, createdAt: ctx.now };
+  // Higher than the version that this occurrence had as part of its series, so that nobody overwrites the edit unseen.
+  const draft: Draft = { ...columns, bookingId: null, version: series.version + 1, createdAt: ctx.now };
   // Only an occurrence that the stranger adds counts as added by them.
   if (author === "person") draft.addedByStranger = null;
   const start = row.originalStart?.getTime() ?? row.startAt.getTime();

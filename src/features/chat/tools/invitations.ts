@@ -4,10 +4,11 @@ import { AppError } from "../../../lib/errors.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import type { CalendarEvent } from "../../calendar/events/event.ts";
 import { listEvents } from "../../calendar/events/list.ts";
-import { respondToInvitation } from "../../calendar/invitations/respond.ts";
+import { findInvitation, respondToInvitation } from "../../calendar/invitations/respond.ts";
 import { ANSWERS } from "../../calendar/invitations/schemas.ts";
 import { type EventView, eventView } from "./calendar.ts";
 import { eventLabel } from "./find-record.ts";
+import { previewAnswer } from "./preview.ts";
 import {
   ALWAYS_UNTRUSTED,
   AmbiguousMatch,
@@ -38,11 +39,11 @@ export interface AnsweredView extends EventView {
   response: string;
   /** Whether the organizer has been told. */
   notified: boolean;
-  conflicts: { title: string; start: string; end: string }[];
+  conflicts: { title: string; start: string; end: string; outside: boolean }[];
 }
 
 /** Replaces the words by the one invitation they mean; without words, by the only one that waits for a response. */
-async function findInvitation(context: ToolContext, input: Input): Promise<Input> {
+async function resolveInvitation(context: ToolContext, input: Input): Promise<Input> {
   if (input.id !== undefined) return input;
   const { match, from, until, ...rest } = input;
   const waiting = await candidates(context, input, true);
@@ -100,6 +101,8 @@ function nothingFound(match: string | undefined): string {
   return match ? `I found no invitation matching “${match}”.` : "No invitation waits for your response.";
 }
 
+const startOf = (occurrence: string | undefined) => (occurrence === undefined ? undefined : new Date(occurrence));
+
 const respondTool = defineTool({
   name: "respond_to_invitation",
   description: "Accept, decline or tentatively accept an invitation in the calendar, and tell its organizer by email.",
@@ -111,12 +114,15 @@ const respondTool = defineTool({
   writes: true,
   returnsUntrusted: ALWAYS_UNTRUSTED,
   searchScope: "calendar:read",
-  resolve: findInvitation,
-  async run({ ctx }, { id = 0, occurrence, response, comment }): Promise<AnsweredView> {
+  resolve: resolveInvitation,
+  async preview(context, { id = 0, occurrence, response, comment }) {
+    return previewAnswer(context, await findInvitation(context.ctx, id, startOf(occurrence)), response, comment);
+  },
+  async run({ ctx, expected }, { id = 0, occurrence, response, comment }): Promise<AnsweredView> {
     const input = { response, ...(comment !== undefined && { comment }) };
-    const which = occurrence === undefined ? undefined : new Date(occurrence);
-    const event = await respondToInvitation(ctx, id, input, which);
-    const conflicts = event.conflicts.slice(0, 5).map(({ title, start, end }) => ({ title, start, end }));
+    const event = await respondToInvitation(ctx, id, input, { occurrence: startOf(occurrence), expected });
+    const shown = event.conflicts.slice(0, 5);
+    const conflicts = shown.map(({ title, start, end, outside }) => ({ title, start, end, outside }));
     return { ...eventView(event), response, notified: event.notified, conflicts };
   },
 });

@@ -2,8 +2,8 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
+import { openValue, type SealedStore, type SealedValue, sealValue } from "../../../db/sealed.ts";
 import type { CredentialPlatform } from "../../../lib/caption-kinds.ts";
-import { seal, unseal } from "../../../lib/encryption.ts";
 import { AppError } from "../../../lib/errors.ts";
 
 export type CredentialRow = typeof streamCredentials.$inferSelect;
@@ -23,11 +23,9 @@ export async function loadRow(ctx: Context, platform: CredentialPlatform): Promi
   return row;
 }
 
-export async function decryptCredential(
-  ctx: Context,
-  { platform, version, sealed }: CredentialRow,
-): Promise<OpenCredential> {
-  const plain = await unseal(ctx.config.secret("ENCRYPTION_KEY"), purpose(platform, version), sealed);
+export async function decryptCredential(ctx: Context, row: CredentialRow): Promise<OpenCredential> {
+  const { platform, version } = row;
+  const plain = await openValue(ctx, toValue(ctx, row));
   if (plain === null) {
     throw new AppError("misconfigured", `The ${platform} credential was encrypted with another ENCRYPTION_KEY.`);
   }
@@ -35,7 +33,27 @@ export async function decryptCredential(
 }
 
 export function encryptFields(ctx: Context, platform: CredentialPlatform, version: number, fields: Fields) {
-  return seal(ctx.config.secret("ENCRYPTION_KEY"), purpose(platform, version), JSON.stringify(fields));
+  return sealValue(ctx, purpose(platform, version), JSON.stringify(fields));
+}
+
+export const credentialFields: SealedStore = {
+  kind: "stream",
+  async list(ctx) {
+    const rows = await ctx.db.select().from(streamCredentials);
+    return { values: rows.map((row) => toValue(ctx, row)), next: null };
+  },
+};
+
+function toValue(ctx: Context, { platform, version, sealed }: CredentialRow): SealedValue {
+  return {
+    purpose: purpose(platform, version),
+    sealed,
+    async replace(fresh) {
+      const isSame = and(eq(streamCredentials.platform, platform), eq(streamCredentials.sealed, sealed));
+      const set = ctx.bookkeeping.update(streamCredentials).set({ sealed: fresh });
+      return (await set.where(isSame).returning({ version: streamCredentials.version })).length > 0;
+    },
+  };
 }
 
 /** Bound to platform and version, so that an older value copied into the row cannot be decrypted. */
