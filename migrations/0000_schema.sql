@@ -480,11 +480,12 @@ CREATE TABLE `files_to_delete` (
 CREATE INDEX `files_to_delete_due_at` ON `files_to_delete` (`due_at`);--> statement-breakpoint
 CREATE TABLE `jobs` (
 	`name` text PRIMARY KEY NOT NULL,
-	`last_started_at` integer NOT NULL,
+	`last_started_at` integer,
 	`last_succeeded_at` integer,
 	`last_failed_at` integer,
 	`last_error` text,
 	`last_duration_ms` integer,
+	`due_at` integer NOT NULL,
 	`alerted_at` integer
 );
 --> statement-breakpoint
@@ -592,6 +593,7 @@ CREATE TABLE `stream_voices` (
 CREATE TABLE `stream_channels` (
 	`platform` text PRIMARY KEY NOT NULL,
 	`title` text,
+	`channel_id` text,
 	`subscribers` integer,
 	`subscribers_at` integer,
 	`last_report_at` integer,
@@ -614,6 +616,7 @@ CREATE TABLE `stream_milestones` (
 	`threshold` integer NOT NULL,
 	`label` text,
 	`reached_at` integer,
+	`passed_before` integer DEFAULT false NOT NULL,
 	`reached_value` integer,
 	`platform` text,
 	`session_id` integer,

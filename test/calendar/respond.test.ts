@@ -1,62 +1,12 @@
-import PostalMime from "postal-mime";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Env } from "../../src/config.ts";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
 import { contextFor, signedInPerson } from "../auth/people.ts";
 import { emptyService, expectErrorLog, expectProblem, service, takeLogs } from "../harness.ts";
-import { apply, EVENTS, event, ics, writeTo } from "./inviting.ts";
+import { apply, EVENTS, event, ics } from "./inviting.ts";
+import { invited, lines, ME, mailbox, START } from "./responding.ts";
 
 // Strangers may add only so many events a day.
 beforeEach(emptyService);
-
-const ME = "hello@example.com";
-let numbers = 0;
-
-/** Stands in for the platform's mail binding: keeps the raw messages, or fails. */
-function mailbox(answer: () => unknown = () => ({ messageId: "<x@mail.test>" })) {
-  const sent: { to: string; raw: string }[] = [];
-  const send = async (message: Record<string, unknown>) => {
-    const result = await answer();
-    sent.push({ to: `${message.to}`, raw: `${message["EmailMessage::raw"] ?? message.raw}` });
-    return result;
-  };
-  const api = service({ EMAIL: { send } as unknown as Env["EMAIL"], MAIL_FROM: "assistant@example.com" });
-  /** The replies: recipient, text and calendar part with its unfolded lines. */
-  const replies = () =>
-    Promise.all(
-      sent.map(async ({ to, raw }) => {
-        const email = await new PostalMime().parse(raw);
-        const part = email.attachments.find(({ mimeType }) => mimeType === "text/calendar");
-        const ics = typeof part?.content === "string" ? part.content : new TextDecoder().decode(part?.content);
-        return {
-          to,
-          subject: email.subject,
-          text: email.text?.replaceAll("\r\n", "\n").trim(),
-          method: part?.method,
-          lines: ics.replaceAll(/\r?\n /g, "").split(/\r?\n/),
-          raw,
-        };
-      }),
-    );
-  return { api, sent, replies };
-}
-
-const START = "DTSTART;TZID=W. Europe Standard Time:20541117T100000\nDURATION:PT1H";
-
-function lines(from: string, more = "", start = START) {
-  return `${start}\nSUMMARY:Board review\nORGANIZER;CN="Gina Ø":mailto:${from}\nATTENDEE;RSVP=TRUE;CN=Ada:mailto:${ME}\nATTENDEE:mailto:bob@example.com\n${more}`;
-}
-
-/** An invitation from somebody new. */
-async function invited(more = "", start = START) {
-  numbers += 1;
-  const from = `gina-${numbers}@example.org`;
-  const uid = `respond-${numbers}`;
-  const invite = (sequence: number, text = lines(from, more, start)) =>
-    apply(ics("REQUEST", uid, sequence, text), { from });
-  const { results } = await invite(4);
-  return { id: results[0]?.eventId, from, uid, invite };
-}
 
 describe("a response to an invitation", () => {
   it("that accepts it blocks the time and answers the organizer with an iTIP REPLY", async () => {
@@ -277,89 +227,5 @@ describe("a response to an invitation", () => {
     const cancelled = await api.patch(`${EVENTS}/${other.id}`, { status: "cancelled" });
     expect(cancelled.body).toMatchObject({ busy: false, awaitsAnswer: false, myResponse: "declined" });
     expect(sent).toEqual([]);
-  });
-});
-
-describe("an organizer's update", () => {
-  it("keeps the person's response while the time stays, and asks again when it changes", async () => {
-    const { api, sent } = mailbox();
-    const { id, from, invite } = await invited();
-    await api.post(`${EVENTS}/${id}/respond`, { response: "accepted" });
-    await invite(5, lines(from, "LOCATION:Room 9"));
-    expect(await event(id)).toMatchObject({ location: "Room 9", status: "confirmed", myResponse: "accepted" });
-    expect((await event(id)).attendees[0].response).toBe("accepted");
-    await invite(6, lines(from, "", START.replace("T10", "T15")));
-    expect(await event(id)).toMatchObject({
-      ...{ status: "tentative", busy: true, awaitsAnswer: true, myResponse: "needs_action" },
-    });
-    const again = await api.post(`${EVENTS}/${id}/respond`, { response: "accepted", comment: "Later is fine" });
-    expect(again.body).toMatchObject({ status: "confirmed", notified: true });
-    expect(sent).toHaveLength(2);
-  });
-
-  it("never brings a declined event back as busy", async () => {
-    const { api } = mailbox();
-    const { id, from, invite } = await invited();
-    await writeTo(from);
-    await api.post(`${EVENTS}/${id}/respond`, { response: "declined" });
-    await invite(5, lines(from, "LOCATION:Room 9\nSTATUS:CONFIRMED"));
-    expect(await event(id)).toMatchObject({ status: "cancelled", busy: false, myResponse: "declined" });
-    for (const sequence of [6, 7]) {
-      await invite(sequence, lines(from, `LOCATION:Room ${sequence}`, START.replace("T10", "T15")));
-      expect(await event(id)).toMatchObject({ status: "tentative", busy: false, awaitsAnswer: true });
-    }
-    const accepted = await api.post(`${EVENTS}/${id}/respond`, { response: "accepted" });
-    expect(accepted.body).toMatchObject({ status: "confirmed", busy: true });
-  });
-});
-
-describe("a response to a series", () => {
-  const SERIES = `${START}\nRRULE:FREQ=WEEKLY;COUNT=4`;
-  const second = "2054-11-24T09:00:00.000Z";
-
-  it("is one to all its occurrences, also those the organizer has moved", async () => {
-    const { api, replies } = mailbox();
-    const { id, from, uid } = await invited("", SERIES);
-    const moved = "RECURRENCE-ID:20541124T090000Z\nDTSTART:20541124T150000Z\nDTEND:20541124T160000Z";
-    await apply(ics("REQUEST", uid, 5, lines(from, "", moved)), { from });
-    const statuses = async () =>
-      (await api.get(`${EVENTS}?start=2054-11-16T00:00:00Z&end=2054-12-31T00:00:00Z`)).body.data
-        .filter(({ icalUid }: { icalUid: string }) => icalUid === uid)
-        .map(({ status, busy }: { status: string; busy: boolean }) => `${status} ${busy}`);
-    expect(new Set(await statuses())).toEqual(new Set(["tentative false"]));
-    for (const [response, standing] of [
-      ["accepted", "confirmed true"],
-      ["declined", "cancelled false"],
-      ["tentative", "tentative true"],
-    ] as const) {
-      await api.post(`${EVENTS}/${id}/respond`, { response });
-      expect(await statuses()).toEqual([standing, standing, standing, standing]);
-    }
-    const [first] = await replies();
-    expect(first?.text).toContain("repeating");
-    expect(first?.lines.some((line) => line.startsWith("RECURRENCE-ID"))).toBe(false);
-  });
-
-  it("can be one to a single occurrence, which the reply names", async () => {
-    const { api, replies } = mailbox();
-    const { id } = await invited("", SERIES);
-    await api.post(`${EVENTS}/${id}/respond`, { response: "accepted" });
-    const path = `${EVENTS}/${id}/respond?occurrence=${second}`;
-    const answer = await api.post(path, { response: "declined", comment: "Travelling" });
-    expect(answer.body).toMatchObject({
-      status: "cancelled",
-      originalStart: second,
-      recurringEventId: id,
-      notified: true,
-    });
-    expect(await event(id)).toMatchObject({ status: "confirmed", busy: true });
-    const [, reply] = await replies();
-    expect(reply?.lines).toContain("RECURRENCE-ID:20541124T090000Z");
-    expect(reply?.lines).toContain("DTSTART:20541124T090000Z");
-    expect((await api.post(path, { response: "declined", comment: "Travelling" })).body.notified).toBe(true);
-    expect(await replies()).toHaveLength(2);
-    const back = await api.post(`${EVENTS}/${answer.body.id}/respond`, { response: "accepted" });
-    expect(back.body).toMatchObject({ status: "confirmed", busy: true, notified: true });
-    expect((await replies())[2]?.lines).toContain("RECURRENCE-ID:20541124T090000Z");
   });
 });

@@ -82,5 +82,5 @@ const ANONYMOUS_ENTRY_MS = 90 * 24 * 60 * 60 * 1000;
 
 export async function purgeAnonymousEntries(ctx: Context): Promise<void> {
   const isOld = lt(auditLog.at, new Date(ctx.now.getTime() - ANONYMOUS_ENTRY_MS));
-  await purge(ctx.db, auditLog, sql`${auditLog.userId} IS NULL AND ${isOld}`);
+  await purge(ctx.db, auditLog, sql`${auditLog.userId} IS NULL AND ${isOld}`, ctx.signal);
 }

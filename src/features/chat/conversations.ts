@@ -191,7 +191,7 @@ export async function deleteConversation(ctx: Context, id: string): Promise<void
 /** For the cron. */
 export function purgeConversations(ctx: Context): Promise<number> {
   const oldest = new Date(ctx.now.getTime() - RETENTION_DAYS * DAY_MS);
-  return purge(ctx.db, chatConversations, lt(chatConversations.updatedAt, oldest));
+  return purge(ctx.db, chatConversations, lt(chatConversations.updatedAt, oldest), ctx.signal);
 }
 
 /** Matches proposals in the caller's own conversations. */

@@ -30,6 +30,11 @@ export function toAccount(ctx: Context, row: AccountRow): Account {
   };
 }
 
+/** Whether the service has an account at all. */
+export function anyAccount(): SQL {
+  return sql`EXISTS (SELECT 1 FROM users)`;
+}
+
 /** False once the account is deleted, also by a request that runs at the same time. */
 export function accountExists(userId: number): SQL {
   return sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId})`;

@@ -24,12 +24,16 @@ export async function loadRow(ctx: Context, platform: CredentialPlatform): Promi
 }
 
 export async function decryptCredential(ctx: Context, row: CredentialRow): Promise<OpenCredential> {
+  const credential = await openCredential(ctx, row);
+  if (credential) return credential;
+  throw new AppError("misconfigured", `The ${row.platform} credential was encrypted with another ENCRYPTION_KEY.`);
+}
+
+/** Null if it was encrypted with another key. Throws only if this service has no key at all. */
+export async function openCredential(ctx: Context, row: CredentialRow): Promise<OpenCredential | null> {
   const { platform, version } = row;
   const plain = await openValue(ctx, toValue(ctx, row));
-  if (plain === null) {
-    throw new AppError("misconfigured", `The ${platform} credential was encrypted with another ENCRYPTION_KEY.`);
-  }
-  return { platform, version, fields: FieldsJson.parse(JSON.parse(plain)) };
+  return plain === null ? null : { platform, version, fields: FieldsJson.parse(JSON.parse(plain)) };
 }
 
 export function encryptFields(ctx: Context, platform: CredentialPlatform, version: number, fields: Fields) {
