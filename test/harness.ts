@@ -190,6 +190,7 @@ export async function emptyService(): Promise<void> {
   const tables = [
     "emails",
     "threads",
+    "known_senders",
     "tasks",
     "events",
     "sync_runs",

@@ -28,6 +28,8 @@ export const ERRORS = {
   proposal_outdated: [409, "The record of the proposal has changed"],
   proposal_expired: [409, "The proposal has expired"],
   time_conflict: [409, "The time is already taken"],
+  not_an_invitation: [409, "The event is not an invitation"],
+  organizer_unreachable: [409, "The organizer cannot be told"],
   invalid_transition: [409, "The status cannot change this way"],
   no_platform_connected: [409, "No platform is connected"],
   stream_already_live: [409, "Another session is live on this platform"],

@@ -79,6 +79,8 @@ describe("the export", () => {
         body: "Hi",
       });
     }
+    const known = `${marker}@example.org`;
+    await client.post("/api/emails", { direction: "outbound", from: "me@example.org", to: known, body: "Hi" });
     await client.post("/api/tasks", { title: marker });
     await client.post("/api/calendar/events", { title: marker, start: "2031-01-01T10:00:00Z" });
     const { body } = await service({ OWNER_EMAIL: owner.email }).get(PATH, { token: owner.token });
@@ -87,6 +89,7 @@ describe("the export", () => {
     expect(mails[0].body).toBe("Hi");
     expect(body.data.tasks).toContainEqual(expect.objectContaining({ title: marker }));
     expect(body.data.events).toContainEqual(expect.objectContaining({ title: marker }));
+    expect(body.data.knownSenders).toContainEqual(expect.objectContaining({ email: known }));
   });
 
   it("of 50,000 emails stays far below the database's 1,000 statements, and of large ones within memory", async () => {
