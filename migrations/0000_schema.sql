@@ -108,6 +108,7 @@ CREATE TABLE `audit_log` (
 --> statement-breakpoint
 CREATE INDEX `audit_log_user_id` ON `audit_log` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_log_logins` ON `audit_log` (`user_id`,`id`) WHERE action IN ('account.registered', 'login.succeeded', 'login.failed', 'two_factor.failed');--> statement-breakpoint
+CREATE INDEX `audit_log_failures` ON `audit_log` (`at`) WHERE action IN ('login.failed', 'two_factor.failed', 'session.proof_failed');--> statement-breakpoint
 CREATE TABLE `backup_codes` (
 	`code_hash` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -272,9 +273,10 @@ CREATE TABLE `events` (
 	`status` text NOT NULL,
 	`busy` integer DEFAULT true NOT NULL,
 	`source` text NOT NULL,
-	`outside` integer DEFAULT false NOT NULL,
+	`outside` integer DEFAULT true NOT NULL,
 	`awaits_answer` integer DEFAULT false NOT NULL,
 	`added_by_stranger` text,
+	`invitation` text,
 	`booking_id` text,
 	`organizer` text,
 	`attendees` text DEFAULT '[]' NOT NULL,
@@ -314,6 +316,7 @@ CREATE UNIQUE INDEX `events_occurrence` ON `events` (`ical_uid`,`original_start`
 CREATE INDEX `events_recurring_event_id` ON `events` (`recurring_event_id`);--> statement-breakpoint
 CREATE INDEX `events_email_id` ON `events` (`email_id`);--> statement-breakpoint
 CREATE INDEX `events_added_by_stranger` ON `events` (`created_at`) WHERE added_by_stranger IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `events_awaits_answer` ON `events` (`start_at`,`id`) WHERE awaits_answer = 1;--> statement-breakpoint
 CREATE INDEX `events_waiting_for_link` ON `events` (`rescheduled_from_booking_id`) WHERE rescheduled_from_id IS NULL AND rescheduled_from_booking_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `working_hours` (
 	`user_id` integer PRIMARY KEY NOT NULL,
@@ -356,7 +359,8 @@ CREATE TABLE `chat_proposals` (
 	`tool` text NOT NULL,
 	`input` text NOT NULL,
 	`reason` text NOT NULL,
-	`summary` text DEFAULT '' NOT NULL,
+	`summary` text NOT NULL,
+	`basis` text,
 	`time_zone` text NOT NULL,
 	`status` text NOT NULL,
 	`result` text,
@@ -393,9 +397,10 @@ CREATE TABLE `emails` (
 	`to_recipients` text NOT NULL,
 	`cc_recipients` text NOT NULL,
 	`reply_to` text,
-	`kind` text DEFAULT 'person' NOT NULL,
+	`kind` text NOT NULL,
 	`authentication` text,
 	`delivery` text,
+	`delivery_error` text,
 	`subject` text NOT NULL,
 	`snippet` text NOT NULL,
 	`attachments` text NOT NULL,
@@ -452,6 +457,13 @@ CREATE TABLE `threads` (
 	`email_count` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `files_to_delete` (
+	`key` text PRIMARY KEY NOT NULL,
+	`store` text NOT NULL,
+	`due_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `files_to_delete_due_at` ON `files_to_delete` (`due_at`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`actor` text NOT NULL,
 	`key` text NOT NULL,
@@ -467,20 +479,14 @@ CREATE TABLE `idempotency_keys` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `files_to_delete` (
-	`key` text PRIMARY KEY NOT NULL,
-	`store` text NOT NULL,
-	`due_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `files_to_delete_due_at` ON `files_to_delete` (`due_at`);--> statement-breakpoint
 CREATE TABLE `jobs` (
 	`name` text PRIMARY KEY NOT NULL,
-	`last_started_at` integer NOT NULL,
+	`last_started_at` integer,
 	`last_succeeded_at` integer,
 	`last_failed_at` integer,
 	`last_error` text,
 	`last_duration_ms` integer,
+	`due_at` integer NOT NULL,
 	`alerted_at` integer
 );
 --> statement-breakpoint
@@ -588,6 +594,7 @@ CREATE TABLE `stream_voices` (
 CREATE TABLE `stream_channels` (
 	`platform` text PRIMARY KEY NOT NULL,
 	`title` text,
+	`channel_id` text,
 	`subscribers` integer,
 	`subscribers_at` integer,
 	`last_report_at` integer,
@@ -610,6 +617,7 @@ CREATE TABLE `stream_milestones` (
 	`threshold` integer NOT NULL,
 	`label` text,
 	`reached_at` integer,
+	`passed_before` integer DEFAULT false NOT NULL,
 	`reached_value` integer,
 	`platform` text,
 	`session_id` integer,
@@ -696,7 +704,7 @@ CREATE TABLE `tasks` (
 	`due_at` integer,
 	`tags` text NOT NULL,
 	`source` text NOT NULL,
-	`outside` integer DEFAULT false NOT NULL,
+	`outside` integer DEFAULT true NOT NULL,
 	`email_id` integer,
 	`event_id` integer,
 	`quote` text,
@@ -710,6 +718,7 @@ CREATE TABLE `tasks` (
 	FOREIGN KEY (`email_id`) REFERENCES `emails`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
+CREATE INDEX `tasks_event_id` ON `tasks` (`event_id`) WHERE event_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_email_part` ON `tasks` (`email_id`,`email_part`);--> statement-breakpoint
 CREATE INDEX `tasks_due` ON `tasks` (`due_order`,`id`);--> statement-breakpoint
 CREATE INDEX `tasks_priority` ON `tasks` (`priority_order`,`due_order`,`id`);--> statement-breakpoint
@@ -728,7 +737,7 @@ CREATE TABLE `users` (
 	`role` text NOT NULL,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
 	`password_hash` text NOT NULL,
-	`pepper_id` text DEFAULT '' NOT NULL,
+	`pepper_id` text NOT NULL,
 	`password_changed_at` integer,
 	`email_verified_at` integer,
 	`totp_secret` text,

@@ -65,9 +65,10 @@ WHEN NEW.state <> OLD.state AND NEW.state IN ('live', 'ended') BEGIN
     WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1);
 END;
 
--- The event log and the outbound event of a milestone. It is reached once.
+-- The event log and the outbound event of a milestone. It is reached once. One that the count had passed before is not
+-- an event.
 CREATE TRIGGER outbox_milestone_reached AFTER UPDATE OF reached_at ON stream_milestones
-WHEN OLD.reached_at IS NULL AND NEW.reached_at IS NOT NULL BEGIN
+WHEN OLD.reached_at IS NULL AND NEW.reached_at IS NOT NULL AND NOT NEW.passed_before BEGIN
   INSERT INTO stream_events (type, at, data) VALUES (
     'milestone.reached', NEW.updated_at,
     json_object(

@@ -102,3 +102,13 @@ CREATE TRIGGER outbox_task_completed AFTER UPDATE OF status ON tasks
 WHEN NEW.status = 'done' AND OLD.status <> 'done' AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at) VALUES ('task.completed', NEW.id, NEW.updated_at);
 END;
+
+-- A task stays without its event, whether the event is deleted or leaves a mark.
+CREATE TRIGGER task_event_deleted AFTER DELETE ON events BEGIN
+  UPDATE tasks SET event_id = NULL WHERE event_id = OLD.id;
+END;
+
+CREATE TRIGGER task_event_marked AFTER UPDATE OF deleted_at ON events
+WHEN NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL BEGIN
+  UPDATE tasks SET event_id = NULL WHERE event_id = NEW.id;
+END;

@@ -15,7 +15,7 @@ import { tasks } from "./seed/tasks.ts";
 import { tokens } from "./seed/tokens.ts";
 
 /** In this order: later areas may build on earlier ones. */
-const AREAS: Record<string, Area> = { people, mail, tasks, calendar, chat, tokens, automation, stream, captions };
+const AREAS: Record<string, Area> = { people, mail, calendar, tasks, chat, tokens, automation, stream, captions };
 
 /** A few seconds in all. */
 const ATTEMPTS = 20;

@@ -3,6 +3,7 @@ import { version } from "../package.json";
 import { PROVIDERS } from "./lib/ai-kinds.ts";
 import { assertType } from "./lib/cast.ts";
 import { AppError } from "./lib/errors.ts";
+import { type Secrets, secretOf } from "./lib/secrets.ts";
 
 /** The version of the service, as in /api/health and /api-docs. */
 export const VERSION = version;
@@ -16,9 +17,14 @@ export interface Env {
   AI?: Ai;
   RATE_LIMITER_AUTH?: RateLimit;
   RATE_LIMITER_EXPENSIVE?: RateLimit;
+  RATE_LIMITER_PUBLIC?: RateLimit;
   JWT_SECRET?: string;
+  JWT_SECRET_PREVIOUS?: string;
   PASSWORD_PEPPER?: string;
+  PASSWORD_PEPPER_PREVIOUS?: string;
   ENCRYPTION_KEY?: string;
+  ENCRYPTION_KEY_PREVIOUS?: string;
+  SETUP_TOKEN?: string;
   ACCESS_MODE?: string;
   REGISTRATION?: string;
   OWNER_EMAIL?: string;
@@ -34,6 +40,7 @@ export interface Env {
   MODEL_D?: string;
   MAIL_FROM?: string;
   INBOUND_TASKS?: string;
+  TRUSTED_AUTHSERV?: string;
   YOUTUBE_API_URL?: string;
   X_API_URL?: string;
   GRAPH_API_URL?: string;
@@ -50,14 +57,26 @@ const origins = z
   .transform((value) => value.split(",").map((origin) => origin.trim()))
   .pipe(z.array(z.union([z.literal("*"), z.url({ protocol: /^https?$/ })])).min(1))
   .transform((list) => list.map((origin) => (origin === "*" ? origin : new URL(origin).origin)));
+const hostNames = z
+  .string()
+  .toLowerCase()
+  .transform((value) => value.split(",").map((name) => name.trim()))
+  .pipe(z.array(z.string().regex(/^[a-z0-9._-]+$/, "is not a list of host names")));
 const model = z.string().regex(new RegExp(`^(?:${PROVIDERS.join("|")})/\\S+$`), "is not provider/model");
 const optionalText = z.string().min(1).optional();
+const setupToken = z
+  .string()
+  .trim()
+  .refine((text) => text.length >= 16 && new Set(text).size >= 8, "it must have at least 16 random characters")
+  .optional();
 
 // An invalid value falls back to the safest setting, which is not always the default.
 const VARIABLES = {
   ACCESS_MODE: { schema: z.enum(["open", "private"]).default("open"), safe: "private" },
   REGISTRATION: { schema: z.enum(["open", "closed"]).default("open"), safe: "closed" },
   OWNER_EMAIL: { schema: z.email().toLowerCase().optional(), safe: "nobody@invalid" },
+  // Null: nobody can register as the owner.
+  SETUP_TOKEN: { schema: setupToken.nullable(), safe: null },
   CORS_ORIGINS: { schema: origins.default(["*"]), safe: [] },
   PUBLIC_URL: { schema: url.optional(), safe: undefined },
   BOOKINGSVC_BASE_URL: { schema: url.default("https://api.cal.com/v2"), safe: "https://api.cal.com/v2" },
@@ -67,6 +86,7 @@ const VARIABLES = {
   MODEL_D: { schema: model.optional(), safe: undefined },
   MAIL_FROM: { schema: z.email().optional(), safe: undefined },
   INBOUND_TASKS: { schema: z.enum(["none", "action_items", "every"]).default("action_items"), safe: "none" },
+  TRUSTED_AUTHSERV: { schema: hostNames.default(["mx.cloudflare.net"]), safe: [] },
   YOUTUBE_API_URL: {
     schema: url.default("https://www.googleapis.com/youtube/v3"),
     safe: "https://www.googleapis.com/youtube/v3",
@@ -98,11 +118,17 @@ type Variables = { -readonly [Name in keyof typeof VARIABLES]: z.output<(typeof 
 
 /** The validated variables and the bindings. */
 export interface Config extends Variables {
-  bindings: Pick<Env, "DB" | "KV" | "ASSETS" | "EMAIL" | "AI" | "RATE_LIMITER_AUTH" | "RATE_LIMITER_EXPENSIVE">;
+  bindings: Pick<
+    Env,
+    "DB" | "KV" | "ASSETS" | "EMAIL" | "AI" | "RATE_LIMITER_AUTH" | "RATE_LIMITER_EXPENSIVE" | "RATE_LIMITER_PUBLIC"
+  >;
   /** What is wrong with the settings, for the operator: names, never values. */
   problems: readonly string[];
-  /** Throws `misconfigured` when the secret is missing or too weak. */
-  secret(name: SecretName): string;
+  /**
+   * The current secret and, while it is being rotated, the previous one. Throws `misconfigured` when the current one is
+   * missing or too weak.
+   */
+  secrets(name: SecretName): Secrets;
 }
 
 const configs = new WeakMap<Env, Config>();
@@ -120,24 +146,32 @@ export function configOf(env: Env): Config {
 function readConfig(env: Env): Config {
   const problems: string[] = [];
   const variables = readVariables(env, problems);
-  const weak = new Map<SecretName, string>();
-  for (const name of SECRETS) {
-    const problem = weakness(env[name]);
-    if (problem) weak.set(name, `${name} ${problem}`);
-  }
-  const { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE } = env;
+  const secrets = new Map(SECRETS.map((name) => [name, readSecrets(env, name)]));
+  const { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE, RATE_LIMITER_PUBLIC } = env;
   return {
     ...variables,
-    bindings: { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE },
-    problems: [...weak.values(), ...problems],
-    secret(name) {
-      const value = env[name];
-      if (!value || weak.has(name)) {
-        throw new AppError("misconfigured", `${weak.get(name)}. Set it with \`wrangler secret put ${name}\`.`);
-      }
-      return value;
+    bindings: { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE, RATE_LIMITER_PUBLIC },
+    problems: [...[...secrets.values()].flatMap((each) => each.problems), ...problems],
+    secrets(name) {
+      const read = secrets.get(name);
+      if (read?.values) return read.values;
+      throw new AppError("misconfigured", `${read?.problems[0]}. Set it with \`wrangler secret put ${name}\`.`);
     },
   };
+}
+
+/** `values` is null without a usable current secret. A previous one that is not usable counts as absent. */
+function readSecrets(env: Env, name: SecretName): { values: Secrets | null; problems: string[] } {
+  const [current, previous] = [env[name], env[`${name}_PREVIOUS`]];
+  const weak = weakness(current);
+  const previousProblem = previous ? (previous === current ? `is the same as ${name}` : weakness(previous)) : null;
+  const problems = [
+    ...(weak ? [`${name} ${weak}`] : []),
+    ...(previousProblem ? [`${name}_PREVIOUS ${previousProblem}`] : []),
+  ];
+  if (!current || weak) return { values: null, problems };
+  const used = secretOf(name, current);
+  return { values: previous && !previousProblem ? [used, secretOf(name, previous)] : [used], problems };
 }
 
 function readVariables(env: Env, problems: string[]): Variables {

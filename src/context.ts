@@ -67,6 +67,8 @@ export interface Context {
   /** The address of this service, for links in emails and feeds. */
   baseUrl: string;
   client: { ip: string; userAgent: string | null };
+  /** Set while a proposal is applied: a person agreed to the change, but did not choose its words. */
+  relaysOutsideWords?: true;
   /** Aborts when the client disconnects; null where there is no client. */
   signal: AbortSignal | null;
   /**
@@ -109,10 +111,25 @@ export function requireScope(actor: Actor, scope: DataScope): void {
 }
 
 /** Every endpoint that reads data of another scope checks it here, so that none is a way around another. */
-export function requireScopes({ config, actor }: Context, scopes: readonly DataScope[]): void {
-  if (config.ACCESS_MODE === "open" || actor.kind !== "api_key") return;
+export function requireScopes({ actor }: Context, scopes: readonly DataScope[]): void {
+  if (actor.kind !== "api_key") return;
   const missing = scopes.find((scope) => !allows(actor.key.scopes, scope));
   if (missing) throw new AppError("insufficient_scope", `The API key may not do that: it needs the scope ${missing}.`);
+}
+
+/** Whether a person makes the request: signed in or, in open mode, without a credential. API keys and jobs are not. */
+export function isPerson({ actor, config }: Pick<Context, "actor" | "config">): boolean {
+  return actor.kind === "session" || (actor.kind === "anonymous" && config.ACCESS_MODE === "open");
+}
+
+/** Whether the words that this request writes are a person's own. Records with any other words are marked `outside`. */
+export function hasOwnWords(ctx: Context): boolean {
+  return isPerson(ctx) && !ctx.relaysOutsideWords;
+}
+
+/** The same context for a change whose words a person confirmed or passed on, but did not write. */
+export function relayingOutsideWords(ctx: Context): Context {
+  return { ...ctx, relaysOutsideWords: true };
 }
 
 /** The same context with `bookkeeping` as its database, for verbs that do nothing else. */
@@ -120,10 +137,16 @@ export function forBookkeeping(ctx: Context): Context {
   return { ...ctx, db: ctx.bookkeeping };
 }
 
-/** `auth`: sign-in endpoints. `expensive`: open endpoints that cost money or much work. */
-export type RateLimitName = "auth" | "expensive";
+const RATE_LIMITERS = {
+  /** Sign-in endpoints. */
+  auth: "RATE_LIMITER_AUTH",
+  /** Endpoints that cost money or much work. */
+  expensive: "RATE_LIMITER_EXPENSIVE",
+  /** What other programs call without an account: incoming webhooks and the calendar feed. */
+  public: "RATE_LIMITER_PUBLIC",
+} as const;
 
-const RATE_LIMITERS = { auth: "RATE_LIMITER_AUTH", expensive: "RATE_LIMITER_EXPENSIVE" } as const;
+export type RateLimitName = keyof typeof RATE_LIMITERS;
 
 /** Counts a request of this client. False when it exceeds the rate limit; always true where no limiter is bound. */
 export async function withinRate({ config, client }: Context, name: RateLimitName): Promise<boolean> {

@@ -2,13 +2,24 @@ import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { purgeOldCalls } from "./features/ai-models/tokens/usage.ts";
-import { purgeAnonymousEntries } from "./features/audit/history.ts";
+import { purgeAuditLog } from "./features/audit/history.ts";
 import { purgeExpiredCredentials } from "./features/auth/purge.ts";
 import { purgeBillingEvents } from "./features/billing/webhook.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
 import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
+import { settleCutOffEmails } from "./features/emails/delivery.ts";
+import { deleteFiles } from "./features/files/service.ts";
+import { type Job, runWithin } from "./features/jobs/run-job.ts";
+import {
+  alertOverdueJobs,
+  type NamedJob,
+  type PlannedJob,
+  recordFailure,
+  recordStart,
+  recordSuccess,
+} from "./features/jobs/service.ts";
 import { writeMissedCaptions } from "./features/stream/automatic-captions.ts";
 import { failAbandonedPosts } from "./features/stream/captions/dispatch.ts";
 import { purgeStreamEvents } from "./features/stream/events.ts";
@@ -19,44 +30,103 @@ import { purgeWebhookHistory } from "./features/webhooks/outbox.ts";
 import { deliverAllEvents } from "./features/webhooks/service.ts";
 import { errorFields, log } from "./log.ts";
 
-type Job = (ctx: Context) => Promise<unknown>;
+export interface Schedule {
+  /** Cron expression (as in wrangler.toml) → its jobs. A name belongs to one job. */
+  crons: Record<string, Record<string, Job>>;
+  /** Run after the other jobs of every cron. */
+  last: Record<string, Job>;
+}
 
-/** Cron expression (as in wrangler.toml) → its jobs. */
-const JOBS: Record<string, Record<string, Job>> = {
-  "*/15 * * * *": {
-    syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron" }),
-    sendMorningBriefs,
-    checkConnectedYouTube,
-    writeMissedCaptions,
-    failAbandonedPosts,
+/** What an invocation by a cron may use: the platform's limits are 15 minutes and 1,000 statements. */
+export const INVOCATION = { seconds: 14 * 60, statements: 980 };
+export const AT_ONCE = 3;
+
+const DAY_MS = 24 * 60 * 60_000;
+/** A job of the nightly cron is not late while its run of the next night is on its way. */
+const TOLERANCE_MS: Record<string, number> = { "17 3 * * *": DAY_MS + 60 * 60_000 };
+
+const purge = { seconds: 60, statements: 25 };
+
+/** A test checks that the budgets of each cron fit into one invocation. */
+export const SCHEDULE: Schedule = {
+  crons: {
+    "*/15 * * * *": {
+      syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 330 },
+      sendMorningBriefs: { run: sendMorningBriefs, seconds: 240, statements: 120 },
+      checkConnectedYouTube: { run: checkConnectedYouTube, seconds: 90, statements: 100 },
+      writeMissedCaptions: { run: writeMissedCaptions, seconds: 180, statements: 80 },
+      failAbandonedPosts: { run: failAbandonedPosts, seconds: 30, statements: 5 },
+      settleCutOffEmails: { run: settleCutOffEmails, seconds: 30, statements: 5 },
+      deleteFiles: { run: deleteFiles, seconds: 60, statements: 20 },
+    },
+    "17 3 * * *": {
+      syncAllBookings: {
+        run: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
+        seconds: 480,
+        statements: 300,
+      },
+      purgeExpiredCredentials: { run: purgeExpiredCredentials, seconds: 60, statements: 60 },
+      purgeAuditLog: { run: purgeAuditLog, seconds: 60, statements: 50 },
+      purgeBookingHistory: { run: purgeBookingHistory, ...purge },
+      purgeBillingEvents: { run: purgeBillingEvents, ...purge },
+      purgeOldCalls: { run: purgeOldCalls, ...purge },
+      purgeWebhookHistory: { run: purgeWebhookHistory, ...purge },
+      cancelOverdueSessions: { run: cancelOverdueSessions, seconds: 30, statements: 5 },
+      purgeStreamEvents: { run: purgeStreamEvents, ...purge },
+      purgeStreamReports: { run: purgeStreamReports, ...purge },
+      purgeConversations: { run: purgeConversations, ...purge },
+      purgeIdempotencyKeys: { run: (ctx) => purgeExpired(ctx, [idempotencyKeys]), ...purge },
+    },
   },
-  "17 3 * * *": {
-    syncBookings: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
-    purgeExpiredCredentials,
-    purgeAuditLog: purgeAnonymousEntries,
-    purgeBookingHistory,
-    purgeBillingEvents,
-    purgeOldCalls,
-    purgeWebhookHistory,
-    cancelOverdueSessions,
-    purgeStreamEvents,
-    purgeStreamReports,
-    purgeConversations,
-    purgeIdempotencyKeys: ({ db, now }) => purgeExpired(db, now, [idempotencyKeys]),
-  },
+  // Each of the others can raise events.
+  last: { deliverWebhooks: { run: (ctx) => deliverAllEvents(ctx), seconds: 180, statements: 300 } },
 };
 
-/** Runs after the other jobs of every cron, because each of them can raise events. */
-const LAST: Record<string, Job> = { deliverWebhooks: (ctx) => deliverAllEvents(ctx) };
+/**
+ * Runs the jobs of a cron, a few at a time, each within its own budgets. One that fails is logged and stored, and does
+ * not stop the others.
+ */
+export async function runSchedule(cron: string, ctx: Context, schedule: Schedule = SCHEDULE): Promise<void> {
+  const jobs = schedule.crons[cron];
+  if (!jobs) log("error", "cron_without_jobs", { cron, requestId: ctx.requestId });
+  await orLog(ctx, "recordStart", () => recordStart(ctx, plannedJobs(cron, schedule)));
+  const queue = Object.entries(jobs ?? {}).values();
+  const worker = async () => {
+    for (const [name, job] of queue) await runJob(ctx, { name, toleranceMs: toleranceOf(cron) }, job);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await orLog(ctx, "alertOverdueJobs", () => alertOverdueJobs(ctx));
+  for (const [name, job] of Object.entries(schedule.last)) await runJob(ctx, { name, toleranceMs: DAY_MS }, job);
+}
 
-/** A job that fails is logged and does not stop the others. */
-export async function runSchedule(cron: string, ctx: Context): Promise<void> {
-  if (!JOBS[cron]) log("error", "cron_without_jobs", { cron, requestId: ctx.requestId });
-  for (const [name, job] of Object.entries({ ...JOBS[cron], ...LAST })) {
-    try {
-      await job(ctx);
-    } catch (error) {
-      log("error", "job_failed", { job: name, requestId: ctx.requestId, ...errorFields(error) });
-    }
+function toleranceOf(cron: string): number {
+  return TOLERANCE_MS[cron] ?? DAY_MS;
+}
+
+function plannedJobs(cron: string, { crons, last }: Schedule): PlannedJob[] {
+  const own = Object.entries(crons).flatMap(([each, jobs]) =>
+    Object.keys(jobs).map((name) => ({ name, toleranceMs: toleranceOf(each), isStarting: each === cron })),
+  );
+  return [...own, ...Object.keys(last).map((name) => ({ name, toleranceMs: DAY_MS, isStarting: true }))];
+}
+
+async function runJob(ctx: Context, named: NamedJob, job: Job): Promise<void> {
+  const startedAt = Date.now();
+  const durationMs = () => Date.now() - startedAt;
+  try {
+    await runWithin(ctx, job);
+  } catch (error) {
+    log("error", "job_failed", { job: named.name, requestId: ctx.requestId, ...errorFields(error) });
+    return orLog(ctx, "recordFailure", () => recordFailure(ctx, named, durationMs(), error));
+  }
+  await orLog(ctx, "recordSuccess", () => recordSuccess(ctx, named, durationMs()));
+}
+
+/** What keeps the books about jobs must not stop them. */
+async function orLog(ctx: Context, step: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log("error", "schedule_step_failed", { step, requestId: ctx.requestId, ...errorFields(error) });
   }
 }

@@ -33,7 +33,8 @@ app.put("/document", async (c) => {
 
 app.get("/document", (c) => c.body(document, 200, { "Content-Type": "application/json" }));
 
-const MAIL = `e.id, e.message_id, e.thread_id, e.in_reply_to, e.direction, e.source, e.from_name, e.from_email, e.to_recipients,
+const MAIL = `e.id, e.message_id, e.thread_id, e.in_reply_to, e.direction, e.source, e.kind, e.authentication,
+  e.delivery, e.delivery_error, e.from_name, e.from_email, e.to_recipients,
   e.cc_recipients, e.reply_to, e.subject, e.snippet, e.attachments, e.tags, e.status, e.is_read, e.is_starred, e.snoozed_until,
   e.received_at, e.analysis, e.version, e.created_at, e.updated_at,
   (SELECT t.email_count FROM threads t WHERE t.id = e.thread_id) AS thread_count`;
@@ -74,6 +75,10 @@ app.get("/emails", async (c) => {
       inReplyTo: row.in_reply_to,
       direction: row.direction,
       source: row.source,
+      kind: row.kind,
+      authentication: row.authentication,
+      delivery: row.delivery,
+      deliveryError: row.delivery_error,
       from: { name: row.from_name, email: row.from_email },
       to: JSON.parse(row.to_recipients),
       cc: JSON.parse(row.cc_recipients),

@@ -55,6 +55,7 @@ export async function addMails(stage: Stage, from: number, to: number): Promise<
       reference_ids: "[]",
       direction: "inbound",
       source: "import",
+      kind: "person",
       from_name: "Ann Lee",
       from_email: "ann@example.com",
       to_recipients: '[{"name":"","email":"hello@example.com"}]',

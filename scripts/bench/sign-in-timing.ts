@@ -19,9 +19,9 @@ export function measureSignInTiming(bundles: Bundles, { signIns }: Plan): Promis
   return withStage(bundles, async ({ ours, db, insertRows }) => {
     const account = { email: "person@example.com", password: "correct horse battery staple", name: "Ada" };
     await ours.expect({ method: "POST", path: "/api/auth/register", body: account }, 201);
-    const hash = await db.prepare("SELECT password_hash FROM users").first<string>("password_hash");
+    const password = await db.prepare("SELECT password_hash, pepper_id FROM users").first();
     const known = Array.from({ length: Math.ceil(signIns / GUESSES_AN_ACCOUNT) }, (_, n) => `known-${n}@example.com`);
-    const rows = known.map((email) => ({ email, name: "Ada", role: "member", password_hash: hash, created_at: 0 }));
+    const rows = known.map((email) => ({ email, name: "Ada", role: "member", created_at: 0, ...password }));
     await insertRows("users", rows);
 
     const guess = async (email: string) => {

@@ -1,5 +1,7 @@
+import type { SecretName } from "../../src/config.ts";
 import type { Context } from "../../src/context.ts";
 import { assertType } from "../../src/lib/cast.ts";
+import { type Secrets, secretOf } from "../../src/lib/secrets.ts";
 
 export interface SeedContext {
   db: D1Database;
@@ -34,10 +36,10 @@ export function randomOf(name: string): () => number {
 
 /** What a verb that only reads secrets needs of the context, which cannot be made outside of a Worker. */
 export function settingsOf(vars: SeedContext["vars"]): Context {
-  const secret = (name: string) => {
+  const secrets = (name: SecretName): Secrets => {
     const value = vars[name];
     if (typeof value !== "string") throw new Error(`${name} is missing from .dev.vars.`);
-    return value;
+    return [secretOf(name, value)];
   };
-  return assertType<Context>({ config: { secret } });
+  return assertType<Context>({ config: { secrets } });
 }

@@ -7,6 +7,8 @@ export interface ThreadSeed {
   person: { name: string; email: string };
   tags?: string[];
   daysAgo: number;
+  /** Default: `person`, and checked by the receiver without a complaint. A failed check makes it `spam_like`. */
+  kind?: "newsletter" | "spam_like";
   /** In turn; one that begins with "> " is ours. */
   messages: readonly string[];
 }
@@ -19,6 +21,7 @@ const emre = { name: "Emre Yıldız", email: "emre@bosphorus-labs.example" };
 const fumiko = { name: "Fumiko Tanaka", email: "f.tanaka@kitefold.example" };
 const greta = { name: "Greta Sand", email: "greta@sandandsons.example" };
 const host = { name: "Hostwell Billing", email: "billing@hostwell.example" };
+const weekly = { name: "Measure Weekly", email: "news@measure-weekly.example" };
 
 export const THREADS: readonly ThreadSeed[] = [
   {
@@ -202,6 +205,26 @@ export const THREADS: readonly ThreadSeed[] = [
       "let me know how you like it.",
       "> chapter three is the best thing I have read this year.",
       "I knew it. There is a second volume, too.",
+    ],
+  },
+  {
+    inbox: "hello",
+    subject: "Measure Weekly: ten years of the new kilogram",
+    person: weekly,
+    daysAgo: 2,
+    kind: "newsletter",
+    messages: [
+      "this week: ten years of the new kilogram, and a clock that loses a second in 300 million years. Read more on our website, or unsubscribe there.",
+    ],
+  },
+  {
+    inbox: "billing",
+    subject: "URGENT: pay this invoice today",
+    person: host,
+    daysAgo: 1,
+    kind: "spam_like",
+    messages: [
+      "our bank account has changed. Please send the 4,200 EUR of your open invoice to the new account today, or your server will be switched off.",
     ],
   },
 ];

@@ -1,11 +1,15 @@
 import { analysisQuestion } from "../../src/features/emails/analysis/question.ts";
 import { BUILTIN_ENGINE } from "../../src/lib/ai-kinds.ts";
+import type { EmailAuthentication, EmailKind } from "../../src/lib/email-kinds.ts";
 import type { SeedContext } from "./area.ts";
 import { MAIN_INBOX, THREADS, type ThreadSeed } from "./mail-threads.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const DOMAIN = "seed.example";
+
+const PASSED: EmailAuthentication = { spf: "pass", dkim: "pass", dmarc: "pass" };
+const FAILED: EmailAuthentication = { spf: "fail", dkim: "none", dmarc: "fail" };
 
 interface SeedMail {
   messageId: string;
@@ -22,9 +26,11 @@ interface SeedMail {
   isRead: boolean;
   isStarred: boolean;
   isArchived: boolean;
+  kind: EmailKind;
+  authentication: EmailAuthentication | null;
 }
 
-/** About sixty mails in fifteen threads over three weeks, in the inboxes of a small consultancy. */
+/** About sixty mails in seventeen threads over three weeks, in the inboxes of a small consultancy. */
 export async function mail({ db, random, now }: SeedContext): Promise<string> {
   const mails = THREADS.flatMap((thread, index) => mailsOf(thread, index, now, random)).map((each) => ({
     ...each,
@@ -54,11 +60,12 @@ export async function mail({ db, random, now }: SeedContext): Promise<string> {
       .bind(json),
     db
       .prepare(
-        `INSERT INTO emails (message_id, thread_id, in_reply_to, reference_ids, direction, source, from_name, from_email,
-           to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version,
+        `INSERT INTO emails (message_id, thread_id, in_reply_to, reference_ids, direction, source, kind, authentication, delivery,
+           from_name, from_email, to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version,
            created_at, updated_at, body, analysis, urgency)
          SELECT value ->> 'messageId', (SELECT thread_id FROM thread_messages WHERE message_id = value ->> 'key'),
            value ->> '$.references[#-1]', value -> 'references', iif(value ->> 'isOutbound', 'outbound', 'inbound'), 'import',
+           value ->> 'kind', nullif(value -> 'authentication', 'null'), iif(value ->> 'isOutbound', 'sent', NULL),
            value ->> 'fromName', value ->> 'from',
            json_array(json_object('name', value ->> 'toName', 'email', value ->> 'to')), '[]', value ->> 'subject',
            value ->> 'snippet', '[]', value -> 'tags', iif(value ->> 'isArchived', 'archived', 'inbox'), value ->> 'isRead',
@@ -73,20 +80,22 @@ export async function mail({ db, random, now }: SeedContext): Promise<string> {
 }
 
 /** What the built-in engine makes of an email, as the service stores it when one arrives. */
-function analysisOf({ body, subject, fromName, from, receivedAt }: SeedMail) {
+function analysisOf({ body, subject, fromName, from, receivedAt, kind, authentication }: SeedMail) {
   const input = {
     content: body,
     subject,
     from: { name: fromName, email: from },
     reference: new Date(receivedAt),
     timeZone: "Europe/London",
+    kind,
+    authentication,
   };
   return { ...analysisQuestion(input).builtin(), engine: BUILTIN_ENGINE };
 }
 
 /** The mails of one thread, the answers hours after each other. */
 function mailsOf(thread: ThreadSeed, index: number, now: Date, random: () => number): SeedMail[] {
-  const { inbox, subject, person, tags = [], daysAgo, messages } = thread;
+  const { inbox, subject, person, tags = [], daysAgo, messages, kind = "person" } = thread;
   const idOf = (number: number) => `<seed-${String(index).padStart(2, "0")}-${number}@${DOMAIN}>`;
   // The day before today is the last: nothing has arrived in the future.
   let at = now.getTime() - (daysAgo + 1) * DAY_MS + (7 + Math.floor(random() * 9)) * 60 * MINUTE_MS;
@@ -110,6 +119,8 @@ function mailsOf(thread: ThreadSeed, index: number, now: Date, random: () => num
       tags: [inbox, ...tags],
       receivedAt,
       isOutbound,
+      kind: isOutbound ? "person" : kind,
+      authentication: isOutbound ? null : kind === "spam_like" ? FAILED : PASSED,
       isRead: isOutbound || !isLast || daysAgo > 4,
       isStarred: isLast && random() < 0.2,
       isArchived: isOutbound || (daysAgo > 12 && random() < 0.7),

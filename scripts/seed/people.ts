@@ -42,20 +42,15 @@ const HOURS = JSON.stringify(
 /** Two accounts with a known password. Those that are there already, made by a person, stay as they are. */
 export async function people({ db, vars, now }: SeedContext): Promise<string> {
   const insert = db.prepare(
-    `INSERT INTO users (email, name, role, password_hash, email_verified_at, created_at)
-     VALUES (?1, ?2, CASE WHEN EXISTS (SELECT 1 FROM users WHERE role = 'owner') THEN 'member' ELSE ?3 END, ?4, ?5, ?5)
+    `INSERT INTO users (email, name, role, password_hash, pepper_id, email_verified_at, created_at)
+     VALUES (?1, ?2, CASE WHEN EXISTS (SELECT 1 FROM users WHERE role = 'owner') THEN 'member' ELSE ?3 END, ?4, ?5, ?6, ?6)
      ON CONFLICT (email) DO NOTHING`,
   );
   const accounts = await Promise.all(
-    PEOPLE.map(async ({ email, name, role, daysAgo }) =>
-      insert.bind(
-        email,
-        name,
-        role,
-        await hashPassword(settingsOf(vars), PASSWORD),
-        now.getTime() - daysAgo * 86_400_000,
-      ),
-    ),
+    PEOPLE.map(async ({ email, name, role, daysAgo }) => {
+      const { passwordHash, pepperId } = await hashPassword(settingsOf(vars), PASSWORD);
+      return insert.bind(email, name, role, passwordHash, pepperId, now.getTime() - daysAgo * 86_400_000);
+    }),
   );
   await db.batch(accounts);
   await db.batch(PEOPLE.flatMap((person) => profileOf({ db, now }, person)));

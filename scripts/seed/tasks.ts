@@ -22,6 +22,8 @@ interface TaskSeed {
   /** The mail it came from and the sentence that asks for it. */
   mail?: string;
   quote?: string;
+  /** The UID of the event it belongs to. */
+  event?: string;
 }
 
 const TASKS: readonly TaskSeed[] = [
@@ -81,7 +83,13 @@ const TASKS: readonly TaskSeed[] = [
   { title: "Renew the domain analytical.example", due: { days: 9 }, description: "Two years this time." },
   { title: "Order new business cards", priority: "low", due: { days: 14 } },
   { title: "Call the bank about the card limit", due: { days: 0, at: "11:00" }, priority: "medium" },
-  { title: "Read the draft of the measurement paper", status: "in_progress", tags: ["reading"] },
+  // For the one-to-one with Grace.
+  {
+    title: "Read the draft of the measurement paper",
+    status: "in_progress",
+    tags: ["reading"],
+    event: "seed-calendar-2",
+  },
   { title: "Book the train to Hamburg", priority: "high", due: { days: 5, at: "09:00" }, tags: ["travel"] },
   { title: "Ask Fumiko for the second volume", priority: "low", tags: ["reading"] },
   { title: "Review the reporting workspace's access list", status: "waiting", due: { days: 6 } },
@@ -100,7 +108,7 @@ function momentOf({ at = "17:00", ...day }: Due, now: Date): number {
   return toInstant(ZONE, Date.parse(`${dateOf(now.getTime() + days * DAY_MS)}T${at}:00Z`));
 }
 
-/** Twenty-five tasks in every state; some come from the seed's emails, which are filled before. */
+/** Twenty-five tasks in every state; some belong to the seed's emails and events, which are filled before. */
 export async function tasks({ db, random, now }: SeedContext): Promise<string> {
   const rows = TASKS.map(({ due, status = "todo", tags = [], ...task }, index) => {
     const createdAt = now.getTime() - Math.floor(2 + random() * 12) * DAY_MS;
@@ -126,11 +134,13 @@ export async function tasks({ db, random, now }: SeedContext): Promise<string> {
       .bind(SEED_TAG, JSON.stringify(TASKS.map(({ title }) => title))),
     db
       .prepare(
-        `INSERT INTO tasks (title, description, status, priority, due_at, tags, source, email_id, quote, completed_at, version,
-           created_at, updated_at)
+        `INSERT INTO tasks (title, description, status, priority, due_at, tags, source, outside, email_id, event_id, quote,
+           completed_at, version, created_at, updated_at)
          SELECT value ->> 'title', value ->> 'description', value ->> 'status', value ->> 'priority', value ->> 'dueAt',
-           value -> 'tags', value ->> 'source', (SELECT id FROM emails WHERE message_id = value ->> 'mail'), value ->> 'quote',
-           value ->> 'completedAt', 1, value ->> 'createdAt', value ->> 'createdAt'
+           value -> 'tags', value ->> 'source', value ->> 'source' = 'email',
+           (SELECT id FROM emails WHERE message_id = value ->> 'mail'),
+           (SELECT id FROM events WHERE ical_uid = value ->> 'event' AND original_start IS NULL AND deleted_at IS NULL),
+           value ->> 'quote', value ->> 'completedAt', 1, value ->> 'createdAt', value ->> 'createdAt'
          FROM json_each(?)`,
       )
       .bind(JSON.stringify(rows)),

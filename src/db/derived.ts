@@ -121,6 +121,7 @@ export const DERIVED: readonly DerivedRows[] = [
     ["'outbound'", "emails WHERE direction = 'outbound'"],
   ]),
   counters("emails_by_status", [["status", "emails GROUP BY status"]]),
+  counters("emails_by_kind", [["kind", "emails GROUP BY kind"]]),
   counters("emails_by_urgency", [["urgency", "emails WHERE urgency IS NOT NULL GROUP BY urgency"]]),
   counters("tasks_by_status", [["status", "tasks GROUP BY status"]]),
   counters("service", [

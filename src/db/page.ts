@@ -17,9 +17,9 @@ export interface Page<Item> {
  * cursor works for that list only. Read `limit + 1` rows, ordered by the columns.
  */
 export function keyset(ctx: Context, list: string, columns: readonly AnyColumn[], direction: "asc" | "desc") {
-  const secret = () => ctx.config.secret("JWT_SECRET");
+  const secrets = () => ctx.config.secrets("JWT_SECRET");
   const decode = (cursor: string | undefined): CursorKey | undefined =>
-    cursor === undefined ? undefined : decodeCursor(secret(), list, cursor);
+    cursor === undefined ? undefined : decodeCursor(secrets(), list, cursor);
   return {
     /** The sort values of the previous page's last row; undefined on the first page. */
     key: decode,
@@ -44,7 +44,7 @@ export function keyset(ctx: Context, list: string, columns: readonly AnyColumn[]
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       const more = rows.length > limit && last !== undefined;
-      return { data: shown.map(toItem), nextCursor: more ? encodeCursor(secret(), list, keyOf(last)) : null };
+      return { data: shown.map(toItem), nextCursor: more ? encodeCursor(secrets(), list, keyOf(last)) : null };
     },
   };
 }

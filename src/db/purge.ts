@@ -1,14 +1,22 @@
 import { type AnyColumn, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Context } from "../context.ts";
 import type { Database } from "./client.ts";
 
 const BATCH_ROWS = 1000;
 const MAX_BATCHES = 20;
 
-/** Deletes rows in batches of limited size and number. What is left waits for the next run. */
-export async function purge(db: Database, table: SQLiteTable, where: SQL): Promise<number> {
+/**
+ * Deletes rows in batches of limited size and number, until `signal` asks to stop. What is left waits for the next run.
+ */
+export async function purge(
+  db: Database,
+  table: SQLiteTable,
+  where: SQL,
+  signal: AbortSignal | null = null,
+): Promise<number> {
   let purged = 0;
-  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+  for (let batch = 0; batch < MAX_BATCHES && !signal?.aborted; batch++) {
     const rows = db.select({ rowid: sql`rowid` }).from(table).where(where).limit(BATCH_ROWS);
     const { meta } = await db.delete(table).where(sql`rowid IN ${rows}`);
     purged += meta.changes;
@@ -19,11 +27,10 @@ export async function purge(db: Database, table: SQLiteTable, where: SQL): Promi
 
 /** Deletes rows that have expired. */
 export async function purgeExpired(
-  db: Database,
-  now: Date,
+  { db, now, signal }: Pick<Context, "db" | "now" | "signal">,
   tables: readonly (SQLiteTable & { expiresAt: AnyColumn })[],
 ): Promise<number> {
   let purged = 0;
-  for (const table of tables) purged += await purge(db, table, lt(table.expiresAt, now));
+  for (const table of tables) purged += await purge(db, table, lt(table.expiresAt, now), signal);
   return purged;
 }

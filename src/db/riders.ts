@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/d1";
 import { assertType } from "../lib/cast.ts";
 import type { Database } from "./client.ts";
+import { isRead } from "./intercept.ts";
 import { hasTwins } from "./twin-columns.ts";
 
 type Statement = D1PreparedStatement;
@@ -102,37 +103,6 @@ export function withRiders(base: Database, riders: readonly Rider[]): RiddenData
   };
 }
 
-/** The same database, whose results are released only when `pass` has succeeded. A write waits for it. */
-export function withGate(base: Database, pass: () => Promise<void>): Database {
-  const client = base.$client;
-  const originals = new WeakMap<Statement, { statement: Statement; isWrite: boolean }>();
-  const release = async <Value>(isWrite: boolean, send: () => Promise<Value>): Promise<Value> => {
-    if (isWrite) await pass();
-    const [result] = await Promise.all([send(), pass()]);
-    return result;
-  };
-  function wrap(statement: Statement, isWrite: boolean): Statement {
-    const members = {
-      bind: (...values: unknown[]) => wrap(statement.bind(...values), isWrite),
-      run: () => release(isWrite, () => statement.run()),
-      all: () => release(isWrite, () => statement.all()),
-      raw: () => release(isWrite, () => statement.raw()),
-    };
-    const wrapped = assertType<Statement>(members);
-    originals.set(wrapped, { statement, isWrite });
-    return wrapped;
-  }
-  const members = {
-    prepare: (query: string) => wrap(client.prepare(query), !isRead(query)),
-    batch(statements: Statement[]) {
-      const known = statements.map((statement) => originals.get(statement) ?? { statement, isWrite: false });
-      const isWrite = known.some((each) => each.isWrite);
-      return release(isWrite, () => client.batch(known.map(({ statement }) => statement)));
-    },
-  };
-  return drizzle(assertType<D1Database>(members));
-}
-
 /** The statement of a rider that uses the query builder. */
 export function prepared({ $client }: Database, statement: Built): Statement {
   const { sql, params } = statement.toSQL();
@@ -141,9 +111,4 @@ export function prepared({ $client }: Database, statement: Built): Statement {
 
 function valuesOf({ results }: Result): unknown[][] {
   return results.map((row) => Object.values(row));
-}
-
-/** Values are bound, so a verb in the text is a verb, or at worst a name: then a read is taken for a write. */
-function isRead(query: string): boolean {
-  return /^\s*(?:select|with)\b/i.test(query) && !/\b(?:insert|update|delete|replace)\b/i.test(query);
 }

@@ -3,7 +3,8 @@ import type { Actor, Context, Credential, Identity } from "../context.ts";
 import { requireScope } from "../context.ts";
 import { failedAssertion } from "../db/assert.ts";
 import { type Database, openDatabase } from "../db/client.ts";
-import { type Result, type Rider, withGate, withRiders } from "../db/riders.ts";
+import { type Call, intercept } from "../db/intercept.ts";
+import { type Result, type Rider, withRiders } from "../db/riders.ts";
 import type { DataScope } from "../lib/api-key-scopes.ts";
 import { assertType } from "../lib/cast.ts";
 
@@ -42,7 +43,7 @@ export class Admission implements Rider {
   attachTo(ctx: Context, { isReplica }: { isReplica: boolean }): void {
     const { db } = ctx;
     // A replica may not know yet that a credential was revoked, so the primary is asked at the same time.
-    ctx.db = isReplica ? withGate(db, () => this.settle()) : withRiders(db, [this]).db;
+    ctx.db = isReplica ? intercept(db, (call, send) => this.beside(call, send)) : withRiders(db, [this]).db;
     ctx.bookkeeping = ctx.db;
     Object.defineProperty(ctx, "actor", { get: () => this.actor, enumerable: true, configurable: true });
   }
@@ -73,6 +74,13 @@ export class Admission implements Rider {
   async settle(): Promise<void> {
     if (this.failure) throw this.failure;
     if (!this.found) this.identify(await rowOf(this.config, this.credential));
+  }
+
+  /** Releases the results of a call once the primary has confirmed the credential. A write waits for that. */
+  private async beside<Result>({ isWrite }: Call, send: () => Promise<Result>): Promise<Result> {
+    if (isWrite) await this.settle();
+    const [result] = await Promise.all([send(), this.settle()]);
+    return result;
   }
 
   private get actor(): Actor {

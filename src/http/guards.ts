@@ -11,7 +11,10 @@ import { bearerOf } from "./bearer.ts";
 export type Guard = { kind: "public" } | { kind: "data"; scope: DataScope } | { kind: "user" } | { kind: "owner" };
 
 export const anyone: Guard = { kind: "public" };
-/** Anyone while `ACCESS_MODE` is `open`; in `private`, a session or an API key with the scope. */
+/**
+ * A session or an API key with the scope; while `ACCESS_MODE` is `open`, also anyone without a credential. A valid API
+ * key has only its scopes in both modes.
+ */
 export const data = (scope: DataScope): Guard => ({ kind: "data", scope });
 /** A signed-in person; never an API key. */
 export const user: Guard = { kind: "user" };
@@ -65,12 +68,12 @@ async function authenticate(c: HonoContext<AppEnv>, guard: Guard, bearer: string
   return actor;
 }
 
-/** In open mode no credential is needed, so an invalid one must not be an error. */
+/** In open mode no credential is needed, so an invalid or expired one counts as none. A valid one has its limits. */
 async function actorOrAnonymous(c: HonoContext<AppEnv>, guard: Guard, bearer: string): Promise<Actor> {
   try {
     return await authenticate(c, guard, bearer);
   } catch (error) {
-    if (error instanceof AppError) return contextOf(c).actor;
+    if (error instanceof AppError && error.code !== "insufficient_scope") return contextOf(c).actor;
     throw error;
   }
 }

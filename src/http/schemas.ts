@@ -3,7 +3,8 @@ import { type Address, isEmailAddress, parseAddress } from "../lib/addresses.ts"
 import { assertType } from "../lib/cast.ts";
 import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../lib/tags.ts";
 import { countCharacters } from "../lib/text.ts";
-import { isTimeZone, type TimeOrDate, timeZoneName } from "../lib/time-zone.ts";
+import type { TimeOrDate } from "../lib/time-zone.ts";
+import { timeZoneName } from "../lib/zone-names.ts";
 
 /** A time on output: RFC 3339 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-16T09:30:00.000Z" });
@@ -75,9 +76,20 @@ export function integerParam(min: number, max: number) {
 export const TimeZone = z
   .string()
   .max(64)
-  .refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin, or UTC")
-  .transform((name) => timeZoneName(name) ?? name)
-  .openapi({ type: "string", maxLength: 64, example: "Europe/Berlin", description: "IANA time zone." });
+  .transform((given, ctx) => {
+    const name = timeZoneName(given);
+    if (name !== null) return name;
+    const message =
+      "must be an IANA time zone such as Europe/Berlin, or UTC; not an abbreviation (PST) and not an offset (+02:00)";
+    ctx.addIssue({ code: "custom", message });
+    return z.NEVER;
+  })
+  .openapi({
+    type: "string",
+    maxLength: 64,
+    example: "Europe/Berlin",
+    description: "IANA time zone, in upper or lower case. Abbreviations (PST) and offsets (+02:00) are refused.",
+  });
 
 /** Trimmed and lower-cased, so that an address has one spelling. */
 export const EmailAddress = z
@@ -87,6 +99,17 @@ export const EmailAddress = z
   .max(254)
   .pipe(z.email())
   .openapi({ type: "string", format: "email", example: "ada@example.com" });
+
+/** Authenticator apps show "123 456", and people copy that with its space. */
+export const TotpCode = z
+  .string()
+  .max(40)
+  .overwrite((text) => text.normalize("NFKC").replaceAll(/[\s\p{Pd}\p{Cf}]/gu, ""))
+  .regex(/^\d{6}$/, "must be 6 digits")
+  .openapi({
+    pattern: "^\\s*(\\d[\\s-]*){6}$",
+    description: "Current code of the authenticator app, with or without spaces.",
+  });
 
 export const addressFields = {
   name: doc(z.string().trim().max(200).nullish(), "The person's name.", "Ann Lee"),

@@ -5,6 +5,8 @@ export interface MilestoneCard {
   threshold: number;
   /** A label written by a person; null if it is derived from metric and threshold. */
   label: string | null;
+  isReached: boolean;
+  /** Null if it is not reached, or nobody knows when it was. */
   reachedAt: Date | null;
   /** The current count, until the milestone is reached. */
   current: number | null;
@@ -68,7 +70,7 @@ const GOAL_PALETTE: Pick<Palette, "background" | "glow"> = {
 /** 1200 × 630 is the size of link previews. The image loads no font, style sheet or other resource. */
 export function drawMilestoneCard(card: MilestoneCard): string {
   const palette = PALETTES[card.metric];
-  const isReached = card.reachedAt !== null;
+  const { isReached } = card;
   const { background, glow } = isReached ? palette : GOAL_PALETTE;
   const name = card.label ?? milestoneLabel(card.metric, card.threshold);
   const title = isReached ? `Milestone reached: ${name}` : `Next goal: ${name}`;
@@ -102,7 +104,7 @@ function rings(): string {
 }
 
 function words(card: MilestoneCard, { accent }: Palette): string {
-  const isReached = card.reachedAt !== null;
+  const { isReached } = card;
   const eyebrow = isReached ? "MILESTONE REACHED" : "NEXT GOAL";
   const number = formatCount(card.threshold);
   const label = card.label === null ? [] : wrap(card.label, 38, 2, 960);

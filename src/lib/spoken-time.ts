@@ -13,7 +13,21 @@ export interface Speaker {
 }
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const LONG_MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+const MONTHS = LONG_MONTHS.map((name) => name.slice(0, 3));
 
 export function speakerFor(zone: string, now: Date): Speaker {
   const today = wallDay(toWall(zone, now.getTime()));
@@ -42,6 +56,38 @@ function dayName(day: number, today: number): string {
   if (distance > 1 && distance < 7) return weekday;
   const year = date.getUTCFullYear() === new Date(today).getUTCFullYear() ? "" : ` ${date.getUTCFullYear()}`;
   return `${weekday.slice(0, 3)} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}${year}`;
+}
+
+/** Names every day by its date, for what a person has to check. */
+export interface ExactSpeaker {
+  /** "Friday 20 November, 17:00"; the last minute of a day stands for the day: "Friday 20 November". */
+  due(instant: Instant): string;
+  /** "Tuesday 17 November, 10:00–11:00" */
+  span(start: Instant, end: Instant, allDay: boolean): string;
+}
+
+export function exactSpeakerFor(zone: string, now: Date, timeFormat: "12h" | "24h"): ExactSpeaker {
+  const year = new Date(toWall(zone, now.getTime())).getUTCFullYear();
+  const day = (instant: Instant) => {
+    const date = new Date(toWall(zone, instant));
+    const name = `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()} ${LONG_MONTHS[date.getUTCMonth()]}`;
+    return date.getUTCFullYear() === year ? name : `${name} ${date.getUTCFullYear()}`;
+  };
+  const clock = (instant: Instant) => {
+    const time = new Date(toWall(zone, instant)).toISOString().slice(11, 16);
+    const hour = Number(time.slice(0, 2));
+    return timeFormat === "24h" ? time : `${hour % 12 || 12}${time.slice(2)} ${hour < 12 ? "am" : "pm"}`;
+  };
+  const isLastMinute = (instant: Instant) => endOfDay(zone, instant) - instant <= 60_000;
+  return {
+    due: (instant) => (isLastMinute(instant) ? day(instant) : `${day(instant)}, ${clock(instant)}`),
+    span(start, end, allDay) {
+      const days = [...new Set([day(start), day(allDay ? end - 1 : end)])];
+      if (allDay) return `${days.join(" – ")}, all day`;
+      if (days.length === 1) return `${day(start)}, ${clock(start)}–${clock(end)}`;
+      return `${day(start)}, ${clock(start)} – ${day(end)}, ${clock(end)}`;
+    },
+  };
 }
 
 /** "Wednesday, 18 Nov 2026" */

@@ -14,19 +14,14 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Above the number of zone names. Input may spell each of them in many mixes of upper and lower case. */
-const MAX_ZONES = 500;
-const zones = new Map<string, { format: Intl.DateTimeFormat; name: string }>();
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The IANA spelling of names that the runtime would replace by another one: "Asia/Kolkata", "US/Eastern". */
-const WELL_WRITTEN = /^(?:(?:[A-Z]{2,3}|[A-Z][a-z]+(?:[_-][A-Za-z][a-z]*)*)(?:\/|$))+$/;
-
-/** The formatter and the spelling of a zone. Throws when the zone does not exist. */
-function zoneOf(given: string) {
-  let zone = zones.get(given);
-  if (!zone) {
-    const format = new Intl.DateTimeFormat("en-US", {
-      timeZone: given,
+/** Throws when the zone does not exist. Kept, because making one is slow; there are as many as zone names. */
+function formatOf(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
       hourCycle: "h23",
       calendar: "gregory",
       numberingSystem: "latn",
@@ -37,37 +32,15 @@ function zoneOf(given: string) {
       minute: "numeric",
       second: "numeric",
     });
-    const { timeZone } = format.resolvedOptions();
-    const isAlias = timeZone.toLowerCase() !== given.toLowerCase() && WELL_WRITTEN.test(given);
-    zone = { format, name: isAlias ? given : timeZone };
-    if (zones.size >= MAX_ZONES) zones.clear();
-    zones.set(given, zone);
+    formats.set(zone, format);
   }
-  return zone;
-}
-
-/** The runtime also knows "PST", "CST6CDT" and the like, which stand for several zones or ignore daylight saving. */
-const ABBREVIATION = /^(?!(?:UTC|GMT)$)(?:[a-z]{3}|[a-z+-]*\d[\w+-]*|SystemV\/.*)$/i;
-
-/** Whether this names a zone of the IANA database. Offsets such as "+02:00" and abbreviations such as "PST" do not. */
-export function isTimeZone(name: string): boolean {
-  return !ABBREVIATION.test(name) && timeZoneName(name) !== null;
-}
-
-/** The zone's name in the spelling of the IANA database; null when the runtime does not know the zone. */
-export function timeZoneName(name: string): string | null {
-  if (!/^[A-Za-z][\w+/-]{1,63}$/.test(name)) return null;
-  try {
-    return zoneOf(name).name;
-  } catch {
-    return null;
-  }
+  return format;
 }
 
 export function toWall(zone: string, instant: Instant): Wall {
   if (zone === "UTC") return instant;
   const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
-  for (const { type, value } of zoneOf(zone).format.formatToParts(instant)) {
+  for (const { type, value } of formatOf(zone).formatToParts(instant)) {
     if (type in parts) parts[assertType<keyof typeof parts>(type)] = Number(value);
   }
   const { year, month, day, hour, minute, second } = parts;

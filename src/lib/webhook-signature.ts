@@ -6,6 +6,9 @@ import { toBase64, toBytes } from "./encoding.ts";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
+/** What Standard Webhooks allows. */
+const MIN_BYTES = 24;
+const MAX_BYTES = 64;
 
 export function newWebhookSecret(): string {
   return PREFIX + toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
@@ -30,9 +33,28 @@ export function signatureHeaders({ id, sentAt, body }: SignedMessage, secrets: r
   };
 }
 
+/** Why a secret cannot sign, as the rest of a sentence about it; null if it can. */
+export function webhookSecretProblem(secret: string): string | null {
+  if (!secret.startsWith(PREFIX)) return null;
+  const length = decoded(secret)?.length ?? 0;
+  const isUsable = length >= MIN_BYTES && length <= MAX_BYTES;
+  return isUsable ? null : `must be ${PREFIX} followed by the base64 of ${MIN_BYTES} to ${MAX_BYTES} bytes`;
+}
+
 /** A `whsec_` secret is base64; any other one is used as text. */
 function keyOf(secret: string): Uint8Array {
-  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
-  if (encoded === undefined || encoded.length % 4 === 1) return toBytes(secret);
-  return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+  const key = secret.startsWith(PREFIX) ? decoded(secret) : toBytes(secret);
+  if (!key) throw new Error("the webhook secret is not base64");
+  return key;
+}
+
+function decoded(secret: string): Uint8Array | null {
+  const encoded = secret.slice(PREFIX.length);
+  // `atob` ignores spaces, which a receiver may not.
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return null;
+  try {
+    return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
 }

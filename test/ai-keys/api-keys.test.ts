@@ -82,7 +82,7 @@ describe("the AI keys", () => {
     const key = newKey();
     await save({ provider: "openai", key });
     const sealed = (await KV.get("ai-key:openai")) ?? "";
-    expect(sealed).toMatch(/^v1\./);
+    expect(sealed).toMatch(/^v2\./);
     expect(sealed).not.toContain(key);
     await KV.put("ai-key:google", sealed);
     expect((await list())[2]).toMatchObject({ provider: "google", configured: false, source: "none" });

@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
 import { purgeConversations } from "../../src/features/chat/conversations.ts";
@@ -79,20 +78,6 @@ describe("what a mail asks for", () => {
     const { body } = await api.get(`/api/ai/chat/conversations/${chat.id()}`);
     expect(body.proposals[0].status).toBe("expired");
     expect(await tasks()).toEqual([]);
-  });
-
-  it("stays open when it is refused", async () => {
-    const event = await storeEvent(api, { title: "Send the contract" });
-    const { proposal } = await proposeFromMail();
-    await env.DB.prepare("UPDATE chat_proposals SET tool = 'cancel_event', input = ? WHERE id = ?")
-      .bind(JSON.stringify({ id: event.id }), proposal.id)
-      .run();
-    await api.delete(`/api/calendar/events/${event.id}`);
-    const path = `/api/ai/chat/proposals/${proposal.id}`;
-    const headers = { "idempotency-key": crypto.randomUUID() };
-    expectProblem(await api.post(path, undefined, { headers }), 404, "not_found");
-    expectProblem(await api.post(path, undefined, { headers }), 404, "not_found");
-    expect((await api.delete(path)).status).toBe(204);
   });
 
   it("that nobody proposed is not found", async () => {
@@ -182,17 +167,6 @@ describe("in private mode", () => {
     expect(answer.reply).not.toMatch(/Buy milk|Private matters|Meeting with Ann/);
     expect(await tasks()).toMatchObject([{ title: "Buy milk", status: "todo" }]);
     expect((await api.get(`/api/calendar/events/${event.id}`)).body.status).toBe("confirmed");
-  });
-
-  it("a proposal is not applied by a key without the scope, and stays open for one that has it", async () => {
-    await storeMail(api, "order", { subject: "Contract", body: ORDER });
-    const ann = await signedInPerson();
-    const key = await keyOf(ann.token, ["ai:use", "emails:read", "tasks:write"]);
-    const { proposals } = await talkTo(closed, { token: key }).say("turn the email from Ann into tasks");
-    const path = `/api/ai/chat/proposals/${proposals[0].id}`;
-    await env.DB.prepare("UPDATE api_keys SET scopes = ? WHERE user_id = ?").bind('["ai:use"]', ann.id).run();
-    expectProblem(await closed.post(path, undefined, { token: key }), 403, "insufficient_scope");
-    expect((await closed.post(path, undefined, { token: ann.token })).status).toBe(200);
   });
 });
 

@@ -208,6 +208,23 @@ describe("a stored mail", () => {
     const { body } = await tenant.client.get("/api/emails?tag=told-inbound");
     expect(body.data[0].analysis).toMatchObject({ summary: "Bob wants a contract.", engine: { kind: "llm" } });
   });
+
+  it("that fails authentication carries the warning first, whatever the model says", async () => {
+    const tenant = await newTenant();
+    await tenant.says({ json: { ...TOLD, urgencyScore: 95, actionItems: [], meeting: null } });
+    const results = "Authentication-Results: mx.cloudflare.net; dmarc=fail header.from=example.org";
+    await deliver(`${results}\nFrom: Bob <bob@example.org>\nSubject: Contract\n\nSend me the contract.\n`, {
+      to: "told-forged@example.com",
+      vars: tenant.vars,
+    });
+    const { body } = await tenant.client.get("/api/emails?tag=told-forged");
+    expect(body.data[0].analysis).toMatchObject({ engine: { kind: "llm" }, urgency: { level: "normal" } });
+    expect(body.data[0].analysis.insights).toEqual([
+      expect.stringMatching(/^Warning: the sender could not be verified/),
+      "The contract is not back yet.",
+    ]);
+    expect(body.data[0].analysis.replyNeeded).toBe(false);
+  });
 });
 
 describe("meetings found by a model", () => {

@@ -4,7 +4,8 @@ import { createApp } from "../../src/app.ts";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
 import { SCOPES, type Scope } from "../../src/lib/api-key-scopes.ts";
 import { declarationsOf } from "../declared.ts";
-import { service } from "../harness.ts";
+import { expectProblem, service } from "../harness.ts";
+import { countStatements } from "../measured.ts";
 import { contextFor, openSession, signedInPerson } from "./people.ts";
 
 const routes = declarationsOf(await createApp());
@@ -50,11 +51,15 @@ async function guardVerdict(route: Route, mode: "open" | "private", token: strin
   return isGuard && (answer.status === 401 || answer.status === 403) ? answer.status : "in";
 }
 
+/** Data routes that no API key may use, whatever its scopes. */
+const PEOPLE_ONLY = ["/api/ai/chat/proposals/{id}"];
+
 function expected(route: Route, mode: "open" | "private", who: string, scope?: string): Verdict {
   const guard = route["x-guard"];
-  if (guard === "public" || (guard === "data" && mode === "open")) return "in";
-  if (who === "nobody") return 401;
+  if (guard === "public") return "in";
+  if (who === "nobody") return guard === "data" && mode === "open" ? "in" : 401;
   const isKey = scope !== undefined;
+  if (isKey && route.method === "post" && PEOPLE_ONLY.includes(route.path)) return 403;
   if (guard === "data") return !isKey || scope === "admin" || scope === route["x-scope"] ? "in" : 403;
   if (guard === "user") return isKey ? 403 : "in";
   return who === "owner" && (!isKey || scope === "admin") ? "in" : 403;
@@ -105,6 +110,36 @@ describe("what anyone may call", () => {
       .filter((route) => route["x-guard"] === "public")
       .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(names.sort()).toEqual(Object.keys(PUBLIC).sort());
+  });
+
+  /** Cheap, and asked often by whoever watches the service. */
+  const UNLIMITED = ["GET /api/health"];
+
+  it("has a rate limit for each client address, except the health check", () => {
+    const names = routes
+      .filter((route) => route["x-guard"] === "public" && !route["x-error-codes"].includes("rate_limited"))
+      .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(names).toEqual(UNLIMITED);
+  });
+
+  it.each([
+    ["POST", "/api/billing/webhook"],
+    ["POST", "/api/bookingsvc/webhook"],
+    ["GET", "/api/calendar/feed.ics?token=x"],
+  ])("%s %s over the limit is 429 with Retry-After, before any work", async (method, path) => {
+    const asked: string[] = [];
+    const limit = async ({ key }: { key: string }) => ({ success: asked.push(key) <= 2 });
+    const { db, taken } = countStatements(env.DB);
+    const client = service({ RATE_LIMITER_PUBLIC: { limit }, DB: db });
+    const ask = (ip: string) => client.call(method, path, { headers: { "cf-connecting-ip": ip } });
+    for (const _ of [1, 2]) expect((await ask("2001:db8::1")).status).not.toBe(429);
+    taken();
+    const refused = await ask("2001:db8::2");
+    expectProblem(refused, 429, "rate_limited");
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expect(taken().statements).toBe(0);
+    // A /64 is one client.
+    expect(new Set(asked).size).toBe(1);
   });
 
   // The billing provider's signature has a test of its own, which loads that provider's library.

@@ -36,11 +36,12 @@ export async function registerPerson(client: Client = service(), email = newEmai
 /** An account whose password is cheap to check, for tests that guess often. */
 export async function insertCheapPerson(password = PASSWORD, cost = 4): Promise<{ id: number; email: string }> {
   const email = newEmail("cheap");
-  const hash = await bcrypt.hash(pepper(env.PASSWORD_PEPPER ?? "", password), cost);
+  const [current] = systemCtx().config.secrets("PASSWORD_PEPPER");
+  const hash = await bcrypt.hash(pepper(current.value, password), cost);
   const row = await env.DB.prepare(
-    "INSERT INTO users (email, name, role, password_hash, created_at) VALUES (?, 'Cheap', 'member', ?, ?) RETURNING id",
+    "INSERT INTO users (email, name, role, password_hash, pepper_id, created_at) VALUES (?, 'Cheap', 'member', ?, ?, ?) RETURNING id",
   )
-    .bind(email, hash, Date.now())
+    .bind(email, hash, current.id, Date.now())
     .first<{ id: number }>();
   if (!row) throw new Error("no row");
   return { id: row.id, email };

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { EncryptJWT, SignJWT, UnsecuredJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { expectProblem, service } from "../harness.ts";
+import { expectProblem, service, systemCtx } from "../harness.ts";
 import { countStatements } from "../measured.ts";
 import { countRows, type Person, setClock, signedInPerson } from "./people.ts";
 
@@ -16,10 +16,15 @@ afterEach(() => void vi.useRealTimers());
 
 const me = (authorization: string) => service().get("/api/auth/me", { headers: { authorization } });
 const secret = new TextEncoder().encode(env.JWT_SECRET);
+const [{ id: kid }] = systemCtx().config.secrets("JWT_SECRET");
 const NAME = "personal-operations-assistant";
 
 /** A token that is right in everything the test does not change. */
-function forge(change: (jwt: SignJWT) => SignJWT = (jwt) => jwt, header: Record<string, string> = {}, claims = {}) {
+function forge(
+  change: (jwt: SignJWT) => SignJWT = (jwt) => jwt,
+  header: Record<string, string | undefined> = {},
+  claims = {},
+) {
   const now = Math.floor(Date.now() / 1000);
   const jwt = new SignJWT({
     sid: sessionId,
@@ -31,7 +36,7 @@ function forge(change: (jwt: SignJWT) => SignJWT = (jwt) => jwt, header: Record<
     jti: "j",
     ...claims,
   });
-  return change(jwt.setProtectedHeader({ alg: "HS256", typ: "at+jwt", ...header })).sign(secret);
+  return change(jwt.setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid, ...header })).sign(secret);
 }
 
 describe("an access token", () => {
@@ -42,6 +47,8 @@ describe("an access token", () => {
 
   it.each([
     ["algorithm HS512", () => forge(undefined, { alg: "HS512" })],
+    ["the name of another secret", () => forge(undefined, { kid: "AAAAAAAAAAA" })],
+    ["no name of a secret", () => forge(undefined, { kid: undefined })],
     ["another type", () => forge(undefined, { typ: "JWT" })],
     ["another audience", () => forge(undefined, {}, { aud: "someone else" })],
     ["no audience", () => forge(undefined, {}, { aud: undefined })],

@@ -48,7 +48,7 @@ describe("one sync at a time", () => {
 describe("a key that can no longer be read", () => {
   it("fails the run at once and leaves no lease behind", async () => {
     const account = await newAccount();
-    await env.DB.prepare("UPDATE booking_connection SET api_key = 'v1.x.y'").run();
+    await env.DB.prepare("UPDATE booking_connection SET api_key = 'v2.x.y.z'").run();
     expectProblem(await account.client.post("/api/bookingsvc/sync"), 503, "misconfigured");
     expectProblem(await account.client.post("/api/bookingsvc/sync"), 503, "misconfigured");
     const { body } = await account.client.get("/api/bookingsvc/sync/runs");

@@ -18,7 +18,9 @@ describe("conflicts", () => {
     await make("cancelled", "09:00", 60, { status: "cancelled" });
     await make("not busy", "09:00", 60, { busy: false });
     const second = await make("second", "09:30", 30);
-    expect(second.conflicts).toEqual([{ id: first.id, title: "first", start: first.start, end: first.end }]);
+    expect(second.conflicts).toEqual([
+      { id: first.id, title: "first", start: first.start, end: first.end, outside: false },
+    ]);
     const moved = await api.patch(`${EVENTS}/${second.id}`, { start: "2033-01-10T09:45:00Z" });
     expect(moved.body.conflicts.map(({ title }: { title: string }) => title)).toEqual(["first", "abuts"]);
     const cancelled = await api.patch(`${EVENTS}/${second.id}`, { status: "cancelled" });
@@ -76,7 +78,13 @@ describe("conflicts", () => {
       "2033-06-06T07:00:00.000Z",
       "2033-06-13T07:00:00.000Z",
     ]);
-    await api.post(EVENTS, { title: "day off", start: "2033-07-15", allDay: true, timeZone: "Pacific/Apia" });
+    await api.post(EVENTS, {
+      title: "day off",
+      start: "2033-07-15",
+      allDay: true,
+      busy: true,
+      timeZone: "Pacific/Apia",
+    });
     const during = await api.post(EVENTS, { title: "during", start: "2033-07-14T12:00:00Z" });
     expect(during.body.conflicts).toMatchObject([{ title: "day off" }]);
     const after = await api.post(EVENTS, { title: "after", start: "2033-07-15T12:00:00Z" });

@@ -154,6 +154,19 @@ describe("a series", () => {
     expect(await list("2036-05-01", "2036-06-01")).toEqual([]);
   });
 
+  it("keeps an occurrence that was edited since somebody read it as part of the series", async () => {
+    const { body } = await api.post(EVENTS, {
+      title: "First",
+      start: "2036-08-04T09:00:00Z",
+      rrule: "FREQ=DAILY;COUNT=3",
+    });
+    const path = `${EVENTS}/${body.id}?occurrence=2036-08-05T09:00:00Z`;
+    const headers = { "if-match": (await api.get(path)).headers.get("etag") ?? "" };
+    await api.patch(path, { title: "Edited" });
+    expectProblem(await api.patch(path, { title: "Unseen" }, { headers }), 412, "version_conflict");
+    expect((await api.get(path)).body.title).toBe("Edited");
+  });
+
   it("keeps an occurrence that was edited since the one who deletes it read it", async () => {
     const { body } = await api.post(EVENTS, {
       title: "Read",
@@ -248,7 +261,7 @@ describe("a series", () => {
     expect(await list("2037-10-15", "2037-11-10")).toMatchObject([
       { startDate: "2037-10-18", endDate: "2037-10-19" },
       // The clocks change on that day, which has 25 hours.
-      { id: long.body.id, startDate: "2037-10-25", endDate: "2037-10-27", end: "2037-10-26T23:00:00.000Z", version: 2 },
+      { id: long.body.id, startDate: "2037-10-25", endDate: "2037-10-27", end: "2037-10-26T23:00:00.000Z", version: 3 },
       { startDate: "2037-11-05", endDate: "2037-11-06", originalStart: "2037-10-31T23:00:00.000Z" },
     ]);
   });

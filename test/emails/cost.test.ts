@@ -30,10 +30,10 @@ async function fill(): Promise<void> {
   await env.DB.batch([
     env.DB.prepare("INSERT INTO threads (id, email_count) SELECT value ->> 'id', 0 FROM json_each(?)").bind(json),
     env.DB.prepare(
-      `INSERT INTO emails (id, message_id, thread_id, reference_ids, direction, source, from_name, from_email, to_recipients,
+      `INSERT INTO emails (id, message_id, thread_id, reference_ids, direction, source, kind, from_name, from_email, to_recipients,
         cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, urgency, version,
         created_at, updated_at, body)
-      SELECT value ->> 'id', '<cost-' || (value ->> 'id') || '@example.com>', value ->> 'id', '[]', value ->> 'direction', 'import',
+      SELECT value ->> 'id', '<cost-' || (value ->> 'id') || '@example.com>', value ->> 'id', '[]', value ->> 'direction', 'import', 'person',
         'Ann', 'ann@example.com', '[]', '[]', 'Report ' || (value ->> 'id'), 'common words', '[]',
         json_array(value ->> 'tag'), value ->> 'status', value ->> 'read', value ->> 'starred', value ->> 'at',
         value ->> 'urgency', 1, 0, 0, 'common words of every mail'
@@ -134,10 +134,10 @@ describe("with thousands of mails", () => {
       at: Date.now() - 14 * DAY_MS + index * 900_000,
     }));
     await env.DB.prepare(
-      `INSERT INTO emails (id, message_id, thread_id, reference_ids, direction, source, from_name, from_email, to_recipients,
+      `INSERT INTO emails (id, message_id, thread_id, reference_ids, direction, source, kind, from_name, from_email, to_recipients,
         cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version, created_at,
         updated_at, body)
-      SELECT value ->> 'id', '<busy-' || (value ->> 'id') || '>', ${FIRST_ID}, '[]', 'inbound', 'import', '', 'a@b.c', '[]', '[]', '', '', '[]', '[]',
+      SELECT value ->> 'id', '<busy-' || (value ->> 'id') || '>', ${FIRST_ID}, '[]', 'inbound', 'import', 'person', '', 'a@b.c', '[]', '[]', '', '', '[]', '[]',
         'inbox', 1, 0, value ->> 'at', 1, 0, 0, '' FROM json_each(?)`,
     )
       .bind(JSON.stringify(busy))

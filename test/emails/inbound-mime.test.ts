@@ -153,6 +153,7 @@ END:VCALENDAR
       {
         emailId: receipt.stored && receipt.emailId,
         from: "a@x.org",
+        isVerified: true,
         content: expect.stringContaining("Frühstück"),
       },
     ]);

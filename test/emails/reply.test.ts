@@ -1,13 +1,16 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { expectErrorLog, expectProblem, service, takeLogs } from "../harness.ts";
-import { interruptBatch } from "../measured.ts";
+import { settleCutOffEmails } from "../../src/features/emails/delivery.ts";
+import { expectErrorLog, expectProblem, service, systemCtx, takeLogs } from "../harness.ts";
+import { watchDatabase } from "../measured.ts";
 import { storeMail } from "./new-mail.ts";
 
 /** Stands in for the platform's mail binding: keeps what it is given, or fails. */
 function fakeMail(
-  answer: () => { messageId: string } = () => ({ messageId: `<sent-${crypto.randomUUID()}@mail.test>` }),
+  answer: () => { messageId: string } | Promise<{ messageId: string }> = () => ({
+    messageId: `<sent-${crypto.randomUUID()}@mail.test>`,
+  }),
 ) {
   const sent: Record<string, unknown>[] = [];
   const send = async (message: Record<string, unknown>) => {
@@ -15,6 +18,20 @@ function fakeMail(
     return answer();
   };
   return { sent, EMAIL: { send } as unknown as Env["EMAIL"] };
+}
+
+/** A database whose batches fail while the condition holds. */
+function failingWhen(isDue: () => boolean): D1Database {
+  return watchDatabase(env.DB, {
+    statement: (statement, method, args: unknown[]) => Reflect.apply(Reflect.get(statement, method), statement, args),
+    batch: (statements, send) => (isDue() ? Promise.reject(new Error("the database is away")) : send(statements)),
+  });
+}
+
+/** How far each email of a thread got, oldest first. */
+async function deliveries(id: number): Promise<(string | null)[]> {
+  const { body } = await service().get(`/api/emails/${id}/thread`);
+  return body.data.map(({ delivery }: { delivery: string | null }) => delivery);
 }
 
 describe("a reply", () => {
@@ -116,26 +133,75 @@ describe("a reply", () => {
     expectProblem(other, 422, "idempotency_mismatch");
   });
 
-  it("that left and could not be stored is not sent again under its key", async () => {
+  it("that left is stored even if the database fails right after it, and is not sent again under its key", async () => {
+    expectErrorLog("sent_email_not_marked");
     expectErrorLog("request_failed");
+    expectErrorLog("deferred_work_failed");
     const { sent, EMAIL } = fakeMail();
     const vars = { EMAIL, MAIL_FROM: "me@example.com" };
-    const mail = await storeMail(service(vars), "reply");
+    const mail = await storeMail(service(vars), "reply-cut-off");
+    const DB = failingWhen(() => sent.length > 0);
     const reply = (db = env.DB) =>
       service({ ...vars, DB: db }).post(
         `/api/emails/${mail.id}/reply`,
         { body: "Yes" },
         { headers: { "idempotency-key": "reply-lost" } },
       );
-    const isSent = () => (sent.length > 0 ? Promise.reject(new Error("the database is away")) : Promise.resolve());
-    // The claim of the key, the note that the mail may leave, and the mail itself.
-    expectProblem(await reply(interruptBatch(env.DB, 3, isSent)), 500, "internal");
+    expectProblem(await reply(DB), 500, "internal");
+    expectProblem(await reply(), 409, "idempotency_in_flight");
+    await env.DB.prepare("UPDATE idempotency_keys SET claimed_at = 0 WHERE key = 'reply-lost'").run();
     expectProblem(await reply(), 409, "idempotency_unfinished");
     expect(sent).toHaveLength(1);
+    expect(await deliveries(mail.id)).toEqual([null, "sending"]);
     takeLogs();
   });
 
-  it("that the mail service refused may be tried again under its key", async () => {
+  it("that left is answered with success even if it cannot be marked, so that nobody sends it again", async () => {
+    expectErrorLog("sent_email_not_marked");
+    const { sent, EMAIL } = fakeMail();
+    const vars = { EMAIL, MAIL_FROM: "me@example.com" };
+    const mail = await storeMail(service(vars), "reply-unmarked");
+    const DB = failingWhen(() => sent.length > 0);
+    const { status, body } = await service({ ...vars, DB }).post(`/api/emails/${mail.id}/reply`, { body: "Yes" });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ delivery: "sending", body: "Yes", threadId: mail.threadId });
+    takeLogs();
+  });
+
+  it("is stored as sending before it is sent", async () => {
+    const seen: unknown[] = [];
+    const { EMAIL } = fakeMail(async () => {
+      seen.push(await deliveries(mail.id));
+      return { messageId: "<seen@mail.test>" };
+    });
+    const mail = await storeMail(service(), "reply-first");
+    const api = service({ EMAIL, MAIL_FROM: "me@example.com" });
+    const { body } = await api.post(`/api/emails/${mail.id}/reply`, { body: "Yes" });
+    expect(seen).toEqual([[null, "sending"]]);
+    expect(body).toMatchObject({ delivery: "sent", deliveryError: null, messageId: "<seen@mail.test>", version: 2 });
+  });
+
+  it("whose sending was cut off is settled by the cron as one that may have left, and is never sent by it", async () => {
+    const { sent, EMAIL } = fakeMail();
+    const vars = { EMAIL, MAIL_FROM: "me@example.com" };
+    const api = service(vars);
+    const mail = await storeMail(api, "reply-settled");
+    const { body } = await api.post(`/api/emails/${mail.id}/reply`, { body: "Yes" });
+    await env.DB.prepare("UPDATE emails SET delivery = 'sending' WHERE id = ?").bind(body.id).run();
+    const at = async (minutes: number) => {
+      const ctx = { ...systemCtx(vars), now: new Date(Date.now() + minutes * 60_000) };
+      await settleCutOffEmails(ctx);
+      return (await api.get(`/api/emails/${body.id}`)).body;
+    };
+    expect(await at(5)).toMatchObject({ delivery: "sending", deliveryError: null });
+    expect(await at(11)).toMatchObject({
+      delivery: "failed",
+      deliveryError: expect.stringMatching(/^It is not known whether this email left/),
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("that the mail service refused stays visible as failed, and may be tried again under its key", async () => {
     expectErrorLog("mail_not_sent");
     let isOpen = false;
     const { sent, EMAIL } = fakeMail(() => {
@@ -143,26 +209,89 @@ describe("a reply", () => {
       return { messageId: "<at-last@mail.test>" };
     });
     const api = service({ EMAIL, MAIL_FROM: "me@example.com" });
-    const mail = await storeMail(api, "reply");
+    const mail = await storeMail(api, "reply-refused");
     const reply = () =>
       api.post(`/api/emails/${mail.id}/reply`, { body: "Yes" }, { headers: { "idempotency-key": "reply-refused" } });
-    expectProblem(await reply(), 502, "provider_error");
+    const refused = await reply();
+    expectProblem(refused, 502, "provider_error");
+    const { data } = (await api.get(`/api/emails/${mail.id}/thread`)).body;
+    expect(refused.body.detail).toContain(`email ${data[1].id}`);
+    expect(data[1]).toMatchObject({ delivery: "failed", deliveryError: expect.stringContaining("Nothing was sent") });
     isOpen = true;
-    expect((await reply()).status).toBe(201);
+    expect((await reply()).body).toMatchObject({ delivery: "sent", messageId: "<at-last@mail.test>" });
     expect(sent).toHaveLength(2);
     takeLogs();
   });
 
-  it("is not stored when the mail service refuses it", async () => {
+  it("that got no response from the mail service is not sent again under its key: it may have left", async () => {
     expectErrorLog("mail_not_sent");
-    const { EMAIL } = fakeMail(() => {
-      throw new Error("destination not allowed");
+    const lost = [
+      new Error("Network connection lost."),
+      new DOMException("The operation timed out", "TimeoutError"),
+      Object.assign(new Error("try later"), { code: "E_INTERNAL_SERVER_ERROR" }),
+    ];
+    for (const [index, error] of lost.entries()) {
+      const { sent, EMAIL } = fakeMail(() => {
+        throw error;
+      });
+      const api = service({ EMAIL, MAIL_FROM: "me@example.com" });
+      const mail = await storeMail(api, "reply-timeout");
+      const headers = { "idempotency-key": `reply-timeout-${index}` };
+      const reply = () => api.post(`/api/emails/${mail.id}/reply`, { body: "Yes" }, { headers });
+      expectProblem(await reply(), 504, "provider_timeout");
+      expectProblem(await reply(), 409, "idempotency_unfinished");
+      expect(sent).toHaveLength(1);
+      expect(await deliveries(mail.id)).toEqual([null, "failed"]);
+    }
+    takeLogs();
+  });
+
+  it("with an Idempotency-Key is sent once by identical requests at once", async () => {
+    const { sent, EMAIL } = fakeMail();
+    const api = service({ EMAIL, MAIL_FROM: "me@example.com" });
+    const mail = await storeMail(api, "reply-parallel");
+    const headers = { "idempotency-key": "reply-parallel" };
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => api.post(`/api/emails/${mail.id}/reply`, { body: "Yes" }, { headers })),
+    );
+    expect(sent).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+    for (const { status, body } of answers) if (status !== 201) expect(body.code).toBe("idempotency_in_flight");
+    expect(await deliveries(mail.id)).toEqual([null, "sent"]);
+  });
+
+  it("is in one thread with an answer that arrives before it is marked", async () => {
+    const { EMAIL } = fakeMail(async () => {
+      await storeMail(service(), "reply-overtaken", { messageId: "<answer@x>", inReplyTo: "<overtaken@mail.test>" });
+      return { messageId: "<overtaken@mail.test>" };
     });
     const api = service({ EMAIL, MAIL_FROM: "me@example.com" });
-    const mail = await storeMail(api, "refused");
-    expectProblem(await api.post(`/api/emails/${mail.id}/reply`, { body: "Yes" }), 502, "provider_error");
-    expect((await api.get(`/api/emails/${mail.id}/thread`)).body.data).toHaveLength(1);
-    expect(takeLogs().join("\n")).toContain("mail_not_sent");
+    const mail = await storeMail(api, "reply-overtaken");
+    const { body } = await api.post(`/api/emails/${mail.id}/reply`, { body: "Yes" });
+    expect(body).toMatchObject({ messageId: "<overtaken@mail.test>", threadCount: 3 });
+    expect((await api.get(`/api/emails/${mail.id}/thread`)).body.data).toHaveLength(3);
+    const later = await storeMail(api, "reply-overtaken", { inReplyTo: "<overtaken@mail.test>" });
+    expect(later.threadId).toBe(body.threadId);
+  });
+
+  it("whose own copy arrives before it is marked stays beside the copy", async () => {
+    const { EMAIL } = fakeMail(async () => {
+      await storeMail(service(), "reply-copied", { messageId: "<copied@mail.test>" });
+      return { messageId: "<copied@mail.test>" };
+    });
+    const api = service({ EMAIL, MAIL_FROM: "me@example.com" });
+    const mail = await storeMail(api, "reply-copied");
+    const { status, body } = await api.post(`/api/emails/${mail.id}/reply`, { body: "Yes" });
+    expect([status, body.delivery]).toEqual([201, "sent"]);
+    expect(body.messageId).not.toBe("<copied@mail.test>");
+  });
+
+  it("to all leaves out the inbox that the email was delivered to", async () => {
+    const { sent, EMAIL } = fakeMail();
+    const api = service({ EMAIL, MAIL_FROM: "me@example.com" });
+    const mail = await storeMail(api, "support", { to: ["Support@example.com", "bob@example.com"] });
+    await api.post(`/api/emails/${mail.id}/reply`, { body: "All", replyAll: true });
+    expect(sent[0]?.cc).toMatchObject([{ email: "bob@example.com" }]);
   });
 
   it("is 501 where mail is not set up, and 422 without words", async () => {

@@ -1,40 +1,92 @@
-import { exports } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { env, exports } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { expectErrorLog, service } from "../harness.ts";
+import { runSchedule } from "../../src/schedule.ts";
+import { setClock, signedInPerson } from "../auth/people.ts";
+import { expectErrorLog, expectProblem, service } from "../harness.ts";
 import { mailbox } from "../settings/people.ts";
+import { asSystem } from "../webhooks/receiver.ts";
+
+beforeEach(() => env.DB.batch(["users", "jobs"].map((table) => env.DB.prepare(`DELETE FROM ${table}`))));
+afterEach(() => void vi.useRealTimers());
+
+const SETUP_TOKEN = "a long and random setup token";
+const PRODUCTION = {
+  SETUP_TOKEN,
+  ALLOW_PRIVATE_HOSTS: "false",
+  EMAIL: undefined,
+  MAIL_FROM: undefined,
+  BOOKINGSVC_BASE_URL: undefined,
+};
+const broken = { bind: () => broken, run: gone, all: gone, raw: gone };
+const DB = { prepare: () => broken, batch: gone } as unknown as Env["DB"];
+
+function gone(): Promise<never> {
+  return Promise.reject(new Error("gone"));
+}
 
 describe("GET /api/health", () => {
-  it("says ok with every check while all is well", async () => {
-    const { status, body } = await service().get("/api/health");
+  it("tells strangers only whether all is well, the version and the time", async () => {
+    await signedInPerson("owner");
+    const client = service(PRODUCTION);
+    const { status, body } = await client.get("/api/health");
     expect(status).toBe(200);
-    expect(body).toMatchObject({
-      status: "ok",
-      checks: { database: { ok: true }, kv: { ok: true }, secrets: { ok: true, problems: [] } },
-    });
+    expect(body).toEqual({ status: "ok", version: expect.any(String), time: expect.any(String) });
+    const { token } = await signedInPerson("member");
+    const degraded = service({ ...PRODUCTION, PASSWORD_PEPPER: undefined, ACCESS_MODE: "opne" });
+    for (const options of [{}, { token }, { token: "forged" }]) {
+      const answer = await degraded.get("/api/health", options);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ ...body, status: "degraded", time: expect.any(String) });
+    }
   });
 
-  it("names a missing and a weak secret without showing it, and stays up", async () => {
-    const { status, body, text } = await service({ JWT_SECRET: undefined, ENCRYPTION_KEY: "short-secret" }).get(
-      "/api/health",
-    );
+  it("says ok while all is well", async () => {
+    const { status, body } = await service().get("/api/health");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: "ok", problems: [] });
+  });
+
+  it("is degraded while a job has not succeeded for a day, and says no more about it", async () => {
+    await signedInPerson("owner");
+    await asSystem((ctx) => runSchedule("*/15 * * * *", ctx));
+    setClock(Date.now() + 26 * 3_600_000);
+    const { status, body } = await service(PRODUCTION).get("/api/health");
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: "degraded" } });
+    expect(Object.keys(body).sort()).toEqual(["status", "time", "version"]);
+    for (const cron of ["*/15 * * * *", "17 3 * * *"]) await asSystem((ctx) => runSchedule(cron, ctx));
+    expect((await service(PRODUCTION).get("/api/health")).body.status).toBe("ok");
+  });
+
+  it("names what is missing while the service has no account, for whoever sets it up, never a value", async () => {
+    const vars = { ...PRODUCTION, JWT_SECRET: undefined, ENCRYPTION_KEY: "short-secret" };
+    const { status, body, text } = await service(vars).get("/api/health");
     expect(status).toBe(200);
     expect(body.status).toBe("degraded");
-    expect(body.checks.secrets.problems).toEqual(["JWT_SECRET is missing", "ENCRYPTION_KEY is shorter than 32 bytes"]);
+    expect(body.problems).toEqual(
+      expect.arrayContaining(["JWT_SECRET is missing", "ENCRYPTION_KEY is shorter than 32 bytes"]),
+    );
     expect(text).not.toContain("short-secret");
+    const { token } = await signedInPerson();
+    expect((await service(vars).get("/api/health")).body).not.toHaveProperty("problems");
+    // The endpoints that need the secret name it, and so does local development.
+    expectProblem(await service(vars).get("/api/health/details", { token }), 503, "misconfigured");
+    expect((await service({ JWT_SECRET: undefined }).get("/api/health")).body.problems).toEqual([
+      "JWT_SECRET is missing",
+    ]);
   });
 
   it("names a variable that is not valid", async () => {
     const { body } = await service({ ACCESS_MODE: "opne" }).get("/api/health");
-    expect(body.checks.secrets.problems).toEqual([expect.stringMatching(/^ACCESS_MODE is not valid/)]);
+    expect(body.problems).toEqual([expect.stringMatching(/^ACCESS_MODE is not valid/)]);
   });
 
   it("refuses to send keys in the clear, except for local work", async () => {
     const vars = { BOOKINGSVC_BASE_URL: "http://provider.example/v2" };
-    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", EMAIL: undefined }).get("/api/health");
-    expect(body.checks.secrets.problems).toEqual([
-      expect.stringMatching(/^BOOKINGSVC_BASE_URL is not valid: it must be https/),
-    ]);
+    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", SETUP_TOKEN, EMAIL: undefined }).get(
+      "/api/health",
+    );
+    expect(body.problems).toEqual([expect.stringMatching(/^BOOKINGSVC_BASE_URL is not valid: it must be https/)]);
     expect((await service(vars).get("/api/health")).body.status).toBe("ok");
   });
 
@@ -42,18 +94,19 @@ describe("GET /api/health", () => {
     ["EMAIL", { MAIL_FROM: "assistant@example.com", EMAIL: undefined }],
     ["MAIL_FROM", { MAIL_FROM: undefined }],
   ])("says that %s is missing where mail is half set up", async (name, vars: Partial<Env>) => {
-    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", BOOKINGSVC_BASE_URL: undefined }).get(
-      "/api/health",
-    );
-    expect(body.checks.secrets.problems).toEqual([
-      expect.stringMatching(new RegExp(`^${name} is missing: outgoing email`)),
-    ]);
+    const { body } = await service({
+      ...vars,
+      ALLOW_PRIVATE_HOSTS: "false",
+      SETUP_TOKEN,
+      BOOKINGSVC_BASE_URL: undefined,
+    }).get("/api/health");
+    expect(body.problems).toEqual([expect.stringMatching(new RegExp(`^${name} is missing: outgoing email`))]);
   });
 
   it("says that PUBLIC_URL is missing where mail leaves for real, and only there", async () => {
-    const mail = { ...mailbox().vars, BOOKINGSVC_BASE_URL: undefined };
+    const mail = { ...mailbox().vars, SETUP_TOKEN, BOOKINGSVC_BASE_URL: undefined };
     const problemsOf = async (vars: Partial<Env>) =>
-      (await service({ ...mail, ...vars }).get("/api/health")).body.checks.secrets.problems;
+      (await service({ ...mail, ...vars }).get("/api/health")).body.problems;
     const missing = expect.stringMatching(/^PUBLIC_URL is missing: emails/);
     expect(await problemsOf({ ALLOW_PRIVATE_HOSTS: "false" })).toEqual([missing]);
     expect(await problemsOf({ ALLOW_PRIVATE_HOSTS: "false", PUBLIC_URL: "https://poa.example.com" })).toEqual([]);
@@ -62,16 +115,60 @@ describe("GET /api/health", () => {
 
   it("is 503 when the database is gone", async () => {
     expectErrorLog("database_unreachable");
-    const DB = { prepare: () => broken, batch: () => Promise.reject(new Error("gone")) } as unknown as Env["DB"];
-    const broken = { bind: () => broken, run: () => Promise.reject(new Error("gone")) };
-    const { status, body } = await service({ DB }).get("/api/health");
+    const { status, body } = await service({ ...PRODUCTION, DB }).get("/api/health");
     expect(status).toBe(503);
-    expect(body).toMatchObject({ status: "degraded", checks: { database: { ok: false, latencyMs: null } } });
+    expect(body).toEqual({ status: "degraded", version: expect.any(String), time: expect.any(String) });
   });
 
   it("is served by the Worker's own entry point", async () => {
     const response = await exports.default.fetch("http://poa.test/api/health");
     expect(response.status).toBe(200);
     await response.text();
+  });
+});
+
+describe("GET /api/health/details", () => {
+  const PATH = "/api/health/details";
+
+  it("is for the owner alone", async () => {
+    const { token } = await signedInPerson("member");
+    expectProblem(await service().get(PATH), 401, "unauthenticated");
+    expectProblem(await service().get(PATH, { token }), 403, "forbidden");
+  });
+
+  it("shows the checks, the settings that are wrong, and every job", async () => {
+    const { token } = await signedInPerson("owner");
+    await asSystem((ctx) => runSchedule("*/15 * * * *", ctx));
+    const { status, body } = await service({ ACCESS_MODE: "opne" }).get(PATH, { token });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: "degraded",
+      checks: {
+        database: { ok: true, latencyMs: expect.any(Number) },
+        kv: { ok: true },
+        secrets: { ok: false, problems: [expect.stringMatching(/^ACCESS_MODE is not valid/)] },
+      },
+    });
+    const jobs = new Map<string, object>(body.jobs.map((job: { name: string }) => [job.name, job]));
+    expect(jobs.get("syncBookings")).toEqual({
+      name: "syncBookings",
+      lastStartedAt: expect.any(String),
+      lastSucceededAt: expect.any(String),
+      lastFailedAt: null,
+      lastError: null,
+      lastDurationMs: expect.any(Number),
+      healthy: true,
+    });
+    // The nightly cron has not run yet, and need not have.
+    expect(jobs.get("purgeAuditLog")).toMatchObject({ lastStartedAt: null, lastSucceededAt: null, healthy: true });
+    expect(jobs.get("deliverWebhooks")).toMatchObject({ healthy: true });
+  });
+
+  it("says that the key-value store does not respond", async () => {
+    expectErrorLog("kv_unreachable");
+    const { token } = await signedInPerson("owner");
+    const KV = { get: gone } as unknown as Env["KV"];
+    const { body } = await service({ KV }).get(PATH, { token });
+    expect(body).toMatchObject({ status: "degraded", checks: { kv: { ok: false } } });
   });
 });

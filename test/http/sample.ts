@@ -76,8 +76,8 @@ router.openapi(
   async (c) => {
     const ctx = contextOf(c);
     const { folder, limit, cursor, list } = c.req.valid("query");
-    const secret = ctx.config.secret("JWT_SECRET");
-    const after = cursor === undefined ? undefined : Number(decodeCursor(secret, list, cursor)[0]);
+    const secrets = ctx.config.secrets("JWT_SECRET");
+    const after = cursor === undefined ? undefined : Number(decodeCursor(secrets, list, cursor)[0]);
     const rows = await ctx.db
       .select()
       .from(notes)
@@ -87,7 +87,7 @@ router.openapi(
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return c.json(
-      { data: page, nextCursor: rows.length > limit && last ? encodeCursor(secret, list, [last.id]) : null },
+      { data: page, nextCursor: rows.length > limit && last ? encodeCursor(secrets, list, [last.id]) : null },
       200,
     );
   },

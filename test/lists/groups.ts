@@ -39,6 +39,7 @@ const mails: Group = {
         reference_ids: "[]",
         direction: rare(n, "outbound", "inbound"),
         source: "import",
+        kind: rare(n, "bounce", "person"),
         from_name: "Ann",
         from_email: "ann@example.com",
         to_recipients: "[]",
@@ -61,9 +62,10 @@ const mails: Group = {
   lists: [
     ...["", "status=trash", "status=inbox", "unread=true", "unread=false", "starred=true", "starred=false"],
     ...["snoozed=true", "snoozed=false", "direction=outbound", "direction=inbound", "urgency=critical", "urgency=low"],
+    ...["kind=bounce", "kind=person", "kind=bulk", "kind=person&status=inbox&unread=true", "kind=bounce&tag=seldom"],
     ...["tag=seldom", "tag=often", `threadId=${FIRST_ID}`, `since=${at(NOW - 24 * HOUR * 400)}`],
     ...[`until=${at(NOW - 24 * HOUR * 399)}`, "q=words", "q=marmalade", "q=words&tag=often", "q=words&status=inbox"],
-    ...["status=trash", "starred=true", "direction=outbound", "urgency=critical", "tag=seldom"].map(
+    ...["status=trash", "starred=true", "direction=outbound", "urgency=critical", "tag=seldom", "kind=bounce"].map(
       (filter) => `q=words&${filter}`,
     ),
   ].map((query) => `/api/emails?${query}`),

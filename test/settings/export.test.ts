@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { exportData } from "../../src/features/personal-data/export.ts";
 import { PERSONAL_DATA } from "../../src/features/personal-data/sections.ts";
 import { contextFor } from "../auth/people.ts";
-import { expectErrorLog, service } from "../harness.ts";
-import { signedInPerson, turnOnTwoFactor } from "./people.ts";
+import { expectErrorLog, service, systemCtx } from "../harness.ts";
+import { countStatements } from "../measured.ts";
+import { codeAt, PASSWORD, signedInPerson, turnOnTwoFactor } from "./people.ts";
 
 const client = service();
 const PATH = "/api/settings/data/export";
@@ -13,11 +14,12 @@ describe("the export", () => {
   it("has everything of the person, and no secret", async () => {
     const person = await signedInPerson();
     const { token, id, email } = person;
-    await turnOnTwoFactor(person);
+    const { secret } = await turnOnTwoFactor(person);
     await client.patch("/api/settings/profile", { bio: "all of me", timeZone: "Europe/Paris" }, { token });
     const days = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
     await client.put("/api/settings/profile/working-hours", { days }, { token });
-    const order = { name: "robot", scopes: ["tasks:read"] };
+    const proof = { currentPassword: PASSWORD, code: await codeAt(secret) };
+    const order = { name: "robot", scopes: ["tasks:read"], ...proof };
     const { key } = (await client.post("/api/settings/security/api-keys", order, { token })).body;
     const url = "http://127.0.0.1:9/hook";
     const webhook = { url, enabled: false };
@@ -77,6 +79,8 @@ describe("the export", () => {
         body: "Hi",
       });
     }
+    const known = `${marker}@example.org`;
+    await client.post("/api/emails", { direction: "outbound", from: "me@example.org", to: known, body: "Hi" });
     await client.post("/api/tasks", { title: marker });
     await client.post("/api/calendar/events", { title: marker, start: "2031-01-01T10:00:00Z" });
     const { body } = await service({ OWNER_EMAIL: owner.email }).get(PATH, { token: owner.token });
@@ -85,6 +89,50 @@ describe("the export", () => {
     expect(mails[0].body).toBe("Hi");
     expect(body.data.tasks).toContainEqual(expect.objectContaining({ title: marker }));
     expect(body.data.events).toContainEqual(expect.objectContaining({ title: marker }));
+    expect(body.data.knownSenders).toContainEqual(expect.objectContaining({ email: known }));
+  });
+
+  it("of 50,000 emails stays far below the database's 1,000 statements, and of large ones within memory", async () => {
+    const owner = await signedInPerson();
+    const counted = countStatements(env.DB);
+    const pagesOf = async () => {
+      const ctx = systemCtx({ DB: counted.db });
+      const sizes: { emails: number; bytes: number }[] = [];
+      counted.taken();
+      const emails = PERSONAL_DATA.find(({ name }) => name === "emails");
+      for await (const page of emails?.pages(ctx) ?? []) {
+        sizes.push({ emails: page.length, bytes: JSON.stringify(page).length });
+      }
+      return { sizes, statements: counted.taken().statements };
+    };
+    const fill = (from: number, count: number, body: string) =>
+      env.DB.prepare(
+        `INSERT INTO emails (id, message_id, thread_id, reference_ids, direction, source, kind, from_name, from_email,
+          to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at,
+          version, created_at, updated_at, body)
+        WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1 + ?2)
+        SELECT i, '<export-' || i || '>', 5000000, '[]', 'inbound', 'import', 'person', '', 'a@x.org', '[]', '[]', '', '',
+          '[]', '[]', 'inbox', 1, 0, i, 1, 0, 0, ?3 FROM n`,
+      )
+        .bind(from, count, body)
+        .run();
+    await env.DB.prepare("INSERT INTO threads (id, email_count) VALUES (5000000, 0)").run();
+    const before = await pagesOf();
+    const known = before.sizes.reduce((sum, { emails }) => sum + emails, 0);
+    await fill(5_000_000, 5000, "Hello");
+    const small = await pagesOf();
+    expect(small.sizes.reduce((sum, { emails }) => sum + emails, 0)).toBe(known + 5000);
+    // A tenth of the emails with a tenth of the statements.
+    expect(small.statements - before.statements).toBeLessThanOrEqual(26);
+    await fill(5_100_000, 9, "x".repeat(900_000));
+    const large = await pagesOf();
+    expect(large.sizes.reduce((sum, { emails }) => sum + emails, 0)).toBe(known + 5009);
+    expect(Math.max(...large.sizes.map(({ bytes }) => bytes))).toBeLessThan(5_000_000);
+    expect(large.statements - small.statements).toBeLessThanOrEqual(3);
+    const { body } = await service({ OWNER_EMAIL: owner.email }).get(PATH, { token: owner.token });
+    expect(body.complete).toBe(true);
+    expect(body.data.emails).toHaveLength(known + 5009);
+    await env.DB.prepare("DELETE FROM emails WHERE id >= 5000000").run();
   });
 
   it("has what was said to the assistant: one's own, and for the owner also what nobody signed", async () => {

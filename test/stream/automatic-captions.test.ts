@@ -4,7 +4,7 @@ import { writeMissedCaptions } from "../../src/features/stream/automatic-caption
 import { runSchedule } from "../../src/schedule.ts";
 import { newTenant } from "../ai/tenant.ts";
 import { service, systemCtx } from "../harness.ts";
-import { emptyStream, minute, rows, send } from "./reports.ts";
+import { emptyStream, minute, newChannel, rows, send } from "./reports.ts";
 import { api, credentialFor, newAccount } from "./social.ts";
 
 /* Reports and captions together: what is reported is announced on every platform that is connected, once. */
@@ -32,6 +32,7 @@ const both = (kind: string) => ["discord", "webhook"].map((platform) => ({ kind,
 
 describe("what is reported", () => {
   it("is announced once: going live, ending, and each milestone", async () => {
+    await newChannel();
     const live = { eventId: "l", state: "live", externalId: "a", title: "Chess", subscribers: 100, at: minute(0) };
     const { body } = await send(live);
     expect(body.captions).toHaveLength(4);

@@ -269,7 +269,7 @@ describe("what is kept", () => {
     }
     expect(exported.streamCredentials).toMatchObject([{ platform: "discord", configured: true }]);
     expect(exported.streamVoices).toHaveLength(5);
-    expect(JSON.stringify(exported)).not.toMatch(new RegExp(`${name}|sealed|v1\\.`));
+    expect(JSON.stringify(exported)).not.toMatch(new RegExp(`${name}|sealed|v2\\.`));
     await api.patch("/api/stream/voice/x", { tone: "professional" });
     for (const part of personalData) await part.erase?.(ctx);
     const voices = (await api.get("/api/stream/voice")).body.data;

@@ -5,7 +5,7 @@ import { createApp } from "../../src/app.ts";
 import { type FeedTiming, followStreamEvents, purgeStreamEvents } from "../../src/features/stream/events.ts";
 import { expectProblem, service, systemCtx } from "../harness.ts";
 import { countStatements } from "../measured.ts";
-import { emptyStream, minute, rows, send } from "./reports.ts";
+import { emptyStream, minute, newChannel, rows, send } from "./reports.ts";
 
 beforeEach(emptyStream);
 
@@ -22,6 +22,7 @@ async function live(count: number) {
 
 describe("the log", () => {
   it("tells in order what happened, and no more than that", async () => {
+    await newChannel();
     await send({ state: "scheduled", externalId: "a", at: minute(0) });
     await send({ state: "live", externalId: "a", viewers: 3, subscribers: 100, at: minute(1) });
     await send({ viewers: 3, at: minute(2) });

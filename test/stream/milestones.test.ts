@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { drawMilestoneCard } from "../../src/lib/milestone-card.ts";
 import { insertCheapPerson } from "../auth/people.ts";
 import { expectProblem, service } from "../harness.ts";
-import { emptyStream, minute, rows, send } from "./reports.ts";
+import { emptyStream, minute, newChannel, rows, send } from "./reports.ts";
 
 beforeEach(emptyStream);
 
@@ -86,6 +86,7 @@ describe("a milestone", () => {
   });
 
   it("is reached with all others that a jump passes, the smallest first", async () => {
+    await newChannel("youtube");
     expect(thresholds((await send({ platform: "youtube", subscribers: 6000 })).body)).toEqual([100, 500, 1000, 5000]);
   });
 
@@ -103,6 +104,7 @@ describe("a milestone", () => {
   });
 
   it("is reached exactly once under twenty reports at the same time", async () => {
+    await newChannel();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => send({ subscribers: 1000 + n, eventId: `n${n}` })),
     );
@@ -113,6 +115,7 @@ describe("a milestone", () => {
   });
 
   it("cannot become another once it is reached, but can be named", async () => {
+    await newChannel();
     const { body } = await send({ subscribers: 100 });
     const [{ id }] = body.milestones;
     expectProblem(await api.patch(`${PATH}/${id}`, { threshold: 101 }), 409, "milestone_reached");
@@ -128,17 +131,96 @@ describe("a milestone", () => {
     expect((await send({ subscribers: 100 })).body.milestones).toEqual([]);
   });
 
-  it("set after the count has passed it is reached by a check, once", async () => {
-    await send({ state: "live", viewers: 44, subscribers: 77 });
-    await send({ viewers: 20 });
+  it("that a report has missed is reached by a check, once", async () => {
     await create({ metric: "viewers", threshold: 15 });
     await create({ metric: "viewers", threshold: 30 });
     await create({ metric: "peak_viewers", threshold: 40 });
     await create({ metric: "subscribers", threshold: 70 });
+    await newChannel();
+    await send({ state: "live", viewers: 44, subscribers: 77 });
+    await send({ viewers: 20 });
+    await env.DB.exec("UPDATE stream_milestones SET reached_at = NULL");
     const { body } = await api.post(`${PATH}/check`);
     expect(body.counts).toEqual({ subscribers: 77, viewers: 20, peakViewers: 44 });
     expect(thresholds(body)).toEqual([40, 70, 15]);
     expect(thresholds((await api.post(`${PATH}/check`)).body)).toEqual([]);
+  });
+});
+
+describe("a milestone that a count has passed before the service knew it", () => {
+  const reached = async () =>
+    (await api.get(`${PATH}?reached=true`)).body.data.map(
+      ({ threshold, passedBefore }: { threshold: number; passedBefore: boolean }) => [threshold, passedBefore],
+    );
+  const baseline = [100, 500, 1000, 5000, 10_000].map((threshold) => [threshold, true]);
+  const silence = async () => {
+    expect(await rows("SELECT type FROM stream_events WHERE type = 'milestone.reached'")).toEqual([]);
+    expect(await rows("SELECT id FROM captions")).toEqual([]);
+    expect(await rows("SELECT id FROM stream_milestones WHERE captions_owed_since IS NOT NULL")).toEqual([]);
+  };
+
+  it("is not celebrated by the first count of a channel, and growth from there is, once", async () => {
+    const { body } = await send({ subscribers: 12_345 });
+    expect(body).toMatchObject({ applied: true, milestones: [], captions: [] });
+    expect(await reached()).toEqual(baseline);
+    await silence();
+    const [first] = (await api.get(`${PATH}?reached=true`)).body.data;
+    expect(first).toMatchObject({ reached: true, reachedAt: null, reachedValue: 12_345, platform: "custom" });
+    expect(thresholds((await api.post(`${PATH}/check`)).body)).toEqual([]);
+    expect(thresholds((await send({ subscribers: 12_345 })).body)).toEqual([]);
+    const grown = await Promise.all([50_001, 50_002, 50_003].map((subscribers) => send({ subscribers })));
+    expect(grown.flatMap((answer) => thresholds(answer.body))).toEqual([50_000]);
+    expect(await reached()).toEqual([...baseline, [50_000, false]]);
+  });
+
+  it("is not celebrated by the first count of a second platform either", async () => {
+    await newChannel();
+    expect(thresholds((await send({ subscribers: 120 })).body)).toEqual([100]);
+    expect((await send({ platform: "twitch", subscribers: 12_345 })).body.milestones).toEqual([]);
+    expect(thresholds((await send({ subscribers: 20_000 })).body)).toEqual([]);
+    expect(thresholds((await send({ platform: "twitch", subscribers: 50_000 })).body)).toEqual([50_000]);
+  });
+
+  it("is celebrated by none of the first counts that come at the same time, unless it lies between them", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => send({ subscribers: 12_000 + n, eventId: `first${n}` })),
+    );
+    expect(answers.flatMap(({ body }) => thresholds(body))).toEqual([]);
+    await silence();
+  });
+
+  it("waits for a count that is known: a report without one is no baseline", async () => {
+    await send({ state: "live", viewers: 3 });
+    expect((await send({ subscribers: 700 })).body.milestones).toEqual([]);
+    expect(await reached()).toEqual([
+      [100, true],
+      [500, true],
+    ]);
+  });
+
+  it("is celebrated for viewers, whose first count is an event", async () => {
+    await create({ threshold: 10 });
+    await create({ metric: "peak_viewers", threshold: 12 });
+    expect(thresholds((await send({ state: "live", viewers: 50, subscribers: 700 })).body)).toEqual([12, 10]);
+  });
+
+  it("is passed from the start when it is set or moved below the present count", async () => {
+    await send({ state: "live", viewers: 44, subscribers: 77 });
+    const passed = { reached: true, reachedAt: null, passedBefore: true };
+    expect(await create({ metric: "subscribers", threshold: 77 })).toMatchObject({ ...passed, reachedValue: 77 });
+    expect(await create({ metric: "viewers", threshold: 44 })).toMatchObject({ ...passed, reachedValue: 44 });
+    expect(await create({ metric: "peak_viewers", threshold: 40 })).toMatchObject({ ...passed, reachedValue: 44 });
+    const ahead = await create({ metric: "viewers", threshold: 45 });
+    expect(ahead).toMatchObject({ reached: false, reachedAt: null, reachedValue: null, passedBefore: false });
+    const named = await api.patch(`${PATH}/${ahead.id}`, { label: "Nearly" });
+    expect(named.body).toMatchObject({ reached: false, passedBefore: false });
+    expect((await api.patch(`${PATH}/${ahead.id}`, { threshold: 43 })).body).toMatchObject(passed);
+    expectProblem(await api.patch(`${PATH}/${ahead.id}`, { threshold: 99 }), 409, "milestone_reached");
+    expect((await send({ viewers: 46, subscribers: 78 })).body.milestones).toEqual([]);
+    await silence();
+    const card = (await api.get(`${PATH}/${ahead.id}/card.svg`)).text;
+    expect(card).toContain("MILESTONE REACHED");
+    expect(card).not.toMatch(/\b20\d\d</);
   });
 });
 
@@ -156,6 +238,7 @@ describe("outbound events", () => {
       .bind(userId)
       .run();
     try {
+      await newChannel();
       const { body } = await send({ state: "scheduled", externalId: "o" });
       const record_id = String(body.session.id);
       await send({ state: "live", externalId: "o", subscribers: 100 });
@@ -197,6 +280,7 @@ describe("the card", () => {
       metric: "peak_viewers" as const,
       threshold: 10_000_000_000,
       label: `${"very long words ".repeat(20)}`,
+      isReached: true,
       reachedAt: new Date(0),
       current: null,
       channel: `\u0000\uD800 ${"名".repeat(200)} 🎉`,

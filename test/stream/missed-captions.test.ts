@@ -6,7 +6,7 @@ import { purgeStreamReports } from "../../src/features/stream/report.ts";
 import { cancelOverdueSessions } from "../../src/features/stream/sessions.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { service, systemCtx, takeLogs } from "../harness.ts";
-import { emptyStream, rows, send } from "./reports.ts";
+import { emptyStream, newChannel, rows, send } from "./reports.ts";
 
 beforeEach(emptyStream);
 
@@ -32,11 +32,13 @@ const dieBeforeCaptions = (at: number) =>
 
 describe("captions", () => {
   it("are owed by a change only until they are written", async () => {
+    await newChannel();
     await send({ state: "live", subscribers: 100 });
     expect(await owed()).toEqual([]);
   });
 
   it("that a dead request left owed are written by the cron, but not while it may still be at it", async () => {
+    await newChannel();
     await send({ state: "live", subscribers: 100 });
     await dieBeforeCaptions(Date.now());
     await writeMissedCaptions(context());

@@ -12,7 +12,7 @@ export async function emptyStream(): Promise<void> {
     "DELETE FROM stream_credentials",
     "DELETE FROM stream_milestones WHERE metric <> 'subscribers' OR threshold NOT IN (100, 500, 1000, 5000, 10000, 50000)",
     `UPDATE stream_milestones SET reached_at = NULL, reached_value = NULL, platform = NULL, session_id = NULL,
-       captions_owed_since = NULL, label = NULL, version = 1`,
+       captions_owed_since = NULL, label = NULL, passed_before = 0, version = 1`,
   ];
   await env.DB.batch(statements.map((text) => env.DB.prepare(text)));
 }
@@ -32,6 +32,11 @@ export interface ReportFields {
 /** Sends a report, on the platform `custom` unless it says otherwise. */
 export function send(fields: ReportFields, client: Client = service()) {
   return client.post("/api/stream/status", { platform: "custom", ...fields });
+}
+
+/** Tells the service of a channel that begins with nobody, so that each later count is growth. */
+export async function newChannel(platform = "custom"): Promise<void> {
+  await send({ platform, subscribers: 0, at: minute(-60) });
 }
 
 /** A moment on a day long gone, so many minutes after noon. */

@@ -225,3 +225,45 @@ describe("YouTube in trouble", () => {
     expect(await checkYouTube(context(), { apiKey, channelId: "UCnobody" })).toBe("channel_not_found");
   });
 });
+
+describe("the first subscriber count of a newly connected channel", () => {
+  const reached = () =>
+    rows("SELECT threshold FROM stream_milestones WHERE reached_at IS NOT NULL AND NOT passed_before");
+  const celebrated = () => rows<{ type: string }>("SELECT type FROM stream_events WHERE type = 'milestone.reached'");
+
+  it("is the baseline: milestones of the past are not celebrated, those of the future are", async () => {
+    await arrange({ subscribers: 12_345 });
+    await check();
+    expect(await celebrated()).toEqual([]);
+    await arrange({ subscribers: 50_001 });
+    await check();
+    await check();
+    expect(await reached()).toEqual([{ threshold: 50_000 }]);
+    expect(await celebrated()).toHaveLength(1);
+  });
+
+  it("is the baseline of every other channel that is connected in its place", async () => {
+    await arrange({ subscribers: 42 });
+    await check();
+    await arrange({ channelId: "UCother", subscribers: 60_000 });
+    const other = () => checkYouTube(context(), { apiKey, channelId: "UCother" });
+    // A check that fails says nothing of the new channel.
+    await arrange({ fault: "500" });
+    await other();
+    await arrange({ fault: null });
+    await other();
+    await other();
+    expect(await celebrated()).toEqual([]);
+    expect((await status()).subscribers).toBe(60_000);
+    await arrange({ channelId, subscribers: 50 });
+    await check();
+    expect((await status()).subscribers).toBe(50);
+  });
+
+  it("is the baseline although automations had reported the count of another channel", async () => {
+    await send({ platform: "youtube", subscribers: 90 });
+    await arrange({ subscribers: 12_345 });
+    await check();
+    expect(await celebrated()).toEqual([]);
+  });
+});

@@ -46,6 +46,7 @@ describe("the production Worker", () => {
     /env\.ASSETS\s+Assets/,
     /env\.RATE_LIMITER_AUTH \(20 requests\/60s\)\s+Rate Limit/,
     /env\.RATE_LIMITER_EXPENSIVE \(60 requests\/60s\)\s+Rate Limit/,
+    /env\.RATE_LIMITER_PUBLIC \(120 requests\/60s\)\s+Rate Limit/,
     /env\.ACCESS_MODE \("private"\)/,
     /env\.REGISTRATION \("closed"\)/,
   ])("is given %s", (binding) => {
@@ -71,6 +72,19 @@ describe("the production Worker", () => {
     const schedule = readFileSync(join(root, "src/schedule.ts"), "utf8");
     expect(triggers.crons).toHaveLength(2);
     for (const cron of triggers.crons ?? []) expect(schedule).toContain(`"${cron}": {`);
+  });
+
+  it("has a limit on the CPU time of a request, and is not deployed without its secrets", () => {
+    const { limits, secrets } = readConfig({ config: join(root, "wrangler.toml"), env: "production" });
+    expect(limits).toEqual({ cpu_ms: 30_000 });
+    expect(secrets?.required?.sort()).toEqual(["ENCRYPTION_KEY", "JWT_SECRET", "PASSWORD_PEPPER"]);
+  });
+
+  // Without the flag, a call to an address of the Worker's own zone goes to the origin behind its WAF and Access.
+  it.each([undefined, "production"])("reaches its own zone only through its public side (environment %s)", (env) => {
+    const { compatibility_flags } = readConfig({ config: join(root, "wrangler.toml"), ...(env && { env }) });
+    expect(compatibility_flags).toContain("global_fetch_strictly_public");
+    expect(compatibility_flags).not.toContain("global_fetch_private_origin");
   });
 
   // Every new isolate reads all of it before its first response; the platform's own limit is 3 MB.

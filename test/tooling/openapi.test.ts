@@ -75,7 +75,7 @@ function nullablesIn(part: object, pointer: string): string[] {
 const CLIENT = `
 import type { operations, paths } from "./schema";
 
-type Health = paths["/api/health"]["get"]["responses"][200]["content"]["application/json"];
+type Health = paths["/api/health/details"]["get"]["responses"][200]["content"]["application/json"];
 type Problem = operations["register"]["responses"][422]["content"]["application/problem+json"];
 type Registration = operations["register"]["requestBody"]["content"]["application/json"];
 

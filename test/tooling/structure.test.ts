@@ -148,6 +148,19 @@ describe("the source", () => {
     expect(foreignTables(imports)).toEqual([]);
   });
 
+  it("encrypts only what a rotation of ENCRYPTION_KEY finds again", () => {
+    const importersOf = (path: string) => imports.filter(({ target }) => target === path).map(({ file }) => file);
+    expect(importersOf("src/lib/encryption.ts")).toEqual(["src/db/sealed.ts"]);
+    const rotated = imports.flatMap(({ file, target }) =>
+      file === "src/features/maintenance/rotation.ts" && /: SealedStore = \{/.test(texts.get(target) ?? "")
+        ? [target]
+        : [],
+    );
+    const sealing = [...texts].filter(([file, text]) => file !== "src/db/sealed.ts" && /\bsealValue\(/.test(text));
+    expect(sealing.length).toBeGreaterThan(0);
+    expect(sealing.map(([file]) => file).sort()).toEqual(rotated.sort());
+  });
+
   it("has no file over 320 lines", () => {
     const long = [...texts].filter(([, text]) => text.split("\n").length > 321).map(([file]) => file);
     expect(long).toEqual([]);

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { deliverAllEvents, deliverNewEvents } from "../../src/features/webhooks/service.ts";
 import { setClock } from "../auth/people.ts";
-import { expectProblem } from "../harness.ts";
+import { expectErrorLog, expectProblem } from "../harness.ts";
 import {
   asSystem,
   eachWithWebhook,
@@ -18,6 +18,34 @@ import {
 let webhook: Webhook;
 eachWithWebhook((made) => {
   webhook = made;
+});
+
+describe("a secret that cannot sign", () => {
+  it.each([
+    ["was encrypted with another key", "v1.AAAAAAAAAAAAAAAA.AAAA"],
+    ["is missing", ""],
+  ])("because it %s fails its own delivery and no other", async (_, sealed) => {
+    const second = await newWebhook(["task.created"]);
+    await env.DB.prepare("UPDATE webhook_endpoints SET secret = ? WHERE id = ?").bind(sealed, webhook.id).run();
+    await newTask();
+    expect(await webhook.deliveries()).toMatchObject([
+      { status: "pending", attempts: 1, error: expect.stringContaining("ENCRYPTION_KEY") },
+    ]);
+    expect(await second.received()).toHaveLength(1);
+    const [delivery] = await webhook.deliveries();
+    expect((await webhook.retry(delivery.id)).body).toMatchObject({ status: "pending", attempts: 2 });
+    expect(await webhook.received()).toEqual([]);
+  });
+
+  it("because the service has no ENCRYPTION_KEY does not stop the run, and is sent once the key is there", async () => {
+    expectErrorLog("webhook_not_signed");
+    await happen();
+    await asSystem((ctx) => deliverAllEvents(ctx, QUICK), { ENCRYPTION_KEY: undefined });
+    expect(await webhook.deliveries()).toMatchObject([{ status: "pending", attempts: 1 }]);
+    setClock(Date.now() + HOUR_MS);
+    await asSystem((ctx) => deliverAllEvents(ctx, QUICK));
+    expect(await webhook.received()).toHaveLength(1);
+  });
 });
 
 describe("drains that run at once", () => {

@@ -5,6 +5,7 @@ import { TokenAlert } from "../../src/features/ai-models/tokens/schemas.ts";
 import { SyncRun } from "../../src/features/bookingsvc/schemas.ts";
 import { Event } from "../../src/features/calendar/events/schemas.ts";
 import { EmailSummary } from "../../src/features/emails/schemas.ts";
+import { ServiceAlert } from "../../src/features/jobs/schemas.ts";
 import { Caption } from "../../src/features/stream/captions/schemas.ts";
 import { Milestone } from "../../src/features/stream/milestones/schemas.ts";
 import { StreamSession } from "../../src/features/stream/schemas.ts";
@@ -64,7 +65,7 @@ describe("a webhook", () => {
     expect(takeLogs().join("\n")).not.toContain(body.secret.slice(6));
     const row = await env.DB.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(body.id).first();
     expect(JSON.stringify(row)).not.toContain(body.secret.slice(6));
-    expect(row?.secret).toMatch(/^v1\./);
+    expect(row?.secret).toMatch(/^v2\./);
   });
 
   it("is not made twice for one Idempotency-Key, and its secret is not kept for the second answer", async () => {
@@ -203,6 +204,7 @@ describe("the event types", () => {
       stream: StreamSession,
       caption: Caption,
       milestone: Milestone,
+      service: ServiceAlert,
     };
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(Object.keys(EVENT_TYPES));
     for (const { type, example } of body.data) {

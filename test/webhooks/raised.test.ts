@@ -5,7 +5,7 @@ import { signedInPerson } from "../auth/people.ts";
 import { emptyTill } from "../billing/shop.ts";
 import { emptyService, service } from "../harness.ts";
 import { countStatements } from "../measured.ts";
-import { emptyStream, minute, send } from "../stream/reports.ts";
+import { emptyStream, minute, newChannel, send } from "../stream/reports.ts";
 import { api, connect, forgetCredentials } from "../stream/social.ts";
 import { newWebhook, outboxRows, removeWebhooks } from "./receiver.ts";
 
@@ -48,6 +48,7 @@ describe("a stream", () => {
   });
 
   it("that reaches a milestone tells of it once, however often it is reported", async () => {
+    await newChannel();
     await Promise.all(Array.from({ length: 5 }, () => send({ subscribers: 120, at: minute(0) })));
     const [event, ...rest] = await told();
     expect(rest).toEqual([]);

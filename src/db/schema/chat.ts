@@ -52,7 +52,10 @@ export const chatMessages = sqliteTable(
       .references(() => chatConversations.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["user", "assistant"] }).notNull(),
     text: text("text").notNull(),
-    /** Whether it may contain text by other people, such as an email. Such a message is not sent to a model again. */
+    /**
+     * Of a reply: whether it may contain text by other people, such as an email. Of a message: whether an API key sent
+     * it. Such text is not sent to a model again where it could pass for the person's own.
+     */
     hasUntrustedText: integer("outside", { mode: "boolean" }).notNull(),
     actions: text("actions", { mode: "json" }).$type<ChatAction[]>().notNull(),
     engine: text("engine", { mode: "json" }).$type<Engine>(),
@@ -72,8 +75,10 @@ export const chatProposals = sqliteTable(
     tool: text("tool").notNull(),
     input: text("input", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     reason: text("reason").notNull(),
-    /** What it will do, written by the service from the records at the time. Applying it checks that it still holds. */
-    summary: text("summary").notNull().default(""),
+    /** What it will do, written by the service from the record as it was. */
+    summary: text("summary").notNull(),
+    /** Which record, in which version, the summary describes; null for a new record. It is applied to no other. */
+    basis: text("basis"),
     timeZone: text("time_zone").notNull(),
     status: text("status", { enum: ["open", "applied", "dismissed"] }).notNull(),
     result: text("result", { mode: "json" }).$type<Record<string, unknown>>(),

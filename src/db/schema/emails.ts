@@ -57,11 +57,13 @@ export const emails = sqliteTable(
     cc: text("cc_recipients", { mode: "json" }).$type<Address[]>().notNull(),
     replyTo: text("reply_to", { mode: "json" }).$type<Address>(),
     /** What kind of message it is, by its headers. */
-    kind: text("kind", { enum: EMAIL_KINDS }).notNull().default("person"),
+    kind: text("kind", { enum: EMAIL_KINDS }).notNull(),
     /** What the receiving mail server found; null for emails that no trusted server checked. */
     authentication: text("authentication", { mode: "json" }).$type<EmailAuthentication>(),
     /** How far the sending of an outbound email got; null for all others. */
     delivery: text("delivery", { enum: DELIVERY_STATES }),
+    /** Why the delivery failed, or that it is not known whether the email left. */
+    deliveryError: text("delivery_error"),
     subject: text("subject").notNull(),
     snippet: text("snippet").notNull(),
     attachments: text("attachments", { mode: "json" })

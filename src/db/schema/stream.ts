@@ -68,6 +68,8 @@ export const streamReports = sqliteTable(
 export const streamChannels = sqliteTable("stream_channels", {
   platform: platform().primaryKey(),
   title: text("title"),
+  /** The channel's id at the platform, where the service queries it. Another channel starts with another count. */
+  channelId: text("channel_id"),
   subscribers: integer("subscribers"),
   subscribersAt: moment("subscribers_at"),
   lastReportAt: moment("last_report_at"),
@@ -98,6 +100,8 @@ export const streamMilestones = sqliteTable(
     /** Null: derived from metric and threshold. */
     label: text("label"),
     reachedAt: moment("reached_at"),
+    /** The count had passed it before the service knew the channel or the milestone: it is not celebrated. */
+    passedBefore: integer("passed_before", { mode: "boolean" }).notNull().default(false),
     /** The count that reached it, and the platform and session where. */
     reachedValue: integer("reached_value"),
     platform: platform(),

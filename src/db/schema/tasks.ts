@@ -22,10 +22,11 @@ export const tasks = sqliteTable(
     dueAt: moment("due_at"),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
     source: text("source", { enum: TASK_SOURCES }).notNull(),
-    /** Whether its words came from other people or programs. Only an edit by a person in a session clears it. */
-    outside: integer("outside", { mode: "boolean" }).notNull().default(false),
+    /** Whether any of its words may come from other people or programs (`lib/outside-words.ts`). True if nobody says. */
+    outside: integer("outside", { mode: "boolean" }).notNull().default(true),
     /** The task stays when its email is deleted. */
     emailId: integer("email_id").references(() => emails.id, { onDelete: "set null" }),
+    /** The task stays when its event is deleted or marked as deleted: triggers remove the link. */
     eventId: integer("event_id"),
     quote: text("quote"),
     /** Which part of its email the task is from, so that each part becomes a task once. */
@@ -40,6 +41,7 @@ export const tasks = sqliteTable(
     ),
   },
   (table) => [
+    index("tasks_event_id").on(table.eventId).where(sql`event_id IS NOT NULL`),
     uniqueIndex("tasks_email_part").on(table.emailId, table.emailPart),
     index("tasks_due").on(table.dueOrder, table.id),
     index("tasks_priority").on(table.priorityOrder, table.dueOrder, table.id),

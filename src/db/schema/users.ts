@@ -12,7 +12,7 @@ export const users = sqliteTable("users", {
   timeZone: text("time_zone").notNull().default("UTC"),
   passwordHash: text("password_hash").notNull(),
   /** Identifies the PASSWORD_PEPPER that the hash was made with. */
-  pepperId: text("pepper_id").notNull().default(""),
+  pepperId: text("pepper_id").notNull(),
   /** Null until the password is changed for the first time. */
   passwordChangedAt: moment("password_changed_at"),
   emailVerifiedAt: moment("email_verified_at"),

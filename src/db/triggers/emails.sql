@@ -118,9 +118,9 @@ CREATE TRIGGER statistics_email_delete AFTER DELETE ON emails BEGIN
   );
 END;
 
--- Emails by status, starred and outbound: a search with such a filter reads the filtered emails when they are few.
+-- Emails by status, kind, starred and outbound: a search with such a filter reads the filtered emails when they are few.
 CREATE TRIGGER statistics_email_status_insert AFTER INSERT ON emails BEGIN
-  INSERT INTO counters (area, key, value) VALUES ('emails_by_status', NEW.status, 1)
+  INSERT INTO counters (area, key, value) VALUES ('emails_by_status', NEW.status, 1), ('emails_by_kind', NEW.kind, 1)
   ON CONFLICT (area, key) DO UPDATE SET value = value + 1;
 END;
 
@@ -132,6 +132,7 @@ END;
 
 CREATE TRIGGER statistics_email_status_delete AFTER DELETE ON emails BEGIN
   UPDATE counters SET value = value - 1 WHERE area = 'emails_by_status' AND key = OLD.status;
+  UPDATE counters SET value = value - 1 WHERE area = 'emails_by_kind' AND key = OLD.kind;
 END;
 
 CREATE TRIGGER statistics_email_starred_insert AFTER INSERT ON emails WHEN NEW.is_starred = 1 BEGIN

@@ -1,5 +1,5 @@
-import { timeZoneName } from "../../lib/time-zone.ts";
 import { pairs, wordSet } from "../../lib/words.ts";
+import { timeZoneName } from "../../lib/zone-names.ts";
 import { glued, type Input, numberAt, tokenAt, wordAt } from "./tokens.ts";
 import type { Zone } from "./zone.ts";
 

@@ -88,7 +88,7 @@ export function levelOf(score: number): Urgency["level"] {
 }
 
 /** The kind of email. The footer counts too: it is what identifies newsletters. */
-export function categoryOf(email: ReadEmail, hasMeeting: number): Category {
+export function categoryOf(email: Pick<ReadEmail, "subject" | "visible" | "from">, hasMeeting: number): Category {
   const all = `${email.subject ?? ""}\n${email.visible.slice(0, MAX_READ)}`;
   const scores = new Map<Category, number>();
   for (const [category, points, pattern] of CATEGORY_CUES) {

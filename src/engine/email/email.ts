@@ -1,3 +1,4 @@
+import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import { type FoundDate, findDates, MAX_SCANNED } from "../dates/find-dates.ts";
 import { ownSentences, type TextRange } from "./sentences.ts";
 import { visibleText } from "./visible-text.ts";
@@ -19,6 +20,9 @@ export interface EmailInput {
   /** When it was written; "tomorrow" is the day after. */
   reference: Date;
   timeZone: string;
+  /** What its headers say about the sender, if they are known. */
+  kind?: EmailKind;
+  authentication?: EmailAuthentication | null;
 }
 
 /** An email with its sentences and dates, which every part of the engine shares. */

@@ -5,6 +5,7 @@ import { type Detection, detectMeetings, type Meeting } from "../meetings/meetin
 import { type ActionItem, actionItemsIn, isTask } from "./action-items.ts";
 import { categoryOf, ownText, sentimentOf, urgencyOf } from "./classify.ts";
 import { type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
+import { withSender } from "./sender.ts";
 import { deadlinesIn, insightsOf, summaryOf } from "./summary.ts";
 
 /** The analysis of an email. A language model returns the same shape. */
@@ -39,7 +40,7 @@ export function understandEmail(input: EmailInput): Intelligence {
   const facts = { nextDeadline: next ?? null, actionCount: actionItems.length, category };
   const insights = insightsOf(email, deadlines);
   if (email.note) insights.push(email.note);
-  return {
+  const read = {
     urgency: urgencyOf(email, text, facts),
     category,
     sentiment: sentimentOf(text),
@@ -49,6 +50,7 @@ export function understandEmail(input: EmailInput): Intelligence {
     meeting: [...detection.meetings].sort((a, b) => b.confidence - a.confidence)[0] ?? null,
     replyNeeded: asksReader && isFromPerson(category, email),
   };
+  return withSender(read, input);
 }
 
 /** Whether the email has a question or a request that needs a reply. */

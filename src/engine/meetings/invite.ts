@@ -1,5 +1,6 @@
 import { ianaOfWindowsZone } from "../../lib/ics/windows-zones.ts";
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, timeZoneName, toInstant } from "../../lib/time-zone.ts";
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, toInstant } from "../../lib/time-zone.ts";
+import { timeZoneName } from "../../lib/zone-names.ts";
 import type { Person, Quote } from "../email/email.ts";
 
 /** A meeting that an email contains as data: an iCalendar part or schema.org markup. */
@@ -154,7 +155,7 @@ function timeOf(
   const [, year, month, day, hour = "0", minute = "0", second = "0", utc = ""] = match;
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
   const requested = parameters.get("TZID") ?? timeZone;
-  const zone = utc ? "UTC" : timeZoneName(requested) !== null ? requested : (ianaOfWindowsZone(requested) ?? timeZone);
+  const zone = utc ? "UTC" : (timeZoneName(requested) ?? ianaOfWindowsZone(requested) ?? timeZone);
   return { time: new Date(toInstant(zone, wall)), allDay: match[4] === undefined, zone: utc ? timeZone : zone };
 }
 

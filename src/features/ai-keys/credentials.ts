@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { Context } from "../../context.ts";
+import { type SealedStore, sealValue, unsealValue } from "../../db/sealed.ts";
 import { MODELS, type ModelName, PROVIDERS, type ProviderName } from "../../lib/ai-kinds.ts";
-import { seal, unseal } from "../../lib/encryption.ts";
 import { AppError } from "../../lib/errors.ts";
 import { errorFields, log } from "../../log.ts";
+import { wasDoneSince } from "../audit/history.ts";
 
 /** Stored in KV and encrypted as a whole, so that changing the stored value cannot send a key to another address. */
 const StoredKey = z.object({
@@ -22,12 +23,12 @@ export function storageName(provider: ProviderName): string {
 }
 
 export function sealKey(ctx: Context, provider: ProviderName, key: StoredKey): Promise<string> {
-  return seal(ctx.config.secret("ENCRYPTION_KEY"), purposeOf(provider), JSON.stringify(key));
+  return sealValue(ctx, purposeOf(provider), JSON.stringify(key));
 }
 
 async function openKey(ctx: Context, provider: ProviderName, sealed: string | null): Promise<StoredKey | null> {
   if (sealed === null) return null;
-  const plain = await unseal(ctx.config.secret("ENCRYPTION_KEY"), purposeOf(provider), sealed);
+  const plain = await unsealValue(ctx, { purpose: purposeOf(provider), sealed });
   if (plain === null) {
     log("warn", "ai_key_unreadable", { provider, requestId: ctx.requestId });
     return null;
@@ -38,6 +39,32 @@ async function openKey(ctx: Context, provider: ProviderName, sealed: string | nu
 function purposeOf(provider: ProviderName): string {
   return `ai key ${provider} ${FORMAT}`;
 }
+
+/** How long a read of KV may return what was there before a change. The platform says a minute or more. */
+const KV_SETTLES_MS = 2 * 60 * 1000;
+
+/**
+ * KV cannot compare and swap, and a read may be a minute old. So only a rotation seals a key again, and not right after
+ * a change: it could put the old key back.
+ */
+export const aiKeys: SealedStore = {
+  kind: "ai_keys",
+  async list(ctx) {
+    const stored = await readSealedKeys(ctx);
+    const values = PROVIDERS.flatMap((provider) => {
+      const sealed = stored.get(storageName(provider));
+      if (!sealed) return [];
+      const replace = async (fresh: string) => {
+        const since = new Date(ctx.now.getTime() - KV_SETTLES_MS);
+        if (await wasDoneSince(ctx, ["ai_key.saved", "ai_key.removed"], since)) return false;
+        await ctx.config.bindings.KV.put(storageName(provider), fresh);
+        return true;
+      };
+      return [{ purpose: purposeOf(provider), sealed, replace }];
+    });
+    return { values, next: null };
+  },
+};
 
 /** How the providers can be reached. Read for each request, so that a change applies from the next one. */
 export interface Credentials {

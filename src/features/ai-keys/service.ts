@@ -5,6 +5,7 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { errorFields, log } from "../../log.ts";
 import { firstServedModel } from "../../providers/llm/served-models.ts";
 import { audit } from "../audit/service.ts";
+import { discardFiles, reuseFile } from "../files/service.ts";
 import { isInEnvironment, readKeys, readSealedKeys, type StoredKey, sealKey, storageName } from "./credentials.ts";
 import type { AiKey, NewAiKeyInput } from "./schemas.ts";
 
@@ -39,6 +40,7 @@ export async function saveKey(ctx: Context, input: NewAiKeyInput): Promise<{ ent
   const [isKnown, assigned] = await Promise.all([hasKey(ctx, provider), assignedModel(ctx, input, baseUrl)]);
   const stored = { key, baseUrl, ...assigned, updatedAt: ctx.now.toISOString() };
   const sealed = await sealKey(ctx, provider, stored);
+  await reuseFile(ctx, storageName(provider));
   await orUnavailable(ctx, () => KV.put(storageName(provider), sealed));
   await audit(ctx, "ai_key.saved", { userId: userOf(ctx), details: { provider } });
   return { entry: toEntry(ctx, provider, stored), isNew: !isKnown };
@@ -80,11 +82,9 @@ export async function removeKey(ctx: Context, provider: ProviderName): Promise<v
   await audit(ctx, "ai_key.removed", { userId: userOf(ctx), details: { provider } });
 }
 
-export async function eraseKeys(ctx: Context): Promise<void> {
-  const { KV } = ctx.config.bindings;
-  await orUnavailable(ctx, async () => {
-    await Promise.all(PROVIDERS.map((provider) => KV.delete(storageName(provider))));
-  });
+/** Does not wait for the key store, so that an account can be deleted while it is down. */
+export function eraseKeys(ctx: Context): Promise<void> {
+  return discardFiles(ctx, PROVIDERS.map(storageName));
 }
 
 async function hasKey(ctx: Context, provider: ProviderName): Promise<boolean> {

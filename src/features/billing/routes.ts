@@ -135,6 +135,7 @@ routes.openapi(
       "billing_provider_not_configured",
       ...PROVIDER_ERRORS,
     ],
+    rateLimit: "public",
   }),
   async (c) =>
     c.json(await receiveWebhook(contextOf(c), await c.req.text(), c.req.header("stripe-signature") ?? null), 200),

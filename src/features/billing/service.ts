@@ -112,14 +112,14 @@ async function listed<Item extends { id: string }>(
   { limit, cursor }: PageRequest,
   read: (provider: BillingProvider, customerId: string, page: ProviderPage) => Promise<Listed<Item>>,
 ): Promise<Page<Item>> {
-  const secret = ctx.config.secret("JWT_SECRET");
-  const [after] = cursor === undefined ? [] : decodeCursor(secret, list, cursor);
+  const secrets = ctx.config.secrets("JWT_SECRET");
+  const [after] = cursor === undefined ? [] : decodeCursor(secrets, list, cursor);
   const { customerId } = await readAccount(ctx);
   if (customerId === null) return { data: [], nextCursor: null };
   const page = { limit, ...(typeof after === "string" && { after }) };
   const { data, hasMore } = await read(billingProvider(ctx.config), customerId, page);
   const last = data.at(-1);
-  return { data, nextCursor: hasMore && last ? encodeCursor(secret, list, [last.id]) : null };
+  return { data, nextCursor: hasMore && last ? encodeCursor(secrets, list, [last.id]) : null };
 }
 
 export async function getInvoice(ctx: Context, id: string) {

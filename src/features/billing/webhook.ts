@@ -202,5 +202,6 @@ function forgetCustomer(ctx: Context, customerId: string) {
 }
 
 export async function purgeBillingEvents(ctx: Context): Promise<void> {
-  await purge(ctx.db, billingEvents, lt(billingEvents.receivedAt, new Date(ctx.now.getTime() - EVENTS_KEPT_MS)));
+  const oldest = new Date(ctx.now.getTime() - EVENTS_KEPT_MS);
+  await purge(ctx.db, billingEvents, lt(billingEvents.receivedAt, oldest), ctx.signal);
 }

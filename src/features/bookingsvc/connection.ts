@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { bookingConnection } from "../../db/schema/bookingsvc.ts";
-import { seal, unseal } from "../../lib/encryption.ts";
+import { openValue, type SealedStore, type SealedValue, sealValue } from "../../db/sealed.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createBookingProvider, PACE } from "../../providers/bookingsvc/client.ts";
 import { selectLastRun, toRun } from "./runs.ts";
@@ -29,7 +29,7 @@ export async function getConnection(ctx: Context) {
 /** Checks the key with the provider and saves it. If the provider cannot be reached, the key is saved as unverified. */
 export async function connect(ctx: Context, input: { apiKey: string; webhookSecret?: string }) {
   const account = await checkKey(ctx, input.apiKey);
-  const apiKey = await sealed(ctx, "api key", input.apiKey);
+  const apiKey = await sealValue(ctx, purposeOf("apiKey"), input.apiKey);
   const values = {
     apiKey,
     status: account ? ("connected" as const) : ("unverified" as const),
@@ -42,7 +42,7 @@ export async function connect(ctx: Context, input: { apiKey: string; webhookSecr
     lastFullAt: null,
     outageReportedAt: null,
     ...(input.webhookSecret !== undefined && {
-      webhookSecret: await sealed(ctx, "webhook secret", input.webhookSecret),
+      webhookSecret: await sealValue(ctx, purposeOf("webhookSecret"), input.webhookSecret),
     }),
   };
   await ctx.db
@@ -82,26 +82,51 @@ export async function listEventTypes(ctx: Context) {
 
 export async function apiKeyOf(ctx: Context, row: ConnectionRow | undefined): Promise<string> {
   if (!row) throw notConfigured();
-  return opened(ctx, "api key", row.apiKey);
+  return opened(ctx, "apiKey", row.apiKey);
 }
 
 export async function webhookSecretOf(ctx: Context, row: ConnectionRow | undefined): Promise<string | null> {
-  return row?.webhookSecret ? opened(ctx, "webhook secret", row.webhookSecret) : null;
+  return row?.webhookSecret ? opened(ctx, "webhookSecret", row.webhookSecret) : null;
 }
 
 export function notConfigured(): AppError {
   return new AppError("bookingsvc_not_configured", "Save an API key with POST /api/bookingsvc/settings first.");
 }
 
-type SecretKind = "api key" | "webhook secret";
+type SecretColumn = "apiKey" | "webhookSecret";
 
-function sealed(ctx: Context, kind: SecretKind, plain: string): Promise<string> {
-  return seal(ctx.config.secret("ENCRYPTION_KEY"), `bookingsvc ${kind}`, plain);
+function purposeOf(column: SecretColumn): string {
+  return column === "apiKey" ? "bookingsvc api key" : "bookingsvc webhook secret";
 }
 
-async function opened(ctx: Context, kind: SecretKind, text: string): Promise<string> {
-  const plain = await unseal(ctx.config.secret("ENCRYPTION_KEY"), `bookingsvc ${kind}`, text);
+async function opened(ctx: Context, column: SecretColumn, sealed: string): Promise<string> {
+  const plain = await openValue(ctx, toValue(ctx, column, sealed));
   if (plain !== null) return plain;
   const detail = "ENCRYPTION_KEY has changed since the provider's key was saved. Save the key again.";
   throw new AppError("misconfigured", detail);
 }
+
+function toValue(ctx: Context, column: SecretColumn, sealed: string): SealedValue {
+  return {
+    purpose: purposeOf(column),
+    sealed,
+    async replace(fresh) {
+      const isSame = and(theConnection, eq(bookingConnection[column], sealed));
+      const set = ctx.bookkeeping.update(bookingConnection).set({ [column]: fresh });
+      return (await set.where(isSame).returning({ id: bookingConnection.id })).length > 0;
+    },
+  };
+}
+
+export const bookingSecrets: SealedStore = {
+  kind: "bookingsvc",
+  async list(ctx) {
+    const [row] = await ctx.db.select().from(bookingConnection).where(theConnection);
+    const columns = ["apiKey", "webhookSecret"] as const;
+    const values = columns.flatMap((column) => {
+      const sealed = row?.[column];
+      return sealed ? [toValue(ctx, column, sealed)] : [];
+    });
+    return { values, next: null };
+  },
+};

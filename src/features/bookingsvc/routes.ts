@@ -118,6 +118,7 @@ routes.openapi(
     guard: anyone,
     returns: { 200: WebhookReceipt },
     errors: ["invalid_signature", "invalid_json", "misconfigured"],
+    rateLimit: "public",
   }),
   async (c) =>
     c.json(await receiveWebhook(contextOf(c), await c.req.text(), c.req.header("x-cal-signature-256") ?? null), 200),

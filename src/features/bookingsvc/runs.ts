@@ -43,6 +43,7 @@ const RUNS_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** Runs nightly. Deletes old runs, and deliveries too old to be repeated. */
 export async function purgeBookingHistory(ctx: Context): Promise<void> {
-  await purgeExpired(ctx.db, ctx.now, [bookingDeliveries]);
-  await purge(ctx.db, syncRuns, lt(syncRuns.startedAt, new Date(ctx.now.getTime() - RUNS_KEPT_MS)));
+  await purgeExpired(ctx, [bookingDeliveries]);
+  const oldest = new Date(ctx.now.getTime() - RUNS_KEPT_MS);
+  await purge(ctx.db, syncRuns, lt(syncRuns.startedAt, oldest), ctx.signal);
 }

@@ -26,11 +26,13 @@ export interface Limits {
   /** A run that takes longer stops, and the next one continues. */
   runMs: number;
   maxPages: number;
+  /** Asks the run to stop; the next one continues. */
+  signal?: AbortSignal | null;
 }
 
 /**
  * 150 pages are 37,500 bookings. A changed page takes four statements, so that is 600 of the 1,000 that an invocation
- * may run; the rest is for pages too large for one value and for the other jobs of the cron.
+ * may run. The cron gives its run a smaller budget.
  */
 export const LIMITS: Limits = { pace: PACE, runMs: 10 * 60_000, maxPages: 150 };
 
@@ -45,6 +47,17 @@ const MAX_ERRORS = 50;
 
 /** Syncs the calendar with the provider. Throws `sync_in_progress` while another run is active. */
 export async function syncBookings(ctx: Context, request: SyncRequest, limits: Limits = LIMITS) {
+  const { run, failure } = await runSync(ctx, request, limits);
+  if (run.status === "failed" && failure) throw failure;
+  return toRun(run);
+}
+
+/** A run that fails after its first page keeps what it has read: it is `partial`, and has a failure all the same. */
+async function runSync(
+  ctx: Context,
+  request: SyncRequest,
+  limits: Limits,
+): Promise<{ run: RunRow; failure: AppError | null }> {
   const { run, connection } = await open(ctx, request);
   const progress = new Progress(ctx, run, connection, limits);
   let failure: AppError | null = null;
@@ -60,15 +73,14 @@ export async function syncBookings(ctx: Context, request: SyncRequest, limits: L
       throw error;
     }
   }
-  const finished = await progress.finish(failure);
-  if (finished.status === "failed" && failure) throw failure;
-  return toRun(finished);
+  return { run: await progress.finish(failure), failure };
 }
 
 /** For the cron, where a missing provider or another active run is not an error. */
 export async function syncIfConnected(ctx: Context, request: SyncRequest): Promise<void> {
   try {
-    await syncBookings(ctx, request);
+    const { failure } = await runSync(ctx, request, { ...LIMITS, signal: ctx.signal });
+    if (failure) throw failure;
   } catch (error) {
     const isFine = error instanceof AppError && ["bookingsvc_not_configured", "sync_in_progress"].includes(error.code);
     if (isFine) return;
@@ -189,7 +201,8 @@ class Progress {
     if (reached) this.#place.resumeAt = reached;
     this.#pages += 1;
     await this.#renew();
-    this.#ranOut = this.#pages >= this.#limits.maxPages || Date.now() - this.#startedAt > this.#limits.runMs;
+    const { maxPages, runMs, signal } = this.#limits;
+    this.#ranOut = this.#pages >= maxPages || Date.now() - this.#startedAt > runMs || signal?.aborted === true;
     return !this.#ranOut;
   }
 

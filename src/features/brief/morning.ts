@@ -20,6 +20,8 @@ export async function sendMorningBriefs(ctx: Context): Promise<void> {
     );
     const byId = new Map(people.map((person) => [person.id, person]));
     for (const reader of readers) {
+      // Whoever is left gets their brief from the next run.
+      if (ctx.signal?.aborted) return;
       const person = byId.get(reader.userId);
       const date = person && dueDate(reader, toWall(person.timeZone, ctx.now.getTime()));
       if (person && date && (await claimBrief(ctx, person.id, date))) await send(ctx, person, date);

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
+import { type Context, isPerson } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
@@ -54,7 +54,10 @@ export async function openConversation(ctx: Context, id: string): Promise<OpenCo
       .limit(HISTORY_MESSAGES),
   ]);
   if (!found) throw unknown(id);
-  return { id, isNew: false, question: found.question, history: latest.reverse() };
+  const history = latest.reverse();
+  // What an API key has asked for is not completed by the next words of a person.
+  const isOwnQuestion = !isPerson(ctx) || !history.at(-2)?.hasUntrustedText;
+  return { id, isNew: false, question: isOwnQuestion ? found.question : null, history };
 }
 
 export interface Exchange {
@@ -82,7 +85,7 @@ export async function storeExchange(
     updatedAt: createdAt,
   };
   const messages = db.insert(chatMessages).values([
-    { ...common, role: "user", text: message, hasUntrustedText: false, actions: [], engine: null },
+    { ...common, role: "user", text: message, hasUntrustedText: !isPerson(ctx), actions: [], engine: null },
     {
       ...common,
       role: "assistant",
@@ -96,6 +99,7 @@ export async function storeExchange(
     db.insert(chatProposals).values({
       ...proposal,
       ...common,
+      basis: turn.bases.get(proposal.id) ?? null,
       timeZone: turn.timeZone,
       status: "open",
       result: null,
@@ -170,10 +174,10 @@ export function toMessage({ id, role, text, actions, engine, createdAt }: Messag
 export type ProposalRow = typeof chatProposals.$inferSelect;
 
 export function toProposal(ctx: Context, row: ProposalRow) {
-  const { id, conversationId, tool, input, reason, result, createdAt, expiresAt } = row;
+  const { id, conversationId, tool, input, summary, reason, result, createdAt, expiresAt } = row;
   const status = row.status === "open" && expiresAt <= ctx.now ? ("expired" as const) : row.status;
   const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
-  return { id, conversationId, tool, input, reason, status, result: result ?? null, ...times };
+  return { id, conversationId, tool, input, summary, reason, status, result: result ?? null, ...times };
 }
 
 export async function deleteConversation(ctx: Context, id: string): Promise<void> {
@@ -187,7 +191,7 @@ export async function deleteConversation(ctx: Context, id: string): Promise<void
 /** For the cron. */
 export function purgeConversations(ctx: Context): Promise<number> {
   const oldest = new Date(ctx.now.getTime() - RETENTION_DAYS * DAY_MS);
-  return purge(ctx.db, chatConversations, lt(chatConversations.updatedAt, oldest));
+  return purge(ctx.db, chatConversations, lt(chatConversations.updatedAt, oldest), ctx.signal);
 }
 
 /** Matches proposals in the caller's own conversations. */

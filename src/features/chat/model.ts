@@ -1,4 +1,5 @@
 import type { ModelMessage, ToolSet } from "ai";
+import { type Context, isPerson } from "../../context.ts";
 import type { ChatAction } from "../../db/schema/chat.ts";
 import { assertType } from "../../lib/cast.ts";
 import { longDate } from "../../lib/spoken-time.ts";
@@ -26,14 +27,17 @@ function instructionsFor({ ctx, timeZone }: Turn): string {
 }
 
 /**
- * The earlier messages. A reply that may contain text by other people is replaced by a description, so that no turn
- * starts with untrusted text.
+ * The earlier messages. Those that may contain text by other people are replaced by a description, so that no turn
+ * starts with untrusted text. In a person's turn that includes what an API key said, and the replies to it.
  */
-export function historyFor(history: readonly MessageRow[], message: string): ModelMessage[] {
+export function historyFor(ctx: Context, history: readonly MessageRow[], message: string): ModelMessage[] {
   const messages: ModelMessage[] = [];
   let room = HISTORY_CHARACTERS;
-  for (const { role, text, hasUntrustedText, actions } of [...history].reverse()) {
-    const content = hasUntrustedText ? describe(actions) : text;
+  const asked = history.map((row, at) => (row.role === "user" ? row : history[at - 1]));
+  for (const [at, { role, text, hasUntrustedText, actions }] of [...history.entries()].reverse()) {
+    const isByKey = isPerson(ctx) && asked[at]?.hasUntrustedText;
+    const isHidden = isByKey || (role === "assistant" && hasUntrustedText);
+    const content = isHidden ? describe(role, actions) : text;
     room -= content.length;
     if (room < 0) break;
     messages.unshift({ role, content });
@@ -43,7 +47,8 @@ export function historyFor(history: readonly MessageRow[], message: string): Mod
 }
 
 /** Only tool names and ids: other people cannot choose them. */
-function describe(actions: readonly ChatAction[]): string {
+function describe(role: MessageRow["role"], actions: readonly ChatAction[]): string {
+  if (role === "user") return "(A message by a program, left out here.)";
   const used = actions.map(({ tool, result }) => {
     const ids = idsIn(result);
     return ids.length > 0 ? `${tool} (ids ${ids.join(", ")})` : tool;
@@ -93,7 +98,7 @@ function callOf({ turn, history, message, signal }: ModelTurn) {
   return {
     task: "chat" as const,
     instructions: instructionsFor(turn),
-    messages: historyFor(history, message),
+    messages: historyFor(turn.ctx, history, message),
     tools: toolsFor(turn),
     maxSteps: MAX_STEPS,
     maxOutputTokens: MAX_OUTPUT_TOKENS,

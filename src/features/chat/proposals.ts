@@ -1,9 +1,10 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import { type Context, requireScopes } from "../../context.ts";
+import { type Context, isPerson, relayingOutsideWords } from "../../context.ts";
 import { chatConversations, chatProposals } from "../../db/schema/chat.ts";
-import { AppError } from "../../lib/errors.ts";
+import { AppError, type ErrorCode } from "../../lib/errors.ts";
 import { isOwnProposal, type ProposalRow, toProposal } from "./conversations.ts";
 import { toolByName } from "./tools/registry.ts";
+import { basisOf } from "./turn.ts";
 
 /** Closes an open proposal. Only one of several parallel requests succeeds. */
 async function closeProposal(ctx: Context, id: string, status: "applied" | "dismissed"): Promise<ProposalRow> {
@@ -25,34 +26,53 @@ async function closeProposal(ctx: Context, id: string, status: "applied" | "dism
   throw new AppError("proposal_settled", `The proposal was already ${known.status}. Nothing was changed.`);
 }
 
-/** Makes the proposed change once, even for parallel requests. If the change is refused, the proposal stays open. */
+/** Makes the proposed change once, even for parallel requests, and only to the record that its summary describes. */
 export async function applyProposal(ctx: Context, id: string) {
-  await requireAllowed(ctx, id);
+  if (!isPerson(ctx)) {
+    throw new AppError("forbidden", "An API key cannot apply a proposal. Sign in and apply it with the session token.");
+  }
   const row = await closeProposal(ctx, id, "applied");
-  const tool = toolByName(row.tool);
-  if (!tool) throw new AppError("conflict", `The tool ${row.tool} no longer exists.`);
   let result: Record<string, unknown>;
   try {
-    result = await tool.run({ ctx, timeZone: row.timeZone }, row.input);
+    result = await makeChange(ctx, row);
   } catch (error) {
     // A refused change wrote nothing. After any other failure that is unknown, so the proposal stays closed.
-    if (error instanceof AppError) await setResult(ctx, id, { status: "open", closedAt: null });
+    if (!(error instanceof AppError)) throw error;
+    const isOver = error.code === "proposal_outdated";
+    await settle(ctx, id, isOver ? { status: "dismissed" } : { status: "open", closedAt: null });
     throw error;
   }
-  await setResult(ctx, id, { result });
+  await settle(ctx, id, { result });
   return toProposal(ctx, { ...row, result });
 }
 
-/** Checked before the proposal is closed, so that a key without the scope leaves it open. */
-async function requireAllowed(ctx: Context, id: string): Promise<void> {
-  if (ctx.config.ACCESS_MODE === "open" || ctx.actor.kind !== "api_key") return;
-  const isOwned = and(eq(chatProposals.id, id), isOwnProposal(ctx));
-  const [known] = await ctx.db.select({ tool: chatProposals.tool }).from(chatProposals).where(isOwned);
-  const tool = known && toolByName(known.tool);
-  if (tool) requireScopes(ctx, tool.scopes);
+async function makeChange(ctx: Context, { tool: name, input, basis, timeZone }: ProposalRow) {
+  const tool = toolByName(name);
+  if (!tool?.writes) throw new AppError("conflict", `The tool ${name} no longer exists.`);
+  const context = { ctx: relayingOutsideWords(ctx), timeZone };
+  if (basis === null) return tool.run(context, input);
+  // The same preview of the same version was possible before, so a refusal means that the record has changed.
+  const preview = await tool.preview(context, input).catch(outdatedIf(() => true));
+  if (!preview.record || basisOf(preview) !== basis) throw outdated();
+  // The write checks the version again, in its own batch: the record may change after the preview.
+  const expected = [preview.record.version];
+  return tool.run({ ...context, expected }, input).catch(outdatedIf(({ code }) => MISSED.includes(code)));
 }
 
-async function setResult(ctx: Context, id: string, change: Partial<ProposalRow>): Promise<void> {
+const MISSED: readonly ErrorCode[] = ["not_found", "version_conflict"];
+
+const outdatedIf = (isOutdated: (error: AppError) => boolean) => (error: unknown) => {
+  throw error instanceof AppError && isOutdated(error) ? outdated() : error;
+};
+
+function outdated(): AppError {
+  return new AppError(
+    "proposal_outdated",
+    "The task or event has changed since this was proposed, or was deleted. Nothing was changed and the proposal is dismissed. Ask the assistant again.",
+  );
+}
+
+async function settle(ctx: Context, id: string, change: Partial<ProposalRow>): Promise<void> {
   const db = ctx.bookkeeping;
   await db.batch([
     db.update(chatProposals).set(change).where(eq(chatProposals.id, id)),

@@ -26,7 +26,8 @@ routes.openapi(
     description:
       "The assistant does what the message asks for and replies, with the active model or the built-in engine. The " +
       "built-in engine understands common requests in English; add a provider key with `POST /api/api-keys` for free " +
-      "conversation. Once an email or other text by other people has been read, further changes become proposals. " +
+      "conversation. Once an email, or a task or event that is `outside`, has been read, further changes become " +
+      "proposals. " +
       "Every tool needs the same API key scopes as its endpoint.",
     guard: data("ai:use"),
     rateLimit: "expensive",
@@ -91,21 +92,15 @@ routes.openapi(
     operationId: "applyProposal",
     summary: "Apply a proposal",
     description:
-      "Makes the proposed change, once. If the change is refused, the proposal stays open. In private mode an API key " +
-      "needs the scope of the change.",
+      "Makes the proposed change, once. Only a person can: a session or, in open mode, a caller without a credential. " +
+      "API keys get 403 `forbidden`. If the record has changed or was deleted since, nothing is changed, the proposal " +
+      "is dismissed and the response is 409 `proposal_outdated`. If the change is refused for another reason, the " +
+      "proposal stays open. What it writes is marked `outside`.",
     guard: data("ai:use"),
     rateLimit: "expensive",
     params: ProposalPath,
     returns: { 200: StoredProposal },
-    errors: [
-      "not_found",
-      "conflict",
-      "proposal_settled",
-      "proposal_expired",
-      "invalid_transition",
-      "nothing_to_update",
-      "version_conflict",
-    ],
+    errors: ["forbidden", "not_found", "conflict", "proposal_settled", "proposal_expired", "proposal_outdated"],
     idempotent: true,
   }),
   async (c) => c.json(await applyProposal(contextOf(c), c.req.valid("param").id), 200),

@@ -36,10 +36,16 @@ const proposal = {
   id: doc(z.string(), "Id of the proposal.", "9c2e4a6f8b1d3c5e7a9f0b2d4c6e8a1f"),
   tool: ToolName,
   input: Input,
+  summary: doc(
+    z.string(),
+    "What applying it does, written by the service and never by a model. Words of records stand between quotation " +
+      "marks. Times are in the time zone of the conversation's message.",
+    "Create task “Send the contract”, due Friday 20 November, 17:00",
+  ),
   reason: doc(
     z.string(),
     "Why it needs to be confirmed.",
-    "This came up after reading an email, so please confirm it.",
+    "This came up after reading text from outside, such as an email, so please confirm it.",
   ),
 };
 
@@ -49,7 +55,7 @@ export const ChatResponse = named("ChatResponse", {
   actions: doc(z.array(Action), "Tool calls made for this message."),
   proposals: doc(
     z.array(named("ChatProposal", proposal)),
-    "Changes to confirm with POST /api/ai/chat/proposals/{id} within 24 hours.",
+    "Changes that a person can confirm with POST /api/ai/chat/proposals/{id} within 24 hours.",
   ),
   engine: Engine,
 });

@@ -1,4 +1,4 @@
-import { type Context, timeZoneOf } from "../../context.ts";
+import { type Context, isPerson, timeZoneOf } from "../../context.ts";
 import type { ChatAction } from "../../db/schema/chat.ts";
 import { BUILTIN_ENGINE, type Engine } from "../../lib/ai-kinds.ts";
 import { randomToken } from "../../lib/crypto.ts";
@@ -42,6 +42,10 @@ async function* runTurn(ctx: Context, input: ChatInput, signal?: AbortSignal): A
       ? { id: randomToken(), isNew: true, question: null, history: [] }
       : await openConversation(ctx, input.conversationId);
   const turn = new Turn(ctx, timeZone);
+  // A program that answers a question which quotes outside text may only be passing that text on.
+  if (!isPerson(ctx) && conversation.question) {
+    turn.hasReadUntrusted = conversation.history.at(-1)?.hasUntrustedText ?? false;
+  }
   let said: Reply | undefined;
   try {
     said = yield* generateReply(turn, conversation, message, signal);

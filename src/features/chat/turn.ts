@@ -1,10 +1,10 @@
-import { type Context, requireScopes } from "../../context.ts";
+import { type Context, isPerson, requireScopes } from "../../context.ts";
 import type { ChatAction, ChatOption } from "../../db/schema/chat.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { ChatResponse } from "./schemas.ts";
 import { toolByName } from "./tools/registry.ts";
-import { AmbiguousMatch, type Tool, type ToolContext } from "./tools/tool.ts";
+import { AmbiguousMatch, type Preview, type Tool, type ToolContext } from "./tools/tool.ts";
 
 /** More calls than any one message needs. */
 const MAX_CALLS = 30;
@@ -18,7 +18,7 @@ export type Outcome =
   | { status: "ambiguous"; message: string; options: ChatOption[] }
   | { status: "refused"; code: string; message: string };
 
-export const PROPOSAL_REASON = "This came up after reading an email, so please confirm it.";
+export const PROPOSAL_REASON = "This came up after reading text from outside, such as an email, so please confirm it.";
 
 /**
  * One message and the tool calls it leads to, one after the other. Once text written by other people has been read, a
@@ -29,6 +29,8 @@ export class Turn implements ToolContext {
   readonly timeZone: string;
   readonly actions: ChatAction[] = [];
   readonly proposals: Proposal[] = [];
+  /** Which record, in which version, each proposal is about. */
+  readonly bases = new Map<string, string | null>();
   /** Whether text written by other people has been read in this turn. */
   hasReadUntrusted = false;
   private calls = 0;
@@ -49,9 +51,12 @@ export class Turn implements ToolContext {
     return this.inSequence(() => this.callNow(name, input));
   }
 
-  /** A call the person has confirmed. It was fixed before this turn read anything, so it need not be proposed. */
+  /**
+   * A call that was confirmed. It was fixed before this turn read anything, so it need not be proposed to a person. An
+   * API key confirms nothing.
+   */
   callConfirmed(name: string, input: unknown): Promise<Outcome> {
-    return this.inSequence(() => this.callNow(name, input, true));
+    return this.inSequence(() => this.callNow(name, input, isPerson(this.ctx)));
   }
 
   private inSequence(run: () => Promise<Outcome>): Promise<Outcome> {
@@ -72,7 +77,8 @@ export class Turn implements ToolContext {
       if (this.writes + this.proposals.length >= MAX_WRITES) {
         return refusal("conflict", `One message can change at most ${MAX_WRITES} things.`);
       }
-      return this.hasReadUntrusted && !isConfirmed ? this.propose(tool, input) : await this.done(tool, input);
+      if (!this.hasReadUntrusted || isConfirmed) return await this.done(tool, input);
+      return this.propose(tool.name, input, await tool.preview(this, input));
     } catch (error) {
       if (error instanceof AmbiguousMatch) {
         this.hasReadUntrusted ||= error.isUntrusted;
@@ -101,11 +107,17 @@ export class Turn implements ToolContext {
     }
   }
 
-  private propose(tool: Tool, input: Record<string, unknown>): Outcome {
-    const proposal = { id: randomToken(), tool: tool.name, input, reason: PROPOSAL_REASON };
+  private propose(tool: string, input: Record<string, unknown>, preview: Preview): Outcome {
+    const proposal = { id: randomToken(), tool, input, summary: preview.summary, reason: PROPOSAL_REASON };
     this.proposals.push(proposal);
+    this.bases.set(proposal.id, basisOf(preview));
     return { status: "proposed", proposal };
   }
+}
+
+/** Changes whenever the record does. */
+export function basisOf({ record }: Preview): string | null {
+  return record && `${record.id}:${record.version}`;
 }
 
 function refusal(code: string, message: string): Outcome {

@@ -1,5 +1,7 @@
 import type { Context } from "../../context.ts";
+import { kindOf, makesTasks } from "../../engine/email/kind.ts";
 import { parseAddress } from "../../lib/addresses.ts";
+import { readAuthentication, type SenderProof, senderProof } from "../../lib/authentication-results.ts";
 import { toHex } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
 import { inboxTag } from "../../lib/tags.ts";
@@ -23,10 +25,15 @@ export interface CalendarPart {
   from: string;
   /** The stored email; null if another sender's email has the same Message-ID. */
   emailId: number | null;
+  /** False if nothing proves that the email is from `from`. */
+  isVerified: boolean;
 }
 
 interface ReceiveOptions {
-  /** Called for each part after the email is stored, also for an email that arrives again. */
+  /**
+   * Called for each part after the email is stored, also for an email that arrives again. Not called for an email that
+   * fails authentication.
+   */
   onCalendarPart?(ctx: Context, part: CalendarPart): Promise<unknown>;
 }
 
@@ -42,16 +49,21 @@ const MAX_RAW_BYTES = 26 * 1024 * 1024;
 export async function storeInboundEmail(
   ctx: Context,
   message: InboundMessage,
-  { onCalendarPart }: ReceiveOptions = {},
+  options: ReceiveOptions = {},
 ): Promise<Receipt> {
   if (message.rawSize > MAX_RAW_BYTES) {
     return { stored: false, reason: "The message is larger than 25 MB. Send large files as links." };
   }
   const raw = new Uint8Array(await new Response(message.raw).arrayBuffer());
-  const { calendarParts, messageId, to, ...email } = await parseEmail(raw);
+  const { calendarParts, headers, messageId, to, ...email } = await parseEmail(raw);
   const from = email.from ?? parseAddress(message.from) ?? { name: "", email: message.from };
+  const authentication = readAuthentication({ headers, envelopeFrom: message.from }, ctx.config.TRUSTED_AUTHSERV);
+  const proof = senderProof(authentication);
+  const { subject, body } = email;
+  const kind = kindOf({ headers, proof, envelopeFrom: message.from, from: from.email, subject, body, calendarParts });
   // Inbound email is for the owner, so times in it are read in the owner's time zone.
   const timeZone = await ownerTimeZone(ctx);
+  const mode = ctx.config.INBOUND_TASKS;
   const { row, created } = await storeEmail(
     ctx,
     {
@@ -60,6 +72,9 @@ export async function storeInboundEmail(
       messageId: messageId ?? `<${await digest(raw)}@no-message-id.invalid>`,
       direction: "inbound",
       source: "inbound",
+      kind,
+      authentication,
+      delivery: null,
       from,
       to: to.length > 0 ? to : [{ name: "", email: message.to }],
       tags: inboxTag(message.to),
@@ -68,24 +83,48 @@ export async function storeInboundEmail(
       isStarred: false,
       receivedAt: ctx.now,
     },
-    { createTasks: ctx.config.INBOUND_TASKS, deliveredTo: message.to, timeZone },
+    {
+      createTasks: mode !== "none" && makesTasks(kind, mode) ? mode : "none",
+      // A forged copy of a stored email changes nothing about it.
+      deliveredTo: proof === "failed" ? undefined : message.to,
+      timeZone,
+    },
   );
-  log("info", "email_received", { emailId: row.id, isNew: created, bytes: raw.length, requestId: ctx.requestId });
-  // A Message-ID is not a secret: another sender who reuses it must not act for the first one.
-  const emailId = row.fromEmail === from.email ? row.id : null;
-  for (const content of calendarParts) {
+  const place = { emailId: row.id, requestId: ctx.requestId };
+  log("info", "email_received", { ...place, isNew: created, kind, proof, bytes: raw.length });
+  if (calendarParts.length > 0 && proof === "failed") log("warn", "calendar_part_refused", place);
+  else {
+    // A Message-ID is not a secret: another sender who reuses it must not act for the first one.
+    const emailId = row.fromEmail === from.email ? row.id : null;
+    const isVerified = isSenderKnown(ctx, proof);
+    await handCalendarParts(ctx, calendarParts, { from: from.email, emailId, isVerified }, place, options);
+  }
+  if (created) ctx.defer(analyseLater(ctx, row.id, timeZone));
+  return { stored: true, emailId: row.id, isNew: created };
+}
+
+/** In local work no receiver checks anything, and `From` is believed. */
+function isSenderKnown({ config }: Context, proof: SenderProof): boolean {
+  return proof === "verified" || (proof === "unverified" && config.ALLOW_PRIVATE_HOSTS);
+}
+
+async function handCalendarParts(
+  ctx: Context,
+  contents: readonly string[],
+  email: Omit<CalendarPart, "content">,
+  place: { emailId: number; requestId: string },
+  { onCalendarPart }: ReceiveOptions,
+): Promise<void> {
+  for (const content of contents) {
     try {
-      await onCalendarPart?.(ctx, { content, from: from.email, emailId });
+      await onCalendarPart?.(ctx, { content, ...email });
     } catch (error) {
       // The email is stored, so an invalid calendar part is no reason to reject it.
-      const place = { emailId: row.id, requestId: ctx.requestId };
       // Anyone can send an invalid one, so that is not an error of this service.
       if (error instanceof AppError) log("warn", "calendar_part_failed", { ...place, message: error.message });
       else log("error", "calendar_part_failed", { ...place, ...errorFields(error) });
     }
   }
-  if (created) ctx.defer(analyseLater(ctx, row.id, timeZone));
-  return { stored: true, emailId: row.id, isNew: created };
 }
 
 /** Runs after the sending server has its response, so a failure cannot reject the email. */

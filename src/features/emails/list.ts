@@ -5,7 +5,7 @@ import { isOneOf } from "../../db/bulk.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { emails, emailTags, tags } from "../../db/schema/emails.ts";
-import { type Direction, type EmailStatus, LATEST_EMAIL } from "../../lib/email-kinds.ts";
+import { type Direction, type EmailKind, type EmailStatus, LATEST_EMAIL } from "../../lib/email-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
 import { searchExpression } from "../../lib/search-query.ts";
 import { lowerBound, upperBound } from "../../lib/time-zone.ts";
@@ -24,6 +24,7 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
   const zone = () => timeZoneOf(ctx);
   const given: Filters = {
     ...query,
+    kind: query.kind === "bulk" ? "newsletter" : query.kind,
     q: words,
     since: withinYears(lowerBound(zone, query.since)),
     until: withinYears(upperBound(zone, query.until)),
@@ -40,7 +41,7 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
   return pages.page(rows, query, (row) => [row.receivedAt.getTime(), row.id], toSummary);
 }
 
-type Filters = Omit<EmailQuery, "since" | "until"> & { since?: number; until?: number };
+type Filters = Omit<EmailQuery, "since" | "until" | "kind"> & { since?: number; until?: number; kind?: EmailKind };
 
 /** Emails are from 1970 to 2199; other times do not fit a row number of the search index. */
 function withinYears(moment: Date | undefined): number | undefined {
@@ -54,8 +55,8 @@ const value = (name: string) => sql.placeholder(name);
 
 /** What the text of the query depends on: the values that it contains literally, and which of the others are given. */
 function shapeOf(query: Filters): string {
-  const { status, direction, unread, starred, snoozed, q, tag, threadId, urgency, since, until, cursor } = query;
-  const present = [q, tag, threadId, urgency, since, until, cursor].map((each) => (each === undefined ? 0 : 1));
+  const { status, direction, unread, starred, snoozed, q, tag, threadId, urgency, kind, since, until, cursor } = query;
+  const present = [q, tag, threadId, urgency, kind, since, until, cursor].map((each) => (each === undefined ? 0 : 1));
   return [status, direction, unread, starred, snoozed, ...present].join(" ");
 }
 
@@ -113,13 +114,15 @@ function buildSearch(ctx: Context, query: Filters) {
 }
 
 /** The smallest of the stored counts of what each filter matches; undefined if no filter has a stored count. */
-function countOfFilters({ tag, threadId, urgency, status, unread, starred, direction }: Filters): SQL | undefined {
+function countOfFilters(query: Filters): SQL | undefined {
+  const { tag, threadId, urgency, kind, status, unread, starred, direction } = query;
   const counter = (area: string, key: SQL) =>
     sql`(SELECT value FROM counters WHERE area = ${sql.raw(`'${area}'`)} AND key = ${key})`;
   const counts = [
     tag !== undefined && sql`(SELECT count FROM tags WHERE tag = ${value("tag")})`,
     threadId !== undefined && sql`(SELECT email_count FROM threads WHERE id = ${value("threadId")})`,
     urgency && counter("emails_by_urgency", sql`${value("urgency")}`),
+    kind && counter("emails_by_kind", sql`${value("kind")}`),
     status && counter("emails_by_status", literal(status)),
     unread && counter("emails", sql`'unread'`),
     starred && counter("emails", sql`'starred'`),
@@ -163,7 +166,8 @@ function buildWordList(ctx: Context, query: Filters, columns: Columns = summaryC
     .orderBy(desc(emailsSearch.position));
 }
 
-function commonFilters({ status, direction, starred, snoozed, threadId, urgency }: Filters): (SQL | undefined)[] {
+function commonFilters(query: Filters): (SQL | undefined)[] {
+  const { status, direction, starred, snoozed, threadId, urgency, kind } = query;
   const isSnoozed = sql`(emails.snoozed_until IS NOT NULL AND emails.snoozed_until > ${value("now")})`;
   const wanted = snoozed ?? (status === "inbox" ? false : undefined);
   return [
@@ -171,6 +175,7 @@ function commonFilters({ status, direction, starred, snoozed, threadId, urgency 
     direction && sql`emails.direction = ${literal(direction)}`,
     threadId === undefined ? undefined : sql`emails.thread_id = ${value("threadId")}`,
     urgency && sql`emails.urgency IS NOT NULL AND emails.urgency = ${value("urgency")}`,
+    kind && sql`emails.kind = ${value("kind")}`,
     wanted === undefined ? undefined : wanted ? isSnoozed : sql`NOT ${isSnoozed}`,
   ];
 }

@@ -1,5 +1,6 @@
 import PostalMime, { type Attachment, type Email as MimeEmail, type Address as ParsedAddress } from "postal-mime";
 import type { Address } from "../../lib/addresses.ts";
+import type { Header } from "../../lib/authentication-results.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { parseMessageId, parseMessageIds } from "../../lib/message-id.ts";
 import { byteLength, cutToBytes, firstCharacters } from "../../lib/text.ts";
@@ -23,6 +24,8 @@ export interface ParsedEmail extends Pick<EmailToStore, Parsed> {
   from: Address | null;
   /** Its iCalendar parts. */
   calendarParts: string[];
+  /** Its header fields, from the top. */
+  headers: Header[];
 }
 
 /** Parses a raw message. If it is not valid MIME, its source becomes the body, with a note on top. */
@@ -36,6 +39,7 @@ export async function parseEmail(raw: Uint8Array<ArrayBuffer>): Promise<ParsedEm
 
 function fromParsed(mail: MimeEmail): ParsedEmail {
   return {
+    headers: mail.headers,
     messageId: parseMessageId(mail.messageId),
     inReplyTo: parseMessageIds(mail.inReplyTo)[0] ?? null,
     references: parseMessageIds(mail.references),
@@ -91,6 +95,18 @@ function sizeOf({ content }: Attachment): number {
   return typeof content === "string" ? byteLength(content) : content.byteLength;
 }
 
+/** The header fields at the start of a message, as far as they can be told. */
+function headersOf(text: string): Header[] {
+  const block = text.split(/\r?\n\r?\n/, 1)[0] ?? "";
+  return block
+    .replace(/\r?\n(?=[ \t])/g, "")
+    .split(/\r?\n/)
+    .map((line) => {
+      const at = line.indexOf(":");
+      return { key: line.slice(0, Math.max(at, 0)).trim().toLowerCase(), value: line.slice(at + 1).trim() };
+    });
+}
+
 const HEADERS_SCANNED = 64 * 1024;
 
 function unreadable(raw: Uint8Array): ParsedEmail {
@@ -98,6 +114,7 @@ function unreadable(raw: Uint8Array): ParsedEmail {
   const head = text.slice(0, HEADERS_SCANNED);
   const header = (name: string) => new RegExp(`^${name}:[ \\t]*(.{1,998})$`, "im").exec(head)?.[1]?.trim();
   return {
+    headers: headersOf(head),
     messageId: parseMessageId(header("message-id")),
     inReplyTo: null,
     references: [],

@@ -2,6 +2,7 @@ import { getTableColumns, sql } from "drizzle-orm";
 import { emails } from "../../db/schema/emails.ts";
 import type { EmailInput } from "../../engine/email/email.ts";
 import type { Address } from "../../lib/addresses.ts";
+import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
 const { body, html, references, messageKey, urgency, ...shown } = getTableColumns(emails);
@@ -28,6 +29,10 @@ export function toSummary(row: SummaryRow): EmailSummary {
     inReplyTo: row.inReplyTo,
     direction: row.direction,
     source: row.source,
+    kind: row.kind,
+    authentication: row.authentication,
+    delivery: row.delivery,
+    deliveryError: row.deliveryError,
     from: { name: row.fromName, email: row.fromEmail },
     to: row.to,
     cc: row.cc,
@@ -58,10 +63,14 @@ export interface ReadableEmail {
   subject: string;
   from: Address;
   receivedAt: Date | string;
+  kind: EmailKind;
+  authentication: EmailAuthentication | null;
 }
 
 /** An email as the engine reads it. Words such as "tomorrow" are counted from when it was received. */
-export function toEngineInput({ body, subject, from, receivedAt }: ReadableEmail, timeZone: string): EmailInput {
+export function toEngineInput(email: ReadableEmail, timeZone: string): EmailInput {
+  const { body, subject, from, receivedAt, kind, authentication } = email;
   const sender = { name: from.name || null, email: from.email };
-  return { content: body, subject, from: sender, reference: new Date(receivedAt), timeZone };
+  const reference = new Date(receivedAt);
+  return { content: body, subject, from: sender, reference, timeZone, kind, authentication };
 }

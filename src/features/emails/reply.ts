@@ -3,15 +3,17 @@ import type { Address } from "../../lib/addresses.ts";
 import { AppError } from "../../lib/errors.ts";
 import { limitReferences } from "../../lib/message-id.ts";
 import { replySubject } from "../../lib/reply-subject.ts";
+import { inboxTag } from "../../lib/tags.ts";
 import { requireMailer } from "../../providers/mail.ts";
+import { sendStored } from "./delivery.ts";
 import { type EmailRow, toEmail } from "./record.ts";
 import type { Email, Reply } from "./schemas.ts";
-import { requireEmail, storeEmail } from "./store.ts";
+import { requireEmail } from "./store.ts";
 
 /** Mail servers limit the length of header lines; clients thread by the first and the latest ids. */
 const SENT_REFERENCES = 10;
 
-/** Sends a reply and stores it in the thread, under the Message-ID it was sent with. */
+/** Stores a reply in the thread and sends it. */
 export async function replyToEmail(ctx: Context, id: number, input: Reply): Promise<Email> {
   const mailer = requireMailer(ctx.config);
   const parent = await requireEmail(ctx, id);
@@ -26,13 +28,13 @@ export async function replyToEmail(ctx: Context, id: number, input: Reply): Prom
     html: input.html,
     headers: { "In-Reply-To": bracketed(parent.messageId), References: referencesHeader(references) },
   };
-  const { messageId } = await ctx.irreversibly(() => mailer.send(message));
-  const { row } = await storeEmail(ctx, {
-    messageId,
+  const row = await sendStored(ctx, mailer, message, {
     inReplyTo: parent.messageId,
     references,
     direction: "outbound",
     source: "api",
+    kind: "person",
+    authentication: null,
     from: mailer.sender,
     to,
     cc,
@@ -54,7 +56,9 @@ export async function replyToEmail(ctx: Context, id: number, input: Reply): Prom
 function recipients(parent: EmailRow, input: Reply, sender: Address): { to: Address[]; cc: Address[] } {
   const author = parent.replyTo ?? { name: parent.fromName, email: parent.fromEmail };
   const to = parent.direction === "outbound" ? parent.to : [author];
-  const others = input.replyAll ? [...parent.to, ...parent.cc] : [];
+  const others = input.replyAll
+    ? [...parent.to, ...parent.cc].filter(({ email }) => !isOwn(email, parent, sender))
+    : [];
   const seen = new Set([sender.email, ...to.map(({ email }) => email)].map((email) => email.toLowerCase()));
   const cc = [...input.cc, ...others].filter(({ email }) => {
     const isNew = !seen.has(email.toLowerCase());
@@ -65,6 +69,13 @@ function recipients(parent: EmailRow, input: Reply, sender: Address): { to: Addr
     throw new AppError("validation_failed", "The email has no address to reply to.");
   }
   return { to, cc };
+}
+
+/** The address an email was delivered to: its tag names the inbox. */
+function isOwn(address: string, { direction, tags }: EmailRow, sender: Address): boolean {
+  const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+  const isHere = direction === "inbound" && domainOf(address) === domainOf(sender.email);
+  return isHere && inboxTag(address).some((tag) => tags.includes(tag));
 }
 
 function bracketed(messageId: string): string {

@@ -202,14 +202,15 @@ routes.openapi(
     operationId: "replyToEmail",
     summary: "Reply to an email",
     description:
-      "Sends the reply to the Reply-To address or the sender, and stores it in the thread. Send an `Idempotency-Key` to " +
-      "be able to repeat the request safely.",
+      "Stores the reply in the thread, then sends it to the Reply-To address or the sender. `delivery` says how far that " +
+      "got: a reply that the email service refuses stays stored as `failed`. Send an `Idempotency-Key` to be able to " +
+      "repeat the request safely.",
     guard: data("emails:write"),
     rateLimit: "expensive",
     params: EmailParams,
     body: Reply,
     returns: { 201: Email },
-    errors: ["not_found", "mail_not_configured", "provider_error"],
+    errors: ["not_found", "mail_not_configured", "provider_error", "provider_timeout"],
     idempotent: true,
   }),
   async (c) => {

@@ -15,7 +15,16 @@ import {
   Timestamp,
   versionFields,
 } from "../../http/schemas.ts";
-import { DIRECTIONS, EMAIL_SOURCES, EMAIL_STATUSES, LATEST_EMAIL, URGENCIES } from "../../lib/email-kinds.ts";
+import {
+  AUTHENTICATION_RESULTS,
+  DELIVERY_STATES,
+  DIRECTIONS,
+  EMAIL_KINDS,
+  EMAIL_SOURCES,
+  EMAIL_STATUSES,
+  LATEST_EMAIL,
+  URGENCIES,
+} from "../../lib/email-kinds.ts";
 import { Task } from "../tasks/schemas.ts";
 import { EmailAnalysis } from "./analysis/schemas.ts";
 
@@ -40,6 +49,24 @@ const Attachment = named("Attachment", {
 const Status = z.enum(EMAIL_STATUSES);
 const Direction = z.enum(DIRECTIONS);
 
+const KIND =
+  "Kind of email, by its headers: `person`; `newsletter` (any bulk email, such as one with List-Unsubscribe); " +
+  "`notification` and `receipt` (from a machine); `bounce`; `auto_reply`; `invitation` (contains a calendar request or " +
+  "response); `spam_like` (the sender could not be verified).";
+
+const checked = (name: string) =>
+  doc(
+    z.enum(AUTHENTICATION_RESULTS),
+    `Result of ${name} for the domain in From. \`none\`: nothing was proved.`,
+    "pass",
+  );
+
+const Authentication = z.object({
+  spf: checked("SPF"),
+  dkim: checked("DKIM"),
+  dmarc: checked("DMARC"),
+});
+
 const SUBJECT = "Contract for March";
 const BODY = "Hi Ada,\n\ncould you send the signed contract by Friday?";
 
@@ -51,6 +78,23 @@ const summary = {
   inReplyTo: doc(z.string().nullable(), "Message-ID of the email it replies to.", "<7f39@example.com>"),
   direction: doc(Direction, "Whether the email was received or sent.", "inbound"),
   source: doc(z.enum(EMAIL_SOURCES), "How the email got here.", "inbound"),
+  kind: doc(z.enum(EMAIL_KINDS), KIND, "person"),
+  authentication: doc(
+    Authentication.nullable(),
+    "What our receiving mail server found out about the sender. If `dmarc` is `fail`, or without DMARC neither `spf` nor " +
+      "`dkim` is `pass` and one is `fail`, the email may be forged: it creates no task and changes no event. Null if no " +
+      "trusted server checked the email.",
+  ),
+  delivery: doc(
+    z.enum(DELIVERY_STATES).nullable(),
+    "How far the sending of an email got that this service sends. Null for all other emails.",
+    null,
+  ),
+  deliveryError: doc(
+    z.string().nullable(),
+    "Why sending failed, and whether the email may have left all the same. Null unless `delivery` is `failed`.",
+    null,
+  ),
   from: Address,
   to: doc(z.array(Address), "Recipients."),
   cc: doc(z.array(Address), "Recipients in copy."),
@@ -78,7 +122,11 @@ export type EmailSummary = z.infer<typeof EmailSummary>;
 export const Email = named("Email", {
   ...summary,
   body: doc(z.string(), "Plain text.", BODY),
-  html: doc(z.string().nullable(), "HTML version, as it was sent. Sanitize it before you display it."),
+  html: doc(
+    z.string().nullable(),
+    "HTML version, exactly as the sender wrote it, and therefore unsafe: it may contain scripts, forms, tracking pixels " +
+      "and misleading links. Sanitize it, and display it in a sandboxed frame that loads nothing from outside.",
+  ),
 });
 export type Email = z.infer<typeof Email>;
 
@@ -117,7 +165,7 @@ export const NewEmail = named(
     replyTo: doc(AddressInput.nullable(), "Where replies go, if not to the sender.").default(null),
     subject: doc(z.string().max(2000), "Subject line.").default(""),
     body: doc(z.string().optional(), "Plain text. Default: the text of `html`."),
-    html: doc(z.string().nullable(), "HTML version.").default(null),
+    html: doc(z.string().nullable(), "HTML version, stored as it is.").default(null),
     attachments: doc(z.array(Attachment).max(100), "Names, types and sizes of the attachments.").default([]),
     tags: doc(Tags.optional(), "Tags. Default: the local part of the first recipient's address."),
     status: doc(Status.optional(), "Where the email goes. Default: `inbox`, or `archived` for an outbound email."),
@@ -198,6 +246,10 @@ export const EmailQuery = z.object({
   starred: doc(FlagParam.optional(), "Only starred emails, or only those without a star."),
   snoozed: doc(FlagParam.optional(), "Only emails that are snoozed now, or only those that are not."),
   threadId: doc(IdParam.optional(), "Only emails of this thread."),
+  kind: doc(
+    z.enum([...EMAIL_KINDS, "bulk"]).optional(),
+    "Only emails of this kind. `bulk` is another name for `newsletter`.",
+  ),
   urgency: doc(z.enum(URGENCIES).optional(), "Only emails whose analysis has this urgency."),
   since: doc(
     TimeOrDateInput.optional(),

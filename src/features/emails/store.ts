@@ -11,11 +11,23 @@ import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";
 import { errorFields, log } from "../../log.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
+import { rememberSenders } from "./known-senders.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 import type { NewEmail } from "./schemas.ts";
 
 type Content = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject" | "body" | "html";
-type Flags = "direction" | "source" | "attachments" | "tags" | "status" | "isRead" | "isStarred" | "receivedAt";
+type Flags =
+  | "direction"
+  | "source"
+  | "kind"
+  | "authentication"
+  | "delivery"
+  | "attachments"
+  | "tags"
+  | "status"
+  | "isRead"
+  | "isStarred"
+  | "receivedAt";
 
 /** An email to store, from whatever source. */
 export type EmailToStore = Pick<EmailRow, Content | Flags> & { from: Address };
@@ -46,6 +58,7 @@ export async function storeEmail(
     .insert(emails)
     .values({
       ...email,
+      deliveryError: null,
       references,
       fromName: email.from.name,
       fromEmail: email.from.email,
@@ -62,6 +75,14 @@ export async function storeEmail(
   // Only for the email that this batch creates: one that arrives again must not restore tasks that were deleted.
   const created = sql`(SELECT id FROM emails WHERE ${isThis} AND version = 1 AND created_at = ${ctx.now.getTime()})`;
   if (tasks.length > 0) extras.push(insertEmailTasks(ctx, created, tasks));
+  if (email.direction === "outbound") {
+    extras.push(
+      ...rememberSenders(
+        ctx,
+        [...email.to, ...email.cc].map((recipient) => recipient.email),
+      ),
+    );
+  }
   if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, deliveredTo));
   const results = await ctx.db.batch([
     ctx.db.select({ id: emails.id }).from(emails).where(isThis),
@@ -75,6 +96,26 @@ export async function storeEmail(
   const [row] = assertType<EmailRow[]>(results.at(-1));
   if (!row) throw new Error("the stored email has no row");
   return { row, created: before === undefined };
+}
+
+/**
+ * The statements that give a sent email the Message-ID it left with, for the batch that marks it. Replies to it may have
+ * arrived before. If an email has that Message-ID already, such as our own copy of it, this one keeps the one it has.
+ */
+export function renameMessage(ctx: Context, from: string, to: string): BatchItem<"sqlite">[] {
+  const [before, after] = [messageKey(from), messageKey(to)];
+  if (!after || before === after) return [];
+  const isThis = sql`message_key = ${before}`;
+  return [
+    ...joinThread(ctx, after, [before]),
+    ctx.db
+      .update(emails)
+      .set({ messageId: to })
+      .where(sql`${isThis} AND NOT EXISTS (SELECT 1 FROM emails WHERE message_key = ${after})`),
+    ctx.db
+      .delete(threadMessages)
+      .where(sql`message_id = ${before} AND NOT EXISTS (SELECT 1 FROM emails WHERE ${isThis})`),
+  ];
 }
 
 /**

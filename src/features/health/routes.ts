@@ -1,9 +1,9 @@
 import { contextOf } from "../../http/app-env.ts";
-import { anyone } from "../../http/guards.ts";
+import { anyone, owner } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter } from "../../http/router.ts";
-import { Health } from "./schemas.ts";
-import { checkHealth } from "./service.ts";
+import { Health, HealthDetails } from "./schemas.ts";
+import { checkHealth, readHealthDetails } from "./service.ts";
 
 export const routes = createRouter();
 
@@ -12,12 +12,25 @@ routes.openapi(
     operationId: "getHealth",
     summary: "Check the service's health",
     description:
-      "Checks the database, the key-value store and the configuration. Returns 503 if the database cannot be reached.",
+      "Checks the database, the key-value store, the configuration and the background jobs. Says only whether all is " +
+      "well; the owner reads the details at `/api/health/details`. Returns 503 if the database cannot be reached.",
     guard: anyone,
     returns: { 200: Health, 503: Health },
   }),
   async (c) => {
-    const result = await checkHealth(contextOf(c));
-    return c.json(result, result.checks.database.ok ? 200 : 503);
+    const { isReachable, health } = await checkHealth(contextOf(c));
+    return c.json(health, isReachable ? 200 : 503);
   },
+);
+
+routes.openapi(
+  route("get", "/api/health/details", {
+    operationId: "getHealthDetails",
+    summary: "Get health details",
+    description:
+      "Returns the result of each check, and when each background job last started, succeeded and failed, with its last error.",
+    guard: owner,
+    returns: { 200: HealthDetails },
+  }),
+  async (c) => c.json(await readHealthDetails(contextOf(c)), 200),
 );

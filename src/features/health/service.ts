@@ -2,29 +2,59 @@ import { sql } from "drizzle-orm";
 import { VERSION } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import { errorFields, log } from "../../log.ts";
-import type { Health } from "./schemas.ts";
+import { anyJobOverdue, selectJobs, toJobState } from "../jobs/service.ts";
+import { anyAccount } from "../people/account.ts";
+import type { Health, HealthDetails } from "./schemas.ts";
 
-export async function checkHealth(ctx: Context): Promise<Health> {
-  const [latencyMs, kv] = await Promise.all([databaseLatency(ctx), kvResponds(ctx)]);
+/**
+ * What anybody may know. While the service has no account there is nothing to protect and nobody who could read the
+ * details, so that the operator sees here which settings are missing.
+ */
+export async function checkHealth(ctx: Context): Promise<{ isReachable: boolean; health: Health }> {
+  const [database, kv] = await Promise.all([askDatabase(ctx), kvResponds(ctx)]);
+  const { SETUP_TOKEN, ALLOW_PRIVATE_HOSTS } = ctx.config;
+  const problems = [...ctx.config.problems];
+  // Only needed until there is an account.
+  if (database?.hasAccount === false && SETUP_TOKEN === undefined && !ALLOW_PRIVATE_HOSTS) {
+    problems.push("SETUP_TOKEN is missing: nobody can register as the owner");
+  }
+  const isHealthy = database !== null && !database.isJobOverdue && kv && problems.length === 0;
+  const showsProblems = ALLOW_PRIVATE_HOSTS || database?.hasAccount === false;
+  const health = { ...statusOf(ctx, isHealthy), ...(showsProblems && { problems }) };
+  return { isReachable: database !== null, health };
+}
+
+/** For the owner. The database responds: it has just read the session. */
+export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
+  const started = Date.now();
+  const [[jobs, latencyMs], kv] = await Promise.all([
+    selectJobs(ctx).then((rows) => [rows.map(toJobState), Date.now() - started] as const),
+    kvResponds(ctx),
+  ]);
   const { problems } = ctx.config;
-  const healthy = latencyMs !== null && kv && problems.length === 0;
+  const isHealthy = kv && problems.length === 0 && jobs.every(({ healthy }) => healthy);
   return {
-    status: healthy ? "ok" : "degraded",
-    version: VERSION,
-    time: ctx.now.toISOString(),
+    ...statusOf(ctx, isHealthy),
     checks: {
-      database: { ok: latencyMs !== null, latencyMs },
+      database: { ok: true, latencyMs },
       kv: { ok: kv },
       secrets: { ok: problems.length === 0, problems: [...problems] },
     },
+    jobs,
   };
 }
 
-async function databaseLatency(ctx: Context): Promise<number | null> {
-  const started = Date.now();
+function statusOf({ now }: Context, isHealthy: boolean) {
+  return { status: isHealthy ? ("ok" as const) : ("degraded" as const), version: VERSION, time: now.toISOString() };
+}
+
+/** Null if it cannot be reached. */
+async function askDatabase(ctx: Context): Promise<{ hasAccount: boolean; isJobOverdue: boolean } | null> {
   try {
-    await ctx.db.run(sql`SELECT 1`);
-    return Date.now() - started;
+    const [row] = await ctx.db.all<{ account: number; overdue: number }>(
+      sql`SELECT ${anyAccount()} AS account, ${anyJobOverdue()} AS overdue`,
+    );
+    return { hasAccount: row?.account === 1, isJobOverdue: row?.overdue === 1 };
   } catch (error) {
     log("error", "database_unreachable", { requestId: ctx.requestId, ...errorFields(error) });
     return null;

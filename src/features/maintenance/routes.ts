@@ -2,7 +2,8 @@ import { contextOf } from "../../http/app-env.ts";
 import { owner } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter } from "../../http/router.ts";
-import { RecountRequest, RecountResult } from "./schemas.ts";
+import { rotatePart } from "./rotation.ts";
+import { RecountRequest, RecountResult, RotateRequest, RotateResult } from "./schemas.ts";
 import { recountPart } from "./service.ts";
 
 export const routes = createRouter();
@@ -20,4 +21,20 @@ routes.openapi(
     returns: { 200: RecountResult },
   }),
   async (c) => c.json(await recountPart(contextOf(c), c.req.valid("json")), 200),
+);
+
+routes.openapi(
+  route("post", "/api/service/rotate", {
+    operationId: "rotateSecrets",
+    summary: "Encrypt stored secrets again",
+    description:
+      "Encrypts every value that was encrypted with `ENCRYPTION_KEY_PREVIOUS` again with `ENCRYPTION_KEY`, and counts the " +
+      "passwords that still depend on `PASSWORD_PEPPER_PREVIOUS`. Safe while the service is in use, and can be repeated. " +
+      "Large databases take several calls: repeat with `after` until `next` is null. `npm run rotate` does that.",
+    guard: owner,
+    body: RotateRequest,
+    returns: { 200: RotateResult },
+    errors: ["unavailable"],
+  }),
+  async (c) => c.json(await rotatePart(contextOf(c), c.req.valid("json")), 200),
 );

@@ -38,3 +38,41 @@ export const RecountResult = named("RecountResult", {
   differences: doc(z.array(Difference), "The first 20 differences of each page of a table."),
   next: doc(z.string().nullable(), "Send it as `after` to continue; null when everything was compared.", null),
 });
+
+export const RotateRequest = named(
+  "RotateRequest",
+  { after: doc(z.string().max(100).optional(), "`next` of the previous response, to continue a long rotation.") },
+  { example: {} },
+);
+
+export const RotateResult = named("RotateResult", {
+  values: doc(
+    z.array(
+      z.object({
+        kind: doc(z.string(), "What the values are for.", "webhooks"),
+        resealed: doc(z.int(), "Values that this call encrypted again with the current key.", 2),
+        alreadyCurrent: doc(z.int(), "Values that were encrypted with the current key before.", 5),
+        waiting: doc(z.int(), "Values that were changed meanwhile. Call again in a few minutes.", 0),
+        unreadable: doc(z.int(), "Values that neither key can decrypt. They have to be saved again.", 0),
+      }),
+    ),
+    "The values that this call looked at, by kind.",
+  ),
+  passwords: doc(
+    z.object({
+      current: doc(z.int(), "Passwords hashed with `PASSWORD_PEPPER`.", 2),
+      previous: doc(
+        z.int(),
+        "Passwords hashed with `PASSWORD_PEPPER_PREVIOUS`. Each is hashed again when its owner signs in.",
+        0,
+      ),
+      unknown: doc(
+        z.int(),
+        "Passwords hashed with another pepper. Nobody can sign in with one; it has to be reset.",
+        0,
+      ),
+    }),
+    "All accounts, by the pepper of their password.",
+  ),
+  next: doc(z.string().nullable(), "Send it as `after` to continue; null when every value was looked at.", null),
+});

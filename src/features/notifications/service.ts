@@ -5,8 +5,8 @@ import { notificationPreferences } from "../../db/schema/notifications.ts";
 import { errorFields, log } from "../../log.ts";
 import { mailerOf } from "../../providers/mail.ts";
 
-/** The kinds of email a person can get from the service. Security alerts cannot be turned off. */
-export const NOTIFICATIONS = ["security_alert", "sync_failure", "token_alert", "daily_brief"] as const;
+/** The kinds of email a person can get from the service. Security and service alerts cannot be turned off. */
+export const NOTIFICATIONS = ["security_alert", "service_alert", "sync_failure", "token_alert", "daily_brief"] as const;
 export type NotificationKind = (typeof NOTIFICATIONS)[number];
 
 export interface Recipient {
@@ -49,7 +49,7 @@ async function subscribersOf(
   to: readonly Recipient[],
   kind: NotificationKind,
 ): Promise<readonly Recipient[]> {
-  if (kind === "security_alert") return to;
+  if (kind === "security_alert" || kind === "service_alert") return to;
   const ids = anyOf(to.map(({ id }) => id));
   const rows = await ctx.db
     .select({ userId: notificationPreferences.userId, isOn: SWITCHES[kind] })

@@ -3,7 +3,7 @@ import { eraseAll } from "../../db/personal-data.ts";
 import { idempotencyKeys } from "../../db/schema/idempotency.ts";
 import { validationFailed } from "../../lib/errors.ts";
 import { deleteAccount, deleteLastAccount, isOnlyOwner } from "../auth/accounts/deletion.ts";
-import { deleteImages } from "../profile/avatar.ts";
+import { deleteFilesSoon } from "../files/service.ts";
 import { PERSONAL_DATA } from "./sections.ts";
 
 /**
@@ -22,7 +22,8 @@ export async function removeAccount(ctx: Context, input: { confirm: string; newO
   } else {
     await deleteAccount(ctx, input.newOwner);
   }
-  ctx.defer(deleteImages(ctx, user.id));
+  // A trigger has noted the uploaded avatar.
+  deleteFilesSoon(ctx);
 }
 
 async function emptyService(ctx: Context): Promise<void> {

@@ -9,7 +9,9 @@ import { toHex } from "../../lib/encoding.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { type Avatar, imageTypeOf } from "../../lib/profile-kinds.ts";
+import { errorFields, log } from "../../log.ts";
 import { audit } from "../audit/service.ts";
+import { announceFile, deleteFilesSoon, discardFiles, keepFile } from "../files/service.ts";
 import { changed, selectProfile, toAvatar } from "./service.ts";
 
 /** From `If-Match`: the hash of the image, or the version of the profile. */
@@ -30,14 +32,24 @@ export async function uploadAvatar(
   }
   const hash = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
   // Every upload has its own key, because KV may return a previous value of a key for up to a minute.
-  const key = `${keyPrefix(user.id)}${randomToken()}`;
-  await ctx.config.bindings.KV.put(key, bytes);
+  const key = `avatar:${user.id}:${randomToken()}`;
+  await announceFile(ctx, key);
   try {
+    await storeImage(ctx, key, bytes);
     const avatar = { kind: "image" as const, type: found, bytes: bytes.byteLength, hash, key };
     return { ...(await setAvatar(ctx, avatar, expected)), hash };
   } catch (error) {
-    ctx.defer(ctx.config.bindings.KV.delete(key));
+    ctx.defer(discardFiles(ctx, [key]).then(() => deleteFilesSoon(ctx)));
     throw error;
+  }
+}
+
+async function storeImage({ config, requestId }: Context, key: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await config.bindings.KV.put(key, bytes);
+  } catch (error) {
+    log("error", "avatar_not_stored", { requestId, ...errorFields(error) });
+    throw new AppError("unavailable", "The image could not be stored right now. Send it again.", { retryAfter: 5 });
   }
 }
 
@@ -67,8 +79,7 @@ async function replaceAvatar(ctx: Context, avatar: Avatar | null, expected: Expe
     const [row] = await selectProfile(ctx, user.id);
     return avatar || row?.avatar ? missedWrite(row, "profile") : noAvatar();
   };
-  const [[before], , , [row]] = await runBatch(ctx.db, [
-    selectProfile(ctx, user.id),
+  const [, , [row]] = await runBatch(ctx.db, [
     assertExists(ctx.db, profiles, allowed, refusal),
     audit(ctx, avatar ? "profile.avatar_changed" : "profile.avatar_removed", {
       userId: user.id,
@@ -79,8 +90,10 @@ async function replaceAvatar(ctx: Context, avatar: Avatar | null, expected: Expe
       .set({ avatar, ...changed(ctx) })
       .where(mine)
       .returning({ version: profiles.version }),
+    ...(avatar?.kind === "image" ? keepFile(ctx, avatar.key) : []),
   ] as const);
-  if (before?.avatar?.kind === "image") ctx.defer(ctx.config.bindings.KV.delete(before.avatar.key));
+  // A trigger has noted the image that is replaced.
+  deleteFilesSoon(ctx);
   return row?.version ?? 1;
 }
 
@@ -99,21 +112,6 @@ export async function readImage(ctx: Context, image: Image): Promise<ArrayBuffer
 /** Null if KV does not have the image: a write to KV can take a minute to be visible everywhere. */
 export function findImage(ctx: Context, { key }: Image): Promise<ArrayBuffer | null> {
   return ctx.config.bindings.KV.get(key, "arrayBuffer");
-}
-
-/** Deletes every uploaded image of a person, including those of requests that were cut off. */
-export async function deleteImages(ctx: Context, userId: number): Promise<void> {
-  const { KV } = ctx.config.bindings;
-  let cursor: string | undefined;
-  do {
-    const list = await KV.list({ prefix: keyPrefix(userId), cursor });
-    for (const { name } of list.keys) await KV.delete(name);
-    cursor = list.list_complete ? undefined : list.cursor;
-  } while (cursor !== undefined);
-}
-
-function keyPrefix(userId: number): string {
-  return `avatar:${userId}:`;
 }
 
 function noAvatar(): AppError {

@@ -71,7 +71,7 @@ routes.openapi(
     body: AvatarLink,
     upload: { types: IMAGE_TYPES, maxBytes: MAX_AVATAR_BYTES },
     returns: { 200: AvatarSet },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     ifMatch: true,
   }),
   async (c) => {

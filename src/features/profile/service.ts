@@ -55,6 +55,12 @@ export async function readProfile(ctx: Context) {
   return toProfile(user, row, pending);
 }
 
+/** How times are shown to the person who makes the request. */
+export async function timeFormatOf(ctx: Context): Promise<ProfileRow["timeFormat"]> {
+  const [row] = "user" in ctx.actor ? await selectProfile(ctx, ctx.actor.user.id) : [];
+  return row?.timeFormat ?? "24h";
+}
+
 /** Columns that every change of a profile sets. */
 export function changed(ctx: Context) {
   return { version: sql`${profiles.version} + 1`, updatedAt: ctx.now };

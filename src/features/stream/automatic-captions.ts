@@ -85,7 +85,12 @@ export async function writeMissedCaptions(ctx: Context): Promise<number> {
     ctx.db.select().from(streamSessions).where(isMissed(streamSessions.captionsDueSince)).limit(BATCH_SIZE),
     ctx.db.select().from(streamMilestones).where(isMissed(streamMilestones.captionsDueSince)).limit(BATCH_SIZE),
   ]);
-  let written = (await writeAutomaticCaptions(ctx, null, milestones)).length;
-  for (const session of sessions) written += (await writeAutomaticCaptions(ctx, session, [])).length;
+  let written = 0;
+  for (const session of sessions) {
+    if (!ctx.signal?.aborted) written += (await writeAutomaticCaptions(ctx, session, [])).length;
+  }
+  for (const milestone of milestones) {
+    if (!ctx.signal?.aborted) written += (await writeAutomaticCaptions(ctx, null, [milestone])).length;
+  }
   return written;
 }

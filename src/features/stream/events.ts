@@ -97,5 +97,6 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** For the cron. */
 export function purgeStreamEvents(ctx: Context): Promise<number> {
-  return purge(ctx.db, streamEvents, lt(streamEvents.at, new Date(ctx.now.getTime() - EVENT_KEPT_DAYS * DAY_MS)));
+  const oldest = new Date(ctx.now.getTime() - EVENT_KEPT_DAYS * DAY_MS);
+  return purge(ctx.db, streamEvents, lt(streamEvents.at, oldest), ctx.signal);
 }

@@ -7,7 +7,7 @@ import { streamChannels, streamReports, streamSessions } from "../../db/schema/s
 import { AppError } from "../../lib/errors.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/time-zone.ts";
 import { writeAutomaticCaptions } from "./automatic-captions.ts";
-import { type Counts, markReached, sortMilestones, toMilestone } from "./milestones/reached.ts";
+import { type Counts, celebrated, markReached, toMilestone } from "./milestones/reached.ts";
 import { toSession } from "./record.ts";
 import type { Report, ReportResult } from "./schemas.ts";
 import { planSessionChange, type SessionChange, type SessionRow, sessionOfRepeated } from "./session-change.ts";
@@ -59,15 +59,16 @@ function reportedTime({ now }: Context, at: Date = now): Date {
 /** Null if the sessions have changed or the same report was stored meanwhile: then nothing is written. */
 async function writeReport(ctx: Context, report: DatedReport, change: SessionChange, options: ReportOptions) {
   try {
-    const [, sessions, , milestones] = await runBatch(ctx.db, [
+    const [, sessions, milestones] = await runBatch(ctx.db, [
       assertThat(ctx.db, "sessions_unchanged", stillHolds(report.platform, report.at, change)),
       sessionStatement(ctx, report, change, options),
-      upsertChannel(ctx, report),
+      // Before the channel's count is stored: whether this is its first one decides what is celebrated.
       markReached(ctx, report.platform, countsOf(report, change)),
+      upsertChannel(ctx, report),
       // A report without an id cannot be recognized when it is repeated, so nothing is stored of it.
       ...(report.eventId === undefined ? [] : [insertReport(ctx, report, report.eventId)]),
     ] as const);
-    return { session: sessions[0] ?? sessionOf(change), milestones: sortMilestones(milestones) };
+    return { session: sessions[0] ?? sessionOf(change), milestones: celebrated(milestones) };
   } catch (error) {
     const isLostRace =
       error instanceof AssertionFailed ||
@@ -265,6 +266,6 @@ function countsOf({ subscribers, viewers, at }: DatedReport, change: SessionChan
 }
 
 /** For the cron. */
-export function purgeStreamReports({ db, now }: Context): Promise<number> {
-  return purgeExpired(db, now, [streamReports]);
+export function purgeStreamReports(ctx: Context): Promise<number> {
+  return purgeExpired(ctx, [streamReports]);
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { streamChannels, streamSessions } from "../../db/schema/stream.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -41,10 +41,14 @@ export async function checkYouTube(
     const recent = await youtube.recentVideoIds(channel.uploadsPlaylistId);
     const known = open.flatMap(({ externalId }) => externalId ?? []);
     const videos = await youtube.videos([...new Set([...known, ...recent])]);
-    await storeCheck(ctx, { title: channel.title });
+    await storeCheck(ctx, { title: channel.title, channelId });
     const { subscribers } = channel;
     if (subscribers !== null) await applyReport(ctx, { platform: "youtube", subscribers });
-    for (const [report, options] of reportsOf(videos, { open, lastAired }, ctx.now)) await send(ctx, report, options);
+    for (const [report, options] of reportsOf(videos, { open, lastAired }, ctx.now)) {
+      // The next check finds what is left.
+      if (ctx.signal?.aborted) break;
+      await send(ctx, report, options);
+    }
     return "ok";
   } catch (error) {
     if (!(error instanceof YouTubeError)) throw error;
@@ -78,17 +82,30 @@ function selectLastAired(ctx: Context) {
     .limit(1);
 }
 
-function storeCheck(ctx: Context, { title, problem }: { title?: string; problem?: YouTubeProblem }) {
+interface Check {
+  title?: string;
+  channelId?: string;
+  problem?: YouTubeProblem;
+}
+
+/** The count of another channel is forgotten, so that the first one of this channel is its baseline. */
+function storeCheck(ctx: Context, { title, channelId, problem }: Check) {
   const checked = {
     ...(title !== undefined && { title }),
+    ...(channelId !== undefined && { channelId }),
     lastCheckedAt: ctx.now,
     checkProblem: problem ?? null,
     quietUntil: problem === "quota_exceeded" ? nextQuota(ctx.now) : null,
   };
+  const ofSameChannel = (column: SQL) => sql`CASE WHEN channel_id IS excluded.channel_id THEN ${column} END`;
+  const counts = channelId !== undefined && {
+    subscribers: ofSameChannel(sql`subscribers`),
+    subscribersAt: ofSameChannel(sql`subscribers_at`),
+  };
   return ctx.db
     .insert(streamChannels)
     .values({ platform: "youtube", ...checked })
-    .onConflictDoUpdate({ target: streamChannels.platform, set: checked });
+    .onConflictDoUpdate({ target: streamChannels.platform, set: { ...checked, ...counts } });
 }
 
 export function nextQuota(now: Date): Date {

@@ -37,6 +37,7 @@ export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: read
     dueAt: sql`value ->> 'dueAt'`,
     tags: sql`value -> 'tags'`,
     source: sql`'email'`,
+    outside: sql`1`,
     emailId: sql`email.id`,
     quote: sql`value ->> 'quote'`,
     emailPart: sql`value ->> 'emailPart'`,

@@ -14,6 +14,7 @@ export function toTask(row: TaskRow): Task {
     dueAt: row.dueAt?.toISOString() ?? null,
     tags: row.tags,
     source: row.source,
+    outside: row.outside,
     emailId: row.emailId,
     eventId: row.eventId,
     quote: row.quote,

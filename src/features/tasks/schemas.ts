@@ -30,8 +30,15 @@ export const Task = named("Task", {
   dueAt: doc(Timestamp.nullable(), "When the task is due."),
   tags: doc(z.array(z.string()), "Tags.", ["legal"]),
   source: doc(Source, "What created the task.", "manual"),
+  outside: doc(
+    z.boolean(),
+    "Whether some of its text may come from other people or from programs: an email, an API key or an applied " +
+      "proposal. Set by the service. It becomes false when a person, not an API key, replaces or removes every text of " +
+      "the task in one change: title, description, tags and quote.",
+    false,
+  ),
   emailId: doc(Id.nullable(), "The email the task came from. Null if there is none or it was deleted."),
-  eventId: doc(Id.nullable(), "The calendar event the task belongs to."),
+  eventId: doc(Id.nullable(), "The calendar event the task belongs to. Null if there is none or it was deleted."),
   quote: doc(z.string().nullable(), "The sentence of the email that asks for it.", "Please send the contract."),
   completedAt: doc(Timestamp.nullable(), "When the task was done or cancelled. Set by the service."),
   ...versionFields,
@@ -73,6 +80,7 @@ export const NewTask = z
     tags: doc(Tags, "Tags.").default([]),
     source: doc(Source, "What created the task. Default: `manual`.").default("manual"),
     emailId: doc(Id.nullable(), "Id of a stored email that the task belongs to.").default(null),
+    eventId: doc(Id.nullable(), "Id of a calendar event that the task belongs to.").default(null),
   })
   .refine(hasOneDueTime, ONE_DUE_TIME)
   .openapi("NewTask", {
@@ -96,6 +104,11 @@ export const TaskChanges = z
     dueText,
     timeZone,
     tags: doc(Tags.optional(), "Replaces all tags."),
+    eventId: doc(Id.nullable().optional(), "Id of a calendar event that the task belongs to; null removes it."),
+    quote: doc(
+      z.string().nullable().optional(),
+      "null removes the sentence of the email. Any other value is ignored: only the service sets it.",
+    ),
   })
   .refine(hasOneDueTime, ONE_DUE_TIME)
   .openapi("TaskChanges", { example: { status: "in_progress", priority: "urgent" } });

@@ -1,13 +1,17 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Context, timeZoneOf } from "../../context.ts";
+import { type Context, hasOwnWords, timeZoneOf } from "../../context.ts";
+import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
+import { assertEventExists } from "../../db/links.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { parseDueText } from "../../engine/due-date.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
+import { isOwnSource } from "../../lib/outside-words.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
 import { endOfDate } from "../../lib/time-zone.ts";
+import { outsideAfter } from "./outside-words.ts";
 import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
 
@@ -15,14 +19,16 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
   const { dueAt, dueText, timeZone, ...given } = input;
   const task = {
     ...given,
+    outside: !hasOwnWords(ctx) || !isOwnSource(input.source),
     dueAt: dueTime(ctx, input) ?? null,
     completedAt: isOpen(input.status) ? null : ctx.now,
     version: 1,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
+  const insert = ctx.db.insert(tasks).values(task).returning();
   try {
-    const [created] = await ctx.db.insert(tasks).values(task).returning();
+    const [[created]] = input.eventId ? await runBatch(ctx.db, [insert, ...checkEvent(ctx, input)]) : [await insert];
     if (!created) throw new Error("the new task has no row");
     return toTask(created);
   } catch (error) {
@@ -31,6 +37,12 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
     }
     throw error;
   }
+}
+
+/** For the batch that writes the link. */
+function checkEvent({ db }: Context, { eventId }: TaskChanges) {
+  const refusal = () => validationFailed({ path: "eventId", message: "must be the id of a stored event" });
+  return eventId ? [assertEventExists(db, eventId, refusal)] : [];
 }
 
 /** The requested due time; null removes it, undefined keeps it. */
@@ -62,24 +74,28 @@ export async function updateTask(
   changes: TaskChanges,
   expected: ExpectedVersions,
 ): Promise<Task> {
-  const { dueAt, dueText, timeZone, status, ...plain } = changes;
+  const { dueAt, dueText, timeZone, status, quote, ...plain } = changes;
   const due = dueTime(ctx, changes);
-  const set = { ...plain, ...(due !== undefined && { dueAt: due }), ...(status && { status }) };
+  const set = {
+    ...plain,
+    ...(due !== undefined && { dueAt: due }),
+    ...(status && { status }),
+    ...(quote === null && { quote }),
+  };
   if (Object.values(set).every((value) => value === undefined)) throw new AppError("nothing_to_update");
-  const [updated, [current]] = await ctx.db.batch([
-    ctx.db
-      .update(tasks)
-      .set({
-        ...set,
-        ...(status && { completedAt: isOpen(status) ? null : keptWhenSame(ctx, status) }),
-        version: sql`${tasks.version} + 1`,
-        updatedAt: ctx.now,
-      })
-      .where(and(eq(tasks.id, id), versionIs(tasks.version, expected)))
-      .returning(),
-    ctx.db.select({ version: tasks.version }).from(tasks).where(eq(tasks.id, id)),
-  ]);
-  const [row] = updated;
+  const update = ctx.db
+    .update(tasks)
+    .set({
+      ...set,
+      ...(status && { completedAt: isOpen(status) ? null : keptWhenSame(ctx, status) }),
+      outside: outsideAfter(ctx, changes),
+      version: sql`${tasks.version} + 1`,
+      updatedAt: ctx.now,
+    })
+    .where(and(eq(tasks.id, id), versionIs(tasks.version, expected)))
+    .returning();
+  const stored = ctx.db.select({ version: tasks.version }).from(tasks).where(eq(tasks.id, id));
+  const [[row], [current]] = await runBatch(ctx.db, [update, stored, ...checkEvent(ctx, changes)]);
   if (!row) throw missedWrite(current, `task ${id}`);
   return toTask(row);
 }

@@ -6,7 +6,7 @@ import { anyOf } from "../../db/bulk.ts";
 import { webhookDeliveries, webhookEndpoints, webhookMessages } from "../../db/schema/webhooks.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { signatureHeaders } from "../../lib/webhook-signature.ts";
-import { log } from "../../log.ts";
+import { errorFields, log } from "../../log.ts";
 import { type Handover, postMessage } from "../../providers/webhooks.ts";
 import { audit } from "../audit/service.ts";
 import { notify } from "../notifications/service.ts";
@@ -35,8 +35,9 @@ export interface DeliveryLimits {
   /** Includes deliveries that failed before and are due again. */
   retries: boolean;
   maxDeliveries: number;
-  /** No attempt starts after this time. */
+  /** No attempt starts after this time, or once `signal` asks to stop. */
   runMs: number;
+  signal?: AbortSignal | null;
   timeoutMs: number;
 }
 
@@ -44,7 +45,8 @@ export interface DeliveryLimits {
 export async function deliverDue(ctx: Context, limits: DeliveryLimits): Promise<void> {
   const startedAt = Date.now();
   const failing = new Set<number>();
-  for (let left = limits.maxDeliveries; left > 0 && Date.now() - startedAt <= limits.runMs; left -= AT_ONCE) {
+  const hasTime = () => Date.now() - startedAt <= limits.runMs && !limits.signal?.aborted;
+  for (let left = limits.maxDeliveries; left > 0 && hasTime(); left -= AT_ONCE) {
     const wanted = Math.min(AT_ONCE, left);
     const claimed = await claimDue(ctx, limits, wanted, failing);
     if (claimed.length === 0) return;
@@ -126,11 +128,27 @@ export async function attempt(
 async function send(ctx: Context, endpoint: EndpointRow, id: string, body: string, timeoutMs: number) {
   const problem = outsideAddressProblem(endpoint.url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
   if (problem) return notSent(`its address ${problem}`);
+  const signed = await sign(ctx, endpoint, id, body);
+  if ("problem" in signed) return notSent(signed.problem);
+  return postMessage({ url: endpoint.url, headers: signed.headers, body, timeoutMs });
+}
+
+/** A secret that cannot sign fails its own delivery, not the others of the run. */
+async function sign(
+  ctx: Context,
+  endpoint: EndpointRow,
+  id: string,
+  body: string,
+): Promise<{ headers: ReturnType<typeof signatureHeaders> } | { problem: string }> {
   const sentAt = new Date();
-  const secrets = await openSecrets(ctx, endpoint, sentAt);
-  if (!secrets) return notSent("its secret was encrypted with another ENCRYPTION_KEY");
-  const headers = signatureHeaders({ id, sentAt, body }, secrets);
-  return postMessage({ url: endpoint.url, headers, body, timeoutMs });
+  try {
+    const secrets = await openSecrets(ctx, endpoint, sentAt);
+    if (!secrets) return { problem: "its secret was encrypted with another ENCRYPTION_KEY" };
+    return { headers: signatureHeaders({ id, sentAt, body }, secrets) };
+  } catch (error) {
+    log("error", "webhook_not_signed", { endpointId: endpoint.id, requestId: ctx.requestId, ...errorFields(error) });
+    return { problem: "it could not be signed; see the service's log" };
+  }
 }
 
 function notSent(error: string): Handover {

@@ -5,6 +5,8 @@ import { type FiredAlert, loadFiredAlerts } from "../ai-models/tokens/alerts.ts"
 import { runsByIds } from "../bookingsvc/runs.ts";
 import { eventsByIds } from "../calendar/events/list.ts";
 import { summariesByIds } from "../emails/list.ts";
+import type { ServiceAlert } from "../jobs/schemas.ts";
+import { loadServiceAlerts } from "../jobs/service.ts";
 import { loadCaptions } from "../stream/captions/service.ts";
 import { loadMilestones } from "../stream/milestones/service.ts";
 import { loadSessions } from "../stream/sessions.ts";
@@ -51,7 +53,8 @@ export const EVENT_TYPES: Record<OutboundEvent, EventType> = {
     load: events,
   },
   "sync.completed": {
-    description: "A sync with the booking provider ended. If its status is `partial`, the next run continues it.",
+    description:
+      "A sync with the booking provider ended. If its status is `partial`, it reached its limit or failed part-way: see `errors`. The next run continues it.",
     load: runs,
   },
   "sync.failed": { description: "A sync with the booking provider failed.", load: runs },
@@ -68,6 +71,11 @@ export const EVENT_TYPES: Record<OutboundEvent, EventType> = {
     load: captions,
   },
   "milestone.reached": { description: "A milestone was reached. Sent once for each milestone.", load: milestones },
+  "service.alert": {
+    description: "A background job has not succeeded for a day. Sent once for each outage, only to the owner.",
+    load: loadServiceAlerts,
+    personOf: (record) => assertType<ServiceAlert>(record).userId,
+  },
 };
 
 export function findEventType(name: string): EventType | undefined {

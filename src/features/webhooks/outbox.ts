@@ -23,9 +23,9 @@ const MESSAGES_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const OUTBOX_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** Turns the events in the outbox into messages, with a delivery for each endpoint that subscribes to them. */
-export async function createMessages(ctx: Context): Promise<void> {
+export async function createMessages(ctx: Context, { signal }: { signal?: AbortSignal | null } = {}): Promise<void> {
   const failedTypes: string[] = [];
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS && !signal?.aborted; round++) {
     const [rows, endpoints] = await ctx.db.batch([
       ctx.db
         .select()
@@ -173,8 +173,8 @@ export function newDelivery(message: Pick<Message, "id" | "type" | "createdAt">,
 /** Deletes old messages with their deliveries, and events that could not be rendered. */
 export async function purgeWebhookHistory(ctx: Context): Promise<void> {
   const before = (ms: number) => new Date(ctx.now.getTime() - ms);
-  await purge(ctx.db, webhookMessages, lt(webhookMessages.createdAt, before(MESSAGES_KEPT_MS)));
-  await purge(ctx.db, outbox, lt(outbox.at, before(OUTBOX_KEPT_MS)));
+  await purge(ctx.db, webhookMessages, lt(webhookMessages.createdAt, before(MESSAGES_KEPT_MS)), ctx.signal);
+  await purge(ctx.db, outbox, lt(outbox.at, before(OUTBOX_KEPT_MS)), ctx.signal);
 }
 
 /** Whether there is anything to send, in one cheap query. */

@@ -6,6 +6,7 @@ import { TokenAlert } from "../ai-models/tokens/schemas.ts";
 import { SyncRun } from "../bookingsvc/schemas.ts";
 import { Event } from "../calendar/events/schemas.ts";
 import { EmailSummary } from "../emails/schemas.ts";
+import { JobState, ServiceAlert } from "../jobs/schemas.ts";
 import { Caption } from "../stream/captions/schemas.ts";
 import { Milestone } from "../stream/milestones/schemas.ts";
 import { StreamSession } from "../stream/schemas.ts";
@@ -145,12 +146,14 @@ export const WebhookEventTypes = named("WebhookEventTypes", {
 const AT = "2026-11-16T09:30:00.000Z";
 // The fields of the schemas' examples that no one record has together.
 const email = { direction: "inbound", inReplyTo: null, cc: [], replyTo: null, snoozedUntil: null };
-const task = { source: "email", eventId: null };
+const task = { source: "email", outside: true, eventId: null };
 const noBooking = { bookingId: null, rescheduledFromId: null, externalStatus: null, externalUpdatedAt: null };
 const noSeries = { rrule: null, exdates: [], recurringEventId: null, originalStart: null };
 const event = { status: "confirmed", cancelReason: null, emailId: null, ...noBooking, ...noSeries };
 const caption = { milestoneId: null, retryAt: null, attempts: 1 };
 const failure = { status: "failed", uncertain: true, error: "Discord did not respond in time." };
+
+const overdue = { lastFailedAt: AT, lastError: "provider_error: The booking provider responded 500.", healthy: false };
 
 const EXAMPLES: Record<OutboundEvent, readonly [schema: z.ZodType, fields: object]> = {
   "email.received": [EmailSummary, { ...email, analysis: null }],
@@ -168,6 +171,7 @@ const EXAMPLES: Record<OutboundEvent, readonly [schema: z.ZodType, fields: objec
   "caption.posted": [Caption, { ...caption, status: "posted", uncertain: false, error: null, postedAt: AT }],
   "caption.failed": [Caption, { ...caption, ...failure, postUrl: null, postedAt: null }],
   "milestone.reached": [Milestone, { reached: true, reachedAt: AT }],
+  "service.alert": [ServiceAlert, { job: { ...exampleOf(JobState), ...overdue }, userId: 1 }],
 };
 
 /** An example of the event's `data`. */

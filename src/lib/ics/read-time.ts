@@ -1,7 +1,8 @@
 import ICAL from "ical.js";
 import { type AppError, validationFailed } from "../errors.ts";
-import { dateOf, type Instant, offsetAt, timeZoneName, toInstant, type Wall, wallDay } from "../time-zone.ts";
+import { dateOf, type Instant, offsetAt, toInstant, type Wall, wallDay } from "../time-zone.ts";
 import { words } from "../words.ts";
+import { timeZoneName } from "../zone-names.ts";
 import { ianaOfWindowsZone } from "./windows-zones.ts";
 
 type Component = InstanceType<typeof ICAL.Component>;

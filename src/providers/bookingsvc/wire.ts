@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Booking } from "../../lib/booking.ts";
 import { firstCharacters } from "../../lib/text.ts";
-import { timeZoneName } from "../../lib/time-zone.ts";
+import { timeZoneName } from "../../lib/zone-names.ts";
 
 export interface ProviderAccount {
   email: string;

@@ -6,6 +6,8 @@ import type { CredentialCheck, PostResult, SocialTimeouts } from "./post.ts";
 export interface PlatformResponse {
   /** 0 if no response came. */
   status: number;
+  /** The request could not be made from the credential, so nothing was sent. */
+  isUnsent?: true;
   headers: Headers;
   json: Json;
 }
@@ -18,6 +20,8 @@ interface Call {
   headers?: Record<string, string>;
   json?: unknown;
   form?: Record<string, string>;
+  /** The call creates the post. */
+  publishes?: boolean;
 }
 
 const MAX_RESPONSE_BYTES = 256 * 1024;
@@ -30,7 +34,7 @@ const MAX_RETRIES = 2;
 export async function call(request: Call, timeouts: SocialTimeouts): Promise<PlatformResponse> {
   let maxWaitMs = timeouts.maxWaitMs;
   for (let retry = 0; ; retry++) {
-    const response = await callOnce(request, timeouts.callMs);
+    const response = await callOnce(request, timeouts);
     if (response.status !== 429 || retry >= MAX_RETRIES) return response;
     const waitMs = Math.max(50, (retryAtOf(response)?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now());
     if (waitMs > maxWaitMs) return response;
@@ -39,9 +43,23 @@ export async function call(request: Call, timeouts: SocialTimeouts): Promise<Pla
   }
 }
 
-async function callOnce({ url, method, headers, json, form }: Call, timeoutMs: number): Promise<PlatformResponse> {
+async function callOnce(call: Call, { callMs, onPublish }: SocialTimeouts): Promise<PlatformResponse> {
+  const request = requestOf(call);
+  if (!request) return { status: 0, isUnsent: true, headers: new Headers(), json: {} };
+  if (call.publishes) onPublish?.(true);
   try {
-    const response = await fetch(url, {
+    const response = await fetch(request, { signal: AbortSignal.timeout(callMs) });
+    if (call.publishes && response.status >= 400 && response.status < 500) onPublish?.(false);
+    return { status: response.status, headers: response.headers, json: await readJson(response) };
+  } catch {
+    return { status: 0, headers: new Headers(), json: {} };
+  }
+}
+
+/** Made before anything is sent, so that a value that no request can carry is told from a lost response. */
+function requestOf({ url, method, headers, json, form }: Call): Request | null {
+  try {
+    return new Request(url, {
       method,
       headers: {
         accept: "application/json",
@@ -51,11 +69,9 @@ async function callOnce({ url, method, headers, json, form }: Call, timeoutMs: n
       },
       body: json !== undefined ? JSON.stringify(json) : form && new URLSearchParams(form),
       redirect: "manual",
-      signal: AbortSignal.timeout(timeoutMs),
     });
-    return { status: response.status, headers: response.headers, json: await readJson(response) };
   } catch {
-    return { status: 0, headers: new Headers(), json: {} };
+    return null;
   }
 }
 
@@ -108,7 +124,8 @@ export function isServerFailure({ status }: PlatformResponse): boolean {
   return status === 0 || status >= 500;
 }
 
-function describe(platform: string, { status }: PlatformResponse): string {
+function describe(platform: string, { status, isUnsent }: PlatformResponse): string {
+  if (isUnsent) return `${platform} was not called: the saved credential cannot be used in a request. Save it again.`;
   return status === 0 ? `${platform} did not respond in time.` : `${platform} responded with status ${status}.`;
 }
 
@@ -122,6 +139,7 @@ export function notPosted(platform: string, response: PlatformResponse): PostRes
 
 /** Without a usable response the post may have been accepted all the same. */
 export function unknownResult(platform: string, response: PlatformResponse): PostResult {
+  if (response.isUnsent) return notPosted(platform, response);
   const advice = "The post may or may not exist: check the platform before you approve it again.";
   return { result: "failed", error: `${describe(platform, response)} ${advice}`, uncertain: true };
 }

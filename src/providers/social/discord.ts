@@ -17,7 +17,7 @@ export async function postToDiscord(webhookUrl: string, post: Post, timeouts: So
   const target = new URL(webhookUrl);
   // Without `wait` Discord responds before it has stored the message.
   target.searchParams.set("wait", "true");
-  const response = await call({ url: target.href, method: "POST", json: message(post) }, timeouts);
+  const response = await call({ url: target.href, method: "POST", json: message(post), publishes: true }, timeouts);
   const failure = commonFailure("Discord", response);
   if (failure) return failure;
   if (isGone(response.status)) return failed("The Discord webhook no longer exists.", { isCredentialRefused: true });

@@ -10,7 +10,11 @@ interface Page {
 
 export async function postToFacebook(page: Page, post: Post, timeouts: SocialTimeouts): Promise<PostResult> {
   const form = { message: post.text, ...(post.url && { link: post.url }) };
-  const response = await graph(page, { path: `${encodeURIComponent(page.pageId)}/feed`, form }, timeouts);
+  const response = await graph(
+    page,
+    { path: `${encodeURIComponent(page.pageId)}/feed`, form, publishes: true },
+    timeouts,
+  );
   const failure = graphFailure("Facebook", response, page.accessToken, { publishes: true });
   if (failure) return failure;
   const id = textOf(response.json.id);

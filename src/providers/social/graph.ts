@@ -19,15 +19,25 @@ const VERSION = "v24.0";
 const TOKEN_CODES = [102, 190];
 const LIMIT_CODES = [4, 9, 17, 32, 341, 613];
 
+interface GraphCall {
+  path: string;
+  query?: Record<string, string>;
+  form?: Record<string, string>;
+  publishes?: true;
+}
+
 /** One call of the Graph API. The token is in a header, because logs contain addresses. */
 export function graph(
   { baseUrl, accessToken }: { baseUrl: string; accessToken: string },
-  { path, query, form }: { path: string; query?: Record<string, string>; form?: Record<string, string> },
+  { path, query, form, publishes }: GraphCall,
   timeouts: SocialTimeouts,
 ): Promise<PlatformResponse> {
   const url = `${baseUrl}/${VERSION}/${path}${query ? `?${new URLSearchParams(query)}` : ""}`;
   const headers = { authorization: `Bearer ${accessToken}` };
-  return call({ url, headers, method: form ? "POST" : "GET", ...(form && { form }) }, timeouts);
+  return call(
+    { url, headers, method: form ? "POST" : "GET", ...(form && { form }), ...(publishes && { publishes }) },
+    timeouts,
+  );
 }
 
 /** Why a call failed, or null. `publishes`: the call creates the post, so that without a response it may exist. */

@@ -24,7 +24,8 @@ export async function postToInstagram(account: Account, post: Post, timeouts: So
   const notReady = await waitUntilReady(account, container, timeouts);
   if (notReady) return notReady;
 
-  const published = await graph(account, { path: `${path}/media_publish`, form: { creation_id: container } }, timeouts);
+  const publication = { path: `${path}/media_publish`, form: { creation_id: container }, publishes: true as const };
+  const published = await graph(account, publication, timeouts);
   const failure = graphFailure("Instagram", published, account.accessToken, { publishes: true });
   const id = textOf(published.json.id);
   if (id && !failure) return { result: "posted", url: await permalink(account, id, timeouts) };

@@ -40,6 +40,8 @@ export interface SocialTimeouts {
   /** Between two checks whether an image is processed. */
   pollMs: number;
   polls: number;
+  /** Called before a request that creates a post leaves, and with false once the platform has refused it. */
+  onPublish?(mayExist: boolean): void;
 }
 
 export const SOCIAL_TIMEOUTS: SocialTimeouts = { callMs: 10_000, maxWaitMs: 5_000, pollMs: 1_000, polls: 10 };

@@ -22,8 +22,8 @@ export async function postToX(
   timeouts: SocialTimeouts,
 ): Promise<PostResult | "expired"> {
   const headers = { authorization: `Bearer ${accessToken}` };
-  const json = { text: post.text };
-  const response = await call({ url: `${baseUrl}/2/tweets`, method: "POST", headers, json }, timeouts);
+  const request = { url: `${baseUrl}/2/tweets`, method: "POST" as const, headers, json: { text: post.text } };
+  const response = await call({ ...request, publishes: true }, timeouts);
   if (response.status === 401) return "expired";
   const failure = commonFailure("X", response);
   if (failure) return failure;

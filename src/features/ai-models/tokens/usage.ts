@@ -58,6 +58,6 @@ const CALLS_KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 /** Deletes calls and hourly sums older than a year. The sums of days and months stay. */
 export async function purgeOldCalls(ctx: Context): Promise<void> {
   const end = new Date(ctx.now.getTime() - CALLS_KEPT_MS);
-  await purge(ctx.db, aiCalls, lt(aiCalls.at, end));
-  await purge(ctx.db, aiUsage, lt(aiUsage.hour, end.getTime()));
+  await purge(ctx.db, aiCalls, lt(aiCalls.at, end), ctx.signal);
+  await purge(ctx.db, aiUsage, lt(aiUsage.hour, end.getTime()), ctx.signal);
 }

@@ -2,6 +2,7 @@ import bcrypt from "bcryptjs";
 import type { Context } from "../../../context.ts";
 import { hmacSha256 } from "../../../lib/crypto.ts";
 import { toBase64 } from "../../../lib/encoding.ts";
+import { secretById } from "../../../lib/secrets.ts";
 
 const COST = 10;
 
@@ -16,23 +17,46 @@ export function pepper(secret: string, password: string): string {
   return toBase64(hmacSha256(secret, password));
 }
 
-export function hashPassword(ctx: Pick<Context, "config">, password: string): Promise<string> {
-  return bcrypt.hash(pepper(ctx.config.secret("PASSWORD_PEPPER"), password), COST);
+/** What an account stores of its password: the hash, and the id of the pepper that it was made with. */
+export interface StoredPassword {
+  passwordHash: string;
+  pepperId: string;
 }
 
-/** Takes equally long without a hash, so that timing does not reveal whether an account exists. */
-export function passwordMatches(ctx: Context, password: string, hash: string | undefined): Promise<boolean> {
-  return passwordCheck(ctx, password)(hash);
+export async function hashPassword(ctx: Pick<Context, "config">, password: string): Promise<StoredPassword> {
+  const [current] = ctx.config.secrets("PASSWORD_PEPPER");
+  return { passwordHash: await bcrypt.hash(pepper(current.value, password), COST), pepperId: current.id };
 }
 
-/** `passwordMatches` in two steps: the first runs while the database reads the hash. */
-export function passwordCheck(ctx: Context, password: string): (hash: string | undefined) => Promise<boolean> {
-  const peppered = pepper(ctx.config.secret("PASSWORD_PEPPER"), password);
-  // Synchronous, because bcryptjs's asynchronous version pauses often and takes longer.
-  return async (hash) => bcrypt.compareSync(peppered, hash ?? DUMMY_HASH) && hash !== undefined;
+/** Takes equally long without an account, so that timing does not reveal whether there is one. */
+export function passwordMatches(ctx: Context, password: string, stored: StoredPassword | undefined): Promise<boolean> {
+  return passwordCheck(ctx, password)(stored);
 }
 
-/** Whether a hash has a lower cost than today's. It is then replaced at the next sign-in. */
-export function isOutdated(hash: string): boolean {
-  return bcrypt.getRounds(hash) < COST;
+/**
+ * `passwordMatches` in two steps: the first runs while the database reads the account. A password whose pepper is
+ * neither the current nor the previous one cannot be checked and counts as wrong.
+ */
+export function passwordCheck(
+  ctx: Context,
+  password: string,
+): (stored: StoredPassword | undefined) => Promise<boolean> {
+  const peppers = ctx.config.secrets("PASSWORD_PEPPER");
+  const [current] = peppers;
+  const peppered = pepper(current.value, password);
+  return async (stored) => {
+    const used = stored && secretById(peppers, stored.pepperId);
+    const given = !used || used === current ? peppered : pepper(used.value, password);
+    // One comparison in every case. Synchronous, because bcryptjs's asynchronous version pauses often and takes longer.
+    return bcrypt.compareSync(given, used ? stored.passwordHash : DUMMY_HASH) && used !== undefined;
+  };
+}
+
+/**
+ * Whether the hash has a lower cost than today's or was made with the previous pepper. It is then replaced at the next
+ * sign-in.
+ */
+export function isOutdated({ config }: Pick<Context, "config">, { passwordHash, pepperId }: StoredPassword): boolean {
+  const [current] = config.secrets("PASSWORD_PEPPER");
+  return pepperId !== current.id || bcrypt.getRounds(passwordHash) < COST;
 }

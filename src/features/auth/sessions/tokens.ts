@@ -1,9 +1,9 @@
 import { errors, jwtVerify, SignJWT } from "jose";
-import type { Config } from "../../../config.ts";
 import type { Context } from "../../../context.ts";
-import { equalBytes, hmacSha256, randomToken } from "../../../lib/crypto.ts";
+import { randomToken } from "../../../lib/crypto.ts";
 import { fromBase64Url, toBase64Url, toBytes } from "../../../lib/encoding.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { isSignature, type Secret, secretById, sign } from "../../../lib/secrets.ts";
 import { ACCESS_TOKEN_SECONDS } from "./lifetime.ts";
 
 const ALGORITHM = "HS256";
@@ -11,36 +11,44 @@ const TYPE = "at+jwt";
 const ISSUER = "personal-operations-assistant";
 const AUDIENCE = "personal-operations-assistant";
 
-const keys = new WeakMap<Config, Promise<CryptoKey>>();
+const keys = new WeakMap<Secret, Promise<CryptoKey>>();
 
 /** Imported once, because importing a key costs more than using it. */
-function signingKey({ config }: Context): Promise<CryptoKey> {
-  let key = keys.get(config);
+function hmacKey(secret: Secret): Promise<CryptoKey> {
+  let key = keys.get(secret);
   if (!key) {
     const hmac = { name: "HMAC", hash: "SHA-256" };
-    key = crypto.subtle.importKey("raw", toBytes(config.secret("JWT_SECRET")), hmac, false, ["sign", "verify"]);
-    keys.set(config, key);
+    key = crypto.subtle.importKey("raw", toBytes(secret.value), hmac, false, ["sign", "verify"]);
+    keys.set(secret, key);
   }
   return key;
 }
 
+/** The header names the secret, so that a token is checked once, against the current or the previous one. */
+function namedKey({ config }: Context, id: string | undefined): Promise<CryptoKey> {
+  const secret = secretById(config.secrets("JWT_SECRET"), id ?? "");
+  if (!secret) throw new errors.JWSSignatureVerificationFailed();
+  return hmacKey(secret);
+}
+
 export async function signAccessToken(ctx: Context, userId: number, sessionId: string): Promise<string> {
   const issuedAt = Math.floor(ctx.now.getTime() / 1000);
+  const [current] = ctx.config.secrets("JWT_SECRET");
   return new SignJWT({ sid: sessionId })
-    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: current.id })
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE)
     .setSubject(String(userId))
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
     .setJti(randomToken())
-    .sign(await signingKey(ctx));
+    .sign(await hmacKey(current));
 }
 
 /** Every option is set, because jose's defaults accept other algorithms and tokens without an expiry. */
 export async function verifyAccessToken(ctx: Context, token: string): Promise<{ userId: number; sessionId: string }> {
   try {
-    const { payload } = await jwtVerify(token, await signingKey(ctx), {
+    const { payload } = await jwtVerify(token, ({ kid }) => namedKey(ctx, kid), {
       algorithms: [ALGORITHM],
       typ: TYPE,
       issuer: ISSUER,
@@ -63,19 +71,21 @@ export async function verifyAccessToken(ctx: Context, token: string): Promise<{ 
 
 /** `<session id>.<rotation>.<signature>` */
 export function refreshToken(ctx: Context, sessionId: string, counter: number): string {
-  return `${sessionId}.${counter}.${toBase64Url(refreshSignature(ctx, sessionId, counter))}`;
+  const signature = sign(ctx.config.secrets("JWT_SECRET"), signedText(sessionId, counter));
+  return `${sessionId}.${counter}.${toBase64Url(signature)}`;
 }
 
 export function readRefreshToken(ctx: Context, token: string): { sessionId: string; counter: number } {
   const [, sessionId = "", digits = "", signature = ""] = /^([\w-]+)\.(0|[1-9]\d{0,14})\.([\w-]+)$/.exec(token) ?? [];
   const given = fromBase64Url(signature);
   const counter = Number(digits);
-  if (!sessionId || !given || !equalBytes(given, refreshSignature(ctx, sessionId, counter))) {
+  const secrets = ctx.config.secrets("JWT_SECRET");
+  if (!sessionId || !given || !isSignature(secrets, signedText(sessionId, counter), given)) {
     throw new AppError("unauthenticated", "The refresh token is not valid. Sign in again.");
   }
   return { sessionId, counter };
 }
 
-function refreshSignature(ctx: Context, sessionId: string, counter: number): Uint8Array {
-  return hmacSha256(ctx.config.secret("JWT_SECRET"), `refresh\n${sessionId}\n${counter}`);
+function signedText(sessionId: string, counter: number): string {
+  return `refresh\n${sessionId}\n${counter}`;
 }

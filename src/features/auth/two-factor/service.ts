@@ -6,10 +6,10 @@ import { assertExists, runBatch } from "../../../db/assert.ts";
 import { backupCodes } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
-import { seal, unseal } from "../../../lib/encryption.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
+import { openTotpSecret, sealTotpSecret } from "./totp-secret.ts";
 
 const ISSUER = "Personal Operations Assistant";
 const STEP_SECONDS = 30;
@@ -24,12 +24,12 @@ export interface GivenFactor {
   backupCode?: string;
 }
 
-type Factors = Pick<typeof users.$inferSelect, "id" | "totpSecret">;
+type Factors = Pick<typeof users.$inferSelect, "id" | "totpSecret" | "totpEnabledAt" | "totpLastStep">;
 
 export async function setUpTwoFactor(ctx: Context): Promise<{ secret: string; otpauthUri: string; qr: string }> {
   const user = signedInUser(ctx);
   const secret = generateSecret({ length: 20 });
-  const sealed = await seal(ctx.config.secret("ENCRYPTION_KEY"), purpose(user.id), secret);
+  const sealed = await sealTotpSecret(ctx, user.id, secret);
   await runBatch(ctx.db, [
     assertOff(ctx, user.id),
     audit(ctx, "two_factor.setup_started", { userId: user.id }),
@@ -46,7 +46,7 @@ export async function enableTwoFactor(ctx: Context, code: string): Promise<{ bac
     throw new AppError("two_factor_not_enabled", "Start with POST /api/settings/security/2fa/setup.");
   if (row.totpEnabledAt) throw new AppError("two_factor_already_enabled");
   const step = await matchingStep(ctx, row, code);
-  if (step === null) throw new AppError("invalid_code", "The code is wrong. Send the code that the app shows now.");
+  if (step === null) throw new AppError("wrong_code", "The code is wrong. Send the code that the app shows now.");
   const created = newBackupCodes(ctx, user.id);
   await runBatch(ctx.db, [
     assertOff(ctx, user.id, eq(users.totpSecret, row.totpSecret)),
@@ -107,31 +107,55 @@ export function backupCodesLeft(userId: number) {
   return sql<number>`(SELECT count(*) FROM backup_codes WHERE user_id = ${userId} AND used_at IS NULL)`;
 }
 
-/** Checks a second factor and uses it up in one statement: neither a time step nor a backup code works twice. */
-export async function isSecondFactor(ctx: Context, user: Factors, { code, backupCode }: GivenFactor): Promise<boolean> {
-  if (code !== undefined) {
-    const step = await matchingStep(ctx, user, code);
-    if (step === null) return false;
-    const used = await ctx.db
-      .update(users)
-      .set({ totpLastStep: step })
-      .where(and(eq(users.id, user.id), lt(users.totpLastStep, step)))
-      .returning({ id: users.id });
-    return used.length === 1;
+/** A second factor that is right unless it has been used: that is checked where it is spent. */
+type CheckedFactor = { userId: number; enabledAt: Date | null } & (
+  | { method: "totp"; step: number }
+  | { method: "backup_code"; codeHash: string }
+);
+
+/** Changes nothing. Returns null if the code is wrong or its time step was used before. */
+export async function checkSecondFactor(
+  ctx: Context,
+  user: Factors,
+  { code, backupCode }: GivenFactor,
+): Promise<CheckedFactor | null> {
+  const whose = { userId: user.id, enabledAt: user.totpEnabledAt };
+  if (code === undefined) {
+    return { ...whose, method: "backup_code", codeHash: backupCodeHash(user.id, backupCode ?? "") };
   }
-  const isCode = eq(backupCodes.codeHash, backupCodeHash(user.id, backupCode ?? ""));
-  const used = await ctx.db
-    .update(backupCodes)
-    .set({ usedAt: ctx.now })
-    .where(and(isCode, eq(backupCodes.userId, user.id), isNull(backupCodes.usedAt)))
-    .returning({ userId: backupCodes.userId });
-  return used.length === 1;
+  const step = await matchingStep(ctx, user, code);
+  return step === null || step <= user.totpLastStep ? null : { ...whose, method: "totp", step };
+}
+
+/**
+ * Statements that use the factor up, for the batch that acts on it: a time step or a backup code works once, and a
+ * batch that fails leaves it unused. `refusal` is for a code that does not exist or was used meanwhile.
+ */
+export function spendSecondFactor(ctx: Context, factor: CheckedFactor, refusal: () => Promise<AppError>) {
+  const { userId, enabledAt } = factor;
+  const isOn = and(eq(users.id, userId), sql`${users.totpEnabledAt} IS ${enabledAt?.getTime() ?? null}`);
+  if (factor.method === "totp") {
+    const isUnused = and(isOn, lt(users.totpLastStep, factor.step));
+    return [
+      assertExists(ctx.db, users, isUnused, refusal),
+      ctx.db.update(users).set({ totpLastStep: factor.step }).where(isUnused),
+    ] as const;
+  }
+  const isUnused = and(
+    eq(backupCodes.codeHash, factor.codeHash),
+    eq(backupCodes.userId, userId),
+    isNull(backupCodes.usedAt),
+  );
+  return [
+    assertExists(ctx.db, backupCodes, isUnused, refusal),
+    ctx.db.update(backupCodes).set({ usedAt: ctx.now }).where(isUnused),
+  ] as const;
 }
 
 async function matchingStep(ctx: Context, user: Factors, code: string): Promise<number | null> {
-  if (!user.totpSecret || !/^\d{6}$/.test(code)) return null;
-  const secret = await unseal(ctx.config.secret("ENCRYPTION_KEY"), purpose(user.id), user.totpSecret);
-  if (secret === null) throw new AppError("misconfigured", "ENCRYPTION_KEY cannot decrypt the stored secrets.");
+  if (!/^\d{6}$/.test(code)) return null;
+  const secret = await openTotpSecret(ctx, user);
+  if (secret === null) return null;
   const epoch = Math.floor(ctx.now.getTime() / 1000);
   const result = await verify({ secret, token: code, epoch, epochTolerance: STEP_SECONDS, period: STEP_SECONDS });
   return result.valid ? Math.floor(epoch / STEP_SECONDS) + result.delta : null;
@@ -156,10 +180,6 @@ function newBackupCodes(ctx: Context, userId: number) {
 /** Codes match in upper or lower case, with or without dashes. */
 function backupCodeHash(userId: number, code: string): string {
   return sha256Hex(`${userId}:${code.toUpperCase().replace(/[^A-Z2-7]/g, "")}`);
-}
-
-function purpose(userId: number): string {
-  return `totp:${userId}`;
 }
 
 function assertOff(ctx: Context, userId: number, further?: SQL) {

@@ -9,7 +9,7 @@ import { activeSeries, BUSY, expandSeries, newBudget } from "../series/expansion
 import { type EventRow, intervalOf, isSeries, seriesOf, type TimesOfEvent } from "./event.ts";
 import { LENGTH_CLASSES, overlapping } from "./overlap.ts";
 import type { Conflict } from "./schemas.ts";
-import { ALL_COLUMNS, selectFrom, TITLE_COLUMNS } from "./select.ts";
+import { ALL_COLUMNS, CONFLICT_COLUMNS, selectFrom } from "./select.ts";
 
 /** How much of a series is compared with the rest of the calendar. */
 const AHEAD_MS = 366 * DAY_MS;
@@ -51,13 +51,13 @@ export function conflictStatements(ctx: Context, event: Subject) {
     start: Math.min(...intervals.map(({ start }) => start)),
     end: Math.max(...intervals.map(({ end }) => end)),
   };
-  const singles = sql`SELECT DISTINCT id, title, start_at, end_at FROM
-    (${overlappingSingles(sql`events.id, title, start_at, end_at`, event, intervals)}) ORDER BY start_at, id LIMIT ${MAX_SHOWN}`;
+  const singles = sql`SELECT DISTINCT id, title, start_at, end_at, outside FROM
+    (${overlappingSingles(sql`events.id, title, start_at, end_at, outside`, event, intervals)}) ORDER BY start_at, id LIMIT ${MAX_SHOWN}`;
   const isOwnSeries = event.originalStart ? sql`0` : isItself(event);
   const series = sql`SELECT * FROM events WHERE ${intervals.length > 0 ? activeSeries(hull) : sql`0`}
     AND ${BUSY} AND NOT (${isOwnSeries})`;
   return {
-    statements: [selectFrom(ctx, TITLE_COLUMNS, singles), selectFrom(ctx, ALL_COLUMNS, series)] as const,
+    statements: [selectFrom(ctx, CONFLICT_COLUMNS, singles), selectFrom(ctx, ALL_COLUMNS, series)] as const,
     read(singleRows: readonly SingleConflict[], seriesRows: readonly EventRow[], budget = newBudget()): Conflict[] {
       const fromSeries = expandSeries(seriesRows, hull, budget, MAX_OCCURRENCES)
         .filter((found) => intervals.some(({ start, end }) => found.start < end && found.end > start))
@@ -65,16 +65,16 @@ export function conflictStatements(ctx: Context, event: Subject) {
         .filter(
           ({ series: { icalUid }, start }) => icalUid !== event.icalUid || start !== event.originalStart?.getTime(),
         )
-        .map(({ series: { id, title }, start, end }) => ({ id, title, start, end }));
+        .map(({ series: { id, title, outside }, start, end }) => ({ id, title, outside, start, end }));
       return [...singleRows.map((row) => ({ ...row, ...intervalOf(row) })), ...fromSeries]
         .sort((a, b) => a.start - b.start || a.id - b.id)
         .slice(0, MAX_SHOWN)
-        .map(({ id, title, ...interval }) => ({ id, title, ...toIso(interval) }));
+        .map(({ id, title, outside, ...interval }) => ({ id, title, outside, ...toIso(interval) }));
     },
   };
 }
 
-type SingleConflict = Pick<EventRow, "id" | "title" | "startAt" | "endAt">;
+type SingleConflict = Pick<EventRow, "id" | "title" | "startAt" | "endAt" | "outside">;
 
 /**
  * Rejects an event that conflicts with another. Returns the condition under which that is still true when the event is

@@ -16,13 +16,15 @@ type Value<Column extends AnyColumn> = Column["_"]["notNull"] extends true
   ? Column["_"]["data"]
   : Column["_"]["data"] | null;
 
-const { id, title, startAt, endAt, startDate, timeZone, rrule, exdates, overrides, seriesUntil } = events;
+const { id, title, startAt, endAt, outside, startDate, timeZone, rrule, exdates, overrides, seriesUntil } = events;
 const titled = { id, title, startAt, endAt };
 
 export const ALL_COLUMNS = fieldsOf(getTableColumns(events));
-/** What a list of conflicts or the dashboard shows of an event. */
+/** What the dashboard shows of an event. */
 export const TITLE_COLUMNS = fieldsOf(titled);
-/** The same for a series, with what its expansion needs. */
+/** What a list of conflicts shows of an event. */
+export const CONFLICT_COLUMNS = fieldsOf({ ...titled, outside });
+/** What the dashboard shows of a series, with what its expansion needs. */
 export const SERIES_COLUMNS = fieldsOf({ ...titled, startDate, timeZone, rrule, exdates, overrides, seriesUntil });
 
 /** The rows of a statement in raw SQL, in no particular order. */

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, relayingOutsideWords } from "../../../context.ts";
 import { runBatch } from "../../../db/assert.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
@@ -58,6 +58,12 @@ export interface UpdateOptions extends WriteOptions {
   occurrence?: Date;
 }
 
+/** The event as it is, and as it would be after the change. Writes nothing. */
+export async function previewUpdate(ctx: Context, id: number, input: EventInput, occurrence?: Date) {
+  const current = occurrence ? await findOccurrence(ctx, id, occurrence) : await findEvent(ctx, id);
+  return { before: toEvent(current), after: toEvent(changeEvent(ctx, current, input, "person")) };
+}
+
 /** Updates an event, a whole series, or one `occurrence` of it. */
 export async function updateEvent(ctx: Context, id: number, input: EventInput, options: UpdateOptions = {}) {
   const { occurrence, ...rest } = options;
@@ -66,8 +72,9 @@ export async function updateEvent(ctx: Context, id: number, input: EventInput, o
   return toResponse(await updateOccurrence(ctx, id, occurrence, input, rest));
 }
 
+/** Whoever names an event by its booking passes on the words of the provider. */
 export function updateEventOfBooking(ctx: Context, bookingId: string, input: EventInput, options: WriteOptions = {}) {
-  return update(ctx, input, options, async () => {
+  return update(relayingOutsideWords(ctx), input, options, async () => {
     const found = await findByBooking(ctx, bookingId);
     const current = found?.deletedAt ? undefined : found;
     return checkVersion(current, `event of booking ${bookingId}`, options.expected);
@@ -116,7 +123,14 @@ export async function deleteEvent(
       if ((await gone.returning({ id: events.id })).length === 0) throw new LostRace();
       return;
     }
-    const marked = { ...current, deletedAt: ctx.now, span: null, seriesEnd: null, overrides: [] };
+    const marked = {
+      ...current,
+      deletedAt: ctx.now,
+      awaitsAnswer: false,
+      span: null,
+      seriesEnd: null,
+      overrides: [],
+    };
     await runBatch(ctx.db, [
       assertUnchanged(ctx, isUnchanged(current)),
       updateStatement(ctx, { ...marked, version: current.version + 1, updatedAt: ctx.now }),

@@ -42,7 +42,8 @@ routes.openapi(
     guard: anyone,
     query: FeedQuery,
     returns: { 200: { type: "text/calendar", description: "The whole calendar" }, 304: null },
-    errors: ["not_found", "misconfigured"],
+    errors: ["not_found"],
+    rateLimit: "public",
   }),
   async (c) => {
     const { tag, body } = await readFeed(contextOf(c), c.req.valid("query").token);

@@ -86,7 +86,7 @@ export function replyFor<Result>(outcome: Outcome, done: (result: Result) => str
         question: { kind: "which", options: outcome.options },
       };
     case "proposed":
-      return { text: "I have proposed that. Please confirm the proposal." };
+      return { text: `I have proposed this; please confirm it: ${outcome.proposal.summary}.` };
     case "refused":
       return { text: sentence(outcome.message) };
   }

@@ -2,25 +2,20 @@ import * as z from "zod";
 import { assertType } from "../../../lib/cast.ts";
 import { DAY_MS, dateOf, toInstant, toWall } from "../../../lib/time-zone.ts";
 import { dailyBrief } from "../../brief/service.ts";
+import type { NewEvent } from "../../calendar/events/changes.ts";
 import type { CalendarEvent } from "../../calendar/events/event.ts";
 import { listEvents } from "../../calendar/events/list.ts";
 import type { EventFilter } from "../../calendar/events/schemas.ts";
-import { createEvent, getEvent, updateEvent } from "../../calendar/events/service.ts";
+import { createEvent, getEvent, previewUpdate, updateEvent } from "../../calendar/events/service.ts";
 import { freeSlots } from "../../calendar/free-time/service.ts";
 import { findEvent, matchingEvents } from "./find-record.ts";
-import {
-  ALWAYS_UNTRUSTED,
-  defineTool,
-  Id,
-  instantOf,
-  isUntrusted,
-  Match,
-  Moment,
-  NEVER_UNTRUSTED,
-  type ToolContext,
-} from "./tool.ts";
+import { previewCancel, previewMove, previewNewEvent } from "./preview.ts";
+import { defineTool, Id, instantOf, isOutside, Match, Moment, NEVER_UNTRUSTED, type ToolContext } from "./tool.ts";
 
-type SharedFields = Pick<CalendarEvent, "title" | "start" | "end" | "allDay" | "location" | "status" | "source">;
+type SharedFields = Pick<
+  CalendarEvent,
+  "title" | "start" | "end" | "allDay" | "location" | "status" | "busy" | "source" | "outside"
+>;
 
 export interface EventView extends SharedFields {
   id: number;
@@ -30,24 +25,28 @@ export interface EventView extends SharedFields {
 }
 
 export function eventView(event: CalendarEvent): EventView {
-  const { id, title, start, end, allDay, location, status, source, originalStart, recurringEventId } = event;
-  const shared = { title, start, end, allDay, location, status, source };
+  const { id, title, start, end, allDay, location, status, busy, source, outside, originalStart, recurringEventId } =
+    event;
+  const shared = { title, start, end, allDay, location, status, busy, source, outside };
   const attendees = event.attendees.slice(0, 10).map(({ name, email }) => name ?? email);
   return { id: recurringEventId ?? id, occurrence: originalStart, ...shared, attendees };
 }
 
 interface Conflicting {
-  conflicts: { title: string; start: string; end: string }[];
+  conflicts: { title: string; start: string; end: string; outside: boolean }[];
 }
 
 export type WrittenView = EventView & Conflicting;
 
 function writtenView(event: CalendarEvent & Conflicting): WrittenView {
-  const conflicts = event.conflicts.slice(0, 5).map(({ title, start, end }) => ({ title, start, end }));
+  const conflicts = event.conflicts
+    .slice(0, 5)
+    .map(({ title, start, end, outside }) => ({ title, start, end, outside }));
   return { ...eventView(event), conflicts };
 }
 
-const isWrittenUntrusted = (event: WrittenView) => isUntrusted(event) || event.conflicts.length > 0;
+const hasOutsideConflicts = ({ conflicts }: Conflicting) => conflicts.some(isOutside);
+const isWrittenUntrusted = (event: WrittenView) => isOutside(event) || hasOutsideConflicts(event);
 
 const eventRef = {
   id: Id.optional(),
@@ -73,7 +72,7 @@ const listEventsTool = defineTool({
   }),
   scopes: ["calendar:read"],
   writes: false,
-  returnsUntrusted: ({ events }) => events.some(isUntrusted),
+  returnsUntrusted: ({ events }) => events.some(isOutside),
   async run({ ctx, timeZone }, { start, end, match, limit }) {
     if (match !== undefined) {
       const named = await matchingEvents({ ctx, timeZone }, { match, from: start, until: end });
@@ -108,18 +107,32 @@ const createEventTool = defineTool({
     }),
   scopes: ["calendar:write"],
   writes: true,
-  returnsUntrusted: isWrittenUntrusted,
-  async run({ ctx, timeZone }, { attendees = [], ...input }) {
-    const people = attendees.map((email) => ({ name: null, email, response: "needs_action" as const }));
-    const given = assertType<Parameters<typeof createEvent>[1]>({ ...input, attendees: people });
-    return writtenView((await createEvent(ctx, { ...given, timeZone, source: "chat" })).event);
-  },
+  // A new event has no words but those of this call.
+  returnsUntrusted: hasOutsideConflicts,
+  preview: (context, input) => previewNewEvent(context, newEventOf(context, input)),
+  run: async (context, input) => writtenView((await createEvent(context.ctx, newEventOf(context, input))).event),
 });
 
-const occurrenceOf = (occurrence: string | undefined) =>
-  occurrence === undefined ? {} : { occurrence: new Date(occurrence) };
+function newEventOf({ timeZone }: ToolContext, { attendees = [], ...input }: { attendees?: string[] | undefined }) {
+  const people = attendees.map((email) => ({ name: null, email, response: "needs_action" as const }));
+  return assertType<NewEvent>({ ...input, attendees: people, timeZone, source: "chat" });
+}
+
+const startOf = (occurrence: string | undefined) => (occurrence === undefined ? undefined : new Date(occurrence));
+
+/** The event, or the occurrence of it, that a write may change. */
+function which({ expected }: ToolContext, occurrence: string | undefined) {
+  return {
+    ...(occurrence !== undefined && { occurrence: new Date(occurrence) }),
+    ...(expected && { expected }),
+  };
+}
 
 interface Move {
+  id?: number | undefined;
+  occurrence?: string | undefined;
+  end?: string | undefined;
+  durationMinutes?: number | undefined;
   start?: string | undefined;
   time?: string | undefined;
   shiftMinutes?: number | undefined;
@@ -133,10 +146,18 @@ function inDays({ start, allDay, timeZone }: CalendarEvent, days: number): { sta
   return { start: allDay ? dateOf(wall) : new Date(toInstant(timeZone, wall)).toISOString() };
 }
 
+async function newTimes(context: ToolContext, move: Move) {
+  const { end, durationMinutes } = move;
+  return {
+    ...(await newStart(context, move)),
+    ...(end !== undefined && { end: instantOf(end, context.timeZone).toISOString() }),
+    ...(durationMinutes !== undefined && { durationMinutes }),
+  };
+}
+
 /** A date alone keeps the time of day, a time alone keeps the day. */
-async function newStart({ ctx, timeZone }: ToolContext, id: number, occurrence: string | undefined, move: Move) {
-  const { start, time, shiftMinutes } = move;
-  const event = await getEvent(ctx, id, occurrence === undefined ? undefined : new Date(occurrence));
+async function newStart({ ctx, timeZone }: ToolContext, { id = 0, occurrence, start, time, shiftMinutes }: Move) {
+  const event = await getEvent(ctx, id, startOf(occurrence));
   const timed = (text: string) => ({
     start: instantOf(text, timeZone).toISOString(),
     ...(event.allDay && { allDay: false }),
@@ -181,14 +202,22 @@ const moveEvent = defineTool({
   returnsUntrusted: isWrittenUntrusted,
   searchScope: "calendar:read",
   resolve: (context, input) => findEvent(context, input, "move_event"),
-  async run(context, { id = 0, occurrence, end, durationMinutes, ...move }) {
-    const when = {
-      ...(await newStart(context, id, occurrence, move)),
-      ...(end !== undefined && { end: instantOf(end, context.timeZone).toISOString() }),
-      ...(durationMinutes !== undefined && { durationMinutes }),
-    };
-    return writtenView(await updateEvent(context.ctx, id, when, occurrenceOf(occurrence)));
+  async preview(context, input) {
+    const { id = 0, occurrence } = input;
+    return previewMove(
+      context,
+      await previewUpdate(context.ctx, id, await newTimes(context, input), startOf(occurrence)),
+    );
   },
+  async run(context, input) {
+    const { id = 0, occurrence } = input;
+    return writtenView(await updateEvent(context.ctx, id, await newTimes(context, input), which(context, occurrence)));
+  },
+});
+
+const cancellation = (reason: string | undefined) => ({
+  status: "cancelled" as const,
+  ...(reason && { cancelReason: reason }),
 });
 
 const cancelEvent = defineTool({
@@ -200,10 +229,12 @@ const cancelEvent = defineTool({
   returnsUntrusted: isWrittenUntrusted,
   searchScope: "calendar:read",
   resolve: (context, input) => findEvent(context, input, "cancel_event"),
-  async run({ ctx }, { id = 0, occurrence, reason }) {
-    const change = { status: "cancelled" as const, ...(reason && { cancelReason: reason }) };
-    return writtenView(await updateEvent(ctx, id, change, occurrenceOf(occurrence)));
+  async preview(context, { id = 0, occurrence, reason }) {
+    const { before } = await previewUpdate(context.ctx, id, cancellation(reason), startOf(occurrence));
+    return previewCancel(context, before, reason);
   },
+  run: async (context, { id = 0, occurrence, reason }) =>
+    writtenView(await updateEvent(context.ctx, id, cancellation(reason), which(context, occurrence))),
 });
 
 const findFreeSlots = defineTool({
@@ -235,10 +266,13 @@ const dailyBriefTool = defineTool({
   input: z.object({}),
   scopes: ["calendar:read", "tasks:read", "emails:read"],
   writes: false,
-  returnsUntrusted: ALWAYS_UNTRUSTED,
+  returnsUntrusted: isOutside,
   async run({ ctx, timeZone }) {
-    const { date, text, nextFreeSlot } = await dailyBrief(ctx, { timeZone });
-    return { date, text, nextFreeSlot };
+    const { date, text, nextFreeSlot, events, overdueTasks, tasksDueToday, urgentEmails } = await dailyBrief(ctx, {
+      timeZone,
+    });
+    const records = [...events, ...overdueTasks.first, ...tasksDueToday.first];
+    return { date, text, nextFreeSlot, outside: urgentEmails.count > 0 || records.some(isOutside) };
   },
 });
 

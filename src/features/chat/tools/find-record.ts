@@ -8,7 +8,7 @@ import { listEvents } from "../../calendar/events/list.ts";
 import type { EventFilter } from "../../calendar/events/schemas.ts";
 import { listTasks } from "../../tasks/list.ts";
 import type { Task } from "../../tasks/schemas.ts";
-import { AmbiguousMatch, instantOf, isUntrusted, type ToolContext } from "./tool.ts";
+import { AmbiguousMatch, instantOf, isOutside, type ToolContext } from "./tool.ts";
 
 const MAX_OPTIONS = 6;
 const LOOK_AHEAD_DAYS = 90;
@@ -38,7 +38,7 @@ export async function findTask<Input extends TaskInput>(
     tool,
     input: { ...rest, id: task.id },
   }));
-  throw new AmbiguousMatch(`More than one task matches “${match}”.`, options, found.some(isUntrusted));
+  throw new AmbiguousMatch(`More than one task matches “${match}”.`, options, found.some(isOutside));
 }
 
 function taskLabel({ ctx, timeZone }: ToolContext, { title, dueAt }: Task): string {
@@ -71,7 +71,7 @@ export async function findEvent<Input extends EventInput>(
   throw new AmbiguousMatch(
     match ? `More than one event matches “${match}”.` : "There is more than one event at that time.",
     options,
-    found.some(isUntrusted),
+    found.some(isOutside),
   );
 }
 

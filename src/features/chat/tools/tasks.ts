@@ -2,14 +2,15 @@ import * as z from "zod";
 import { PRIORITIES, TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { listTasks } from "../../tasks/list.ts";
 import type { Task } from "../../tasks/schemas.ts";
-import { createTask, updateTask } from "../../tasks/service.ts";
+import { createTask, getTask, updateTask } from "../../tasks/service.ts";
 import { findTask } from "./find-record.ts";
-import { defineTool, Id, instantOf, isUntrusted, Match, Moment, NEVER_UNTRUSTED } from "./tool.ts";
+import { previewNewTask, previewTask } from "./preview.ts";
+import { defineTool, Id, instantOf, isOutside, Match, Moment, NEVER_UNTRUSTED } from "./tool.ts";
 
-export type TaskView = Pick<Task, "id" | "title" | "status" | "priority" | "dueAt" | "tags" | "source">;
+export type TaskView = Pick<Task, "id" | "title" | "status" | "priority" | "dueAt" | "tags" | "source" | "outside">;
 
-export function taskView({ id, title, status, priority, dueAt, tags, source }: Task): TaskView {
-  return { id, title, status, priority, dueAt, tags, source };
+export function taskView({ id, title, status, priority, dueAt, tags, source, outside }: Task): TaskView {
+  return { id, title, status, priority, dueAt, tags, source, outside };
 }
 
 const taskRef = {
@@ -37,7 +38,7 @@ const listTasksTool = defineTool({
   }),
   scopes: ["tasks:read"],
   writes: false,
-  returnsUntrusted: ({ tasks }) => tasks.some(isUntrusted),
+  returnsUntrusted: ({ tasks }) => tasks.some(isOutside),
   async run({ ctx, timeZone }, { status, dueAfter, dueBefore, overdue, priority, query, limit }) {
     const { data, nextCursor } = await listTasks(ctx, {
       status: [...STATUSES[status]],
@@ -64,11 +65,13 @@ const createTaskTool = defineTool({
   }),
   scopes: ["tasks:write"],
   writes: true,
+  // A new task has no words but those of this call.
   returnsUntrusted: NEVER_UNTRUSTED,
+  preview: (context, input) => previewNewTask(context, input),
   async run({ ctx, timeZone }, { title, description = "", dueAt, priority = "medium" }) {
     const due = dueAt === undefined ? null : instantOf(dueAt, timeZone);
     const task = { title, description, priority, dueAt: due, status: "todo", source: "chat" } as const;
-    return taskView(await createTask(ctx, { ...task, tags: [], emailId: null }));
+    return taskView(await createTask(ctx, { ...task, tags: [], emailId: null, eventId: null }));
   },
 });
 
@@ -78,10 +81,11 @@ const completeTask = defineTool({
   input: z.object(taskRef).refine(isNamed, named),
   scopes: ["tasks:write"],
   writes: true,
-  returnsUntrusted: isUntrusted,
+  returnsUntrusted: isOutside,
   searchScope: "tasks:read",
   resolve: (context, input) => findTask(context, input, "complete_task"),
-  run: async ({ ctx }, { id = 0 }) => taskView(await updateTask(ctx, id, { status: "done" }, undefined)),
+  preview: async (context, { id = 0 }) => previewTask(context, "Complete task", await getTask(context.ctx, id)),
+  run: async ({ ctx, expected }, { id = 0 }) => taskView(await updateTask(ctx, id, { status: "done" }, expected)),
 });
 
 const updateTaskTool = defineTool({
@@ -98,12 +102,14 @@ const updateTaskTool = defineTool({
     .refine(isNamed, named),
   scopes: ["tasks:write"],
   writes: true,
-  returnsUntrusted: isUntrusted,
+  returnsUntrusted: isOutside,
   searchScope: "tasks:read",
   resolve: (context, input) => findTask(context, input, "update_task"),
-  async run({ ctx, timeZone }, { id = 0, match: _, dueAt, ...changes }) {
+  preview: async (context, { id = 0, ...changes }) =>
+    previewTask(context, "Change task", await getTask(context.ctx, id), changes),
+  async run({ ctx, timeZone, expected }, { id = 0, match: _, dueAt, ...changes }) {
     const due = dueAt === undefined ? {} : { dueAt: dueAt === null ? null : instantOf(dueAt, timeZone) };
-    return taskView(await updateTask(ctx, id, { ...changes, ...due }, undefined));
+    return taskView(await updateTask(ctx, id, { ...changes, ...due }, expected));
   },
 });
 

@@ -9,6 +9,16 @@ import { startOfDate, toInstant } from "../../../lib/time-zone.ts";
 export interface ToolContext {
   ctx: Context;
   timeZone: string;
+  /** The version of the record that a write may change; any version if it is left out. */
+  expected?: readonly number[];
+}
+
+/** What a write would do. */
+export interface Preview {
+  /** For the person, in the service's own words. Never shown to a model: it quotes the record. */
+  summary: string;
+  /** The record that would change; null for a new one. */
+  record: { id: number; version: number } | null;
 }
 
 /** Thrown when several records match: the person has to choose one. */
@@ -26,14 +36,22 @@ export class AmbiguousMatch extends Error {
 }
 
 /** Something the assistant can do. The model and the built-in engine use the same tools. */
-export interface Tool<Input extends object = object, Result = Record<string, unknown>> {
+export type Tool<Input extends object = object, Result = Record<string, unknown>> = Call<Input, Result> &
+  ({ writes: false } | Write<Input>);
+
+interface Write<Input> {
+  writes: true;
+  /** Describes the write without making it. */
+  preview(context: ToolContext, input: Input): Promise<Preview>;
+}
+
+interface Call<Input, Result> {
   name: ToolName;
   /** Sent to the model. */
   description: string;
   input: z.ZodType<Input>;
   /** The scopes an API key needs, as for the endpoints that do the same. */
   scopes: readonly DataScope[];
-  writes: boolean;
   /** The scope needed to search for a record that is named in words. */
   searchScope?: DataScope;
   /** Replaces the words that name a record by its id. */
@@ -45,8 +63,10 @@ export interface Tool<Input extends object = object, Result = Record<string, unk
 
 /** Checks input and result types where the tool is written, and removes them so that the registry can hold all tools. */
 export function defineTool<Input extends object, Result>(tool: Tool<Input, Result>): Tool {
+  const access = tool.writes ? { writes: true as const, preview: previewOf(tool) } : { writes: false as const };
   return {
     ...tool,
+    ...access,
     resolve: async (context, input) => tool.resolve?.(context, tool.input.parse(input)) ?? input,
     run: async (context, input) =>
       assertType<Record<string, unknown>>(await tool.run(context, tool.input.parse(input))),
@@ -54,12 +74,15 @@ export function defineTool<Input extends object, Result>(tool: Tool<Input, Resul
   };
 }
 
+function previewOf<Input>(tool: { input: z.ZodType<Input> } & Write<Input>): Write<object>["preview"] {
+  return async (context, input) => tool.preview(context, tool.input.parse(input));
+}
+
 export const NEVER_UNTRUSTED = () => false;
 export const ALWAYS_UNTRUSTED = () => true;
 
-/** Records the person created by hand or in the chat; all others may contain text by other people. */
-const OWN_SOURCES: readonly string[] = ["manual", "chat"];
-export const isUntrusted = ({ source }: { source: string }) => !OWN_SOURCES.includes(source);
+/** A record whose words may be other people's, whatever made it. */
+export const isOutside = ({ outside }: { outside: boolean }) => outside;
 
 /** A date, or a time with an offset or in the person's time zone. */
 export const Moment = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);

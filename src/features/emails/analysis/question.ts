@@ -10,6 +10,7 @@ import {
 import { levelOf } from "../../../engine/email/classify.ts";
 import { type EmailInput, readEmail } from "../../../engine/email/email.ts";
 import { type Intelligence, understandEmail } from "../../../engine/email/intelligence.ts";
+import { withSender } from "../../../engine/email/sender.ts";
 import { detectMeetings } from "../../../engine/meetings/meetings.ts";
 import { CATEGORIES, type EmailAnalysis, SENTIMENTS } from "../../../lib/email-kinds.ts";
 import { toIso } from "../../../lib/intervals.ts";
@@ -64,7 +65,7 @@ export function analysisQuestion(input: EmailInput): Question<Analysis, z.infer<
       const score = Math.round(clamp(output.urgencyScore, 0, 100));
       const insights = shortTexts(output.insights, 10, 400);
       if (email.note) insights.push(email.note);
-      return toWire({
+      const read = {
         urgency: { level: levelOf(score), score, reasons: shortTexts(output.urgencyReasons, 10, 200) },
         category: output.category,
         sentiment: output.sentiment,
@@ -73,7 +74,8 @@ export function analysisQuestion(input: EmailInput): Question<Analysis, z.infer<
         actionItems: checkItems(email, output.actionItems),
         meeting: meetings[0] ?? null,
         replyNeeded: output.replyNeeded,
-      });
+      };
+      return toWire(withSender(read, input));
     },
   };
 }

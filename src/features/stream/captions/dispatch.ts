@@ -7,11 +7,11 @@ import type { CaptionPlatform } from "../../../lib/caption-kinds.ts";
 import { withIsoTimes } from "../../../lib/iso-times.ts";
 import { milestoneLabel } from "../../../lib/milestone-card.ts";
 import { type PostResult, SOCIAL_TIMEOUTS, type SocialTimeouts } from "../../../providers/social/post.ts";
-import { decryptCredential, markInvalid, type OpenCredential } from "../credentials/encrypted.ts";
+import { markInvalid, type OpenCredential, openCredential } from "../credentials/encrypted.ts";
 import { selectVoices } from "../credentials/voice.ts";
 import type { CaptionRow } from "./record.ts";
 import type { Dispatched, DispatchOrder, DispatchResult } from "./schemas.ts";
-import { sendPost, toPost } from "./send-post.ts";
+import { sendPost } from "./send-post.ts";
 
 const MAX_CAPTIONS = 50;
 const PARALLEL_POSTS = 4;
@@ -23,7 +23,8 @@ const CLAIM_MS = 5 * 60_000;
 interface Dispatch {
   ctx: Context;
   timeouts: SocialTimeouts;
-  credentials: Map<CaptionPlatform, OpenCredential>;
+  /** Null for one that cannot be decrypted: it stops only its own captions. */
+  credentials: Map<string, OpenCredential | null>;
   formats: Map<CaptionPlatform, "embed" | "plain">;
   endsAt: number;
 }
@@ -45,13 +46,12 @@ export async function dispatchCaptions(
   ]);
   const list = found.slice(0, MAX_CAPTIONS);
   const needed = new Set<string>(list.map(({ platform }) => platform));
-  const open = await Promise.all(
-    credentialRows.filter(({ platform }) => needed.has(platform)).map((row) => decryptCredential(ctx, row)),
-  );
+  const rows = credentialRows.filter(({ platform }) => needed.has(platform));
+  const open = await Promise.all(rows.map(async (row) => [row.platform, await openCredential(ctx, row)] as const));
   const dispatch: Dispatch = {
     ctx,
     timeouts,
-    credentials: new Map(open.flatMap((each) => (each.platform === "youtube" ? [] : [[each.platform, each]]))),
+    credentials: new Map(open),
     formats: new Map(voices.map(({ platform, format }) => [platform, format])),
     endsAt: Date.now() + TIME_MS,
   };
@@ -105,15 +105,26 @@ async function dispatchOne(dispatch: Dispatch, candidate: Candidate): Promise<Di
   const { id, platform, status } = candidate;
   if (status !== "approved") return notPosted(id, platform, `The caption is ${status}. Only approved ones are posted.`);
   const credential = dispatch.credentials.get(platform);
-  if (!credential) return notPosted(id, platform, `No ${platform} credential is saved. The caption stays approved.`);
+  if (credential === undefined) {
+    return notPosted(id, platform, `No ${platform} credential is saved. The caption stays approved.`);
+  }
+  if (credential === null) {
+    const problem = `The ${platform} credential was encrypted with another ENCRYPTION_KEY. Save it again.`;
+    return notPosted(id, platform, `${problem} The caption stays approved.`);
+  }
   if (Date.now() > dispatch.endsAt) return notPosted(id, platform, "This dispatch ran out of time. Dispatch again.");
   const claimed = await claim(ctx, id);
   if (!claimed) return notPosted(id, platform, "Another dispatch posts it, or it was skipped.");
   const { title, url, thumbnailUrl: imageUrl, label, metric, threshold } = candidate;
   const milestone = metric && threshold !== null ? (label ?? milestoneLabel(metric, threshold)) : null;
   const format = dispatch.formats.get(platform) ?? "plain";
-  const post = toPost(claimed, { title: milestone ?? title, url, imageUrl, format });
-  const result = await sendPost(ctx, platform, credential, post, timeouts);
+  const result = await sendPost(
+    ctx,
+    credential,
+    claimed,
+    { title: milestone ?? title, url, imageUrl, format },
+    timeouts,
+  );
   await storeResult(ctx, claimed, result);
   if (result.result === "failed" && result.isCredentialRefused) await markInvalid(ctx, credential);
   return toDispatchResult(claimed, result);

@@ -2,6 +2,7 @@ import type { Context } from "../../../context.ts";
 import { composePost } from "../../../engine/captions/limits.ts";
 import type { CaptionPlatform } from "../../../lib/caption-kinds.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
+import { webhookSecretProblem } from "../../../lib/webhook-signature.ts";
 import { errorFields, log } from "../../../log.ts";
 import { failed } from "../../../providers/social/call.ts";
 import { postToDiscord } from "../../../providers/social/discord.ts";
@@ -22,7 +23,7 @@ interface PostDetails {
   format: "embed" | "plain";
 }
 
-export function toPost(caption: CaptionRow, details: PostDetails): Post {
+function toPost(caption: CaptionRow, details: PostDetails): Post {
   return {
     captionId: caption.id,
     kind: caption.kind,
@@ -34,19 +35,25 @@ export function toPost(caption: CaptionRow, details: PostDetails): Post {
   };
 }
 
-/** Sends the post once. After an unexpected error it is unknown whether the post arrived. */
+/** Sends the post once. After an unexpected error the post may exist only if the request that creates it had left. */
 export async function sendPost(
   ctx: Context,
-  platform: CaptionPlatform,
   credential: OpenCredential,
-  post: Post,
+  caption: CaptionRow,
+  details: PostDetails,
   timeouts: SocialTimeouts,
 ): Promise<PostResult> {
+  const { id: captionId, platform } = caption;
+  let mayExist = false;
+  const onPublish = (isSent: boolean) => {
+    mayExist = isSent;
+  };
   try {
-    return await SENDERS[platform](ctx, credential, post, timeouts);
+    return await SENDERS[platform](ctx, credential, toPost(caption, details), { ...timeouts, onPublish });
   } catch (error) {
-    log("error", "caption_post_failed", { platform, captionId: post.captionId, ...errorFields(error) });
-    return { result: "failed", error: "An internal error occurred while posting.", uncertain: true };
+    log("error", "caption_post_failed", { platform, captionId, ...errorFields(error) });
+    const outcome = mayExist ? "Check the platform before you approve it again." : "Nothing was posted.";
+    return { result: "failed", error: `An internal error occurred while posting. ${outcome}`, uncertain: mayExist };
   }
 }
 
@@ -56,7 +63,7 @@ const SENDERS: Record<CaptionPlatform, Sender> = {
   discord: async (ctx, { fields: { webhookUrl = "" } }, post, timeouts) =>
     refusedAddress(ctx, webhookUrl) ?? postToDiscord(webhookUrl, post, timeouts),
   webhook: async (ctx, { fields: { url = "", secret } }, post, timeouts) =>
-    refusedAddress(ctx, url) ?? postToWebhook({ url, secret }, post, timeouts),
+    refusedAddress(ctx, url) ?? refusedSecret(secret) ?? postToWebhook({ url, secret }, post, timeouts),
   x: async (ctx, credential, post, timeouts) => {
     const result = await withXToken(ctx, credential, timeouts, (accessToken) =>
       postToX(ctx.config.X_API_URL, accessToken, post, timeouts),
@@ -73,4 +80,10 @@ const SENDERS: Record<CaptionPlatform, Sender> = {
 function refusedAddress(ctx: Context, address: string): PostResult | null {
   const problem = outsideAddressProblem(address, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
   return problem === null ? null : failed(`The saved address ${problem}. Nothing was posted.`);
+}
+
+/** The secret may have been saved before it was checked. */
+function refusedSecret(secret: string | undefined): PostResult | null {
+  const problem = secret === undefined ? null : webhookSecretProblem(secret);
+  return problem === null ? null : failed(`The saved secret ${problem}. Nothing was posted.`);
 }

@@ -2,6 +2,7 @@ import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
 import type { CredentialPlatform } from "../../../lib/caption-kinds.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
+import { webhookSecretProblem } from "../../../lib/webhook-signature.ts";
 import { checkDiscord } from "../../../providers/social/discord.ts";
 import { checkFacebook } from "../../../providers/social/facebook.ts";
 import { checkInstagram } from "../../../providers/social/instagram.ts";
@@ -71,13 +72,19 @@ const CHECKS: Record<CredentialPlatform, (ctx: Context, credential: OpenCredenti
   instagram: ({ config }, { fields: { accountId = "", accessToken = "" } }) =>
     checkInstagram({ baseUrl: config.GRAPH_API_URL, accountId, accessToken }, TIMEOUTS),
   webhook: async (ctx, { fields: { url = "", secret } }) =>
-    refusedAddress(ctx, url) ?? checkWebhook({ url, secret }, TIMEOUTS),
+    refusedAddress(ctx, url) ?? refusedSecret(secret) ?? checkWebhook({ url, secret }, TIMEOUTS),
 };
 
 /** The address may have been saved while private hosts were allowed. */
 function refusedAddress({ config }: Context, address: string): CredentialCheck | null {
   const problem = outsideAddressProblem(address, { allowPrivate: config.ALLOW_PRIVATE_HOSTS });
   return problem === null ? null : { result: "refused", error: `The saved address ${problem}.` };
+}
+
+/** The secret may have been saved before it was checked. */
+function refusedSecret(secret: string | undefined): CredentialCheck | null {
+  const problem = secret === undefined ? null : webhookSecretProblem(secret);
+  return problem === null ? null : { result: "refused", error: `The saved secret ${problem}.` };
 }
 
 async function checkYouTube(baseUrl: string, apiKey: string, channelId: string): Promise<CredentialCheck> {

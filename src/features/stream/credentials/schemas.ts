@@ -9,6 +9,7 @@ import {
   FORMATS,
   TONES,
 } from "../../../lib/caption-kinds.ts";
+import { webhookSecretProblem } from "../../../lib/webhook-signature.ts";
 
 const TOKEN_CHARACTERS = 4096;
 
@@ -20,6 +21,15 @@ const accountId = z
   .max(64)
   .regex(/^\w[\w.-]*$/, "must be the account's id");
 const address = z.string().trim().min(1).max(2000);
+const signingSecret = z
+  .string()
+  .trim()
+  .min(8)
+  .max(TOKEN_CHARACTERS)
+  .superRefine((text, context) => {
+    const message = webhookSecretProblem(text);
+    if (message) context.addIssue({ code: "custom", message });
+  });
 
 const youtube = {
   apiKey: doc(secret, "Key of the YouTube Data API.", "AIza0123456789abcdef"),
@@ -42,8 +52,8 @@ const instagram = {
 const webhook = {
   url: doc(address, "Address that receives each caption as a POST.", "https://automation.example.com/captions"),
   secret: doc(
-    z.string().trim().min(8).max(TOKEN_CHARACTERS).optional(),
-    "Signs each request as in Standard Webhooks. Without it requests are not signed.",
+    signingSecret.optional(),
+    "Signs each request as in Standard Webhooks. `whsec_` and the base64 of 24 to 64 bytes, or any other text, which is used as it is. Without it requests are not signed.",
   ),
 };
 
@@ -65,7 +75,11 @@ export const NewCredential = z
     credentialOf("webhook", "WebhookCredential", webhook),
   ])
   .openapi("NewStreamCredential", {
-    example: { platform: "webhook", url: "https://automation.example.com/captions", secret: "whsec_MfKQ9r8GKYqrTwjU" },
+    example: {
+      platform: "webhook",
+      url: "https://automation.example.com/captions",
+      secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    },
   });
 export type NewCredential = z.output<typeof NewCredential>;
 

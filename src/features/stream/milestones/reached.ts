@@ -17,7 +17,12 @@ export interface Counts {
   peakViewers?: number;
 }
 
-/** A milestone that is already reached is not matched, so that only one of several parallel reports gets the row back. */
+/**
+ * A milestone that is already reached is not matched, so that only one of several parallel reports gets the row back.
+ * The first subscriber count of a channel is its baseline: what it has passed was reached before the service knew the
+ * channel. Such a milestone is marked, but neither celebrated nor an event. Must run before the channel's new count is
+ * stored.
+ */
 export function markReached(ctx: Context, platform: StreamPlatform | null, counts: Counts) {
   const given: [MilestoneMetric, number | undefined][] = [
     ["subscribers", counts.subscribers],
@@ -27,15 +32,20 @@ export function markReached(ctx: Context, platform: StreamPlatform | null, count
   const reported = given.filter(([, value]) => value !== undefined);
   const conditions = reported.map(([metric, value]) => sql`(metric = ${metric} AND threshold <= ${value})`);
   const values = reported.map(([metric, value]) => sql`WHEN ${metric} THEN ${value}`);
+  const isBaseline = platform
+    ? sql`(metric = 'subscribers' AND NOT EXISTS (
+        SELECT 1 FROM stream_channels WHERE stream_channels.platform = ${platform} AND subscribers IS NOT NULL))`
+    : sql`0`;
   return ctx.db
     .update(streamMilestones)
     .set({
       reachedAt: ctx.now,
       reachedValue: reported.length > 0 ? sql`CASE metric ${sql.join(values, sql` `)} END` : null,
+      passedBefore: isBaseline,
       platform,
       sessionId: sql`(SELECT id FROM stream_sessions WHERE state = 'live' AND platform = coalesce(${platform}, platform)
-        ORDER BY id DESC LIMIT 1)`,
-      captionsDueSince: ctx.now,
+        AND NOT ${isBaseline} ORDER BY id DESC LIMIT 1)`,
+      captionsDueSince: sql`iif(${isBaseline}, NULL, ${ctx.now.getTime()})`,
       version: sql`${streamMilestones.version} + 1`,
       updatedAt: ctx.now,
     })
@@ -43,11 +53,16 @@ export function markReached(ctx: Context, platform: StreamPlatform | null, count
     .returning();
 }
 
-export function sortMilestones(rows: readonly MilestoneRow[]): MilestoneRow[] {
-  return rows.toSorted((a, b) => a.metric.localeCompare(b.metric) || a.threshold - b.threshold);
+/** The milestones to celebrate, the smallest of a metric first. */
+export function celebrated(rows: readonly MilestoneRow[]): MilestoneRow[] {
+  return rows
+    .filter(({ passedBefore }) => !passedBefore)
+    .toSorted((a, b) => a.metric.localeCompare(b.metric) || a.threshold - b.threshold);
 }
 
-export function toMilestone({ captionsDueSince, ...shown }: MilestoneRow): Milestone {
-  const { label, metric, threshold, reachedAt } = shown;
-  return { ...withIsoTimes(shown), label: label ?? milestoneLabel(metric, threshold), reached: reachedAt !== null };
+/** When a milestone was passed before the service knew it, nobody knows when. */
+export function toMilestone({ captionsDueSince, ...row }: MilestoneRow): Milestone {
+  const { label, metric, threshold, passedBefore } = row;
+  const shown = { ...row, reachedAt: passedBefore ? null : row.reachedAt };
+  return { ...withIsoTimes(shown), label: label ?? milestoneLabel(metric, threshold), reached: row.reachedAt !== null };
 }

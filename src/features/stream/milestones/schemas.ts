@@ -26,7 +26,12 @@ export const Milestone = named("Milestone", {
   threshold: doc(z.int(), "The count to reach.", 1000),
   label: doc(z.string(), "Name of the milestone.", "1,000 subscribers"),
   reached: doc(z.boolean(), "Whether it is reached.", true),
-  reachedAt: doc(Timestamp.nullable(), "When it was reached. Never changes afterwards."),
+  reachedAt: doc(Timestamp.nullable(), "When it was reached; null if it is not, or if it was passed before."),
+  passedBefore: doc(
+    z.boolean(),
+    "Whether the count had passed it before the service knew the channel or the milestone. It is then not celebrated.",
+    false,
+  ),
   reachedValue: doc(z.int().nullable(), "The count that reached it.", 1012),
   platform: doc(z.enum(STREAM_PLATFORMS).nullable(), "Where it was reached.", "youtube"),
   sessionId: doc(Id.nullable(), "Id of the session that was live when it was reached."),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { isOneOf } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
@@ -9,7 +9,7 @@ import { AppError } from "../../../lib/errors.ts";
 import { drawMilestoneCard } from "../../../lib/milestone-card.ts";
 import type { MilestoneMetric } from "../../../lib/stream-session.ts";
 import { writeAutomaticCaptions } from "../automatic-captions.ts";
-import { type Counts, type MilestoneRow, markReached, sortMilestones, toMilestone } from "./reached.ts";
+import { type Counts, celebrated, type MilestoneRow, markReached, toMilestone } from "./reached.ts";
 import type { Milestone, MilestoneChanges, MilestoneCheck, MilestoneQuery, NewMilestone } from "./schemas.ts";
 
 export async function listMilestones(ctx: Context, query: MilestoneQuery): Promise<Page<Milestone>> {
@@ -31,10 +31,31 @@ export async function listMilestones(ctx: Context, query: MilestoneQuery): Promi
 }
 
 export async function createMilestone(ctx: Context, input: NewMilestone): Promise<Milestone> {
+  const { metric, threshold } = input;
   const milestone = { ...input, version: 1, createdAt: ctx.now, updatedAt: ctx.now };
-  const [row] = await refusingDuplicate(ctx.db.insert(streamMilestones).values(milestone).returning());
+  const passed = passedBefore(ctx, sql`${metric}`, sql`${threshold}`);
+  const [row] = await refusingDuplicate(
+    ctx.db
+      .insert(streamMilestones)
+      .values({ ...milestone, ...passed })
+      .returning(),
+  );
   if (!row) throw new Error("the insert returned no row");
   return toMilestone(row);
+}
+
+/** A milestone that is set at or below the present count was passed before: it is not celebrated later. */
+function passedBefore(ctx: Context, metric: SQL, threshold: SQL) {
+  const count = sql`CASE ${metric}
+    WHEN 'subscribers' THEN (SELECT max(subscribers) FROM stream_channels)
+    WHEN 'viewers' THEN (SELECT max(viewers) FROM stream_sessions WHERE state = 'live')
+    ELSE (SELECT max(peak_viewers) FROM stream_sessions) END`;
+  const isPassed = sql`coalesce(${threshold} <= (${count}), 0)`;
+  return {
+    reachedAt: sql`CASE WHEN ${isPassed} THEN ${ctx.now.getTime()} END`,
+    reachedValue: sql`CASE WHEN ${isPassed} THEN (${count}) END`,
+    passedBefore: isPassed,
+  };
 }
 
 async function refusingDuplicate<Result>(work: PromiseLike<Result>): Promise<Result> {
@@ -68,11 +89,18 @@ export async function updateMilestone(
   const { metric, threshold, label } = changes;
   if (metric === undefined && threshold === undefined && label === undefined) throw new AppError("nothing_to_update");
   const isMoved = metric !== undefined || threshold !== undefined;
-  const [updated, [current]] = await refusingDuplicate(
+  const passed =
+    isMoved &&
+    passedBefore(
+      ctx,
+      metric === undefined ? sql`metric` : sql`${metric}`,
+      threshold === undefined ? sql`threshold` : sql`${threshold}`,
+    );
+  const [[row], [current]] = await refusingDuplicate(
     ctx.db.batch([
       ctx.db
         .update(streamMilestones)
-        .set({ metric, threshold, label, version: sql`${streamMilestones.version} + 1`, updatedAt: ctx.now })
+        .set({ metric, threshold, label, ...passed, version: sql`${streamMilestones.version} + 1`, updatedAt: ctx.now })
         .where(
           and(
             eq(streamMilestones.id, id),
@@ -84,7 +112,6 @@ export async function updateMilestone(
       ctx.db.select().from(streamMilestones).where(eq(streamMilestones.id, id)),
     ]),
   );
-  const [row] = updated;
   if (row) return toMilestone(row);
   if (current && isMoved && current.reachedAt && (!expected || expected.includes(current.version))) {
     throw new AppError("milestone_reached", `Milestone ${id} is already reached. Only its label can change.`);
@@ -96,11 +123,11 @@ export function deleteMilestone({ db }: Context, id: number, expected: ExpectedV
   return deleteVersion(db, streamMilestones, id, expected, `milestone ${id}`);
 }
 
-/** For milestones that were created after the counts had passed them. */
+/** Makes sure that no report was missed. */
 export async function checkMilestones(ctx: Context): Promise<MilestoneCheck> {
   const { subscribers, viewers, peakViewers } = toCounts(...(await ctx.db.batch(selectCounts(ctx))));
   const counts: Counts = { subscribers: subscribers ?? undefined, viewers, peakViewers };
-  const reached = sortMilestones(await markReached(ctx, null, counts));
+  const reached = celebrated(await markReached(ctx, null, counts));
   const captions = await writeAutomaticCaptions(ctx, null, reached);
   return { counts: { subscribers, viewers, peakViewers }, milestones: reached.map(toMilestone), captions };
 }
@@ -143,10 +170,12 @@ export async function drawCard(ctx: Context, id: number): Promise<string> {
     ...selectCounts(ctx),
   ]);
   if (!row) throw missedWrite(undefined, `milestone ${id}`);
-  const { metric, threshold, label, reachedAt } = row;
-  const current = reachedAt ? null : currentOf(metric, toCounts(channels, live, best));
+  const { metric, threshold, label, reachedAt, passedBefore } = row;
+  const isReached = reachedAt !== null;
+  const current = isReached ? null : currentOf(metric, toCounts(channels, live, best));
   const channel = channelOf(row, channels);
-  return drawMilestoneCard({ metric, threshold, label, reachedAt, current, channel, seed: id });
+  const card = { metric, threshold, label, current, channel, seed: id };
+  return drawMilestoneCard({ ...card, isReached, reachedAt: passedBefore ? null : reachedAt });
 }
 
 function currentOf(metric: MilestoneMetric, counts: ReturnType<typeof toCounts>): number | null {

@@ -1,0 +1,126 @@
+import { AppError } from "../../../lib/errors.ts";
+import { quoted } from "../../../lib/quoted.ts";
+import { exactSpeakerFor } from "../../../lib/spoken-time.ts";
+import { draftEvent, type NewEvent } from "../../calendar/events/changes.ts";
+import type { CalendarEvent } from "../../calendar/events/event.ts";
+import { timeFormatOf } from "../../profile/service.ts";
+import type { Task } from "../../tasks/schemas.ts";
+import { instantOf, type Preview, type ToolContext } from "./tool.ts";
+
+/*
+ * What a proposal would do, in the service's own words. Other people's words stand only between quotation marks, and
+ * times are complete: a person decides by nothing else.
+ */
+
+const SHOWN_PEOPLE = 3;
+
+async function wordsFor({ ctx, timeZone }: ToolContext) {
+  return exactSpeakerFor(timeZone, ctx.now, await timeFormatOf(ctx));
+}
+type Words = Awaited<ReturnType<typeof wordsFor>>;
+
+interface TaskInput {
+  title?: string | undefined;
+  description?: string | undefined;
+  dueAt?: string | null | undefined;
+  priority?: string | undefined;
+  status?: string | undefined;
+}
+
+export async function previewNewTask(context: ToolContext, input: TaskInput & { title: string }): Promise<Preview> {
+  const { title, description, dueAt, priority } = input;
+  const { due } = await wordsFor(context);
+  const parts = [
+    `Create task ${quoted(title)}`,
+    ...(dueAt ? [`due ${due(instantOf(dueAt, context.timeZone).getTime())}`] : []),
+    ...(priority ? [`${priority} priority`] : []),
+    ...(description?.trim() ? [`with the description ${quoted(description)}`] : []),
+  ];
+  return { summary: parts.join(", "), record: null };
+}
+
+/** `verb`: “Complete task”. */
+export async function previewTask(
+  context: ToolContext,
+  verb: string,
+  task: Task,
+  changes?: TaskInput,
+): Promise<Preview> {
+  const { due } = await wordsFor(context);
+  const dueNow = task.dueAt === null ? "" : `, due ${due(Date.parse(task.dueAt))}`;
+  const change = changes ? `: ${changedParts(context, changes, due)}` : "";
+  return { summary: `${verb} ${quoted(task.title)}${dueNow}${change}`, record: task };
+}
+
+function changedParts({ timeZone }: ToolContext, changes: TaskInput, due: Words["due"]): string {
+  const { title, dueAt, priority, status } = changes;
+  const parts = [
+    ...(title === undefined ? [] : [`new title ${quoted(title)}`]),
+    ...(dueAt === undefined
+      ? []
+      : [dueAt === null ? "no due date" : `due ${due(instantOf(dueAt, timeZone).getTime())}`]),
+    ...(priority === undefined ? [] : [`${priority} priority`]),
+    ...(status === undefined ? [] : [`status ${status}`]),
+  ];
+  if (parts.length === 0) throw new AppError("nothing_to_update");
+  return parts.join(", ");
+}
+
+export async function previewNewEvent(context: ToolContext, input: NewEvent): Promise<Preview> {
+  const { startAt, endAt, startDate, rrule, location, description, attendees } = draftEvent(context.ctx, input);
+  const { span } = await wordsFor(context);
+  const people = attendees.slice(0, SHOWN_PEOPLE).map(({ email }) => quoted(email));
+  const more = attendees.length - people.length;
+  const parts = [
+    `Create event ${quoted(input.title)}`,
+    span(startAt.getTime(), endAt.getTime(), startDate !== null),
+    ...(rrule ? [`repeating by the rule ${quoted(rrule)}`] : []),
+    ...(location ? [`at ${quoted(location)}`] : []),
+    ...(people.length > 0 ? [`with ${people.join(", ")}${more > 0 ? ` and ${more} more` : ""}`] : []),
+    ...(description?.trim() ? [`with the description ${quoted(description)}`] : []),
+  ];
+  return { summary: parts.join(", "), record: null };
+}
+
+function eventWords({ title, rrule, ...event }: CalendarEvent, span: Words["span"]): string {
+  return `${quoted(title)}${rrule ? " with all its occurrences" : ""}, ${timesOf(event, span)}`;
+}
+
+function timesOf({ start, end, allDay }: Pick<CalendarEvent, "start" | "end" | "allDay">, span: Words["span"]): string {
+  return span(Date.parse(start), Date.parse(end), allDay);
+}
+
+export async function previewMove(
+  context: ToolContext,
+  { before, after }: { before: CalendarEvent; after: CalendarEvent },
+): Promise<Preview> {
+  const { span } = await wordsFor(context);
+  return { summary: `Move ${eventWords(before, span)}, to ${timesOf(after, span)}`, record: before };
+}
+
+export async function previewCancel(
+  context: ToolContext,
+  event: CalendarEvent,
+  reason: string | undefined,
+): Promise<Preview> {
+  const { span } = await wordsFor(context);
+  const why = reason ? `, with the reason ${quoted(reason)}` : "";
+  return { summary: `Cancel ${eventWords(event, span)}${why}`, record: event };
+}
+
+const ANSWER_VERBS = { accepted: "Accept", declined: "Decline", tentative: "Tentatively accept" } as const;
+
+export async function previewAnswer(
+  context: ToolContext,
+  event: CalendarEvent,
+  response: keyof typeof ANSWER_VERBS,
+  comment: string | undefined,
+): Promise<Preview> {
+  const { span } = await wordsFor(context);
+  const told = event.organizer ? `, and tell the organizer ${quoted(event.organizer.email)}` : "";
+  const why = comment ? `, with the comment ${quoted(comment)}` : "";
+  return {
+    summary: `${ANSWER_VERBS[response]} the invitation to ${eventWords(event, span)}${told}${why}`,
+    record: event,
+  };
+}

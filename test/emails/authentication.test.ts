@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { signedInPerson } from "../auth/people.ts";
+import { service, takeLogs } from "../harness.ts";
+import { deliver } from "./deliver.ts";
+
+const api = service();
+const US = "mx.cloudflare.net";
+const PASS = `Authentication-Results: ${US}; dkim=pass header.d=example.com; dmarc=pass header.from=example.com`;
+const FAIL = `Authentication-Results: ${US}; dkim=none; dmarc=fail header.from=example.com; spf=softfail smtp.mailfrom=x@example.com`;
+const PRODUCTION = { ALLOW_PRIVATE_HOSTS: "false" };
+
+// Without an owner, production accepts no email.
+beforeAll(async () => void (await signedInPerson("owner")));
+
+interface Mail {
+  tag: string;
+  results?: string;
+  from?: string;
+  messageId?: string;
+  more?: string;
+  body?: string;
+}
+
+function mail({ tag, results = FAIL, from = "Grace <grace@example.com>", messageId, more, body }: Mail): string {
+  const top = `Received: from x.example by cloudflare-email.net (cloudflare) id 1${results ? `\n${results}` : ""}`;
+  const id = messageId ?? crypto.randomUUID();
+  const text = body ?? "Please send the contract by Friday. This is URGENT, answer immediately!";
+  return `${top}\nFrom: ${from}\nMessage-ID: <${id}>\nSubject: About ${tag}\n${more ? `${more}\n` : ""}\n${text}\n`;
+}
+
+const send = (given: Mail, vars = {}) => deliver(mail(given), { to: `${given.tag}@example.com`, vars });
+
+async function stored(tag: string) {
+  const { body } = await api.get(`/api/emails?tag=${tag}`);
+  return body.data;
+}
+
+const tasksOf = async (id: number) => (await api.get(`/api/tasks?emailId=${id}`)).body.data;
+
+function invitation(tag: string, method: string, sequence: number, year = 2071): Pick<Mail, "more" | "body"> {
+  return {
+    more: `Content-Type: text/calendar; method=${method}; charset=utf-8`,
+    body: `BEGIN:VCALENDAR
+METHOD:${method}
+BEGIN:VEVENT
+UID:${tag}
+SEQUENCE:${sequence}
+DTSTART:${year}0501T090000Z
+SUMMARY:${tag} ${sequence}
+ORGANIZER:mailto:grace@example.com
+ATTENDEE;PARTSTAT=ACCEPTED:mailto:bob@example.com
+END:VEVENT
+END:VCALENDAR`,
+  };
+}
+
+async function events(year = 2071) {
+  const { body } = await api.get(`/api/calendar/events?start=${year}-05-01&end=${year}-05-02`);
+  return body.data.map((event: { title: string; status: string }) => [event.title, event.status === "cancelled"]);
+}
+
+describe("an email that fails authentication", () => {
+  it("is stored and readable with its results, and makes no task, whatever INBOUND_TASKS says", async () => {
+    for (const mode of ["action_items", "every"]) await send({ tag: `forged-${mode}` }, { INBOUND_TASKS: mode });
+    for (const mode of ["action_items", "every"]) {
+      const [email] = await stored(`forged-${mode}`);
+      expect(email).toMatchObject({ kind: "spam_like", authentication: { spf: "fail", dkim: "none", dmarc: "fail" } });
+      expect(await tasksOf(email.id)).toEqual([]);
+      const { body } = await api.get(`/api/emails/${email.id}`);
+      expect(body).toMatchObject({ authentication: { dmarc: "fail" }, body: expect.stringContaining("contract") });
+    }
+    expect((await api.post(`/api/emails/${(await stored("forged-every"))[0].id}/tasks`)).status).toBe(201);
+  });
+
+  it("creates, changes, cancels and answers no event", async () => {
+    await send({ tag: "held", results: PASS, ...invitation("held", "REQUEST", 0) });
+    expect(await events()).toEqual([["held 0", false]]);
+    takeLogs();
+    await send({ tag: "held", ...invitation("held", "REQUEST", 1) });
+    await send({ tag: "held", ...invitation("held", "CANCEL", 2) });
+    await send({ tag: "held", from: "bob@example.com", ...invitation("held", "REPLY", 0) });
+    await send({ tag: "held", ...invitation("forged-new", "REQUEST", 0) });
+    expect(await events()).toEqual([["held 0", false]]);
+    const refused = takeLogs().filter((line) => line.includes("calendar_part_refused"));
+    expect(refused).toHaveLength(4);
+    expect(refused.join()).not.toContain("example.com");
+    await send({ tag: "held", results: PASS, ...invitation("held", "CANCEL", 2) });
+    expect(await events()).toEqual([["held 0", true]]);
+  });
+
+  it("does not gain trust from results that the sender wrote", async () => {
+    const forged = [
+      `${FAIL}\n${PASS}`,
+      `${FAIL}\nReceived: from a by b\n${PASS}`,
+      `${FAIL}; reason="x"\nARC-Authentication-Results: i=9; ${US}; dmarc=pass header.from=example.com`,
+    ];
+    for (const [index, results] of forged.entries()) {
+      await send({ tag: `pretends-${index}`, results, ...invitation("pretends", "REQUEST", 0, 2072) });
+      expect((await stored(`pretends-${index}`))[0].authentication.dmarc).toBe("fail");
+    }
+    expect(await events(2072)).toEqual([]);
+  });
+
+  it("is one whose pass is for the attacker's own domain, or that has two senders", async () => {
+    const own = `Authentication-Results: ${US}; dkim=pass header.d=evil.example; dmarc=pass header.from=evil.example`;
+    await send({ tag: "own-domain", results: own });
+    await send({ tag: "two-senders", results: PASS, from: "grace@example.com, x@evil.example" });
+    await send({ tag: "two-froms", results: PASS, more: "From: x@evil.example" });
+    for (const tag of ["own-domain", "two-senders", "two-froms"]) {
+      expect((await stored(tag))[0], tag).toMatchObject({ kind: "spam_like" });
+    }
+  });
+
+  it("is known as one even if it cannot be parsed", async () => {
+    const deep = Array.from({ length: 300 }, (_, depth) => `multipart/mixed; boundary="b${depth}"\n\n--b${depth}\n`);
+    await send(
+      { tag: "deep-forged", more: `Content-Type: ${deep.join("Content-Type: ")}` },
+      { INBOUND_TASKS: "every" },
+    );
+    const [email] = await stored("deep-forged");
+    expect(email).toMatchObject({ kind: "spam_like", authentication: { dmarc: "fail" } });
+    expect(email.snippet).toContain("could not be parsed");
+    expect(await tasksOf(email.id)).toEqual([]);
+  });
+
+  it("changes nothing about a stored email whose Message-ID it takes", async () => {
+    const messageId = crypto.randomUUID();
+    await send({ tag: "genuine", results: PASS, messageId, ...invitation("genuine", "REQUEST", 0, 2073) });
+    const [before] = await stored("genuine");
+    await deliver(mail({ tag: "other", messageId, ...invitation("genuine", "CANCEL", 1, 2073) }), {
+      to: "other@example.com",
+    });
+    expect(await stored("genuine")).toEqual([before]);
+    expect(await stored("other")).toEqual([]);
+    expect(before).toMatchObject({ kind: "invitation", authentication: { dmarc: "pass" }, tags: ["genuine"] });
+    expect(await events(2073)).toEqual([["genuine 0", false]]);
+  });
+
+  it("is named as a warning first in its analysis, is never urgent, and waits for no reply", async () => {
+    await send({ tag: "warned" });
+    const [email] = await stored("warned");
+    expect(email.analysis.insights[0]).toMatch(/^Warning: the sender could not be verified/);
+    expect(email.analysis).toMatchObject({ replyNeeded: false });
+    expect(["low", "normal"]).toContain(email.analysis.urgency.level);
+    const { body } = await api.post("/api/ai/email-intelligence", { emailId: email.id });
+    expect(body.insights[0]).toMatch(/^Warning/);
+    await send({ tag: "not-warned", results: PASS });
+    const [other] = await stored("not-warned");
+    expect(other.analysis.insights.join()).not.toContain("Warning");
+    expect(["high", "critical"]).toContain(other.analysis.urgency.level);
+  });
+});
+
+describe("an email that nobody checked", () => {
+  it("has no authentication, and in local work acts as its From", async () => {
+    await send({ tag: "local", results: "", ...invitation("local", "REQUEST", 0, 2074) });
+    await send({ tag: "local", results: "", ...invitation("local", "CANCEL", 1, 2074) });
+    expect((await stored("local"))[0]).toMatchObject({ authentication: null, kind: "invitation" });
+    expect(await events(2074)).toEqual([["local 0", true]]);
+  });
+
+  it("changes no event in production; tasks and a new invitation it can make", async () => {
+    await send({ tag: "unknown", results: "", ...invitation("unknown", "REQUEST", 0, 2075) }, PRODUCTION);
+    expect(await events(2075)).toEqual([["unknown 0", false]]);
+    await send({ tag: "unknown", results: "", ...invitation("unknown", "REQUEST", 1, 2075) }, PRODUCTION);
+    await send({ tag: "unknown", results: "", ...invitation("unknown", "CANCEL", 2, 2075) }, PRODUCTION);
+    const reply = { from: "bob@example.com", ...invitation("unknown", "REPLY", 0, 2075) };
+    await send({ tag: "unknown", results: "", ...reply }, PRODUCTION);
+    expect(await events(2075)).toEqual([["unknown 0", false]]);
+    await send({ tag: "unknown", results: PASS, ...invitation("unknown", "CANCEL", 2, 2075) }, PRODUCTION);
+    expect(await events(2075)).toEqual([["unknown 0", true]]);
+    await send({ tag: "unknown-task", results: "" }, PRODUCTION);
+    expect(await tasksOf((await stored("unknown-task"))[0].id)).toHaveLength(1);
+  });
+
+  it("is also one checked by a server that TRUSTED_AUTHSERV does not name", async () => {
+    const other = PASS.replace(US, "mx.other.example");
+    await send({ tag: "untrusted", results: other });
+    await send({ tag: "trusted", results: other }, { TRUSTED_AUTHSERV: "MX.Other.example, mx.third.example" });
+    await send({ tag: "nobody", results: PASS }, { TRUSTED_AUTHSERV: "not a host!" });
+    expect((await stored("untrusted"))[0].authentication).toBeNull();
+    expect((await stored("trusted"))[0].authentication).toEqual({ spf: "none", dkim: "pass", dmarc: "pass" });
+    expect((await stored("nobody"))[0].authentication).toBeNull();
+  });
+});

@@ -1,0 +1,398 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Env } from "../../src/config.ts";
+import type { Context } from "../../src/context.ts";
+import type { Job } from "../../src/features/jobs/run-job.ts";
+import { AppError } from "../../src/lib/errors.ts";
+import { AT_ONCE, INVOCATION, runSchedule, SCHEDULE, type Schedule } from "../../src/schedule.ts";
+import { type Person, setClock, signedInPerson } from "../auth/people.ts";
+import { expectErrorLog, service } from "../harness.ts";
+import { mailbox } from "../settings/people.ts";
+import { asSystem, newWebhook, removeWebhooks } from "../webhooks/receiver.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let owner: Person;
+let mail: ReturnType<typeof mailbox>;
+let vars: Partial<Env>;
+
+beforeEach(async () => {
+  await removeWebhooks();
+  await env.DB.batch(["users", "jobs"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  owner = await signedInPerson("owner");
+  mail = mailbox();
+  vars = { ...mail.vars, OWNER_EMAIL: owner.email };
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await removeWebhooks();
+});
+
+const GENEROUS = { seconds: 5, statements: 50 };
+const job = (run: Job["run"], budget: Partial<Job> = {}): Job => ({ run, ...GENEROUS, ...budget });
+const well = job(async () => {});
+const failing = job(async () => {
+  throw new Error("no luck");
+});
+const oneCron = (jobs: Record<string, Job>, last: Schedule["last"] = {}): Schedule => ({
+  crons: { often: jobs },
+  last,
+});
+const run = (schedule: Schedule, cron = "often", more: Partial<Env> = {}) =>
+  asSystem((ctx) => runSchedule(cron, ctx, schedule), { ...vars, ...more });
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface JobState {
+  name: string;
+  lastStartedAt: string | null;
+  lastSucceededAt: string | null;
+  lastFailedAt: string | null;
+  lastError: string | null;
+  lastDurationMs: number | null;
+  healthy: boolean;
+}
+
+/** What the owner sees of a job. A session for each call: tests move the clock past the life of a token. */
+async function stateOf(name: string): Promise<JobState | undefined> {
+  const { token } = await signedInPerson("owner");
+  const { body } = await service().get("/api/health/details", { token });
+  return body.jobs.find((each: JobState) => each.name === name);
+}
+
+const alerts = () => mail.subjectsTo(owner.email);
+
+describe("the schedule", () => {
+  it.each(Object.keys(SCHEDULE.crons))("fits the budgets of %s into one invocation", (cron) => {
+    const jobs = Object.values(SCHEDULE.crons[cron] ?? {});
+    const last = Object.values(SCHEDULE.last);
+    const sum = (list: readonly number[]) => list.reduce((total, each) => total + each, 0);
+    // As the jobs are taken: each by the worker that is free first.
+    const ends: number[] = Array(AT_ONCE).fill(0);
+    for (const { seconds } of jobs) {
+      const next = ends.indexOf(Math.min(...ends));
+      ends[next] = (ends[next] ?? 0) + seconds;
+    }
+    expect(Math.max(...ends) + sum(last.map(({ seconds }) => seconds))).toBeLessThanOrEqual(INVOCATION.seconds);
+    // Three statements of the schedule itself, and one for the result of each job.
+    const own = 3 + jobs.length + last.length;
+    expect(own + sum([...jobs, ...last].map(({ statements }) => statements))).toBeLessThanOrEqual(
+      INVOCATION.statements,
+    );
+  });
+
+  it("names no job twice", () => {
+    const names = [...Object.values(SCHEDULE.crons), SCHEDULE.last].flatMap((jobs) => Object.keys(jobs));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("runs a few jobs at a time, and the last ones when all others have ended", async () => {
+    let running = 0;
+    let most = 0;
+    const order: string[] = [];
+    const slow = (name: string) =>
+      job(async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await wait(20);
+        running -= 1;
+        order.push(name);
+      });
+    const names = ["a", "b", "c", "d", "e", "f", "g"];
+    await run(oneCron(Object.fromEntries(names.map((name) => [name, slow(name)])), { deliver: slow("deliver") }));
+    expect(most).toBe(AT_ONCE);
+    expect(order.toSorted()).toEqual([...names, "deliver"].toSorted());
+    expect(order.at(-1)).toBe("deliver");
+  });
+});
+
+describe("the time budget of a job", () => {
+  it("cuts off a job that never ends, and the others run all the same", async () => {
+    expectErrorLog("job_failed");
+    const endless = job(() => new Promise(() => {}), { seconds: 0.1 });
+    const started = Date.now();
+    await run(oneCron({ endless, a: well, b: well, c: well, d: well }, { deliver: well }));
+    expect(Date.now() - started).toBeLessThan(4_000);
+    for (const name of ["a", "b", "c", "d", "deliver"])
+      expect(await stateOf(name)).toMatchObject({ lastFailedAt: null });
+    expect(await stateOf("endless")).toMatchObject({
+      lastSucceededAt: null,
+      lastError: expect.stringContaining("0.1 seconds, its time budget"),
+    });
+  });
+
+  it("ends a job for good: what is cut off can no longer write", async () => {
+    expectErrorLog("job_failed");
+    let refused: unknown;
+    const straggler = job(
+      async ({ db }) => {
+        await wait(200);
+        refused = await db.run(sql`DELETE FROM users`).then(
+          () => null,
+          (error) => error,
+        );
+      },
+      { seconds: 0.1 },
+    );
+    await run(oneCron({ straggler }));
+    await vi.waitFor(() => expect(refused).toBeDefined());
+    expect(refused).not.toBeNull();
+    expect(await stateOf("straggler")).toMatchObject({ lastSucceededAt: null });
+  });
+
+  it("asks a job to stop first: one that does has succeeded", async () => {
+    const pages = job(
+      async ({ signal }) => {
+        while (!signal?.aborted) await wait(5);
+      },
+      { seconds: 0.5 },
+    );
+    await run(oneCron({ pages }));
+    expect(await stateOf("pages")).toMatchObject({ lastFailedAt: null, lastSucceededAt: expect.any(String) });
+  });
+});
+
+describe("the statement budget of a job", () => {
+  const select = ({ db }: Context) => db.run(sql`SELECT 1`);
+
+  it("cuts off a job that goes on, and counts every statement of a batch", async () => {
+    expectErrorLog("job_failed");
+    let sent = 0;
+    const greedy = job(
+      async (ctx) => {
+        for (;;) {
+          await select(ctx);
+          sent += 1;
+        }
+      },
+      { statements: 10 },
+    );
+    const batches = job(
+      async ({ db }) => {
+        const statement = () => db.select({ one: sql`1` }).from(sql`(SELECT 1)`);
+        await db.batch([statement(), statement(), statement(), statement()]);
+        await db.batch([statement(), statement()]);
+      },
+      { statements: 5 },
+    );
+    await run(oneCron({ greedy, batches, modest: job(select) }));
+    expect(sent).toBe(10);
+    for (const name of ["greedy", "batches"]) {
+      expect(await stateOf(name)).toMatchObject({ lastError: expect.stringContaining("statements, its budget") });
+    }
+    expect(await stateOf("modest")).toMatchObject({ lastFailedAt: null });
+  });
+
+  it("asks a job to stop first, with enough left to store where it stopped", async () => {
+    let sent = 0;
+    const pages = job(
+      async (ctx) => {
+        for (; !ctx.signal?.aborted; sent++) await select(ctx);
+        await select(ctx);
+      },
+      { statements: 10 },
+    );
+    await run(oneCron({ pages }));
+    expect(sent).toBe(8);
+    expect(await stateOf("pages")).toMatchObject({ lastFailedAt: null });
+  });
+});
+
+describe("what is stored of a job", () => {
+  it("is its last start, success, failure, error and duration", async () => {
+    setClock(new Date("2026-11-20T10:00:00Z"));
+    await run(oneCron({ sync: well }));
+    const first = await stateOf("sync");
+    expect(first).toMatchObject({
+      lastStartedAt: "2026-11-20T10:00:00.000Z",
+      lastFailedAt: null,
+      lastError: null,
+      healthy: true,
+    });
+    setClock(new Date("2026-11-20T10:15:00Z"));
+    expectErrorLog("job_failed");
+    await run(oneCron({ sync: failing }));
+    expect(await stateOf("sync")).toEqual({
+      name: "sync",
+      lastStartedAt: "2026-11-20T10:15:00.000Z",
+      lastSucceededAt: first?.lastSucceededAt,
+      lastFailedAt: "2026-11-20T10:15:00.000Z",
+      lastError: "Error: no luck",
+      lastDurationMs: expect.any(Number),
+      healthy: true,
+    });
+  });
+
+  it("holds no data of a person", async () => {
+    expectErrorLog("job_failed");
+    const secret = "ann.private@example.com";
+    const broken = job(({ db }) => db.run(sql`SELECT ${secret} FROM no_such_table`));
+    const refused = job(async () => {
+      throw new AppError("provider_error", `No mail for ${secret}.`);
+    });
+    await run(oneCron({ broken, refused }));
+    for (const name of ["broken", "refused"]) {
+      const state = await stateOf(name);
+      expect(state?.lastError).toMatch(/./);
+      expect(JSON.stringify(state)).not.toContain("ann.private");
+    }
+  });
+
+  it("says that a Worker died during it", async () => {
+    setClock(Date.now());
+    const died = { ...oneCron({}), crons: { often: { sync: well }, seldom: {} } };
+    await run(died);
+    setClock(Date.now() + HOUR_MS);
+    // As a Worker leaves it that dies after the start.
+    await env.DB.prepare("UPDATE jobs SET last_started_at = ? WHERE name = 'sync'").bind(Date.now()).run();
+    setClock(Date.now() + HOUR_MS / 4);
+    await run(died);
+    expect(await stateOf("sync")).toMatchObject({
+      lastError: expect.stringContaining("Worker stopped"),
+      lastFailedAt: expect.any(String),
+      healthy: true,
+    });
+  });
+
+  it("goes when the job is no longer in the schedule", async () => {
+    await run(oneCron({ old: well, kept: well }));
+    await run(oneCron({ kept: well }));
+    expect(await stateOf("old")).toBeUndefined();
+    expect(await stateOf("kept")).toBeDefined();
+  });
+
+  it("costs one statement at the start and one for each result, and its failure stops no job", async () => {
+    expectErrorLog("schedule_step_failed");
+    await env.DB.exec("ALTER TABLE jobs RENAME TO jobs_gone");
+    let hasRun = false;
+    try {
+      await run(
+        oneCron({
+          still: job(async () => {
+            hasRun = true;
+          }),
+        }),
+      );
+    } finally {
+      await env.DB.exec("ALTER TABLE jobs_gone RENAME TO jobs");
+    }
+    expect(hasRun).toBe(true);
+  });
+});
+
+describe("the owner is told when a job has not succeeded for a day", () => {
+  beforeEach(() => setClock(Date.now()));
+  const pass = (ms: number) => setClock(Date.now() + ms);
+
+  it("once for each outage: again only after it has succeeded", async () => {
+    expectErrorLog("job_failed");
+    await run(oneCron({ sync: well, other: well }));
+    pass(23 * HOUR_MS);
+    await run(oneCron({ sync: failing, other: well }));
+    expect(alerts()).toEqual([]);
+    pass(2 * HOUR_MS);
+    await run(oneCron({ sync: failing, other: well }));
+    await run(oneCron({ sync: failing, other: well }));
+    pass(3 * DAY_MS);
+    await run(oneCron({ sync: failing, other: well }));
+    expect(alerts()).toEqual(["The job sync is failing"]);
+    expect(mail.sent[0]).toMatchObject({ text: expect.stringContaining("Last error: Error: no luck") });
+    expect(await stateOf("sync")).toMatchObject({ healthy: false });
+    await run(oneCron({ sync: well, other: well }));
+    expect(await stateOf("sync")).toMatchObject({ healthy: true });
+    pass(23 * HOUR_MS);
+    await run(oneCron({ sync: failing, other: well }));
+    expect(alerts()).toHaveLength(1);
+    pass(2 * HOUR_MS);
+    await run(oneCron({ sync: failing, other: well }));
+    expect(alerts()).toHaveLength(2);
+  });
+
+  it("also when it has never succeeded since it first ran", async () => {
+    expectErrorLog("job_failed");
+    await run(oneCron({ sync: failing }));
+    pass(DAY_MS + 1000);
+    await run(oneCron({ sync: failing }));
+    expect(alerts()).toEqual(["The job sync is failing"]);
+    expect(mail.sent[0]).toMatchObject({ text: expect.stringContaining("never succeeded") });
+  });
+
+  it("also when its cron does not fire any more, or never did: the other cron notices", async () => {
+    const both: Schedule = { crons: { often: { sync: well }, seldom: { purge: well, audit: well } }, last: {} };
+    await run(both, "often");
+    await run(both, "seldom");
+    await env.DB.exec("DELETE FROM jobs WHERE name = 'audit'");
+    await run(both, "often");
+    pass(DAY_MS + 1000);
+    await run(both, "often");
+    expect(alerts()).toEqual(["2 jobs are failing"]);
+    await run(both, "seldom");
+    expect(await stateOf("audit")).toMatchObject({ healthy: true });
+  });
+
+  it("not for a nightly job whose next run is on its way", async () => {
+    const nightly: Schedule = { crons: { "17 3 * * *": { purge: well }, often: { sync: well } }, last: {} };
+    await run(nightly, "17 3 * * *");
+    pass(DAY_MS + HOUR_MS / 4);
+    await run(nightly, "often");
+    expect(alerts()).toEqual([]);
+    pass(HOUR_MS);
+    await run(nightly, "often");
+    expect(alerts()).toEqual(["The job purge is failing"]);
+  });
+
+  it("once by two crons that run at the same time", async () => {
+    const both: Schedule = { crons: { often: { a: failing }, seldom: { b: failing } }, last: { deliver: well } };
+    expectErrorLog("job_failed");
+    await run(both, "often");
+    await run(both, "seldom");
+    pass(DAY_MS + 1000);
+    await Promise.all([run(both, "often"), run(both, "seldom"), run(both, "often"), run(both, "seldom")]);
+    const told = mail.sent.map(({ text }) => text).join();
+    expect(told.match(/^- a\./gm)).toHaveLength(1);
+    expect(told.match(/^- b\./gm)).toHaveLength(1);
+  });
+
+  it("once there is an owner", async () => {
+    expectErrorLog("job_failed");
+    await run(oneCron({ sync: failing }));
+    pass(DAY_MS + 1000);
+    await run(oneCron({ sync: failing }), "often", { OWNER_EMAIL: "nobody@example.com" });
+    expect(mail.sent).toEqual([]);
+    await run(oneCron({ sync: failing }));
+    expect(alerts()).toHaveLength(1);
+  });
+
+  it("by a signed service.alert to their webhooks and nobody else's, in the same run, once", async () => {
+    expectErrorLog("job_failed");
+    const [own, other] = [await newWebhook(["service.alert"], owner), await newWebhook(["service.alert"])];
+    const { deliverWebhooks } = SCHEDULE.last;
+    if (!deliverWebhooks) throw new Error("no such job");
+    // The receiver refuses signatures of another time than its own, so the job ages and not the clock.
+    vi.useRealTimers();
+    const age = () => env.DB.exec("UPDATE jobs SET due_at = due_at - 90000000 WHERE name = 'sync'");
+    const schedule = oneCron({ sync: failing }, { deliverWebhooks });
+    await run(schedule);
+    await age();
+    await run(schedule);
+    await run(schedule);
+    const received = await own.received();
+    expect(received.map(({ verifiedWith }) => verifiedWith)).toEqual([[own.secret]]);
+    expect(await own.events()).toMatchObject([
+      {
+        type: "service.alert",
+        data: {
+          kind: "job_overdue",
+          userId: owner.id,
+          job: { name: "sync", healthy: false, lastError: "Error: no luck" },
+        },
+      },
+    ]);
+    expect(await other.received()).toEqual([]);
+    await run(oneCron({ sync: well }, { deliverWebhooks }));
+    await age();
+    await run(schedule);
+    expect(await own.received()).toHaveLength(2);
+  });
+});
