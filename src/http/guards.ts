@@ -47,15 +47,14 @@ export function enforce(guard: Guard, rides: boolean): MiddlewareHandler<AppEnv>
       return next();
     }
     const credential = await c.get("readCredential")(ctx, bearer);
-    const admission = new Admission(ctx.config, credential, guard.scope);
-    admission.attachTo(ctx, { isReplica: c.get("readsReplica") === true });
+    const admission = new Admission(ctx, credential, guard.scope, { isReplica: c.get("readsReplica") === true });
     c.set("admission", admission);
     try {
       await next();
       // A request that is refused for another reason, or needs no database, has not been checked yet.
       await admission.settle();
     } finally {
-      admission.fixActorOf(ctx);
+      admission.fixActorOf(contextOf(c));
     }
   };
 }
