@@ -25,16 +25,6 @@ export const ACCOUNT_CASES: readonly Case[] = [
     requests: signedIn("/api/settings/webhooks", "/account/webhooks", (stage) => addWebhooks(stage, 0, 10)),
   },
   {
-    name: "GET /api/stream/status",
-    async requests(stage) {
-      const now = Date.now();
-      const moments = { started_at: now, state_at: now, reported_at: now, created_at: now, updated_at: now };
-      const session = { platform: "youtube", external_id: "bench", title: "Launch", state: "live", version: 1 };
-      await stage.insertRows("stream_sessions", [{ ...session, ...moments }]);
-      return { ours: { path: "/api/stream/status" }, bare: { path: "/dashboard/stream" } };
-    },
-  },
-  {
     name: "POST /api/ai/chat (a summary by the built-in engine)",
     requests: { ours: { method: "POST", path: "/api/ai/chat", body: { message: "give me a task summary" } } },
   },

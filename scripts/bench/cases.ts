@@ -1,11 +1,8 @@
-import { ACCOUNT, ACCOUNT_CASES, addSessions, register } from "./account-cases.ts";
-import { CALENDAR_CASES } from "./calendar-cases.ts";
+import { ACCOUNT_CASES, addSessions, register } from "./account-cases.ts";
 import type { Case } from "./case.ts";
-import { MAIL_CASES } from "./mail-cases.ts";
-import { TASK_CASES } from "./task-cases.ts";
 
 /**
- * One entry an endpoint. A case that needs more than a path gives a function for `requests`: it gets a
+ * What is not data, one entry an endpoint; data-cases.ts has the rest. A case that needs more than a path gives a function for `requests`: it gets a
  * fresh stage, may insert rows (`stage.insertRows`) and call our API (`stage.ours.json`), and returns the
  * requests with whatever it made, such as a token. The route to compare with stands in bare.ts.
  */
@@ -36,21 +33,5 @@ export const CASES: readonly Case[] = [
     },
     growth: { sizes: [1000, 10_000, 100_000], fill: addSessions },
   },
-  {
-    name: "POST /api/auth/login (bare: one bcrypt compare)",
-    concurrency: 1,
-    async requests(stage) {
-      await register(stage);
-      const hash = await stage.db.prepare("SELECT password_hash FROM users").first("password_hash");
-      const { email, password } = ACCOUNT;
-      return {
-        ours: { method: "POST", path: "/api/auth/login", body: { email, password } },
-        bare: { method: "POST", path: "/bcrypt", body: { password, hash } },
-      };
-    },
-  },
-  ...CALENDAR_CASES,
-  ...MAIL_CASES,
-  ...TASK_CASES,
   ...ACCOUNT_CASES,
 ];

@@ -14,7 +14,11 @@ export interface Speed {
 }
 
 /** Rounds of both Workers in turn, so that whatever else the machine does falls on both alike. */
-export async function compare(stage: Stage, supply: Required<Supply>, plan: Plan): Promise<Speed> {
+export async function compare(
+  stage: Pick<Stage, "ours" | "bare">,
+  supply: Required<Supply>,
+  plan: Plan,
+): Promise<Speed> {
   const speeds: Record<"ours" | "bare", number[]> = { ours: [], bare: [] };
   const play = (side: "ours" | "bare", ms: number, least = 0) => load(stage[side], supply[side], supply, { ms, least });
 
@@ -29,7 +33,7 @@ export async function compare(stage: Stage, supply: Required<Supply>, plan: Plan
     ours: median(speeds.ours),
     bare: median(speeds.bare),
     ratio: median(ratios),
-    spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
+    spread: quartiles(ratios),
   };
 }
 
@@ -53,6 +57,11 @@ async function load(
   };
   await Promise.all(Array.from({ length: concurrency }, caller));
   return (answered * 1000) / (performance.now() - started);
+}
+
+/** Between which values half of them lie. */
+export function quartiles(values: readonly number[]): readonly [number, number] {
+  return [quantile(values, 0.25), quantile(values, 0.75)];
 }
 
 export function median(values: readonly number[]): number {

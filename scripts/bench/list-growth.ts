@@ -2,11 +2,10 @@ import { addSessions, addWebhooks, register } from "./account-cases.ts";
 import type { Bundles } from "./build.ts";
 import type { Call } from "./client.ts";
 import { measureGrowth } from "./cost.ts";
-import { addMails } from "./mail-cases.ts";
 import type { Plan } from "./plan.ts";
 import type { GrowthResult } from "./report.ts";
+import { addEvents, addMails, addTasks, MONTH } from "./rows.ts";
 import { type Stage, withStage } from "./stage.ts";
-import { addTasks } from "./task-cases.ts";
 
 const SIZES = [1000, 10_000, 100_000];
 const HOUR = 3_600_000;
@@ -50,8 +49,24 @@ export const LIST_GROUPS: readonly ListGroup[] = [
   },
   {
     name: "mail",
-    paths: ["status=trash", "starred=true", "q=quarterly&status=trash"].map((query) => `/api/emails?${query}`),
+    paths: [
+      ...[
+        "",
+        "tag=hello",
+        "unread=true",
+        "q=quarterly",
+        "status=trash",
+        "starred=true",
+        "q=quarterly&status=trash",
+      ].map((query) => `/api/emails?${query}`),
+      "/api/stats?",
+    ],
     fill: addMails,
+  },
+  {
+    name: "events",
+    paths: [`/api/calendar/events?${MONTH}`, "/api/calendar/upcoming?", `/api/calendar/freebusy?${MONTH}`],
+    fill: addEvents,
   },
   {
     name: "the stream",
@@ -129,13 +144,18 @@ export function measureLists(bundles: Bundles, { paths, fill }: ListGroup, plan:
   return withStage(bundles, async (stage) => {
     const { token } = await register(stage);
     const headers = { authorization: `Bearer ${token}` };
-    const calls = paths.map((path): Call => ({ path: `${path}&limit=50`, headers }));
+    const calls = paths.map(
+      (path): Call => ({ path: /stats|freebusy/.test(path) ? path : `${path}&limit=50`, headers }),
+    );
     const costs = await measureGrowth(
       stage,
       calls.map((call) => ({ ours: () => call, status: 200, concurrency: 1 })),
       { sizes: SIZES, fill },
       plan,
     );
-    return paths.map((path, index) => ({ name: `GET ${path.replace(/\?$/, "")}`, growth: costs[index] ?? [] }));
+    return paths.map((path, index) => ({
+      name: `GET ${path.replace(/\?$|\?start=.*/, "")}`,
+      growth: costs[index] ?? [],
+    }));
   });
 }

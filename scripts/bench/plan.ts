@@ -10,6 +10,10 @@ export interface Plan {
   signIns: number;
   /** In the first sync. */
   bookings: number;
+  /** Of each kind, under the data endpoints. */
+  records: number;
+  /** Logins beside one comparison of a password each. */
+  loginPairs: number;
   /** Fills of more rows are left out. */
   largestFill: number;
 }
@@ -22,6 +26,8 @@ export const FULL: Plan = {
   boots: 9,
   signIns: 60,
   bookings: 10_000,
+  records: 100_000,
+  loginPairs: 40,
   largestFill: Number.POSITIVE_INFINITY,
 };
 
@@ -34,5 +40,7 @@ export const QUICK: Plan = {
   boots: 3,
   signIns: 12,
   bookings: 1000,
+  records: 5000,
+  loginPairs: 6,
   largestFill: 10_000,
 };

@@ -3,7 +3,9 @@ import type { BootTime } from "./boot.ts";
 import type { Bundles } from "./build.ts";
 import type { Speed } from "./compare.ts";
 import type { Cost, CostAtSize } from "./cost.ts";
+import type { CredentialKind, DataResult, DataResults } from "./data-speed.ts";
 import type { EngineSpeed } from "./engine-speed.ts";
+import type { LoginTime } from "./login-pairs.ts";
 import type { SignInTiming } from "./sign-in-timing.ts";
 import type { SyncCost } from "./sync-cost.ts";
 
@@ -21,6 +23,9 @@ export interface GrowthResult {
 }
 
 export interface Results {
+  machine: Machine;
+  /** Null in a run without data endpoints. */
+  data: DataResults | null;
   cases: CaseResult[];
   lists: GrowthResult[];
   size: Bundles["size"];
@@ -28,9 +33,17 @@ export interface Results {
   whole: WholeResults | null;
 }
 
+/** What the machine did besides: the processes that wanted to run, in the minute before, at the start and at the end. */
+export interface Machine {
+  cores: number;
+  loadAtStart: number;
+  loadAtEnd: number;
+}
+
 /** What is measured beside the cases. */
 export interface WholeResults {
   boot: BootTime;
+  login: LoginTime;
   signIn: SignInTiming;
   /** Null when it could not be installed. */
   betterAuth: BetterAuth | null;
@@ -38,10 +51,12 @@ export interface WholeResults {
   engine: EngineSpeed[];
 }
 
-export function report({ cases, lists, size, whole }: Results): string {
+export function report({ machine, data, cases, lists, size, whole }: Results): string {
   const sections = [
+    ["The machine", machineText(machine)],
+    ...(data ? [dataSection(data)] : []),
     [
-      "Speed against a bare Hono + D1 Worker, and D1 work per request",
+      "What is not data, against a bare Hono + D1 Worker, and D1 work per request",
       cases.length > 0 ? table(SPEED_HEAD, cases.map(speedRow)) : "",
     ],
     ["Rows read per request as the tables fill", growthTable([...cases, ...lists])],
@@ -54,9 +69,13 @@ export function report({ cases, lists, size, whole }: Results): string {
     .join("\n");
 }
 
-function wholeSections({ boot, signIn, betterAuth, sync, engine }: WholeResults, size: Bundles["size"]): string[][] {
+function wholeSections(
+  { boot, login, signIn, betterAuth, sync, engine }: WholeResults,
+  size: Bundles["size"],
+): string[][] {
   return [
     ["Start of the runtime to the first response", table(BOOT_HEAD, bootRows(boot, size))],
+    ["A login beside one bcryptjs comparison, in interleaved pairs (target: at most 1.05)", loginTable(login)],
     ["A failed login, as a stranger times it", table(SIGN_IN_HEAD, [signInRow(signIn)])],
     [`Beside better-auth ${betterAuth?.version ?? ""} on the same runtime`, betterAuthTable(betterAuth)],
     [
@@ -94,6 +113,46 @@ function speedRow({ name, speed, cost }: CaseResult): string[] {
   ];
 }
 
+function machineText({ cores, loadAtStart, loadAtEnd }: Machine): string {
+  const load = `load ${loadAtStart.toFixed(1)} at the start and ${loadAtEnd.toFixed(1)} at the end of the run`;
+  return `  ${cores} cores; ${load}.`;
+}
+
+const DATA_HEAD = [
+  "endpoint",
+  "open",
+  "session",
+  "range",
+  "API key",
+  "target",
+  "",
+  "round trips",
+  "rows read",
+  "bare",
+  "rows written",
+  "bare",
+];
+
+function dataSection({ records, cases }: DataResults): [string, string] {
+  const count = records.toLocaleString("en");
+  const title = `Data endpoints: requests a second, as a multiple of a bare Worker that checks the credential in the same batch; ${count} records of each kind; D1 work with a session`;
+  return [title, table(DATA_HEAD, cases.map(dataRow))];
+}
+
+function dataRow({ name, target, speed, cost, bareCost }: DataResult): string[] {
+  const ratio = (kind: CredentialKind) => speed[kind].ratio.toFixed(2);
+  return [
+    name,
+    ratio("open"),
+    ratio("session"),
+    speed.session.spread.map((value) => value.toFixed(2)).join("–"),
+    ratio("apiKey"),
+    target.toFixed(2),
+    speed.session.ratio < target ? "below" : "met",
+    ...[cost.roundTrips, cost.rowsRead, bareCost.rowsRead, cost.rowsWritten, bareCost.rowsWritten].map(count),
+  ];
+}
+
 function growthTable(cases: readonly GrowthResult[]): string {
   const growing = cases.filter(({ growth }) => growth.length > 0);
   const sizes = [...new Set(growing.flatMap(({ growth }) => growth.map(({ size }) => size)))].sort((a, b) => a - b);
@@ -122,19 +181,35 @@ function sizeRows({ ours, empty, parts }: Bundles["size"]): string[][] {
   ];
 }
 
-const BOOT_HEAD = ["", "start", "times Hono alone", "upload, gzip"];
+function loginTable({ loginMs, compareMs, ratio, spread, pairs }: LoginTime): string {
+  return table(
+    ["login", "comparison", "ratio", "range", "pairs"],
+    [
+      [
+        `${loginMs.toFixed(1)} ms`,
+        `${compareMs.toFixed(1)} ms`,
+        ratio.toFixed(3),
+        spread.map((value) => value.toFixed(3)).join("–"),
+        String(pairs),
+      ],
+    ],
+  );
+}
 
-function bootRows({ oursMs, allFeaturesMs, emptyMs }: BootTime, { ours, empty }: Bundles["size"]): string[][] {
-  const row = (name: string, ms: number, bytes: number) => [
+const BOOT_HEAD = ["", "start", "times Hono alone", "CPU beyond Hono alone", "upload, gzip"];
+
+function bootRows(boot: BootTime, { ours, empty }: Bundles["size"]): string[][] {
+  const row = (name: string, ms: number, cpuMs: number | null, bytes: number) => [
     name,
     `${ms.toFixed(0)} ms`,
-    (ms / emptyMs).toFixed(2),
+    (ms / boot.emptyMs).toFixed(2),
+    cpuMs === null ? "" : `${cpuMs.toFixed(0)} ms`,
     `${(bytes / 1024).toFixed(0)} KiB`,
   ];
   return [
-    row("ours, features loaded on demand", oursMs, ours.gzipBytes),
-    row("ours, every feature loaded", allFeaturesMs, ours.gzipBytes),
-    row("Hono alone", emptyMs, empty.gzipBytes),
+    row("ours, features loaded on demand (target: 130 ms of CPU)", boot.oursMs, boot.oursCpuMs, ours.gzipBytes),
+    row("ours, every feature loaded", boot.allFeaturesMs, boot.allFeaturesCpuMs, ours.gzipBytes),
+    row("Hono alone", boot.emptyMs, null, empty.gzipBytes),
   ];
 }
 

@@ -1,6 +1,6 @@
 // npm run bench [-- --quick] [-- --only <text in the name>] [-- --json <file>]: a full run is kept in bench/results.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureBetterAuth } from "./better-auth.ts";
@@ -11,8 +11,11 @@ import { CASES } from "./cases.ts";
 import { chart } from "./chart.ts";
 import { compare } from "./compare.ts";
 import { measureCost, measureGrowth } from "./cost.ts";
+import { DATA_CASES } from "./data-cases.ts";
+import { measureData } from "./data-speed.ts";
 import { measureEngine } from "./engine-speed.ts";
 import { LIST_GROUPS, measureLists } from "./list-growth.ts";
+import { measureLogin } from "./login-pairs.ts";
 import { FULL, type Plan, QUICK } from "./plan.ts";
 import { type CaseResult, type GrowthResult, type Results, report, type WholeResults } from "./report.ts";
 import { measureSignInTiming } from "./sign-in-timing.ts";
@@ -28,8 +31,8 @@ const cases = CASES.filter(({ name }) => isWanted(name));
 const groups = LIST_GROUPS.map((group) => ({ ...group, paths: group.paths.filter(isWanted) })).filter(
   ({ paths }) => paths.length > 0,
 );
-if (cases.length + groups.length === 0) {
-  throw new Error(`No case has "${flags.only}" in its name. There are:\n${names(CASES)}`);
+if (cases.length + groups.length + DATA_CASES.filter(({ name }) => isWanted(name)).length === 0) {
+  throw new Error(`No case has "${flags.only}" in its name. There are:\n${names([...DATA_CASES, ...CASES])}`);
 }
 const folder = await mkdtemp(join(tmpdir(), "bench-"));
 try {
@@ -44,8 +47,10 @@ try {
 }
 
 async function run(list: readonly Case[], pace: Plan, workFolder: string): Promise<Results> {
+  const loadAtStart = load();
   progress("Building…");
   const bundles = await buildBundles(workFolder);
+  const data = await measureData(bundles, pace, isWanted, progress);
   const measured: CaseResult[] = [];
   for (const one of list) {
     progress(`${one.name}…`);
@@ -58,12 +63,15 @@ async function run(list: readonly Case[], pace: Plan, workFolder: string): Promi
   }
   const whole = flags.only === undefined ? await measureWhole(bundles, pace, workFolder) : null;
   progress("");
-  return { cases: measured, lists, size: bundles.size, whole };
+  const machine = { cores: availableParallelism(), loadAtStart, loadAtEnd: load() };
+  return { machine, data, cases: measured, lists, size: bundles.size, whole };
 }
 
 async function measureWhole(bundles: Bundles, pace: Plan, workFolder: string): Promise<WholeResults> {
   progress("Starting…");
   const boot = await measureBoot(bundles, workFolder, pace.boots);
+  progress("Logins…");
+  const login = await measureLogin(bundles, pace);
   progress("Timing of failed logins…");
   const signIn = await measureSignInTiming(bundles, pace);
   progress("Beside better-auth…");
@@ -71,14 +79,14 @@ async function measureWhole(bundles: Bundles, pace: Plan, workFolder: string): P
   progress("A first sync of bookings…");
   const sync = await measureSync(bundles, pace);
   progress("The built-in engine…");
-  return { boot, signIn, betterAuth, sync, engine: measureEngine() };
+  return { boot, login, signIn, betterAuth, sync, engine: measureEngine() };
 }
 
 async function save(results: Results, text: string): Promise<void> {
   const place = join(root, "bench", "results");
   await mkdir(place, { recursive: true });
   await writeFile(join(place, "report.txt"), `${text.trimEnd()}\n`);
-  await writeFile(join(place, "speed.svg"), chart(results.cases));
+  await writeFile(join(place, "speed.svg"), chart(results.data?.cases ?? []));
   const page = join(root, "docs", "performance.md");
   const block = /(<!-- report: .*-->\n```text\n)[\s\S]*?(```\n<!-- \/report -->)/;
   const written = (await readFile(page, "utf8")).replace(block, (_, start, end) => `${start}${text.trimEnd()}\n${end}`);
@@ -90,14 +98,18 @@ function runCase(bundles: Bundles, one: Case, pace: Plan): Promise<CaseResult> {
     const supply = await supplyOf(one, stage);
     const { bare } = supply;
     const speed = bare ? await compare(stage, { ...supply, bare }, pace) : null;
-    const cost = await measureCost(stage, supply);
+    const cost = await measureCost(stage.measured, supply.ours, supply.status);
     const [growth = []] = one.growth ? await measureGrowth(stage, [supply], one.growth, pace) : [];
     return { name: one.name, speed, cost, growth };
   });
 }
 
-function names(list: readonly Case[]): string {
+function names(list: readonly { name: string }[]): string {
   return list.map(({ name }) => `  ${name}`).join("\n");
+}
+
+function load(): number {
+  return loadavg()[0] ?? 0;
 }
 
 function progress(text: string): void {

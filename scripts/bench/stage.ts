@@ -13,15 +13,30 @@ import { Client } from "./client.ts";
 export interface Stage {
   ours: Client;
   bare: Client;
-  /** Ours with its database watched. Only for costs: it is slower. */
+  /** Ours in private mode. */
+  secured: Client;
+  /** With their databases watched. Only for costs: they are slower. */
   measured: Client;
+  measuredSecured: Client;
+  measuredBare: Client;
   db: D1Database;
   /** Inserts many rows fast; the members of a row are its columns. */
   insertRows(table: string, rows: readonly Record<string, string | number | null>[]): Promise<void>;
 }
 
 export const MAX_CONCURRENCY = 8;
-const NAMES = ["ours", "bare", "measured"] as const;
+/** The bundle that each Worker of a stage runs. */
+const WORKERS = {
+  ours: "ours",
+  secured: "ours",
+  bare: "bare",
+  measured: "measured",
+  measuredSecured: "measured",
+  measuredBare: "measuredBare",
+} as const;
+type WorkerName = keyof typeof WORKERS;
+const NAMES = Object.keys(WORKERS) as WorkerName[];
+const IS_SECURED: ReadonlySet<WorkerName> = new Set(["secured", "measuredSecured"]);
 export const SECRET_BINDINGS = {
   JWT_SECRET: "bench-only-jwt-secret-0123456789-abcdef",
   PASSWORD_PEPPER: "bench-only-pepper-0123456789-abcdefghij",
@@ -59,11 +74,11 @@ export async function withStage<T>(
       handleStructuredLogs: ({ level, message }) => {
         if (level === "error") console.error(message);
       },
-      workers: NAMES.map((name) => workerOptions(name, bundles[name], vars)),
+      workers: NAMES.map((name) => workerOptions(name, bundles[WORKERS[name]], vars)),
     }),
   );
   const clients: Client[] = [];
-  const connect = async (name: (typeof NAMES)[number]) => {
+  const connect = async (name: WorkerName) => {
     const client = new Client(await miniflare.unsafeGetDirectURL(name), MAX_CONCURRENCY);
     clients.push(client);
     return client;
@@ -71,15 +86,24 @@ export async function withStage<T>(
   try {
     const db = await miniflare.getD1Database("DB", "ours");
     await migrate(db);
-    const [ours, bare, measured] = await Promise.all([connect("ours"), connect("bare"), connect("measured")]);
-    return await work({ ours, bare, measured, db, insertRows: (table, rows) => insertRows(db, table, rows) });
+    const stage: Stage = {
+      ours: await connect("ours"),
+      secured: await connect("secured"),
+      bare: await connect("bare"),
+      measured: await connect("measured"),
+      measuredSecured: await connect("measuredSecured"),
+      measuredBare: await connect("measuredBare"),
+      db,
+      insertRows: (table, rows) => insertRows(db, table, rows),
+    };
+    return await work(stage);
   } finally {
     for (const client of clients) client.close();
     await miniflare.dispose();
   }
 }
 
-function workerOptions(name: string, script: string, vars: Record<string, string>): V4WorkerOptions {
+function workerOptions(name: WorkerName, script: string, vars: Record<string, string>): V4WorkerOptions {
   // A limit that bites would measure 429s.
   const simple = { limit: 1_000_000_000, period: 60 as const };
   const limiters = config.ratelimits.map(({ name: binding, namespace_id }) => [binding, { namespace_id, simple }]);
@@ -88,7 +112,7 @@ function workerOptions(name: string, script: string, vars: Record<string, string
     script,
     modules: true,
     ...compatibility,
-    bindings: { ...config.vars, ...SECRET_BINDINGS, ...vars },
+    bindings: { ...config.vars, ...SECRET_BINDINGS, ...vars, ...(IS_SECURED.has(name) && { ACCESS_MODE: "private" }) },
     d1Databases: { DB: "bench" },
     kvNamespaces: { KV: "bench" },
     ratelimits: Object.fromEntries(limiters),

@@ -28,6 +28,8 @@ export interface AppEnv {
     reauthenticate: Reauthenticate;
     /** Whether the request's database may be a replica. */
     readsReplica?: true;
+    /** No endpoint has this path, so the request is not logged. */
+    isUnknownPath?: true;
     /** Set by a GET that may write. */
     writes?: true;
   };

@@ -1,28 +1,46 @@
 import { SwaggerUI } from "@hono/swagger-ui";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { html, raw } from "hono/html";
+import type { Config } from "../config.ts";
 import { randomToken } from "../lib/crypto.ts";
+import { toBytes, toHex } from "../lib/encoding.ts";
 import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
+import { isNotModified } from "./etag.ts";
 import { describe } from "./openapi.ts";
 import type { Tag } from "./route.ts";
 
+/** The document as it is sent. */
+interface Document {
+  bytes: Uint8Array<ArrayBuffer>;
+  tag: string;
+}
+
+/** Encoded once: it has some 600 KB, and the runtime would encode a text for each response. */
+async function finished(text: string): Promise<Document> {
+  const bytes = new Uint8Array(toBytes(text));
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
+  return { bytes, tag: toHex(new Uint8Array(digest)).slice(0, 32) };
+}
+
 /** `/api-docs` and `/docs`, with every file served by this Worker. */
 export function mountDocs(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], version: string): void {
-  const documents = new WeakMap<object, string>();
+  const documents = new WeakMap<Config, Promise<Document>>();
 
   app.get("/", (c) => c.redirect("/docs"));
 
-  app.get("/api-docs", (c) => {
+  app.get("/api-docs", async (c) => {
     const { config } = contextOf(c);
-    let text = documents.get(config);
-    if (!text) {
-      text = JSON.stringify(describe(app, tags, config, version));
-      documents.set(config, text);
+    let document = documents.get(config);
+    if (!document) {
+      document = finished(JSON.stringify(describe(app, tags, config, version)));
+      documents.set(config, document);
     }
+    const { bytes, tag } = await document;
     // Set on the context: headers of the middleware win over those given to `c.body`.
     c.header("Cache-Control", "no-cache");
-    return c.body(text, 200, { "Content-Type": "application/json" });
+    if (isNotModified(c, tag)) return c.body(null, 304);
+    return c.body(bytes, 200, { "Content-Type": "application/json" });
   });
 
   app.get("/docs", (c) => {

@@ -37,7 +37,12 @@ export function createServer({ version, features, tags, ...verbs }: ServerOption
   }
   mountDocs(app, tags, version);
   const explainMiss = missedRoutes(app);
-  app.notFound((c) => problem(c, explainMiss(c.req.method, c.req.path)));
+  app.notFound((c) => {
+    const miss = explainMiss(c.req.method, c.req.path);
+    // Programs that look for weaknesses ask for thousands of these, and a line of the log costs more than the response.
+    if (miss.code === "route_not_found") c.set("isUnknownPath", true);
+    return problem(c, miss);
+  });
   return app;
 }
 
@@ -89,6 +94,7 @@ function openContext({
     }
     // The platform logs every request; our own line is for those that changed something or failed.
     if (c.res.status < 400 && (c.req.method === "GET" || c.req.method === "HEAD")) return;
+    if (c.get("isUnknownPath")) return;
     // Without the query, where calendar feeds have their token.
     log("info", "request", {
       requestId,
