@@ -21,7 +21,7 @@ export interface Rider {
   /** What to put in front of this batch. Nothing: the batch goes as it is. */
   statements(db: Database, batch: { isWrite: boolean }): Statement[];
   /** Gets the results of its statements before the request gets its own. Throws to withhold those. */
-  inspect?(results: Result[]): void;
+  inspect?(results: Result[], batch: { isWrite: boolean }): void;
   /** What to throw instead when the batch failed because of this rider. */
   refusal?(error: unknown): Error | null | Promise<Error | null>;
 }
@@ -83,7 +83,7 @@ export function withRiders(base: Database, riders: readonly Rider[]): RiddenData
     }
     let at = 0;
     for (const load of loads) {
-      load.rider.inspect?.(results.slice(at, at + load.statements.length));
+      load.rider.inspect?.(results.slice(at, at + load.statements.length), { isWrite });
       at += load.statements.length;
     }
     return own;

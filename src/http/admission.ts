@@ -36,8 +36,10 @@ export class Admission {
   private readonly credential: Credential;
   private readonly scope: DataScope;
   private readonly config: Config;
-  private readonly known: Map<string, Identity>;
+  private readonly known: Map<string, Known>;
   private readonly presumed: Identity | undefined;
+  /** The account behind the credential was read so recently that a write need only confirm it. */
+  private readonly isFresh: boolean;
   private readonly base: Database;
   private readonly isReplica: boolean;
   private attempt: Attempt;
@@ -55,7 +57,9 @@ export class Admission {
     this.scope = scope;
     this.config = ctx.config;
     this.known = knownTo(ctx.config);
-    this.presumed = this.known.get(credential.id);
+    const last = this.known.get(credential.id);
+    this.presumed = last?.identity;
+    this.isFresh = last !== undefined && Date.now() - last.readAt < FRESH_MS;
     this.base = ctx.db;
     this.isReplica = isReplica;
     this.attempt = this.attachTo(ctx);
@@ -189,11 +193,16 @@ export class Admission {
     return {
       statements: (db, { isWrite }) => {
         if (!this.isChecking(attempt)) return [];
-        const check = this.found ? [] : [this.credential.select(db)];
-        return isWrite ? [...check, this.assertion(db)] : check;
+        if (!isWrite) return this.found ? [] : [this.credential.select(db)];
+        const isKnown = this.found !== undefined || this.isFresh;
+        return isKnown ? [this.assertion(db)] : [this.credential.select(db), this.assertion(db)];
       },
-      inspect: ([check]) => {
-        if (!this.found && check) this.identify(check.results[0]);
+      inspect: (results, { isWrite }) => {
+        if (this.found) return;
+        const [row] = results.slice(0, isWrite ? -1 : 1);
+        if (row) this.identify(row.results[0]);
+        // The assertion has held, and it says that the account is the presumed one.
+        else if (isWrite && this.presumed) this.admit(this.presumed);
       },
       refusal: (error) => this.refusal(error),
     };
@@ -209,6 +218,7 @@ export class Admission {
   /** After an undone write: either the credential is no longer valid, or the presumed actor has changed. */
   private async refusal(error: unknown): Promise<Error | null> {
     if (failedAssertion(error)?.assertion !== IS_VALID) return null;
+    if (this.failure) return this.failure;
     const wasFound = this.found !== undefined;
     this.found = undefined;
     await this.ask();
@@ -219,10 +229,15 @@ export class Admission {
 
   private identify(row: Record<string, unknown> | undefined): void {
     const identity = this.identityOf(row);
-    this.found = identity;
     if (this.known.size >= MAX_KNOWN) this.known.clear();
-    this.known.set(this.credential.id, identity);
-    if (!this.isAdmitted && this.hasUsedPresumed && !isSame(identity, this.presumed)) throw this.fail(new WrongActor());
+    this.known.set(this.credential.id, { identity, readAt: Date.now() });
+    const isWrong = !this.isAdmitted && this.hasUsedPresumed && !isSame(identity, this.presumed);
+    this.admit(identity);
+    if (isWrong) throw this.fail(new WrongActor());
+  }
+
+  private admit(identity: Identity): void {
+    this.found = identity;
     this.isAdmitted = true;
   }
 
@@ -259,10 +274,19 @@ function isSame(a: Identity, b: Identity | undefined): boolean {
 }
 
 const MAX_KNOWN = 1000;
-const identities = new WeakMap<Config, Map<string, Identity>>();
+/** Reading the account also notes when the session or key was last used, so it is read at least this often. */
+const FRESH_MS = 60_000;
+
+/** What the last request with a credential found out, and when it read that. */
+interface Known {
+  identity: Identity;
+  readAt: number;
+}
+
+const identities = new WeakMap<Config, Map<string, Known>>();
 
 /** What this isolate has found out about credentials. No request relies on it without checking it. */
-function knownTo(config: Config): Map<string, Identity> {
+function knownTo(config: Config): Map<string, Known> {
   let known = identities.get(config);
   if (!known) {
     known = new Map();

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { readCredential } from "../../src/features/auth/authenticate.ts";
 import { Admission } from "../../src/http/admission.ts";
 import { AppError } from "../../src/lib/errors.ts";
-import { type Person, signedInPerson } from "../auth/people.ts";
+import { type Person, setClock, signedInPerson } from "../auth/people.ts";
 import { service, systemCtx } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
 
@@ -13,6 +13,7 @@ import { interruptBatch } from "../measured.ts";
 
 await env.DB.exec("CREATE TABLE IF NOT EXISTS admission_rows (name TEXT NOT NULL)");
 beforeEach(() => env.DB.exec("DELETE FROM admission_rows"));
+afterEach(() => void vi.useRealTimers());
 
 const write = (ctx: Context, name: string) => ctx.db.run(sql`INSERT INTO admission_rows VALUES (${name})`);
 const read = (ctx: Context) => ctx.db.all<{ name: string }>(sql`SELECT name FROM admission_rows`);
@@ -144,6 +145,19 @@ describe("a request with several writes", () => {
     expect(id).toBe(person.id);
     expect(await written()).toEqual(["one"]);
   });
+});
+
+it("notes that a session is used even if it only writes", async () => {
+  const person = await knownPerson();
+  const longAgo = Date.now() - 3_600_000;
+  await env.DB.prepare("UPDATE sessions SET last_seen_at = ? WHERE user_id = ?").bind(longAgo, person.id).run();
+  const lastSeen = () =>
+    env.DB.prepare("SELECT last_seen_at FROM sessions WHERE user_id = ?").bind(person.id).first<number>("last_seen_at");
+  await run(person, async (ctx) => void (await write(ctx, "at once")));
+  expect(await lastSeen()).toBe(longAgo);
+  setClock(Date.now() + 61_000);
+  await run(person, async (ctx) => void (await write(ctx, "a minute later")));
+  await vi.waitFor(async () => expect(await lastSeen()).toBeGreaterThan(longAgo));
 });
 
 it("does nothing irreversible before the credential is checked", async () => {
