@@ -26,7 +26,8 @@ export class Client {
     this.#agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  send({ method = "GET", path, headers, body, signal }: Call): Promise<Answer> {
+  send(call: Call): Promise<Answer> {
+    const { method = "GET", path, headers, body, signal } = call;
     const payload = body === undefined ? undefined : JSON.stringify(body);
     return new Promise((resolve, reject) => {
       const request = http.request(new URL(path, this.#origin), {
@@ -41,7 +42,11 @@ export class Client {
           }),
         },
       });
-      request.on("error", reject);
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        // The runtime closes a connection that was not used for a while, maybe just when it is used again.
+        if (request.reusedSocket && error.code === "ECONNRESET") resolve(this.send(call));
+        else reject(error);
+      });
       request.on("response", (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -5,9 +5,9 @@
  */
 import { type Context, Hono } from "hono";
 import { jwtVerify } from "jose";
+import { EMAIL_LIST, iso, type Row, toEmail, toEvent, toTask } from "./data-bare-items.ts";
 
 type Env = { Bindings: { DB: D1Database; JWT_SECRET: string } };
-type Row = Record<string, string | number | null>;
 type Statement = D1PreparedStatement;
 
 export const dataBare = new Hono<Env>();
@@ -49,105 +49,6 @@ async function run(c: Context<Env>, statements: (check: Check) => Statement[]): 
   const rows = results.map((result) => result.results);
   if (check === OPEN) return rows;
   return rows[0]?.length ? rows.slice(1) : null;
-}
-
-const iso = (moment: string | number | null | undefined) => (moment == null ? null : new Date(moment).toISOString());
-const json = (text: string | number | null | undefined) => JSON.parse(String(text ?? "[]"));
-
-function toTask(row: Row) {
-  return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    status: row.status,
-    priority: row.priority,
-    dueAt: iso(row.due_at),
-    tags: json(row.tags),
-    source: row.source,
-    emailId: row.email_id,
-    eventId: row.event_id,
-    quote: row.quote,
-    completedAt: iso(row.completed_at),
-    version: row.version,
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
-  };
-}
-
-const EMAIL_LIST = `id, message_id, thread_id, in_reply_to, direction, source, kind, authentication, delivery,
-  delivery_error, from_name, from_email, to_recipients, cc_recipients, reply_to, subject, snippet, attachments, tags,
-  status, is_read, is_starred, snoozed_until, received_at, analysis, version, created_at, updated_at`;
-
-function toEmail(row: Row) {
-  return {
-    id: row.id,
-    messageId: row.message_id,
-    threadId: row.thread_id,
-    threadCount: 1,
-    inReplyTo: row.in_reply_to,
-    direction: row.direction,
-    source: row.source,
-    kind: row.kind,
-    authentication: row.authentication,
-    delivery: row.delivery,
-    deliveryError: row.delivery_error,
-    from: { name: row.from_name, email: row.from_email },
-    to: json(row.to_recipients),
-    cc: json(row.cc_recipients),
-    replyTo: row.reply_to,
-    subject: row.subject,
-    snippet: row.snippet,
-    ...(row.body !== undefined && { body: row.body, html: row.html }),
-    attachments: json(row.attachments),
-    tags: json(row.tags),
-    status: row.status,
-    isRead: row.is_read === 1,
-    isStarred: row.is_starred === 1,
-    snoozedUntil: row.snoozed_until,
-    receivedAt: iso(row.received_at),
-    analysis: row.analysis,
-    version: row.version,
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
-  };
-}
-
-function toEvent(row: Row) {
-  return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    start: iso(row.start_at),
-    end: iso(row.end_at),
-    allDay: row.start_date !== null,
-    startDate: row.start_date,
-    endDate: row.end_date,
-    timeZone: row.time_zone,
-    location: row.location,
-    meetingUrl: row.meeting_url,
-    status: row.status,
-    busy: row.busy === 1,
-    source: row.source,
-    bookingId: row.booking_id,
-    organizer: row.organizer,
-    attendees: json(row.attendees),
-    tags: json(row.tags),
-    notes: row.notes,
-    emailId: row.email_id,
-    icalUid: row.ical_uid,
-    sequence: row.sequence,
-    rescheduledFromId: row.rescheduled_from_id,
-    cancelReason: row.cancel_reason,
-    externalStatus: row.external_status,
-    externalUpdatedAt: row.external_updated_at,
-    rrule: row.rrule,
-    exdates: json(row.exdates),
-    recurringEventId: row.recurring_event_id,
-    originalStart: row.original_start,
-    version: row.version,
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
-  };
 }
 
 const LIMIT = 50;

@@ -241,4 +241,18 @@ describe("the documentation", () => {
     const closed = (await sample({ ACCESS_MODE: "private" }).get("/api-docs")).body;
     expect(closed.paths["/api/notes"].get.security).toEqual([{ session: [] }, { apiKey: [] }]);
   });
+
+  it("has an ETag, and is not sent again to whoever has it", async () => {
+    const first = await client.get("/api-docs");
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+    const again = await client.get("/api-docs", { headers: { "if-none-match": etag } });
+    expect({ status: again.status, text: again.text, etag: again.headers.get("etag") }).toEqual({
+      status: 304,
+      text: "",
+      etag,
+    });
+    expect((await client.get("/api-docs", { headers: { "if-none-match": '"other"' } })).text).toBe(first.text);
+    expect((await sample({ ACCESS_MODE: "private" }).get("/api-docs")).headers.get("etag")).not.toBe(etag);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectProblem } from "../harness.ts";
+import { expectProblem, takeLogs } from "../harness.ts";
 import { newFolder, newNote, sample, send } from "./client.ts";
 
 const client = sample();
@@ -17,6 +17,15 @@ describe("an unknown path", () => {
     expectProblem(answer, 404, "route_not_found");
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("is not logged, unlike other refusals", async () => {
+    takeLogs();
+    await client.get("/wp-login.php");
+    await client.post("/xmlrpc.php", {});
+    expect(takeLogs()).toEqual([]);
+    await client.call("PUT", "/api/notes");
+    expect(takeLogs()).toEqual([expect.stringContaining('"status":405')]);
   });
 });
 
