@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { VERSION } from "../../config.ts";
 import type { Context } from "../../context.ts";
+import { DAY_MS } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
-import { anyJobOverdue, selectJobs, toJobState } from "../maintenance/jobs.ts";
+import { anyJob, anyJobOverdue, selectJobs, toJobState } from "../maintenance/jobs.ts";
 import { anyAccount } from "../people/account.ts";
 import type { Health, HealthDetails } from "./schemas.ts";
 
@@ -13,23 +14,22 @@ import type { Health, HealthDetails } from "./schemas.ts";
 export async function checkHealth(ctx: Context): Promise<{ isReachable: boolean; health: Health }> {
   const [database, kv] = await Promise.all([askDatabase(ctx), kvResponds(ctx)]);
   const { problems, ALLOW_PRIVATE_HOSTS } = ctx.config;
-  const isHealthy = database !== null && !database.isJobOverdue && kv && problems.length === 0;
   const showsProblems = ALLOW_PRIVATE_HOSTS || database?.hasAccount === false;
-  const health = { ...statusOf(ctx, isHealthy), ...(showsProblems && { problems: [...problems] }) };
+  const health = { ...statusOf(ctx, database, kv), ...(showsProblems && { problems: [...problems] }) };
   return { isReachable: database !== null, health };
 }
 
 /** For the owner. The database responds: it has just read the session. */
 export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
   const started = Date.now();
-  const [[jobs, latencyMs], kv] = await Promise.all([
+  const [[jobs, latencyMs], database, kv] = await Promise.all([
     selectJobs(ctx).then((rows) => [rows.map(toJobState), Date.now() - started] as const),
+    askDatabase(ctx),
     kvResponds(ctx),
   ]);
   const { problems } = ctx.config;
-  const isHealthy = kv && problems.length === 0 && jobs.every(({ healthy }) => healthy);
   return {
-    ...statusOf(ctx, isHealthy),
+    ...statusOf(ctx, database, kv),
     checks: {
       database: { ok: true, latencyMs },
       kv: { ok: kv },
@@ -39,21 +39,30 @@ export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
   };
 }
 
-function statusOf({ now }: Context, isHealthy: boolean) {
+/** Null if it cannot be reached. */
+type DatabaseState = { hasAccount: boolean; areJobsLate: boolean } | null;
+
+function statusOf({ now, config }: Context, database: DatabaseState, kv: boolean) {
+  const isHealthy = database !== null && !database.areJobsLate && kv && config.problems.length === 0;
   return { status: isHealthy ? ("ok" as const) : ("degraded" as const), version: VERSION, time: now.toISOString() };
 }
 
-/** Null if it cannot be reached. */
-async function askDatabase(ctx: Context): Promise<{ hasAccount: boolean; isJobOverdue: boolean } | null> {
+async function askDatabase(ctx: Context): Promise<DatabaseState> {
   try {
-    const [row] = await ctx.db.all<{ account: number; overdue: number }>(
-      sql`SELECT ${anyAccount()} AS account, ${anyJobOverdue()} AS overdue`,
+    const [row] = await ctx.db.all<{ account: number; late: number }>(
+      sql`SELECT ${anyAccount()} AS account, ${anyJobOverdue()} OR ${hasNoJobs(ctx)} AS late`,
     );
-    return { hasAccount: row?.account === 1, isJobOverdue: row?.overdue === 1 };
+    return { hasAccount: row?.account === 1, areJobsLate: row?.late === 1 };
   } catch (error) {
     log("error", "database_unreachable", { requestId: ctx.requestId, ...errorFields(error) });
     return null;
   }
+}
+
+/** Whether no cron has ever fired, a day after the first account was made. In local development none does. */
+function hasNoJobs({ config, now }: Context): SQL {
+  if (config.ALLOW_PRIVATE_HOSTS) return sql`0`;
+  return sql`(NOT ${anyJob()} AND ${anyAccount({ before: new Date(now.getTime() - DAY_MS) })})`;
 }
 
 async function kvResponds(ctx: Context): Promise<boolean> {

@@ -91,6 +91,11 @@ function isOverdue(): SQL {
   return lt(jobs.dueAt, new Date());
 }
 
+/** Whether a cron has ever fired, as an SQL expression. */
+export function anyJob(): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${jobs})`;
+}
+
 /** Whether a job has not succeeded for a day, as an SQL expression. */
 export function anyJobOverdue(): SQL {
   return sql`EXISTS (SELECT 1 FROM ${jobs} WHERE ${isOverdue()})`;
