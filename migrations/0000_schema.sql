@@ -108,6 +108,7 @@ CREATE TABLE `audit_log` (
 --> statement-breakpoint
 CREATE INDEX `audit_log_user_id` ON `audit_log` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_log_logins` ON `audit_log` (`user_id`,`id`) WHERE action IN ('account.registered', 'login.succeeded', 'login.failed', 'two_factor.failed');--> statement-breakpoint
+CREATE INDEX `audit_log_failures` ON `audit_log` (`at`) WHERE action IN ('login.failed', 'two_factor.failed', 'session.proof_failed');--> statement-breakpoint
 CREATE TABLE `backup_codes` (
 	`code_hash` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -275,6 +276,7 @@ CREATE TABLE `events` (
 	`outside` integer DEFAULT true NOT NULL,
 	`awaits_answer` integer DEFAULT false NOT NULL,
 	`added_by_stranger` text,
+	`invitation` text,
 	`booking_id` text,
 	`organizer` text,
 	`attendees` text DEFAULT '[]' NOT NULL,
@@ -314,6 +316,7 @@ CREATE UNIQUE INDEX `events_occurrence` ON `events` (`ical_uid`,`original_start`
 CREATE INDEX `events_recurring_event_id` ON `events` (`recurring_event_id`);--> statement-breakpoint
 CREATE INDEX `events_email_id` ON `events` (`email_id`);--> statement-breakpoint
 CREATE INDEX `events_added_by_stranger` ON `events` (`created_at`) WHERE added_by_stranger IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `events_awaits_answer` ON `events` (`start_at`,`id`) WHERE awaits_answer = 1;--> statement-breakpoint
 CREATE INDEX `events_waiting_for_link` ON `events` (`rescheduled_from_booking_id`) WHERE rescheduled_from_id IS NULL AND rescheduled_from_booking_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `working_hours` (
 	`user_id` integer PRIMARY KEY NOT NULL,
@@ -454,6 +457,13 @@ CREATE TABLE `threads` (
 	`email_count` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `files_to_delete` (
+	`key` text PRIMARY KEY NOT NULL,
+	`store` text NOT NULL,
+	`due_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `files_to_delete_due_at` ON `files_to_delete` (`due_at`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`actor` text NOT NULL,
 	`key` text NOT NULL,
@@ -469,13 +479,6 @@ CREATE TABLE `idempotency_keys` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_keys_expires_at` ON `idempotency_keys` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `files_to_delete` (
-	`key` text PRIMARY KEY NOT NULL,
-	`store` text NOT NULL,
-	`due_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `files_to_delete_due_at` ON `files_to_delete` (`due_at`);--> statement-breakpoint
 CREATE TABLE `jobs` (
 	`name` text PRIMARY KEY NOT NULL,
 	`last_started_at` integer,

@@ -60,7 +60,8 @@ WHEN NEW.deleted_at IS NULL AND OLD.deleted_at IS NULL AND (
   OR NEW.start_at <> OLD.start_at OR NEW.end_at <> OLD.end_at
   OR NEW.start_date IS NOT OLD.start_date OR NEW.end_date IS NOT OLD.end_date OR NEW.time_zone <> OLD.time_zone
   OR NEW.location IS NOT OLD.location OR NEW.meeting_url IS NOT OLD.meeting_url
-  OR NEW.status <> OLD.status OR NEW.busy <> OLD.busy OR NEW.cancel_reason IS NOT OLD.cancel_reason
+  OR NEW.status <> OLD.status OR NEW.busy <> OLD.busy OR NEW.awaits_answer <> OLD.awaits_answer
+  OR NEW.cancel_reason IS NOT OLD.cancel_reason
   OR NEW.external_status IS NOT OLD.external_status
   OR NEW.organizer IS NOT OLD.organizer OR NEW.attendees <> OLD.attendees
   OR NEW.tags <> OLD.tags OR NEW.notes IS NOT OLD.notes

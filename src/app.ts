@@ -37,6 +37,11 @@ const FEATURES: readonly Registration[] = [
   },
   {
     tag: "Calendar",
+    paths: ["/api/calendar/events"],
+    load: () => import("./features/calendar/invitations/routes.ts"),
+  },
+  {
+    tag: "Calendar",
     paths: ["/api/calendar/freebusy", "/api/calendar/slots"],
     load: () => import("./features/calendar/free-time/routes.ts"),
   },

@@ -24,6 +24,7 @@ export interface Env {
   PASSWORD_PEPPER_PREVIOUS?: string;
   ENCRYPTION_KEY?: string;
   ENCRYPTION_KEY_PREVIOUS?: string;
+  SETUP_TOKEN?: string;
   ACCESS_MODE?: string;
   REGISTRATION?: string;
   OWNER_EMAIL?: string;
@@ -63,12 +64,19 @@ const hostNames = z
   .pipe(z.array(z.string().regex(/^[a-z0-9._-]+$/, "is not a list of host names")));
 const model = z.string().regex(new RegExp(`^(?:${PROVIDERS.join("|")})/\\S+$`), "is not provider/model");
 const optionalText = z.string().min(1).optional();
+const setupToken = z
+  .string()
+  .trim()
+  .refine((text) => text.length >= 16 && new Set(text).size >= 8, "it must have at least 16 random characters")
+  .optional();
 
 // An invalid value falls back to the safest setting, which is not always the default.
 const VARIABLES = {
   ACCESS_MODE: { schema: z.enum(["open", "private"]).default("open"), safe: "private" },
   REGISTRATION: { schema: z.enum(["open", "closed"]).default("open"), safe: "closed" },
   OWNER_EMAIL: { schema: z.email().toLowerCase().optional(), safe: "nobody@invalid" },
+  // Null: nobody can register as the owner.
+  SETUP_TOKEN: { schema: setupToken.nullable(), safe: null },
   CORS_ORIGINS: { schema: origins.default(["*"]), safe: [] },
   PUBLIC_URL: { schema: url.optional(), safe: undefined },
   BOOKINGSVC_BASE_URL: { schema: url.default("https://api.cal.com/v2"), safe: "https://api.cal.com/v2" },

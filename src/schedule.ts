@@ -2,7 +2,7 @@ import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { purgeOldCalls } from "./features/ai-models/tokens/usage.ts";
-import { purgeAnonymousEntries } from "./features/audit/history.ts";
+import { purgeAuditLog } from "./features/audit/history.ts";
 import { purgeExpiredCredentials } from "./features/auth/purge.ts";
 import { purgeBillingEvents } from "./features/billing/webhook.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
@@ -10,7 +10,8 @@ import { syncIfConnected } from "./features/bookingsvc/sync.ts";
 import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
-import { deleteFiles } from "./features/maintenance/files.ts";
+import { deleteFiles } from "./features/files/service.ts";
+import { type Job, runWithin } from "./features/jobs/run-job.ts";
 import {
   alertOverdueJobs,
   type NamedJob,
@@ -18,8 +19,7 @@ import {
   recordFailure,
   recordStart,
   recordSuccess,
-} from "./features/maintenance/jobs.ts";
-import { type Job, runWithin } from "./features/maintenance/run-job.ts";
+} from "./features/jobs/service.ts";
 import { writeMissedCaptions } from "./features/stream/automatic-captions.ts";
 import { failAbandonedPosts } from "./features/stream/captions/dispatch.ts";
 import { purgeStreamEvents } from "./features/stream/events.ts";
@@ -66,7 +66,7 @@ export const SCHEDULE: Schedule = {
         statements: 300,
       },
       purgeExpiredCredentials: { run: purgeExpiredCredentials, seconds: 60, statements: 60 },
-      purgeAuditLog: { run: purgeAnonymousEntries, ...purge },
+      purgeAuditLog: { run: purgeAuditLog, seconds: 60, statements: 50 },
       purgeBookingHistory: { run: purgeBookingHistory, ...purge },
       purgeBillingEvents: { run: purgeBillingEvents, ...purge },
       purgeOldCalls: { run: purgeOldCalls, ...purge },

@@ -121,7 +121,7 @@ const unsearched: string[] = [];
 const secrets = new Set<string>();
 const ownSecrets = new Set<string>();
 const SECRET_NAMES =
-  /^(password|currentPassword|newPassword|token|accessToken|clientSecret|webhookUrl|refreshToken|challengeToken|code|backupCodes?|otpauthUri|key|apiKey|secret|webhookSecret|\w+_(SECRET|KEY|PEPPER))$/;
+  /^(password|currentPassword|newPassword|token|accessToken|clientSecret|webhookUrl|refreshToken|challengeToken|deviceToken|setupToken|code|backupCodes?|otpauthUri|key|apiKey|secret|webhookSecret|\w+_(SECRET|KEY|PEPPER|TOKEN))$/;
 
 /** The lines of level error that this test has caused, and the events of those it declared. */
 const errorLines: string[] = [];
@@ -190,6 +190,7 @@ export async function emptyService(): Promise<void> {
   const tables = [
     "emails",
     "threads",
+    "known_senders",
     "tasks",
     "events",
     "sync_runs",

@@ -19,6 +19,8 @@ const GUESTS = [
   { name: "Edsger Dijkstra", email: "edsger@example.org" },
 ];
 
+const STRANGER = { name: "Margaret Hamilton", email: "margaret@stranger.example" };
+
 const MEETINGS = [
   { title: "Proposal walk-through", minutes: 45, tags: ["client"], location: "Room 2" },
   { title: "Design review", minutes: 60, tags: ["product"], meetingUrl: "https://meet.example.com/design" },
@@ -34,7 +36,10 @@ const MEETINGS = [
 ];
 const RESPONSES = ["accepted", "needs_action", "tentative", "declined"] as const;
 
-/** Two weeks back to three ahead: meetings of every kind, four series, whole days, bookings, some called off. */
+/**
+ * Two weeks back to three ahead: meetings of every kind, four series, whole days, bookings, some called off, and an
+ * invitation from a stranger.
+ */
 export async function calendar({ db, random, now }: SeedContext): Promise<string> {
   const pick = <Item>(items: readonly Item[]): Item =>
     items[Math.floor(random() * items.length)] ?? assertType<Item>(items[0]);
@@ -50,11 +55,34 @@ export async function calendar({ db, random, now }: SeedContext): Promise<string
       start: day(monday + 16),
       end: day(monday + 18),
       allDay: true,
+      busy: true,
       tags: ["team"],
       location: "Potsdam",
     },
-    { title: "Grace's birthday", start: day(monday + 9), allDay: true, busy: false, tags: ["people"] },
-    { title: "Day off", start: day(monday - 3), allDay: true, tags: ["private"], notes: "Phone stays at home." },
+    { title: "Grace's birthday", start: day(monday + 9), allDay: true, tags: ["people"] },
+    {
+      title: "Day off",
+      start: day(monday - 3),
+      allDay: true,
+      busy: true,
+      tags: ["private"],
+      notes: "Phone stays at home.",
+    },
+    // The example of the API reference: event 8 of a new database.
+    {
+      title: "Partnership call",
+      start: `${day(monday + 8)}T14:00:00`,
+      durationMinutes: 30,
+      status: "tentative",
+      busy: false,
+      source: "email",
+      externalSequence: 0,
+      organizer: STRANGER,
+      attendees: [{ ...ADA, response: "needs_action" }],
+      awaitsAnswer: true,
+      addedByStranger: STRANGER.email,
+      invitation: { sender: STRANGER.email, attendee: ADA.email, response: "needs_action", busy: true, told: null },
+    },
   ];
   for (let offset = monday - 14; offset < monday + 21; offset++) {
     if (weekdayOf(now.getTime() + offset * DAY_MS) > 5 || list.length >= 40) continue;
@@ -92,7 +120,8 @@ export async function calendar({ db, random, now }: SeedContext): Promise<string
   return (
     `${drafts.length} events around today: ${count(({ rrule }) => rrule !== null)} series, ` +
     `${count(({ startDate }) => startDate !== null)} of whole days, ${count(({ bookingId }) => bookingId !== null)} bookings, ` +
-    `${count(({ status }) => status === "cancelled")} cancelled`
+    `${count(({ status }) => status === "cancelled")} cancelled, ` +
+    `${count(({ awaitsAnswer }) => awaitsAnswer)} invitation without a response`
   );
 }
 

@@ -11,8 +11,11 @@ export interface Reauthentication {
   code?: string;
 }
 
-/** Throws an `AppError` unless the credentials are right, or the session was reauthenticated recently. */
-export type Reauthenticate = (ctx: Context, credentials: Reauthentication) => Promise<void>;
+/**
+ * Throws an `AppError` when a credential is wrong, or when one is missing that is needed: `always`, or because the
+ * session was not reauthenticated recently.
+ */
+export type Reauthenticate = (ctx: Context, credentials: Reauthentication, when: { always: boolean }) => Promise<void>;
 
 export interface AppEnv {
   Bindings: Env;

@@ -4,42 +4,57 @@ import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf, type Reauthentication } from "./app-env.ts";
 import { isJson } from "./media-type.ts";
 import { rejectInvalidInput } from "./problem.ts";
+import { doc, TotpCode } from "./schemas.ts";
 
-/** The members that every route with `reauth` accepts in its body, besides its own. */
+/** When a route asks for the password: always, or unless the session has proved it recently. */
+export type ReauthRule = "always" | "recent";
+
+const SEED_PASSWORD = "correct horse battery staple";
+const password = z.string().min(1).max(1024);
+const CODE = "Current code of the authenticator app.";
+
+/** The members that a route with this rule accepts in its body, besides its own. */
 export const REAUTHENTICATION = {
-  currentPassword: z.string().min(1).max(1024).optional().openapi({
-    example: "correct horse battery staple",
-    description:
-      "Your current password. Required unless you signed in or sent it in this session within the last 15 minutes.",
-  }),
-  code: z
-    .string()
-    .regex(/^\d{6}$/, "must be 6 digits")
-    .optional()
-    .openapi({
-      example: "287082",
-      description:
-        "Current code of the authenticator app. Required with `currentPassword` if two-factor authentication is on.",
-    }),
+  always: {
+    currentPassword: doc(password, "Your current password. Always required here.", SEED_PASSWORD),
+    code: doc(TotpCode.optional(), `${CODE} Always required here if two-factor authentication is on.`, "287082"),
+  },
+  recent: {
+    currentPassword: doc(
+      password.optional(),
+      "Your current password. Required unless you signed in or sent it in this session within the last 15 minutes. If " +
+        "you send it, it must be right in any case.",
+      SEED_PASSWORD,
+    ),
+    code: doc(
+      TotpCode.optional(),
+      `${CODE} Required with \`currentPassword\` if two-factor authentication is on. If you send it, it must be right ` +
+        "in any case.",
+      "287082",
+    ),
+  },
 };
 
-export const REAUTHENTICATION_NAMES = Object.keys(REAUTHENTICATION);
+export const REAUTHENTICATION_NAMES = Object.keys(REAUTHENTICATION.recent);
 
-const ReauthenticationBody = z.object(REAUTHENTICATION);
+const ReauthenticationBody = z.object(REAUTHENTICATION.recent);
 
-/** Runs before the body is validated, so that validation errors reveal nothing without the password. */
-export const requireReauthentication: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const ctx = contextOf(c);
-  const { db } = ctx;
-  // The result is recorded, but is not the change that the request asks for.
-  ctx.db = ctx.bookkeeping;
-  await c.get("reauthenticate")(ctx, await credentialsOf(c));
-  ctx.db = db;
-  await next();
-};
+/**
+ * Runs before the body is validated, so that validation errors reveal nothing without the password, and before the
+ * `Idempotency-Key` is looked up, so that a repeated request needs the proof, too.
+ */
+export function requireReauthentication(rule: ReauthRule): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const credentials = await credentialsOf(c);
+    await c.get("reauthenticate")(contextOf(c), credentials, { always: rule === "always" });
+    await next();
+  };
+}
 
 async function credentialsOf(c: HonoContext<AppEnv>): Promise<Reauthentication> {
-  if (!isJson(c) || (await c.req.text()) === "") return {};
+  if ((await c.req.text()) === "") return {};
+  // A password in a body that is not read must not look like a missing one.
+  if (!isJson(c)) throw new AppError("unsupported_media_type", "Send JSON with Content-Type: application/json.");
   const body = await c.req.json<unknown>().catch(() => {
     throw new AppError("invalid_json", "The body could not be read as JSON.");
   });

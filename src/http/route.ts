@@ -12,7 +12,7 @@ import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
 import { IDEMPOTENCY_ERRORS, idempotent } from "./idempotency.ts";
 import { limitRate } from "./limits.ts";
 import { isJson } from "./media-type.ts";
-import { REAUTHENTICATION, REAUTHENTICATION_NAMES, requireReauthentication } from "./reauth.ts";
+import { REAUTHENTICATION, REAUTHENTICATION_NAMES, type ReauthRule, requireReauthentication } from "./reauth.ts";
 import { errorResponses, type Returns, successResponses } from "./responses.ts";
 import { doc } from "./schemas.ts";
 import { limitUpload, type Upload } from "./upload.ts";
@@ -30,8 +30,8 @@ interface Declaration {
   body?: z.ZodType;
   /** Files that are accepted instead of the JSON body. */
   upload?: Upload;
-  /** Requires a recent re-authentication of the session, or one in the body; see reauth.ts. */
-  reauth?: true;
+  /** Requires a re-authentication in the body, or `recent`: one of the session, a short time ago; see reauth.ts. */
+  reauth?: ReauthRule;
   returns: Returns;
   /** The error codes particular to this endpoint; those of guard, input and limits are added. */
   errors?: readonly ErrorCode[];
@@ -116,14 +116,17 @@ export function route<const M extends Method, const P extends string, const D ex
 
 function descriptionOf({ description, reauth }: Declaration): string | undefined {
   if (!reauth) return description;
-  const rule =
-    "Requires `currentPassword`, and `code` with two-factor authentication, unless you signed in or confirmed your password in this session within the last 15 minutes.";
+  const needs = "Requires `currentPassword`, and `code` with two-factor authentication";
+  const rule = {
+    always: `${needs}, even right after signing in.`,
+    recent: `${needs}, unless you signed in or confirmed your password in this session within the last 15 minutes.`,
+  }[reauth];
   return description ? `${description} ${rule}` : rule;
 }
 
 /** The library validates a body that is not required only if one is sent; `requireBody` and `upload` do the rest. */
 function bodyOf({ body, upload, reauth }: Declaration): RouteConfig["request"] {
-  const schema = reauth ? withReauthentication(body) : body;
+  const schema = reauth ? withReauthentication(body, reauth) : body;
   if (!schema) return {};
   const files = (upload?.types ?? []).map((type) => [type, { schema: { type: "string", format: "binary" } }]);
   return {
@@ -134,10 +137,10 @@ function bodyOf({ body, upload, reauth }: Declaration): RouteConfig["request"] {
   };
 }
 
-/** The example has no password: a session that has just signed in needs none. */
-function withReauthentication(body: z.ZodType | undefined): z.ZodType {
-  if (!(body instanceof z.ZodObject)) return z.object(REAUTHENTICATION).openapi({ example: {} });
-  return body.extend(REAUTHENTICATION);
+/** The example of a body has the password where it is always required. */
+function withReauthentication(body: z.ZodType | undefined, rule: ReauthRule): z.ZodType {
+  if (!(body instanceof z.ZodObject)) return z.object(REAUTHENTICATION[rule]).openapi({ example: {} });
+  return body.extend(REAUTHENTICATION[rule]);
 }
 
 /** Whether the endpoint returns one record with a version, which is its ETag. */
@@ -160,9 +163,9 @@ function middlewareOf(method: Method, declaration: Declaration): MiddlewareHandl
   if (guard.kind === "data") chain.push(readNearby);
   if (body) chain.push(requireBody);
   if (upload) chain.push(limitUpload(upload));
+  if (reauth) chain.push(requireReauthentication(reauth));
   if (repeat && events) chain.push(refuseKeyOfStream);
   if (repeat) chain.push(idempotent(repeat === true ? [] : repeat.secrets, reauth ? REAUTHENTICATION_NAMES : []));
-  if (reauth) chain.push(requireReauthentication);
   if (writes) chain.push(noteWrites);
   if (isConditional(method, declaration)) chain.push(skipUnchanged);
   return chain;

@@ -100,6 +100,17 @@ export const EmailAddress = z
   .pipe(z.email())
   .openapi({ type: "string", format: "email", example: "ada@example.com" });
 
+/** Authenticator apps show "123 456", and people copy that with its space. */
+export const TotpCode = z
+  .string()
+  .max(40)
+  .overwrite((text) => text.normalize("NFKC").replaceAll(/[\s\p{Pd}\p{Cf}]/gu, ""))
+  .regex(/^\d{6}$/, "must be 6 digits")
+  .openapi({
+    pattern: "^\\s*(\\d[\\s-]*){6}$",
+    description: "Current code of the authenticator app, with or without spaces.",
+  });
+
 export const addressFields = {
   name: doc(z.string().trim().max(200).nullish(), "The person's name.", "Ann Lee"),
   email: doc(z.string().trim().max(320), "The address.", "ann@example.com"),

@@ -1,8 +1,11 @@
+const MAPPED_IPV4 = /^(?:0{0,4}:){2,7}ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
 /**
  * What one client can be counted by. An IPv6 subscriber holds a whole /64, so every address of it
  * counts as the same client.
  */
-export function clientNetwork(ip: string): string {
+export function clientNetwork(given: string): string {
+  const ip = MAPPED_IPV4.exec(given)?.[1] ?? given;
   if (!ip.includes(":")) return ip;
   const [head = "", tail] = ip.toLowerCase().split("::");
   const left = head ? head.split(":") : [];
@@ -13,4 +16,9 @@ export function clientNetwork(ip: string): string {
     .slice(0, 4)
     .map((group) => group.replace(/^0+(?=.)/, ""))
     .join(":")}::/64`;
+}
+
+/** What wrong passwords are counted by: a /24 of IPv4, because one person often has several addresses of it, or a /64. */
+export function guessNetwork(ip: string): string {
+  return clientNetwork(ip).replace(/^(\d+\.\d+\.\d+)\.\d+$/, "$1.0/24");
 }

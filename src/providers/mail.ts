@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import type { Address } from "../lib/addresses.ts";
 import { AppError } from "../lib/errors.ts";
+import { mimeMessage } from "../lib/mime-message.ts";
 import { collapseSpace } from "../lib/text.ts";
 import { errorFields, log } from "../log.ts";
 
@@ -14,10 +15,21 @@ export interface OutgoingEmail {
   headers?: Record<string, string>;
 }
 
+/** A response to an invitation, for one recipient. Calendar programs act on it if it is an alternative to the text. */
+export interface CalendarReply {
+  to: Address;
+  subject: string;
+  text: string;
+  /** An iCalendar object with METHOD:REPLY. */
+  calendar: string;
+}
+
 export interface Mailer {
   sender: Address;
   /** Returns the Message-ID. Throws `provider_error` if nothing was sent, `provider_timeout` if that is not known. */
   send(email: OutgoingEmail): Promise<{ messageId: string }>;
+  /** Throws as `send` does. */
+  sendCalendarReply(reply: CalendarReply): Promise<void>;
 }
 
 const SENDER_NAME = "Personal Operations Assistant";
@@ -48,8 +60,8 @@ export function requireMailer(config: Config): Mailer {
 function bindingMailer(binding: SendEmail, sender: Address): Mailer {
   return {
     sender,
-    async send({ cc = [], html, headers, ...email }) {
-      try {
+    send: ({ cc = [], html, headers, ...email }) =>
+      orRefuse(async () => {
         const { messageId } = await binding.send({
           from: sender,
           ...email,
@@ -60,15 +72,37 @@ function bindingMailer(binding: SendEmail, sender: Address): Mailer {
           ...(headers && { headers }),
         });
         return { messageId };
-      } catch (error) {
-        log("error", "mail_not_sent", errorFields(error));
-        if (isLost(error)) {
-          throw new AppError("provider_timeout", "The email service did not respond. The email may have been sent.");
-        }
-        throw new AppError("provider_error", "The email service did not accept the message. Nothing was sent.");
-      }
-    },
+      }),
+    sendCalendarReply: ({ to, subject, text, calendar }) =>
+      orRefuse(async () => {
+        // Loaded here, because only a Worker has this module.
+        const { EmailMessage } = await import("cloudflare:email");
+        const raw = mimeMessage({
+          from: sender,
+          to,
+          subject,
+          messageId: `<${crypto.randomUUID()}@${sender.email.split("@")[1]}>`,
+          date: new Date(),
+          alternatives: [
+            { type: "text/plain; charset=utf-8", content: text },
+            { type: "text/calendar; charset=utf-8; method=REPLY", content: calendar },
+          ],
+        });
+        await binding.send(new EmailMessage(sender.email, to.email, raw));
+      }),
   };
+}
+
+async function orRefuse<Result>(send: () => Promise<Result>): Promise<Result> {
+  try {
+    return await send();
+  } catch (error) {
+    log("error", "mail_not_sent", errorFields(error));
+    if (isLost(error)) {
+      throw new AppError("provider_timeout", "The email service did not respond. The email may have been sent.");
+    }
+    throw new AppError("provider_error", "The email service did not accept the message. Nothing was sent.");
+  }
 }
 
 /** Whether the connection was lost, or the service failed on its side, after it may have taken the message. */
@@ -85,11 +119,17 @@ function onOneLine({ name, email }: Address): Address {
 }
 
 function consoleMailer(sender: Address): Mailer {
+  const print = (to: Address | Address[], subject: string, text: string) => {
+    const names = [to].flat().map(({ email }) => email);
+    console.log(`Email to ${names.join(", ")}: ${subject}\n\n${text}`);
+  };
   return {
     sender,
+    async sendCalendarReply({ to, subject, text, calendar }) {
+      print(to, subject, `${text}\n\n${calendar}`);
+    },
     async send({ to, subject, text }) {
-      const names = [to].flat().map(({ email }) => email);
-      console.log(`Email to ${names.join(", ")}: ${subject}\n\n${text}`);
+      print(to, subject, text);
       return { messageId: `<${crypto.randomUUID()}@localhost.example>` };
     },
   };

@@ -51,11 +51,15 @@ async function guardVerdict(route: Route, mode: "open" | "private", token: strin
   return isGuard && (answer.status === 401 || answer.status === 403) ? answer.status : "in";
 }
 
+/** Data routes that no API key may use, whatever its scopes. */
+const PEOPLE_ONLY = ["/api/ai/chat/proposals/{id}"];
+
 function expected(route: Route, mode: "open" | "private", who: string, scope?: string): Verdict {
   const guard = route["x-guard"];
   if (guard === "public") return "in";
   if (who === "nobody") return guard === "data" && mode === "open" ? "in" : 401;
   const isKey = scope !== undefined;
+  if (isKey && route.method === "post" && PEOPLE_ONLY.includes(route.path)) return 403;
   if (guard === "data") return !isKey || scope === "admin" || scope === route["x-scope"] ? "in" : 403;
   if (guard === "user") return isKey ? 403 : "in";
   return who === "owner" && (!isKey || scope === "admin") ? "in" : 403;

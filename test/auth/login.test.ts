@@ -6,8 +6,12 @@ import { auditActions, countRows, insertCheapPerson, newEmail, PASSWORD, registe
 
 afterEach(() => void vi.useRealTimers());
 
-const login = (email: string, password = PASSWORD, vars = {}) =>
-  service(vars).post("/api/auth/login", { email, password });
+const from = (address: string) => ({ headers: { "cf-connecting-ip": address } });
+const HOME = from("192.0.2.10");
+
+/** All of these come from one network. */
+const login = (email: string, password = PASSWORD, vars = {}, more = {}, place = HOME) =>
+  service(vars).post("/api/auth/login", { email, password, ...more }, place);
 
 describe("POST /api/auth/login", () => {
   it("gives a token, a refresh token and the user, however the email is written", async () => {
@@ -83,7 +87,9 @@ describe("POST /api/auth/login", () => {
 
 /** As if nine wrong guesses had been made. */
 async function failNineTimes(email: string): Promise<void> {
-  await env.DB.prepare("INSERT INTO login_failures (email, count, since, expires_at) VALUES (?, 9, ?, ?)")
+  await env.DB.prepare(
+    "INSERT INTO login_failures (email, network, count, since, expires_at) VALUES (?, '192.0.2.0/24', 9, ?, ?)",
+  )
     .bind(email, Date.now(), Date.now() + 900_000)
     .run();
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { expectErrorLog, expectProblem, service } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
-import { signedInPerson, turnOnTwoFactor } from "../settings/people.ts";
+import { codeAt, signedInPerson, turnOnTwoFactor } from "../settings/people.ts";
 import { auditActions, countRows, insertCheapPerson, newEmail, PASSWORD, registerPerson, setClock } from "./people.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -51,12 +51,14 @@ describe("a forgotten password", () => {
     ] as const) {
       const person = await signedInPerson();
       const { id, email, token } = person;
-      await turnOnTwoFactor(person);
+      const { secret } = await turnOnTwoFactor(person);
       await service().post("/api/settings/webhooks", { url: "https://hooks.example.com/poa" }, { token });
       await env.DB.prepare("UPDATE users SET email_verified_at = CASE ? WHEN 1 THEN 1 END WHERE id = ?")
         .bind(isProved, id)
         .run();
-      await service().post("/api/settings/security/api-keys", { name: "robot", scopes: ["tasks:read"] }, { token });
+      const proof = { currentPassword: PASSWORD, code: await codeAt(secret) };
+      const order = { name: "robot", scopes: ["tasks:read"], ...proof };
+      expect((await service().post("/api/settings/security/api-keys", order, { token })).status).toBe(201);
       await service(mail.vars).post("/api/auth/password/forgot", { email });
       expect((await reset(mail.token())).status).toBe(204);
       for (const table of ["api_keys", "webhook_endpoints"]) {

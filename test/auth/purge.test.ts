@@ -20,8 +20,15 @@ describe("the nightly job", () => {
         "INSERT INTO audit_log (user_id, action, actor, ip, at) VALUES (null, 'login.failed', 'old', 'x', ?)",
       ).bind(past),
       env.DB.prepare(
-        "INSERT INTO audit_log (user_id, action, actor, ip, at) VALUES (?, 'login.failed', 'new', 'x', ?)",
+        "INSERT INTO audit_log (user_id, action, actor, ip, at) VALUES (?, 'login.succeeded', 'new', 'x', ?)",
       ).bind(id, past),
+      ...["login.failed", "two_factor.failed", "session.proof_failed"].map((action) =>
+        env.DB.prepare("INSERT INTO audit_log (user_id, action, actor, ip, at) VALUES (?, ?, 'old', 'x', ?)").bind(
+          id,
+          action,
+          past,
+        ),
+      ),
       env.DB.prepare(
         `INSERT INTO sync_runs (id, "trigger", mode, status, lease_until, started_at) VALUES ('old', 'cron', 'full', 'failed', 0, ?)`,
       ).bind(past),
@@ -33,7 +40,7 @@ describe("the nightly job", () => {
       const statements: [string, unknown[]][] = [
         ["INSERT INTO sessions VALUES (?, ?, 0, 0, ?, 0, 0, 0, 'x', null)", [marker, id, expiresAt]],
         ["INSERT INTO login_challenges VALUES (?, ?, 0, ?)", [marker, id, expiresAt]],
-        ["INSERT INTO login_failures VALUES (?, 1, 0, null, ?)", [marker, expiresAt]],
+        ["INSERT INTO login_failures VALUES (?, '', 1, 0, null, ?)", [marker, expiresAt]],
         ["INSERT INTO mail_tokens VALUES (?, ?, 'verify_email', 'x', 0, ?)", [marker, id, expiresAt]],
         [
           "INSERT INTO idempotency_keys (actor, key, fingerprint, claim, claimed_at, status, expires_at) VALUES ('anonymous', ?, 'f', 'c', 0, 200, ?)",
@@ -61,7 +68,7 @@ describe("the nightly job", () => {
   });
 
   it("takes more than a bite when there is more, in bounded rounds", async () => {
-    await env.DB.prepare(`INSERT INTO login_failures SELECT 'many-' || value, 1, 0, null, 1 FROM json_each(?)`)
+    await env.DB.prepare(`INSERT INTO login_failures SELECT 'many-' || value, '', 1, 0, null, 1 FROM json_each(?)`)
       .bind(JSON.stringify(Array.from({ length: 2500 }, (_, n) => n)))
       .run();
     await runNightly();

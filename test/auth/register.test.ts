@@ -109,7 +109,7 @@ describe("who becomes the owner", () => {
     const client = service(vars);
     expect(await roleOf(squatter.token, vars)).toBe("member");
     expectProblem(await client.get("/api/api-keys", { token: squatter.token }), 403, "forbidden");
-    const key = { name: "later", scopes: ["admin"] };
+    const key = { name: "later", scopes: ["admin"], currentPassword: PASSWORD };
     const { body } = await client.post("/api/settings/security/api-keys", key, { token: squatter.token });
 
     await client.post("/api/auth/password/forgot", { email: squatter.email });

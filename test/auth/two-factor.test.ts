@@ -117,13 +117,14 @@ describe("signing in with two factors", () => {
     const { person, secret, now } = await guardedPerson();
     const challengeToken = await challengeFor(person);
     const lock = env.DB.prepare(
-      "INSERT INTO login_failures (email, count, since, locked_until, expires_at) VALUES (?, 10, ?, ?, ?)",
-    ).bind(person.email, now, now + 900_000, now + 900_000);
+      "INSERT INTO login_failures (email, network, count, since, locked_until, expires_at) VALUES (?, ?, 10, ?, ?, ?)",
+    ).bind(person.email, "192.0.2.0/24", now, now + 900_000, now + 900_000);
     const DB = interruptBatch(env.DB, 2, () => lock.run());
-    const answer = await service({ DB }).post("/api/auth/login/2fa", {
-      challengeToken,
-      code: await codeAt(secret, now),
-    });
+    const answer = await service({ DB }).post(
+      "/api/auth/login/2fa",
+      { challengeToken, code: await codeAt(secret, now) },
+      { headers: { "cf-connecting-ip": "192.0.2.7" } },
+    );
     expectProblem(answer, 429, "account_locked");
     expect(await countRows("sessions", "user_id = ?", person.id)).toBe(1);
   });
@@ -243,7 +244,7 @@ describe("turning two-factor on and off", () => {
     const person = await signedInPerson();
     await setUpTwoFactor(await contextFor(person.token));
     await expect(enableTwoFactor(await contextFor(person.token), "000000")).rejects.toMatchObject({
-      code: "invalid_code",
+      code: "wrong_code",
     });
   });
 });

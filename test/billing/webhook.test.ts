@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { purgeBillingEvents } from "../../src/features/billing/webhook.ts";
-import { auditActions, countRows, signedInPerson } from "../auth/people.ts";
+import { auditActions, countRows, PASSWORD, signedInPerson } from "../auth/people.ts";
 import { expectErrorLog, expectProblem, service } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
 import { emptyTill, newShop, type Shop, subscribedShop } from "./shop.ts";
@@ -299,7 +299,8 @@ describe("a delivery", () => {
 
 describe("what the plan allows", () => {
   const addWebhook = (shop: Shop) => shop.post("webhooks", { url: "https://hooks.example.com/poa", enabled: false });
-  const addKey = (shop: Shop) => shop.post("security/api-keys", { name: "Key", scopes: ["tasks:read"] });
+  const addKey = (shop: Shop) =>
+    shop.post("security/api-keys", { name: "Key", scopes: ["tasks:read"], currentPassword: PASSWORD });
 
   it.each([
     ["webhooks", addWebhook, 2],

@@ -162,10 +162,13 @@ describe("what the provider does, and what becomes of it", () => {
     const [booking] = await account.book({ start: slot(1) });
     await deliver(invitationTo(booking), { vars: account.vars });
     const [announced] = await account.events();
-    expect(announced).toMatchObject({ source: "email", title: "Announced" });
+    expect(announced).toMatchObject({ source: "email", title: "Announced", busy: false, awaitsAnswer: true });
     expect(await account.sync()).toMatchObject({ created: 0, updated: 1 });
     expect(await account.events()).toMatchObject([
-      { id: announced.id, source: "bookingsvc", bookingId: booking?.uid, title: booking?.title },
+      {
+        ...{ id: announced.id, source: "bookingsvc", bookingId: booking?.uid, title: booking?.title },
+        ...{ busy: true, awaitsAnswer: false },
+      },
     ]);
   });
 

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { dailyBrief } from "../../src/features/brief/service.ts";
 import { storeEvent, storeTask } from "../ai/chatting.ts";
+import { apply, ics } from "../calendar/inviting.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { emptyService, service, systemCtx } from "../harness.ts";
 
@@ -44,6 +45,20 @@ describe("the daily brief", () => {
     expect(text).toContain(
       "- 09:00–09:30 Standup\n- 14:30–15:30 Review (at the same time as Call)\n- 15:00–15:30 Call, Room 4",
     );
+  });
+
+  it("counts the invitations that wait for a response", async () => {
+    expect((await brief()).text).not.toContain("invitation");
+    const waiting = (uid: string, start: string) =>
+      apply(ics("REQUEST", uid, 0, `DTSTART:${start}\nSUMMARY:Fair`), { from: "fair@example.org" });
+    await waiting("brief-1", "20261201T100000Z");
+    expect(await brief()).toMatchObject({
+      invitationsWaiting: 1,
+      text: expect.stringContaining("1 invitation waits for your response."),
+    });
+    await waiting("brief-2", "20261101T100000Z");
+    await waiting("brief-3", "20261101T100000Z\nRRULE:FREQ=WEEKLY");
+    expect((await brief()).text).toContain("2 invitations wait for your response.");
   });
 
   it("has today's and overdue tasks, and no others", async () => {

@@ -78,7 +78,13 @@ describe("conflicts", () => {
       "2033-06-06T07:00:00.000Z",
       "2033-06-13T07:00:00.000Z",
     ]);
-    await api.post(EVENTS, { title: "day off", start: "2033-07-15", allDay: true, timeZone: "Pacific/Apia" });
+    await api.post(EVENTS, {
+      title: "day off",
+      start: "2033-07-15",
+      allDay: true,
+      busy: true,
+      timeZone: "Pacific/Apia",
+    });
     const during = await api.post(EVENTS, { title: "during", start: "2033-07-14T12:00:00Z" });
     expect(during.body.conflicts).toMatchObject([{ title: "day off" }]);
     const after = await api.post(EVENTS, { title: "after", start: "2033-07-15T12:00:00Z" });

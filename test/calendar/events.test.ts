@@ -291,4 +291,13 @@ describe("an all-day event", () => {
     const days = await api.patch(`${EVENTS}/${body.id}`, { allDay: true });
     expect(days.body).toMatchObject({ startDate: "2031-07-01", endDate });
   });
+
+  it("of a whole day is free unless the body says otherwise", async () => {
+    const birthday = { title: "Birthday", start: "2056-02-01", allDay: true };
+    expect((await api.post(EVENTS, birthday)).body).toMatchObject({ busy: false, conflicts: [] });
+    expect((await api.post(EVENTS, { ...birthday, busy: true })).body).toMatchObject({ busy: true });
+    expect((await api.post(EVENTS, { title: "Call", start: "2056-02-01T10:00:00Z" })).body).toMatchObject({
+      busy: true,
+    });
+  });
 });

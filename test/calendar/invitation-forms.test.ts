@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { api, apply, call, EVENTS, event, ics, PEOPLE } from "./inviting.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { api, apply, call, EVENTS, event, ics, PEOPLE, writeTo } from "./inviting.ts";
+
+// What strangers send is in strangers.test.ts.
+beforeAll(() => writeTo("grace@example.com"));
 
 /* What an invitation may look like: a series or a part of one, zones, links, dates, and what is none. */
 

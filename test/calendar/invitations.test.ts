@@ -1,6 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { expectProblem } from "../harness.ts";
-import { api, apply, call, EVENTS, event, ics } from "./inviting.ts";
+import { api, apply, call, EVENTS, event, ics, writeTo } from "./inviting.ts";
+
+// What strangers send is in strangers.test.ts.
+beforeAll(() => writeTo("grace@example.com"));
 
 describe("an invitation", () => {
   it("becomes an event, is updated by a later one, and an older one changes nothing", async () => {

@@ -1,8 +1,20 @@
-import { applyInvitation, type InvitationEmail } from "../../src/features/calendar/invitations/apply-invitation.ts";
+import { applyInvitation } from "../../src/features/calendar/invitations/apply-invitation.ts";
+import type { InvitationEmail } from "../../src/features/calendar/invitations/invitation-email.ts";
 import { service, systemCtx } from "../harness.ts";
 
 export const api = service();
 export const EVENTS = "/api/calendar/events";
+
+/** Writes an email to these addresses, so that the person knows them. */
+export async function writeTo(...to: string[]): Promise<void> {
+  await api.post("/api/emails", {
+    direction: "outbound",
+    from: "hello@example.com",
+    to,
+    subject: "Hi",
+    body: "Hello.",
+  });
+}
 
 export function apply(text: string, mail: Partial<InvitationEmail> = {}) {
   const sent = { emailId: null, from: "grace@example.com", to: "hello@example.com", isVerified: true, ...mail };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { insertCheapPerson } from "../auth/people.ts";
+import { signedInPerson } from "../auth/people.ts";
 import { service, takeLogs } from "../harness.ts";
 import { deliver } from "./deliver.ts";
 
@@ -9,7 +9,8 @@ const PASS = `Authentication-Results: ${US}; dkim=pass header.d=example.com; dma
 const FAIL = `Authentication-Results: ${US}; dkim=none; dmarc=fail header.from=example.com; spf=softfail smtp.mailfrom=x@example.com`;
 const PRODUCTION = { ALLOW_PRIVATE_HOSTS: "false" };
 
-beforeAll(async () => void (await insertCheapPerson()));
+// Without an owner, production accepts no email.
+beforeAll(async () => void (await signedInPerson("owner")));
 
 interface Mail {
   tag: string;

@@ -173,7 +173,7 @@ ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:invited@example.com`;
     await deliver(mail("grace@example.com", "overheard", "REQUEST", 0), { to: "overheard@example.com" });
     await deliver(mail("eve@example.com", "overheard", "CANCEL", 1), { to: "overheard@example.com" });
     const [event] = await listed();
-    expect(event).toMatchObject({ status: "confirmed", emailId: expect.any(Number) });
+    expect(event).toMatchObject({ status: "tentative", emailId: expect.any(Number) });
     await deliver(mail("eve@example.com", "of-eve", "REQUEST", 0), { to: "overheard@example.com" });
     const [, another] = await listed();
     expect(another).toMatchObject({ organizer: { email: "eve@example.com" }, emailId: null });

@@ -10,7 +10,9 @@ import { asSystem } from "../webhooks/receiver.ts";
 beforeEach(() => env.DB.batch(["users", "jobs"].map((table) => env.DB.prepare(`DELETE FROM ${table}`))));
 afterEach(() => void vi.useRealTimers());
 
+const SETUP_TOKEN = "a long and random setup token";
 const PRODUCTION = {
+  SETUP_TOKEN,
   ALLOW_PRIVATE_HOSTS: "false",
   EMAIL: undefined,
   MAIL_FROM: undefined,
@@ -77,10 +79,10 @@ describe("GET /api/health", () => {
       expect.arrayContaining(["JWT_SECRET is missing", "ENCRYPTION_KEY is shorter than 32 bytes"]),
     );
     expect(text).not.toContain("short-secret");
-    await signedInPerson();
+    const { token } = await signedInPerson();
     expect((await service(vars).get("/api/health")).body).not.toHaveProperty("problems");
     // The endpoints that need the secret name it, and so does local development.
-    expectProblem(await service(vars).get("/api/health/details", { token: "x.y.z" }), 503, "misconfigured");
+    expectProblem(await service(vars).get("/api/health/details", { token }), 503, "misconfigured");
     expect((await service({ JWT_SECRET: undefined }).get("/api/health")).body.problems).toEqual([
       "JWT_SECRET is missing",
     ]);
@@ -93,7 +95,9 @@ describe("GET /api/health", () => {
 
   it("refuses to send keys in the clear, except for local work", async () => {
     const vars = { BOOKINGSVC_BASE_URL: "http://provider.example/v2" };
-    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", EMAIL: undefined }).get("/api/health");
+    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", SETUP_TOKEN, EMAIL: undefined }).get(
+      "/api/health",
+    );
     expect(body.problems).toEqual([expect.stringMatching(/^BOOKINGSVC_BASE_URL is not valid: it must be https/)]);
     expect((await service(vars).get("/api/health")).body.status).toBe("ok");
   });
@@ -102,14 +106,17 @@ describe("GET /api/health", () => {
     ["EMAIL", { MAIL_FROM: "assistant@example.com", EMAIL: undefined }],
     ["MAIL_FROM", { MAIL_FROM: undefined }],
   ])("says that %s is missing where mail is half set up", async (name, vars: Partial<Env>) => {
-    const { body } = await service({ ...vars, ALLOW_PRIVATE_HOSTS: "false", BOOKINGSVC_BASE_URL: undefined }).get(
-      "/api/health",
-    );
+    const { body } = await service({
+      ...vars,
+      ALLOW_PRIVATE_HOSTS: "false",
+      SETUP_TOKEN,
+      BOOKINGSVC_BASE_URL: undefined,
+    }).get("/api/health");
     expect(body.problems).toEqual([expect.stringMatching(new RegExp(`^${name} is missing: outgoing email`))]);
   });
 
   it("says that PUBLIC_URL is missing where mail leaves for real, and only there", async () => {
-    const mail = { ...mailbox().vars, BOOKINGSVC_BASE_URL: undefined };
+    const mail = { ...mailbox().vars, SETUP_TOKEN, BOOKINGSVC_BASE_URL: undefined };
     const problemsOf = async (vars: Partial<Env>) =>
       (await service({ ...mail, ...vars }).get("/api/health")).body.problems;
     const missing = expect.stringMatching(/^PUBLIC_URL is missing: emails/);

@@ -15,7 +15,7 @@ describe("a change of address", () => {
     const mail = mailbox();
     const client = service(mail.vars);
     const next = newEmail("moved");
-    const asked = await client.post(PATH, { email: next.toUpperCase() }, { token });
+    const asked = await client.post(PATH, { email: next.toUpperCase(), currentPassword: PASSWORD }, { token });
     expect(asked.status).toBe(202);
     expect(asked.body.email).toBe(next);
     const profile = async () => (await client.get("/api/settings/profile", { token })).body.email;
@@ -44,10 +44,18 @@ describe("a change of address", () => {
     const [ann, bob] = [await signedInPerson(), await signedInPerson()];
     const mail = mailbox();
     const client = service(mail.vars);
-    expectProblem(await client.post(PATH, { email: bob.email }, { token: ann.token }), 409, "email_taken");
-    expectProblem(await client.post(PATH, { email: ann.email }, { token: ann.token }), 422, "validation_failed");
+    expectProblem(
+      await client.post(PATH, { email: bob.email, currentPassword: PASSWORD }, { token: ann.token }),
+      409,
+      "email_taken",
+    );
+    expectProblem(
+      await client.post(PATH, { email: ann.email, currentPassword: PASSWORD }, { token: ann.token }),
+      422,
+      "validation_failed",
+    );
     const next = newEmail("wanted");
-    await client.post(PATH, { email: next }, { token: ann.token });
+    await client.post(PATH, { email: next, currentPassword: PASSWORD }, { token: ann.token });
     await env.DB.prepare("UPDATE users SET email = ? WHERE id = ?").bind(next, bob.id).run();
     const late = await client.post(`${PATH}/confirm`, { token: mail.token() }, { token: ann.token });
     expectProblem(late, 409, "email_taken");
@@ -58,7 +66,7 @@ describe("a change of address", () => {
     const { token } = await signedInPerson();
     const mail = mailbox();
     const client = service(mail.vars);
-    await client.post(PATH, { email: newEmail("regretted") }, { token });
+    await client.post(PATH, { email: newEmail("regretted"), currentPassword: PASSWORD }, { token });
     expect((await client.delete(PATH, { token })).status).toBe(204);
     expectProblem(await client.delete(PATH, { token }), 404, "not_found");
     expectProblem(await client.post(`${PATH}/confirm`, { token: mail.token() }, { token }), 422, "invalid_token");
@@ -68,7 +76,7 @@ describe("a change of address", () => {
     const [ann, eve] = [await signedInPerson(), await signedInPerson()];
     const mail = mailbox();
     const client = service(mail.vars);
-    await client.post(PATH, { email: newEmail("anns") }, { token: ann.token });
+    await client.post(PATH, { email: newEmail("anns"), currentPassword: PASSWORD }, { token: ann.token });
     const stolen = await client.post(`${PATH}/confirm`, { token: mail.token() }, { token: eve.token });
     expectProblem(stolen, 422, "invalid_token");
   });
@@ -77,7 +85,7 @@ describe("a change of address", () => {
     const { token } = await signedInPerson();
     const mail = mailbox();
     const client = service(mail.vars);
-    await client.post(PATH, { email: newEmail("once") }, { token });
+    await client.post(PATH, { email: newEmail("once"), currentPassword: PASSWORD }, { token });
     const confirm = () => client.post(`${PATH}/confirm`, { token: mail.token() }, { token });
     const answers = await Promise.all([confirm(), confirm(), confirm()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
@@ -86,21 +94,25 @@ describe("a change of address", () => {
   it("needs outgoing mail, and sends one message a minute", async () => {
     const { token, id } = await signedInPerson();
     const strict = service({ ALLOW_PRIVATE_HOSTS: "false" });
-    expectProblem(await strict.post(PATH, { email: newEmail() }, { token }), 501, "mail_not_configured");
+    expectProblem(
+      await strict.post(PATH, { email: newEmail(), currentPassword: PASSWORD }, { token }),
+      501,
+      "mail_not_configured",
+    );
     const client = service(mailbox().vars);
-    await client.post(PATH, { email: newEmail() }, { token });
-    const soon = await client.post(PATH, { email: newEmail() }, { token });
+    await client.post(PATH, { email: newEmail(), currentPassword: PASSWORD }, { token });
+    const soon = await client.post(PATH, { email: newEmail(), currentPassword: PASSWORD }, { token });
     expectProblem(soon, 429, "rate_limited");
     expect(Number(soon.headers.get("retry-after"))).toBeGreaterThan(0);
     setClock(Date.now() + 61_000);
-    expect((await client.post(PATH, { email: newEmail() }, { token })).status).toBe(202);
+    expect((await client.post(PATH, { email: newEmail(), currentPassword: PASSWORD }, { token })).status).toBe(202);
     expect(await countRows("mail_tokens", "user_id = ? AND expires_at > ?", id, Date.now())).toBe(1);
   });
 
   it("that was taken back does not let the next message leave sooner, nor more of them", async () => {
     const { token, id } = await signedInPerson();
     const client = service(mailbox().vars);
-    const ask = () => client.post(PATH, { email: newEmail() }, { token });
+    const ask = () => client.post(PATH, { email: newEmail(), currentPassword: PASSWORD }, { token });
     const start = Date.now();
     for (let minute = 0; minute < 3; minute++) {
       setClock(start + minute * 61_000);
@@ -121,7 +133,7 @@ describe("a change of address", () => {
   it("asked for three times at once sends one message", async () => {
     const { token } = await signedInPerson();
     const mail = mailbox();
-    const ask = () => service(mail.vars).post(PATH, { email: newEmail() }, { token });
+    const ask = () => service(mail.vars).post(PATH, { email: newEmail(), currentPassword: PASSWORD }, { token });
     const answers = await Promise.all([ask(), ask(), ask()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 429, 429]);
     expect(mail.sent.filter(({ subject }) => subject === "Confirm your new address")).toHaveLength(1);
@@ -134,7 +146,7 @@ describe("a mail that does not leave", () => {
     const { token, id } = await signedInPerson();
     const down = { send: () => Promise.reject(new Error("down")) } as unknown as NonNullable<Env["EMAIL"]>;
     const broken = service({ EMAIL: down, MAIL_FROM: "assistant@example.org" });
-    const order = { email: newEmail() };
+    const order = { email: newEmail(), currentPassword: PASSWORD };
     const options = { token, headers: { "idempotency-key": crypto.randomUUID() } };
     expectProblem(await broken.post(PATH, order, options), 502, "provider_error");
     expectProblem(await broken.post(`${PATH}/verify`, undefined, { token }), 502, "provider_error");

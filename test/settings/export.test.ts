@@ -5,7 +5,7 @@ import { PERSONAL_DATA } from "../../src/features/personal-data/sections.ts";
 import { contextFor } from "../auth/people.ts";
 import { expectErrorLog, service, systemCtx } from "../harness.ts";
 import { countStatements } from "../measured.ts";
-import { signedInPerson, turnOnTwoFactor } from "./people.ts";
+import { codeAt, PASSWORD, signedInPerson, turnOnTwoFactor } from "./people.ts";
 
 const client = service();
 const PATH = "/api/settings/data/export";
@@ -14,11 +14,12 @@ describe("the export", () => {
   it("has everything of the person, and no secret", async () => {
     const person = await signedInPerson();
     const { token, id, email } = person;
-    await turnOnTwoFactor(person);
+    const { secret } = await turnOnTwoFactor(person);
     await client.patch("/api/settings/profile", { bio: "all of me", timeZone: "Europe/Paris" }, { token });
     const days = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
     await client.put("/api/settings/profile/working-hours", { days }, { token });
-    const order = { name: "robot", scopes: ["tasks:read"] };
+    const proof = { currentPassword: PASSWORD, code: await codeAt(secret) };
+    const order = { name: "robot", scopes: ["tasks:read"], ...proof };
     const { key } = (await client.post("/api/settings/security/api-keys", order, { token })).body;
     const url = "http://127.0.0.1:9/hook";
     const webhook = { url, enabled: false };
@@ -78,6 +79,8 @@ describe("the export", () => {
         body: "Hi",
       });
     }
+    const known = `${marker}@example.org`;
+    await client.post("/api/emails", { direction: "outbound", from: "me@example.org", to: known, body: "Hi" });
     await client.post("/api/tasks", { title: marker });
     await client.post("/api/calendar/events", { title: marker, start: "2031-01-01T10:00:00Z" });
     const { body } = await service({ OWNER_EMAIL: owner.email }).get(PATH, { token: owner.token });
@@ -86,6 +89,7 @@ describe("the export", () => {
     expect(mails[0].body).toBe("Hi");
     expect(body.data.tasks).toContainEqual(expect.objectContaining({ title: marker }));
     expect(body.data.events).toContainEqual(expect.objectContaining({ title: marker }));
+    expect(body.data.knownSenders).toContainEqual(expect.objectContaining({ email: known }));
   });
 
   it("of 50,000 emails stays far below the database's 1,000 statements, and of large ones within memory", async () => {

@@ -61,7 +61,7 @@ describe("the preferences", () => {
     const { token } = await signedInPerson();
     takeLogs();
     const client = service({ ALLOW_PRIVATE_HOSTS: "false" });
-    const body = { name: "quiet", scopes: ["tasks:read"] };
+    const body = { name: "quiet", scopes: ["tasks:read"], currentPassword: PASSWORD };
     expect((await client.post("/api/settings/security/api-keys", body, { token })).status).toBe(201);
     expect(takeLogs().join()).toContain("notification_skipped");
   });

@@ -105,9 +105,12 @@ describe("a proof of who one is", () => {
     const path = "/api/settings/security/api-keys";
     const first = await client.post(path, order, { token, headers });
     expect(first.status).toBe(201);
-    // The same order without the proof is the same request.
-    const { currentPassword: _, ...bare } = order;
-    const again = await client.post(path, bare, { token, headers });
+    // Repeating it needs the proof, too.
+    for (const currentPassword of [undefined, "not the password"]) {
+      const refused = await client.post(path, { ...order, currentPassword }, { token, headers });
+      expectProblem(refused, 403, "reauthentication_required");
+    }
+    const again = await client.post(path, order, { token, headers });
     expect(again.headers.get("idempotency-replayed")).toBe("true");
     expect(again.body).toEqual({ ...first.body, key: null });
     const row = await env.DB.prepare("SELECT * FROM idempotency_keys WHERE key = ?").bind(`reauth-${id}`).first();
@@ -122,7 +125,8 @@ describe("a proof of who one is", () => {
     const options = { token, headers: { "idempotency-key": `wrong-${id}` } };
     const wrong = await client.post(path, { ...order, currentPassword: "not it" }, options);
     expectProblem(wrong, 403, "reauthentication_required");
-    expect(await countRows("login_failures", "email = ? AND count = 1", email)).toBe(1);
+    const own = "email = ? AND network LIKE 'session:%' AND count = 1";
+    expect(await countRows("login_failures", own, email)).toBe(1);
     expect((await client.post(path, { ...order, currentPassword: PASSWORD }, options)).status).toBe(201);
   });
 
@@ -140,14 +144,14 @@ describe("a proof of who one is", () => {
     const { token, id } = await signedInPerson();
     const key = `taken-${id}`;
     const takeOver = () => env.DB.prepare("UPDATE idempotency_keys SET claim = 'other' WHERE key = ?").bind(key).run();
-    // The first batch claims the key, the second makes the API key.
-    const DB = interruptBatch(env.DB, 2, takeOver);
-    const order = { name: "robot", scopes: ["tasks:read"] };
+    // Two batches check the password, the third claims the key, the fourth makes the API key.
+    const DB = interruptBatch(env.DB, 4, takeOver);
+    const order = { name: "robot", scopes: ["tasks:read"], currentPassword: PASSWORD };
     const options = { token, headers: { "idempotency-key": key } };
     const answer = await service({ DB }).post("/api/settings/security/api-keys", order, options);
     expectProblem(answer, 409, "idempotency_in_flight");
     expect(await countRows("api_keys", "user_id = ?", id)).toBe(0);
-    expect(await countRows("audit_log", "user_id = ?", id)).toBe(0);
+    expect(await auditActions(id)).toEqual(["session.proved"]);
   });
 
   it("is asked for by exactly the routes the contract names", async () => {

@@ -60,9 +60,9 @@ function bodyOf({ operation, path, method }: Operated, person: Person): unknown 
   if (special) return special(person);
   const schema = operation.requestBody?.content["application/json"]?.schema;
   const example = schema && exampleOf(schema);
-  // Proofs are not needed by a fresh session, and those of the examples are wrong.
+  // The code of the examples is wrong.
   if (typeof example !== "object" || example === null) return example;
-  const { currentPassword: _, code: __, ...body } = example as Record<string, unknown>;
+  const { code: _, ...body } = example as Record<string, unknown>;
   return Object.keys(body).length > 0 ? body : undefined;
 }
 
@@ -72,9 +72,9 @@ const SPECIAL: Record<string, (person: Person) => unknown> = {
   "POST /api/settings/security/password": () => ({ currentPassword: PASSWORD, newPassword: "a brand new passphrase" }),
   // Nothing listens there: a test of the endpoint must not call anybody outside.
   "POST /api/settings/webhooks": () => ({ url: "http://127.0.0.1:9/hook" }),
-  "POST /api/settings/profile/email": () => ({ email: newEmail("walk") }),
+  "POST /api/settings/profile/email": () => ({ email: newEmail("walk"), currentPassword: PASSWORD }),
   "POST /api/settings/profile/email/confirm": () => ({ token: mail.token() }),
-  "DELETE /api/settings/account": ({ email }) => ({ confirm: email }),
+  "DELETE /api/settings/account": ({ email }) => ({ confirm: email, currentPassword: PASSWORD }),
 };
 
 function send(each: Operated, path: string, person: Person, body = bodyOf(each, person), vars = {}) {
@@ -191,7 +191,11 @@ describe("changing", () => {
       }
     }
     if (`${method} ${path}` === "DELETE /api/settings/profile/email" || path.endsWith("/confirm")) {
-      await client.post("/api/settings/profile/email", { email: newEmail("walk") }, { token });
+      await client.post(
+        "/api/settings/profile/email",
+        { email: newEmail("walk"), currentPassword: PASSWORD },
+        { token },
+      );
     }
     if (`${method} ${path}` === "DELETE /api/settings/profile/avatar") {
       await client.post("/api/settings/profile/avatar", { url: "https://example.com/a.png" }, { token });

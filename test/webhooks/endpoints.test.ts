@@ -5,7 +5,7 @@ import { TokenAlert } from "../../src/features/ai-models/tokens/schemas.ts";
 import { SyncRun } from "../../src/features/bookingsvc/schemas.ts";
 import { Event } from "../../src/features/calendar/events/schemas.ts";
 import { EmailSummary } from "../../src/features/emails/schemas.ts";
-import { ServiceAlert } from "../../src/features/maintenance/schemas.ts";
+import { ServiceAlert } from "../../src/features/jobs/schemas.ts";
 import { Caption } from "../../src/features/stream/captions/schemas.ts";
 import { Milestone } from "../../src/features/stream/milestones/schemas.ts";
 import { StreamSession } from "../../src/features/stream/schemas.ts";

@@ -8,6 +8,9 @@ export const IS_LOGIN = sql.raw(
   "action IN ('account.registered', 'login.succeeded', 'login.failed', 'two_factor.failed')",
 );
 
+/** Wrong guesses. Anyone can cause them, so they are not kept as long as the rest. */
+export const IS_FAILURE = sql.raw("action IN ('login.failed', 'two_factor.failed', 'session.proof_failed')");
+
 /** Security-relevant actions. A row is written in the same batch as its action. */
 export const auditLog = sqliteTable(
   "audit_log",
@@ -24,5 +27,6 @@ export const auditLog = sqliteTable(
   (table) => [
     index("audit_log_user_id").on(table.userId, table.id),
     index("audit_log_logins").on(table.userId, table.id).where(IS_LOGIN),
+    index("audit_log_failures").on(table.at).where(IS_FAILURE),
   ],
 );

@@ -17,6 +17,20 @@ export interface Attendee extends Person {
   response: Response;
 }
 
+/** Where an event stands that an emailed invitation created. */
+export interface InvitationState {
+  /** The sender of the first email. */
+  sender: string;
+  /** The attendee who is the person; null if the invitation does not name them. */
+  attendee: string | null;
+  /** The person's response; null while the invitation asks for none. */
+  response: Response | null;
+  /** Whether the organizer wants it to take up time. An unanswered invitation may not do so. */
+  busy: boolean;
+  /** The response that was last sent to the organizer, or is being sent. */
+  told: { response: Response; comment: string | null; state: "sending" | "sent"; at: number } | null;
+}
+
 /** Single events, series, and occurrences of a series that were edited individually. */
 export const events = sqliteTable(
   "events",
@@ -44,10 +58,12 @@ export const events = sqliteTable(
     source: text("source", { enum: EVENT_SOURCES }).notNull(),
     /** Whether any of its words may come from other people or programs (`lib/outside-words.ts`). True if nobody says. */
     outside: flag("outside").notNull().default(true),
-    /** An invitation from a sender the person does not know, until the person responds. */
+    /** An invitation that asks for a response, until the person responds or it is cancelled. */
     awaitsAnswer: flag("awaits_answer").notNull().default(false),
     /** The address of the unknown sender who added it; null for all other events. Counted to limit how many they add. */
     addedByStranger: text("added_by_stranger"),
+    /** Null for events that no invitation created. */
+    invitation: text("invitation", { mode: "json" }).$type<InvitationState>(),
     bookingId: text("booking_id").unique(),
     organizer: text("organizer", { mode: "json" }).$type<Person>(),
     attendees: list<Attendee>("attendees"),
@@ -94,6 +110,7 @@ export const events = sqliteTable(
     index("events_recurring_event_id").on(table.recurringEventId),
     index("events_email_id").on(table.emailId),
     index("events_added_by_stranger").on(table.createdAt).where(sql`added_by_stranger IS NOT NULL`),
+    index("events_awaits_answer").on(table.startAt, table.id).where(sql`awaits_answer = 1`),
     index("events_waiting_for_link")
       .on(table.rescheduledFromBookingId)
       .where(sql`rescheduled_from_id IS NULL AND rescheduled_from_booking_id IS NOT NULL`),

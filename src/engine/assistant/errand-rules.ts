@@ -1,11 +1,12 @@
 import type { Word } from "../../lib/words.ts";
+import { respondsToInvitation } from "./invitation-slots.ts";
 import { DONE_VERBS } from "./target-record.ts";
 
 /** What a message asks the assistant to do. */
 export type Errand =
   | Word<"summarise_mail find_mail tasks_from_mail send_mail attention">
   | Word<"summarise_tasks list_tasks add_task complete_task change_task remove_task">
-  | Word<"list_events add_event move_event cancel_event free_time">
+  | Word<"list_events add_event move_event cancel_event answer_invitation free_time">
   | Word<"brief time date time_zone greeting thanks goodbye help yes no send_text undo unknown">;
 
 const MAIL = /\b(?:e-?mails?|mails?|inbox)\b/;
@@ -48,6 +49,7 @@ const NOT_OURS =
 
 /** The first rule that matches decides; the trained model decides about messages that match none. */
 export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
+  ["answer_invitation", respondsToInvitation],
   [
     "tasks_from_mail",
     (text) =>

@@ -57,7 +57,7 @@ const POLITE = "(?:(?:please|also|then|can you|could you|would you|will you) )*"
 /** Words that begin a new request to the assistant and rarely a task of the person. */
 const REQUEST_START = `${POLITE}(?:remind me|add(?! (?:that|it|this)\\b)|mark|show me|tell me|what's|what is|what are|what do i|how many|do i have|am i free|when is|when's|when am i)\\b`;
 /** Words that begin a new request, but could also be a task: "remind me to call Ann and cancel the gym". */
-const REQUEST_OR_TASK_START = `${POLITE}(?:schedule|set up|create|cancel|delete|remove|move|reschedule|postpone|summari[sz]e|block|give me|list my)\\b`;
+const REQUEST_OR_TASK_START = `${POLITE}(?:schedule|set up|create|accept|decline|tentatively accept|cancel|delete|remove|move|reschedule|postpone|summari[sz]e|block|give me|list my)\\b`;
 const AND = "(?:,? (?:and|plus)(?: then| also)?|, then|,? also|,) ";
 const SENTENCE = new RegExp(
   `(?:[.!?;]+ +|\\n+)(?=${REQUEST_START}|${REQUEST_OR_TASK_START}|${POLITE}(?:book|find|put|note)\\b)`,

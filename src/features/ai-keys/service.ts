@@ -4,7 +4,7 @@ import { AppError, validationFailed } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { errorFields, log } from "../../log.ts";
 import { firstServedModel } from "../../providers/llm/served-models.ts";
-import { discardFiles, reuseFile } from "../maintenance/files.ts";
+import { discardFiles, reuseFile } from "../files/service.ts";
 import { noteChange } from "./changes.ts";
 import { isInEnvironment, readKeys, readSealedKeys, type StoredKey, sealKey, storageName } from "./credentials.ts";
 import type { AiKey, NewAiKeyInput } from "./schemas.ts";

@@ -37,7 +37,7 @@ routes.openapi(
     summary: "Create an API key",
     description: "Creates a key for a program that calls this API on your behalf. Its value is shown only once.",
     guard: user,
-    reauth: true,
+    reauth: "always",
     body: NewApiKey,
     returns: { 201: ShownApiKey },
     errors: ["conflict", "plan_limit_reached"],
@@ -102,7 +102,7 @@ routes.openapi(
       "Returns a new value, which is shown only once. The old value stops working immediately. An expiring key is " +
       "renewed for its original lifetime.",
     guard: user,
-    reauth: true,
+    reauth: "recent",
     params: ApiKeyParams,
     returns: { 200: ShownApiKey },
     errors: ["not_found"],

@@ -24,7 +24,14 @@ export const NewApiKey = named(
       90,
     ),
   },
-  { example: { name: "Home automation", scopes: SCOPES_EXAMPLE, expiresInDays: 90 } },
+  {
+    example: {
+      name: "Home automation",
+      scopes: SCOPES_EXAMPLE,
+      expiresInDays: 90,
+      currentPassword: "correct horse battery staple",
+    },
+  },
 );
 
 export const ApiKeyChanges = named(

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
-import { auditLog, IS_LOGIN } from "../../db/schema/audit.ts";
+import { auditLog, IS_FAILURE, IS_LOGIN } from "../../db/schema/audit.ts";
 import type { AuditAction } from "./service.ts";
 
 type AuditRow = typeof auditLog.$inferSelect;
@@ -72,10 +72,13 @@ export function wasDoneSince(actions: readonly AuditAction[], since: Date): SQL 
   return sql`EXISTS (SELECT 1 FROM ${auditLog} WHERE ${isOne})`;
 }
 
-/** Entries without an account, such as failed sign-ins to unknown addresses. Those of an account stay as long as it. */
-const ANONYMOUS_ENTRY_MS = 90 * 24 * 60 * 60 * 1000;
+/**
+ * Entries without an account, and wrong guesses, which anyone can cause. Other entries of an account stay as long as it.
+ */
+const SHORT_LIVED_MS = 90 * 24 * 60 * 60 * 1000;
 
-export async function purgeAnonymousEntries(ctx: Context): Promise<void> {
-  const isOld = lt(auditLog.at, new Date(ctx.now.getTime() - ANONYMOUS_ENTRY_MS));
+export async function purgeAuditLog(ctx: Context): Promise<void> {
+  const isOld = lt(auditLog.at, new Date(ctx.now.getTime() - SHORT_LIVED_MS));
+  await purge(ctx.db, auditLog, sql`${IS_FAILURE} AND ${isOld}`, ctx.signal);
   await purge(ctx.db, auditLog, sql`${auditLog.userId} IS NULL AND ${isOld}`, ctx.signal);
 }

@@ -12,7 +12,8 @@ routes.openapi(
   route("get", "/api/settings/security/login-history", {
     operationId: "listLogins",
     summary: "List sign-in attempts",
-    description: "Returns successful and failed sign-ins to your account, newest first.",
+    description:
+      "Returns successful and failed sign-ins to your account, newest first. Failed ones are kept for 90 days.",
     guard: user,
     query: PageQuery,
     returns: { 200: LoginHistory },

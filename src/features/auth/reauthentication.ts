@@ -6,76 +6,121 @@ import { users } from "../../db/schema/users.ts";
 import { AppError } from "../../lib/errors.ts";
 import { audit } from "../audit/service.ts";
 import {
+  type Claimant,
   clearFailures,
   countWrongGuess,
   credentialsUnchanged,
   lockedOr,
   refuseIfLocked,
-  selectLock,
+  selectFailures,
 } from "./login/lockout.ts";
 import { passwordMatches } from "./password/hashing.ts";
 import { REAUTHENTICATION_MS } from "./sessions/lifetime.ts";
-import { isSecondFactor } from "./two-factor/service.ts";
+import { checkSecondFactor, spendSecondFactor } from "./two-factor/service.ts";
 
 type UserRow = typeof users.$inferSelect;
+
+interface Proof {
+  currentPassword?: string;
+  code?: string;
+}
 
 /** Until when sensitive requests of the session need no password. */
 export function reauthenticatedUntil(session: { provedAt: Date }): Date {
   return new Date(session.provedAt.getTime() + REAUTHENTICATION_MS);
 }
 
-/** Checks password and code of the signed-in person, unless the session did so within the last 15 minutes. */
-export async function reauthenticate(
-  ctx: Context,
-  { currentPassword, code }: { currentPassword?: string; code?: string },
-): Promise<void> {
+/**
+ * Checks password and code of the signed-in person. Both can be left out while the session proved them within the last
+ * 15 minutes, unless they are `always` required. What is given must be right in any case.
+ */
+export async function reauthenticate(ctx: Context, proof: Proof, { always }: { always: boolean }): Promise<void> {
+  const { user, session } = signedInSession(ctx);
+  const isNeeded = always || reauthenticatedUntil(session) <= ctx.now;
+  if (isNeeded) requireWhole(proof, user.twoFactorEnabled);
+  else if (proof.currentPassword === undefined && proof.code === undefined) return;
+  const row = await readAccount(ctx);
+  // Turned on since the session check.
+  if (isNeeded) requireWhole(proof, row.totpEnabledAt !== null);
+  await prove(ctx, row, proof);
+}
+
+/** A part of a proof is checked, but does not extend the time in which none is needed. */
+async function prove(ctx: Context, row: UserRow, { currentPassword, code }: Proof): Promise<void> {
   const actor = signedInSession(ctx);
-  const { user, session } = actor;
-  if (reauthenticatedUntil(session) > ctx.now) return;
-  if (currentPassword === undefined || (user.twoFactorEnabled && code === undefined)) {
-    throw credentialsMissing(user.twoFactorEnabled);
-  }
-  const row = await requirePassword(ctx, currentPassword);
-  if (row.totpEnabledAt) {
-    if (code === undefined) throw credentialsMissing(true);
-    if (!(await isSecondFactor(ctx, row, { code }))) throw await wrongCredentials(ctx, row);
-  }
-  const isCurrent = sql`${credentialsUnchanged(row, ctx.now)} AND EXISTS (SELECT 1 FROM sessions WHERE id = ${session.id})`;
+  const { session } = actor;
+  const claimant = claimantOf(ctx);
+  if (currentPassword !== undefined) await checkPassword(ctx, row, currentPassword);
+  const wrong = () => wrongCredentials(ctx, row);
+  // Without two-factor authentication no code is right.
+  const factor = code !== undefined && row.totpEnabledAt ? await checkSecondFactor(ctx, row, { code }) : null;
+  if (code !== undefined && !factor) throw await wrong();
+  const isWhole = currentPassword !== undefined && (factor !== null || row.totpEnabledAt === null);
+  const isSession = eq(sessions.id, session.id);
+  const isCurrent = sql`${credentialsUnchanged(ctx, row, claimant)} AND EXISTS (SELECT 1 FROM sessions WHERE ${isSession})`;
   await runBatch(ctx.db, [
-    assertThat(ctx.db, "credentials_unchanged", isCurrent, () => credentialsChanged(ctx, row.email)),
-    audit(ctx, "session.proved", { userId: user.id }),
-    ctx.db.update(sessions).set({ provedAt: ctx.now }).where(eq(sessions.id, session.id)),
-    clearFailures(ctx, row.email),
+    assertThat(ctx.db, "credentials_unchanged", isCurrent, () => credentialsChanged(ctx)),
+    ...(factor ? spendSecondFactor(ctx, factor, wrong) : []),
+    ...(isWhole
+      ? [
+          audit(ctx, "session.proved", { userId: row.id }),
+          ctx.db.update(sessions).set({ provedAt: ctx.now }).where(isSession),
+        ]
+      : []),
+    clearFailures(ctx, claimant),
   ]);
-  ctx.actor = { ...actor, session: { ...session, provedAt: ctx.now } };
+  if (isWhole) ctx.actor = { ...actor, session: { ...session, provedAt: ctx.now } };
 }
 
 /** The account of the session, if the password is right. A wrong one counts as a failed sign-in. */
 export async function requirePassword(ctx: Context, password: string): Promise<UserRow> {
-  const { id, email } = signedInUser(ctx);
-  const [[row], [lock]] = await ctx.db.batch([
-    ctx.db.select().from(users).where(eq(users.id, id)),
-    selectLock(ctx, email),
-  ]);
-  refuseIfLocked(ctx, lock);
-  if (!row) throw new AppError("session_revoked");
-  if (!(await passwordMatches(ctx, password, row))) throw await wrongCredentials(ctx, row);
+  const row = await readAccount(ctx);
+  await checkPassword(ctx, row, password);
   return row;
 }
 
+async function readAccount(ctx: Context): Promise<UserRow> {
+  const { id } = signedInUser(ctx);
+  const { email, known } = claimantOf(ctx);
+  const [[row], failures] = await ctx.db.batch([
+    ctx.db.select().from(users).where(eq(users.id, id)),
+    selectFailures(ctx, email, known),
+  ]);
+  refuseIfLocked(ctx, known, failures);
+  if (!row) throw new AppError("session_revoked");
+  return row;
+}
+
+async function checkPassword(ctx: Context, row: UserRow, password: string): Promise<void> {
+  if (!(await passwordMatches(ctx, password, row))) throw await wrongCredentials(ctx, row);
+}
+
+/**
+ * A session counts its own wrong guesses: the guesses of others do not keep a signed-in person out, and a stolen
+ * session does not get more of them by changing its network.
+ */
+export function claimantOf(ctx: Context): Claimant & { known: string } {
+  const { user, session } = signedInSession(ctx);
+  return { email: user.email, known: `session:${session.id}` };
+}
+
 /** Does not reveal whether the password or the code was wrong. */
-function wrongCredentials(ctx: Context, { id, email }: UserRow): Promise<AppError> {
-  const wrong = new AppError("reauthentication_required", "The current password or the code is wrong.");
-  return countWrongGuess(ctx, { email, userId: id, action: "session.proof_failed" }, wrong);
+function wrongCredentials(ctx: Context, { id, totpEnabledAt }: UserRow): Promise<AppError> {
+  const detail = totpEnabledAt
+    ? "The current password or the code is wrong, or the code was used before. Send the next code."
+    : "The current password or the code is wrong.";
+  const wrong = new AppError("reauthentication_required", detail);
+  return countWrongGuess(ctx, { ...claimantOf(ctx), userId: id, action: "session.proof_failed" }, wrong);
 }
 
 /** The error for a batch that was undone because the password it relied on is no longer the current one. */
-export function credentialsChanged(ctx: Context, email: string): Promise<AppError> {
+export function credentialsChanged(ctx: Context): Promise<AppError> {
   const detail = "Your password or two-factor settings changed during this request. Try again.";
-  return lockedOr(ctx, email, new AppError("reauthentication_required", detail));
+  return lockedOr(ctx, claimantOf(ctx), new AppError("reauthentication_required", detail));
 }
 
-function credentialsMissing(withCode: boolean): AppError {
+function requireWhole({ currentPassword, code }: Proof, withCode: boolean): void {
+  if (currentPassword !== undefined && (!withCode || code !== undefined)) return;
   const needs = ["currentPassword", ...(withCode ? ["code"] : [])];
-  return new AppError("reauthentication_required", `Send ${needs.join(" and ")} in the body.`, { details: { needs } });
+  throw new AppError("reauthentication_required", `Send ${needs.join(" and ")} in the body.`, { details: { needs } });
 }

@@ -20,6 +20,8 @@ export interface Brief {
   text: string;
   /** The events of the day, by start. */
   events: BriefEvent[];
+  /** The number of invitations that wait for a response. */
+  invitationsWaiting: number;
   tasksDueToday: DueTasks;
   overdueTasks: DueTasks;
   /** Urgent unread emails of the last 30 days. */

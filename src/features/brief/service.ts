@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import type { Interval } from "../../lib/intervals.ts";
 import { DAY_MS, dateOf, endOfDate, startOfDate, toWall, wallDay } from "../../lib/time-zone.ts";
 import type { CalendarEvent } from "../calendar/events/event.ts";
-import { eventsWithin } from "../calendar/events/list.ts";
+import { eventsWithin, selectWaitingCount } from "../calendar/events/list.ts";
 import { freeSlots } from "../calendar/free-time/service.ts";
 import { urgentUnread } from "../emails/urgent-unread.ts";
 import { selectTasksDue } from "../tasks/list.ts";
@@ -26,9 +26,10 @@ export async function dailyBrief(
   const today: Interval = { start: startOfDate(timeZone, date), end: endOfDate(timeZone, date) };
   const calendar = eventsWithin(ctx, today, MAX_EVENTS);
   const emails = urgentUnread(ctx, new Date(now - EMAIL_DAYS * DAY_MS));
-  const [[singles, series, overdue, dueToday, known, unjudged], free] = await Promise.all([
+  const [[singles, series, waiting, overdue, dueToday, known, unjudged], free] = await Promise.all([
     ctx.db.batch([
       ...calendar.statements,
+      selectWaitingCount(ctx),
       selectTasksDue(ctx, { before: now, limit: MAX_TASKS }),
       selectTasksDue(ctx, { from: now, before: today.end, limit: MAX_TASKS }),
       ...emails.statements,
@@ -39,6 +40,7 @@ export async function dailyBrief(
   const brief = {
     date,
     events: withConflicts(calendar.read(singles, series)),
+    invitationsWaiting: waiting[0]?.count ?? 0,
     tasksDueToday: toDueTasks(dueToday),
     overdueTasks: toDueTasks(overdue),
     urgentEmails: { count: urgent.count, emails: urgent.emails.slice(0, MAX_EMAILS) },

@@ -10,7 +10,7 @@ const TITLE_CHARACTERS = 100;
 /** The brief as plain text, one item per line. */
 export function briefText(brief: Omit<Brief, "text">, timeZone: string, now: Date): string {
   const { clock, day, moment } = speakerFor(timeZone, now);
-  const { events, tasksDueToday, overdueTasks, urgentEmails, nextFreeSlot } = brief;
+  const { events, invitationsWaiting, tasksDueToday, overdueTasks, urgentEmails, nextFreeSlot } = brief;
   const parts = [`Your day, ${longDate(brief.date)}.`];
   if (events.length === 0) parts.push("There is nothing in your calendar today.");
   else {
@@ -19,9 +19,13 @@ export function briefText(brief: Omit<Brief, "text">, timeZone: string, now: Dat
       const place = event.location ? `, ${short(event.location)}` : "";
       const [other] = event.conflictsWith;
       const conflict = other ? ` (at the same time as ${short(other)})` : "";
-      return `${when} ${short(event.title)}${place}${conflict}`;
+      const open = event.awaitsAnswer ? " (an invitation without your response)" : "";
+      return `${when} ${short(event.title)}${place}${open}${conflict}`;
     };
     parts.push(list(`${counted(events.length, "event")} today:`, events, eventLine));
+  }
+  if (invitationsWaiting > 0) {
+    parts.push(`${counted(invitationsWaiting, "invitation waits", "invitations wait")} for your response.`);
   }
   const taskLine = (task: Task) => {
     const due = task.dueAt === null ? "" : dueWords(task, day, clock);

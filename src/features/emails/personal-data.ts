@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { emails, threads } from "../../db/schema/emails.ts";
+import { emails, knownSenders, threads } from "../../db/schema/emails.ts";
 import { emailColumns, toEmail } from "./record.ts";
 
 /** SQLite knows the length in bytes without reading the text. */
@@ -15,5 +15,11 @@ export const personalData: readonly PersonalData[] = [
       await eraseAll(db, emails, "emails_search");
       await eraseAll(db, threads);
     },
+  },
+  {
+    name: "knownSenders",
+    ownersOnly: true,
+    pages: tablePages(knownSenders, { map: ({ email, since }) => ({ email, since: since.toISOString() }) }),
+    erase: ({ db }) => eraseAll(db, knownSenders),
   },
 ];

@@ -11,6 +11,7 @@ import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";
 import { errorFields, log } from "../../log.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
+import { rememberSenders } from "./known-senders.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 import type { NewEmail } from "./schemas.ts";
 
@@ -74,6 +75,14 @@ export async function storeEmail(
   // Only for the email that this batch creates: one that arrives again must not restore tasks that were deleted.
   const created = sql`(SELECT id FROM emails WHERE ${isThis} AND version = 1 AND created_at = ${ctx.now.getTime()})`;
   if (tasks.length > 0) extras.push(insertEmailTasks(ctx, created, tasks));
+  if (email.direction === "outbound") {
+    extras.push(
+      ...rememberSenders(
+        ctx,
+        [...email.to, ...email.cc].map((recipient) => recipient.email),
+      ),
+    );
+  }
   if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, deliveredTo));
   const results = await ctx.db.batch([
     ctx.db.select({ id: emails.id }).from(emails).where(isThis),

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { doc, named, Timestamp } from "../../http/schemas.ts";
-import { JobState } from "../maintenance/schemas.ts";
+import { JobState } from "../jobs/schemas.ts";
 
 const ok = doc(z.boolean(), "Whether the check passed.", true);
 const Problems = z.array(z.string());

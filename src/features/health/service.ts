@@ -3,7 +3,7 @@ import { VERSION } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
-import { anyJob, anyJobOverdue, selectJobs, toJobState } from "../maintenance/jobs.ts";
+import { anyJob, anyJobOverdue, selectJobs, toJobState } from "../jobs/service.ts";
 import { anyAccount } from "../people/account.ts";
 import type { Health, HealthDetails } from "./schemas.ts";
 
@@ -13,9 +13,14 @@ import type { Health, HealthDetails } from "./schemas.ts";
  */
 export async function checkHealth(ctx: Context): Promise<{ isReachable: boolean; health: Health }> {
   const [database, kv] = await Promise.all([askDatabase(ctx), kvResponds(ctx)]);
-  const { problems, ALLOW_PRIVATE_HOSTS } = ctx.config;
+  const { SETUP_TOKEN, ALLOW_PRIVATE_HOSTS } = ctx.config;
+  const problems = [...ctx.config.problems];
+  // Only needed until there is an account.
+  if (database?.hasAccount === false && SETUP_TOKEN === undefined && !ALLOW_PRIVATE_HOSTS) {
+    problems.push("SETUP_TOKEN is missing: nobody can register as the owner");
+  }
   const showsProblems = ALLOW_PRIVATE_HOSTS || database?.hasAccount === false;
-  const health = { ...statusOf(ctx, database, kv), ...(showsProblems && { problems: [...problems] }) };
+  const health = { ...statusOf(ctx, { database, kv, problems }), ...(showsProblems && { problems }) };
   return { isReachable: database !== null, health };
 }
 
@@ -29,7 +34,7 @@ export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
   ]);
   const { problems } = ctx.config;
   return {
-    ...statusOf(ctx, database, kv),
+    ...statusOf(ctx, { database, kv, problems }),
     checks: {
       database: { ok: true, latencyMs },
       kv: { ok: kv },
@@ -42,8 +47,14 @@ export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
 /** Null if it cannot be reached. */
 type DatabaseState = { hasAccount: boolean; areJobsLate: boolean } | null;
 
-function statusOf({ now, config }: Context, database: DatabaseState, kv: boolean) {
-  const isHealthy = database !== null && !database.areJobsLate && kv && config.problems.length === 0;
+interface Checked {
+  database: DatabaseState;
+  kv: boolean;
+  problems: readonly string[];
+}
+
+function statusOf({ now }: Context, { database, kv, problems }: Checked) {
+  const isHealthy = database !== null && !database.areJobsLate && kv && problems.length === 0;
   return { status: isHealthy ? ("ok" as const) : ("degraded" as const), version: VERSION, time: now.toISOString() };
 }
 

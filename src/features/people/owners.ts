@@ -56,3 +56,13 @@ export async function ownerTimeZone(ctx: Context): Promise<string> {
     .where(sql`id = ${ownerId(ctx)}`);
   return owner?.timeZone ?? "UTC";
 }
+
+export async function hasOwner(ctx: Context): Promise<boolean> {
+  const [owner] = await ctx.db.select({ id: users.id }).from(users).where(isOwner(ctx)).limit(1);
+  return owner !== undefined;
+}
+
+/** Those of these addresses that belong to an account. */
+export function selectAccountAddresses(ctx: Context, addresses: readonly string[]) {
+  return ctx.db.select({ email: users.email }).from(users).where(isOneOf(users.email, addresses));
+}

@@ -3,7 +3,7 @@ import { eraseAll } from "../../db/personal-data.ts";
 import { idempotencyKeys } from "../../db/schema/idempotency.ts";
 import { validationFailed } from "../../lib/errors.ts";
 import { deleteAccount, deleteLastAccount, isOnlyOwner } from "../auth/accounts/deletion.ts";
-import { deleteFilesSoon } from "../maintenance/files.ts";
+import { deleteFilesSoon } from "../files/service.ts";
 import { PERSONAL_DATA } from "./sections.ts";
 
 /**

@@ -41,7 +41,7 @@ routes.openapi(
       "tasks, events and connections are deleted too. If you are the owner and other accounts exist, name the next " +
       "owner in `newOwner`.",
     guard: user,
-    reauth: true,
+    reauth: "always",
     body: AccountDeletion,
     returns: { 204: null },
     errors: ["new_owner_required"],

@@ -22,5 +22,11 @@ export const AccountDeletion = named(
       "grace@example.com",
     ),
   },
-  { example: { confirm: "ada@example.com", newOwner: "grace@example.com" } },
+  {
+    example: {
+      confirm: "ada@example.com",
+      newOwner: "grace@example.com",
+      currentPassword: "correct horse battery staple",
+    },
+  },
 );

@@ -11,7 +11,7 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { type Avatar, imageTypeOf } from "../../lib/profile-kinds.ts";
 import { errorFields, log } from "../../log.ts";
 import { audit } from "../audit/service.ts";
-import { abandonFile, announceFile, deleteFilesSoon, keepFile } from "../maintenance/files.ts";
+import { abandonFile, announceFile, deleteFilesSoon, keepFile } from "../files/service.ts";
 import { changed, selectProfile, toAvatar } from "./service.ts";
 
 /** From `If-Match`: the hash of the image, or the version of the profile. */

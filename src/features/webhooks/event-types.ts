@@ -5,8 +5,8 @@ import { type FiredAlert, loadFiredAlerts } from "../ai-models/tokens/alerts.ts"
 import { runsByIds } from "../bookingsvc/runs.ts";
 import { eventsByIds } from "../calendar/events/list.ts";
 import { summariesByIds } from "../emails/list.ts";
-import { loadServiceAlerts } from "../maintenance/jobs.ts";
-import type { ServiceAlert } from "../maintenance/schemas.ts";
+import type { ServiceAlert } from "../jobs/schemas.ts";
+import { loadServiceAlerts } from "../jobs/service.ts";
 import { loadCaptions } from "../stream/captions/service.ts";
 import { loadMilestones } from "../stream/milestones/service.ts";
 import { loadSessions } from "../stream/sessions.ts";

@@ -6,7 +6,7 @@ import { TokenAlert } from "../ai-models/tokens/schemas.ts";
 import { SyncRun } from "../bookingsvc/schemas.ts";
 import { Event } from "../calendar/events/schemas.ts";
 import { EmailSummary } from "../emails/schemas.ts";
-import { JobState, ServiceAlert } from "../maintenance/schemas.ts";
+import { JobState, ServiceAlert } from "../jobs/schemas.ts";
 import { Caption } from "../stream/captions/schemas.ts";
 import { Milestone } from "../stream/milestones/schemas.ts";
 import { StreamSession } from "../stream/schemas.ts";

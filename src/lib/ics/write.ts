@@ -40,10 +40,18 @@ export interface IcsEvent extends IcsSubject {
   rrule: string | null;
   exdates: readonly Instant[];
   /** For an edited occurrence: its start in the series, and whether the series is all-day. */
-  recurrence: { start: Instant; allDay: boolean; zone: string } | null;
+  recurrence: IcsRecurrence | null;
 }
 
-const PARTSTAT = {
+export interface IcsRecurrence {
+  start: Instant;
+  allDay: boolean;
+  zone: string;
+}
+
+export type TimesOfIcs = Pick<IcsEvent, "allDay" | "zone" | "dateZone">;
+
+export const PARTSTAT = {
   needs_action: "NEEDS-ACTION",
   accepted: "ACCEPTED",
   declined: "DECLINED",
@@ -52,13 +60,21 @@ const PARTSTAT = {
 
 const MAX_OCTETS = 75;
 
-export function calendarStart(name: string): string {
+const PRODUCT = "-//Personal Operations Assistant//Calendar//EN";
+
+export function calendarHead(method: string): string {
   return [
     line("BEGIN", "VCALENDAR"),
     line("VERSION", "2.0"),
-    line("PRODID", "-//Personal Operations Assistant//Calendar//EN"),
+    line("PRODID", PRODUCT),
     line("CALSCALE", "GREGORIAN"),
-    line("METHOD", "PUBLISH"),
+    line("METHOD", method),
+  ].join("");
+}
+
+export function calendarStart(name: string): string {
+  return [
+    calendarHead("PUBLISH"),
     line("NAME", text(name)),
     line("X-WR-CALNAME", text(name)),
     line("REFRESH-INTERVAL", "PT1H", { VALUE: "DURATION" }),
@@ -103,13 +119,13 @@ export function eventComponent(event: IcsEvent): string {
   ].join("");
 }
 
-function timeLine(name: string, { allDay, zone, dateZone }: IcsEvent, instants: readonly Instant[]): string {
+export function timeLine(name: string, { allDay, zone, dateZone }: TimesOfIcs, instants: readonly Instant[]): string {
   if (allDay) return line(name, instants.map((at) => dateDigits(toWall(dateZone, at))).join(","), { VALUE: "DATE" });
   if (zone === null) return line(name, instants.map(utcTime).join(","));
   return line(name, instants.map((at) => localTime(toWall(zone, at))).join(","), { TZID: zone });
 }
 
-function recurrenceId({ start, allDay, zone }: NonNullable<IcsEvent["recurrence"]>): string {
+export function recurrenceId({ start, allDay, zone }: IcsRecurrence): string {
   if (allDay) return line("RECURRENCE-ID", dateDigits(toWall(zone, start)), { VALUE: "DATE" });
   if (zone === "UTC") return line("RECURRENCE-ID", utcTime(start));
   return line("RECURRENCE-ID", localTime(toWall(zone, start)), { TZID: zone });
@@ -132,7 +148,7 @@ function dateDigits(wall: Wall): string {
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
 /** A TEXT value. */
-function text(value: string): string {
+export function text(value: string): string {
   return value
     .replaceAll(CONTROLS, "")
     .replaceAll("\\", "\\\\")
@@ -145,11 +161,11 @@ function uri(value: string): string {
   return value.replaceAll(/\s/g, "").replaceAll(CONTROLS, "");
 }
 
-function address({ email }: IcsPerson): string {
+export function address({ email }: IcsPerson): string {
   return `mailto:${uri(email)}`;
 }
 
-function commonName({ name }: IcsPerson): Record<string, string> {
+export function commonName({ name }: IcsPerson): Record<string, string> {
   return name ? { CN: name } : {};
 }
 

@@ -7,7 +7,7 @@ import { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
-import { clearFailures } from "../login/lockout.ts";
+import { clearAllFailures } from "../login/lockout.ts";
 import { sessionEnded } from "../sessions/service.ts";
 
 /** Whether the signed-in person is the owner and has the only account. */
@@ -55,7 +55,7 @@ async function remove(ctx: Context, isSuccessor: SQL | undefined, assertions: re
     ...assertions,
     ctx.db.update(users).set({ role: "owner" }).where(isSuccessor),
     ctx.db.delete(idempotencyKeys).where(eq(idempotencyKeys.actor, `user:${user.id}`)),
-    clearFailures(ctx, user.email),
+    clearAllFailures(ctx, user.email),
     ctx.db.delete(users).where(eq(users.id, user.id)),
   ]);
   sendSecurityAlert(ctx, user, "Your account was deleted", "All data of the account was deleted with it.");

@@ -14,12 +14,13 @@ routes.openapi(
     summary: "Create an account",
     description:
       "Creates an account and signs it in. The first account becomes the owner, unless `OWNER_EMAIL` names the owner; " +
-      "all others are members.",
+      "all others are members. In production the owner's registration needs `setupToken`. The password must not be a " +
+      "common one, or made of your name, your address or the name of the service.",
     guard: anyone,
     rateLimit: "auth",
     body: Registration,
     returns: { 201: SignedIn },
-    errors: ["email_taken", "registration_closed", "misconfigured"],
+    errors: ["email_taken", "registration_closed", "setup_token_required", "weak_password", "misconfigured"],
   }),
   async (c) => c.json(await register(contextOf(c), c.req.valid("json")), 201),
 );

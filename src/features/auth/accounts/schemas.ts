@@ -13,6 +13,15 @@ export const PersonName = z
 
 export const Registration = named(
   "Registration",
-  { email: doc(EmailAddress, "Email address, used to sign in."), password: NewPassword, name: PersonName },
+  {
+    email: doc(EmailAddress, "Email address, used to sign in."),
+    password: NewPassword,
+    name: PersonName,
+    setupToken: doc(
+      z.string().max(1024).optional(),
+      "The secret `SETUP_TOKEN` of the service. Needed in production to register the first account, or the address in " +
+        "`OWNER_EMAIL`.",
+    ),
+  },
   { example: { email: "mary@example.com", password: "correct horse battery staple", name: "Mary Somerville" } },
 );

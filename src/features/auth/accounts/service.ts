@@ -5,43 +5,66 @@ import { brokeConstraint } from "../../../db/constraint.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
+import { deviceToken } from "../login/device-tokens.ts";
 import { hashPassword } from "../password/hashing.ts";
+import { refuseWeakPassword } from "../password/weak-passwords.ts";
 import { insertSession, newSession, signedIn } from "../sessions/service.ts";
+import { maySetUp, setupRefused } from "./setup-token.ts";
+
+interface NewAccount {
+  email: string;
+  password: string;
+  name: string;
+  setupToken?: string;
+}
 
 /** Creates an account and signs it in. The first account owns the service, unless `OWNER_EMAIL` names the owner. */
-export async function register(ctx: Context, input: { email: string; password: string; name: string }) {
+export async function register(ctx: Context, input: NewAccount) {
   const { email, name } = input;
   const { REGISTRATION, OWNER_EMAIL } = ctx.config;
   const isOpen = REGISTRATION === "open" || email === OWNER_EMAIL;
+  const mayOwn = maySetUp(ctx, input.setupToken);
   // Checked before the costly hash, and for every address alike, so that it does not reveal who has an account.
-  if (!isOpen && (await isFirstAccountTaken(ctx))) throw registrationClosed();
+  if (!isOpen || !mayOwn) {
+    const hasAccounts = await isAnyoneRegistered(ctx);
+    if (!mayOwn && (!hasAccounts || email === OWNER_EMAIL)) throw setupRefused(ctx);
+    // With `OWNER_EMAIL` set, the first account is reserved for the owner.
+    if (!isOpen && (hasAccounts || OWNER_EMAIL !== undefined)) throw registrationClosed();
+  }
+  refuseWeakPassword(input.password, { email, name });
   const password = await hashPassword(ctx, input.password);
   const userId = sql`(SELECT id FROM users WHERE email = ${email})`;
-  const mayRegister = isOpen ? sql`1` : sql`NOT EXISTS (SELECT 1 FROM users)`;
-  const role = sql`CASE WHEN EXISTS (SELECT 1 FROM users) THEN 'member' ELSE 'owner' END`;
+  const someone = sql`EXISTS (SELECT 1 FROM users)`;
   const session = newSession(ctx);
   try {
-    const [, [created]] = await runBatch(ctx.db, [
-      // Checked in the batch, so that of two concurrent first accounts only one is created.
-      assertThat(ctx.db, "registration_open", mayRegister, registrationClosed),
+    const [, , [created]] = await runBatch(ctx.db, [
+      // Checked in the batch: of two concurrent first accounts only one is created, and the last account may be deleted
+      // meanwhile.
+      assertThat(ctx.db, "registration_open", isOpen ? sql`1` : sql`NOT ${someone}`, registrationClosed),
+      assertThat(ctx.db, "owner_registered", mayOwn ? sql`1` : someone, () => setupRefused(ctx)),
       ctx.db
         .insert(users)
-        .values({ email, name, ...password, role, createdAt: ctx.now })
+        .values({
+          email,
+          name,
+          ...password,
+          role: sql`CASE WHEN ${someone} THEN 'member' ELSE 'owner' END`,
+          createdAt: ctx.now,
+        })
         .returning({ id: users.id }),
       audit(ctx, "account.registered", { userId }),
       insertSession(ctx, { ...session.row, userId }),
     ]);
     if (!created) throw new Error("the new account has no id");
-    return await signedIn(ctx, session, { id: created.id, email, name });
+    const tokens = await signedIn(ctx, session, { id: created.id, email, name });
+    return { ...tokens, deviceToken: deviceToken(ctx, created.id, null) };
   } catch (error) {
     if (!brokeConstraint(error, "users.email")) throw error;
     throw new AppError("email_taken", "An account with this email exists. Sign in, or reset the password.");
   }
 }
 
-/** With `OWNER_EMAIL` set, the first account is reserved for the owner. */
-async function isFirstAccountTaken(ctx: Context): Promise<boolean> {
-  if (ctx.config.OWNER_EMAIL !== undefined) return true;
+async function isAnyoneRegistered(ctx: Context): Promise<boolean> {
   const [account] = await ctx.db.select({ id: users.id }).from(users).limit(1);
   return account !== undefined;
 }

@@ -3,7 +3,7 @@ import { doc, EmailAddress, named, Timestamp } from "../../../http/schemas.ts";
 
 export const EmailChange = z
   .object({ email: doc(EmailAddress, "New email address.", "ada@example.org") })
-  .openapi("EmailChange", { example: { email: "ada@example.org" } });
+  .openapi("EmailChange", { example: { email: "ada@example.org", currentPassword: "correct horse battery staple" } });
 
 export const PendingEmail = named("PendingEmail", {
   email: doc(z.string(), "Address the token was sent to.", "ada@example.org"),

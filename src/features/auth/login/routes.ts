@@ -14,7 +14,9 @@ routes.openapi(
     summary: "Sign in",
     description:
       "Returns tokens. With two-factor authentication on, returns a challenge for `/api/auth/login/2fa` instead. " +
-      "Ten failed attempts in 15 minutes lock the account for 15 minutes.",
+      "Ten failed attempts in 15 minutes from one network lock the account for that network for 15 minutes. After 100 " +
+      "from all networks, unknown devices have to wait between attempts: see `Retry-After`. Send `deviceToken` so that " +
+      "a device that has signed in before is not affected.",
     guard: anyone,
     rateLimit: "auth",
     body: Credentials,

@@ -1,11 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { doc, EmailAddress, named } from "../../../http/schemas.ts";
+import { doc, EmailAddress, named, TotpCode } from "../../../http/schemas.ts";
 import { CurrentPassword } from "../password/schemas.ts";
 import { SignedIn } from "../sessions/schemas.ts";
-import { TotpCode } from "../two-factor/schemas.ts";
+
+/** An unusable one is ignored: the device then counts as unknown. */
+const deviceToken = doc(
+  z.string().max(200).optional(),
+  "The device token of an earlier sign-in on this device, if there is one.",
+);
 
 export const Credentials = z
-  .object({ email: doc(EmailAddress, "Email address of the account."), password: CurrentPassword })
+  .object({ email: doc(EmailAddress, "Email address of the account."), password: CurrentPassword, deviceToken })
   .openapi("Credentials", { example: { email: "ada@example.com", password: "correct horse battery staple" } });
 
 const TwoFactorChallenge = named("TwoFactorChallenge", {
@@ -21,6 +26,7 @@ export const SecondFactor = z
     challengeToken: doc(z.string().min(1).max(200), "Token from the response of the sign-in."),
     code: TotpCode.optional(),
     backupCode: doc(z.string().min(1).max(100).optional(), "An unused backup code, instead of `code`."),
+    deviceToken,
   })
   .refine(({ code, backupCode }) => (code === undefined) !== (backupCode === undefined), {
     message: "send either code or backupCode",

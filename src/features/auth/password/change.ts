@@ -8,9 +8,10 @@ import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { deleteEmailTokens } from "../email-tokens.ts";
 import { clearFailures, credentialsUnchanged } from "../login/lockout.ts";
-import { credentialsChanged, requirePassword } from "../reauthentication.ts";
+import { claimantOf, credentialsChanged, requirePassword } from "../reauthentication.ts";
 import { hashPassword } from "./hashing.ts";
 import type { PasswordChange } from "./schemas.ts";
+import { refuseWeakPassword } from "./weak-passwords.ts";
 
 /** Always needs the current password, even right after a reauthentication. Ends pending two-factor sign-ins. */
 export async function changePassword(ctx: Context, input: PasswordChange): Promise<{ sessionsEnded: number }> {
@@ -18,12 +19,13 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
   if (input.newPassword === input.currentPassword) {
     throw validationFailed({ path: "newPassword", message: "must differ from the current password" });
   }
+  refuseWeakPassword(input.newPassword, user, "newPassword");
   const row = await requirePassword(ctx, input.currentPassword);
   const password = await hashPassword(ctx, input.newPassword);
   const ends = sql`${input.revokeOthers ? 1 : 0}`;
   const [, , , ended] = await runBatch(ctx.db, [
-    assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(row, ctx.now), () =>
-      credentialsChanged(ctx, row.email),
+    assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(ctx, row, claimantOf(ctx)), () =>
+      credentialsChanged(ctx),
     ),
     audit(ctx, "password.changed", { userId: user.id, details: { revokeOthers: input.revokeOthers } }),
     ctx.db
@@ -36,7 +38,7 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
       .returning({ id: sessions.id }),
     ctx.db.delete(loginChallenges).where(eq(loginChallenges.userId, user.id)),
     deleteEmailTokens(ctx, user.id, "reset_password"),
-    clearFailures(ctx, row.email),
+    clearFailures(ctx, claimantOf(ctx)),
   ] as const);
   sendSecurityAlert(ctx, user, "Your password was changed", "Use the new password to sign in from now on.");
   return { sessionsEnded: ended.length };

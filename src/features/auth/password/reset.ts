@@ -10,10 +10,11 @@ import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { deleteEndpointsOf } from "../../webhooks/endpoints.ts";
 import { assertUnused, deleteEmailTokens, findEmailToken, RESET_MINUTES, sendEmailToken } from "../email-tokens.ts";
-import { clearFailures } from "../login/lockout.ts";
+import { clearAllFailures } from "../login/lockout.ts";
 import { removeTwoFactor } from "../two-factor/service.ts";
 import { hashPassword } from "./hashing.ts";
 import { resetEmail } from "./reset-email.ts";
+import { refuseWeakPassword } from "./weak-passwords.ts";
 
 /** Reads nothing before it responds, so that neither the response nor its timing reveals whether an account exists. */
 export function requestPasswordReset(ctx: Context, email: string): void {
@@ -49,6 +50,12 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
   const found = await findEmailToken(ctx, "reset_password", input.token);
   if (!found) throw invalid;
   const { userId, email } = found;
+  const [person] = await ctx.db
+    .select({ email: users.email, name: users.name })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (!person) throw invalid;
+  refuseWeakPassword(input.password, person);
   const password = await hashPassword(ctx, input.password);
   const isUnverified = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NULL)`;
   await runBatch(ctx.db, [
@@ -64,7 +71,7 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
       .where(eq(users.id, userId)),
     ctx.db.delete(sessions).where(eq(sessions.userId, userId)),
     ctx.db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
-    clearFailures(ctx, email),
+    clearAllFailures(ctx, email),
   ]);
   sendSecurityAlert(ctx, userId, "Your password was reset", "All sessions were signed out.");
 }

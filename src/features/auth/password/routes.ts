@@ -37,7 +37,7 @@ routes.openapi(
     rateLimit: "auth",
     body: PasswordReset,
     returns: { 204: null },
-    errors: ["invalid_token", "misconfigured"],
+    errors: ["invalid_token", "weak_password", "misconfigured"],
   }),
   async (c) => noContent(c, await resetPassword(contextOf(c), c.req.valid("json"))),
 );
@@ -53,7 +53,7 @@ routes.openapi(
     rateLimit: "auth",
     body: PasswordChange,
     returns: { 200: SessionsEnded },
-    errors: ["reauthentication_required", "account_locked"],
+    errors: ["reauthentication_required", "account_locked", "weak_password"],
   }),
   async (c) => c.json(await changePassword(contextOf(c), c.req.valid("json")), 200),
 );

@@ -6,7 +6,11 @@ export const NewPassword = z
   .string()
   .refine((text) => countCharacters(text) >= 8, "must have at least 8 characters")
   .refine((text) => countCharacters(text) <= 256, "must have at most 256 characters")
-  .openapi({ minLength: 8, maxLength: 256, description: "New password: 8 to 256 characters of any kind." });
+  .openapi({
+    minLength: 8,
+    maxLength: 256,
+    description: "New password: 8 to 256 characters of any kind. Common passwords are refused.",
+  });
 
 /** Any text that is short enough to hash: rules for new passwords may be stricter than they once were. */
 export const CurrentPassword = doc(z.string().min(1).max(1024), "Current password of the account.");

@@ -27,7 +27,16 @@ export const User = named("User", {
 });
 
 const tokens = { token: AccessToken, refreshToken: RefreshToken };
-export const SignedIn = named("SignedIn", { ...tokens, user: doc(User, "The signed-in account.") });
+export const SignedIn = named("SignedIn", {
+  ...tokens,
+  deviceToken: doc(
+    z.string(),
+    "Shows at the next sign-in that this device has signed in before, so that other people's wrong guesses do not " +
+      "delay it. It gives no access by itself. Keep the latest one, also after signing out.",
+    "pT8kV2mXq1uYc7hN4b9xsw.1.1794821400000.hQ3…dE",
+  ),
+  user: doc(User, "The signed-in account."),
+});
 
 export const Refresh = z
   .object({ refreshToken: doc(z.string().min(1).max(2000), "The latest refresh token.") })

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, named, Timestamp } from "../../../http/schemas.ts";
+import { doc, named, Timestamp, TotpCode } from "../../../http/schemas.ts";
 
 const enabledAt = doc(Timestamp.nullable(), "When two-factor authentication was turned on; null if it is off.");
 const backupCodesLeft = doc(z.int(), "Number of unused backup codes.", 10);
@@ -27,7 +27,6 @@ export const TwoFactorSetup = named("TwoFactorSetup", {
   qr: onceText("The URI as a QR code, in SVG.", '<svg xmlns="http://www.w3.org/2000/svg" …'),
 });
 
-export const TotpCode = doc(z.string().regex(/^\d{6}$/, "must be 6 digits"), "Current code of the authenticator app.");
 export const TwoFactorCode = named("TwoFactorCode", { code: TotpCode }, { example: { code: "287082" } });
 
 const backupCodes = doc(z.array(z.string()).nullable(), `Backup codes. Each works once. ${ONCE}`, [

@@ -24,7 +24,7 @@ export interface GivenFactor {
   backupCode?: string;
 }
 
-type Factors = Pick<typeof users.$inferSelect, "id" | "totpSecret" | "totpEnabledAt">;
+type Factors = Pick<typeof users.$inferSelect, "id" | "totpSecret" | "totpEnabledAt" | "totpLastStep">;
 
 export async function setUpTwoFactor(ctx: Context): Promise<{ secret: string; otpauthUri: string; qr: string }> {
   const user = signedInUser(ctx);
@@ -46,7 +46,7 @@ export async function enableTwoFactor(ctx: Context, code: string): Promise<{ bac
     throw new AppError("two_factor_not_enabled", "Start with POST /api/settings/security/2fa/setup.");
   if (row.totpEnabledAt) throw new AppError("two_factor_already_enabled");
   const step = await matchingStep(ctx, row, code);
-  if (step === null) throw new AppError("invalid_code", "The code is wrong. Send the code that the app shows now.");
+  if (step === null) throw new AppError("wrong_code", "The code is wrong. Send the code that the app shows now.");
   const created = newBackupCodes(ctx, user.id);
   await runBatch(ctx.db, [
     assertOff(ctx, user.id, eq(users.totpSecret, row.totpSecret)),
@@ -107,25 +107,49 @@ export function backupCodesLeft(userId: number) {
   return sql<number>`(SELECT count(*) FROM backup_codes WHERE user_id = ${userId} AND used_at IS NULL)`;
 }
 
-/** Checks a second factor and uses it up in one statement: neither a time step nor a backup code works twice. */
-export async function isSecondFactor(ctx: Context, user: Factors, { code, backupCode }: GivenFactor): Promise<boolean> {
-  if (code !== undefined) {
-    const step = await matchingStep(ctx, user, code);
-    if (step === null) return false;
-    const used = await ctx.db
-      .update(users)
-      .set({ totpLastStep: step })
-      .where(and(eq(users.id, user.id), lt(users.totpLastStep, step)))
-      .returning({ id: users.id });
-    return used.length === 1;
+/** A second factor that is right unless it has been used: that is checked where it is spent. */
+type CheckedFactor = { userId: number; enabledAt: Date | null } & (
+  | { method: "totp"; step: number }
+  | { method: "backup_code"; codeHash: string }
+);
+
+/** Changes nothing. Returns null if the code is wrong or its time step was used before. */
+export async function checkSecondFactor(
+  ctx: Context,
+  user: Factors,
+  { code, backupCode }: GivenFactor,
+): Promise<CheckedFactor | null> {
+  const whose = { userId: user.id, enabledAt: user.totpEnabledAt };
+  if (code === undefined) {
+    return { ...whose, method: "backup_code", codeHash: backupCodeHash(user.id, backupCode ?? "") };
   }
-  const isCode = eq(backupCodes.codeHash, backupCodeHash(user.id, backupCode ?? ""));
-  const used = await ctx.db
-    .update(backupCodes)
-    .set({ usedAt: ctx.now })
-    .where(and(isCode, eq(backupCodes.userId, user.id), isNull(backupCodes.usedAt)))
-    .returning({ userId: backupCodes.userId });
-  return used.length === 1;
+  const step = await matchingStep(ctx, user, code);
+  return step === null || step <= user.totpLastStep ? null : { ...whose, method: "totp", step };
+}
+
+/**
+ * Statements that use the factor up, for the batch that acts on it: a time step or a backup code works once, and a
+ * batch that fails leaves it unused. `refusal` is for a code that does not exist or was used meanwhile.
+ */
+export function spendSecondFactor(ctx: Context, factor: CheckedFactor, refusal: () => Promise<AppError>) {
+  const { userId, enabledAt } = factor;
+  const isOn = and(eq(users.id, userId), sql`${users.totpEnabledAt} IS ${enabledAt?.getTime() ?? null}`);
+  if (factor.method === "totp") {
+    const isUnused = and(isOn, lt(users.totpLastStep, factor.step));
+    return [
+      assertExists(ctx.db, users, isUnused, refusal),
+      ctx.db.update(users).set({ totpLastStep: factor.step }).where(isUnused),
+    ] as const;
+  }
+  const isUnused = and(
+    eq(backupCodes.codeHash, factor.codeHash),
+    eq(backupCodes.userId, userId),
+    isNull(backupCodes.usedAt),
+  );
+  return [
+    assertExists(ctx.db, backupCodes, isUnused, refusal),
+    ctx.db.update(backupCodes).set({ usedAt: ctx.now }).where(isUnused),
+  ] as const;
 }
 
 async function matchingStep(ctx: Context, user: Factors, code: string): Promise<number | null> {

@@ -9,6 +9,7 @@ import { sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { changeEvent, type Draft, draftEvent } from "../events/changes.ts";
 import type { EventRow } from "../events/event.ts";
+import { ownUid } from "../events/own-uid.ts";
 
 export interface AppliedBookings {
   created: number;
@@ -93,7 +94,7 @@ async function readStored(ctx: Context, bookings: readonly Booking[]) {
     },
     /** A rescheduled booking gets the UID of the one it replaces, but a calendar needs a UID for each. */
     icalUidFor({ bookingId, icalUid }: Booking): string {
-      const uid = icalUid !== null && !taken.has(icalUid) ? icalUid : `booking-${bookingId}`;
+      const uid = icalUid !== null && !taken.has(icalUid) ? icalUid : ownUid(`booking-${bookingId}`);
       taken.add(uid);
       return uid;
     },
@@ -114,7 +115,10 @@ function changed(ctx: Context, current: EventRow, booking: Booking): EventRow | 
   if (stored && externalUpdatedAt && externalUpdatedAt < stored) return null;
   // A deleted event returns when its booking changes, but not when its booking is first seen.
   const presence = isOwn || !current.deletedAt ? { deletedAt: null } : { span: null };
-  const columns = { bookingId, source: "bookingsvc" as const, ...presence, ...bookkeeping(booking) };
+  // A booking needs no response, and takes up its time even if a stranger's invitation announced it.
+  const noInvitation = { awaitsAnswer: false, addedByStranger: null, invitation: null };
+  const taken = current.invitation ? { busy: true, ...noInvitation } : {};
+  const columns = { bookingId, source: "bookingsvc" as const, ...presence, ...taken, ...bookkeeping(booking) };
   const next = changeEvent(ctx, current, { ...booking, allDay: false }, "origin", columns);
   return next === current ? null : next;
 }

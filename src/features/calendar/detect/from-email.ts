@@ -10,6 +10,8 @@ import { dateOf, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
 import { readEmailSource } from "../../emails/analysis/service.ts";
 import { changeEvent, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
 import { type EventRow, toEvent } from "../events/event.ts";
+import { ownUid } from "../events/own-uid.ts";
+import { answered } from "../events/response.ts";
 import { checkReferences, insertStatement, updatePlan, type WriteOptions, write } from "../events/write.ts";
 import type { FromEmailInput } from "./schemas.ts";
 
@@ -27,8 +29,7 @@ export async function eventFromEmail(ctx: Context, input: FromEmailInput, option
     emailId === undefined
       ? []
       : [and(eq(events.emailId, emailId), eq(events.source, "email"), isNull(events.deletedAt))];
-  const icalUid =
-    emailId === undefined ? uidOfText(email, found) : `email-${emailId}@personal-operations-assistant.invalid`;
+  const icalUid = emailId === undefined ? uidOfText(email, found) : ownUid(`email-${emailId}`);
   const isOurs = and(isNull(events.originalStart), or(eq(events.icalUid, icalUid), ...known));
   let isNew = true;
   const { row, conflicts } = await write(ctx, options, async () => {
@@ -40,7 +41,10 @@ export async function eventFromEmail(ctx: Context, input: FromEmailInput, option
     await checkReferences(ctx, overrides ?? {}, current);
     const event = { ...newEvent(found, email, emailId, overrides), icalUid };
     // An explicit request restores an event that was deleted.
-    if (current) return updatePlan(ctx, current, changeEvent(ctx, current, event, "origin", { deletedAt: null }));
+    if (current) {
+      const present = { ...answered(current, "accepted"), deletedAt: null };
+      return updatePlan(ctx, current, changeEvent(ctx, current, event, "origin", present));
+    }
     const draft = draftEvent(ctx, event);
     return { row: draft, statement: insertStatement(ctx, draft) };
   });
@@ -54,7 +58,7 @@ function bestMeeting(email: EmailInput): Meeting | null {
 
 function uidOfText({ content, subject }: EmailInput, meeting: Meeting | null): string {
   const digest = sha256Hex(JSON.stringify([content, subject ?? null, meeting?.start.toISOString() ?? null]));
-  return `text-${digest.slice(0, 32)}@personal-operations-assistant.invalid`;
+  return ownUid(`text-${digest.slice(0, 32)}`);
 }
 
 function newEvent(

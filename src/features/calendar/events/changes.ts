@@ -1,9 +1,12 @@
 import { type Context, hasOwnWords, timeZoneOf } from "../../../context.ts";
+import type { InvitationState } from "../../../db/schema/calendar.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { isOutsideAfter, isOwnSource } from "../../../lib/outside-words.ts";
 import type { EventRow, Source, Status } from "./event.ts";
 import { resolveTimes, type TimesInput } from "./event-times.ts";
+import { ownUid } from "./own-uid.ts";
+import { answeredByStatus } from "./response.ts";
 
 /** The columns that input sets as they are, with their values in a new event. */
 const DETAILS = {
@@ -42,23 +45,30 @@ export interface NewEvent extends EventInput {
   icalUid?: string;
   sequence?: number;
   externalSequence?: number;
+  awaitsAnswer?: boolean;
+  addedByStranger?: string | null;
+  invitation?: InvitationState;
 }
 
 /** A row that the database has not numbered yet. */
 export type Draft = Omit<EventRow, "id">;
 
 export function draftEvent(ctx: Context, input: NewEvent): Draft {
+  const times = resolveTimes({ ...input, timeZone: input.timeZone ?? timeZoneOf(ctx) });
   const source = input.bookingId === undefined ? (input.source ?? "manual") : "bookingsvc";
   return {
-    ...resolveTimes({ ...input, timeZone: input.timeZone ?? timeZoneOf(ctx) }),
+    ...times,
     ...DETAILS,
+    // A birthday or a holiday does not take up the day, unless the input says so.
+    busy: times.startDate === null,
     ...givenDetails(input),
     source,
     outside: !hasOwnWords(ctx) || !isOwnSource(source),
-    awaitsAnswer: false,
-    addedByStranger: null,
+    awaitsAnswer: input.awaitsAnswer ?? false,
+    addedByStranger: input.addedByStranger ?? null,
+    invitation: input.invitation ?? null,
     bookingId: input.bookingId ?? null,
-    icalUid: input.icalUid ?? crypto.randomUUID(),
+    icalUid: input.icalUid ?? ownUid(),
     sequence: input.sequence ?? 0,
     externalSequence: input.externalSequence ?? null,
     externalHash: null,
@@ -111,7 +121,9 @@ export function changeEvent(
   author: Author,
   further: Partial<EventRow> = {},
 ): EventRow {
-  const next: EventRow = { ...current, ...givenDetails(input), ...resolveTimes(input, current), ...further };
+  const response = author === "person" ? answeredByStatus(current, input.status) : {};
+  const changed = { ...response, ...givenDetails(input), ...resolveTimes(input, current), ...further };
+  const next: EventRow = { ...current, ...changed };
   checkStatusChange(current.status, next.status, author);
   if (next.status !== "cancelled" && input.cancelReason === undefined) next.cancelReason = null;
   const isOwnChange = author === "person" && hasOwnWords(ctx);

@@ -71,6 +71,8 @@ export function toEvent(row: EventRow) {
     meetingUrl: row.meetingUrl,
     status: row.status,
     busy: row.busy,
+    awaitsAnswer: row.awaitsAnswer,
+    myResponse: row.invitation?.response ?? null,
     source: row.source,
     outside: row.outside,
     bookingId: row.bookingId,

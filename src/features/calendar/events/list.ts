@@ -10,7 +10,7 @@ import type { Interval } from "../../../lib/intervals.ts";
 import { DAY_MS, lowerBound, upperBound } from "../../../lib/time-zone.ts";
 import { activeSeries, byStart, mergeInOrder, NOT_CANCELLED } from "../series/expansion.ts";
 import { type CalendarEvent, type EventRow, isSeries, type Source, type Status, toEvent } from "./event.ts";
-import { firstOverlapping, isBound, type Window } from "./overlap.ts";
+import { firstAwaiting, firstOverlapping, isBound, type Window } from "./overlap.ts";
 import type { EventFilter } from "./schemas.ts";
 import { ALL_COLUMNS, selectFrom } from "./select.ts";
 
@@ -68,6 +68,15 @@ export function eventsWithin(ctx: Context, window: Interval, limit: number) {
   };
 }
 
+/** The number of invitations to present and future events that wait for a response: a statement for a batch. */
+export function selectWaitingCount(ctx: Context) {
+  const isAhead = sql`max(end_at, coalesce(series_end, 0)) > ${ctx.now.getTime()}`;
+  return ctx.db
+    .select({ count: sql<number>`count(*)` })
+    .from(events)
+    .where(sql`awaits_answer = 1 AND recurring_event_id IS NULL AND ${isAhead}`);
+}
+
 type Key = { start: number; id: number };
 
 function readCursor(ctx: Context, cursor: string | undefined): Key | undefined {
@@ -86,13 +95,15 @@ function selectPage(
   after: Key | undefined,
   isExpanded: boolean,
 ): Promise<EventRow[]> {
-  const { status, source, limit } = query;
+  const { status, source, awaitsAnswer, limit } = query;
   const bounds: Window = {
     start: Number.isFinite(window.start) ? sql.placeholder("start") : window.start,
     end: Number.isFinite(window.end) ? sql.placeholder("end") : window.end,
   };
-  const shape = [isBound(bounds.start), isBound(bounds.end), status, source, after !== undefined, isExpanded].join(" ");
-  const build = () => selectFrom(ctx, ALL_COLUMNS, pageOf(bounds, filterOf(query), after !== undefined, isExpanded));
+  const isLater = after !== undefined;
+  const bound = [isBound(bounds.start), isBound(bounds.end)];
+  const shape = [...bound, status, source, awaitsAnswer, isLater, isExpanded].join(" ");
+  const build = () => selectFrom(ctx, ALL_COLUMNS, pageOf(bounds, query, isLater, isExpanded));
   return selectEvents(ctx.db, shape, build, {
     ...window,
     afterStart: after?.start,
@@ -101,12 +112,14 @@ function selectPage(
   });
 }
 
-function pageOf(bounds: Window, filter: SQL | undefined, isLater: boolean, isExpanded: boolean): SQL {
+function pageOf(bounds: Window, query: EventFilter, isLater: boolean, isExpanded: boolean): SQL {
+  const filter = filterOf(query);
   const afterStart = isLater ? sql.placeholder("afterStart") : Number.NEGATIVE_INFINITY;
   const unseen = isLater ? sql`(start_at, id) > (${afterStart}, ${sql.placeholder("afterId")})` : undefined;
   const where = both(filter, unseen);
   const limit = sql.placeholder("rows");
-  const singles = firstOverlapping(bounds, where, afterStart, limit);
+  const first = query.awaitsAnswer ? firstAwaiting : firstOverlapping;
+  const singles = first(bounds, where, afterStart, limit);
   const whole = sql`SELECT id, start_at FROM events WHERE ${both(activeSeries(bounds), where)}`;
   const page = isExpanded
     ? singles
@@ -120,8 +133,9 @@ function both(a: SQL | undefined, b: SQL | undefined): SQL | undefined {
   return a && b ? sql`${a} AND ${b}` : (a ?? b);
 }
 
-function filterOf({ status, source }: EventFilter): SQL | undefined {
-  return both(status && oneOf("status", status), source && oneOf("source", source));
+function filterOf({ status, source, awaitsAnswer }: EventFilter): SQL | undefined {
+  const awaits = awaitsAnswer === undefined ? undefined : sql.raw(`awaits_answer = ${awaitsAnswer ? 1 : 0}`);
+  return both(both(status && oneOf("status", status), source && oneOf("source", source)), awaits);
 }
 
 // Literals, because the condition is repeated for every length class. Only for values of our own enums.

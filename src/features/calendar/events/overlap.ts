@@ -73,3 +73,16 @@ export function firstOverlapping(window: Window, filter: SQL | undefined, notBef
   });
   return sql`${sql.join(classes, sql` UNION ALL `)} ORDER BY start_at, id LIMIT ${toSql(limit)}`;
 }
+
+/** `firstOverlapping` for the few events that wait for a response: they have an index of their own. */
+export function firstAwaiting(window: Window, filter: SQL | undefined, notBefore: Bound, limit: Given): SQL {
+  const conditions = [
+    sql`awaits_answer = 1 AND span IS NOT NULL`,
+    ...(isBound(notBefore) ? [sql`start_at >= ${toSql(notBefore)}`] : []),
+    ...(isBound(window.end) ? [sql`start_at < ${toSql(window.end)}`] : []),
+    ...(isBound(window.start) ? [sql`end_at > ${toSql(window.start)}`] : []),
+    ...(filter ? [filter] : []),
+  ];
+  const where = sql.join(conditions, sql` AND `);
+  return sql`SELECT id, start_at FROM events INDEXED BY events_awaits_answer WHERE ${where} ORDER BY start_at, id LIMIT ${toSql(limit)}`;
+}

@@ -4,6 +4,7 @@ import {
   AddressInput,
   addressFields,
   doc,
+  FlagParam,
   Id,
   IdParam,
   integerParam,
@@ -57,7 +58,10 @@ const details = {
     "Link to a video call.",
   ),
   status: doc(Status, "Status. Default for a new event: `confirmed`."),
-  busy: doc(z.boolean(), "Whether the event blocks its time. If not, it has no conflicts. Default: true."),
+  busy: doc(
+    z.boolean(),
+    "Whether the event blocks its time. If not, it has no conflicts. Default: true, or false if `allDay`.",
+  ),
   organizer: doc(AddressInput.transform(toPerson).nullable(), `Organizer: ${ADDRESS_FORMS}.`),
   attendees: doc(z.array(AttendeeInput).max(500), `Attendees, each ${ADDRESS_FORMS}.`),
   tags: doc(Tags, "Tags. A sync never changes them."),
@@ -164,6 +168,8 @@ const fields = {
   meetingUrl: doc(z.string().nullable(), "Link to a video call.", "https://meet.example.com/abc"),
   status: doc(Status, "Status.", "confirmed"),
   busy: doc(z.boolean(), "Whether the event blocks its time.", true),
+  awaitsAnswer: doc(z.boolean(), "Whether it is an invitation that you have not responded to.", false),
+  myResponse: doc(Response.nullable(), "Your response to the invitation; null if the event asks for none.", null),
   source: doc(Source, "What created the event.", "manual"),
   outside: doc(
     z.boolean(),
@@ -178,7 +184,11 @@ const fields = {
   tags: doc(z.array(z.string()), "Tags.", ["client"]),
   notes: doc(z.string().nullable(), "Private notes.", "Bring the contract."),
   emailId: doc(Id.nullable(), "Id of the email that the event came from."),
-  icalUid: doc(z.string(), "iCalendar UID.", "7d0f6f0e-2f1c-4a3b-9b57-0c6a9a3f8e11"),
+  icalUid: doc(
+    z.string(),
+    "iCalendar UID.",
+    "7d0f6f0e-2f1c-4a3b-9b57-0c6a9a3f8e11@personal-operations-assistant.invalid",
+  ),
   sequence: doc(z.int(), "Increases with every change of time, place or status.", 0),
   rescheduledFromId: doc(Id.nullable(), "Id of the event that this one replaces."),
   cancelReason: doc(z.string().nullable(), "Why the event is cancelled.", null),
@@ -223,6 +233,10 @@ export const EventFilter = z.object({
   end: doc(TimeOrDateInput.optional(), "Only events that start before this time. A date includes that whole day."),
   status: listParam(EVENT_STATUSES).optional(),
   source: listParam(EVENT_SOURCES).optional(),
+  awaitsAnswer: doc(
+    FlagParam.optional(),
+    "Only invitations that you have not responded to; `false`: all other events.",
+  ),
   ...pageParams,
 });
 export type EventFilter = z.output<typeof EventFilter>;

@@ -123,7 +123,14 @@ export async function deleteEvent(
       if ((await gone.returning({ id: events.id })).length === 0) throw new LostRace();
       return;
     }
-    const marked = { ...current, deletedAt: ctx.now, span: null, seriesEnd: null, overrides: [] };
+    const marked = {
+      ...current,
+      deletedAt: ctx.now,
+      awaitsAnswer: false,
+      span: null,
+      seriesEnd: null,
+      overrides: [],
+    };
     await runBatch(ctx.db, [
       assertUnchanged(ctx, isUnchanged(current)),
       updateStatement(ctx, { ...marked, version: current.version + 1, updatedAt: ctx.now }),

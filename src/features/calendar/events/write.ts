@@ -6,11 +6,13 @@ import { events } from "../../../db/schema/calendar.ts";
 import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
+import { rememberSenders } from "../../emails/known-senders.ts";
 import { findSender } from "../../emails/store.ts";
 import { type Statement, updateEditedOccurrences } from "../series/edited-occurrences.ts";
 import type { Draft, EventInput } from "./changes.ts";
 import { conflictStatements, refuseConflicts } from "./conflicts.ts";
 import type { EventRow } from "./event.ts";
+import { newlyAccepted } from "./response.ts";
 import type { Conflict } from "./schemas.ts";
 
 /** Each parallel writer can make the others start again, so this allows for many of them. */
@@ -113,7 +115,8 @@ export async function updatePlan(ctx: Context, current: EventRow, next: EventRow
   if (next === current) return { row: current };
   const { series, also, condition } = await updateEditedOccurrences(ctx, current, next);
   const isAsRead = and(isUnchanged(current), condition);
-  return { row: series, statement: updateStatement(ctx, series), condition: isAsRead, also };
+  const known = rememberSenders(ctx, newlyAccepted(current, next));
+  return { row: series, statement: updateStatement(ctx, series), condition: isAsRead, also: [...also, ...known] };
 }
 
 export async function findEvent(ctx: Context, id: number, expected?: ExpectedVersions): Promise<EventRow> {

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { validationFailed } from "../../../lib/errors.ts";
@@ -7,10 +7,14 @@ import { occurrencesPerDay, occursAt } from "../../../lib/recurrence.ts";
 import { toInstant, toWall } from "../../../lib/time-zone.ts";
 import { ownerTimeZone } from "../../people/owners.ts";
 import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
-import { type EventRow, isSeries, occurrenceRow, type Status, seriesOf } from "../events/event.ts";
+import { type EventRow, isSeries, occurrenceRow, seriesOf } from "../events/event.ts";
+import { isOwnUid } from "../events/own-uid.ts";
 import { commit, insertStatement, type Plan, untilWritten, updatePlan } from "../events/write.ts";
 import { editPlan } from "../series/occurrence.ts";
+import type { InvitationEmail } from "./invitation-email.ts";
 import { lowerCase, organizerOf, refusalReason } from "./organizers.ts";
+import { isWithinLimit, type Sender, senderStatements } from "./sender.ts";
+import { stanceAfter } from "./stance.ts";
 
 /** Real invitations repeat less often, and a stranger must not be able to fill the calendar. */
 const MAX_A_DAY = 4;
@@ -24,17 +28,6 @@ export interface InvitationResult {
   reason?: string;
 }
 
-export interface InvitationEmail {
-  /** The stored email that contained the invitation, if there is one. */
-  emailId: number | null;
-  /** The sender: may only reply for themselves, and only change events they organize. */
-  from: string;
-  /** The address it was delivered to: the attendee who is the owner. */
-  to: string;
-  /** False if nothing proves who sent it: then it changes no event, and its sender is a stranger. */
-  isVerified: boolean;
-}
-
 /**
  * Applies the text/calendar part of an email: REQUEST and PUBLISH create or update an event by its UID, CANCEL cancels
  * it, REPLY records an attendee's response. Outdated parts change nothing. Returns one result for each VEVENT.
@@ -46,11 +39,15 @@ export async function applyInvitation(
 ): Promise<{ method: string; results: InvitationResult[] }> {
   const { method, events: invited } = readInvitation(icsText, await ownerTimeZone(ctx));
   // Validates every event before the first write, so that a file with an invalid event changes nothing.
-  if (method === "REQUEST" || method === "PUBLISH") for (const event of invited) draftOf(ctx, event, email);
+  if (method === "REQUEST" || method === "PUBLISH") {
+    for (const event of invited) draftOf(ctx, event, email, UNKNOWN);
+  }
   const results: InvitationResult[] = [];
   for (const event of invited) results.push(await applyOne(ctx, method, event, email));
   return { method, results };
 }
+
+const UNKNOWN: Sender = { address: "", isKnown: false, mayAdd: false, ownAddresses: [] };
 
 interface Decision extends InvitationResult {
   plan?: Plan;
@@ -70,6 +67,7 @@ interface Received {
   ctx: Context;
   invited: InvitedEvent;
   email: InvitationEmail;
+  sender: Sender;
   /** The event that it is about: the occurrence, the series or the single event. */
   current: EventRow | undefined;
   /** The series or single event with this UID. */
@@ -81,13 +79,18 @@ interface Received {
 }
 
 async function compareWithStored(ctx: Context, sent: InvitedEvent, email: InvitationEmail): Promise<Received> {
-  const rows = await ctx.db.select().from(events).where(eq(events.icalUid, sent.uid));
+  const { statements, read } = senderStatements(ctx, email, sent.attendees);
+  const [rows, ...facts] = await ctx.db.batch([
+    ctx.db.select().from(events).where(eq(events.icalUid, sent.uid)),
+    ...statements,
+  ]);
   const main = rows.find((row) => row.originalStart === null);
   const invited = withZoneOf(main, sent);
   const start = invited.recurrenceStart;
   const edited = rows.find((row) => row.originalStart !== null && row.originalStart.getTime() === start);
   const strays = rows.filter((row) => row.originalStart !== null && row.recurringEventId === null);
-  return { ctx, invited, email, current: start === null ? main : (edited ?? main), main, edited, strays };
+  const current = start === null ? main : (edited ?? main);
+  return { ctx, invited, email, sender: read(...facts), current, main, edited, strays };
 }
 
 /** A date has no zone: the dates of a stored event are read in its own zone, even if the owner has moved since. */
@@ -110,6 +113,7 @@ async function decide(received: Received, method: string): Promise<Decision> {
   if (owned?.source === "bookingsvc") return ignored("the event belongs to the booking provider", current);
   const refusal = owned && method !== "REPLY" ? await refusalReason(ctx, owned, email.from) : undefined;
   if (refusal) return ignored(refusal, owned);
+  if (!owned && isOwnUid(invited.uid)) return ignored("its UID is one that only this service gives out");
   if (owned && !email.isVerified) return ignored("nothing proves who sent it", owned);
   switch (method) {
     case "REQUEST":
@@ -125,8 +129,8 @@ async function decide(received: Received, method: string): Promise<Decision> {
 }
 
 async function request(received: Received): Promise<Decision> {
-  const { invited, email, current, edited } = received;
-  if (!current) return { action: "created", eventId: null, plan: createPlan(received) };
+  const { invited, current, edited } = received;
+  if (!current) return create(received);
   const age = compareAge(invited, current);
   // Only a newer update restores an event that was deleted here.
   if (age < 0 || (current.deletedAt !== null && invited.sequence <= (current.externalSequence ?? 0))) {
@@ -134,14 +138,29 @@ async function request(received: Received): Promise<Decision> {
   }
   const isFirstEdit = invited.recurrenceStart !== null && !edited;
   if (age === 0 && !isFirstEdit) return { action: "unchanged", eventId: current.id };
-  return change(received, inputOf(invited, email, current), "updated");
+  return change(received, (row) => updateOf(received, row), "updated");
+}
+
+const TOO_MANY = "senders whom the person does not know have added too many events today";
+
+function create(received: Received): Decision {
+  const { ctx, sender } = received;
+  if (!sender.isKnown && !sender.mayAdd) return ignored(TOO_MANY);
+  const plan = createPlan(received);
+  return { action: "created", eventId: null, plan: { ...plan, condition: limitFor(ctx, sender) } };
+}
+
+/** Of parallel emails, each counts the events of the others. */
+function limitFor(ctx: Context, sender: Sender): SQL | undefined {
+  return sender.isKnown ? undefined : isWithinLimit(ctx, sender.address);
 }
 
 async function cancel(received: Received): Promise<Decision> {
   const { invited, current } = received;
   if (!current || current.deletedAt) return ignored("there is no such event", current);
   if (invited.sequence < (current.externalSequence ?? 0)) return { action: "outdated", eventId: current.id };
-  return change(received, { status: "cancelled", cancelReason: invited.comment }, "cancelled");
+  const input = { status: "cancelled" as const, cancelReason: invited.comment };
+  return change(received, () => ({ input, columns: { awaitsAnswer: false } }), "cancelled");
 }
 
 async function reply(received: Received): Promise<Decision> {
@@ -156,13 +175,18 @@ async function reply(received: Received): Promise<Decision> {
   const attendees = current.attendees.map((each) =>
     each.email === attendee.email ? { ...each, response: attendee.response } : each,
   );
-  return change(received, { attendees }, "answered", false);
+  return change(received, () => ({ input: { attendees }, columns: {} }), "answered", false);
+}
+
+interface Update {
+  input: EventInput;
+  columns: Partial<EventRow>;
 }
 
 /** Changes the event, the series, or the occurrence that the invitation is about. */
 async function change(
-  { ctx, invited, main, edited }: Received,
-  input: EventInput,
+  { ctx, invited, sender, main, edited }: Received,
+  updateFor: (row: EventRow) => Update,
   action: InvitationAction,
   isOrganizers = true,
 ): Promise<Decision> {
@@ -172,7 +196,8 @@ async function change(
   const target = invited.recurrenceStart === null ? main : edited;
   if (target) {
     const sequence = isOrganizers ? Math.max(target.sequence, invited.sequence) : target.sequence;
-    const next = changeEvent(ctx, target, input, "origin", { ...external, deletedAt: null, sequence });
+    const { input, columns } = updateFor(target);
+    const next = changeEvent(ctx, target, input, "origin", { ...columns, ...external, deletedAt: null, sequence });
     const plan = await updatePlan(ctx, target, next);
     return { action: plan.statement ? action : "unchanged", eventId: target.id, plan };
   }
@@ -181,8 +206,13 @@ async function change(
   }
   const occurrence = occursAt(seriesOf(main), invited.recurrenceStart);
   if (!occurrence) return ignored("the series has no occurrence at that time", main);
-  const plan = editPlan(ctx, main, occurrenceRow(main, occurrence), input, "origin", external);
-  return { action, eventId: main.id, plan };
+  const isStrangers = !sender.isKnown && isOrganizers && main.awaitsAnswer;
+  if (isStrangers && !sender.mayAdd) return ignored(TOO_MANY, main);
+  const row = occurrenceRow(main, occurrence);
+  const { input, columns } = updateFor(row);
+  const plan = editPlan(ctx, main, row, input, "origin", { ...columns, ...external });
+  const condition = and(plan.condition, isStrangers ? limitFor(ctx, sender) : undefined);
+  return { action, eventId: main.id, plan: { ...plan, condition } };
 }
 
 /** Negative if the invitation is older than the stored event, zero if it is a repetition. */
@@ -193,36 +223,34 @@ function compareAge({ sequence, stamp }: InvitedEvent, current: EventRow): numbe
   return Math.sign(stamp - current.externalUpdatedAt.getTime());
 }
 
-function inputOf(
-  invited: InvitedEvent,
-  { emailId, from, to }: InvitationEmail,
-  current?: EventRow,
-): EventInput & { title: string; start: string } {
-  const { title, start, end, allDay, timeZone, description, location, busy, attendees } = invited;
+function detailsOf(invited: InvitedEvent, from: string, current?: EventRow) {
+  const { title, start, end, allDay, timeZone, description, location } = invited;
   const series = invited.recurrenceStart === null ? { rrule: invited.rrule, exdates: invited.exdates } : {};
   return {
-    ...{ title, start, end, allDay, timeZone, description, location, busy, attendees },
+    ...{ title, start, end, allDay, timeZone, description, location },
     ...series,
-    status: statusOf(invited, to, current),
     organizer: organizerOf(invited, from, current),
     meetingUrl: invited.url,
-    ...(!current && { emailId }),
   };
 }
 
-/** An invitation without a response from the owner is tentative. */
-function statusOf({ status, attendees }: InvitedEvent, to: string, current: EventRow | undefined): Status {
-  const own = lowerCase(to);
-  const needsResponse = attendees.some(({ email, response }) => email === own && response === "needs_action");
-  if (status !== "confirmed" || !needsResponse) return status;
-  return current?.status === "confirmed" ? "confirmed" : "tentative";
+/** What an update changes in the event, the series or the occurrence that it is about. */
+function updateOf({ invited, email, sender }: Received, row: EventRow): Update {
+  const details = detailsOf(invited, email.from, row);
+  const { awaitsAnswer, invitation, ...stance } = stanceAfter(invited, sender, row, details);
+  return { input: { ...details, ...stance }, columns: { awaitsAnswer, invitation } };
 }
 
-function draftOf(ctx: Context, invited: InvitedEvent, email: InvitationEmail): Draft {
-  const { rrule, ...input } = inputOf(invited, email);
+function draftOf(ctx: Context, invited: InvitedEvent, { emailId, from }: InvitationEmail, sender: Sender): Draft {
+  const { rrule, ...details } = detailsOf(invited, from);
+  const { invitation, ...stance } = stanceAfter(invited, sender);
   const given: NewEvent = {
-    ...input,
+    ...details,
     ...(rrule ? { rrule } : { exdates: undefined }),
+    ...stance,
+    invitation: invitation ?? undefined,
+    emailId,
+    addedByStranger: sender.isKnown ? null : sender.address,
     source: "email",
     icalUid: invited.uid,
     sequence: invited.sequence,
@@ -237,8 +265,8 @@ function draftOf(ctx: Context, invited: InvitedEvent, email: InvitationEmail): D
 }
 
 /** A new series adopts those of its occurrences that arrived before it. */
-function createPlan({ ctx, invited, email, strays }: Received): Plan {
-  const draft = draftOf(ctx, invited, email);
+function createPlan({ ctx, invited, email, sender, strays }: Received): Plan {
+  const draft = draftOf(ctx, invited, email, sender);
   if (draft.originalStart !== null || !isSeries(draft)) return { row: draft, statement: insertStatement(ctx, draft) };
   const row = { ...draft, overrides: strays.flatMap(({ originalStart }) => originalStart?.getTime() ?? []) };
   const own = eq(events.icalUid, row.icalUid);

@@ -46,7 +46,13 @@ export async function updateEditedOccurrences(ctx: Context, current: EventRow, n
     also.push(
       ctx.db
         .update(events)
-        .set({ status: "cancelled", version: sql`version + 1`, sequence: sql`sequence + 1`, updatedAt: ctx.now })
+        .set({
+          status: "cancelled",
+          awaitsAnswer: false,
+          version: sql`version + 1`,
+          sequence: sql`sequence + 1`,
+          updatedAt: ctx.now,
+        })
         .where(and(mine, sql`status <> 'cancelled'`)),
     );
   }
@@ -81,7 +87,8 @@ function moveStatements(ctx: Context, moved: readonly EventRow[]): Statement[] {
   ];
 }
 
-function areAsRead(moved: readonly EventRow[]): SQL | undefined {
+/** Holds while these rows, here with their next versions, are as they were read. */
+export function areAsRead(moved: readonly EventRow[]): SQL | undefined {
   if (moved.length === 0) return undefined;
   const versions = JSON.stringify(moved.map(({ id, version }) => ({ id, version: version - 1 })));
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${versions}) AS read LEFT JOIN events AS own

@@ -5,8 +5,10 @@ import { events } from "../../../db/schema/calendar.ts";
 import type { ExpectedVersions } from "../../../db/version.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { occursAt } from "../../../lib/recurrence.ts";
+import { rememberSenders } from "../../emails/known-senders.ts";
 import { type Author, changeEvent, type Draft, type EventInput, withNewVersion } from "../events/changes.ts";
 import { type EventRow, isSeries, occurrenceRow, type SeriesRow, seriesOf } from "../events/event.ts";
+import { newlyAccepted } from "../events/response.ts";
 import {
   assertUnchanged,
   checkReferences,
@@ -25,7 +27,7 @@ import {
 /** One occurrence: its own row if it was edited, otherwise a row derived from its series. */
 type Found = { series: SeriesRow; edited: EventRow } | { series: SeriesRow; edited?: undefined; row: EventRow };
 
-async function find(ctx: Context, id: number, start: Date, expected?: ExpectedVersions): Promise<Found> {
+export async function findInSeries(ctx: Context, id: number, start: Date, expected?: ExpectedVersions): Promise<Found> {
   const rows = await ctx.db
     .select()
     .from(events)
@@ -49,7 +51,7 @@ async function find(ctx: Context, id: number, start: Date, expected?: ExpectedVe
 }
 
 export async function findOccurrence(ctx: Context, id: number, start: Date): Promise<EventRow> {
-  const found = await find(ctx, id, start);
+  const found = await findInSeries(ctx, id, start);
   return found.edited ?? found.row;
 }
 
@@ -63,7 +65,7 @@ export function updateOccurrence(
 ): Promise<Written> {
   if (input.rrule) throw validationFailed({ path: "rrule", message: "cannot be set on one occurrence of a series" });
   return write(ctx, options, async () => {
-    const found = await find(ctx, id, start, options.expected);
+    const found = await findInSeries(ctx, id, start, options.expected);
     await checkReferences(ctx, input, found.edited ?? found.row);
     if (found.edited) return updatePlan(ctx, found.edited, changeEvent(ctx, found.edited, input, "person"));
     return editPlan(ctx, found.series, found.row, input, "person");
@@ -85,13 +87,15 @@ export function editPlan(
   const { id: _, ...columns } = next;
   // Higher than the version that this occurrence had as part of its series, so that nobody overwrites the edit unseen.
   const draft: Draft = { ...columns, bookingId: null, version: series.version + 1, createdAt: ctx.now };
+  // Only an occurrence that the stranger adds counts as added by them.
+  if (author === "person") draft.addedByStranger = null;
   const start = row.originalStart?.getTime() ?? row.startAt.getTime();
   const without = withNewVersion(ctx, series, { ...series, overrides: [...series.overrides, start] });
   return {
     row: draft,
     statement: insertStatement(ctx, draft),
     condition: isUnchanged(series),
-    also: [updateStatement(ctx, without)],
+    also: [updateStatement(ctx, without), ...rememberSenders(ctx, newlyAccepted(row, draft))],
   };
 }
 
@@ -103,7 +107,7 @@ export async function deleteOccurrence(
   expected?: ExpectedVersions,
 ): Promise<void> {
   await untilWritten(async () => {
-    const { series, edited } = await find(ctx, id, start, expected);
+    const { series, edited } = await findInSeries(ctx, id, start, expected);
     const moment = start.getTime();
     const without = withNewVersion(ctx, series, {
       ...series,

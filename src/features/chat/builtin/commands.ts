@@ -6,6 +6,7 @@ import { MAX_WRITES, type Turn } from "../turn.ts";
 import { needsAttention, searchEmails, summariseEmails, tasksFromEmail } from "./emails.ts";
 import { addEvent, cancelEvent, dayBrief, freeTime, listEvents, moveEvent } from "./events.ts";
 import { answerFollowUp } from "./follow-up.ts";
+import { answerInvitation } from "./invitations.ts";
 import type { Reply } from "./reply-text.ts";
 import * as talk from "./small-talk.ts";
 import { addTask, changeTask, completeTask, listTasks, removeTask, summariseTasks } from "./tasks.ts";
@@ -26,6 +27,7 @@ const HANDLERS: Record<Errand, (turn: Turn, message: string) => Reply | Promise<
   add_event: addEvent,
   move_event: moveEvent,
   cancel_event: cancelEvent,
+  answer_invitation: answerInvitation,
   free_time: freeTime,
   brief: dayBrief,
   time: talk.tellTime,

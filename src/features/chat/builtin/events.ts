@@ -96,7 +96,8 @@ async function isFreeAt(turn: Turn, start: Date, minutes: number, isAboutConflic
   const found = await eventsOf(turn, { start: iso(start), end: iso(end) });
   if ("text" in found) return found;
   const { moment } = speaker(turn);
-  const busy = found.events.filter(({ allDay }) => !allDay);
+  // As for free slots, what does not take up time does not count, such as an invitation from a stranger.
+  const busy = found.events.filter((event) => event.busy && !event.allDay);
   const [free, taken] = isAboutConflict ? ["No", "Yes"] : ["Yes", "No"];
   if (busy.length === 0) return { text: `${free}, you are free ${moment(start.getTime())} for ${minutes} minutes.` };
   return { text: lines(`${taken}, ${moment(start.getTime())} is busy:`, busy, eventLine(turn)) };
@@ -128,7 +129,11 @@ export function askWhen(turn: Turn, input: Record<string, unknown>, day: string 
 
 const CONFLICTS_SHOWN = 3;
 
-function withConflicts(turn: Turn, text: string, { conflicts, allDay }: WrittenView): string {
+export function withConflicts(
+  turn: Turn,
+  text: string,
+  { conflicts, allDay }: Pick<WrittenView, "conflicts" | "allDay">,
+): string {
   if (allDay || conflicts.length === 0) return text;
   const { span, day, clock } = speaker(turn);
   const isWholeDay = (start: number, end: number) => start < end && clock(start) === "00:00" && clock(end) === "00:00";

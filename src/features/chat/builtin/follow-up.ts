@@ -8,6 +8,7 @@ import { counted } from "../../../lib/spoken-time.ts";
 import { dateOf, toInstant, toWall, wallDay, wallOfDate } from "../../../lib/time-zone.ts";
 import type { Turn } from "../turn.ts";
 import { askWhen, createEvent, NEEDS_TIME, runEventTool } from "./events.ts";
+import { runInvitationTool } from "./invitations.ts";
 import { type Reply, replyFor } from "./reply-text.ts";
 import { createTask, runTaskTool } from "./tasks.ts";
 
@@ -76,6 +77,7 @@ function perform(turn: Turn, { tool, input }: ChatOption): Promise<Reply> | Repl
     if (input.start !== undefined) return createEvent(turn, input);
     return { text: "When should it be?", question: { kind: "when", tool, input, day: null } };
   }
+  if (tool === "respond_to_invitation") return runInvitationTool(turn, input);
   return tool.endsWith("_task") ? runTaskTool(turn, tool, input) : runEventTool(turn, tool, input);
 }
 

@@ -14,7 +14,7 @@ import { defineTool, Id, instantOf, isOutside, Match, Moment, NEVER_UNTRUSTED, t
 
 type SharedFields = Pick<
   CalendarEvent,
-  "title" | "start" | "end" | "allDay" | "location" | "status" | "source" | "outside"
+  "title" | "start" | "end" | "allDay" | "location" | "status" | "busy" | "source" | "outside"
 >;
 
 export interface EventView extends SharedFields {
@@ -25,8 +25,9 @@ export interface EventView extends SharedFields {
 }
 
 export function eventView(event: CalendarEvent): EventView {
-  const { id, title, start, end, allDay, location, status, source, outside, originalStart, recurringEventId } = event;
-  const shared = { title, start, end, allDay, location, status, source, outside };
+  const { id, title, start, end, allDay, location, status, busy, source, outside, originalStart, recurringEventId } =
+    event;
+  const shared = { title, start, end, allDay, location, status, busy, source, outside };
   const attendees = event.attendees.slice(0, 10).map(({ name, email }) => name ?? email);
   return { id: recurringEventId ?? id, occurrence: originalStart, ...shared, attendees };
 }

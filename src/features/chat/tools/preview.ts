@@ -107,3 +107,20 @@ export async function previewCancel(
   const why = reason ? `, with the reason ${quoted(reason)}` : "";
   return { summary: `Cancel ${eventWords(event, span)}${why}`, record: event };
 }
+
+const ANSWER_VERBS = { accepted: "Accept", declined: "Decline", tentative: "Tentatively accept" } as const;
+
+export async function previewAnswer(
+  context: ToolContext,
+  event: CalendarEvent,
+  response: keyof typeof ANSWER_VERBS,
+  comment: string | undefined,
+): Promise<Preview> {
+  const { span } = await wordsFor(context);
+  const told = event.organizer ? `, and tell the organizer ${quoted(event.organizer.email)}` : "";
+  const why = comment ? `, with the comment ${quoted(comment)}` : "";
+  return {
+    summary: `${ANSWER_VERBS[response]} the invitation to ${eventWords(event, span)}${told}${why}`,
+    record: event,
+  };
+}

@@ -1,14 +1,14 @@
 import { and, asc, eq, isNull, lt, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { anyOf, isOneOf, selectRows } from "../../db/bulk.ts";
-import { jobs } from "../../db/schema/maintenance.ts";
+import { jobs } from "../../db/schema/jobs.ts";
 import { AppError } from "../../lib/errors.ts";
 import { withIsoTimes } from "../../lib/iso-times.ts";
 import { MINUTE_MS } from "../../lib/time-zone.ts";
 import { errorFields } from "../../log.ts";
+import type { JobState, ServiceAlert } from "../jobs/schemas.ts";
 import { notify } from "../notifications/service.ts";
 import { listOwners, ownerId } from "../people/owners.ts";
-import type { JobState, ServiceAlert } from "./schemas.ts";
 
 export interface NamedJob {
   name: string;

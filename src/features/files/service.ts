@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { assertThat, runBatch } from "../../db/assert.ts";
 import { isOneOf, selectRows } from "../../db/bulk.ts";
-import { filesToDelete } from "../../db/schema/maintenance.ts";
+import { filesToDelete } from "../../db/schema/files.ts";
 import { AppError } from "../../lib/errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { deleteFiles } from "../../src/features/maintenance/files.ts";
+import { deleteFiles } from "../../src/features/files/service.ts";
 import { runSchedule } from "../../src/schedule.ts";
-import { countRows, type Person, setClock } from "../auth/people.ts";
+import { countRows, PASSWORD, type Person, setClock } from "../auth/people.ts";
 import { expectErrorLog, expectProblem, service } from "../harness.ts";
 import { interruptBatch, watchDatabase } from "../measured.ts";
 import { signedInPerson } from "../settings/people.ts";
@@ -40,7 +40,7 @@ const upload = (vars: Partial<Env> = {}, headers = {}) =>
     headers: { "content-type": "image/png", ...headers },
   });
 const remove = (vars: Partial<Env> = {}) => {
-  const raw = JSON.stringify({ confirm: person.email });
+  const raw = JSON.stringify({ confirm: person.email, currentPassword: PASSWORD });
   const headers = { "content-type": "application/json" };
   return service(vars).delete("/api/settings/account", { token: person.token, raw, headers });
 };

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
 import type { Context } from "../../src/context.ts";
-import type { Job } from "../../src/features/maintenance/run-job.ts";
+import type { Job } from "../../src/features/jobs/run-job.ts";
 import { AppError } from "../../src/lib/errors.ts";
 import { AT_ONCE, INVOCATION, runSchedule, SCHEDULE, type Schedule } from "../../src/schedule.ts";
 import { type Person, setClock, signedInPerson } from "../auth/people.ts";

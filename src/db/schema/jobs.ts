@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "../columns.ts";
 
 /** How the jobs of the Cron Triggers went. Every job of the schedule has a row from the first run of any cron. */
@@ -15,14 +15,3 @@ export const jobs = sqliteTable("jobs", {
   /** When the owner was told that it is overdue; null again after a success. */
   alertedAt: moment("alerted_at"),
 });
-
-/** Files that no record refers to any more, and uploads that no record refers to yet. The cron deletes what is due. */
-export const filesToDelete = sqliteTable(
-  "files_to_delete",
-  {
-    key: text("key").primaryKey(),
-    store: text("store", { enum: ["kv"] }).notNull(),
-    dueAt: moment("due_at").notNull(),
-  },
-  (table) => [index("files_to_delete_due_at").on(table.dueAt)],
-);

@@ -1,0 +1,13 @@
+import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { moment } from "../columns.ts";
+
+/** Files that no record refers to any more, and uploads that no record refers to yet. The cron deletes what is due. */
+export const filesToDelete = sqliteTable(
+  "files_to_delete",
+  {
+    key: text("key").primaryKey(),
+    store: text("store", { enum: ["kv"] }).notNull(),
+    dueAt: moment("due_at").notNull(),
+  },
+  (table) => [index("files_to_delete_due_at").on(table.dueAt)],
+);

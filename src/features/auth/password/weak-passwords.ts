@@ -1,0 +1,161 @@
+import { AppError } from "../../../lib/errors.ts";
+import { COMMON_WORDS } from "./common-words.ts";
+
+/** Whose password it is. */
+interface Person {
+  email: string;
+  name: string;
+}
+
+/** Refuses the passwords that are guessed first: common ones, and what everybody knows about the person. */
+export function refuseWeakPassword(password: string, person: Person, path = "password"): void {
+  if (!isWeakPassword(password, person)) return;
+  const detail =
+    "This password is too easy to guess: it is a common one, a simple pattern, or made of your name, your address or " +
+    "the name of the service. Choose another one, for example a few words that do not belong together.";
+  throw new AppError("weak_password", detail, { errors: [{ path, message: "is too easy to guess" }] });
+}
+
+/** Signs and digits that stand for a letter: "p@ssw0rd". */
+const LOOKALIKES: Record<string, string> = {
+  "0": "o",
+  "1": "il",
+  "2": "z",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "6": "gb",
+  "7": "t",
+  "8": "b",
+  "9": "g",
+  "@": "a",
+  $: "s",
+  "!": "il",
+  "|": "il",
+  "+": "t",
+  "€": "e",
+  "(": "c",
+};
+
+/** Neighbours in the alphabet, among the digits and on keyboards; read in both directions. */
+const RUNS = [
+  "01234567890",
+  "abcdefghijklmnopqrstuvwxyz",
+  "qwertyuiop[]",
+  "qwertzuiopü",
+  "azertyuiop",
+  "asdfghjkl;'",
+  "zxcvbnm,./",
+  "!@#$%^&*()",
+  '!"§$%&/()=',
+  "qazwsxedcrfvtgbyhnujmikolp",
+  "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p",
+  "1q2w3e4r5t6y7u8i9o0p",
+  "q1w2e3r4t5y6u7i8o9p0",
+  "a1b2c3d4e5f6g7h8i9j0",
+  "1a2b3c4d5e6f7g8h9i0j",
+].flatMap((run) => [run, [...run].reverse().join("")]);
+
+const SERVICE_WORDS = ["personal", "operations", "assistant", "service", "poa"];
+
+/** A piece of a run or of a name that is shorter proves nothing. */
+const MIN_PIECE = 3;
+/** A number is not a word, although each of its digits looks like a letter. */
+const MIN_LETTERS = 2;
+/** What may be left over besides the known pieces: such as "x" and "99" in "xpassword99". A letter counts twice. */
+const MAX_LEFT = 4;
+/** Nothing longer can consist of one common word, a person's data and four more characters. */
+const MAX_LENGTH = 256;
+
+export function isWeakPassword(password: string, person: Person): boolean {
+  // Spaces, dots, dashes and underscores between pieces make nothing harder to guess.
+  const text = foldCase(password).replaceAll(/[\s._-]/gu, "");
+  const characters = [...text];
+  if (characters.length === 0) return true;
+  const unit = repeatedUnit(characters);
+  // "abcabcabc", or "passwordpassword".
+  if (unit.length < characters.length && unit.length <= 4) return true;
+  const personal = personalWords(person);
+  // "11223344" is "1234" with every character twice.
+  const single = unit.filter((character, index) => character !== unit[index - 1]);
+  return isKnown(unit, personal) || isKnown(single, personal);
+}
+
+function foldCase(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+}
+
+/** The shortest beginning that, repeated, gives the whole; a last repetition may be cut off. */
+function repeatedUnit(characters: readonly string[]): readonly string[] {
+  for (let length = 1; length * 2 <= characters.length; length++) {
+    if (characters.every((character, index) => character === characters[index % length])) {
+      return characters.slice(0, length);
+    }
+  }
+  return characters;
+}
+
+/** Pieces of at least three characters; the whole address and name without signs come first. */
+function personalWords({ email, name }: Person): string[] {
+  const [local = "", domain = ""] = email.split("@");
+  const labels = domain.split(".");
+  const texts = [
+    local,
+    ...local.split(/[^\p{L}]+/u),
+    domain,
+    ...labels.slice(0, -1),
+    name,
+    ...name.split(/[^\p{L}]+/u),
+  ];
+  const folded = texts.map((text) => foldCase(text).replaceAll(/[\s._-]/gu, ""));
+  return [...new Set([...folded, ...SERVICE_WORDS])].filter((word) => word.length >= MIN_PIECE);
+}
+
+/**
+ * Whether the text consists of known pieces, apart from a few characters: any number of runs, years and personal
+ * words, and at most one common word. The least that is left over is found from the end to the start.
+ */
+function isKnown(characters: readonly string[], personal: readonly string[]): boolean {
+  if (characters.length > MAX_LENGTH) return false;
+  // [without, with] a common word in the rest of the text.
+  const left: [number, number][] = Array.from({ length: characters.length + 1 }, () => [0, 0]);
+  const after = (index: number): [number, number] => left[index] ?? [0, 0];
+  for (let at = characters.length - 1; at >= 0; at--) {
+    const cost = /\p{L}/u.test(characters[at] ?? "") ? 2 : 1;
+    let [plain, common] = [after(at + 1)[0] + cost, after(at + 1)[1] + cost];
+    for (const length of freePieces(characters, at, personal)) {
+      plain = Math.min(plain, after(at + length)[0]);
+      common = Math.min(common, after(at + length)[1]);
+    }
+    for (const word of COMMON_WORDS) {
+      if (looksLike(characters, at, word)) common = Math.min(common, after(at + word.length)[0]);
+    }
+    left[at] = [plain, common];
+  }
+  return Math.min(...after(0)) <= MAX_LEFT;
+}
+
+/** The lengths of the runs, repetitions, years and personal words that begin here. */
+function* freePieces(characters: readonly string[], at: number, personal: readonly string[]): Generator<number> {
+  const rest = characters.slice(at).join("");
+  for (let length = MIN_PIECE; at + length <= characters.length; length++) {
+    const piece = characters.slice(at, at + length).join("");
+    const isRun = RUNS.some((run) => run.includes(piece));
+    const isRepetition = new Set(piece).size === 1;
+    if (!isRun && !isRepetition) break;
+    yield length;
+  }
+  if (/^(?:19|20)\d\d/.test(rest)) yield 4;
+  for (const word of personal) if (looksLike(characters, at, word)) yield [...word].length;
+}
+
+function looksLike(characters: readonly string[], at: number, word: string): boolean {
+  let index = at;
+  let same = 0;
+  for (const letter of word) {
+    const given = characters[index++];
+    if (given === letter) same++;
+    else if (!(given && LOOKALIKES[given]?.includes(letter))) return false;
+  }
+  return same >= MIN_LETTERS;
+}
