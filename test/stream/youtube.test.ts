@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, inject, it } from "vitest";
 import type { Context } from "../../src/context.ts";
-import { runWithin } from "../../src/features/maintenance/run-job.ts";
+import { runWithin } from "../../src/features/jobs/run-job.ts";
 import { checkConnectedYouTube, checkYouTube, nextQuota } from "../../src/features/stream/youtube.ts";
 import { SCHEDULE } from "../../src/schedule.ts";
 import type { FakeVideo, YouTubeFault } from "../fakes/social/youtube.ts";
@@ -104,7 +104,10 @@ describe("the check of YouTube", () => {
   });
 
   it("stores every one of many plans within a few runs of its budget, and later changes of the last one", async () => {
-    const { seconds, statements } = SCHEDULE.crons["*/15 * * * *"]?.checkConnectedYouTube ?? { seconds: 0, statements: 0 };
+    const { seconds, statements } = SCHEDULE.crons["*/15 * * * *"]?.checkConnectedYouTube ?? {
+      seconds: 0,
+      statements: 0,
+    };
     const runJob = () =>
       runWithin(context(), { run: (ctx) => checkYouTube(ctx, { apiKey, channelId }), seconds, statements });
     const plans = Array.from({ length: 15 }, (_, n): FakeVideo => {
