@@ -67,12 +67,13 @@ async function authenticate(c: HonoContext<AppEnv>, guard: Guard, bearer: string
   return actor;
 }
 
-/** In open mode no credential is needed, so an invalid or expired one counts as none. A valid one has its limits. */
+/** In open mode no credential is needed, so an invalid or expired one locks nobody out. A valid one has its limits. */
 async function actorOrAnonymous(c: HonoContext<AppEnv>, guard: Guard, bearer: string): Promise<Actor> {
   try {
     return await authenticate(c, guard, bearer);
   } catch (error) {
-    if (error instanceof AppError && error.code !== "insufficient_scope") return contextOf(c).actor;
+    const isInvalid = error instanceof AppError && error.code !== "insufficient_scope";
+    if (isInvalid) return { kind: "anonymous", hasInvalidCredential: true };
     throw error;
   }
 }
