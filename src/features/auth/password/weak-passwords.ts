@@ -181,15 +181,15 @@ function isKnown(characters: readonly string[], personal: readonly string[]): bo
 
 /** The lengths of the runs, repetitions, years and personal words that begin here. */
 function* freePieces(characters: readonly string[], at: number, personal: readonly string[]): Generator<number> {
-  const rest = characters.slice(at).join("");
+  let repeated = 1;
+  while (characters[at + repeated] === characters[at]) repeated++;
+  for (let length = MIN_PIECE; length <= repeated; length++) yield length;
   for (let length = MIN_PIECE; at + length <= characters.length; length++) {
     const piece = characters.slice(at, at + length).join("");
-    const isRun = RUNS.some((run) => run.includes(piece));
-    const isRepetition = new Set(piece).size === 1;
-    if (!isRun && !isRepetition) break;
+    if (!RUNS.some((run) => run.includes(piece))) break;
     yield length;
   }
-  if (/^(?:19|20)\d\d/.test(rest)) yield 4;
+  if (/^(?:19|20)\d\d/.test(characters.slice(at, at + 4).join(""))) yield 4;
   for (const word of personal) if (looksLike(characters, at, word)) yield [...word].length;
 }
 
