@@ -58,12 +58,12 @@ async function admit(
   return actor;
 }
 
-/** In open mode no credential is needed, so an invalid or expired one counts as none. */
+/** In open mode no credential is needed, so an invalid or expired one locks nobody out. */
 async function actorOrAnonymous(ctx: Context, credential: string, authenticate: Authenticate): Promise<Actor> {
   try {
     return await authenticate(ctx, credential);
   } catch (error) {
-    if (error instanceof AppError) return ctx.actor;
+    if (error instanceof AppError) return { kind: "anonymous", hasInvalidCredential: true };
     throw error;
   }
 }
