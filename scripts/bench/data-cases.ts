@@ -78,7 +78,7 @@ export const DATA_CASES: readonly DataCase[] = [
   write("PATCH /api/calendar/events/{id}", 200, (turn, prefix) => ({
     method: "PATCH",
     path: `${prefix}/calendar/events/${(turn % RECORDS) + 1}`,
-    body: { title: `Meeting ${turn}` },
+    body: { title: `Changed ${turn}` },
   })),
   ...["tasks", "emails", "calendar/events"].map((path) =>
     write(`DELETE /api/${path}/{id}`, 204, (turn, prefix) => ({

@@ -127,7 +127,7 @@ describe("the log", () => {
 
   it.each([
     ["a refusal", "/api/notes?limit=0&token=query-secret-1", {}, 422],
-    ["an unknown path", "/nothing?token=query-secret-1", {}, 404],
+    ["an unknown record", "/api/notes/999999999?token=query-secret-1", {}, 404],
     ["a wrong method", "/api/notes?token=query-secret-1", { method: "PUT" }, 405],
     ["a missing credential", "/api/notes/who/user?token=query-secret-1", {}, 401],
     ["a failure", "/api/notes/who/user?token=query-secret-1", { headers: { authorization: "Bearer broken" } }, 500],
@@ -155,11 +155,11 @@ describe("the log", () => {
   });
 
   it("stays one line whatever the path and the request id hold", async () => {
-    await send("/a%0Ab%22%7D", { headers: { "x-request-id": '"}{"level":"error"' } });
+    await send("/api/notes/a%0Ab%22%7D", { headers: { "x-request-id": '"}{"level":"error"' } });
     const lines = takeLogs();
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toContain("\n");
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ event: "request", status: 404 });
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ event: "request", status: 422 });
   });
 
   it("tells of every kind of answer, a preflight and a large body too", async () => {
