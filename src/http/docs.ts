@@ -16,7 +16,7 @@ interface Document {
   tag: string;
 }
 
-/** Encoded once: it has some 600 KB, and the runtime would encode a text for each response. */
+/** Encoded once: it has some 800 KB, and the runtime would encode a text for each response. */
 async function finished(text: string): Promise<Document> {
   const bytes = new Uint8Array(toBytes(text));
   const digest = await crypto.subtle.digest("SHA-256", bytes);
