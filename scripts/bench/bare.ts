@@ -37,7 +37,7 @@ const MAIL = `e.id, e.message_id, e.thread_id, e.in_reply_to, e.direction, e.sou
   e.delivery, e.delivery_error, e.from_name, e.from_email, e.to_recipients,
   e.cc_recipients, e.reply_to, e.subject, e.snippet, e.attachments, e.tags, e.status, e.is_read, e.is_starred, e.snoozed_until,
   e.received_at, e.analysis, e.version, e.created_at, e.updated_at,
-  (SELECT t.email_count FROM threads t WHERE t.id = e.thread_id) AS thread_count`;
+  iif(e.has_thread_count, (SELECT t.email_count FROM threads t WHERE t.id = e.thread_id), 1) AS thread_count`;
 
 interface MailRow {
   [column: string]: string | number | null;

@@ -43,10 +43,6 @@ export const MAIL_CASES: readonly Case[] = [
 export async function addMails(stage: Stage, from: number, to: number): Promise<void> {
   const numbers = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index + 1);
   await stage.insertRows(
-    "threads",
-    numbers.map((id) => ({ id, email_count: 0 })),
-  );
-  await stage.insertRows(
     "emails",
     numbers.map((id) => ({
       id,

@@ -31,7 +31,13 @@ export interface InvitationState {
   told: { response: Response; comment: string | null; state: "sending" | "sent"; at: number } | null;
 }
 
-/** Single events, series, and occurrences of a series that were edited individually. */
+/** The condition of the unique index on `booking_id`. An upsert has to repeat it. */
+export const HAS_BOOKING = sql.raw("booking_id IS NOT NULL");
+
+/**
+ * Single events, series, and occurrences of a series that were edited individually. Most events are none of these but
+ * single, and come from nowhere else: the indexes for the others do not have them.
+ */
 export const events = sqliteTable(
   "events",
   {
@@ -64,7 +70,7 @@ export const events = sqliteTable(
     addedByStranger: text("added_by_stranger"),
     /** Null for events that no invitation created. */
     invitation: text("invitation", { mode: "json" }).$type<InvitationState>(),
-    bookingId: text("booking_id").unique(),
+    bookingId: text("booking_id"),
     organizer: text("organizer", { mode: "json" }).$type<Person>(),
     attendees: list<Attendee>("attendees"),
     tags: list<string>("tags"),
@@ -104,11 +110,14 @@ export const events = sqliteTable(
     index("events_span_start").on(table.span, table.startAt, table.id, table.endAt, table.status, table.busy),
     index("events_span_status").on(table.span, table.status, table.startAt, table.id, table.endAt),
     index("events_span_source").on(table.span, table.source, table.startAt, table.id, table.endAt),
-    index("events_series_end").on(table.seriesEnd),
+    index("events_series_end").on(table.seriesEnd).where(sql`series_end IS NOT NULL`),
+    uniqueIndex("events_booking_id").on(table.bookingId).where(HAS_BOOKING),
     uniqueIndex("events_ical_uid").on(table.icalUid).where(sql`original_start IS NULL`),
-    uniqueIndex("events_occurrence").on(table.icalUid, table.originalStart),
-    index("events_recurring_event_id").on(table.recurringEventId),
-    index("events_email_id").on(table.emailId),
+    uniqueIndex("events_occurrence").on(table.icalUid, table.originalStart).where(sql`original_start IS NOT NULL`),
+    index("events_recurring_event_id")
+      .on(table.recurringEventId)
+      .where(sql`recurring_event_id IS NOT NULL`),
+    index("events_email_id").on(table.emailId).where(sql`email_id IS NOT NULL`),
     index("events_added_by_stranger").on(table.createdAt).where(sql`added_by_stranger IS NOT NULL`),
     index("events_awaits_answer").on(table.startAt, table.id).where(sql`awaits_answer = 1`),
     index("events_waiting_for_link")

@@ -14,6 +14,12 @@ CREATE TRIGGER events_updated AFTER UPDATE ON events BEGIN
   UPDATE calendar_state SET
     revision = revision + 1,
     series_revision = series_revision + (NEW.rrule IS NOT NULL OR OLD.rrule IS NOT NULL);
+END;
+
+CREATE TRIGGER events_recounted AFTER UPDATE OF status, source, deleted_at, recurring_event_id ON events
+WHEN NEW.status <> OLD.status OR NEW.source <> OLD.source
+  OR (NEW.deleted_at IS NULL AND NEW.recurring_event_id IS NULL)
+    <> (OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL) BEGIN
   UPDATE event_totals SET count = count - 1
     WHERE status = OLD.status AND source = OLD.source
       AND OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL;

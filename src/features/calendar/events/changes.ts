@@ -152,6 +152,12 @@ export function withNewVersion(ctx: Context, current: EventRow, next: EventRow):
   };
 }
 
+/** The columns in which a row differs from the one before. */
+export function changedColumns(before: EventRow, after: EventRow): Partial<EventRow> {
+  const names = assertType<(keyof EventRow)[]>(Object.keys(after));
+  return Object.fromEntries(names.flatMap((name) => (isSame(before, after, [name]) ? [] : [[name, after[name]]])));
+}
+
 function isSame(a: EventRow, b: EventRow, keys: readonly (keyof EventRow)[]): boolean {
   const pick = (row: EventRow) => JSON.stringify(keys.map((key) => row[key]));
   return pick(a) === pick(b);

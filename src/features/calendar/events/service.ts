@@ -133,7 +133,7 @@ export async function deleteEvent(
     };
     await runBatch(ctx.db, [
       assertUnchanged(ctx, isUnchanged(current)),
-      updateStatement(ctx, { ...marked, version: current.version + 1, updatedAt: ctx.now }),
+      updateStatement(ctx, current, { ...marked, version: current.version + 1, updatedAt: ctx.now }),
       ctx.db.delete(events).where(eq(events.recurringEventId, id)),
     ]);
   });

@@ -28,7 +28,7 @@ export async function readUsage(ctx: Context) {
     periodEnd: end.toISOString(),
     aiTokens: { used: month ? month.inputTokens + month.outputTokens : 0, limit: limits.aiTokensPerMonth },
     aiCalls: { used: month?.calls ?? 0, limit: null },
-    emails: { used: sum("emails", "total"), limit: null },
+    emails: { used: sum("emails_by_status"), limit: null },
     tasks: { used: sum("tasks_by_status"), limit: null },
     events: { used: events.reduce((count, row) => count + row.count, 0), limit: null },
     apiKeys: { used: sum("service", "api_keys"), limit: limits.apiKeys },
