@@ -247,17 +247,16 @@ CREATE TABLE `calendar_state` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`revision` integer DEFAULT 0 NOT NULL,
 	`series_revision` integer DEFAULT 0 NOT NULL,
+	`totals` text DEFAULT '{"tentative manual":0,"tentative email":0,"tentative bookingsvc":0,"tentative chat":0,"tentative workflow":0,"confirmed manual":0,"confirmed email":0,"confirmed bookingsvc":0,"confirmed chat":0,"confirmed workflow":0,"cancelled manual":0,"cancelled email":0,"cancelled bookingsvc":0,"cancelled chat":0,"cancelled workflow":0}' NOT NULL,
 	`feed_token_hash` text,
 	`feed_created_at` integer
 );
 --> statement-breakpoint
-CREATE TABLE `event_totals` (
-	`status` text NOT NULL,
-	`source` text NOT NULL,
-	`count` integer NOT NULL
+CREATE TABLE `event_days` (
+	`day` integer PRIMARY KEY NOT NULL,
+	`events` text
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `event_totals_kind` ON `event_totals` (`status`,`source`);--> statement-breakpoint
 CREATE TABLE `events` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`title` text NOT NULL,

@@ -1,4 +1,5 @@
 import { STREAM_PLATFORMS } from "../lib/stream-session.ts";
+import { EVENT_TOTALS } from "./schema/calendar.ts";
 
 /** A part of a large table: the rows whose `column` lies in this page. */
 export type Page = (column: string) => string;
@@ -169,13 +170,27 @@ export const DERIVED: readonly DerivedRows[] = [
     surplus: "zero",
   },
   {
-    table: "event_totals",
-    key: ["status", "source"],
-    values: ["count"],
+    table: "calendar_state",
+    key: ["id"],
+    values: ["totals"],
     expected: () => `
-      SELECT status, source, count(*) AS count FROM events
-      WHERE deleted_at IS NULL AND recurring_event_id IS NULL GROUP BY status, source`,
+      SELECT 1 AS id, json_group_object(name, count) AS totals FROM (
+        SELECT n.value AS name, (SELECT count(*) FROM events
+          WHERE status || ' ' || source = n.value AND deleted_at IS NULL AND recurring_event_id IS NULL) AS count
+        FROM json_each('${JSON.stringify(EVENT_TOTALS)}') n ORDER BY n.key)`,
     surplus: "zero",
+  },
+  {
+    table: "event_days",
+    key: ["day"],
+    values: ["events"],
+    expected: () => `
+      SELECT day, iif(count(*) > 200, NULL, json_group_array(
+        json_array(start_at, end_at, busy, start_date IS NOT NULL) ORDER BY span, start_at, id)) AS events
+      FROM (SELECT *, start_at - (start_at % 86400000 + 86400000) % 86400000 AS day FROM events
+        WHERE span IN (0, 1, 2) AND status <> 'cancelled')
+      GROUP BY day`,
+    surplus: "delete",
   },
   aiUsage("ai_usage", "hour", "at - at % 3600000", "-1"),
   aiUsage("ai_usage_days", "day", "at - at % 86400000", "-1"),

@@ -117,7 +117,12 @@ export async function updatePlan(ctx: Context, current: EventRow, next: EventRow
   const { series, also, condition } = await updateEditedOccurrences(ctx, current, next);
   const isAsRead = and(isUnchanged(current), condition);
   const known = rememberSenders(ctx, newlyAccepted(current, next));
-  return { row: series, statement: updateStatement(ctx, current, series), condition: isAsRead, also: [...also, ...known] };
+  return {
+    row: series,
+    statement: updateStatement(ctx, current, series),
+    condition: isAsRead,
+    also: [...also, ...known],
+  };
 }
 
 export async function findEvent(ctx: Context, id: number, expected?: ExpectedVersions): Promise<EventRow> {
@@ -125,7 +130,7 @@ export async function findEvent(ctx: Context, id: number, expected?: ExpectedVer
   return checkVersion(row, `event ${id}`, expected);
 }
 
-function selectEvent(ctx: Context, id: number) {
+export function selectEvent(ctx: Context, id: number) {
   const isThis = and(eq(events.id, id), isNull(events.deletedAt));
   return ctx.db.select().from(events).where(isThis);
 }
