@@ -5,10 +5,11 @@ CREATE TRIGGER events_inserted AFTER INSERT ON events BEGIN
   UPDATE calendar_state SET
     revision = revision + 1,
     series_revision = series_revision + (NEW.rrule IS NOT NULL),
-    totals = iif(NEW.deleted_at IS NULL AND NEW.recurring_event_id IS NULL, json_set(
-      totals, '$."' || NEW.status || ' ' || NEW.source || '"',
-      coalesce(totals ->> ('$."' || NEW.status || ' ' || NEW.source || '"'), 0) + 1
-    ), totals);
+    totals = json_patch(totals, json_object(
+      NEW.status || ' ' || NEW.source,
+      coalesce((SELECT value FROM json_each(totals) WHERE key = NEW.status || ' ' || NEW.source), 0)
+        + (NEW.deleted_at IS NULL AND NEW.recurring_event_id IS NULL)
+    ));
 END;
 
 CREATE TRIGGER events_updated AFTER UPDATE ON events BEGIN
@@ -16,16 +17,26 @@ CREATE TRIGGER events_updated AFTER UPDATE ON events BEGIN
     revision = revision + 1,
     series_revision = series_revision + (NEW.rrule IS NOT NULL OR OLD.rrule IS NOT NULL),
     totals = iif(
-      NEW.status = OLD.status AND NEW.source = OLD.source AND (NEW.deleted_at IS NULL AND NEW.recurring_event_id IS NULL) = (OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL),
+      NEW.status = OLD.status AND NEW.source = OLD.source
+        AND (NEW.deleted_at IS NULL AND NEW.recurring_event_id IS NULL)
+          = (OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL),
       totals,
-      json_set(
-        totals,
-        '$."' || OLD.status || ' ' || OLD.source || '"',
-        coalesce(totals ->> ('$."' || OLD.status || ' ' || OLD.source || '"'), 0) - (OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL),
-        '$."' || NEW.status || ' ' || NEW.source || '"',
-        coalesce(totals ->> ('$."' || NEW.status || ' ' || NEW.source || '"'), 0) + (NEW.deleted_at IS NULL AND NEW.recurring_event_id IS NULL)
-          - iif(NEW.status = OLD.status AND NEW.source = OLD.source, (OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL), 0)
-      )
+      json_patch(totals, json_object(
+        OLD.status || ' ' || OLD.source,
+        coalesce((SELECT value FROM json_each(totals) WHERE key = OLD.status || ' ' || OLD.source), 0)
+          - (OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL)
+          + (
+            NEW.status = OLD.status AND NEW.source = OLD.source
+            AND (NEW.deleted_at IS NULL AND NEW.recurring_event_id IS NULL)
+          ),
+        NEW.status || ' ' || NEW.source,
+        coalesce((SELECT value FROM json_each(totals) WHERE key = NEW.status || ' ' || NEW.source), 0)
+          + (NEW.deleted_at IS NULL AND NEW.recurring_event_id IS NULL)
+          - (
+            NEW.status = OLD.status AND NEW.source = OLD.source
+            AND (OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL)
+          )
+      ))
     );
 END;
 
@@ -33,10 +44,11 @@ CREATE TRIGGER events_deleted AFTER DELETE ON events BEGIN
   UPDATE calendar_state SET
     revision = revision + 1,
     series_revision = series_revision + (OLD.rrule IS NOT NULL),
-    totals = iif(OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL, json_set(
-      totals, '$."' || OLD.status || ' ' || OLD.source || '"',
-      coalesce(totals ->> ('$."' || OLD.status || ' ' || OLD.source || '"'), 0) - 1
-    ), totals);
+    totals = json_patch(totals, json_object(
+      OLD.status || ' ' || OLD.source,
+      coalesce((SELECT value FROM json_each(totals) WHERE key = OLD.status || ' ' || OLD.source), 0)
+        - (OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL)
+    ));
 END;
 
 -- `event_days` has the events of a day in one row. A change makes the row again from the events: they are few, and
@@ -51,7 +63,8 @@ CREATE TRIGGER event_days_insert AFTER INSERT ON events WHEN NEW.span <= 2 AND N
         AND status <> 'cancelled'
       ORDER BY span, start_at, id LIMIT 201
     )
-  ) FROM (SELECT NEW.start_at - (NEW.start_at % 86400000 + 86400000) % 86400000 AS day) AS changed WHERE true
+  ) FROM (SELECT NEW.start_at - (NEW.start_at % 86400000 + 86400000) % 86400000 AS day) AS changed
+  WHERE true
   ON CONFLICT (day) DO UPDATE SET events = excluded.events;
 END;
 
@@ -68,9 +81,23 @@ WHEN NEW.start_at <> OLD.start_at OR NEW.end_at <> OLD.end_at OR NEW.span IS NOT
         AND status <> 'cancelled'
       ORDER BY span, start_at, id LIMIT 201
     )
-  ) FROM (SELECT OLD.start_at - (OLD.start_at % 86400000 + 86400000) % 86400000 AS day UNION SELECT NEW.start_at - (NEW.start_at % 86400000 + 86400000) % 86400000) AS changed WHERE true
+  ) FROM (
+    SELECT OLD.start_at - (OLD.start_at % 86400000 + 86400000) % 86400000 AS day
+    UNION SELECT NEW.start_at - (NEW.start_at % 86400000 + 86400000) % 86400000
+  ) AS changed
+  WHERE EXISTS (
+    SELECT 1 FROM events
+    WHERE span IN (0, 1, 2) AND start_at >= changed.day AND start_at < changed.day + 86400000 AND status <> 'cancelled'
+  )
   ON CONFLICT (day) DO UPDATE SET events = excluded.events;
-  DELETE FROM event_days WHERE day IN (OLD.start_at - (OLD.start_at % 86400000 + 86400000) % 86400000, NEW.start_at - (NEW.start_at % 86400000 + 86400000) % 86400000) AND events = '[]';
+  DELETE FROM event_days WHERE day IN (
+    OLD.start_at - (OLD.start_at % 86400000 + 86400000) % 86400000,
+    NEW.start_at - (NEW.start_at % 86400000 + 86400000) % 86400000
+  ) AND NOT EXISTS (
+    SELECT 1 FROM events
+    WHERE span IN (0, 1, 2) AND start_at >= event_days.day AND start_at < event_days.day + 86400000
+      AND status <> 'cancelled'
+  );
 END;
 
 CREATE TRIGGER event_days_delete AFTER DELETE ON events WHEN OLD.span <= 2 AND OLD.status <> 'cancelled' BEGIN
@@ -83,9 +110,17 @@ CREATE TRIGGER event_days_delete AFTER DELETE ON events WHEN OLD.span <= 2 AND O
         AND status <> 'cancelled'
       ORDER BY span, start_at, id LIMIT 201
     )
-  ) FROM (SELECT OLD.start_at - (OLD.start_at % 86400000 + 86400000) % 86400000 AS day) AS changed WHERE true
+  ) FROM (SELECT OLD.start_at - (OLD.start_at % 86400000 + 86400000) % 86400000 AS day) AS changed
+  WHERE EXISTS (
+    SELECT 1 FROM events
+    WHERE span IN (0, 1, 2) AND start_at >= changed.day AND start_at < changed.day + 86400000 AND status <> 'cancelled'
+  )
   ON CONFLICT (day) DO UPDATE SET events = excluded.events;
-  DELETE FROM event_days WHERE day = OLD.start_at - (OLD.start_at % 86400000 + 86400000) % 86400000 AND events = '[]';
+  DELETE FROM event_days WHERE day IN (OLD.start_at - (OLD.start_at % 86400000 + 86400000) % 86400000) AND NOT EXISTS (
+    SELECT 1 FROM events
+    WHERE span IN (0, 1, 2) AND start_at >= event_days.day AND start_at < event_days.day + 86400000
+      AND status <> 'cancelled'
+  );
 END;
 
 -- Outbound events. An occurrence gets its own row when it is first edited: clients see a change, not a new event.
