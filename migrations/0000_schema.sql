@@ -247,17 +247,16 @@ CREATE TABLE `calendar_state` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`revision` integer DEFAULT 0 NOT NULL,
 	`series_revision` integer DEFAULT 0 NOT NULL,
+	`totals` text DEFAULT '{"tentative manual":0,"tentative email":0,"tentative bookingsvc":0,"tentative chat":0,"tentative workflow":0,"confirmed manual":0,"confirmed email":0,"confirmed bookingsvc":0,"confirmed chat":0,"confirmed workflow":0,"cancelled manual":0,"cancelled email":0,"cancelled bookingsvc":0,"cancelled chat":0,"cancelled workflow":0}' NOT NULL,
 	`feed_token_hash` text,
 	`feed_created_at` integer
 );
 --> statement-breakpoint
-CREATE TABLE `event_totals` (
-	`status` text NOT NULL,
-	`source` text NOT NULL,
-	`count` integer NOT NULL
+CREATE TABLE `event_days` (
+	`day` integer PRIMARY KEY NOT NULL,
+	`events` text
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `event_totals_kind` ON `event_totals` (`status`,`source`);--> statement-breakpoint
 CREATE TABLE `events` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`title` text NOT NULL,
@@ -306,15 +305,15 @@ CREATE TABLE `events` (
 	FOREIGN KEY (`recurring_event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `events_booking_id_unique` ON `events` (`booking_id`);--> statement-breakpoint
 CREATE INDEX `events_span_start` ON `events` (`span`,`start_at`,`id`,`end_at`,`status`,`busy`);--> statement-breakpoint
 CREATE INDEX `events_span_status` ON `events` (`span`,`status`,`start_at`,`id`,`end_at`);--> statement-breakpoint
 CREATE INDEX `events_span_source` ON `events` (`span`,`source`,`start_at`,`id`,`end_at`);--> statement-breakpoint
-CREATE INDEX `events_series_end` ON `events` (`series_end`);--> statement-breakpoint
+CREATE INDEX `events_series_end` ON `events` (`series_end`) WHERE series_end IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `events_booking_id` ON `events` (`booking_id`) WHERE booking_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `events_ical_uid` ON `events` (`ical_uid`) WHERE original_start IS NULL;--> statement-breakpoint
-CREATE UNIQUE INDEX `events_occurrence` ON `events` (`ical_uid`,`original_start`);--> statement-breakpoint
-CREATE INDEX `events_recurring_event_id` ON `events` (`recurring_event_id`);--> statement-breakpoint
-CREATE INDEX `events_email_id` ON `events` (`email_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `events_occurrence` ON `events` (`ical_uid`,`original_start`) WHERE original_start IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `events_recurring_event_id` ON `events` (`recurring_event_id`) WHERE recurring_event_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `events_email_id` ON `events` (`email_id`) WHERE email_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `events_added_by_stranger` ON `events` (`created_at`) WHERE added_by_stranger IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `events_awaits_answer` ON `events` (`start_at`,`id`) WHERE awaits_answer = 1;--> statement-breakpoint
 CREATE INDEX `events_waiting_for_link` ON `events` (`rescheduled_from_booking_id`) WHERE rescheduled_from_id IS NULL AND rescheduled_from_booking_id IS NOT NULL;--> statement-breakpoint
@@ -380,7 +379,6 @@ CREATE TABLE `email_tags` (
 	PRIMARY KEY(`tag`, `received_at`, `email_id`)
 );
 --> statement-breakpoint
-CREATE INDEX `email_tags_email_id` ON `email_tags` (`email_id`);--> statement-breakpoint
 CREATE INDEX `email_tags_status` ON `email_tags` (`tag`,`status`,`received_at`,`email_id`);--> statement-breakpoint
 CREATE INDEX `email_tags_unread` ON `email_tags` (`tag`,`received_at`,`email_id`) WHERE is_read = 0;--> statement-breakpoint
 CREATE TABLE `emails` (
@@ -388,6 +386,7 @@ CREATE TABLE `emails` (
 	`message_id` text NOT NULL,
 	`message_key` text GENERATED ALWAYS AS (trim(message_id, '<>')) VIRTUAL,
 	`thread_id` integer NOT NULL,
+	`has_thread_count` integer DEFAULT false NOT NULL,
 	`in_reply_to` text,
 	`reference_ids` text NOT NULL,
 	`direction` text NOT NULL,
@@ -416,8 +415,7 @@ CREATE TABLE `emails` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`body` text NOT NULL,
-	`html` text,
-	FOREIGN KEY (`thread_id`) REFERENCES `threads`(`id`) ON UPDATE no action ON DELETE no action
+	`html` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `emails_message_key` ON `emails` (`message_key`);--> statement-breakpoint
@@ -453,8 +451,8 @@ CREATE TABLE `thread_messages` (
 --> statement-breakpoint
 CREATE INDEX `thread_messages_thread_id` ON `thread_messages` (`thread_id`);--> statement-breakpoint
 CREATE TABLE `threads` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`email_count` integer DEFAULT 0 NOT NULL
+	`id` integer PRIMARY KEY NOT NULL,
+	`email_count` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `files_to_delete` (

@@ -6,7 +6,9 @@ INSERT INTO billing_account (id, reference) VALUES (1, lower(hex(randomblob(16))
 
 -- Counters exist from the start: triggers only update most of them.
 INSERT INTO counters (area, key, value) VALUES
-  ('emails', 'total', 0), ('emails', 'unread', 0), ('emails', 'starred', 0), ('emails', 'outbound', 0),
+  ('emails', 'unread', 0), ('emails', 'starred', 0), ('emails', 'outbound', 0),
+  ('emails_by_status', 'inbox', 0), ('emails_by_status', 'archived', 0), ('emails_by_status', 'trash', 0),
+  ('emails_by_kind', 'person', 0),
   ('service', 'api_keys', 0), ('service', 'webhooks', 0);
 INSERT INTO stream_totals (platform) VALUES ('youtube'), ('twitch'), ('custom');
 

@@ -43,27 +43,17 @@ export async function mail({ db, random, now }: SeedContext): Promise<string> {
   const ours = "(SELECT value ->> 'messageId' FROM json_each(?1))";
   await db.batch([
     db.prepare(`DELETE FROM emails WHERE message_id IN ${ours}`).bind(json),
-    // One thread for each first mail, numbered after those that are there.
+    // A thread has the id of its first mail.
     db
       .prepare(
-        `INSERT INTO threads (email_count) SELECT 0 FROM json_each(?1) WHERE value ->> 'key' = value ->> 'thread'`,
-      )
-      .bind(json),
-    db
-      .prepare(
-        `INSERT INTO thread_messages (message_id, thread_id)
-         SELECT m.value ->> 'key', (SELECT max(id) FROM threads) + 1 - (
-           SELECT count(*) FROM json_each(?1) f
-           WHERE f.value ->> 'key' = f.value ->> 'thread' AND f.value ->> 'key' >= m.value ->> 'thread')
-         FROM json_each(?1) m WHERE true ON CONFLICT DO UPDATE SET thread_id = excluded.thread_id`,
-      )
-      .bind(json),
-    db
-      .prepare(
-        `INSERT INTO emails (message_id, thread_id, in_reply_to, reference_ids, direction, source, kind, authentication, delivery,
+        `WITH mails AS MATERIALIZED (
+           SELECT value, row_number() OVER (ORDER BY value ->> 'receivedAt')
+             + (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'emails') AS id
+           FROM json_each(?1))
+         INSERT INTO emails (id, message_id, thread_id, in_reply_to, reference_ids, direction, source, kind, authentication, delivery,
            from_name, from_email, to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version,
            created_at, updated_at, body, analysis, urgency)
-         SELECT value ->> 'messageId', (SELECT thread_id FROM thread_messages WHERE message_id = value ->> 'key'),
+         SELECT id, value ->> 'messageId', (SELECT first.id FROM mails first WHERE first.value ->> 'key' = mails.value ->> 'thread'),
            value ->> '$.references[#-1]', value -> 'references', iif(value ->> 'isOutbound', 'outbound', 'inbound'), 'import',
            value ->> 'kind', nullif(value -> 'authentication', 'null'), iif(value ->> 'isOutbound', 'sent', NULL),
            value ->> 'fromName', value ->> 'from',
@@ -71,7 +61,7 @@ export async function mail({ db, random, now }: SeedContext): Promise<string> {
            value ->> 'snippet', '[]', value -> 'tags', iif(value ->> 'isArchived', 'archived', 'inbox'), value ->> 'isRead',
            value ->> 'isStarred', value ->> 'receivedAt', 1, value ->> 'receivedAt', value ->> 'receivedAt', value ->> 'body',
            nullif(value -> 'analysis', 'null'), value ->> '$.analysis.urgency.level'
-         FROM json_each(?1) ORDER BY value ->> 'receivedAt'`,
+         FROM mails ORDER BY id`,
       )
       .bind(json),
   ]);

@@ -7,7 +7,8 @@ import type { Provider } from "./bookings.ts";
 
 /** Each selects what must not be there. */
 const RULES: Record<string, string> = {
-  "no mail is without its thread": "SELECT id FROM emails WHERE thread_id NOT IN (SELECT id FROM threads)",
+  "no mail is without the count of its thread": `
+    SELECT id FROM emails WHERE has_thread_count AND thread_id NOT IN (SELECT id FROM threads)`,
   "no mail is there twice": "SELECT message_key FROM emails GROUP BY message_key HAVING count(*) > 1",
   "no task of ours is there twice": `
     SELECT title FROM tasks WHERE title LIKE '${MARK} task %' GROUP BY title HAVING count(*) > 1`,

@@ -1,4 +1,5 @@
 import { STREAM_PLATFORMS } from "../lib/stream-session.ts";
+import { EVENT_TOTALS } from "./schema/calendar.ts";
 
 /** A part of a large table: the rows whose `column` lies in this page. */
 export type Page = (column: string) => string;
@@ -12,6 +13,8 @@ export interface DerivedRows {
   values: readonly string[];
   /** SELECT of key and values from the records. */
   expected(page: Page): string;
+  /** SELECT of the rows to compare, where no index finds the rows of a page by `pages.column`. */
+  stored?(page: Page): string;
   /** What a row is that nothing is expected for: a counter that went down to 0, or a row that should be gone. */
   surplus: "zero" | "delete";
   /** For large tables: compared in pages of these records, by a whole number that is also in the derived rows. */
@@ -76,17 +79,32 @@ const activityOf = (span: number, at: string, emails: 0 | 1, records: string) =>
   FROM ${records}`;
 const DONE = "tasks WHERE status = 'done' AND completed_at IS NOT NULL";
 
+const EMAIL_TAG = { key: ["tag", "received_at", "email_id"], values: ["status", "is_read"] };
+
 /** In this order: a later one may be counted from an earlier one. */
 export const DERIVED: readonly DerivedRows[] = [
   {
     table: "email_tags",
-    key: ["tag", "received_at", "email_id"],
-    values: ["status", "is_read"],
+    ...EMAIL_TAG,
     expected: (page) => `
       SELECT DISTINCT j.value AS tag, e.received_at, e.id AS email_id, e.status, e.is_read
       FROM emails e, json_each(e.tags) j WHERE ${page("e.id")}`,
+    // Finds no surplus rows.
+    stored: (page) => `
+      SELECT t.* FROM emails e CROSS JOIN json_each(e.tags) j CROSS JOIN email_tags t
+      ON t.tag = j.value AND t.received_at = e.received_at AND t.email_id = e.id WHERE ${page("e.id")}`,
     surplus: "delete",
     pages: { records: "emails", by: "id", column: "email_id" },
+  },
+  {
+    table: "email_tags",
+    ...EMAIL_TAG,
+    expected: (page) => `
+      SELECT t.tag, t.received_at, t.email_id, e.status, e.is_read
+      FROM email_tags t JOIN emails e ON e.id = t.email_id AND e.received_at = t.received_at
+      WHERE ${page("t.rowid")} AND EXISTS (SELECT 1 FROM json_each(e.tags) WHERE value = t.tag)`,
+    surplus: "delete",
+    pages: { records: "email_tags", by: "rowid", column: "rowid" },
   },
   {
     table: "tags",
@@ -99,10 +117,22 @@ export const DERIVED: readonly DerivedRows[] = [
     table: "threads",
     key: ["id"],
     values: ["email_count"],
+    // A thread that has only one email left keeps its row while that email says that it has one.
     expected: (page) => `
-      SELECT thread_id AS id, count(*) AS email_count FROM emails WHERE ${page("thread_id")} GROUP BY thread_id`,
+      SELECT thread_id AS id, count(*) AS email_count FROM emails WHERE ${page("thread_id")}
+      GROUP BY thread_id HAVING count(*) > 1 OR max(has_thread_count)`,
     surplus: "delete",
-    pages: { records: "threads", by: "id", column: "id" },
+    pages: { records: "emails", by: "thread_id", column: "id" },
+  },
+  {
+    table: "emails",
+    key: ["id"],
+    values: ["has_thread_count"],
+    expected: (page) => `
+      SELECT e.id, EXISTS (SELECT 1 FROM threads t WHERE t.id = e.thread_id) AS has_thread_count
+      FROM emails e WHERE ${page("e.id")}`,
+    surplus: "zero",
+    pages: { records: "emails", by: "id", column: "id" },
   },
   {
     table: "task_tags",
@@ -115,7 +145,6 @@ export const DERIVED: readonly DerivedRows[] = [
     pages: { records: "tasks", by: "id", column: "task_id" },
   },
   counters("emails", [
-    ["'total'", "emails"],
     ["'unread'", "emails WHERE is_read = 0"],
     ["'starred'", "emails WHERE is_starred = 1"],
     ["'outbound'", "emails WHERE direction = 'outbound'"],
@@ -141,13 +170,27 @@ export const DERIVED: readonly DerivedRows[] = [
     surplus: "zero",
   },
   {
-    table: "event_totals",
-    key: ["status", "source"],
-    values: ["count"],
+    table: "calendar_state",
+    key: ["id"],
+    values: ["totals"],
     expected: () => `
-      SELECT status, source, count(*) AS count FROM events
-      WHERE deleted_at IS NULL AND recurring_event_id IS NULL GROUP BY status, source`,
+      SELECT 1 AS id, json_group_object(name, count) AS totals FROM (
+        SELECT n.value AS name, (SELECT count(*) FROM events
+          WHERE status || ' ' || source = n.value AND deleted_at IS NULL AND recurring_event_id IS NULL) AS count
+        FROM json_each('${JSON.stringify(EVENT_TOTALS)}') n ORDER BY n.key)`,
     surplus: "zero",
+  },
+  {
+    table: "event_days",
+    key: ["day"],
+    values: ["events"],
+    expected: () => `
+      SELECT day, iif(count(*) > 200, NULL, json_group_array(
+        json_array(start_at, end_at, busy, start_date IS NOT NULL) ORDER BY span, start_at, id)) AS events
+      FROM (SELECT *, start_at - (start_at % 86400000 + 86400000) % 86400000 AS day FROM events
+        WHERE span IN (0, 1, 2) AND status <> 'cancelled')
+      GROUP BY day`,
+    surplus: "delete",
   },
   aiUsage("ai_usage", "hour", "at - at % 3600000", "-1"),
   aiUsage("ai_usage_days", "day", "at - at % 86400000", "-1"),

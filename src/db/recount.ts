@@ -108,13 +108,14 @@ const within = ({ from, to }: Range, lower: (value: number) => string = String):
 
 const list = (names: readonly string[], prefix = "") => names.map((name) => `${prefix}${name}`).join(", ");
 
-function rowsCheck({ table, key, values, where = "1", expected, surplus, pages }: DerivedRows): Check {
+function rowsCheck({ table, key, values, where = "1", expected, stored, surplus, pages }: DerivedRows): Check {
   const same = (a: string, b: string) => key.map((name) => `${a}.${name} = ${b}.${name}`).join(" AND ");
   const differs = (a: string, b: string) => values.map((name) => `${a}.${name} IS NOT ${b}.${name}`).join(" OR ");
   const parts = (range: Range) => {
     const page = within(range);
     const rows = pages ? `${where} AND ${page(pages.column)}` : where;
-    return `expected AS MATERIALIZED (${expected(page)}), stored AS (SELECT * FROM ${table} WHERE ${rows})`;
+    const compared = stored?.(page) ?? `SELECT * FROM ${table} WHERE ${rows}`;
+    return `expected AS MATERIALIZED (${expected(page)}), stored AS MATERIALIZED (${compared})`;
   };
   // A counter that went down to 0 keeps its row.
   const isSurplus = surplus === "zero" ? values.map((name) => `stored.${name} <> 0`).join(" OR ") : "1";

@@ -28,7 +28,6 @@ async function fill(): Promise<void> {
   }));
   const json = JSON.stringify(rows);
   await env.DB.batch([
-    env.DB.prepare("INSERT INTO threads (id, email_count) SELECT value ->> 'id', 0 FROM json_each(?)").bind(json),
     env.DB.prepare(
       `INSERT INTO emails (id, message_id, thread_id, reference_ids, direction, source, kind, from_name, from_email, to_recipients,
         cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, urgency, version,

@@ -30,6 +30,8 @@ const mail = (fields: Record<string, unknown> = {}) =>
 /** Something in every table that is counted. */
 async function addRecords() {
   await mail({ subject: 'On "engines"', text: "naïve — notes", tags: ["recount", "second"] });
+  const { body } = await mail({ subject: "Question" });
+  await mail({ subject: "Answer", inReplyTo: body.messageId });
   await mail({ subject: "!!!", text: "", tags: ["recount"], isRead: true });
   await mail({ subject: "Long", text: "word ".repeat(5000) });
   await client.post("/api/tasks", { title: "Write (a) program*", description: "for ^ engines", tags: ["recount"] });
@@ -67,11 +69,12 @@ const BREAKS: [string, string, Partial<Found>][] = [
   ["tags", "DELETE FROM tags WHERE tag = 'recount'", { problem: "missing" }],
   ["tags", "INSERT INTO tags VALUES ('ghost', 1, 1)", { problem: "surplus", key: { tag: "ghost" } }],
   ["threads", "UPDATE threads SET email_count = 7", { problem: "different" }],
+  ["emails", "UPDATE emails SET has_thread_count = 0", { problem: "different" }],
   ["threads", "INSERT INTO threads VALUES (987654, 2)", { problem: "surplus", key: { id: 987654 } }],
   ["task_tags", "DELETE FROM task_tags", { problem: "missing" }],
   ["task_tags", "UPDATE task_tags SET due_order = 1", { problem: "different" }],
   ["task_tags", "INSERT INTO task_tags VALUES ('ghost', 987654, 1, 1)", { problem: "surplus" }],
-  ["counters", "UPDATE counters SET value = value + 3 WHERE area = 'emails' AND key = 'total'", {}],
+  ["counters", "UPDATE counters SET value = value + 3 WHERE area = 'emails_by_kind'", {}],
   ["counters", "UPDATE counters SET value = -1 WHERE area = 'emails' AND key = 'unread'", {}],
   ["counters", "DELETE FROM counters WHERE area = 'emails' AND key = 'starred'", { problem: "missing" }],
   ["counters", "DELETE FROM counters WHERE area = 'emails' AND key = 'outbound'", { problem: "missing" }],
@@ -83,7 +86,10 @@ const BREAKS: [string, string, Partial<Found>][] = [
   ["activity", "UPDATE activity SET emails = emails + 1 WHERE span = 15", {}],
   ["activity", "UPDATE activity SET tasks_done = tasks_done + 1 WHERE span = 180", {}],
   ["activity", "DELETE FROM activity", { problem: "missing" }],
-  ["event_totals", "UPDATE event_totals SET count = count + 1", {}],
+  ["calendar_state", `UPDATE calendar_state SET totals = json_set(totals, '$."confirmed manual"', 99)`, {}],
+  ["event_days", "UPDATE event_days SET events = '[]'", { problem: "different" }],
+  ["event_days", "DELETE FROM event_days", { problem: "missing" }],
+  ["event_days", "INSERT INTO event_days VALUES (5, '[]')", { problem: "surplus", key: { day: 5 } }],
   ["ai_usage", "UPDATE ai_usage SET calls = 99 WHERE hour = (SELECT max(hour) FROM ai_usage)", {}],
   ["ai_usage_days", "UPDATE ai_usage_days SET input_tokens = 99 WHERE day = (SELECT max(day) FROM ai_usage_days)", {}],
   ["ai_usage_months", "DELETE FROM ai_usage_months WHERE month = strftime('%Y-%m')", { problem: "missing" }],

@@ -33,7 +33,13 @@ export interface InvitationState {
   told: { response: Response; comment: string | null; state: "sending" | "sent"; at: number } | null;
 }
 
-/** Single events, series, and occurrences of a series that were edited individually. */
+/** The condition of the unique index on `booking_id`. An upsert has to repeat it. */
+export const HAS_BOOKING = sql.raw("booking_id IS NOT NULL");
+
+/**
+ * Single events, series, and occurrences of a series that were edited individually. Most events are none of these but
+ * single, and come from nowhere else: the indexes for the others do not have them.
+ */
 export const events = sqliteTable(
   "events",
   {
@@ -66,7 +72,7 @@ export const events = sqliteTable(
     addedByStranger: text("added_by_stranger"),
     /** Null for events that no invitation created. */
     invitation: text("invitation", { mode: "json" }).$type<InvitationState>(),
-    bookingId: text("booking_id").unique(),
+    bookingId: text("booking_id"),
     organizer: text("organizer", { mode: "json" }).$type<Person>(),
     attendees: list<Attendee>("attendees"),
     tags: list<string>("tags"),
@@ -106,11 +112,12 @@ export const events = sqliteTable(
     index("events_span_start").on(table.span, table.startAt, table.id, table.endAt, table.status, table.busy),
     index("events_span_status").on(table.span, table.status, table.startAt, table.id, table.endAt),
     index("events_span_source").on(table.span, table.source, table.startAt, table.id, table.endAt),
-    index("events_series_end").on(table.seriesEnd),
+    index("events_series_end").on(table.seriesEnd).where(sql`series_end IS NOT NULL`),
+    uniqueIndex("events_booking_id").on(table.bookingId).where(HAS_BOOKING),
     uniqueIndex("events_ical_uid").on(table.icalUid).where(sql`original_start IS NULL`),
-    uniqueIndex("events_occurrence").on(table.icalUid, table.originalStart),
-    index("events_recurring_event_id").on(table.recurringEventId),
-    index("events_email_id").on(table.emailId),
+    uniqueIndex("events_occurrence").on(table.icalUid, table.originalStart).where(sql`original_start IS NOT NULL`),
+    index("events_recurring_event_id").on(table.recurringEventId).where(sql`recurring_event_id IS NOT NULL`),
+    index("events_email_id").on(table.emailId).where(sql`email_id IS NOT NULL`),
     index("events_added_by_stranger").on(table.createdAt).where(sql`added_by_stranger IS NOT NULL`),
     index("events_awaits_answer").on(table.startAt, table.id).where(sql`awaits_answer = 1`),
     index("events_waiting_for_link")
@@ -119,27 +126,36 @@ export const events = sqliteTable(
   ],
 );
 
-/** One row. Triggers count the revisions. */
+/** Every key of `calendar_state.totals`. */
+export const EVENT_TOTALS = EVENT_STATUSES.flatMap((status) => EVENT_SOURCES.map((source) => `${status} ${source}`));
+const NO_EVENTS = Object.fromEntries(EVENT_TOTALS.map((name) => [name, 0]));
+
+/** One row. Triggers count the revisions and the events. */
 export const calendarState = sqliteTable("calendar_state", {
   id: integer("id").primaryKey(),
   /** Changes with every event. */
   revision: integer("revision").notNull().default(0),
   /** Changes with every series, whose occurrences SQL cannot see. */
   seriesRevision: integer("series_revision").notNull().default(0),
+  /**
+   * Number of events by status and source, such as "confirmed manual"; here because every new event writes this row
+   * anyway. Edited occurrences belong to their series and are not counted.
+   */
+  totals: text("totals", { mode: "json" }).$type<Record<string, number>>().notNull().default(NO_EVENTS),
   feedTokenHash: text("feed_token_hash"),
   feedCreatedAt: moment("feed_created_at"),
 });
 
-/** Number of events by status and source, counted by triggers. Edited occurrences belong to their series. */
-export const eventTotals = sqliteTable(
-  "event_totals",
-  {
-    status: text("status").notNull(),
-    source: text("source").notNull(),
-    count: integer("count").notNull(),
-  },
-  (table) => [uniqueIndex("event_totals_kind").on(table.status, table.source)],
-);
+/**
+ * The single events of up to 64 hours that start on a day (UTC) and are not cancelled, all in one row: statistics of
+ * weeks read a row a day, however many events there are. Written by triggers.
+ */
+export const eventDays = sqliteTable("event_days", {
+  /** Start of the day, in milliseconds. */
+  day: integer("day").primaryKey(),
+  /** Start, end, whether it takes up time, whether it is all-day. Null if there are more than 200. */
+  events: text("events", { mode: "json" }).$type<[start: number, end: number, busy: 0 | 1, allDay: 0 | 1][]>(),
+});
 
 /** A person's working hours. No row while they have set none. */
 export const workingHours = sqliteTable("working_hours", {

@@ -13,15 +13,18 @@ import {
 } from "../../lib/email-kinds.ts";
 import { moment } from "../columns.ts";
 
-/** Conversations. Triggers keep the count. */
+/**
+ * Number of emails by thread. A thread has the id of its first email, and gets a row with its second one: most threads
+ * never have a second one. Written by triggers.
+ */
 export const threads = sqliteTable("threads", {
-  id: integer("id").primaryKey({ autoIncrement: true }),
-  emailCount: integer("email_count").notNull().default(0),
+  id: integer("id").primaryKey(),
+  emailCount: integer("email_count").notNull(),
 });
 
 /**
- * The thread of a Message-ID, known as soon as any email refers to it: a reply that arrives before the email it
- * replies to still joins the same thread. Stored without angle brackets.
+ * The thread of a Message-ID that no stored email has, but that emails refer to: a reply that arrives before the email
+ * it replies to, or after that email was deleted, still joins the thread. Stored without angle brackets.
  */
 export const threadMessages = sqliteTable(
   "thread_messages",
@@ -43,9 +46,9 @@ export const emails = sqliteTable(
     messageId: text("message_id").notNull(),
     /** Identifies the email: the Message-ID without angle brackets, which some senders leave out. */
     messageKey: text("message_key").generatedAlwaysAs((): SQL => sql`trim(message_id, '<>')`),
-    threadId: integer("thread_id")
-      .notNull()
-      .references(() => threads.id),
+    threadId: integer("thread_id").notNull(),
+    /** Whether `threads` has a row for its thread. Only then a list has to look the count up. Written by triggers. */
+    hasThreadCount: integer("has_thread_count", { mode: "boolean" }).notNull().default(false),
     inReplyTo: text("in_reply_to"),
     /** Message-IDs of the earlier emails, oldest first. */
     references: text("reference_ids", { mode: "json" }).$type<string[]>().notNull(),
@@ -115,7 +118,6 @@ export const emailTags = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tag, table.receivedAt, table.emailId] }),
-    index("email_tags_email_id").on(table.emailId),
     index("email_tags_status").on(table.tag, table.status, table.receivedAt, table.emailId),
     index("email_tags_unread").on(table.tag, table.receivedAt, table.emailId).where(sql`is_read = 0`),
   ],

@@ -21,27 +21,39 @@ CREATE TRIGGER emails_search_delete AFTER DELETE ON emails BEGIN
   DELETE FROM emails_search WHERE rowid = ((OLD.received_at << 20) | (OLD.id & 1048575));
 END;
 
--- Threads count their emails. A thread with none left is deleted.
-CREATE TRIGGER threads_insert AFTER INSERT ON emails BEGIN
-  UPDATE threads SET email_count = email_count + 1 WHERE id = NEW.thread_id;
+-- `threads` counts the emails of a thread from the second one on. At the second, both emails learn that there is a
+-- count; every later one does when it arrives. The count may go down to 1 again: then the last email still looks it up.
+CREATE TRIGGER threads_insert AFTER INSERT ON emails
+WHEN EXISTS (SELECT 1 FROM emails WHERE thread_id = NEW.thread_id AND id <> NEW.id) BEGIN
+  INSERT INTO threads (id, email_count) VALUES (NEW.thread_id, 2)
+  ON CONFLICT (id) DO UPDATE SET email_count = email_count + 1;
+  UPDATE emails SET has_thread_count = 1
+  WHERE has_thread_count = 0
+    AND id IN (NEW.id, (SELECT id FROM emails WHERE thread_id = NEW.thread_id AND id <> NEW.id LIMIT 1));
 END;
 
 -- Emails change threads only when two threads are merged. The Message-IDs of the old thread move along, so that later
 -- replies to its emails find the merged thread.
 CREATE TRIGGER threads_move AFTER UPDATE OF thread_id ON emails WHEN NEW.thread_id <> OLD.thread_id BEGIN
   UPDATE thread_messages SET thread_id = NEW.thread_id WHERE thread_id = OLD.thread_id;
-  UPDATE threads SET email_count = email_count + 1 WHERE id = NEW.thread_id;
+  INSERT INTO threads (id, email_count) VALUES (NEW.thread_id, 2)
+  ON CONFLICT (id) DO UPDATE SET email_count = email_count + 1;
+  UPDATE emails SET has_thread_count = 1
+  WHERE has_thread_count = 0
+    AND id IN (NEW.id, (SELECT id FROM emails WHERE thread_id = NEW.thread_id AND id <> NEW.id LIMIT 1));
   UPDATE threads SET email_count = email_count - 1 WHERE id = OLD.thread_id;
   DELETE FROM threads WHERE id = OLD.thread_id AND email_count = 0;
 END;
 
+-- While the thread has other emails, a later reply to the deleted one still joins it.
 CREATE TRIGGER threads_delete AFTER DELETE ON emails BEGIN
   UPDATE threads SET email_count = email_count - 1 WHERE id = OLD.thread_id;
   DELETE FROM threads WHERE id = OLD.thread_id AND email_count = 0;
-END;
-
-CREATE TRIGGER thread_messages_delete AFTER DELETE ON threads BEGIN
-  DELETE FROM thread_messages WHERE thread_id = OLD.id;
+  INSERT INTO thread_messages (message_id, thread_id)
+  SELECT OLD.message_key, OLD.thread_id WHERE EXISTS (SELECT 1 FROM emails WHERE thread_id = OLD.thread_id)
+  ON CONFLICT (message_id) DO NOTHING;
+  DELETE FROM thread_messages
+  WHERE thread_id = OLD.thread_id AND NOT EXISTS (SELECT 1 FROM emails WHERE thread_id = OLD.thread_id);
 END;
 
 -- `email_tags` repeats an email's tags as rows, with what lists filter by, so that a tag's newest emails are one index
@@ -52,18 +64,35 @@ CREATE TRIGGER email_tags_insert AFTER INSERT ON emails BEGIN
 END;
 
 CREATE TRIGGER email_tags_replace AFTER UPDATE OF tags ON emails WHEN NEW.tags <> OLD.tags BEGIN
-  DELETE FROM email_tags WHERE email_id = OLD.id;
+  DELETE FROM email_tags
+  WHERE tag IN (SELECT value FROM json_each(OLD.tags)) AND received_at = OLD.received_at AND email_id = OLD.id;
   INSERT INTO email_tags (tag, received_at, email_id, status, is_read)
   SELECT DISTINCT value, NEW.received_at, NEW.id, NEW.status, NEW.is_read FROM json_each(NEW.tags);
 END;
 
+-- An update writes every index of a column that it sets, whether or not the value changes. So a change of one column
+-- has a trigger that sets only that one. Where the tags change as well, they have been replaced with the new values.
+CREATE TRIGGER email_tags_status AFTER UPDATE OF status ON emails
+WHEN NEW.status <> OLD.status AND NEW.is_read = OLD.is_read BEGIN
+  UPDATE email_tags SET status = NEW.status
+  WHERE tag IN (SELECT value FROM json_each(NEW.tags)) AND received_at = NEW.received_at AND email_id = NEW.id;
+END;
+
+CREATE TRIGGER email_tags_read AFTER UPDATE OF is_read ON emails
+WHEN NEW.is_read <> OLD.is_read AND NEW.status = OLD.status BEGIN
+  UPDATE email_tags SET is_read = NEW.is_read
+  WHERE tag IN (SELECT value FROM json_each(NEW.tags)) AND received_at = NEW.received_at AND email_id = NEW.id;
+END;
+
 CREATE TRIGGER email_tags_follow AFTER UPDATE OF status, is_read ON emails
-WHEN NEW.status <> OLD.status OR NEW.is_read <> OLD.is_read BEGIN
-  UPDATE email_tags SET status = NEW.status, is_read = NEW.is_read WHERE email_id = NEW.id;
+WHEN NEW.status <> OLD.status AND NEW.is_read <> OLD.is_read BEGIN
+  UPDATE email_tags SET status = NEW.status, is_read = NEW.is_read
+  WHERE tag IN (SELECT value FROM json_each(NEW.tags)) AND received_at = NEW.received_at AND email_id = NEW.id;
 END;
 
 CREATE TRIGGER email_tags_delete AFTER DELETE ON emails BEGIN
-  DELETE FROM email_tags WHERE email_id = OLD.id;
+  DELETE FROM email_tags
+  WHERE tag IN (SELECT value FROM json_each(OLD.tags)) AND received_at = OLD.received_at AND email_id = OLD.id;
 END;
 
 -- `tags` counts the rows of `email_tags`. A tag without emails has no row.
@@ -84,8 +113,7 @@ END;
 -- Statistics. `activity` sums by blocks of 3 hours and of 15 minutes: every time zone's days begin on a quarter of an
 -- hour, so the days of any zone are sums of few rows.
 CREATE TRIGGER statistics_email_insert AFTER INSERT ON emails BEGIN
-  INSERT INTO counters (area, key, value) VALUES ('emails', 'total', 1), ('emails', 'unread', NEW.is_read = 0)
-  ON CONFLICT (area, key) DO UPDATE SET value = value + excluded.value;
+  UPDATE counters SET value = value + 1 WHERE area = 'emails' AND key = 'unread' AND NEW.is_read = 0;
   INSERT INTO activity (span, start, emails, tasks_done)
   VALUES
     (180, NEW.received_at - NEW.received_at % 10800000, 1, 0),
@@ -109,8 +137,7 @@ CREATE TRIGGER statistics_email_urgency AFTER UPDATE OF urgency ON emails WHEN N
 END;
 
 CREATE TRIGGER statistics_email_delete AFTER DELETE ON emails BEGIN
-  UPDATE counters SET value = value - 1 WHERE area = 'emails' AND key = 'total';
-  UPDATE counters SET value = value - (OLD.is_read = 0) WHERE area = 'emails' AND key = 'unread';
+  UPDATE counters SET value = value - 1 WHERE area = 'emails' AND key = 'unread' AND OLD.is_read = 0;
   UPDATE counters SET value = value - 1 WHERE area = 'emails_by_urgency' AND key = OLD.urgency;
   UPDATE activity SET emails = emails - 1
   WHERE (span, start) IN (
@@ -118,7 +145,7 @@ CREATE TRIGGER statistics_email_delete AFTER DELETE ON emails BEGIN
   );
 END;
 
--- Emails by status, kind, starred and outbound: a search with such a filter reads the filtered emails when they are few.
+-- Emails by status (all together are the total), kind, starred and outbound: a search with such a filter reads the filtered emails when they are few.
 CREATE TRIGGER statistics_email_status_insert AFTER INSERT ON emails BEGIN
   INSERT INTO counters (area, key, value) VALUES ('emails_by_status', NEW.status, 1), ('emails_by_kind', NEW.kind, 1)
   ON CONFLICT (area, key) DO UPDATE SET value = value + 1;

@@ -5,12 +5,15 @@ import type { Address } from "../../lib/addresses.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
-const { body, html, references, messageKey, urgency, ...shown } = getTableColumns(emails);
+const { body, html, references, messageKey, urgency, hasThreadCount, ...shown } = getTableColumns(emails);
 
-/** The columns of an email in a list. The thread's count is a single lookup by key. */
+/** The columns of an email in a list. Only for threads of several emails, the count is looked up, by key. */
 export const summaryColumns = {
   ...shown,
-  threadCount: sql<number>`(SELECT t.email_count FROM threads t WHERE t.id = emails.thread_id)`.as("thread_count"),
+  threadCount:
+    sql<number>`iif(emails.has_thread_count, (SELECT t.email_count FROM threads t WHERE t.id = emails.thread_id), 1)`.as(
+      "thread_count",
+    ),
 };
 
 /** The columns of a single email. */

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, timeZoneOf } from "../../context.ts";
-import { emails, threadMessages, threads } from "../../db/schema/emails.ts";
+import { emails, threadMessages } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
 import { tasksIn } from "../../engine/email/intelligence.ts";
 import type { Address } from "../../lib/addresses.ts";
@@ -56,6 +56,7 @@ export async function storeEmail(
   const isThis = sql`message_key = ${key}`;
   const references = limitReferences(email.references);
   const known = [...new Set([email.inReplyTo ?? "", ...[...references].reverse()].map(messageKey))].filter(Boolean);
+  const thread = threadOf(key, known);
   const insert = ctx.db
     .insert(emails)
     .values({
@@ -65,7 +66,9 @@ export async function storeEmail(
       fromName: email.from.name,
       fromEmail: email.from.email,
       snippet: snippetOf(email.body),
-      threadId: sql`(SELECT thread_id FROM thread_messages WHERE message_id = ${key})`,
+      threadId: sql`coalesce(${thread}, ${NEXT_ID})`,
+      // Triggers would set it with a second write.
+      hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${thread})`,
       version: 1,
       createdAt: ctx.now,
       updatedAt: ctx.now,
@@ -114,35 +117,46 @@ export function renameMessage(ctx: Context, from: string, to: string): BatchItem
       .update(emails)
       .set({ messageId: to })
       .where(sql`${isThis} AND NOT EXISTS (SELECT 1 FROM emails WHERE message_key = ${after})`),
-    ctx.db
-      .delete(threadMessages)
-      .where(sql`message_id = ${before} AND NOT EXISTS (SELECT 1 FROM emails WHERE ${isThis})`),
   ];
 }
 
+/** The id that the next email gets, and with it the thread that it begins. */
+const NEXT_ID = sql`(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'emails')`;
+
+/** The thread of the first of these Message-IDs that has one, or null. */
+function threadOf(key: string, known: readonly string[]): SQL {
+  return sql`(SELECT thread_id FROM (${threadsOf(key, known)}) WHERE thread_id IS NOT NULL ORDER BY place LIMIT 1)`;
+}
+
+/** The threads of these Message-IDs, each of a stored email or of one that emails refer to. */
+function threadsOf(key: string, known: readonly string[]): SQL {
+  return sql`SELECT key AS place, coalesce(
+      (SELECT thread_id FROM emails WHERE message_key = value),
+      (SELECT thread_id FROM thread_messages WHERE message_id = value)) AS thread_id
+    FROM json_each(${JSON.stringify([key, ...known])})`;
+}
+
 /**
- * Finds the thread by every Message-ID that the email names, its own first, or starts one. Threads that the email
- * connects become one.
+ * The statements that join the threads of all Message-IDs that an email names, its own first, and note the thread for
+ * those that are not stored.
  */
 function joinThread(ctx: Context, key: string, known: readonly string[]): BatchItem<"sqlite">[] {
+  if (known.length === 0) return [];
   const { db } = ctx;
-  const named = JSON.stringify([key, ...known]);
-  const thread = sql`(SELECT m.thread_id FROM json_each(${named}) j JOIN thread_messages m ON m.message_id = j.value
-    ORDER BY j.key LIMIT 1)`;
+  const thread = threadOf(key, known);
   // An email that is already stored keeps its thread, whatever it claims to reply to this time.
   const isNew = sql`NOT EXISTS (SELECT 1 FROM emails WHERE message_key = ${key})`;
-  const begin = db.insert(threads).select(sql`SELECT NULL, 0 WHERE ${thread} IS NULL`);
   const connect = db
     .insert(threadMessages)
     .select(
-      sql`SELECT value, coalesce(${thread}, (SELECT max(id) FROM threads)) FROM json_each(${named}) WHERE ${isNew}`,
+      sql`SELECT value, coalesce(${thread}, ${NEXT_ID}) FROM json_each(${JSON.stringify(known)})
+        WHERE ${isNew} AND NOT EXISTS (SELECT 1 FROM emails WHERE message_key = value)`,
     )
     .onConflictDoNothing();
-  if (known.length === 0) return [begin, connect];
-  const isApart = sql`${isNew} AND thread_id <> ${thread} AND thread_id IN (
-    SELECT thread_id FROM thread_messages WHERE message_id IN (SELECT value FROM json_each(${named})))`;
-  // A trigger moves the Message-IDs of the other thread and deletes it.
-  return [begin, connect, db.update(emails).set({ threadId: thread }).where(isApart)];
+  const isApart = sql`${isNew} AND thread_id <> ${thread}
+    AND thread_id IN (SELECT thread_id FROM (${threadsOf(key, known)}))`;
+  // A trigger moves the Message-IDs of the other thread.
+  return [connect, db.update(emails).set({ threadId: thread }).where(isApart)];
 }
 
 /** `senderProof` says `verified`. */

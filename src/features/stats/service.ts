@@ -3,7 +3,7 @@ import { type Context, timeZoneOf } from "../../context.ts";
 import { compiledBatch } from "../../db/compiled-query.ts";
 import { activity, counters } from "../../db/schema/stats.ts";
 import { assertType } from "../../lib/cast.ts";
-import { URGENCIES } from "../../lib/email-kinds.ts";
+import { EMAIL_STATUSES, URGENCIES } from "../../lib/email-kinds.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { BLOCK_MINUTES, planBlocks, QUARTER_MINUTES, type Range, sumBetween } from "../../lib/time-blocks.ts";
 import { DAY_MS, dateOf, toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
@@ -34,7 +34,7 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
   const events = toDashboard(rows, calendarTimes);
   const tasksDone = sumBetween(times, moments, (row) => row.tasksDone);
   return {
-    totalEmails: count("emails", "total"),
+    totalEmails: EMAIL_STATUSES.reduce((sum, status) => sum + count("emails_by_status", status), 0),
     unreadEmails: count("emails", "unread"),
     emailsByTag: Object.fromEntries(tags.map((row) => [row.tag, row.count])),
     emailsByUrgency: counted(URGENCIES, (level) => count("emails_by_urgency", level)),

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../../context.ts";
 import { anyOf, excludedColumns, selectRows } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
-import { events } from "../../../db/schema/calendar.ts";
+import { events, HAS_BOOKING } from "../../../db/schema/calendar.ts";
 import type { Booking } from "../../../lib/booking.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
@@ -162,6 +162,7 @@ async function writeChanges(ctx: Context, changes: readonly Change[]): Promise<s
       .select(selectRows(events, some))
       .onConflictDoUpdate({
         target,
+        targetWhere: target === events.bookingId ? HAS_BOOKING : undefined,
         set: excludedColumns(events, "id", "createdAt", "tags", "notes"),
         setWhere: sql`events.version = excluded.version - 1`,
       })

@@ -30,7 +30,10 @@ export async function eventFromEmail(ctx: Context, input: FromEmailInput, option
       ? []
       : [and(eq(events.emailId, emailId), eq(events.source, "email"), isNull(events.deletedAt))];
   const icalUid = emailId === undefined ? uidOfText(email, found) : ownUid(`email-${emailId}`);
-  const isOurs = and(isNull(events.originalStart), or(eq(events.icalUid, icalUid), ...known));
+  // In each alternative, because the index on the UID only has events that are no occurrences.
+  const isOurs = or(
+    ...[eq(events.icalUid, icalUid), ...known].map((found) => and(found, isNull(events.originalStart))),
+  );
   let isNew = true;
   const { row, conflicts } = await write(ctx, options, async () => {
     const rows: EventRow[] = await ctx.db.select().from(events).where(isOurs).limit(2);

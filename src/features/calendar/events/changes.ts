@@ -2,6 +2,7 @@ import { type Context, hasOwnWords, timeZoneOf } from "../../../context.ts";
 import type { InvitationState } from "../../../db/schema/calendar.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { EVENT_STATUSES } from "../../../lib/event-kinds.ts";
 import { isOutsideAfter, isOwnSource } from "../../../lib/outside-words.ts";
 import type { EventRow, Source, Status } from "./event.ts";
 import { resolveTimes, type TimesInput } from "./event-times.ts";
@@ -88,6 +89,11 @@ const ALLOWED_CHANGES: Record<Status, readonly Status[]> = {
   cancelled: [],
 };
 
+/** The statuses from which a person may give an event this one. */
+export function statusesBefore(to: Status): Status[] {
+  return EVENT_STATUSES.filter((from) => from === to || ALLOWED_CHANGES[from].includes(to));
+}
+
 /** Who makes a change. The origin (the booking provider, the organizer) may also revive a cancelled event. */
 export type Author = "person" | "origin";
 
@@ -148,6 +154,12 @@ export function withNewVersion(ctx: Context, current: EventRow, next: EventRow):
     version: current.version + 1,
     updatedAt: ctx.now,
   };
+}
+
+/** The columns in which a row differs from the one before. */
+export function changedColumns(before: EventRow, after: EventRow): Partial<EventRow> {
+  const names = assertType<(keyof EventRow)[]>(Object.keys(after));
+  return Object.fromEntries(names.flatMap((name) => (isSame(before, after, [name]) ? [] : [[name, after[name]]])));
 }
 
 function isSame(a: EventRow, b: EventRow, keys: readonly (keyof EventRow)[]): boolean {

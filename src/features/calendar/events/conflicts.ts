@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { calendarState } from "../../../db/schema/calendar.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { type Interval, toIso } from "../../../lib/intervals.ts";
-import { expand } from "../../../lib/recurrence.ts";
+import { type Budget, expand } from "../../../lib/recurrence.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { activeSeries, BUSY, expandSeries, newBudget } from "../series/expansion.ts";
 import { type EventRow, intervalOf, isSeries, seriesOf, type TimesOfEvent } from "./event.ts";
@@ -31,11 +31,13 @@ const WANTED = {
   end: sql`json_extract(wanted.value, '$.end')`,
 };
 
-/** Single events, and edited occurrences, that overlap any of the intervals. */
-function overlappingSingles(columns: SQL, event: Subject, intervals: readonly Interval[]): SQL {
-  return sql`SELECT ${columns} FROM json_each(${JSON.stringify(intervals)}) AS wanted CROSS JOIN ${LENGTH_CLASSES} CROSS JOIN events
-    WHERE ${overlapping(WANTED)} AND ${BUSY} AND NOT (${isItself(event)})`;
+/** Single events, and edited occurrences, that overlap any of the intervals, which are JSON. */
+function overlappingSingles(columns: SQL, isOwn: SQL, intervals: SQL): SQL {
+  return sql`SELECT ${columns} FROM json_each(${intervals}) AS wanted CROSS JOIN ${LENGTH_CLASSES} CROSS JOIN events
+    WHERE ${overlapping(WANTED)} AND ${BUSY} AND NOT (${isOwn})`;
 }
+
+const asJson = (intervals: readonly Interval[]) => sql`${JSON.stringify(intervals)}`;
 
 /** The event's own row, also under a UID that its booking has changed; for a series, also its edited occurrences. */
 function isItself({ icalUid, bookingId, originalStart }: Subject): SQL {
@@ -44,34 +46,63 @@ function isItself({ icalUid, bookingId, originalStart }: Subject): SQL {
   return bookingId === null ? isOwn : sql`${isOwn} OR booking_id IS ${bookingId}`;
 }
 
-/** Statements that find the conflicts of an event, to run in the batch that writes it, and a reader of their rows. */
-export function conflictStatements(ctx: Context, event: Subject) {
-  const intervals = occupied(ctx, event);
-  const hull = {
+function hullOf(intervals: readonly Interval[]): Interval {
+  return {
     start: Math.min(...intervals.map(({ start }) => start)),
     end: Math.max(...intervals.map(({ end }) => end)),
   };
-  const singles = sql`SELECT DISTINCT id, title, start_at, end_at, outside FROM
-    (${overlappingSingles(sql`events.id, title, start_at, end_at, outside`, event, intervals)}) ORDER BY start_at, id LIMIT ${MAX_SHOWN}`;
+}
+
+/** Statements that find the conflicts of an event, to run in the batch that writes it, and a reader of their rows. */
+export function conflictStatements(ctx: Context, event: Subject) {
+  const intervals = occupied(ctx, event);
+  const isActive = intervals.length > 0 ? activeSeries(hullOf(intervals)) : sql`0`;
   const isOwnSeries = event.originalStart ? sql`0` : isItself(event);
-  const series = sql`SELECT * FROM events WHERE ${intervals.length > 0 ? activeSeries(hull) : sql`0`}
-    AND ${BUSY} AND NOT (${isOwnSeries})`;
   return {
-    statements: [selectFrom(ctx, CONFLICT_COLUMNS, singles), selectFrom(ctx, ALL_COLUMNS, series)] as const,
-    read(singleRows: readonly SingleConflict[], seriesRows: readonly EventRow[], budget = newBudget()): Conflict[] {
-      const fromSeries = expandSeries(seriesRows, hull, budget, MAX_OCCURRENCES)
-        .filter((found) => intervals.some(({ start, end }) => found.start < end && found.end > start))
-        // An edited occurrence replaces the one its series has at that start.
-        .filter(
-          ({ series: { icalUid }, start }) => icalUid !== event.icalUid || start !== event.originalStart?.getTime(),
-        )
-        .map(({ series: { id, title, outside }, start, end }) => ({ id, title, outside, start, end }));
-      return [...singleRows.map((row) => ({ ...row, ...intervalOf(row) })), ...fromSeries]
-        .sort((a, b) => a.start - b.start || a.id - b.id)
-        .slice(0, MAX_SHOWN)
-        .map(({ id, title, outside, ...interval }) => ({ id, title, outside, ...toIso(interval) }));
-    },
+    statements: selectConflicts(ctx, isItself(event), asJson(intervals), sql`${isActive} AND NOT (${isOwnSeries})`),
+    read: (singles: readonly SingleConflict[], series: readonly EventRow[], budget = newBudget()) =>
+      readConflicts(ctx, event, singles, series, budget),
   };
+}
+
+/** The same for a single event that the batch has just written, of which only the id is known. */
+export function storedConflictStatements(ctx: Context, id: number) {
+  const stored = (column: string) => sql`(SELECT own.${sql.raw(column)} FROM events AS own WHERE own.id = ${id})`;
+  const isOwn = sql`ical_uid = ${stored("ical_uid")}`;
+  const intervals = sql`(SELECT json_array(json_object('start', own.start_at, 'end', own.end_at)) FROM events AS own
+    WHERE own.id = ${id} AND own.busy = 1 AND own.status <> 'cancelled')`;
+  const isActive = activeSeries({ start: stored("start_at"), end: stored("end_at") });
+  return {
+    statements: selectConflicts(ctx, isOwn, intervals, sql`${isActive} AND NOT (${isOwn})`),
+    read: (row: EventRow, singles: readonly SingleConflict[], series: readonly EventRow[]) =>
+      readConflicts(ctx, row, singles, series, newBudget()),
+  };
+}
+
+function selectConflicts(ctx: Context, isOwn: SQL, intervals: SQL, isActive: SQL) {
+  const singles = sql`SELECT DISTINCT id, title, start_at, end_at, outside FROM
+    (${overlappingSingles(sql`events.id, title, start_at, end_at, outside`, isOwn, intervals)}) ORDER BY start_at, id LIMIT ${MAX_SHOWN}`;
+  const series = sql`SELECT * FROM events WHERE ${isActive} AND ${BUSY}`;
+  return [selectFrom(ctx, CONFLICT_COLUMNS, singles), selectFrom(ctx, ALL_COLUMNS, series)] as const;
+}
+
+function readConflicts(
+  ctx: Context,
+  event: Subject,
+  singles: readonly SingleConflict[],
+  series: readonly EventRow[],
+  budget: Budget,
+): Conflict[] {
+  const intervals = occupied(ctx, event);
+  const fromSeries = expandSeries(intervals.length > 0 ? series : [], hullOf(intervals), budget, MAX_OCCURRENCES)
+    .filter((found) => intervals.some(({ start, end }) => found.start < end && found.end > start))
+    // An edited occurrence replaces the one its series has at that start.
+    .filter(({ series: { icalUid }, start }) => icalUid !== event.icalUid || start !== event.originalStart?.getTime())
+    .map(({ series: { id, title, outside }, start, end }) => ({ id, title, outside, start, end }));
+  return [...singles.map((row) => ({ ...row, ...intervalOf(row) })), ...fromSeries]
+    .sort((a, b) => a.start - b.start || a.id - b.id)
+    .slice(0, MAX_SHOWN)
+    .map(({ id, title, outside, ...interval }) => ({ id, title, outside, ...toIso(interval) }));
 }
 
 type SingleConflict = Pick<EventRow, "id" | "title" | "startAt" | "endAt" | "outside">;
@@ -92,7 +123,7 @@ export async function refuseConflicts(ctx: Context, event: Subject): Promise<SQL
   if (budget.left < 0) {
     throw validationFailed({ path: "onConflict", message: "cannot be used: the series have too many occurrences" });
   }
-  return sql`NOT EXISTS (${overlappingSingles(sql`1`, event, occupied(ctx, event))})
+  return sql`NOT EXISTS (${overlappingSingles(sql`1`, isItself(event), asJson(occupied(ctx, event)))})
     AND (SELECT series_revision FROM calendar_state) = ${state?.seriesRevision ?? 0}`;
 }
 

@@ -34,7 +34,7 @@ export interface Window {
   end: Bound;
 }
 
-export function isBound(bound: Bound): boolean {
+export function isBound(bound: Bound | SQL): boolean {
   return typeof bound !== "number" || Number.isFinite(bound);
 }
 

@@ -16,7 +16,8 @@ type Value<Column extends AnyColumn> = Column["_"]["notNull"] extends true
   ? Column["_"]["data"]
   : Column["_"]["data"] | null;
 
-const { id, title, startAt, endAt, outside, startDate, timeZone, rrule, exdates, overrides, seriesUntil } = events;
+const { id, title, startAt, endAt, outside, busy, startDate, timeZone, rrule, exdates, overrides, seriesUntil } =
+  events;
 const titled = { id, title, startAt, endAt };
 
 export const ALL_COLUMNS = fieldsOf(getTableColumns(events));
@@ -26,6 +27,19 @@ export const TITLE_COLUMNS = fieldsOf(titled);
 export const CONFLICT_COLUMNS = fieldsOf({ ...titled, outside });
 /** What the dashboard shows of a series, with what its expansion needs. */
 export const SERIES_COLUMNS = fieldsOf({ ...titled, startDate, timeZone, rrule, exdates, overrides, seriesUntil });
+
+/** What statistics need of an event or a series. */
+export const ENTRY_COLUMNS = fieldsOf({
+  startAt,
+  endAt,
+  busy,
+  startDate,
+  timeZone,
+  rrule,
+  exdates,
+  overrides,
+  seriesUntil,
+});
 
 /** The rows of a statement in raw SQL, in no particular order. */
 export function selectFrom<Fields extends Record<string, SQL>>(ctx: Pick<Context, "db">, fields: Fields, query: SQL) {

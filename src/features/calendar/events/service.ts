@@ -1,11 +1,13 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Context, relayingOutsideWords } from "../../../context.ts";
 import { runBatch } from "../../../db/assert.ts";
 import { events } from "../../../db/schema/calendar.ts";
+import { versionIs } from "../../../db/version.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { deleteOccurrence, findOccurrence, updateOccurrence } from "../series/occurrence.ts";
 import { changeEvent, draftEvent, type EventInput, type NewEvent } from "./changes.ts";
 import { type EventRow, toEvent } from "./event.ts";
+import { updatePlainly } from "./plain-update.ts";
 import {
   assertUnchanged,
   checkReferences,
@@ -13,7 +15,7 @@ import {
   findEvent,
   insertStatement,
   isUnchanged,
-  LostRace,
+  selectEvent,
   untilWritten,
   updatePlan,
   updateStatement,
@@ -67,13 +69,22 @@ export async function previewUpdate(ctx: Context, id: number, input: EventInput,
 /** Updates an event, a whole series, or one `occurrence` of it. */
 export async function updateEvent(ctx: Context, id: number, input: EventInput, options: UpdateOptions = {}) {
   const { occurrence, ...rest } = options;
-  if (!occurrence) return update(ctx, input, rest, () => findEvent(ctx, id, rest.expected));
   refuseEmpty(input);
+  if (!occurrence) {
+    const result = await updatePlainly(ctx, id, input, rest);
+    if (result && "written" in result) return toResponse(result.written);
+    // The first attempt uses what was read, unless another writer was faster.
+    const read = [...(result ? [result.current] : [])];
+    const find = async () =>
+      read.length > 0 ? checkVersion(read.pop(), `event ${id}`, rest.expected) : findEvent(ctx, id, rest.expected);
+    return update(ctx, input, rest, find);
+  }
   return toResponse(await updateOccurrence(ctx, id, occurrence, input, rest));
 }
 
 /** Whoever names an event by its booking passes on the words of the provider. */
 export function updateEventOfBooking(ctx: Context, bookingId: string, input: EventInput, options: WriteOptions = {}) {
+  refuseEmpty(input);
   return update(relayingOutsideWords(ctx), input, options, async () => {
     const found = await findByBooking(ctx, bookingId);
     const current = found?.deletedAt ? undefined : found;
@@ -82,7 +93,6 @@ export function updateEventOfBooking(ctx: Context, bookingId: string, input: Eve
 }
 
 async function update(ctx: Context, input: EventInput, options: WriteOptions, find: () => Promise<EventRow>) {
-  refuseEmpty(input);
   const written = await write(ctx, options, async () => {
     const current = await find();
     if (current.recurringEventId && input.rrule) {
@@ -113,15 +123,17 @@ export async function deleteEvent(
   { occurrence, expected }: Pick<UpdateOptions, "occurrence" | "expected"> = {},
 ): Promise<void> {
   if (occurrence) return deleteOccurrence(ctx, id, occurrence, expected);
+  const isOwn = sql`recurring_event_id IS NULL AND booking_id IS NULL AND source <> 'email'`;
+  const isThis = and(eq(events.id, id), isNull(events.deletedAt), versionIs(events.version, expected));
   await untilWritten(async () => {
-    const current = await findEvent(ctx, id, expected);
+    const [gone, [row]] = await ctx.db.batch([
+      ctx.db.delete(events).where(and(isThis, isOwn)).returning({ id: events.id }),
+      selectEvent(ctx, id),
+    ]);
+    if (gone.length > 0) return;
+    const current = checkVersion(row, `event ${id}`, expected);
     if (current.recurringEventId && current.originalStart) {
       return deleteOccurrence(ctx, current.recurringEventId, current.originalStart, expected);
-    }
-    if (current.bookingId === null && current.source !== "email") {
-      const gone = ctx.db.delete(events).where(and(eq(events.id, id), eq(events.version, current.version)));
-      if ((await gone.returning({ id: events.id })).length === 0) throw new LostRace();
-      return;
     }
     const marked = {
       ...current,
@@ -133,7 +145,7 @@ export async function deleteEvent(
     };
     await runBatch(ctx.db, [
       assertUnchanged(ctx, isUnchanged(current)),
-      updateStatement(ctx, { ...marked, version: current.version + 1, updatedAt: ctx.now }),
+      updateStatement(ctx, current, { ...marked, version: current.version + 1, updatedAt: ctx.now }),
       ctx.db.delete(events).where(eq(events.recurringEventId, id)),
     ]);
   });

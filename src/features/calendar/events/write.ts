@@ -9,7 +9,7 @@ import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { rememberSenders } from "../../emails/known-senders.ts";
 import { findSender } from "../../emails/store.ts";
 import { type Statement, updateEditedOccurrences } from "../series/edited-occurrences.ts";
-import type { Draft, EventInput } from "./changes.ts";
+import { changedColumns, type Draft, type EventInput } from "./changes.ts";
 import { conflictStatements, refuseConflicts } from "./conflicts.ts";
 import type { EventRow } from "./event.ts";
 import { newlyAccepted } from "./response.ts";
@@ -88,20 +88,21 @@ export async function untilWritten<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /**
- * An assertion failed, another request stored the same occurrence or invitation first, or the series of an occurrence
- * was deleted.
+ * An assertion failed, another request stored the same occurrence, invitation or booking first, or the series of an
+ * occurrence was deleted.
  */
 function isLostRace(error: unknown): boolean {
-  const places = ["events.ical_uid", "FOREIGN KEY"];
+  const places = ["events.ical_uid", "events.booking_id", "FOREIGN KEY"];
   return error instanceof LostRace || places.some((place) => brokeConstraint(error, place));
 }
 
 export function insertStatement(ctx: Context, draft: Draft) {
-  return ctx.db.insert(events).values(draft).onConflictDoNothing({ target: events.bookingId }).returning();
+  return ctx.db.insert(events).values(draft).returning();
 }
 
-export function updateStatement(ctx: Context, { id, ...columns }: EventRow) {
-  return ctx.db.update(events).set(columns).where(eq(events.id, id)).returning();
+/** Sets only what changes: D1 writes, and bills, every index of a column that an update sets. */
+export function updateStatement(ctx: Context, current: EventRow, next: EventRow) {
+  return ctx.db.update(events).set(changedColumns(current, next)).where(eq(events.id, current.id)).returning();
 }
 
 /** True while the event is still the version that was read. */
@@ -119,7 +120,12 @@ export async function updatePlan(ctx: Context, current: EventRow, next: EventRow
   const { series, also, condition } = await updateEditedOccurrences(ctx, current, next);
   const isAsRead = and(isUnchanged(current), condition);
   const known = rememberSenders(ctx, newlyAccepted(current, next));
-  return { row: series, statement: updateStatement(ctx, series), condition: isAsRead, also: [...also, ...known] };
+  return {
+    row: series,
+    statement: updateStatement(ctx, current, series),
+    condition: isAsRead,
+    also: [...also, ...known],
+  };
 }
 
 export async function findEvent(ctx: Context, id: number, expected?: ExpectedVersions): Promise<EventRow> {
@@ -127,7 +133,7 @@ export async function findEvent(ctx: Context, id: number, expected?: ExpectedVer
   return checkVersion(row, `event ${id}`, expected);
 }
 
-function selectEvent(ctx: Context, id: number) {
+export function selectEvent(ctx: Context, id: number) {
   const isThis = and(eq(events.id, id), isNull(events.deletedAt));
   return ctx.db.select().from(events).where(isThis);
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { validationFailed } from "../../../lib/errors.ts";
@@ -86,8 +86,13 @@ interface Received {
 
 async function compareWithStored(ctx: Context, sent: InvitedEvent, email: InvitationEmail): Promise<Received> {
   const { statements, read } = senderStatements(ctx, email, sent.attendees);
+  const isThis = eq(events.icalUid, sent.uid);
   const [rows, ...facts] = await ctx.db.batch([
-    ctx.db.select().from(events).where(eq(events.icalUid, sent.uid)),
+    // Two conditions for two indexes.
+    ctx.db
+      .select()
+      .from(events)
+      .where(or(and(isThis, isNull(events.originalStart)), and(isThis, isNotNull(events.originalStart)))),
     ...statements,
   ]);
   const main = rows.find((row) => row.originalStart === null);

@@ -10,10 +10,10 @@ import {
   seriesOf,
   type TimesOfEvent,
 } from "../events/event.ts";
-import { isBound, type Window } from "../events/overlap.ts";
+import { type Bound, isBound } from "../events/overlap.ts";
 
 /** Series that may have an occurrence in the window: they start before its end and do not end before its start. */
-export function activeSeries(window: Window): SQL {
+export function activeSeries(window: { start: Bound | SQL; end: Bound | SQL }): SQL {
   const conditions = [
     // Without a start it compares with the smallest number, because only this condition makes SQLite use the index.
     sql`series_end > ${isBound(window.start) ? window.start : Number.MIN_SAFE_INTEGER}`,

@@ -95,7 +95,7 @@ export function editPlan(
     row: draft,
     statement: insertStatement(ctx, draft),
     condition: isUnchanged(series),
-    also: [updateStatement(ctx, without), ...rememberSenders(ctx, newlyAccepted(row, draft))],
+    also: [updateStatement(ctx, series, without), ...rememberSenders(ctx, newlyAccepted(row, draft))],
   };
 }
 
@@ -118,7 +118,7 @@ export async function deleteOccurrence(
     });
     await runBatch(ctx.db, [
       assertUnchanged(ctx, isUnchanged(series), edited && isUnchanged(edited)),
-      updateStatement(ctx, without),
+      updateStatement(ctx, series, without),
       ctx.db.delete(events).where(and(eq(events.recurringEventId, id), eq(events.originalStart, start))),
     ]);
   });

@@ -4,7 +4,7 @@ import { PLANS } from "../../../lib/plans.ts";
 import { selectMonth } from "../../ai-models/tokens/figures.ts";
 import { monthOf } from "../../ai-models/tokens/month.ts";
 import { limitsOf, planOf, selectBilling } from "../../billing/account.ts";
-import { selectEventTotals } from "../../calendar/statistics/service.ts";
+import { eventTotal, selectEventTotals } from "../../calendar/statistics/service.ts";
 
 /** Read from stored counts, in one batch. */
 export async function readUsage(ctx: Context) {
@@ -28,9 +28,9 @@ export async function readUsage(ctx: Context) {
     periodEnd: end.toISOString(),
     aiTokens: { used: month ? month.inputTokens + month.outputTokens : 0, limit: limits.aiTokensPerMonth },
     aiCalls: { used: month?.calls ?? 0, limit: null },
-    emails: { used: sum("emails", "total"), limit: null },
+    emails: { used: sum("emails_by_status"), limit: null },
     tasks: { used: sum("tasks_by_status"), limit: null },
-    events: { used: events.reduce((count, row) => count + row.count, 0), limit: null },
+    events: { used: eventTotal(events), limit: null },
     apiKeys: { used: sum("service", "api_keys"), limit: limits.apiKeys },
     webhooks: { used: sum("service", "webhooks"), limit: limits.webhooks },
   };

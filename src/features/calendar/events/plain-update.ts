@@ -1,0 +1,105 @@
+import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { type Context, hasOwnWords } from "../../../context.ts";
+import { events } from "../../../db/schema/calendar.ts";
+import { versionIs } from "../../../db/version.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { type EventInput, statusesBefore } from "./changes.ts";
+import { storedConflictStatements } from "./conflicts.ts";
+import type { EventRow } from "./event.ts";
+import { resolveTimes } from "./event-times.ts";
+import { selectEvent, type WriteOptions, type Written } from "./write.ts";
+
+type Detail = "title" | "description" | "location" | "meetingUrl" | "notes" | "tags" | "busy" | "status";
+const WORDS: readonly Detail[] = ["title", "description", "location", "meetingUrl", "notes", "tags"];
+const DETAILS: readonly Detail[] = [...WORDS, "busy", "status"];
+/** As in `changes.ts`: other calendars update their copy. */
+const SEQUENCED: readonly Detail[] = ["location", "meetingUrl", "status"];
+
+const isDetail = (key: keyof EventInput): key is Detail => DETAILS.some((name) => name === key);
+const isTime = (key: keyof EventInput) => key === "start" || key === "end" || key === "durationMinutes";
+
+/**
+ * Updates an event without reading it first, in one round trip, where SQL alone can decide what it becomes: a single
+ * event, and a change that depends on nothing that is stored. Local times, dates, series, invitations, links and
+ * `onConflict` do. Returns what it wrote; otherwise the event as it is, for `changeEvent`, which decides every case.
+ */
+export async function updatePlainly(
+  ctx: Context,
+  id: number,
+  input: EventInput,
+  { onConflict, expected }: WriteOptions,
+): Promise<{ written: Written } | { current: EventRow | undefined } | undefined> {
+  const change = onConflict ? undefined : plainChange(ctx, input);
+  if (!change) return undefined;
+  const isSingle = and(isNull(events.rrule), isNull(events.recurringEventId), isNull(events.originalStart));
+  const isThis = and(eq(events.id, id), isNull(events.deletedAt), versionIs(events.version, expected));
+  const { statements, read } = storedConflictStatements(ctx, id);
+  const [[row], singles, series, [current]] = await ctx.db.batch([
+    ctx.db
+      .update(events)
+      .set(change.columns)
+      .where(and(isThis, isSingle, change.condition))
+      .returning(),
+    ...statements,
+    selectEvent(ctx, id),
+  ]);
+  return row ? { written: { row, conflicts: read(row, singles, series) } } : { current };
+}
+
+interface PlainChange {
+  columns: Record<string, unknown>;
+  /** On the event: the columns are the whole change, and there is one. */
+  condition: SQL | undefined;
+}
+
+function plainChange(ctx: Context, input: EventInput): PlainChange | undefined {
+  const keys = assertType<(keyof EventInput)[]>(Object.keys(input)).filter((key) => input[key] !== undefined);
+  const times = plainTimes(input);
+  if (!times || !keys.every((key) => isDetail(key) || isTime(key))) return undefined;
+  const details = keys.filter(isDetail);
+  const differs = (name: keyof EventRow, value: unknown) =>
+    sql`${events[name]} IS NOT ${sql.param(value, events[name])}`;
+  const isDifferent = (name: Detail) => differs(name, input[name]);
+  const moved = Object.entries(times).map(([name, value]) => differs(assertType(name), value));
+  const sequenced = [...details.filter((name) => SEQUENCED.includes(name)).map(isDifferent), ...moved];
+  const newWords = details.filter((name) => WORDS.includes(name) && input[name]?.toString()).map(isDifferent);
+  const isOwn = hasOwnWords(ctx);
+  return {
+    columns: {
+      ...Object.fromEntries(details.map((name) => [name, input[name]])),
+      ...times,
+      // A new start alone keeps the length.
+      ...(times.startAt && !times.endAt && { endAt: sql`end_at + ${times.startAt.getTime()} - start_at` }),
+      cancelReason: sql`iif(${input.status ?? events.status} = 'cancelled', ${events.cancelReason}, NULL)`,
+      ...(!isOwn && newWords.length > 0 && { outside: sql`${events.outside} OR ${or(...newWords)}` }),
+      ...(sequenced.length > 0 && { sequence: sql`${events.sequence} + (${or(...sequenced)})` }),
+      version: sql`${events.version} + 1`,
+      updatedAt: ctx.now,
+    },
+    condition: and(
+      or(...details.map(isDifferent), ...moved),
+      times.startAt && isNull(events.startDate),
+      // A text that stays may be from outside. If the title changes, only a comparison of all texts tells whether one does.
+      isOwn ? sql`(outside = 0 OR ${details.includes("title") ? sql`0` : sql`title <> ''`})` : undefined,
+      input.status && and(isNull(events.invitation), inArray(events.status, statusesBefore(input.status))),
+    ),
+  };
+}
+
+/** The columns of new times that are moments; none without times; undefined for times that depend on the event. */
+function plainTimes(input: EventInput): Partial<Pick<EventRow, "startAt" | "endAt" | "span">> | undefined {
+  const { start, end, durationMinutes } = input;
+  if (start === undefined) return end === undefined && durationMinutes === undefined ? {} : undefined;
+  if (!isMoment(start) || (end !== undefined && !isMoment(end))) return undefined;
+  try {
+    const { startAt, endAt, span } = resolveTimes({ start, end, durationMinutes, timeZone: "UTC", allDay: false });
+    return end === undefined && durationMinutes === undefined ? { startAt } : { startAt, endAt, span };
+  } catch (error) {
+    // Refused once it is clear that the event exists.
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+const isMoment = (time: Date | string) => typeof time !== "string" || /T.*(Z|[+-]\d\d:?\d\d)$/i.test(time);
