@@ -200,7 +200,7 @@ describe("deleting an account", () => {
     expect((await remove(last.token, { confirm: last.email }, store)).status).toBe(204);
     expect(await store.KV.get("ai-key:openai")).toBeNull();
     // An index without a word has two rows of its own.
-    for (const search of ["emails_search", "tasks_search"]) {
+    for (const search of ["emails_search", "tasks_search", "tasks_by_due"]) {
       expect(await env.DB.prepare(`SELECT count(*) FROM ${search}_data`).first("count(*)"), search).toBe(2);
     }
     for (const table of [
