@@ -81,15 +81,15 @@ CREATE TRIGGER tags_delete AFTER DELETE ON email_tags BEGIN
   DELETE FROM tags WHERE tag = OLD.tag AND count = 0;
 END;
 
--- Statistics. `quarters` has an array of 192 counts for two days (UTC), one for each quarter of an hour: every time
+-- Statistics. `quarters` has an array of 384 counts for four days (UTC), one for each quarter of an hour: every time
 -- zone's days begin on a quarter of an hour, so the days of any zone are sums of few rows.
 CREATE TRIGGER statistics_email_insert AFTER INSERT ON emails BEGIN
   INSERT INTO counters (area, key, value) VALUES ('emails', 'total', 1), ('emails', 'unread', NEW.is_read = 0)
   ON CONFLICT (area, key) DO UPDATE SET value = value + excluded.value;
   INSERT INTO quarters (id, emails)
-  VALUES (NEW.received_at / 172800000, json_set('[' || substr(replace(hex(zeroblob(192)), '00', '0,'), 1, 383) || ']', '$[' || (NEW.received_at % 172800000 / 900000) || ']', 1))
+  VALUES (NEW.received_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.received_at % 345600000 / 900000) || ']', 1))
   ON CONFLICT (id) DO UPDATE SET
-    emails = json_set(emails, '$[' || (NEW.received_at % 172800000 / 900000) || ']', (emails ->> (NEW.received_at % 172800000 / 900000)) + 1);
+    emails = json_set(emails, '$[' || (NEW.received_at % 345600000 / 900000) || ']', (emails ->> (NEW.received_at % 345600000 / 900000)) + 1);
 END;
 
 CREATE TRIGGER statistics_email_urgency_insert AFTER INSERT ON emails WHEN NEW.urgency IS NOT NULL BEGIN
@@ -112,8 +112,8 @@ CREATE TRIGGER statistics_email_delete AFTER DELETE ON emails BEGIN
   UPDATE counters SET value = value - (OLD.is_read = 0) WHERE area = 'emails' AND key = 'unread';
   UPDATE counters SET value = value - 1 WHERE area = 'emails_by_urgency' AND key = OLD.urgency;
   UPDATE quarters SET
-    emails = json_set(emails, '$[' || (OLD.received_at % 172800000 / 900000) || ']', (emails ->> (OLD.received_at % 172800000 / 900000)) - 1)
-  WHERE id = OLD.received_at / 172800000;
+    emails = json_set(emails, '$[' || (OLD.received_at % 345600000 / 900000) || ']', (emails ->> (OLD.received_at % 345600000 / 900000)) - 1)
+  WHERE id = OLD.received_at / 345600000;
 END;
 
 -- Emails by status, kind, starred and outbound: a search with such a filter reads the filtered emails when they are few.

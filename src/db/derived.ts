@@ -216,7 +216,7 @@ const TASK_FACETS = `'s' || replace(record.status, '_', '') || ' p' || record.pr
   || coalesce(' e' || record.email_id, '')
   || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(record.tags)), '')`;
 const TASK_PLACE =
-  "iif(record.due_at IS NULL, 9000000000000000000 + record.id, record.due_at << 18 | record.id & 262143)";
+  "iif(record.due_at IS NULL, 9000000000000000000 + record.id, (record.due_at << 18) | (record.id & 262143))";
 
 /** As the triggers in triggers/emails.sql and triggers/tasks.sql fill them. */
 export const SEARCH_INDEXES: readonly SearchIndex[] = [

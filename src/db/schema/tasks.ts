@@ -7,9 +7,6 @@ import { emails } from "./emails.ts";
 /** Later than any date: the place of tasks without a due date. */
 export const NEVER = 8_640_000_000_000_001;
 
-/** The condition of the unique index on the parts of an email. An upsert has to repeat it. */
-export const HAS_EMAIL = sql.raw("email_id IS NOT NULL");
-
 /**
  * Tasks. Triggers keep the two search indexes and statistics (triggers/tasks.sql). Lists with a filter, and those by
  * priority, read a search index: it has the filters as words, and costs one row for all of them.
@@ -45,7 +42,7 @@ export const tasks = sqliteTable(
   },
   (table) => [
     index("tasks_event_id").on(table.eventId).where(sql`event_id IS NOT NULL`),
-    uniqueIndex("tasks_email_part").on(table.emailId, table.emailPart).where(HAS_EMAIL),
+    uniqueIndex("tasks_email_part").on(table.emailId, table.emailPart).where(sql`email_id IS NOT NULL`),
     index("tasks_status_due").on(table.status, table.dueOrder, table.id),
   ],
 );

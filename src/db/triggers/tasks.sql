@@ -20,7 +20,7 @@ CREATE TRIGGER tasks_search_insert AFTER INSERT ON tasks BEGIN
       || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(NEW.tags)), '')
   );
   INSERT INTO tasks_by_due (rowid, id, title, description, facets) VALUES (
-    iif(NEW.due_at IS NULL, 9000000000000000000 + NEW.id, NEW.due_at << 18 | NEW.id & 262143),
+    iif(NEW.due_at IS NULL, 9000000000000000000 + NEW.id, (NEW.due_at << 18) | (NEW.id & 262143)),
     NEW.id, NEW.title, NEW.description,
     's' || replace(NEW.status, '_', '') || ' p' || NEW.priority || ' o' || NEW.source
       || coalesce(' e' || NEW.email_id, '')
@@ -45,17 +45,17 @@ WHEN NEW.title <> OLD.title OR NEW.description <> OLD.description OR NEW.status 
   OR NEW.priority <> OLD.priority OR NEW.source <> OLD.source OR NEW.email_id IS NOT OLD.email_id
   OR NEW.tags <> OLD.tags OR NEW.due_at IS NOT OLD.due_at BEGIN
   UPDATE tasks_by_due SET
-    rowid = iif(NEW.due_at IS NULL, 9000000000000000000 + NEW.id, NEW.due_at << 18 | NEW.id & 262143),
+    rowid = iif(NEW.due_at IS NULL, 9000000000000000000 + NEW.id, (NEW.due_at << 18) | (NEW.id & 262143)),
     id = NEW.id, title = NEW.title, description = NEW.description, facets =
     's' || replace(NEW.status, '_', '') || ' p' || NEW.priority || ' o' || NEW.source
       || coalesce(' e' || NEW.email_id, '')
       || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(NEW.tags)), '')
-  WHERE rowid = iif(OLD.due_at IS NULL, 9000000000000000000 + OLD.id, OLD.due_at << 18 | OLD.id & 262143);
+  WHERE rowid = iif(OLD.due_at IS NULL, 9000000000000000000 + OLD.id, (OLD.due_at << 18) | (OLD.id & 262143));
 END;
 
 CREATE TRIGGER tasks_search_delete AFTER DELETE ON tasks BEGIN
   DELETE FROM tasks_search WHERE rowid = OLD.id;
-  DELETE FROM tasks_by_due WHERE rowid = iif(OLD.due_at IS NULL, 9000000000000000000 + OLD.id, OLD.due_at << 18 | OLD.id & 262143);
+  DELETE FROM tasks_by_due WHERE rowid = iif(OLD.due_at IS NULL, 9000000000000000000 + OLD.id, (OLD.due_at << 18) | (OLD.id & 262143));
 END;
 
 -- Tasks by status.
@@ -87,68 +87,68 @@ END;
 CREATE TRIGGER quarters_task_done_insert AFTER INSERT ON tasks
 WHEN NEW.status = 'done' AND NEW.completed_at IS NOT NULL BEGIN
   INSERT INTO quarters (id, tasks_done)
-  VALUES (NEW.completed_at / 172800000, json_set('[' || substr(replace(hex(zeroblob(192)), '00', '0,'), 1, 383) || ']', '$[' || (NEW.completed_at % 172800000 / 900000) || ']', 1))
+  VALUES (NEW.completed_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.completed_at % 345600000 / 900000) || ']', 1))
   ON CONFLICT (id) DO UPDATE SET
-    tasks_done = json_set(tasks_done, '$[' || (NEW.completed_at % 172800000 / 900000) || ']', (tasks_done ->> (NEW.completed_at % 172800000 / 900000)) + 1);
+    tasks_done = json_set(tasks_done, '$[' || (NEW.completed_at % 345600000 / 900000) || ']', (tasks_done ->> (NEW.completed_at % 345600000 / 900000)) + 1);
 END;
 
 CREATE TRIGGER quarters_task_undone AFTER UPDATE OF status, completed_at ON tasks
 WHEN OLD.status = 'done' AND OLD.completed_at IS NOT NULL AND NOT (NEW.status = 'done' AND NEW.completed_at IS OLD.completed_at) BEGIN
   UPDATE quarters SET
-    tasks_done = json_set(tasks_done, '$[' || (OLD.completed_at % 172800000 / 900000) || ']', (tasks_done ->> (OLD.completed_at % 172800000 / 900000)) - 1)
-  WHERE id = OLD.completed_at / 172800000;
+    tasks_done = json_set(tasks_done, '$[' || (OLD.completed_at % 345600000 / 900000) || ']', (tasks_done ->> (OLD.completed_at % 345600000 / 900000)) - 1)
+  WHERE id = OLD.completed_at / 345600000;
 END;
 
 CREATE TRIGGER quarters_task_done AFTER UPDATE OF status, completed_at ON tasks
 WHEN NEW.status = 'done' AND NEW.completed_at IS NOT NULL AND NOT (OLD.status = 'done' AND OLD.completed_at IS NEW.completed_at) BEGIN
   INSERT INTO quarters (id, tasks_done)
-  VALUES (NEW.completed_at / 172800000, json_set('[' || substr(replace(hex(zeroblob(192)), '00', '0,'), 1, 383) || ']', '$[' || (NEW.completed_at % 172800000 / 900000) || ']', 1))
+  VALUES (NEW.completed_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.completed_at % 345600000 / 900000) || ']', 1))
   ON CONFLICT (id) DO UPDATE SET
-    tasks_done = json_set(tasks_done, '$[' || (NEW.completed_at % 172800000 / 900000) || ']', (tasks_done ->> (NEW.completed_at % 172800000 / 900000)) + 1);
+    tasks_done = json_set(tasks_done, '$[' || (NEW.completed_at % 345600000 / 900000) || ']', (tasks_done ->> (NEW.completed_at % 345600000 / 900000)) + 1);
 END;
 
 CREATE TRIGGER quarters_task_done_delete AFTER DELETE ON tasks
 WHEN OLD.status = 'done' AND OLD.completed_at IS NOT NULL BEGIN
   UPDATE quarters SET
-    tasks_done = json_set(tasks_done, '$[' || (OLD.completed_at % 172800000 / 900000) || ']', (tasks_done ->> (OLD.completed_at % 172800000 / 900000)) - 1)
-  WHERE id = OLD.completed_at / 172800000;
+    tasks_done = json_set(tasks_done, '$[' || (OLD.completed_at % 345600000 / 900000) || ']', (tasks_done ->> (OLD.completed_at % 345600000 / 900000)) - 1)
+  WHERE id = OLD.completed_at / 345600000;
 END;
 
 -- Open tasks by when they are due. `quarters_before` has the sum of the rows before its `until`.
 CREATE TRIGGER quarters_task_due_insert AFTER INSERT ON tasks
 WHEN NEW.due_at IS NOT NULL AND NEW.status NOT IN ('done', 'cancelled') BEGIN
   INSERT INTO quarters (id, tasks_due)
-  VALUES (NEW.due_at / 172800000, json_set('[' || substr(replace(hex(zeroblob(192)), '00', '0,'), 1, 383) || ']', '$[' || (NEW.due_at % 172800000 / 900000) || ']', 1))
+  VALUES (NEW.due_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.due_at % 345600000 / 900000) || ']', 1))
   ON CONFLICT (id) DO UPDATE SET
-    tasks_due = json_set(tasks_due, '$[' || (NEW.due_at % 172800000 / 900000) || ']', (tasks_due ->> (NEW.due_at % 172800000 / 900000)) + 1);
-  UPDATE quarters_before SET tasks_due = tasks_due + 1 WHERE until > NEW.due_at / 172800000;
+    tasks_due = json_set(tasks_due, '$[' || (NEW.due_at % 345600000 / 900000) || ']', (tasks_due ->> (NEW.due_at % 345600000 / 900000)) + 1);
+  UPDATE quarters_before SET tasks_due = tasks_due + 1 WHERE until > NEW.due_at / 345600000;
 END;
 
 CREATE TRIGGER quarters_task_no_longer_due AFTER UPDATE OF status, due_at ON tasks
 WHEN OLD.due_at IS NOT NULL AND OLD.status NOT IN ('done', 'cancelled')
   AND NOT (NEW.due_at IS OLD.due_at AND NEW.status NOT IN ('done', 'cancelled')) BEGIN
   UPDATE quarters SET
-    tasks_due = json_set(tasks_due, '$[' || (OLD.due_at % 172800000 / 900000) || ']', (tasks_due ->> (OLD.due_at % 172800000 / 900000)) - 1)
-  WHERE id = OLD.due_at / 172800000;
-  UPDATE quarters_before SET tasks_due = tasks_due - 1 WHERE until > OLD.due_at / 172800000;
+    tasks_due = json_set(tasks_due, '$[' || (OLD.due_at % 345600000 / 900000) || ']', (tasks_due ->> (OLD.due_at % 345600000 / 900000)) - 1)
+  WHERE id = OLD.due_at / 345600000;
+  UPDATE quarters_before SET tasks_due = tasks_due - 1 WHERE until > OLD.due_at / 345600000;
 END;
 
 CREATE TRIGGER quarters_task_due AFTER UPDATE OF status, due_at ON tasks
 WHEN NEW.due_at IS NOT NULL AND NEW.status NOT IN ('done', 'cancelled')
   AND NOT (OLD.due_at IS NEW.due_at AND OLD.status NOT IN ('done', 'cancelled')) BEGIN
   INSERT INTO quarters (id, tasks_due)
-  VALUES (NEW.due_at / 172800000, json_set('[' || substr(replace(hex(zeroblob(192)), '00', '0,'), 1, 383) || ']', '$[' || (NEW.due_at % 172800000 / 900000) || ']', 1))
+  VALUES (NEW.due_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.due_at % 345600000 / 900000) || ']', 1))
   ON CONFLICT (id) DO UPDATE SET
-    tasks_due = json_set(tasks_due, '$[' || (NEW.due_at % 172800000 / 900000) || ']', (tasks_due ->> (NEW.due_at % 172800000 / 900000)) + 1);
-  UPDATE quarters_before SET tasks_due = tasks_due + 1 WHERE until > NEW.due_at / 172800000;
+    tasks_due = json_set(tasks_due, '$[' || (NEW.due_at % 345600000 / 900000) || ']', (tasks_due ->> (NEW.due_at % 345600000 / 900000)) + 1);
+  UPDATE quarters_before SET tasks_due = tasks_due + 1 WHERE until > NEW.due_at / 345600000;
 END;
 
 CREATE TRIGGER quarters_task_due_delete AFTER DELETE ON tasks
 WHEN OLD.due_at IS NOT NULL AND OLD.status NOT IN ('done', 'cancelled') BEGIN
   UPDATE quarters SET
-    tasks_due = json_set(tasks_due, '$[' || (OLD.due_at % 172800000 / 900000) || ']', (tasks_due ->> (OLD.due_at % 172800000 / 900000)) - 1)
-  WHERE id = OLD.due_at / 172800000;
-  UPDATE quarters_before SET tasks_due = tasks_due - 1 WHERE until > OLD.due_at / 172800000;
+    tasks_due = json_set(tasks_due, '$[' || (OLD.due_at % 345600000 / 900000) || ']', (tasks_due ->> (OLD.due_at % 345600000 / 900000)) - 1)
+  WHERE id = OLD.due_at / 345600000;
+  UPDATE quarters_before SET tasks_due = tasks_due - 1 WHERE until > OLD.due_at / 345600000;
 END;
 
 -- Outbound events. Nothing is written while no webhook endpoint is enabled.

@@ -1,14 +1,14 @@
-import { inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { compiledBatch } from "../../db/compiled-query.ts";
-import { counters, quarters, quartersBefore } from "../../db/schema/stats.ts";
+import { quarters, quartersBefore } from "../../db/schema/stats.ts";
 import { taskTotals } from "../../db/schema/tasks.ts";
 import { assertType } from "../../lib/cast.ts";
-import { URGENCIES } from "../../lib/email-kinds.ts";
+import { URGENCIES, type Urgency } from "../../lib/email-kinds.ts";
 import { countBefore, countBetween, quarterOf, rowOf } from "../../lib/quarters.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { DAY_MS, dateOf, toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
-import { selectUsageSince } from "../ai-models/tokens/usage.ts";
+import { latestUsageValues, selectLatestUsage, toLatestUsage } from "../ai-models/tokens/usage.ts";
 import { selectLastRun, toRun } from "../bookingsvc/runs.ts";
 import { dashboardValues, selectDashboardEvents, toDashboard } from "../calendar/statistics/dashboard.ts";
 import { selectTopTags } from "../emails/list.ts";
@@ -29,19 +29,13 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
   const rows = await selectDashboard(ctx.db, {
     ...dashboardValues(calendarTimes),
     quarter: quarterOf(now),
-    yesterday: now - DAY_MS,
+    ...latestUsageValues(now),
     firstRow: rowOf(start),
     lastRow: rowOf(aheadUntil),
   });
-  const { totals, tags, usage } = rows;
-  const [[before], [byStatus], [dueThisQuarter], [lastRun]] = [
-    rows.before,
-    rows.tasks,
-    rows.dueThisQuarter,
-    rows.lastRuns,
-  ];
-  const count = (area: string, key: string) =>
-    totals.find((total) => total.key === key && total.area === area)?.value ?? 0;
+  const { tags } = rows;
+  const [[emailTotals], [byStatus], [dueThisQuarter]] = [rows.emails, rows.tasks, rows.dueThisQuarter];
+  const [[before], [lastRun]] = [rows.before, rows.lastRuns];
   const until = before?.until ?? 0;
   const dueBefore = countBefore(rows.quarters, (row) => row.tasksDue, { until, sum: before?.tasksDue ?? 0 });
   const emails = countBetween(
@@ -57,10 +51,10 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
     endedBy: countBefore(rows.quarters, (row) => row.eventEnds, { until, sum: before?.eventEnds ?? 0 }),
   });
   return {
-    totalEmails: count("emails", "total"),
-    unreadEmails: count("emails", "unread"),
+    totalEmails: emailTotals?.total ?? 0,
+    unreadEmails: emailTotals?.unread ?? 0,
     emailsByTag: Object.fromEntries(tags.map((row) => [row.tag, row.count])),
-    emailsByUrgency: counted(URGENCIES, (level) => count("emails_by_urgency", level)),
+    emailsByUrgency: counted(URGENCIES, (level) => emailTotals?.[level] ?? 0),
     tasksByStatus: counted(TASK_STATUSES, (status) => byStatus?.[status] ?? 0),
     overdueTasks: dueBefore(quarterOf(now)) + (dueThisQuarter?.count ?? 0),
     tasksDueToday: dueBefore(tomorrow) - dueBefore(today),
@@ -68,11 +62,7 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
     eventsToday: events.perDay.at(-1) ?? 0,
     eventsNext7Days: events.ahead,
     nextEvent: events.next,
-    ai: {
-      calls: usage.reduce((sum, row) => sum + row.calls, 0),
-      fallbacks: usage.reduce((sum, row) => sum + row.fallbacks, 0),
-      byModel: Object.fromEntries(usage.map((row) => [row.model, row.calls])),
-    },
+    ai: toLatestUsage(rows, now),
     lastSync: lastRun ? toRun(lastRun) : null,
     stream: { state: toStreamState(rows.streams) },
     series: dates.map((date, index) => ({
@@ -112,10 +102,7 @@ function fortnightOf(timeZone: string, today: number): Fortnight {
 }
 
 const selectDashboard = compiledBatch((ctx) => ({
-  totals: ctx.db
-    .select()
-    .from(counters)
-    .where(inArray(counters.area, ["emails", "emails_by_urgency"])),
+  emails: selectEmailTotals(ctx),
   tags: selectTopTags(ctx, TAGS),
   tasks: ctx.db.select().from(taskTotals),
   dueThisQuarter: countOpenTasks(ctx, { from: sql.placeholder("quarter"), before: sql.placeholder("now") }),
@@ -124,14 +111,34 @@ const selectDashboard = compiledBatch((ctx) => ({
     .select()
     .from(quarters)
     .where(sql`${quarters.id} BETWEEN
-    min(${sql.placeholder("firstRow")}, (SELECT until FROM quarters_before)) AND ${sql.placeholder("lastRow")}`),
+    min(${sql.placeholder("firstRow")}, (SELECT until FROM quarters_before))
+    AND max(${sql.placeholder("lastRow")}, (SELECT until FROM quarters_before))`),
   lastRuns: selectLastRun(ctx),
-  usage: selectUsageSince(ctx, sql.placeholder("yesterday")),
+  ...selectLatestUsage(ctx),
   streams: selectStreamState(ctx),
   ...selectDashboardEvents(ctx),
 }));
 
-/** The sums of the days up to two weeks ago become one row. Runs nightly. */
+function selectEmailTotals({ db }: Pick<Context, "db">) {
+  const total = (area: string, key: string) =>
+    sql<number | null>`(SELECT value FROM counters
+      WHERE area = ${sql.raw(`'${area}'`)} AND key = ${sql.raw(`'${key}'`)})`.as(key);
+  const urgency = (level: Urgency) => total("emails_by_urgency", level);
+  return db
+    .select({
+      total: total("emails", "total"),
+      unread: total("emails", "unread"),
+      low: urgency("low"),
+      normal: urgency("normal"),
+      high: urgency("high"),
+      critical: urgency("critical"),
+    })
+    .from(sql`(SELECT 1)`);
+}
+
+/**
+ * Keeps one row with the sums of all days up to two weeks ago, so that the dashboard need not read them. Runs nightly.
+ */
 export async function sumPastQuarters({ db, now }: Context): Promise<void> {
   const until = sql`${rowOf(now.getTime() - PAST_MS)}`;
   const sumOf = (column: string) =>
@@ -144,8 +151,8 @@ export async function sumPastQuarters({ db, now }: Context): Promise<void> {
   });
 }
 
-/** The dashboard of every time zone begins later. */
-const PAST_MS = 16 * DAY_MS;
+/** The dashboard begins later, in every time zone. */
+const PAST_MS = 15 * DAY_MS;
 
 function counted<const Names extends readonly string[]>(
   names: Names,

@@ -1,7 +1,7 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { selectColumns } from "../../db/bulk.ts";
-import { HAS_EMAIL, tasks } from "../../db/schema/tasks.ts";
+import { tasks } from "../../db/schema/tasks.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { toTask } from "./record.ts";
 import type { Task } from "./schemas.ts";
@@ -49,7 +49,7 @@ export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: read
     .insert(tasks)
     .select(sql`${row} FROM (SELECT ${emailId} AS id) AS email JOIN json_each(${JSON.stringify(parts)})
       WHERE email.id IS NOT NULL`)
-    .onConflictDoNothing({ target: [tasks.emailId, tasks.emailPart], where: HAS_EMAIL })
+    .onConflictDoNothing()
     .returning({ id: tasks.id });
 }
 

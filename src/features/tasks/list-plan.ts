@@ -1,5 +1,6 @@
 import { and, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { fieldsOf } from "../../db/columns.ts";
 import { NEVER, tasks } from "../../db/schema/tasks.ts";
 import { isOpen, PRIORITIES, TASK_STATUSES, type TaskStatus } from "../../lib/task-kinds.ts";
 import type { TaskQuery } from "./schemas.ts";
@@ -47,7 +48,7 @@ function isDueFiltered({ dueBefore, dueAfter, overdue }: TaskQuery): boolean {
 }
 
 /** A search in the order of creation has no index for due times. It reads this many tasks, and `list.ts` picks. */
-export const CANDIDATES = 120;
+export const CANDIDATES = 104;
 
 export function readsCandidates(query: TaskQuery): boolean {
   return query.q !== undefined && query.sort === "created" && isDueFiltered(query);
@@ -58,6 +59,7 @@ const value = (name: string) => sql.placeholder(name);
 const ROWS = sql`${value("rows")}`;
 
 const columns = getTableColumns(tasks);
+const fields = fieldsOf(columns);
 
 /** The statement for a page of tasks. */
 export function selectPage(ctx: Context, query: TaskQuery) {
@@ -68,7 +70,10 @@ export function selectPage(ctx: Context, query: TaskQuery) {
     if (only && others.length === 0) return select.from(tasks).where(only).orderBy(ORDERS.due).limit(value("rows"));
     const parts = statusParts(query).map((where) => sql`SELECT * FROM tasks WHERE ${where}`);
     // SQLite merges the parts, each of which is in order: it reads one row of each more than the page has.
-    return select.from(sql`(${unionOf(parts)} ORDER BY ${ORDERS.due} LIMIT ${ROWS}) AS tasks`).orderBy(ORDERS.due);
+    return ctx.db
+      .select(fields)
+      .from(sql`(${unionOf(parts)} ORDER BY ${ORDERS.due} LIMIT ${ROWS})`)
+      .orderBy(ORDERS.due);
   }
   if (sort === "created" && !hasFacets(query) && !isDueFiltered(query) && query.status === undefined) {
     return select.from(tasks).where(isLater(query)).orderBy(ORDERS.created).limit(value("rows"));
@@ -113,7 +118,7 @@ const UNDATED = sql.raw("9000000000000000000");
 /** The rowid of `tasks_by_due` for the due time and id of a cursor. */
 function placeOf(due: string, id: string): SQL {
   const number = sql`CAST(${value(id)} AS INTEGER)`;
-  return sql`iif(${value(due)} = ${sql.raw(String(NEVER))}, ${UNDATED} + ${number}, ${value(due)} << 18 | ${number} & 262143)`;
+  return sql`iif(${value(due)} = ${sql.raw(String(NEVER))}, ${UNDATED} + ${number}, (${value(due)} << 18) | (${number} & 262143))`;
 }
 
 /** A page of `tasks_by_due`, each leg of which is given its words by this name, after the place `start`. */
@@ -155,7 +160,7 @@ function created(query: TaskQuery, limit: SQL, filter?: SQL): SQL {
   const from = filter ? sql`tasks_search CROSS JOIN tasks` : sql`tasks_search`;
   const where = and(
     sql`tasks_search MATCH ${value("match")}`,
-    query.cursor === undefined ? undefined : sql`tasks_search.rowid < ${value("after0")}`,
+    query.cursor === undefined ? undefined : sql`tasks_search.rowid < CAST(${value("after0")} AS INTEGER)`,
     filter && sql`tasks.id = tasks_search.rowid AND ${filter}`,
   );
   return sql`SELECT tasks_search.rowid AS id FROM ${from} WHERE ${where} ORDER BY tasks_search.rowid DESC LIMIT ${limit}`;
@@ -163,7 +168,7 @@ function created(query: TaskQuery, limit: SQL, filter?: SQL): SQL {
 
 /** Up to this many tasks that are due at the wanted time are sorted. With words, a page may read no more than 400 rows. */
 const FEW = 300;
-const FEW_WITH_WORDS = 60;
+const FEW_WITH_WORDS = 20;
 
 /**
  * By creation with a filter on the due time: a few such tasks are sorted; many are found by reading in the order of the
@@ -199,7 +204,7 @@ function createdAndDue(query: TaskQuery): SQL {
 /** Status and due time of a task. The plus keeps SQLite from using their index instead of the order of the list. */
 function dueCondition(query: TaskQuery): SQL {
   const legs = legsOf(query).map((leg) =>
-    and(sql`+tasks.status IN ${literals(leg.statuses)}`, ...dueBounds(query, leg, "+")),
+    and(sql`+tasks.status IN ${literals(leg.statuses)}`, ...dueBounds(query, leg)),
   );
   return sql`(${sql.join(
     legs.map((leg) => sql`(${leg})`),
@@ -209,22 +214,13 @@ function dueCondition(query: TaskQuery): SQL {
 
 /** A condition for each status of the list by due time, which the index on both gives in order. */
 function statusParts(query: TaskQuery): SQL[] {
-  const { cursor, sort } = query;
-  const isAfter = cursor !== undefined && sort === "due";
   return legsOf(query).flatMap((leg) =>
-    leg.statuses.map((status) => {
-      const conditions = [
-        sql`status = ${literal(status)}`,
-        // With a cursor, that is where the index is entered: a plus keeps SQLite from entering it at another bound.
-        ...dueBounds(query, leg, isAfter ? "+" : ""),
-        ...(isAfter ? [sql`(due_order, id) > (${value("after0")}, ${value("after1")})`] : []),
-      ];
-      return sql.join(conditions, sql` AND `);
-    }),
+    leg.statuses.map((status) => sql.join([sql`status = ${literal(status)}`, ...dueBounds(query, leg)], sql` AND `)),
   );
 }
 
-function dueBounds({ dueBefore, dueAfter }: TaskQuery, leg: Leg, plus: "" | "+"): SQL[] {
+/** One lower and one upper bound, as above. */
+function dueBounds({ dueBefore, dueAfter, sort, cursor }: TaskQuery, leg: Leg): SQL[] {
   const lower = [
     ...(dueAfter === undefined ? [] : [sql`${value("dueAfter")}`]),
     ...(leg.due === "from now" ? [sql`${value("now")}`] : []),
@@ -234,10 +230,15 @@ function dueBounds({ dueBefore, dueAfter }: TaskQuery, leg: Leg, plus: "" | "+")
     ...(dueBefore === undefined ? [] : [sql`${value("dueBefore")}`]),
     ...(leg.due === "before now" ? [sql`${value("now")}`] : []),
   ];
-  const column = sql.raw("due_order");
+  const [after, id] = [sql`${value("after0")}`, sql`${value("after1")}`];
+  const start = extreme("max", [after, ...lower]);
   return [
-    ...(lower.length > 0 ? [sql`${sql.raw(plus)}${column} >= ${extreme("max", lower)}`] : []),
-    ...(upper.length > 0 ? [sql`${column} < ${extreme("min", upper)}`] : []),
+    ...(cursor !== undefined && sort === "due"
+      ? [sql`(due_order, id) > (${start}, iif(${after} = ${start}, ${id}, -1))`]
+      : lower.length > 0
+        ? [sql`due_order >= ${extreme("max", lower)}`]
+        : []),
+    ...(upper.length > 0 ? [sql`due_order < ${extreme("min", upper)}`] : []),
   ];
 }
 
