@@ -44,11 +44,17 @@ async function rotate(): Promise<void> {
 
 function report({ kinds, passwords }: Pass): void {
   for (const [kind, { unreadable }] of kinds) {
-    if (unreadable > 0) console.log(`${kind}: neither key decrypts ${count(unreadable, "value")}. Save them again.`);
+    if (unreadable > 0) {
+      console.log(
+        `${kind}: neither key decrypts ${count(unreadable, "value")}. Set the key that they were encrypted with as ` +
+          "ENCRYPTION_KEY_PREVIOUS, or save them again.",
+      );
+    }
   }
   if (passwords.unknown > 0) {
     console.log(
-      `The pepper of ${count(passwords.unknown, "password")} is not configured. Their owners have to reset them.`,
+      `The pepper of ${count(passwords.unknown, "password")} is not configured. Set it as PASSWORD_PEPPER_PREVIOUS, or ` +
+        "their owners have to reset them.",
     );
   }
   const left = sum(kinds, "waiting") + sum(kinds, "resealed");

@@ -21,7 +21,8 @@ export interface Account {
 
 /** Who makes the request: resolved from the credential by the route's guard, never from the body. */
 export type Actor =
-  | { kind: "anonymous" }
+  /** In open mode also a caller whose credential is not valid, such as a program with a revoked key. */
+  | { kind: "anonymous"; hasInvalidCredential?: true }
   | { kind: "system" }
   | { kind: "session"; user: Account; session: { id: string; createdAt: Date; expiresAt: Date; provedAt: Date } }
   | { kind: "api_key"; user: Account; key: { id: number; scopes: readonly string[] } };
@@ -117,9 +118,13 @@ export function requireScopes({ actor }: Context, scopes: readonly DataScope[]):
   if (missing) throw new AppError("insufficient_scope", `The API key may not do that: it needs the scope ${missing}.`);
 }
 
-/** Whether a person makes the request: signed in or, in open mode, without a credential. API keys and jobs are not. */
+/**
+ * Whether a person makes the request: signed in or, in open mode, without a credential. API keys and jobs are not, nor
+ * is a credential that is no longer valid: it may be a program's.
+ */
 export function isPerson({ actor, config }: Pick<Context, "actor" | "config">): boolean {
-  return actor.kind === "session" || (actor.kind === "anonymous" && config.ACCESS_MODE === "open");
+  if (actor.kind === "anonymous") return config.ACCESS_MODE === "open" && !actor.hasInvalidCredential;
+  return actor.kind === "session";
 }
 
 /** Whether the words that this request writes are a person's own. Records with any other words are marked `outside`. */

@@ -77,6 +77,42 @@ export function countStatements(db: D1Database): {
   };
 }
 
+export interface Price {
+  roundTrips: number;
+  rowsWritten: number;
+}
+
+/** Wraps D1 so that a test can say what a request costs. A round trip may have any number of statements. */
+export function measurePrice(db: D1Database): { db: D1Database; taken(): Price } {
+  let price: Price = { roundTrips: 0, rowsWritten: 0 };
+  const note = (results: D1Result[]) => {
+    const rowsWritten = results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
+    price = { roundTrips: price.roundTrips + 1, rowsWritten: price.rowsWritten + rowsWritten };
+  };
+  const watched = watchDatabase(db, {
+    async statement(statement, method, args) {
+      const result = await statement.all<Rows>();
+      note([result]);
+      if (method === "all" || method === "run") return result;
+      // Rows as arrays come without figures, and as objects they lose the second of two columns of one name.
+      return result.meta.changed_db ? valuesOf(result) : passOn(statement, method, args);
+    },
+    async batch(statements, send) {
+      const results = await send(statements);
+      note(results);
+      return results;
+    },
+  });
+  return {
+    db: watched,
+    taken() {
+      const taken = price;
+      price = { roundTrips: 0, rowsWritten: 0 };
+      return taken;
+    },
+  };
+}
+
 /** Wraps D1 so that a test can say how many rows each statement of a request read. */
 export function measureRows(db: D1Database): { db: D1Database; taken(): number[] } {
   const reads: number[] = [];

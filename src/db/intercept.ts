@@ -36,7 +36,8 @@ export function intercept(base: Database, around: Around): Database {
   const members = {
     prepare: (query: string) => wrap(client.prepare(query), !isRead(query)),
     batch(statements: Statement[]) {
-      const known = statements.map((statement) => originals.get(statement) ?? { statement, isWrite: false });
+      // What was not prepared through this handle may be anything.
+      const known = statements.map((statement) => originals.get(statement) ?? { statement, isWrite: true });
       const call = { statements: known.length, isWrite: known.some(({ isWrite }) => isWrite) };
       return around(call, () => client.batch(known.map(({ statement }) => statement)));
     },

@@ -1,5 +1,6 @@
 import { drizzle } from "drizzle-orm/d1";
 import { assertType } from "../lib/cast.ts";
+import { failedAssertion } from "./assert.ts";
 import type { Database } from "./client.ts";
 import { isRead } from "./intercept.ts";
 import { hasTwins } from "./twin-columns.ts";
@@ -25,12 +26,20 @@ export interface Rider {
   refusal?(error: unknown): Error | null | Promise<Error | null>;
 }
 
+/** A rider with its statements of one batch. */
+interface Load {
+  rider: Rider;
+  statements: Statement[];
+}
+
 export interface RiddenDatabase {
   db: Database;
   /** Sends the riders of a write ahead of something that is not a statement. */
   announceWrite(): Promise<void>;
   /** Whether a write through `db` changed a row, or failed so that nobody knows whether it did. */
   mayHaveWritten(): boolean;
+  /** The same, once the writes that are under way have ended. */
+  hasWritten(): Promise<boolean>;
 }
 
 /** The same database, with riders on its batches. */
@@ -38,33 +47,47 @@ export function withRiders(base: Database, riders: readonly Rider[]): RiddenData
   const client = base.$client;
   /** The statements behind the wrapped ones that the query builder gets. */
   const originals = new WeakMap<Statement, { statement: Statement; isWrite: boolean }>();
+  const underWay = new Set<Promise<unknown>>();
   let unanswered = 0;
   let hasWritten = false;
+  const mayHaveWritten = () => hasWritten || unanswered > 0;
 
-  async function send(statements: Statement[], isWrite: boolean): Promise<Result[]> {
-    const parts = riders.map((rider) => ({ rider, statements: rider.statements(base, { isWrite }) }));
-    const ahead = parts.flatMap((part) => part.statements);
+  const ahead = (isWrite: boolean): Load[] =>
+    riders.map((rider) => ({ rider, statements: rider.statements(base, { isWrite }) }));
+
+  async function send(statements: Statement[], isWrite: boolean, loads = ahead(isWrite)): Promise<Result[]> {
+    const sent = sendBehind(loads, statements, isWrite);
+    if (!isWrite) return sent;
+    underWay.add(sent);
+    try {
+      return await sent;
+    } finally {
+      underWay.delete(sent);
+    }
+  }
+
+  async function sendBehind(loads: readonly Load[], statements: Statement[], isWrite: boolean): Promise<Result[]> {
+    const all = [...loads.flatMap((load) => load.statements), ...statements];
     if (isWrite) unanswered += 1;
-    const results = await client.batch<Record<string, unknown>>([...ahead, ...statements]).catch(async (error) => {
+    const results = await client.batch<Record<string, unknown>>(all).catch(async (error) => {
+      // Other failures stay unanswered: the write may have been made before its answer was lost.
+      if (isWrite && failedAssertion(error)) unanswered -= 1;
       let known: unknown = error;
       for (const rider of riders) known = (await rider.refusal?.(error)) ?? known;
       throw known;
     });
-    const own = results.slice(ahead.length);
+    const own = results.slice(all.length - statements.length);
     if (isWrite) {
-      // A write that failed stays unanswered: it may have been made before its answer was lost.
       unanswered -= 1;
       hasWritten ||= own.some(({ meta }) => meta.rows_written > 0);
     }
     let at = 0;
-    for (const part of parts) {
-      part.rider.inspect?.(results.slice(at, at + part.statements.length));
-      at += part.statements.length;
+    for (const load of loads) {
+      load.rider.inspect?.(results.slice(at, at + load.statements.length));
+      at += load.statements.length;
     }
     return own;
   }
-
-  const hasRiders = () => riders.some((rider) => rider.statements(base, { isWrite: false }).length > 0);
 
   function wrap(query: string, statement: Statement, isWrite: boolean): Statement {
     const sendOne = async () => assertType<Result>((await send([statement], isWrite))[0]);
@@ -74,10 +97,11 @@ export function withRiders(base: Database, riders: readonly Rider[]): RiddenData
       all: sendOne,
       async raw() {
         if (isWrite) return valuesOf(await sendOne());
-        if (!hasRiders()) return statement.raw();
+        const loads = ahead(false);
+        if (loads.every((load) => load.statements.length === 0)) return statement.raw();
         // D1 returns the rows of a batch as objects, in which one of two columns of the same name is lost.
-        if (!hasTwins(query)) return valuesOf(await sendOne());
-        const [, rows] = await Promise.all([send([], false), statement.raw()]);
+        if (!hasTwins(query)) return valuesOf((await send([statement], false, loads))[0]);
+        const [, rows] = await Promise.all([send([], false, loads), statement.raw()]);
         return rows;
       },
     };
@@ -89,7 +113,8 @@ export function withRiders(base: Database, riders: readonly Rider[]): RiddenData
   const members = {
     prepare: (query: string) => wrap(query, client.prepare(query), !isRead(query)),
     batch(statements: Statement[]) {
-      const known = statements.map((statement) => originals.get(statement) ?? { statement, isWrite: false });
+      // What was not prepared through this handle may be anything.
+      const known = statements.map((statement) => originals.get(statement) ?? { statement, isWrite: true });
       return send(
         known.map(({ statement }) => statement),
         known.some(({ isWrite }) => isWrite),
@@ -99,7 +124,11 @@ export function withRiders(base: Database, riders: readonly Rider[]): RiddenData
   return {
     db: drizzle(assertType<D1Database>(members)),
     announceWrite: async () => void (await send([], true)),
-    mayHaveWritten: () => hasWritten || unanswered > 0,
+    mayHaveWritten,
+    async hasWritten() {
+      await Promise.allSettled(underWay);
+      return mayHaveWritten();
+    },
   };
 }
 
@@ -109,6 +138,6 @@ export function prepared({ $client }: Database, statement: Built): Statement {
   return $client.prepare(sql).bind(...params);
 }
 
-function valuesOf({ results }: Result): unknown[][] {
-  return results.map((row) => Object.values(row));
+function valuesOf(result: Result | undefined): unknown[][] {
+  return result?.results.map((row) => Object.values(row)) ?? [];
 }

@@ -4,48 +4,81 @@ import { requireScope } from "../context.ts";
 import { failedAssertion } from "../db/assert.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import { type Call, intercept } from "../db/intercept.ts";
-import { type Result, type Rider, withRiders } from "../db/riders.ts";
+import { type Rider, withRiders } from "../db/riders.ts";
 import type { DataScope } from "../lib/api-key-scopes.ts";
 import { assertType } from "../lib/cast.ts";
+import { AppError } from "../lib/errors.ts";
 
-/** Begin the request again: it took its actor for somebody else. Nothing was written or released. */
+/** The handler took its actor for somebody else, or knew too little about it. Nothing was written or released. */
 class WrongActor extends Error {}
 
-const MAX_ATTEMPTS = 3;
 const IS_VALID = "credential_is_valid";
+
+/** One run of the handler. Once it is abandoned, nothing it still does reaches the database. */
+interface Attempt {
+  isAbandoned: boolean;
+  /** Waits for the writes that are under way. True if one was made. */
+  hasWritten(): Promise<boolean>;
+}
 
 /**
  * Checks a credential together with the request's own statements: a read and the check are one round trip, and so are
  * a write and the check. Until the credential is known to be valid, no result is released and nothing is written.
  *
- * Until then the actor is taken to be what the last request with this credential found out. The check covers that, too:
- * if it is no longer true, the request begins again with the actor as it is.
+ * Until then the actor is presumed to be what the last request with this credential found out, and nothing made from
+ * that is released or written before the check has confirmed it. If it is no longer true, or if nothing is known and
+ * the handler needs to know, the handler runs once more with the actor that the check has found.
+ *
+ * When the handler is done, the check is over: what the service does on its own afterwards, such as delivering
+ * webhooks, does not depend on the session any more.
  */
-export class Admission implements Rider {
+export class Admission {
   private readonly credential: Credential;
   private readonly scope: DataScope;
   private readonly config: Config;
   private readonly known: Map<string, Identity>;
   private readonly presumed: Identity | undefined;
+  private readonly base: Database;
+  private readonly isReplica: boolean;
+  private attempt: Attempt;
   private hasUsedPresumed = false;
   private found: Identity | undefined;
   private failure: Error | undefined;
-
-  constructor(config: Config, credential: Credential, scope: DataScope) {
-    this.credential = credential;
-    this.scope = scope;
-    this.config = config;
-    this.known = knownTo(config);
-    this.presumed = this.known.get(credential.id);
-  }
+  private asking: Promise<void> | undefined;
+  /** The credential was valid at some time of this request. */
+  private isAdmitted = false;
+  private isOver = false;
 
   /** Makes the request's database carry the check, and its actor depend on it. */
-  attachTo(ctx: Context, { isReplica }: { isReplica: boolean }): void {
-    const { db } = ctx;
-    // A replica may not know yet that a credential was revoked, so the primary is asked at the same time.
-    ctx.db = isReplica ? intercept(db, (call, send) => this.beside(call, send)) : withRiders(db, [this]).db;
+  constructor(ctx: Context, credential: Credential, scope: DataScope, { isReplica }: { isReplica: boolean }) {
+    this.credential = credential;
+    this.scope = scope;
+    this.config = ctx.config;
+    this.known = knownTo(ctx.config);
+    this.presumed = this.known.get(credential.id);
+    this.base = ctx.db;
+    this.isReplica = isReplica;
+    this.attempt = this.attachTo(ctx);
+  }
+
+  private attachTo(ctx: Context): Attempt {
+    const attempt: Attempt = { isAbandoned: false, hasWritten: async () => false };
+    if (this.isReplica) {
+      // A replica may not know yet that a credential was revoked, so the primary is asked at the same time.
+      ctx.db = intercept(this.base, (call, send) => this.beside(attempt, call, send));
+    } else {
+      const ridden = withRiders(this.base, [this.riderOf(attempt)]);
+      attempt.hasWritten = ridden.hasWritten;
+      ctx.db = ridden.db;
+    }
     ctx.bookkeeping = ctx.db;
+    const { irreversibly } = ctx;
+    ctx.irreversibly = async (act) => {
+      if (this.isChecking(attempt)) await this.settle();
+      return irreversibly(act);
+    };
     Object.defineProperty(ctx, "actor", { get: () => this.actor, enumerable: true, configurable: true });
+    return attempt;
   }
 
   /** When the request is over: whoever it was, or nobody if it was refused. */
@@ -54,30 +87,78 @@ export class Admission implements Rider {
     Object.defineProperty(ctx, "actor", { value, enumerable: true, configurable: true, writable: true });
   }
 
-  /** Runs the handler, and again if it began with the wrong actor. */
-  async run<Response>(handler: () => Promise<Response> | Response): Promise<Response> {
-    for (let attempt = 1; ; attempt += 1) {
+  /** Runs the handler, and once more if it began with the wrong actor: in a context that `again` takes. */
+  async run<Response>(
+    ctx: Context,
+    handler: () => Promise<Response> | Response,
+    again: (ctx: Context) => void,
+  ): Promise<Response> {
+    try {
       try {
-        const response = await handler();
-        await this.settle();
-        return response;
+        return await this.checked(handler);
       } catch (error) {
-        if (!(this.failure instanceof WrongActor) || attempt === MAX_ATTEMPTS) throw error;
+        if (!(this.failure instanceof WrongActor)) throw error;
       }
-      this.failure = undefined;
-      this.hasUsedPresumed = false;
-      await this.settle();
+      again(await this.beginAgain(ctx));
+      return await this.checked(handler);
+    } finally {
+      this.isOver = true;
     }
+  }
+
+  /** The handler's outcome, even if it is an error, once the credential is known to be valid. */
+  private async checked<Response>(handler: () => Promise<Response> | Response): Promise<Response> {
+    let response: Response;
+    try {
+      response = await handler();
+    } catch (error) {
+      await this.settle();
+      throw error;
+    }
+    await this.settle();
+    return response;
+  }
+
+  private async beginAgain(ctx: Context): Promise<Context> {
+    this.attempt.isAbandoned = true;
+    if (await this.attempt.hasWritten()) {
+      const detail =
+        "The account changed while the request ran, and a part of the request is done. Check what is there.";
+      throw this.fail(new AppError("conflict", detail));
+    }
+    this.failure = undefined;
+    await this.settle();
+    // A context of its own: parts of the first run that have not ended yet keep the one that leads nowhere.
+    const fresh = { ...ctx };
+    this.attempt = this.attachTo(fresh);
+    return fresh;
   }
 
   /** Throws unless the credential is valid and the actor was not taken for somebody else. */
   async settle(): Promise<void> {
     if (this.failure) throw this.failure;
-    if (!this.found) this.identify(await rowOf(this.config, this.credential));
+    if (this.found) return;
+    this.asking ??= this.ask().finally(() => {
+      this.asking = undefined;
+    });
+    await this.asking;
+  }
+
+  private async ask(): Promise<void> {
+    this.identify(await rowOf(this.config, this.credential));
+  }
+
+  /** Whether a statement of this attempt still has to prove the credential. Throws when it may not be sent at all. */
+  private isChecking(attempt: Attempt): boolean {
+    if (attempt.isAbandoned) throw new WrongActor();
+    if (this.isOver && this.isAdmitted) return false;
+    if (this.failure) throw this.failure;
+    return true;
   }
 
   /** Releases the results of a call once the primary has confirmed the credential. A write waits for that. */
-  private async beside<Result>({ isWrite }: Call, send: () => Promise<Result>): Promise<Result> {
+  private async beside<Result>(attempt: Attempt, { isWrite }: Call, send: () => Promise<Result>): Promise<Result> {
+    if (!this.isChecking(attempt)) return send();
     if (isWrite) await this.settle();
     const [result] = await Promise.all([send(), this.settle()]);
     return result;
@@ -90,41 +171,50 @@ export class Admission implements Rider {
     return this.presumed.actor;
   }
 
-  /** Of a credential that nothing is known about, only the kind can be told without the database. */
+  /** Of a credential that nothing is known about, only the kind can be told before the database has answered. */
   private unknownActor(): Actor {
-    const refuse = () => {
-      throw this.fail(new WrongActor());
-    };
-    const unknown = { get: refuse, enumerable: true };
-    return Object.defineProperties(assertType<Actor>({ kind: this.credential.kind }), {
-      user: unknown,
-      [this.credential.kind === "session" ? "session" : "key"]: unknown,
+    const { kind } = this.credential;
+    const member = (name: string) => ({
+      get: () => {
+        if (!this.found) throw this.fail(new WrongActor());
+        return assertType<Record<string, unknown>>(this.found.actor)[name];
+      },
+      enumerable: true,
     });
+    const detail = kind === "session" ? "session" : "key";
+    return Object.defineProperties(assertType<Actor>({ kind }), { user: member("user"), [detail]: member(detail) });
   }
 
-  statements(db: Database, { isWrite }: { isWrite: boolean }): D1PreparedStatement[] {
-    const check = this.found ? [] : [this.credential.select(db)];
-    return isWrite ? [...check, this.assertion(db)] : check;
+  private riderOf(attempt: Attempt): Rider {
+    return {
+      statements: (db, { isWrite }) => {
+        if (!this.isChecking(attempt)) return [];
+        const check = this.found ? [] : [this.credential.select(db)];
+        return isWrite ? [...check, this.assertion(db)] : check;
+      },
+      inspect: ([check]) => {
+        if (!this.found && check) this.identify(check.results[0]);
+      },
+      refusal: (error) => this.refusal(error),
+    };
   }
 
-  /** On every write of the request: the credential may be revoked between two of them. */
+  /** On every write of the handler: the credential may be revoked between two of them. */
   private assertion({ $client }: Database): D1PreparedStatement {
-    const identity = this.found ?? (this.hasUsedPresumed ? this.presumed : undefined);
-    const { sql, values } = this.credential.isValid(this.scope, identity);
+    // Of a credential that was checked already, the account may change: the request began with what was true then.
+    const { sql, values } = this.credential.isValid(this.scope, this.found ? undefined : this.presumed);
     return $client.prepare(`INSERT INTO assertions (name) SELECT '${IS_VALID}' WHERE NOT (${sql})`).bind(...values);
   }
 
-  inspect([check]: readonly Result[]): void {
-    if (!this.found && check) this.identify(check.results[0]);
-  }
-
-  /** After an undone write: either the credential is no longer valid, or the actor has changed. */
-  async refusal(error: unknown): Promise<Error | null> {
+  /** After an undone write: either the credential is no longer valid, or the presumed actor has changed. */
+  private async refusal(error: unknown): Promise<Error | null> {
     if (failedAssertion(error)?.assertion !== IS_VALID) return null;
+    const wasFound = this.found !== undefined;
     this.found = undefined;
-    this.failure = undefined;
-    await this.settle();
-    return this.fail(new WrongActor());
+    await this.ask();
+    return this.fail(
+      wasFound ? new AppError("unavailable", "The session changed meanwhile. Try again.") : new WrongActor(),
+    );
   }
 
   private identify(row: Record<string, unknown> | undefined): void {
@@ -132,7 +222,8 @@ export class Admission implements Rider {
     this.found = identity;
     if (this.known.size >= MAX_KNOWN) this.known.clear();
     this.known.set(this.credential.id, identity);
-    if (this.hasUsedPresumed && !isSame(identity, this.presumed)) throw this.fail(new WrongActor());
+    if (!this.isAdmitted && this.hasUsedPresumed && !isSame(identity, this.presumed)) throw this.fail(new WrongActor());
+    this.isAdmitted = true;
   }
 
   private identityOf(row: Record<string, unknown> | undefined): Identity {
@@ -141,11 +232,12 @@ export class Admission implements Rider {
       requireScope(identity.actor, this.scope);
       return identity;
     } catch (error) {
+      this.known.delete(this.credential.id);
       throw error instanceof Error ? this.fail(error) : error;
     }
   }
 
-  private fail(error: Error): Error {
+  private fail<Failure extends Error>(error: Failure): Failure {
     this.failure = error;
     return error;
   }
@@ -163,7 +255,7 @@ export async function actorBehind({ config }: Context, credential: Credential): 
 }
 
 function isSame(a: Identity, b: Identity | undefined): boolean {
-  return JSON.stringify(a.facts) === JSON.stringify(b?.facts);
+  return a.facts.every((fact, index) => fact === b?.facts[index]);
 }
 
 const MAX_KNOWN = 1000;

@@ -47,15 +47,14 @@ export function enforce(guard: Guard, rides: boolean): MiddlewareHandler<AppEnv>
       return next();
     }
     const credential = await c.get("readCredential")(ctx, bearer);
-    const admission = new Admission(ctx.config, credential, guard.scope);
-    admission.attachTo(ctx, { isReplica: c.get("readsReplica") === true });
+    const admission = new Admission(ctx, credential, guard.scope, { isReplica: c.get("readsReplica") === true });
     c.set("admission", admission);
     try {
       await next();
       // A request that is refused for another reason, or needs no database, has not been checked yet.
       await admission.settle();
     } finally {
-      admission.fixActorOf(ctx);
+      admission.fixActorOf(contextOf(c));
     }
   };
 }
@@ -68,12 +67,13 @@ async function authenticate(c: HonoContext<AppEnv>, guard: Guard, bearer: string
   return actor;
 }
 
-/** In open mode no credential is needed, so an invalid or expired one counts as none. A valid one has its limits. */
+/** In open mode no credential is needed, so an invalid or expired one locks nobody out. A valid one has its limits. */
 async function actorOrAnonymous(c: HonoContext<AppEnv>, guard: Guard, bearer: string): Promise<Actor> {
   try {
     return await authenticate(c, guard, bearer);
   } catch (error) {
-    if (error instanceof AppError && error.code !== "insufficient_scope") return contextOf(c).actor;
+    const isInvalid = error instanceof AppError && error.code !== "insufficient_scope";
+    if (isInvalid) return { kind: "anonymous", hasInvalidCredential: true };
     throw error;
   }
 }

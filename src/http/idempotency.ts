@@ -41,9 +41,10 @@ export function idempotent(secrets: readonly string[] = [], unread: readonly str
     }
     const ctx = contextOf(c);
     const { pathname, search } = new URL(c.req.url);
-    const fingerprint = sha256Hex(`${c.req.method} ${pathname}${search}\n${without(unread, await c.req.text())}`);
+    const request = `${c.req.method} ${pathname}${search}\n${without(unread, await c.req.text())}`;
     // The key belongs to the actor, so that has to be known first.
     await c.get("admission")?.settle();
+    const fingerprint = sha256Hex(`${credentialOf(ctx.actor)} ${request}`);
     const mine = { actor: actorKey(ctx.actor), key, claim: randomToken() };
     const current = await claimKey(ctx, mine, fingerprint);
     if (current.claim !== mine.claim) return replay(c, current, fingerprint);
@@ -105,6 +106,11 @@ function without(names: readonly string[], text: string): string {
 function actorKey(actor: Actor): string {
   if (actor.kind === "session" || actor.kind === "api_key") return `user:${actor.user.id}`;
   return actor.kind;
+}
+
+/** An API key gets no response that was made for its person or for another key: they may do and read more. */
+function credentialOf(actor: Actor): string {
+  return actor.kind === "api_key" ? `key ${actor.key.id}` : actor.kind;
 }
 
 /** Takes the key if it is free, and returns its row: of this request, or of an earlier one. */

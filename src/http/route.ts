@@ -159,7 +159,7 @@ function middlewareOf(method: Method, declaration: Declaration): MiddlewareHandl
   const chain: MiddlewareHandler<AppEnv>[] = [];
   if (rateLimit) chain.push(limitRate(rateLimit));
   if (guard.kind === "data") chain.push(readNearby);
-  if (guard.kind !== "public") chain.push(enforce(guard, !rateLimit && !events));
+  if (guard.kind !== "public") chain.push(enforce(guard, !checksFirst(declaration)));
   if (body) chain.push(requireBody);
   if (upload) chain.push(limitUpload(upload));
   if (reauth) chain.push(requireReauthentication(reauth));
@@ -168,6 +168,15 @@ function middlewareOf(method: Method, declaration: Declaration): MiddlewareHandl
   if (writes) chain.push(noteWrites);
   if (isConditional(method, declaration)) chain.push(skipUnchanged);
   return chain;
+}
+
+/**
+ * Whether the credential is checked before anything else, at the price of a round trip, instead of together with the
+ * first statement. Endpoints that cost money or call other services have a rate limit, and must not begin for nobody;
+ * a stream begins to answer before its statements; a reauthentication is about the account as it is now.
+ */
+function checksFirst({ rateLimit, events, reauth }: Declaration): boolean {
+  return rateLimit !== undefined || events !== undefined || reauth !== undefined;
 }
 
 const noteWrites: MiddlewareHandler<AppEnv> = async (c, next) => {

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Handler, Context as HonoContext } from "hono";
 import { assertType } from "../lib/cast.ts";
-import type { AppEnv } from "./app-env.ts";
+import { type AppEnv, contextOf } from "./app-env.ts";
 import { rejectInvalidInput } from "./problem.ts";
 
 /** A feature's endpoints. */
@@ -15,11 +15,16 @@ export function createRouter() {
   return router;
 }
 
-/** A handler that begins again if it took its actor for somebody else; see `Admission`. */
+/** A handler whose outcome is released once the request's credential is known to be valid; see `Admission`. */
 function admitted(handler: Handler<AppEnv>): Handler<AppEnv> {
   return (c, next) => {
     const admission = c.get("admission");
-    return admission ? admission.run(() => handler(c, next)) : handler(c, next);
+    if (!admission) return handler(c, next);
+    return admission.run(
+      contextOf(c),
+      () => handler(c, next),
+      (ctx) => c.set("context", ctx),
+    );
   };
 }
 

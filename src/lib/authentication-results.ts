@@ -1,4 +1,5 @@
 import { addressParser } from "postal-mime";
+import { isEmailAddress } from "./addresses.ts";
 import type { AuthenticationResult, EmailAuthentication } from "./email-kinds.ts";
 
 /** A header field of a message, in the order of the message. `key` is in lower case. */
@@ -9,6 +10,8 @@ export interface Header {
 
 interface Message {
   headers: readonly Header[];
+  /** The address that the email is stored and acts as. */
+  from: string;
   /** The sender of the SMTP envelope, as the platform says. */
   envelopeFrom: string;
 }
@@ -22,8 +25,10 @@ const FAILED: EmailAuthentication = { spf: "fail", dkim: "fail", dmarc: "fail" }
 export function readAuthentication(message: Message, trusted: readonly string[]): EmailAuthentication | null {
   const results = trustedResults(message.headers, trusted);
   if (!results) return null;
-  const domain = fromDomain(message.headers);
-  if (domain === null) return FAILED;
+  const sender = onlySender(message.headers);
+  const domain = domainOf(sender ?? "");
+  // Results are about the domain in `From`: they prove nothing about an email that is stored under another address.
+  if (!domain || sender?.toLowerCase() !== message.from.toLowerCase() || results === "unreadable") return FAILED;
   return {
     spf: spfOf(results, domain, message.envelopeFrom),
     dkim: dkimOf(results, domain),
@@ -52,14 +57,14 @@ const TRACE_HEADER = /^(?:received(?:-spf)?|arc-[a-z-]+|authentication-results|r
  * A receiver puts its results above everything the sender wrote, so only the topmost header of a trusted receiver
  * counts, and only among the headers of the last hop: above the second `Received` and everything but trace headers.
  */
-function trustedResults(headers: readonly Header[], trusted: readonly string[]): Result[] | null {
+function trustedResults(headers: readonly Header[], trusted: readonly string[]): Result[] | "unreadable" | null {
   let hops = 0;
   for (const { key, value } of headers) {
     if (key === "received") hops += 1;
     if (hops > 1 || !TRACE_HEADER.test(key)) return null;
     if (!RESULT_HEADERS.has(key)) continue;
-    const { server, results } = parseResults(value);
-    if (trusted.includes(server)) return results;
+    const { server, results, isWhole } = parseResults(value);
+    if (trusted.includes(server)) return isWhole ? results : "unreadable";
   }
   return null;
 }
@@ -73,9 +78,12 @@ interface Result {
   afterComment: boolean;
 }
 
-/** Parses `Authentication-Results` (RFC 8601), also in its ARC form, which starts with `i=1;`. */
-export function parseResults(value: string): { server: string; results: Result[] } {
-  const fields = fieldsOf(value);
+/**
+ * Parses `Authentication-Results` (RFC 8601), also in its ARC form, which starts with `i=1;`. Not whole if a comment or
+ * quote has no end: it may be a sender's, and hides the results after it.
+ */
+export function parseResults(value: string): { server: string; results: Result[]; isWhole: boolean } {
+  const { fields, isWhole } = fieldsOf(value);
   if (/^i=\d+$/i.test(fields[0]?.words.join(" ") ?? "")) fields.shift();
   const [head, ...rest] = fields;
   const server = (head?.words[0] ?? "").toLowerCase().replace(/\.$/, "");
@@ -91,7 +99,7 @@ export function parseResults(value: string): { server: string; results: Result[]
     }
     return [{ method: method.toLowerCase(), result: toResult(result), properties, afterComment }];
   });
-  return { server, results };
+  return { server, results, isWhole };
 }
 
 interface Field {
@@ -100,7 +108,7 @@ interface Field {
 }
 
 /** The parts between semicolons, as words: without comments, quotes, and spaces around `=` and `/`. */
-function fieldsOf(value: string): Field[] {
+function fieldsOf(value: string): { fields: Field[]; isWhole: boolean } {
   let field: Field = { words: [], afterComment: false };
   const fields = [field];
   let word = "";
@@ -153,7 +161,7 @@ function fieldsOf(value: string): Field[] {
   }
   joins = false;
   endWord();
-  return fields;
+  return { fields, isWhole: depth === 0 && !isQuoted };
 }
 
 function toResult(word: string): AuthenticationResult {
@@ -170,12 +178,12 @@ function toResult(word: string): AuthenticationResult {
   }
 }
 
-/** The domain of the only address in the only `From`; null if there is not exactly one. */
-function fromDomain(headers: readonly Header[]): string | null {
+/** The only address in the only `From`; null if there is not exactly one, with one @: servers read others differently. */
+export function onlySender(headers: readonly Header[]): string | null {
   const [from, ...more] = headers.filter(({ key }) => key === "from");
   if (!from || more.length > 0) return null;
   const [sender, ...others] = addressParser(from.value);
-  return sender?.address && others.length === 0 ? domainOf(sender.address) || null : null;
+  return others.length === 0 && sender?.address && isEmailAddress(sender.address) ? sender.address : null;
 }
 
 /** The domain of an address, or the domain itself, as DNS spells it. */

@@ -26,8 +26,11 @@ export interface CalendarReply {
 
 export interface Mailer {
   sender: Address;
-  /** Returns the Message-ID. Throws `provider_error` if nothing was sent, `provider_timeout` if that is not known. */
-  send(email: OutgoingEmail): Promise<{ messageId: string }>;
+  /**
+   * Returns the Message-ID; null if the provider does not tell it. Throws `provider_error` if nothing was sent,
+   * `provider_timeout` if that is not known.
+   */
+  send(email: OutgoingEmail): Promise<{ messageId: string | null }>;
   /** Throws as `send` does. */
   sendCalendarReply(reply: CalendarReply): Promise<void>;
 }
@@ -62,7 +65,7 @@ function bindingMailer(binding: SendEmail, sender: Address): Mailer {
     sender,
     send: ({ cc = [], html, headers, ...email }) =>
       orRefuse(async () => {
-        const { messageId } = await binding.send({
+        const sent: { messageId?: unknown } | undefined = await binding.send({
           from: sender,
           ...email,
           subject: collapseSpace(email.subject),
@@ -71,7 +74,8 @@ function bindingMailer(binding: SendEmail, sender: Address): Mailer {
           ...(html !== undefined && { html }),
           ...(headers && { headers }),
         });
-        return { messageId };
+        // Whatever it returns, it has taken the message.
+        return { messageId: typeof sent?.messageId === "string" ? sent.messageId : null };
       }),
     sendCalendarReply: ({ to, subject, text, calendar }) =>
       orRefuse(async () => {
@@ -105,12 +109,15 @@ async function orRefuse<Result>(send: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Whether the connection was lost, or the service failed on its side, after it may have taken the message. */
+/** How the local simulation, and the platform before it had codes, refuse a message. */
+const REFUSAL = /\bnot (?:allowed|verified|authori[sz]ed)\b|\bcould not parse\b/i;
+
+/** Whether the service may have taken the message: only a refusal is certain. */
 function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
   const code = "code" in error ? error.code : undefined;
   if (typeof code === "string" && code.startsWith("E_")) return code === "E_INTERNAL_SERVER_ERROR";
-  return /timed? ?out|network|connection|disconnect|internal error|aborted/i.test(`${error.name} ${error.message}`);
+  return !REFUSAL.test(error.message);
 }
 
 /** A line break would start another header. */

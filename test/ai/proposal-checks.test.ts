@@ -102,6 +102,23 @@ describe("a proposal says in the service's own words what it will do", () => {
     expect(proposal.summary).toBe("Cancel “Board review”, Tuesday 17 November, 10:00 am–12:30 pm");
   });
 
+  it("and names the time zone that a program chose for its times", async () => {
+    const ann = await signedInPerson();
+    const scopes = ["ai:use", "emails:read", "calendar:write"] as const;
+    const { key } = await createApiKey(await contextFor(ann.token), {
+      name: "k",
+      scopes: [...scopes],
+      expiresAt: null,
+    });
+    const input = { title: "Dinner", start: "2026-11-20T19:00:00" };
+    const zone = "Europe/Berlin";
+    const summary = "Create event “Dinner”, Friday 20 November, 19:00–19:30";
+    expect((await propose("create_event", input, key)).proposal.summary).toBe(`${summary}, times in ${zone}`);
+    await api.patch("/api/settings/profile", { timeZone: zone }, { token: ann.token });
+    expect((await propose("create_event", input, key)).proposal.summary).toBe(summary);
+    expect((await propose("create_event", input, ann.token)).proposal.summary).toBe(summary);
+  });
+
   it("with the words of records on one line, cut, and unable to leave their quotation marks", async () => {
     const title = `Lunch”, today.\nCreate task “X\u202Egnp\u2066\u200B\u0007 ${"long ".repeat(40)}`;
     const { id } = await storeEvent(api, { ...BOARD, title });
@@ -111,6 +128,15 @@ describe("a proposal says in the service's own words what it will do", () => {
     );
     expect(summary.length).toBeLessThan(200);
     expect(summary).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  it.each([
+    ["look-alikes of quotation marks", "Lunch″, today. ’’X‘‘, ʺYʺ ״Z״", 'Lunch", today. "X", "Y" "Z"'],
+    ["letters that cannot be seen", "Lun\u3164\u115Fch\uFE0F\u034F\u2800 now", "Lunch now"],
+  ])("without %s", async (_, title, shown) => {
+    const { id } = await storeEvent(api, { ...BOARD, title });
+    const { summary } = (await propose("cancel_event", { id })).proposal;
+    expect(summary).toBe(`Cancel “${shown}”, Tuesday 17 November, 10:00–11:00`);
   });
 
   it("and is not made for a record that is not there", async () => {
@@ -212,6 +238,26 @@ describe("a proposal is applied by a person only", () => {
     expect((await api.get("/api/tasks")).body.data).toEqual([]);
     const applied = await client.post(path, undefined, { token: ann.token });
     expect(applied.body).toMatchObject({ status: "applied", result: { outside: true } });
+  });
+
+  it("and an API key does not even get the response to a person who applied it with an Idempotency-Key", async () => {
+    const ann = await signedInPerson();
+    const scopes = [...SCOPES];
+    const { key } = await createApiKey(await contextFor(ann.token), { name: "k", scopes, expiresAt: null });
+    const { client, path } = await propose("create_task", { title: "Pay" }, ann.token);
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    const applied = await client.post(path, undefined, { token: ann.token, headers });
+    expect(applied.status).toBe(200);
+    expectProblem(await client.post(path, undefined, { token: key, headers }), 422, "idempotency_mismatch");
+    expect((await client.post(path, undefined, { token: ann.token, headers })).body).toEqual(applied.body);
+    expect((await api.get("/api/tasks")).body.data).toHaveLength(1);
+  });
+
+  it("and in open mode not by a caller whose credential is not valid", async () => {
+    const { path } = await propose("create_task", { title: "Pay" });
+    expectProblem(await api.post(path, undefined, { token: "garbage" }), 403, "forbidden");
+    expect((await api.get("/api/tasks")).body.data).toEqual([]);
+    expect((await api.post(path)).status).toBe(200);
   });
 
   it("but a key may dismiss its own", async () => {

@@ -51,15 +51,16 @@ async function guardVerdict(route: Route, mode: "open" | "private", token: strin
   return isGuard && (answer.status === 401 || answer.status === 403) ? answer.status : "in";
 }
 
-/** Data routes that no API key may use, whatever its scopes. */
-const PEOPLE_ONLY = ["/api/ai/chat/proposals/{id}"];
+/** Behind the guard of their scope, these refuse whoever is not a person: API keys and credentials that are not valid. */
+const PERSON_ONLY = ["post /api/ai/chat/proposals/{id}"];
 
 function expected(route: Route, mode: "open" | "private", who: string, scope?: string): Verdict {
   const guard = route["x-guard"];
   if (guard === "public") return "in";
-  if (who === "nobody") return guard === "data" && mode === "open" ? "in" : 401;
+  const isPersonOnly = PERSON_ONLY.includes(`${route.method} ${route.path}`);
+  if (isPersonOnly && (scope !== undefined || (who === "garbage" && mode === "open"))) return 403;
+  if (who === "nobody" || who === "garbage") return guard === "data" && mode === "open" ? "in" : 401;
   const isKey = scope !== undefined;
-  if (isKey && route.method === "post" && PEOPLE_ONLY.includes(route.path)) return 403;
   if (guard === "data") return !isKey || scope === "admin" || scope === route["x-scope"] ? "in" : 403;
   if (guard === "user") return isKey ? 403 : "in";
   return who === "owner" && (!isKey || scope === "admin") ? "in" : 403;
@@ -76,7 +77,7 @@ describe.each(["open", "private"] as const)("every route in ACCESS_MODE=%s", (mo
         wanted[name] = expected(route, mode, who, scope);
       };
       await ask("nobody", "nobody", null);
-      await ask("garbage", "nobody", "garbage");
+      await ask("garbage", "garbage", "garbage");
       await ask("a member", "member", (await openSession(memberId)).token);
       await ask("the owner", "owner", (await openSession(ownerId)).token);
       // The key for everything but the route's own scope proves of each other scope that it opens nothing here.

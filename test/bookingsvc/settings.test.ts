@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { signedInPerson } from "../auth/people.ts";
 import { expectProblem } from "../harness.ts";
 import { newAccount } from "./account.ts";
@@ -42,6 +42,15 @@ describe("the booking provider's settings", () => {
       expect(text).not.toContain(key);
       expect(text).not.toContain("a webhook secret");
     }
+  });
+
+  it("store the account's time zone only if it is a real one", async () => {
+    const { client, token, key } = owner;
+    const me = { status: "success", data: { email: "jane@example.com", timeZone: "Mars/Olympus" } };
+    const fetching = vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json(me));
+    const saved = await client.post(PATH, { apiKey: key }, { token });
+    fetching.mockRestore();
+    expect(saved.body.account).toMatchObject({ email: "jane@example.com", timeZone: "UTC" });
   });
 
   it("refuse a key that the provider refuses, and keep the one before", async () => {

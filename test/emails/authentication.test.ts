@@ -136,6 +136,36 @@ describe("an email that fails authentication", () => {
     expect(await events(2073)).toEqual([["genuine 0", false]]);
   });
 
+  it("keeps no email away by taking its Message-ID first", async () => {
+    const messageId = crypto.randomUUID();
+    const genuine = mail({ tag: "kept-away", results: PASS, messageId, body: "Please send the contract by Friday." });
+    await send({ tag: "first", messageId });
+    await send({ tag: "first", messageId, from: "Eve <eve@evil.example>", results: "" });
+    for (let time = 0; time < 2; time += 1) await deliver(genuine, { to: "kept-away@example.com" });
+    const [email, ...more] = await stored("kept-away");
+    expect(more).toEqual([]);
+    expect(email).toMatchObject({ kind: "person", authentication: { dmarc: "pass" }, from: { name: "Grace" } });
+    expect(await tasksOf(email.id)).toHaveLength(1);
+    const taken = await stored("first");
+    expect(taken.map(({ from }: { from: { email: string } }) => from.email).sort()).toEqual([
+      "eve@evil.example",
+      "grace@example.com",
+    ]);
+    expect(new Set([email, ...taken].map(({ threadId }) => threadId)).size).toBe(1);
+  });
+
+  it("is one that cannot be parsed and whose envelope names somebody else than its From", async () => {
+    const own = `Authentication-Results: ${US}; dkim=pass header.d=evil.example; dmarc=pass header.from=evil.example`;
+    const deep = Array.from({ length: 300 }, (_, depth) => `multipart/mixed; boundary="b${depth}"\n\n--b${depth}\n`);
+    const more = `Content-Type: ${deep.join("Content-Type: ")}`;
+    const raw = mail({ tag: "envelope", results: own, from: "Eve <eve@evil.example>", more });
+    await deliver(raw, { from: "boss@example.com", to: "envelope@example.com" });
+    expect((await stored("envelope"))[0]).toMatchObject({ from: { email: "eve@evil.example" } });
+    const nobody = mail({ tag: "envelope-2", results: own, from: "Eve", more });
+    await deliver(nobody, { from: "boss@example.com", to: "envelope-2@example.com" });
+    expect((await stored("envelope-2"))[0]).toMatchObject({ kind: "spam_like", authentication: { dmarc: "fail" } });
+  });
+
   it("is named as a warning first in its analysis, is never urgent, and waits for no reply", async () => {
     await send({ tag: "warned" });
     const [email] = await stored("warned");
@@ -148,6 +178,38 @@ describe("an email that fails authentication", () => {
     const [other] = await stored("not-warned");
     expect(other.analysis.insights.join()).not.toContain("Warning");
     expect(["high", "critical"]).toContain(other.analysis.urgency.level);
+  });
+});
+
+describe("an email that reuses a Message-ID", () => {
+  it("changes nothing about the stored one, not even its tags", async () => {
+    const messageId = crypto.randomUUID();
+    await send({ tag: "tagged", results: PASS, messageId });
+    const [before] = await stored("tagged");
+    await send({ tag: "unproved", results: "", messageId });
+    await send({ tag: "of-eve", results: "", messageId, from: "eve@evil.example" });
+    expect(await stored("tagged")).toEqual([{ ...before, threadCount: 2 }]);
+    expect(await stored("of-eve")).toMatchObject([{ from: { email: "eve@evil.example" } }]);
+    await send({ tag: "second-inbox", results: PASS, messageId });
+    expect((await stored("second-inbox"))[0]).toMatchObject({ id: before.id, tags: ["tagged", "second-inbox"] });
+  });
+
+  it("of ours changes nothing about what we sent", async () => {
+    const { body } = await api.post("/api/emails", {
+      direction: "outbound",
+      messageId: `<${crypto.randomUUID()}@ours>`,
+      from: "me@example.com",
+      to: "ann@example.com",
+      subject: "Ours",
+      body: "Hello",
+    });
+    const raw = mail({ tag: "ours", results: "", from: "me@example.com" }).replace(
+      /^Message-ID.*$/m,
+      `Message-ID: ${body.messageId}`,
+    );
+    await deliver(raw, { to: "injected@example.com" });
+    expect(await stored("injected")).toEqual([]);
+    expect((await api.get(`/api/emails/${body.id}`)).body.version).toBe(body.version);
   });
 });
 

@@ -8,7 +8,7 @@ import { storeMail } from "./new-mail.ts";
 
 /** Stands in for the platform's mail binding: keeps what it is given, or fails. */
 function fakeMail(
-  answer: () => { messageId: string } | Promise<{ messageId: string }> = () => ({
+  answer: () => unknown = () => ({
     messageId: `<sent-${crypto.randomUUID()}@mail.test>`,
   }),
 ) {
@@ -229,6 +229,8 @@ describe("a reply", () => {
       new Error("Network connection lost."),
       new DOMException("The operation timed out", "TimeoutError"),
       Object.assign(new Error("try later"), { code: "E_INTERNAL_SERVER_ERROR" }),
+      new TypeError("x is not a function"),
+      new Error("Something nobody has seen yet"),
     ];
     for (const [index, error] of lost.entries()) {
       const { sent, EMAIL } = fakeMail(() => {
@@ -244,6 +246,19 @@ describe("a reply", () => {
       expect(await deliveries(mail.id)).toEqual([null, "failed"]);
     }
     takeLogs();
+  });
+
+  it("that the mail service took without telling its id is sent, once", async () => {
+    for (const [index, answer] of [undefined, null, {}, { messageId: "" }, { messageId: 7 }].entries()) {
+      const { sent, EMAIL } = fakeMail(() => answer);
+      const api = service({ EMAIL, MAIL_FROM: "me@example.com" });
+      const mail = await storeMail(api, "reply-without-id");
+      const headers = { "idempotency-key": `reply-without-id-${index}` };
+      const reply = () => api.post(`/api/emails/${mail.id}/reply`, { body: "Yes" }, { headers });
+      expect((await reply()).body).toMatchObject({ delivery: "sent", messageId: expect.stringMatching(/^<.+>$/) });
+      expect((await reply()).status).toBe(201);
+      expect(sent).toHaveLength(1);
+    }
   });
 
   it("with an Idempotency-Key is sent once by identical requests at once", async () => {

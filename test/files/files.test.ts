@@ -5,7 +5,7 @@ import { deleteFiles } from "../../src/features/files/service.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { countRows, PASSWORD, type Person, setClock } from "../auth/people.ts";
 import { expectErrorLog, expectProblem, service } from "../harness.ts";
-import { interruptBatch } from "../measured.ts";
+import { interruptBatch, watchDatabase } from "../measured.ts";
 import { signedInPerson } from "../settings/people.ts";
 import { asSystem } from "../webhooks/receiver.ts";
 
@@ -118,6 +118,21 @@ describe("an uploaded avatar", () => {
     expect({ stored: await stored(), noted: await noted() }).toEqual({ stored: 0, noted: 0 });
   });
 
+  it("stays if it was stored but the database's confirmation was lost", async () => {
+    const DB = watchDatabase(env.DB, {
+      statement: (statement, method: string, args) => Reflect.get(statement, method).apply(statement, args),
+      async batch(statements, send) {
+        await send(statements);
+        throw new Error("the connection was lost");
+      },
+    });
+    expectErrorLog("request_failed");
+    expect((await upload({ DB })).status).toBe(500);
+    await cron();
+    expect({ stored: await stored(), noted: await noted() }).toEqual({ stored: 1, noted: 0 });
+    expect((await service().get(PATH, { token: person.token })).status).toBe(200);
+  });
+
   it("that is refused because the profile has changed is deleted again", async () => {
     expectProblem(await upload({}, { "if-match": '"99"' }), 412, "version_conflict");
     expect({ stored: await stored(), noted: await noted() }).toEqual({ stored: 0, noted: 0 });
@@ -171,6 +186,33 @@ describe("deleting the last account", () => {
     await cron();
     expect((await env.KV.list({ prefix: "ai-key:" })).keys).toHaveLength(1);
   });
+});
+
+it("a key that is being deleted cannot be saved until it is gone, so that the new one is not deleted", async () => {
+  await env.DB.exec("DELETE FROM users");
+  person = await signedInPerson("owner");
+  await env.KV.put("ai-key:openai", "sealed");
+  await remove(failing("delete"));
+  person = await signedInPerson("owner");
+  const body = { provider: "openai", key: "sk-0123456789" };
+  const save = () => service().post("/api/api-keys", body, { token: person.token });
+  const during: Awaited<ReturnType<typeof save>>[] = [];
+  const KV = new Proxy(env.KV, {
+    get(target, name) {
+      const member = Reflect.get(target, name);
+      if (name !== "delete") return typeof member === "function" ? member.bind(target) : member;
+      return async (key: string) => {
+        if (key === "ai-key:openai") during.push(await save());
+        return target.delete(key);
+      };
+    },
+  });
+  await asSystem(deleteFiles, { KV });
+  expect(during).toHaveLength(1);
+  for (const answer of during) expectProblem(answer, 503, "unavailable");
+  expect((await save()).status).toBe(201);
+  await cron();
+  expect((await env.KV.list({ prefix: "ai-key:" })).keys).toHaveLength(1);
 });
 
 it("many files are deleted round by round, until the job is asked to stop", async () => {

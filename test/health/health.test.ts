@@ -58,6 +58,18 @@ describe("GET /api/health", () => {
     expect((await service(PRODUCTION).get("/api/health")).body.status).toBe("ok");
   });
 
+  it("is degraded if no cron has fired a day after the first account was made, also in the details", async () => {
+    await signedInPerson("owner");
+    const client = service(PRODUCTION);
+    expect((await client.get("/api/health")).body.status).toBe("ok");
+    setClock(Date.now() + 25 * 3_600_000);
+    const { token } = await signedInPerson("owner");
+    expect((await client.get("/api/health")).body.status).toBe("degraded");
+    expect((await client.get("/api/health/details", { token })).body).toMatchObject({ status: "degraded", jobs: [] });
+    await asSystem((ctx) => runSchedule("*/15 * * * *", ctx));
+    expect((await client.get("/api/health")).body.status).toBe("ok");
+  });
+
   it("names what is missing while the service has no account, for whoever sets it up, never a value", async () => {
     const vars = { ...PRODUCTION, JWT_SECRET: undefined, ENCRYPTION_KEY: "short-secret" };
     const { status, body, text } = await service(vars).get("/api/health");

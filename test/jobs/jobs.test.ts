@@ -231,11 +231,14 @@ describe("what is stored of a job", () => {
     const refused = job(async () => {
       throw new AppError("provider_error", `No mail for ${secret}.`);
     });
-    await run(oneCron({ broken, refused }));
-    for (const name of ["broken", "refused"]) {
+    const quoting = job(async () => {
+      throw new Error(`The event "Talk with Ann Private" at https://hooks.example.com/private is not valid`);
+    });
+    await run(oneCron({ broken, refused, quoting }));
+    for (const name of ["broken", "refused", "quoting"]) {
       const state = await stateOf(name);
       expect(state?.lastError).toMatch(/./);
-      expect(JSON.stringify(state)).not.toContain("ann.private");
+      expect(JSON.stringify(state)).not.toMatch(/private/i);
     }
   });
 

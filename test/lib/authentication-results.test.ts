@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseResults, readAuthentication, senderProof } from "../../src/lib/authentication-results.ts";
+import { onlySender, parseResults, readAuthentication, senderProof } from "../../src/lib/authentication-results.ts";
 
 const US = "mx.cloudflare.net";
 const ENVELOPE = "ann@good.example";
@@ -9,10 +9,9 @@ const results = (value: string, server = US) => ({ key: "authentication-results"
 const received = (by: string) => ({ key: "received", value: `from a.example by ${by} id 1` });
 
 /** What is read of a message with these results on top. */
-function read(value: string, { from = [FROM], envelopeFrom = ENVELOPE } = {}) {
-  return readAuthentication({ headers: [received("cloudflare-email.net"), results(value), ...from], envelopeFrom }, [
-    US,
-  ]);
+function read(value: string, { from = [FROM], envelopeFrom = ENVELOPE, storedAs = onlySender(from) ?? "" } = {}) {
+  const headers = [received("cloudflare-email.net"), results(value), ...from];
+  return readAuthentication({ headers, from: storedAs, envelopeFrom }, [US]);
 }
 
 const proofOf = (value: string, options?: Parameters<typeof read>[1]) => senderProof(read(value, options));
@@ -59,7 +58,9 @@ describe("the results of our own receiver", () => {
   it("may come in the ARC form", () => {
     const header = { key: "arc-authentication-results", value: `i=2; ${US}; dmarc=fail header.from=good.example` };
     const forged = results("dmarc=pass header.from=good.example");
-    expect(readAuthentication({ headers: [header, forged, FROM], envelopeFrom: ENVELOPE }, [US])?.dmarc).toBe("fail");
+    expect(
+      readAuthentication({ headers: [header, forged, FROM], from: ENVELOPE, envelopeFrom: ENVELOPE }, [US])?.dmarc,
+    ).toBe("fail");
   });
 
   it("are unknown where nothing trusted stands on top", () => {
@@ -75,9 +76,13 @@ describe("the results of our own receiver", () => {
       [received("cloudflare-email.net"), received("mail.example"), results(pass)],
     ];
     for (const headers of unknown) {
-      expect(readAuthentication({ headers: [...headers, FROM], envelopeFrom: ENVELOPE }, [US])).toBeNull();
+      expect(
+        readAuthentication({ headers: [...headers, FROM], from: ENVELOPE, envelopeFrom: ENVELOPE }, [US]),
+      ).toBeNull();
     }
-    expect(readAuthentication({ headers: [results(pass), FROM], envelopeFrom: ENVELOPE }, [])).toBeNull();
+    expect(
+      readAuthentication({ headers: [results(pass), FROM], from: ENVELOPE, envelopeFrom: ENVELOPE }, []),
+    ).toBeNull();
   });
 
   it("are those of the topmost header, whatever forged ones say below it or of another server above it", () => {
@@ -88,7 +93,7 @@ describe("the results of our own receiver", () => {
       results("dmarc=pass header.from=good.example"),
       FROM,
     ];
-    expect(readAuthentication({ headers, envelopeFrom: ENVELOPE }, [US])?.dmarc).toBe("fail");
+    expect(readAuthentication({ headers, from: ENVELOPE, envelopeFrom: ENVELOPE }, [US])?.dmarc).toBe("fail");
   });
 });
 
@@ -131,6 +136,14 @@ describe("an email fails", () => {
       expect(proofOf(pass, { from: [from(value)] }), value).toBe("failed");
     }
     expect(proofOf(pass, { from: [from('"ann@good.example" <x@evil.example>')] })).toBe("failed");
+    const own = "dmarc=pass header.from=evil.example";
+    for (const value of [
+      '"ann@good.example"@evil.example',
+      "ann@good.example@evil.example",
+      "<@good.example:x@evil.example>",
+    ]) {
+      expect(proofOf(own, { from: [from(value)], storedAs: value }), value).toBe("failed");
+    }
   });
 });
 
@@ -147,6 +160,24 @@ describe("words that a sender smuggles into a comment or a value", () => {
     const quoted = `${real}; spf=pass smtp.mailfrom="a; dkim=pass header.d=good.example"@evil.example`;
     expect(proofOf(quoted)).toBe(expected);
   });
+});
+
+describe("results prove nothing", () => {
+  const pass = "dmarc=pass header.from=good.example";
+
+  it("about an email that is stored under another address than the one in From", () => {
+    expect(proofOf(pass, { storedAs: "ANN@good.example" })).toBe("verified");
+    for (const storedAs of ["bob@good.example", "boss@victim.example", ""]) {
+      expect(proofOf(pass, { storedAs }), storedAs).toBe("failed");
+    }
+  });
+
+  it.each([
+    'spf=pass (domain of "a("@evil.example) smtp.mailfrom=x@evil.example; dmarc=fail header.from=good.example',
+    "dkim=none (a\\); dmarc=fail header.from=good.example",
+    'spf=pass smtp.mailfrom="@evil.example; dmarc=fail header.from=good.example',
+    `${pass}; spf=none (never closed`,
+  ])("if a sender's words hide the end of them: %s", (value) => expect(proofOf(value)).toBe("failed"));
 });
 
 it("international names are compared as DNS spells them", () => {

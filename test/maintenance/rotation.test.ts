@@ -34,6 +34,9 @@ async function empty(): Promise<void> {
 beforeAll(empty);
 afterAll(empty);
 
+/** For the changes and rotations of AI keys that were noted so far. */
+const tenMinutesLater = () => env.DB.prepare("UPDATE audit_log SET at = at - 600000").run();
+
 /** Everything that depends on a secret, made under the old ones. */
 async function makeEverything() {
   const owner = await signedInPerson("owner");
@@ -47,7 +50,7 @@ async function makeEverything() {
   const { name } = await connect("discord");
   await service().post("/api/api-keys", { provider: "openai", key: "sk-of-the-owner" }, { token: owner.token });
   // A key that was saved a moment ago would have to wait.
-  await env.DB.prepare("UPDATE audit_log SET at = at - 600000").run();
+  await tenMinutesLater();
   const key = await createApiKey(await contextFor(owner.token), { name: "ops", scopes: ["admin"], expiresAt: null });
   const { body: feed } = await service().post("/api/calendar/feed", undefined, { token: owner.token });
   const { body: page } = await service().get("/api/settings/security/audit-log?limit=1", { token: owner.token });
@@ -224,15 +227,65 @@ describe("a value of the previous ENCRYPTION_KEY", () => {
 
   it("is not sealed again in KV right after a change: a read there may be a minute old", async () => {
     const owner = await signedInPerson("owner");
+    await tenMinutesLater();
     await service().post("/api/api-keys", { provider: "openai", key: "sk-fresh" }, { token: owner.token });
     const before = await env.KV.get("ai-key:openai");
     const client = service({ ...DURING, OWNER_EMAIL: owner.email });
     const waiting = (await rotate(client, owner.token)).values.find(({ kind }) => kind === "ai_keys");
     expect(waiting).toMatchObject({ resealed: 0, waiting: 1 });
     expect(await env.KV.get("ai-key:openai")).toBe(before);
-    await env.DB.prepare("UPDATE audit_log SET at = at - 600000").run();
+    await tenMinutesLater();
     const later = (await rotate(client, owner.token)).values.find(({ kind }) => kind === "ai_keys");
     expect(later).toMatchObject({ resealed: 1, waiting: 0 });
+  });
+});
+
+describe("an AI key that is saved or removed while a rotation runs", () => {
+  /** A store that does something before it writes. */
+  function interrupted(name: "put" | "delete", before: () => Promise<unknown>): KVNamespace {
+    return new Proxy(env.KV, {
+      get(target, member) {
+        const value = Reflect.get(target, member);
+        if (member !== name) return typeof value === "function" ? value.bind(target) : value;
+        return async (...args: unknown[]) => {
+          await before();
+          return Reflect.apply(value, target, args);
+        };
+      },
+    });
+  }
+  const keyOf = (result: Rotated) => result.values.find(({ kind }) => kind === "ai_keys");
+
+  async function savedKey() {
+    const owner = await signedInPerson("owner");
+    const vars = { ...DURING, OWNER_EMAIL: owner.email };
+    const save = (client: Client, key: string) =>
+      client.post("/api/api-keys", { provider: "openai", key }, { token: owner.token });
+    await tenMinutesLater();
+    await save(service(), "sk-of-before");
+    await tenMinutesLater();
+    return { owner, vars, save };
+  }
+
+  it("is refused while the old one is being written, and the old one never comes back", async () => {
+    const { owner, vars, save } = await savedKey();
+    const during: Awaited<ReturnType<typeof save>>[] = [];
+    const KV = interrupted("put", async () => during.push(await save(service(vars), "sk-of-afterwards")));
+    expect(keyOf(await rotate(service({ ...vars, KV }), owner.token))).toMatchObject({ resealed: 1 });
+    expect(during).toHaveLength(1);
+    for (const answer of during) expectProblem(answer, 503, "unavailable");
+    await tenMinutesLater();
+    expect((await save(service(vars), "sk-of-afterwards")).status).toBe(200);
+  });
+
+  it.each(["put", "delete"] as const)("is not undone by a rotation that runs before its %s has ended", async (name) => {
+    const { owner, vars, save } = await savedKey();
+    const rotated: Rotated[] = [];
+    const KV = interrupted(name, async () => rotated.push(await rotate(service(vars), owner.token)));
+    const client = service({ ...vars, KV });
+    if (name === "put") await save(client, "sk-of-afterwards");
+    else await client.delete("/api/api-keys/openai", { token: owner.token });
+    expect(rotated.map(keyOf)).toMatchObject([{ resealed: 0, waiting: 1 }]);
   });
 });
 

@@ -144,7 +144,8 @@ describe("a mail that does not leave", () => {
   it("leaves nothing pending, and the next try need not wait", async () => {
     expectErrorLog("mail_not_sent");
     const { token, id } = await signedInPerson();
-    const down = { send: () => Promise.reject(new Error("down")) } as unknown as NonNullable<Env["EMAIL"]>;
+    const refusal = Object.assign(new Error("slow down"), { code: "E_RATE_LIMIT_EXCEEDED" });
+    const down = { send: () => Promise.reject(refusal) } as unknown as NonNullable<Env["EMAIL"]>;
     const broken = service({ EMAIL: down, MAIL_FROM: "assistant@example.org" });
     const order = { email: newEmail(), currentPassword: PASSWORD };
     const options = { token, headers: { "idempotency-key": crypto.randomUUID() } };

@@ -105,16 +105,16 @@ describe("the export", () => {
       }
       return { sizes, statements: counted.taken().statements };
     };
-    const fill = (from: number, count: number, body: string) =>
+    const fill = (from: number, count: number, body: string, to: object[] = []) =>
       env.DB.prepare(
         `INSERT INTO emails (id, message_id, thread_id, reference_ids, direction, source, kind, from_name, from_email,
           to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at,
           version, created_at, updated_at, body)
         WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1 + ?2)
-        SELECT i, '<export-' || i || '>', 5000000, '[]', 'inbound', 'import', 'person', '', 'a@x.org', '[]', '[]', '', '',
+        SELECT i, '<export-' || i || '>', 5000000, '[]', 'inbound', 'import', 'person', '', 'a@x.org', ?4, '[]', '', '',
           '[]', '[]', 'inbox', 1, 0, i, 1, 0, 0, ?3 FROM n`,
       )
-        .bind(from, count, body)
+        .bind(from, count, body, JSON.stringify(to))
         .run();
     await env.DB.prepare("INSERT INTO threads (id, email_count) VALUES (5000000, 0)").run();
     const before = await pagesOf();
@@ -129,6 +129,11 @@ describe("the export", () => {
     expect(large.sizes.reduce((sum, { emails }) => sum + emails, 0)).toBe(known + 5009);
     expect(Math.max(...large.sizes.map(({ bytes }) => bytes))).toBeLessThan(5_000_000);
     expect(large.statements - small.statements).toBeLessThanOrEqual(3);
+    // Long lists of people count, too: a sender chooses them.
+    await fill(5_200_000, 30, "", [{ name: "😀".repeat(100_000), email: "a@x.org" }]);
+    const crowded = await pagesOf();
+    expect(Math.max(...crowded.sizes.map(({ bytes }) => bytes))).toBeLessThan(5_000_000);
+    await env.DB.prepare("DELETE FROM emails WHERE id >= 5200000").run();
     const { body } = await service({ OWNER_EMAIL: owner.email }).get(PATH, { token: owner.token });
     expect(body.complete).toBe(true);
     expect(body.data.emails).toHaveLength(known + 5009);

@@ -5,7 +5,8 @@ import { dispatchCaptions, failAbandonedPosts } from "../../src/features/stream/
 import { loadCaptions } from "../../src/features/stream/captions/service.ts";
 import { CAPTION_STATUSES, type CaptionStatus, canMove } from "../../src/lib/caption-kinds.ts";
 import { insertCheapPerson } from "../auth/people.ts";
-import { systemCtx, takeLogs } from "../harness.ts";
+import { expectErrorLog, systemCtx, takeLogs } from "../harness.ts";
+import { watchDatabase } from "../measured.ts";
 import { api, captionOf, connect, forgetCredentials, newCaption, newSession, QUICK, urls } from "./social.ts";
 
 const dispatch = async (captionIds: number[]) => (await api.post("/api/stream/captions/dispatch", { captionIds })).body;
@@ -52,6 +53,25 @@ describe("a dispatch", () => {
     expect(answers.reduce((sum, { posted }) => sum + posted, 0)).toBe(3);
     expect((await desk()).posts).toHaveLength(3);
     for (const id of ids) expect(await captionOf(id)).toMatchObject({ status: "posted", attempts: 1 });
+  });
+
+  it("finishes every other post when one meets an error of the database", async () => {
+    const { desk } = await connect("webhook");
+    const ids = await Promise.all([1, 2, 3, 4, 5, 6].map(() => newCaption("webhook", "approved")));
+    let claims = 0;
+    expectErrorLog("deferred_work_failed");
+    const DB = watchDatabase(env.DB, {
+      statement(statement, method: string, args) {
+        const { statement: sql } = statement as unknown as { statement: string };
+        if (/^update "captions" set "status"/.test(sql) && ++claims === 1) throw new Error("no disk");
+        return Reflect.get(statement, method).apply(statement, args);
+      },
+      batch: (statements, send) => send(statements),
+    });
+    await expect(dispatchCaptions(systemCtx({ DB }), { captionIds: ids }, QUICK)).rejects.toThrow();
+    const states = await Promise.all(ids.map(async (id) => (await captionOf(id)).status));
+    expect(states.toSorted()).toEqual(["approved", ...Array(5).fill("posted")]);
+    expect((await desk()).posts).toHaveLength(5);
   });
 
   it("leaves a caption approved while its platform is not connected", async () => {

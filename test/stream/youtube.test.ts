@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, inject, it } from "vitest";
 import type { Context } from "../../src/context.ts";
+import { runWithin } from "../../src/features/jobs/run-job.ts";
 import { checkConnectedYouTube, checkYouTube, nextQuota } from "../../src/features/stream/youtube.ts";
+import { SCHEDULE } from "../../src/schedule.ts";
 import type { FakeVideo, YouTubeFault } from "../fakes/social/youtube.ts";
 import { service, systemCtx } from "../harness.ts";
 import { emptyStream, rows, send } from "./reports.ts";
@@ -99,6 +101,24 @@ describe("the check of YouTube", () => {
     await arrange({ videos: [{ ...plan, state: "live", actualStartTime: ago(2) }] });
     await check();
     expect(await status()).toMatchObject({ state: "live", session: { id: session.id } });
+  });
+
+  it("stores every one of many plans within a few runs of its budget, and later changes of the last one", async () => {
+    const { seconds, statements } = SCHEDULE.crons["*/15 * * * *"]?.checkConnectedYouTube ?? {
+      seconds: 0,
+      statements: 0,
+    };
+    const runJob = () =>
+      runWithin(context(), { run: (ctx) => checkYouTube(ctx, { apiKey, channelId }), seconds, statements });
+    const plans = Array.from({ length: 15 }, (_, n): FakeVideo => {
+      return { id: `plan-${n}`, title: `Plan ${n}`, state: "upcoming", scheduledStartTime: ago(-60 * (n + 1)) };
+    });
+    await arrange({ videos: plans });
+    for (let run = 0; run < 3; run++) await runJob();
+    expect(await rows("SELECT id FROM stream_sessions WHERE state = 'scheduled'")).toHaveLength(15);
+    await arrange({ videos: plans.map((plan) => (plan.id === "plan-14" ? { ...plan, title: "Moved" } : plan)) });
+    await runJob();
+    expect(await rows("SELECT title FROM stream_sessions WHERE external_id = 'plan-14'")).toEqual([{ title: "Moved" }]);
   });
 
   it("ends one stream and begins the next in the same run", async () => {

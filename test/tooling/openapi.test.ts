@@ -22,6 +22,11 @@ afterAll(() => worker?.stop());
 /** The same document with a mistake in it, to see that a validator looks. */
 const broken = () => text.replaceAll('"responses":', '"answers":');
 
+/** An event's id is a number, so no request fits both. The first path is fixed by the specification. */
+const ALLOWED = new Set([
+  "no-ambiguous-paths: Paths should resolve unambiguously. Found two ambiguous paths: `/api/calendar/events/by-bookingsvc/{bookingId}` and `/api/calendar/events/{id}/respond`.",
+]);
+
 describe("the OpenAPI document", () => {
   it("is valid for @apidevtools/swagger-parser, which refuses a broken one", async () => {
     await expect(SwaggerParser.validate(JSON.parse(text))).resolves.toMatchObject({ openapi: "3.0.3" });
@@ -38,7 +43,9 @@ describe("the OpenAPI document", () => {
   it("has no problem by the recommended rules of Redocly, which finds one in a broken one", async () => {
     const config = await createConfig({ extends: ["recommended"], rules: { "operation-4xx-response": "off" } });
     const problems = async (source: string) =>
-      (await lintFromString({ source, config })).map(({ ruleId, message }) => `${ruleId}: ${message}`);
+      (await lintFromString({ source, config }))
+        .map(({ ruleId, message }) => `${ruleId}: ${message}`)
+        .filter((problem) => !ALLOWED.has(problem));
     expect(await problems(text)).toEqual([]);
     expect(await problems(broken())).not.toEqual([]);
   });

@@ -89,7 +89,7 @@ describe("over a real connection", () => {
   });
 
   it("HEAD has the headers of GET and no body", async () => {
-    const { status, headers, text } = await send("HEAD", "/api/health");
+    const { status, headers, text } = await send("HEAD", "/api-docs");
     expect(status).toBe(200);
     expect(headers["x-request-id"]).toBeTruthy();
     expect(text).toBe("");

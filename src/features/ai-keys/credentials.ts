@@ -4,7 +4,7 @@ import { type SealedStore, sealValue, unsealValue } from "../../db/sealed.ts";
 import { MODELS, type ModelName, PROVIDERS, type ProviderName } from "../../lib/ai-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
 import { errorFields, log } from "../../log.ts";
-import { wasDoneSince } from "../audit/history.ts";
+import { claimReseal } from "./changes.ts";
 
 /** Stored in KV and encrypted as a whole, so that changing the stored value cannot send a key to another address. */
 const StoredKey = z.object({
@@ -40,13 +40,7 @@ function purposeOf(provider: ProviderName): string {
   return `ai key ${provider} ${FORMAT}`;
 }
 
-/** How long a read of KV may return what was there before a change. The platform says a minute or more. */
-const KV_SETTLES_MS = 2 * 60 * 1000;
-
-/**
- * KV cannot compare and swap, and a read may be a minute old. So only a rotation seals a key again, and not right after
- * a change: it could put the old key back.
- */
+/** Only a rotation seals a key again, because KV cannot compare and swap: see changes.ts. */
 export const aiKeys: SealedStore = {
   kind: "ai_keys",
   async list(ctx) {
@@ -55,8 +49,7 @@ export const aiKeys: SealedStore = {
       const sealed = stored.get(storageName(provider));
       if (!sealed) return [];
       const replace = async (fresh: string) => {
-        const since = new Date(ctx.now.getTime() - KV_SETTLES_MS);
-        if (await wasDoneSince(ctx, ["ai_key.saved", "ai_key.removed"], since)) return false;
+        if (!(await claimReseal(ctx, provider))) return false;
         await ctx.config.bindings.KV.put(storageName(provider), fresh);
         return true;
       };

@@ -4,8 +4,8 @@ import { AppError, validationFailed } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { errorFields, log } from "../../log.ts";
 import { firstServedModel } from "../../providers/llm/served-models.ts";
-import { audit } from "../audit/service.ts";
 import { discardFiles, reuseFile } from "../files/service.ts";
+import { noteChange } from "./changes.ts";
 import { isInEnvironment, readKeys, readSealedKeys, type StoredKey, sealKey, storageName } from "./credentials.ts";
 import type { AiKey, NewAiKeyInput } from "./schemas.ts";
 
@@ -41,8 +41,8 @@ export async function saveKey(ctx: Context, input: NewAiKeyInput): Promise<{ ent
   const stored = { key, baseUrl, ...assigned, updatedAt: ctx.now.toISOString() };
   const sealed = await sealKey(ctx, provider, stored);
   await reuseFile(ctx, storageName(provider));
+  await noteChange(ctx, "ai_key.saved", provider);
   await orUnavailable(ctx, () => KV.put(storageName(provider), sealed));
-  await audit(ctx, "ai_key.saved", { userId: userOf(ctx), details: { provider } });
   return { entry: toEntry(ctx, provider, stored), isNew: !isKnown };
 }
 
@@ -78,8 +78,8 @@ export async function removeKey(ctx: Context, provider: ProviderName): Promise<v
   if (!(await hasKey(ctx, provider))) {
     throw new AppError("not_found", `No runtime key is saved for ${provider}.`);
   }
+  await noteChange(ctx, "ai_key.removed", provider);
   await orUnavailable(ctx, () => KV.delete(storageName(provider)));
-  await audit(ctx, "ai_key.removed", { userId: userOf(ctx), details: { provider } });
 }
 
 /** Does not wait for the key store, so that an account can be deleted while it is down. */
@@ -99,8 +99,4 @@ async function orUnavailable(ctx: Context, write: () => Promise<void>): Promise<
     log("error", "ai_key_not_written", { requestId: ctx.requestId, ...errorFields(error) });
     throw new AppError("unavailable", "The key store did not accept the change. Try again.", { retryAfter: 1 });
   }
-}
-
-function userOf({ actor }: Context): number | null {
-  return "user" in actor ? actor.user.id : null;
 }

@@ -66,15 +66,10 @@ export function toLogin(row: AuditRow) {
   };
 }
 
-/** Whether one of these actions was recorded after a time. Reads the whole log: for rare work only. */
-export async function wasDoneSince(ctx: Context, actions: readonly AuditAction[], since: Date): Promise<boolean> {
-  const { id, action, at } = auditLog;
-  const rows = await ctx.db
-    .select({ id })
-    .from(auditLog)
-    .where(and(inArray(action, [...actions]), gt(at, since)))
-    .limit(1);
-  return rows.length > 0;
+/** Whether one of these actions was recorded after a time, as a condition. Reads the whole log: for rare work only. */
+export function wasDoneSince(actions: readonly AuditAction[], since: Date): SQL {
+  const isOne = and(inArray(auditLog.action, [...actions]), gt(auditLog.at, since));
+  return sql`EXISTS (SELECT 1 FROM ${auditLog} WHERE ${isOne})`;
 }
 
 /**

@@ -16,7 +16,7 @@ interface Actions {
   tokens: "budget_changed" | "purchase_started" | "purchased" | "alert_created" | "alert_changed" | "alert_deleted";
   data: "exported";
   webhook: "created" | "updated" | "deleted" | "secret_rotated" | "disabled" | "tested" | "delivery_retried";
-  ai_key: "saved" | "removed";
+  ai_key: "saved" | "removed" | "resealed";
 }
 
 /** Such as `webhook.created`. */

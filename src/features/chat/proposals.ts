@@ -29,7 +29,7 @@ async function closeProposal(ctx: Context, id: string, status: "applied" | "dism
 /** Makes the proposed change once, even for parallel requests, and only to the record that its summary describes. */
 export async function applyProposal(ctx: Context, id: string) {
   if (!isPerson(ctx)) {
-    throw new AppError("forbidden", "An API key cannot apply a proposal. Sign in and apply it with the session token.");
+    throw new AppError("forbidden", "Only a person can apply a proposal. Sign in and apply it with the session token.");
   }
   const row = await closeProposal(ctx, id, "applied");
   let result: Record<string, unknown>;

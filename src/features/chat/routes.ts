@@ -93,7 +93,7 @@ routes.openapi(
     summary: "Apply a proposal",
     description:
       "Makes the proposed change, once. Only a person can: a session or, in open mode, a caller without a credential. " +
-      "API keys get 403 `forbidden`. If the record has changed or was deleted since, nothing is changed, the proposal " +
+      "API keys, and in open mode credentials that are not valid, get 403 `forbidden`. If the record has changed or was deleted since, nothing is changed, the proposal " +
       "is dismissed and the response is 409 `proposal_outdated`. If the change is refused for another reason, the " +
       "proposal stays open. What it writes is marked `outside`.",
     guard: data("ai:use"),

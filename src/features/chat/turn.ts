@@ -107,8 +107,15 @@ export class Turn implements ToolContext {
     }
   }
 
+  /** A program may have chosen another time zone than the person expects who reads the summary. */
+  private zoneNote(): string {
+    const { actor } = this.ctx;
+    return actor.kind === "api_key" && actor.user.timeZone !== this.timeZone ? `, times in ${this.timeZone}` : "";
+  }
+
   private propose(tool: string, input: Record<string, unknown>, preview: Preview): Outcome {
-    const proposal = { id: randomToken(), tool, input, summary: preview.summary, reason: PROPOSAL_REASON };
+    const summary = `${preview.summary}${this.zoneNote()}`;
+    const proposal = { id: randomToken(), tool, input, summary, reason: PROPOSAL_REASON };
     this.proposals.push(proposal);
     this.bases.set(proposal.id, basisOf(preview));
     return { status: "proposed", proposal };

@@ -44,7 +44,7 @@ export async function sendStored(
   return markSent(ctx, row, outcome.messageId);
 }
 
-type Outcome = { messageId: string } | { lost: true };
+type Outcome = { messageId: string | null } | { lost: true };
 
 /** Throws only if nothing left. */
 async function attempt(mailer: Mailer, message: OutgoingEmail): Promise<Outcome> {
@@ -57,7 +57,7 @@ async function attempt(mailer: Mailer, message: OutgoingEmail): Promise<Outcome>
 }
 
 /** The email has left, so a failure here is no reason to tell the client otherwise: it would send it again. */
-async function markSent(ctx: Context, row: EmailRow, messageId: string): Promise<EmailRow> {
+async function markSent(ctx: Context, row: EmailRow, messageId: string | null): Promise<EmailRow> {
   const isThis = eq(emails.id, row.id);
   const sent = {
     delivery: "sent",
@@ -68,7 +68,7 @@ async function markSent(ctx: Context, row: EmailRow, messageId: string): Promise
   try {
     const results = await ctx.db.batch([
       ctx.db.update(emails).set(sent).where(isThis),
-      ...renameMessage(ctx, row.messageId, messageId),
+      ...(messageId ? renameMessage(ctx, row.messageId, messageId) : []),
       ctx.db.select(emailColumns).from(emails).where(isThis),
     ]);
     // The batch varies in length, so its type only covers the first result.

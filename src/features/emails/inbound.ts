@@ -2,6 +2,7 @@ import type { Context } from "../../context.ts";
 import { kindOf, makesTasks } from "../../engine/email/kind.ts";
 import { parseAddress } from "../../lib/addresses.ts";
 import { readAuthentication, type SenderProof, senderProof } from "../../lib/authentication-results.ts";
+import { sha256Hex } from "../../lib/crypto.ts";
 import { toHex } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
 import { inboxTag } from "../../lib/tags.ts";
@@ -9,7 +10,8 @@ import { errorFields, log } from "../../log.ts";
 import { ownerTimeZone } from "../people/owners.ts";
 import { readAnalysis } from "./analysis/service.ts";
 import { parseEmail } from "./parse-mime.ts";
-import { storeEmail } from "./store.ts";
+import type { EmailRow } from "./record.ts";
+import { type EmailToStore, type StoreOptions, storeEmail } from "./store.ts";
 
 /** A message from the platform, with its envelope addresses. */
 export interface InboundMessage {
@@ -23,8 +25,8 @@ export interface InboundMessage {
 export interface CalendarPart {
   content: string;
   from: string;
-  /** The stored email; null if another sender's email has the same Message-ID. */
-  emailId: number | null;
+  /** The stored email. */
+  emailId: number;
   /** False if nothing proves that the email is from `from`. */
   isVerified: boolean;
 }
@@ -57,14 +59,17 @@ export async function storeInboundEmail(
   const raw = new Uint8Array(await new Response(message.raw).arrayBuffer());
   const { calendarParts, headers, messageId, to, ...email } = await parseEmail(raw);
   const from = email.from ?? parseAddress(message.from) ?? { name: "", email: message.from };
-  const authentication = readAuthentication({ headers, envelopeFrom: message.from }, ctx.config.TRUSTED_AUTHSERV);
+  const authentication = readAuthentication(
+    { headers, from: from.email, envelopeFrom: message.from },
+    ctx.config.TRUSTED_AUTHSERV,
+  );
   const proof = senderProof(authentication);
   const { subject, body } = email;
   const kind = kindOf({ headers, proof, envelopeFrom: message.from, from: from.email, subject, body, calendarParts });
   // Inbound email is for the owner, so times in it are read in the owner's time zone.
   const timeZone = await ownerTimeZone(ctx);
   const mode = ctx.config.INBOUND_TASKS;
-  const { row, created } = await storeEmail(
+  const { row, created } = await storeOnce(
     ctx,
     {
       ...email,
@@ -85,8 +90,7 @@ export async function storeInboundEmail(
     },
     {
       createTasks: mode !== "none" && makesTasks(kind, mode) ? mode : "none",
-      // A forged copy of a stored email changes nothing about it.
-      deliveredTo: proof === "failed" ? undefined : message.to,
+      deliveredTo: message.to,
       timeZone,
     },
   );
@@ -94,13 +98,33 @@ export async function storeInboundEmail(
   log("info", "email_received", { ...place, isNew: created, kind, proof, bytes: raw.length });
   if (calendarParts.length > 0 && proof === "failed") log("warn", "calendar_part_refused", place);
   else {
-    // A Message-ID is not a secret: another sender who reuses it must not act for the first one.
-    const emailId = row.fromEmail === from.email ? row.id : null;
     const isVerified = isSenderKnown(ctx, proof);
-    await handCalendarParts(ctx, calendarParts, { from: from.email, emailId, isVerified }, place, options);
+    await handCalendarParts(ctx, calendarParts, { from: from.email, emailId: row.id, isVerified }, place, options);
   }
   if (created) ctx.defer(analyseLater(ctx, row.id, timeZone));
   return { stored: true, emailId: row.id, isNew: created };
+}
+
+/**
+ * Stores an email unless it is stored already. A Message-ID is not a secret, and some can be guessed: an email of
+ * another sender, or one that is better proved than the stored one, is stored beside it under an id of our own, so that
+ * nobody can keep an email away by sending another with its Message-ID first.
+ */
+async function storeOnce(ctx: Context, email: EmailToStore, options: StoreOptions) {
+  const stored = await storeEmail(ctx, email, options);
+  if (stored.created || !isAnother(email, stored.row)) return stored;
+  const { messageId, authentication, from } = email;
+  const own = sha256Hex(JSON.stringify([messageId, from.email.toLowerCase(), senderProof(authentication)]));
+  const references = [...email.references, messageId];
+  return storeEmail(ctx, { ...email, references, messageId: `<${own}@reused-message-id.invalid>` }, options);
+}
+
+const STRENGTH: Record<SenderProof, number> = { failed: 0, unverified: 1, verified: 2 };
+
+function isAnother({ from, authentication }: EmailToStore, stored: EmailRow): boolean {
+  if (from.email.toLowerCase() !== stored.fromEmail.toLowerCase()) return true;
+  const [given, known] = [senderProof(authentication), senderProof(stored.authentication)];
+  return stored.source === "inbound" && STRENGTH[given] > STRENGTH[known];
 }
 
 /** In local work no receiver checks anything, and `From` is believed. */

@@ -1,17 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
+import { type Context, isPerson } from "../../context.ts";
 import { selectColumns } from "../../db/bulk.ts";
 import { emails, knownSenders } from "../../db/schema/emails.ts";
 import { senderProof } from "../../lib/authentication-results.ts";
 
-/** An automation that answers every email must not make every stranger known. */
-function isPerson({ actor }: Context): boolean {
-  return actor.kind !== "api_key" && actor.kind !== "system";
-}
-
 /**
  * Statements that remember whom the person wrote to or accepted an invitation from, for the batch that stores it. What
- * an API key does is not remembered.
+ * an API key does is not remembered: an automation that answers every email must not make every stranger known.
  */
 export function rememberSenders(ctx: Context, addresses: readonly string[]) {
   if (!isPerson(ctx) || addresses.length === 0) return [];

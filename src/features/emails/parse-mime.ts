@@ -1,6 +1,6 @@
 import PostalMime, { type Attachment, type Email as MimeEmail, type Address as ParsedAddress } from "postal-mime";
 import type { Address } from "../../lib/addresses.ts";
-import type { Header } from "../../lib/authentication-results.ts";
+import { type Header, onlySender } from "../../lib/authentication-results.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { parseMessageId, parseMessageIds } from "../../lib/message-id.ts";
 import { byteLength, cutToBytes, firstCharacters } from "../../lib/text.ts";
@@ -111,18 +111,19 @@ const HEADERS_SCANNED = 64 * 1024;
 
 function unreadable(raw: Uint8Array): ParsedEmail {
   const text = new TextDecoder().decode(raw.subarray(0, MAX_BODY_BYTES * 2));
-  const head = text.slice(0, HEADERS_SCANNED);
-  const header = (name: string) => new RegExp(`^${name}:[ \\t]*(.{1,998})$`, "im").exec(head)?.[1]?.trim();
+  const headers = headersOf(text.slice(0, HEADERS_SCANNED));
+  const header = (name: string) => headers.find(({ key }) => key === name)?.value;
+  const sender = onlySender(headers);
   return {
-    headers: headersOf(head),
+    headers,
     messageId: parseMessageId(header("message-id")),
     inReplyTo: null,
     references: [],
-    from: null,
+    from: sender === null ? null : { name: "", email: firstCharacters(sender, 320) },
     to: [],
     cc: [],
     replyTo: null,
-    subject: header("subject") ?? "(unreadable message)",
+    subject: firstCharacters(header("subject") ?? "", SUBJECT_CHARACTERS) || "(unreadable message)",
     body: `[This message could not be parsed. Its source follows.]\n\n${cutToBytes(text, MAX_BODY_BYTES)}`,
     html: null,
     attachments: [],

@@ -4,7 +4,19 @@ import { emails, knownSenders, threads } from "../../db/schema/emails.ts";
 import { emailColumns, toEmail } from "./record.ts";
 
 /** SQLite knows the length in bytes without reading the text. */
-const EMAIL_BYTES = sql`octet_length(body) + coalesce(octet_length(html), 0) + coalesce(octet_length(analysis), 0)`;
+const EMAIL_BYTES = sql.join(
+  [
+    emails.body,
+    emails.html,
+    emails.analysis,
+    emails.subject,
+    emails.references,
+    emails.to,
+    emails.cc,
+    emails.attachments,
+  ].map((column) => sql`coalesce(octet_length(${column}), 0)`),
+  sql` + `,
+);
 
 export const personalData: readonly PersonalData[] = [
   {

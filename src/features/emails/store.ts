@@ -5,6 +5,7 @@ import { emails, threadMessages, threads } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
 import { tasksIn } from "../../engine/email/intelligence.ts";
 import type { Address } from "../../lib/addresses.ts";
+import { senderProof } from "../../lib/authentication-results.ts";
 import { assertType } from "../../lib/cast.ts";
 import { limitReferences, messageKey } from "../../lib/message-id.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
@@ -34,8 +35,9 @@ export type EmailToStore = Pick<EmailRow, Content | Flags> & { from: Address };
 
 type TaskMode = NewEmail["createTasks"];
 
-interface StoreOptions {
+export interface StoreOptions {
   createTasks?: TaskMode;
+  /** The inbox it arrived in. */
   deliveredTo?: string;
   /** The time zone for times in the email. */
   timeZone?: string;
@@ -83,7 +85,7 @@ export async function storeEmail(
       ),
     );
   }
-  if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, deliveredTo));
+  if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, email, deliveredTo));
   const results = await ctx.db.batch([
     ctx.db.select({ id: emails.id }).from(emails).where(isThis),
     ...joinThread(ctx, key, known),
@@ -143,8 +145,25 @@ function joinThread(ctx: Context, key: string, known: readonly string[]): BatchI
   return [begin, connect, db.update(emails).set({ threadId: thread }).where(isApart)];
 }
 
-/** An email to two inboxes arrives twice: the second time it only gets the tag of the second inbox. */
-function addInboxTag(ctx: Context, isThis: SQL, deliveredTo: string): BatchItem<"sqlite">[] {
+/** `senderProof` says `verified`. */
+const IS_VERIFIED = sql`(authentication ->> 'dmarc' = 'pass'
+  OR (authentication ->> 'dmarc' = 'none' AND 'pass' IN (authentication ->> 'spf', authentication ->> 'dkim')))`;
+
+/**
+ * An email to two inboxes arrives twice: the second time it only gets the tag of the second inbox. Another email with
+ * its Message-ID changes nothing about it: one of another sender, a copy of an email of ours, or one that is proved less or better.
+ */
+function addInboxTag(
+  ctx: Context,
+  isThis: SQL,
+  { from, authentication }: EmailToStore,
+  deliveredTo: string,
+): BatchItem<"sqlite">[] {
+  const isProvedAlike =
+    senderProof(authentication) === "verified"
+      ? IS_VERIFIED
+      : sql`authentication IS ${authentication && JSON.stringify(authentication)}`;
+  const isSame = sql`lower(from_email) = lower(${from.email}) AND direction = 'inbound' AND ${isProvedAlike}`;
   return inboxTag(deliveredTo).map((tag) =>
     ctx.db
       .update(emails)
@@ -152,6 +171,7 @@ function addInboxTag(ctx: Context, isThis: SQL, deliveredTo: string): BatchItem<
       .where(
         and(
           isThis,
+          isSame,
           sql`json_array_length(tags) < ${MAX_TAGS}`,
           sql`NOT EXISTS (SELECT 1 FROM json_each(emails.tags) WHERE value = ${tag})`,
         ),

@@ -1,6 +1,6 @@
-import { asc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { assertThat } from "../../db/assert.ts";
+import { assertThat, runBatch } from "../../db/assert.ts";
 import { isOneOf, selectRows } from "../../db/bulk.ts";
 import { filesToDelete } from "../../db/schema/files.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -17,7 +17,10 @@ import { errorFields, log } from "../../log.ts";
 const UPLOAD_MS = HOUR_MS;
 /** The clocks of two Workers differ by less. */
 const CLOCK_MS = 5 * MINUTE_MS;
+/** Longer than the store takes to delete a file or to refuse. */
+const CLAIM_MS = MINUTE_MS;
 const FILES_A_ROUND = 50;
+const DUE_NOW = new Date(0);
 
 /** Call it before a file is written. Unless `keepFile` is part of a later batch, the file is deleted in an hour. */
 export async function announceFile(ctx: Context, key: string): Promise<void> {
@@ -38,16 +41,30 @@ export function keepFile({ db }: Context, key: string) {
 
 /** Has files deleted, those included whose store is down right now. */
 export async function discardFiles(ctx: Context, keys: readonly string[]): Promise<void> {
-  const rows = keys.map((key) => ({ key, store: "kv", dueAt: new Date(0) }));
+  const rows = keys.map((key) => ({ key, store: "kv", dueAt: DUE_NOW }));
   await ctx.bookkeeping
     .insert(filesToDelete)
     .select(selectRows(filesToDelete, rows))
-    .onConflictDoUpdate({ target: filesToDelete.key, set: { dueAt: new Date(0) } });
+    .onConflictDoUpdate({ target: filesToDelete.key, set: { dueAt: DUE_NOW } });
 }
 
-/** For a key that is used again: it is no longer to be deleted. */
+/**
+ * Call it when an upload fails: its file need not wait for its hour. A file whose batch was committed stays, also if the
+ * request did not learn of it: its row is gone.
+ */
+export async function abandonFile(ctx: Context, key: string): Promise<void> {
+  await ctx.bookkeeping.update(filesToDelete).set({ dueAt: DUE_NOW }).where(eq(filesToDelete.key, key));
+  deleteFilesSoon(ctx);
+}
+
+/** Call it before a key is written again: it is no longer to be deleted. Fails while it is being deleted. */
 export async function reuseFile(ctx: Context, key: string): Promise<void> {
-  await ctx.bookkeeping.delete(filesToDelete).where(eq(filesToDelete.key, key));
+  const busy = () => new AppError("unavailable", "The old value is being deleted. Try again.", { retryAfter: 60 });
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM files_to_delete WHERE key = ${key} AND due_at > ${Date.now()})`;
+  await runBatch(ctx.bookkeeping, [
+    assertThat(ctx.bookkeeping, "not_being_deleted", isFree, busy),
+    ctx.bookkeeping.delete(filesToDelete).where(eq(filesToDelete.key, key)),
+  ]);
 }
 
 /** For requests: deletes what is due after the response. What fails is left to the cron. */
@@ -64,22 +81,35 @@ export async function deleteFiles(ctx: Context): Promise<void> {
   }
 }
 
-/** A row goes only when the store has confirmed that its file is gone. */
+/**
+ * A row goes only when the store has confirmed that its file is gone. Before that it is claimed, so that nobody uses the
+ * key again meanwhile.
+ */
 async function deleteRound(ctx: Context): Promise<{ failed: number; isDone: boolean }> {
-  const due = await ctx.db
+  const claimedUntil = new Date(Date.now() + CLAIM_MS);
+  const due = ctx.db
     .select({ key: filesToDelete.key })
     .from(filesToDelete)
-    .where(lte(filesToDelete.dueAt, ctx.now))
+    .where(lte(filesToDelete.dueAt, new Date()))
     .orderBy(asc(filesToDelete.dueAt))
     .limit(FILES_A_ROUND);
-  const results = await Promise.all(due.map(({ key }) => deleteFile(ctx, key)));
+  const claimed = await ctx.db
+    .update(filesToDelete)
+    .set({ dueAt: claimedUntil })
+    .where(inArray(filesToDelete.key, due))
+    .returning({ key: filesToDelete.key });
+  const results = await Promise.all(claimed.map(({ key }) => deleteFile(ctx, key)));
   const gone = results.flatMap((key) => key ?? []);
-  if (gone.length > 0) {
-    // Not a row that was written anew meanwhile, for an upload under the same key.
-    const isDue = lte(filesToDelete.dueAt, ctx.now);
-    await ctx.db.delete(filesToDelete).where(sql`${isOneOf(filesToDelete.key, gone)} AND ${isDue}`);
+  const failed = claimed.length - gone.length;
+  const isClaimed = (keys: readonly string[]) =>
+    and(isOneOf(filesToDelete.key, keys), eq(filesToDelete.dueAt, claimedUntil));
+  if (gone.length > 0) await ctx.db.delete(filesToDelete).where(isClaimed(gone));
+  // What is left is due again.
+  if (failed > 0) {
+    const keys = claimed.map(({ key }) => key);
+    await ctx.db.update(filesToDelete).set({ dueAt: DUE_NOW }).where(isClaimed(keys));
   }
-  return { failed: due.length - gone.length, isDone: due.length < FILES_A_ROUND };
+  return { failed, isDone: claimed.length < FILES_A_ROUND };
 }
 
 async function deleteFile({ config, requestId }: Context, key: string): Promise<string | null> {

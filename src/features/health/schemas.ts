@@ -6,7 +6,11 @@ const ok = doc(z.boolean(), "Whether the check passed.", true);
 const Problems = z.array(z.string());
 
 const health = {
-  status: doc(z.enum(["ok", "degraded"]), "`degraded` if a check failed or a job has not succeeded for a day.", "ok"),
+  status: doc(
+    z.enum(["ok", "degraded"]),
+    "`degraded` if a check failed, or a job has not succeeded or no job has started for a day.",
+    "ok",
+  ),
   version: doc(z.string(), "The version of the service.", "0.1.0"),
   time: doc(Timestamp, "The service's clock."),
 };

@@ -77,18 +77,23 @@ export async function recordFailure(ctx: Context, { name }: NamedJob, durationMs
     .where(eq(jobs.name, name));
 }
 
-/** What the log says of the error, in one line and without addresses of people. */
+/** What the log says of the error, in one line. What it quotes, and all addresses, may be about people or secret. */
 function errorText(error: unknown): string {
   const { error: name, message, cause } = errorFields(error);
   const text = `${error instanceof AppError ? error.code : name}: ${cause ?? message ?? "unknown"}`;
   return text
-    .replaceAll(/\S+@\S+/g, "…")
+    .replaceAll(/"[^"]*"|“[^”]*”|`[^`]*`|(?<=\s)'[^']*'|\S+@\S+|\w+:\/\/\S+/g, "…")
     .replaceAll(/\s+/g, " ")
     .slice(0, MAX_ERROR_CHARACTERS);
 }
 
 function isOverdue(): SQL {
   return lt(jobs.dueAt, new Date());
+}
+
+/** Whether a cron has ever fired, as an SQL expression. */
+export function anyJob(): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${jobs})`;
 }
 
 /** Whether a job has not succeeded for a day, as an SQL expression. */

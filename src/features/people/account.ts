@@ -40,9 +40,11 @@ export function accountFacts(cells: Record<string, unknown>): unknown[] {
 /** Holds for the row `u` of an account that still has these facts. */
 export const HAS_FACTS = FACTS.map((name) => `u.${name} IS ?`).join(" AND ");
 
-/** Whether the service has an account at all. */
-export function anyAccount(): SQL {
-  return sql`EXISTS (SELECT 1 FROM users)`;
+/** Whether the service has an account at all, or one from before a time. */
+export function anyAccount({ before }: { before?: Date } = {}): SQL {
+  return before
+    ? sql`EXISTS (SELECT 1 FROM users WHERE created_at < ${before.getTime()})`
+    : sql`EXISTS (SELECT 1 FROM users)`;
 }
 
 /** False once the account is deleted, also by a request that runs at the same time. */

@@ -11,7 +11,7 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { type Avatar, imageTypeOf } from "../../lib/profile-kinds.ts";
 import { errorFields, log } from "../../log.ts";
 import { audit } from "../audit/service.ts";
-import { announceFile, deleteFilesSoon, discardFiles, keepFile } from "../files/service.ts";
+import { abandonFile, announceFile, deleteFilesSoon, keepFile } from "../files/service.ts";
 import { changed, selectProfile, toAvatar } from "./service.ts";
 
 /** From `If-Match`: the hash of the image, or the version of the profile. */
@@ -39,7 +39,7 @@ export async function uploadAvatar(
     const avatar = { kind: "image" as const, type: found, bytes: bytes.byteLength, hash, key };
     return { ...(await setAvatar(ctx, avatar, expected)), hash };
   } catch (error) {
-    ctx.defer(discardFiles(ctx, [key]).then(() => deleteFilesSoon(ctx)));
+    ctx.defer(abandonFile(ctx, key));
     throw error;
   }
 }

@@ -147,8 +147,10 @@ function reportsOf(
     const wasKnown = open.some(({ externalId }) => externalId === video.id);
     return startReports(video, now, wasKnown ? [] : [...endsOf(endings), ...airedBefore(video, lastAired)]);
   });
+  // Only what is new, so that many plans do not use up the job's budget in every run.
   const scheduled = videos
     .filter(({ broadcast }) => broadcast === "upcoming")
+    .filter((video) => !open.some((session) => isSamePlan(session, video)))
     .map((video) => scheduledReport(video, now));
   return [...endings, ...starts, ...scheduled];
 }
@@ -192,6 +194,19 @@ function startReports(video: YouTubeVideo, now: Date, others: readonly Date[]): 
 
 function scheduledReport(video: YouTubeVideo, now: Date): [Report, ReportOptions] {
   return [{ ...aboutVideo(video), state: "scheduled", scheduledFor: video.scheduledFor ?? undefined, at: now }, {}];
+}
+
+/** Whether a report about this upcoming video would change nothing. */
+function isSamePlan(session: SessionRow, video: YouTubeVideo): boolean {
+  const { externalId, title, url, thumbnailUrl } = aboutVideo(video);
+  return (
+    session.state === "scheduled" &&
+    session.externalId === externalId &&
+    session.title === title &&
+    session.url === url &&
+    (thumbnailUrl === undefined || session.thumbnailUrl === thumbnailUrl) &&
+    (!video.scheduledFor || session.scheduledFor?.getTime() === video.scheduledFor.getTime())
+  );
 }
 
 function aboutVideo({ id, title, thumbnailUrl }: YouTubeVideo) {

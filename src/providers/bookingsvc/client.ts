@@ -10,6 +10,7 @@ import {
   type ReadBooking,
   readBooking,
   readEventType,
+  zoneOf,
 } from "./wire.ts";
 
 /** Timeouts and retries. */
@@ -85,7 +86,7 @@ export function createBookingProvider(baseUrl: string, apiKey: string, pace: Pac
     async account() {
       const { data } = Account.safeParse(await get("/me", VERSIONS.bookings));
       if (!data) throw unknownForm();
-      return { email: data.email, name: data.name ?? data.username ?? data.email, timeZone: data.timeZone ?? "UTC" };
+      return { email: data.email, name: data.name ?? data.username ?? data.email, timeZone: zoneOf(data) };
     },
     async bookings({ by, from, skip }) {
       const filter = by === "updatedAt" ? "afterUpdatedAt" : "afterStart";

@@ -70,6 +70,11 @@ const STATUSES: Record<string, Booking["status"]> = {
   rejected: "cancelled",
 };
 
+/** The provider's zone if the IANA database has it. */
+export function zoneOf(given: { timeZone?: string | null } | undefined): string {
+  return timeZoneName(given?.timeZone ?? "") ?? "UTC";
+}
+
 /** A booking, with a `note` on what is odd about it, or why a row could not be read. */
 export type ReadBooking = { booking: Booking; note?: string } | { bookingId: string | null; problem: string };
 
@@ -87,7 +92,7 @@ export function readBooking(row: unknown): ReadBooking {
     description: data.description || null,
     start: data.start,
     end: data.end,
-    timeZone: timeZoneName(host?.timeZone ?? "") ?? "UTC",
+    timeZone: zoneOf(host),
     location: placeOf(data.location),
     meetingUrl: webAddress(data.meetingUrl) ?? webAddress(data.location),
     status: status ?? "tentative",

@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { randomToken } from "../../../lib/crypto.ts";
 import { fromBase64Url, toBase64Url, toBytes } from "../../../lib/encoding.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { isSignature, type Secret, secretById, sign } from "../../../lib/secrets.ts";
+import { isSignature, type Secret, type Secrets, secretById, sign } from "../../../lib/secrets.ts";
 import { ACCESS_TOKEN_SECONDS } from "./lifetime.ts";
 
 const ALGORITHM = "HS256";
@@ -25,8 +25,8 @@ function hmacKey(secret: Secret): Promise<CryptoKey> {
 }
 
 /** The header names the secret, so that a token is checked once, against the current or the previous one. */
-function namedKey({ config }: Context, id: string | undefined): Promise<CryptoKey> {
-  const secret = secretById(config.secrets("JWT_SECRET"), id ?? "");
+function namedKey(secrets: Secrets, id: string | undefined): Promise<CryptoKey> {
+  const secret = secretById(secrets, id ?? "");
   if (!secret) throw new errors.JWSSignatureVerificationFailed();
   return hmacKey(secret);
 }
@@ -47,8 +47,10 @@ export async function signAccessToken(ctx: Context, userId: number, sessionId: s
 
 /** Every option is set, because jose's defaults accept other algorithms and tokens without an expiry. */
 export async function verifyAccessToken(ctx: Context, token: string): Promise<{ userId: number; sessionId: string }> {
+  // Whatever the token is like, a missing secret is the service's fault.
+  const secrets = ctx.config.secrets("JWT_SECRET");
   try {
-    const { payload } = await jwtVerify(token, ({ kid }) => namedKey(ctx, kid), {
+    const { payload } = await jwtVerify(token, ({ kid }) => namedKey(secrets, kid), {
       algorithms: [ALGORITHM],
       typ: TYPE,
       issuer: ISSUER,

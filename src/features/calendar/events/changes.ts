@@ -135,10 +135,8 @@ export function changeEvent(
 function wordsOf(event: EventRow): string[] {
   const { title, description, location, meetingUrl, notes, cancelReason, externalStatus } = event;
   const texts = [title, description, location, meetingUrl, notes, cancelReason, externalStatus];
-  const people = (list: readonly { name: string | null; email: string }[]) =>
-    list.map(({ name, email }) => `${name ?? ""} <${email}>`).join("\n");
-  const lists = [event.tags.join("\n"), people(event.organizer ? [event.organizer] : []), people(event.attendees)];
-  return [...texts.map((text) => text ?? ""), ...lists];
+  const people = [...(event.organizer ? [event.organizer] : []), ...event.attendees];
+  return [...texts, ...event.tags, ...people.flatMap(({ name, email }) => [name, email])].map((text) => text ?? "");
 }
 
 /** Raises version and sequence as the change requires; returns `current` when there is no change. */

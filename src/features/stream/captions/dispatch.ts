@@ -87,17 +87,22 @@ function selectCandidates(ctx: Context, ids: readonly number[] | undefined) {
 
 type Candidate = Awaited<ReturnType<typeof selectCandidates>>[number];
 
+/** If one fails, the others are finished first: a post that was cut off would be uncertain. */
 async function inParallel<Item, Result>(
   list: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
-  const results: Result[] = [];
+  const results: Promise<Result>[] = [];
   const entries = list.entries();
   const worker = async () => {
-    for (const [index, item] of entries) results[index] = await work(item);
+    for (const [index, item] of entries) {
+      const result = work(item);
+      results[index] = result;
+      await Promise.allSettled([result]);
+    }
   };
   await Promise.all(Array.from({ length: PARALLEL_POSTS }, worker));
-  return results;
+  return Promise.all(results);
 }
 
 async function dispatchOne(dispatch: Dispatch, candidate: Candidate): Promise<DispatchResult> {

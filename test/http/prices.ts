@@ -1,0 +1,210 @@
+import { env } from "cloudflare:workers";
+import { service } from "../harness.ts";
+import { newCaption, newSession } from "../stream/social.ts";
+
+/*
+ * What each data endpoint may cost the database in private mode, with a session or an API key:
+ *
+ *   trips    round trips of a request
+ *   first    round trips of the first request that an isolate gets with this credential: it knows neither the account
+ *            behind it nor whether there are webhooks to deliver to
+ *   written  rows written, which D1 bills at a thousand times the price of rows read
+ *
+ * The guard in prices.test.ts fails when a request costs more. When it costs less, lower the figure: the test prints
+ * the lines that are too high. Raise one only for a reason, which belongs in docs/performance.md.
+ */
+export interface Limit {
+  trips: number;
+  first: number;
+  written: number;
+}
+
+export const LIMITS: Record<string, Limit> = {
+  listEmails: { trips: 1, first: 1, written: 0 },
+  createEmail: { trips: 1, first: 2, written: 36 },
+  updateEmails: { trips: 1, first: 1, written: 6 },
+  listEmailTags: { trips: 1, first: 1, written: 0 },
+  getEmail: { trips: 1, first: 1, written: 0 },
+  updateEmail: { trips: 1, first: 1, written: 6 },
+  deleteEmail: { trips: 1, first: 1, written: 14 },
+  getEmailThread: { trips: 1, first: 1, written: 0 },
+  getEmailAnalysis: { trips: 4, first: 4, written: 15 },
+  repeatEmailAnalysis: { trips: 4, first: 4, written: 11 },
+  createEmailTasks: { trips: 2, first: 2, written: 40 },
+  replyToEmail: { trips: 4, first: 4, written: 38 },
+  listTasks: { trips: 1, first: 1, written: 0 },
+  createTask: { trips: 1, first: 2, written: 15 },
+  getTask: { trips: 1, first: 1, written: 0 },
+  updateTask: { trips: 1, first: 2, written: 9 },
+  deleteTask: { trips: 1, first: 1, written: 3 },
+  listEvents: { trips: 1, first: 1, written: 0 },
+  createEvent: { trips: 1, first: 1, written: 14 },
+  updateEventByBooking: { trips: 2, first: 2, written: 13 },
+  getEvent: { trips: 1, first: 1, written: 0 },
+  updateEvent: { trips: 2, first: 2, written: 13 },
+  deleteEvent: { trips: 2, first: 2, written: 3 },
+  listUpcomingEvents: { trips: 1, first: 1, written: 0 },
+  getFreeBusy: { trips: 1, first: 2, written: 0 },
+  findFreeSlots: { trips: 2, first: 3, written: 0 },
+  getCalendarStatistics: { trips: 1, first: 2, written: 0 },
+  createCalendarFeed: { trips: 1, first: 1, written: 1 },
+  revokeCalendarFeed: { trips: 1, first: 1, written: 1 },
+  detectMeetings: { trips: 2, first: 2, written: 8 },
+  createEventFromEmail: { trips: 4, first: 4, written: 14 },
+  listSyncRuns: { trips: 1, first: 1, written: 0 },
+  emailIntelligence: { trips: 2, first: 2, written: 8 },
+  generateText: { trips: 2, first: 2, written: 8 },
+  chat: { trips: 4, first: 4, written: 32 },
+  listConversations: { trips: 1, first: 2, written: 0 },
+  readConversation: { trips: 1, first: 2, written: 0 },
+  deleteConversation: { trips: 1, first: 2, written: 3 },
+  listModels: { trips: 1, first: 1, written: 0 },
+  getActiveModel: { trips: 1, first: 1, written: 0 },
+  setActiveModel: { trips: 1, first: 1, written: 1 },
+  writeEmailResponse: { trips: 2, first: 2, written: 8 },
+  digitalAudit: { trips: 2, first: 2, written: 8 },
+  getModelInfo: { trips: 1, first: 1, written: 0 },
+  getStreamStatus: { trips: 1, first: 1, written: 0 },
+  reportStreamStatus: { trips: 1, first: 4, written: 26 },
+  listStreamSessions: { trips: 1, first: 1, written: 0 },
+  getStreamSession: { trips: 1, first: 1, written: 0 },
+  getStreamStats: { trips: 1, first: 1, written: 0 },
+  listStreamEvents: { trips: 2, first: 2, written: 0 },
+  generateCaptions: { trips: 5, first: 5, written: 23 },
+  listCaptions: { trips: 1, first: 1, written: 0 },
+  listPendingCaptions: { trips: 1, first: 1, written: 0 },
+  decidePendingCaptions: { trips: 1, first: 1, written: 0 },
+  decideCaption: { trips: 2, first: 2, written: 5 },
+  getCaption: { trips: 1, first: 1, written: 0 },
+  editCaption: { trips: 2, first: 2, written: 1 },
+  listStreamCredentials: { trips: 1, first: 1, written: 0 },
+  saveStreamCredential: { trips: 2, first: 2, written: 2 },
+  changeStreamCredential: { trips: 2, first: 2, written: 1 },
+  deleteStreamCredential: { trips: 1, first: 1, written: 1 },
+  listStreamVoices: { trips: 1, first: 1, written: 0 },
+  changeStreamVoice: { trips: 1, first: 1, written: 1 },
+  listMilestones: { trips: 1, first: 1, written: 0 },
+  createMilestone: { trips: 1, first: 1, written: 4 },
+  checkMilestones: { trips: 2, first: 2, written: 0 },
+  getMilestone: { trips: 1, first: 1, written: 0 },
+  updateMilestone: { trips: 1, first: 1, written: 1 },
+  deleteMilestone: { trips: 1, first: 1, written: 1 },
+  getMilestoneCard: { trips: 1, first: 1, written: 0 },
+  getStats: { trips: 1, first: 2, written: 0 },
+};
+
+/** Endpoints that have no price here, and why. */
+export const UNPRICED: Record<string, readonly string[]> = {
+  "calls a provider": [
+    "syncBookings",
+    "listEventTypes",
+    "testStreamCredential",
+    "dispatchCaptions",
+    "respondToInvitation",
+  ],
+  "needs what only a language model makes": ["applyProposal", "dismissProposal"],
+};
+
+export interface Call {
+  path: string;
+  body?: unknown;
+}
+
+const maker = service();
+const member = service({ ACCESS_MODE: "private" });
+const DAY = 24 * 60 * 60 * 1000;
+let made = 0;
+
+async function create(path: string, body: object): Promise<{ id: number }> {
+  const answer = await maker.post(path, body);
+  if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
+
+const newEmail = () => ({
+  from: { name: "Ann Lee", email: "ann@example.com" },
+  to: "hello@example.com",
+  subject: "Figures",
+  body: "Could you please send the figures by Friday? See you on Monday at 10:00.",
+});
+const newEvent = () => {
+  made += 1;
+  const start = new Date(Date.UTC(2031, 0, 1) + made * DAY).toISOString();
+  return { title: "Review", start, durationMinutes: 30, timeZone: "UTC" };
+};
+const newTask = () => ({ title: "Call the bank" });
+const newMilestone = () => {
+  made += 1;
+  return { metric: "subscribers", threshold: 1_000_000 + made };
+};
+
+const taskId = async () => (await create("/api/tasks", newTask())).id;
+const emailId = async () => (await create("/api/emails", newEmail())).id;
+const eventId = async () => (await create("/api/calendar/events", newEvent())).id;
+const bookingId = async () => {
+  const id = await eventId();
+  await env.DB.prepare("UPDATE events SET booking_id = ? WHERE id = ?").bind(`booking-${id}`, id).run();
+  return `booking-${id}`;
+};
+const milestoneId = async () => (await create("/api/stream/milestones", newMilestone())).id;
+const conversationId = async (token: string) =>
+  (await member.post("/api/ai/chat", { message: "give me a task summary" }, { token })).body.conversationId;
+const credential = async () => {
+  await maker.post("/api/stream/credentials", {
+    platform: "discord",
+    webhookUrl: "https://discord.com/api/webhooks/1/a",
+  });
+  return "/api/stream/credentials/discord";
+};
+
+type MakeCall = (token: string) => Promise<Call> | Call;
+
+const of =
+  (makeId: (token: string) => Promise<number | string>, start: string, end = "", body?: unknown): MakeCall =>
+  async (token) => ({ path: `${start}/${await makeId(token)}${end}`, body });
+
+/** A request that each endpoint answers with success. Of those not named here it is the path, with the body's example. */
+export const CALLS: Record<string, MakeCall> = {
+  createTask: () => ({ path: "/api/tasks", body: newTask() }),
+  getTask: of(taskId, "/api/tasks"),
+  updateTask: of(taskId, "/api/tasks", "", { status: "done" }),
+  deleteTask: of(taskId, "/api/tasks"),
+  createEmail: () => ({ path: "/api/emails", body: newEmail() }),
+  getEmail: of(emailId, "/api/emails"),
+  updateEmail: of(emailId, "/api/emails", "", { isRead: true }),
+  updateEmails: async () => ({ path: "/api/emails", body: { ids: [await emailId()], isRead: true } }),
+  deleteEmail: of(emailId, "/api/emails"),
+  getEmailThread: of(emailId, "/api/emails", "/thread"),
+  getEmailAnalysis: of(emailId, "/api/emails", "/ai-analysis"),
+  repeatEmailAnalysis: of(emailId, "/api/emails", "/ai-analysis"),
+  createEmailTasks: of(emailId, "/api/emails", "/tasks"),
+  replyToEmail: of(emailId, "/api/emails", "/reply", { body: "Thank you." }),
+  createEvent: () => ({ path: "/api/calendar/events", body: newEvent() }),
+  getEvent: of(eventId, "/api/calendar/events"),
+  updateEvent: of(eventId, "/api/calendar/events", "", { title: "Short review" }),
+  deleteEvent: of(eventId, "/api/calendar/events"),
+  updateEventByBooking: of(bookingId, "/api/calendar/events/by-bookingsvc", "", { title: "Short review" }),
+  getFreeBusy: () => ({ path: "/api/calendar/freebusy?start=2031-01-01&end=2031-01-31" }),
+  createEventFromEmail: async () => ({ path: "/api/calendar/events/from-email", body: { emailId: await emailId() } }),
+  readConversation: of(conversationId, "/api/ai/chat/conversations"),
+  deleteConversation: of(conversationId, "/api/ai/chat/conversations"),
+  createMilestone: () => ({ path: "/api/stream/milestones", body: newMilestone() }),
+  getMilestone: of(milestoneId, "/api/stream/milestones"),
+  updateMilestone: of(milestoneId, "/api/stream/milestones", "", { label: "Many" }),
+  deleteMilestone: of(milestoneId, "/api/stream/milestones"),
+  getMilestoneCard: of(milestoneId, "/api/stream/milestones", "/card.svg"),
+  getStreamSession: of(() => newSession(), "/api/stream/sessions"),
+  getCaption: of(() => newCaption("x"), "/api/stream/captions"),
+  editCaption: of(() => newCaption("x"), "/api/stream/captions", "", { text: "We are live." }),
+  decideCaption: async () => ({
+    path: "/api/stream/captions/approve",
+    body: { captionId: await newCaption("x"), action: "approve" },
+  }),
+  changeStreamCredential: async () => ({
+    path: await credential(),
+    body: { webhookUrl: "https://discord.com/api/webhooks/1/b" },
+  }),
+  deleteStreamCredential: async () => ({ path: await credential() }),
+  changeStreamVoice: () => ({ path: "/api/stream/voice/x", body: { tone: "friendly" } }),
+  findFreeSlots: () => ({ path: "/api/calendar/slots?durationMinutes=60" }),
+};
