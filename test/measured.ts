@@ -116,40 +116,20 @@ export function measurePrice(db: D1Database): { db: D1Database; taken(): Price }
 /** Wraps D1 so that a test can say how many rows each statement of a request read. */
 export function measureRows(db: D1Database): { db: D1Database; taken(): number[] } {
   const reads: number[] = [];
-  const watched = watchResults(db, ({ meta }) => reads.push(meta.rows_read));
-  return { db: watched, taken: () => reads.splice(0) };
-}
-
-/** The same for the rows that all statements of a request write. */
-export function measureWrites(db: D1Database): { db: D1Database; taken(): number } {
-  let written = 0;
-  const watched = watchResults(db, ({ meta }) => {
-    written += meta.rows_written;
-  });
-  return {
-    db: watched,
-    taken() {
-      const taken = written;
-      written = 0;
-      return taken;
-    },
-  };
-}
-
-function watchResults(db: D1Database, note: (result: D1Result) => unknown): D1Database {
-  const noted = (result: D1Result): D1Result => {
-    note(result);
+  const note = (result: D1Result): D1Result => {
+    reads.push(result.meta.rows_read);
     return result;
   };
-  return watchDatabase(db, {
+  const watched = watchDatabase(db, {
     async statement(statement, method) {
-      const result = noted(await statement.all<Rows>());
+      const result = note(await statement.all<Rows>());
       if (method === "first") throw new Error("`first` is not measured");
       // Rows as arrays come without figures, and as objects they lose the second of two columns of one name.
       return method === "raw" ? (result.meta.changed_db ? valuesOf(result) : statement.raw()) : result;
     },
-    batch: async (statements, send) => (await send(statements)).map(noted),
+    batch: async (statements, send) => (await send(statements)).map(note),
   });
+  return { db: watched, taken: () => reads.splice(0) };
 }
 
 function valuesOf({ results }: D1Result): unknown[][] {
