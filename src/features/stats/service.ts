@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { compiledBatch } from "../../db/compiled-query.ts";
 import { quarters, quartersBefore } from "../../db/schema/stats.ts";
-import { taskTotals } from "../../db/schema/tasks.ts";
 import { assertType } from "../../lib/cast.ts";
 import { URGENCIES, type Urgency } from "../../lib/email-kinds.ts";
 import { countBefore, countBetween, quarterOf, rowOf } from "../../lib/quarters.ts";
@@ -13,7 +12,7 @@ import { selectLastRun, toRun } from "../bookingsvc/runs.ts";
 import { dashboardValues, selectDashboardEvents, toDashboard } from "../calendar/statistics/dashboard.ts";
 import { selectTopTags } from "../emails/list.ts";
 import { selectStreamState, toStreamState } from "../stream/status.ts";
-import { countOpenTasks } from "../tasks/list.ts";
+import { countOpenTasks, selectTaskTotals } from "../tasks/list.ts";
 import type { Stats } from "./schemas.ts";
 
 const DAYS = 14;
@@ -104,7 +103,7 @@ function fortnightOf(timeZone: string, today: number): Fortnight {
 const selectDashboard = compiledBatch((ctx) => ({
   emails: selectEmailTotals(ctx),
   tags: selectTopTags(ctx, TAGS),
-  tasks: ctx.db.select().from(taskTotals),
+  tasks: selectTaskTotals(ctx),
   dueThisQuarter: countOpenTasks(ctx, { from: sql.placeholder("quarter"), before: sql.placeholder("now") }),
   before: ctx.db.select().from(quartersBefore),
   quarters: ctx.db

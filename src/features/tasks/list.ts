@@ -2,7 +2,7 @@ import { and, asc, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { compiledQuery, type Given } from "../../db/compiled-query.ts";
 import { keyset, type Page } from "../../db/page.ts";
-import { tasks } from "../../db/schema/tasks.ts";
+import { tasks, taskTotals } from "../../db/schema/tasks.ts";
 import { searchExpression } from "../../lib/search-query.ts";
 import { isOpen, LATEST_DUE, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { lowerBound, upperBound } from "../../lib/time-zone.ts";
@@ -82,6 +82,11 @@ function isOpenAndDue({ from, before }: { from?: Given; before: Given }): SQL | 
     sql`${tasks.dueOrder} < ${before}`,
     from === undefined ? undefined : sql`${tasks.dueOrder} >= ${from}`,
   );
+}
+
+/** The statement that reads the number of tasks by status. */
+export function selectTaskTotals({ db }: Pick<Context, "db">) {
+  return db.select().from(taskTotals);
 }
 
 /** The statement that counts open tasks due in a range. It reads each of them. */
