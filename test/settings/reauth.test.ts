@@ -78,6 +78,19 @@ describe("a proof of who one is", () => {
     expect(await countRows("users", "id = ? AND totp_secret IS NOT NULL", id)).toBe(0);
   });
 
+  it("that is only a part clears no wrong guesses: the password does not buy more codes", async () => {
+    const person = await signedInPerson();
+    const { token } = person;
+    await turnOnTwoFactor(person);
+    const guess = () => client.post(CODES, { code: "000000" }, { token });
+    for (let n = 0; n < 9; n++) expectProblem(await guess(), 403, "reauthentication_required");
+    expect((await client.post(CODES, { currentPassword: PASSWORD }, { token })).status).toBe(200);
+    const change = { currentPassword: PASSWORD, newPassword: "kitchen table under water" };
+    expect((await client.post("/api/settings/security/password", change, { token })).status).toBe(200);
+    expectProblem(await guess(), 403, "reauthentication_required");
+    expectProblem(await guess(), 429, "account_locked");
+  });
+
   it("is worth nothing when the password changes while it is being checked", async () => {
     const { token, id } = await signedInPerson();
     await expireReauthentication(id);

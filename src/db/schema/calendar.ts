@@ -27,6 +27,8 @@ export interface InvitationState {
   response: Response | null;
   /** Whether the organizer wants it to take up time. An unanswered invitation may not do so. */
   busy: boolean;
+  /** Starts of the occurrences that the person has deleted: no update brings them back. */
+  deleted?: number[];
   /** The response that was last sent to the organizer, or is being sent. */
   told: { response: Response; comment: string | null; state: "sending" | "sent"; at: number } | null;
 }

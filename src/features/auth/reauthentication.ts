@@ -45,7 +45,10 @@ export async function reauthenticate(ctx: Context, proof: Proof, { always }: { a
   await prove(ctx, row, proof);
 }
 
-/** A part of a proof is checked, but does not extend the time in which none is needed. */
+/**
+ * A part of a proof is checked, but does not extend the time in which none is needed. Nor does it clear the wrong
+ * guesses: otherwise whoever knows the password could guess codes without end.
+ */
 async function prove(ctx: Context, row: UserRow, { currentPassword, code }: Proof): Promise<void> {
   const actor = signedInSession(ctx);
   const { session } = actor;
@@ -65,9 +68,9 @@ async function prove(ctx: Context, row: UserRow, { currentPassword, code }: Proo
       ? [
           audit(ctx, "session.proved", { userId: row.id }),
           ctx.db.update(sessions).set({ provedAt: ctx.now }).where(isSession),
+          clearFailures(ctx, claimant),
         ]
       : []),
-    clearFailures(ctx, claimant),
   ]);
   if (isWhole) ctx.actor = { ...actor, session: { ...session, provedAt: ctx.now } };
 }

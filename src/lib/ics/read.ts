@@ -11,6 +11,8 @@ type Property = InstanceType<typeof ICAL.Property>;
 const MAX_CHARACTERS = 512 * 1024;
 /** Each takes up to five statements and an email has up to four files: 800 of the 1,000 statements of an invocation. */
 const MAX_EVENTS = 40;
+/** As many as the API accepts. Every list of the calendar reads them. */
+const MAX_EXCEPTIONS = 1000;
 const DEFAULT_MINUTES = 30;
 
 /** A VEVENT. Its times are ISO text, or dates for an all-day event. */
@@ -96,9 +98,15 @@ function readEvent(component: Component, zones: Zones): InvitedEvent {
     organizer: personOf(component.getFirstProperty("organizer")),
     attendees: component.getAllProperties("attendee").flatMap(attendeeOf),
     rrule: recurrence ? null : (component.getFirstPropertyValue("rrule")?.toString() ?? null),
-    exdates: recurrence ? [] : component.getAllProperties("exdate").flatMap((property) => zones.readAll(property)),
+    exdates: recurrence ? [] : exceptionsOf(component, zones),
     comment: textOf(component, "comment", 1000),
   };
+}
+
+function exceptionsOf(component: Component, zones: Zones): string[] {
+  const starts = component.getAllProperties("exdate").flatMap((property) => zones.readAll(property));
+  if (starts.length > MAX_EXCEPTIONS) throw invalidCalendar(`an event has more than ${MAX_EXCEPTIONS} exceptions`);
+  return starts;
 }
 
 function endText(component: Component, start: Moment, zones: Zones): string {

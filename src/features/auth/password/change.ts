@@ -38,7 +38,8 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
       .returning({ id: sessions.id }),
     ctx.db.delete(loginChallenges).where(eq(loginChallenges.userId, user.id)),
     deleteEmailTokens(ctx, user.id, "reset_password"),
-    clearFailures(ctx, claimantOf(ctx)),
+    // With two-factor authentication the password is only a part of the proof, and leaves the wrong guesses counted.
+    ...(row.totpEnabledAt === null ? [clearFailures(ctx, claimantOf(ctx))] : []),
   ] as const);
   sendSecurityAlert(ctx, user, "Your password was changed", "Use the new password to sign in from now on.");
   return { sessionsEnded: ended.length };

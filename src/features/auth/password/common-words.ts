@@ -37,6 +37,11 @@ export const COMMON_WORDS: readonly string[] = `
   white red pink cowboy sailor captain marine soldier army navy police doctor student teacher school college
   university jesuschrist godisgood blessed blessing heaven faith hope grace church bible qwerty qwertz azerty asdf
   zxcv qazwsx trinity abcdef a1b2c3d4 zaq12wsx
+  kennwort geheim schatz ficken sommer herbst fruhling hallihallo sternchen soleil doudou loulou chouchou coucou
+  marseille bonheur tequiero amorcito estrella corazon brasil flamengo corinthians welkom polska misiek sifre
+  salasana losenord passord adgangskode heslo jelszo parool woaini wang dearbook dubsmash alex james bond sandra
+  пароль привет любовь солнышко максим наташа марина андрей
+  ncc1701 thx1138 8675309 bond007 5201314 1314520
   147258369 741852963 963852741 147258 159753 159357 789456123 741852
 `
   .trim()

@@ -23,6 +23,18 @@ export function answered(row: EventRow, response: Answer): Partial<EventRow> {
   };
 }
 
+/** The columns of an occurrence that its organizer has moved with the series: the person is asked again. */
+export function askedAgain({ invitation, status, busy, attendees }: EventRow, series: EventRow): Partial<EventRow> {
+  if (!invitation || status === "cancelled") return {};
+  return {
+    status: "tentative",
+    busy: busy && series.busy,
+    awaitsAnswer: true,
+    attendees: withResponse(attendees, invitation.attendee, "needs_action"),
+    invitation: { ...invitation, response: "needs_action" },
+  };
+}
+
 /** The attendees, with the person's own response. */
 export function withResponse(attendees: readonly Attendee[], own: string | null, response: Response): Attendee[] {
   return attendees.map((each) => (each.email === own ? { ...each, response } : each));

@@ -25,6 +25,8 @@ export interface Plan {
   statement?: Statement;
   /** Must still hold when the row is written: nothing that was read has changed. */
   condition?: SQL;
+  /** Statements of the same batch that run before it; only `commit` knows them. */
+  before?: Statement[];
   /** Further statements of the same batch. */
   also?: Statement[];
 }
@@ -61,10 +63,11 @@ export function write(ctx: Context, options: WriteOptions, prepare: () => Promis
 }
 
 /** Carries out a plan without looking for conflicts. */
-export async function commit(ctx: Context, { statement, condition, also = [] }: Plan): Promise<EventRow> {
+export async function commit(ctx: Context, { before = [], statement, condition, also = [] }: Plan): Promise<EventRow> {
   if (!statement) throw new Error("a plan without a statement has nothing to carry out");
-  const [, returned] = await runBatch(ctx.db, [assertUnchanged(ctx, condition), statement, ...also]);
-  const [written] = assertType<EventRow[]>(returned);
+  const unchanged = assertUnchanged(ctx, condition);
+  const results = await runBatch(ctx.db, [unchanged, ...before, statement, ...also]);
+  const [written] = assertType<EventRow[]>(results[1 + before.length]);
   if (!written) throw new LostRace();
   return written;
 }

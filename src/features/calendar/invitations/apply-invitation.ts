@@ -9,12 +9,12 @@ import { ownerTimeZone } from "../../people/owners.ts";
 import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
 import { type EventRow, isSeries, occurrenceRow, seriesOf } from "../events/event.ts";
 import { isOwnUid } from "../events/own-uid.ts";
-import { commit, insertStatement, type Plan, untilWritten, updatePlan } from "../events/write.ts";
+import { commit, insertStatement, isUnchanged, type Plan, untilWritten, updatePlan } from "../events/write.ts";
 import { editPlan } from "../series/occurrence.ts";
 import type { InvitationEmail } from "./invitation-email.ts";
-import { lowerCase, organizerOf, refusalReason } from "./organizers.ts";
+import { isSquatted, lowerCase, organizerOf, refusalReason } from "./organizers.ts";
 import { isWithinLimit, type Sender, senderStatements } from "./sender.ts";
-import { stanceAfter } from "./stance.ts";
+import { deletedHere, stanceAfter } from "./stance.ts";
 
 /** Real invitations repeat less often, and a stranger must not be able to fill the calendar. */
 const MAX_A_DAY = 4;
@@ -39,12 +39,16 @@ export async function applyInvitation(
 ): Promise<{ method: string; results: InvitationResult[] }> {
   const { method, events: invited } = readInvitation(icsText, await ownerTimeZone(ctx));
   // Validates every event before the first write, so that a file with an invalid event changes nothing.
-  if (method === "REQUEST" || method === "PUBLISH") {
+  if (isRequest(method)) {
     for (const event of invited) draftOf(ctx, event, email, UNKNOWN);
   }
   const results: InvitationResult[] = [];
   for (const event of invited) results.push(await applyOne(ctx, method, event, email));
   return { method, results };
+}
+
+function isRequest(method: string): boolean {
+  return method === "REQUEST" || method === "PUBLISH";
 }
 
 const UNKNOWN: Sender = { address: "", isKnown: false, mayAdd: false, ownAddresses: [] };
@@ -68,6 +72,8 @@ interface Received {
   invited: InvitedEvent;
   email: InvitationEmail;
   sender: Sender;
+  /** Everything with this UID. */
+  rows: EventRow[];
   /** The event that it is about: the occurrence, the series or the single event. */
   current: EventRow | undefined;
   /** The series or single event with this UID. */
@@ -90,7 +96,7 @@ async function compareWithStored(ctx: Context, sent: InvitedEvent, email: Invita
   const edited = rows.find((row) => row.originalStart !== null && row.originalStart.getTime() === start);
   const strays = rows.filter((row) => row.originalStart !== null && row.recurringEventId === null);
   const current = start === null ? main : (edited ?? main);
-  return { ctx, invited, email, sender: read(...facts), current, main, edited, strays };
+  return { ctx, invited, email, sender: read(...facts), rows, current, main, edited, strays };
 }
 
 /** A date has no zone: the dates of a stored event are read in its own zone, even if the owner has moved since. */
@@ -107,11 +113,12 @@ function withZoneOf(main: EventRow | undefined, sent: InvitedEvent): InvitedEven
 const ignored = (reason: string, row?: EventRow): Decision => ({ action: "ignored", eventId: row?.id ?? null, reason });
 
 async function decide(received: Received, method: string): Promise<Decision> {
-  const { ctx, invited, email, current, main, edited, strays } = received;
+  const { ctx, invited, email, sender, rows, current, main, edited, strays } = received;
   // The series knows its organizer; if it has not arrived yet, any of its occurrences does.
   const owned = main ?? edited ?? strays[0];
   if (owned?.source === "bookingsvc") return ignored("the event belongs to the booking provider", current);
   const refusal = owned && method !== "REPLY" ? await refusalReason(ctx, owned, email.from) : undefined;
+  if (refusal && isRequest(method) && sender.isKnown && isSquatted(rows)) return displace(received);
   if (refusal) return ignored(refusal, owned);
   if (!owned && isOwnUid(invited.uid)) return ignored("its UID is one that only this service gives out");
   if (owned && !email.isVerified) return ignored("nothing proves who sent it", owned);
@@ -148,6 +155,15 @@ function create(received: Received): Decision {
   if (!sender.isKnown && !sender.mayAdd) return ignored(TOO_MANY);
   const plan = createPlan(received);
   return { action: "created", eventId: null, plan: { ...plan, condition: limitFor(ctx, sender) } };
+}
+
+/** Stores the invitation in the place of what a stranger has stored under its UID. */
+function displace(received: Received): Decision {
+  const { ctx, invited, rows } = received;
+  if (invited.status === "cancelled") return ignored("there is no such event");
+  const before = [ctx.db.delete(events).where(eq(events.icalUid, invited.uid))];
+  const plan = createPlan({ ...received, strays: [] });
+  return { action: "created", eventId: null, plan: { ...plan, before, condition: and(...rows.map(isUnchanged)) } };
 }
 
 /** Of parallel emails, each counts the events of the others. */
@@ -206,7 +222,8 @@ async function change(
   }
   const occurrence = occursAt(seriesOf(main), invited.recurrenceStart);
   if (!occurrence) return ignored("the series has no occurrence at that time", main);
-  const isStrangers = !sender.isKnown && isOrganizers && main.awaitsAnswer;
+  // A reply adds an occurrence as an update does.
+  const isStrangers = !sender.isKnown && main.awaitsAnswer;
   if (isStrangers && !sender.mayAdd) return ignored(TOO_MANY, main);
   const row = occurrenceRow(main, occurrence);
   const { input, columns } = updateFor(row);
@@ -225,7 +242,8 @@ function compareAge({ sequence, stamp }: InvitedEvent, current: EventRow): numbe
 
 function detailsOf(invited: InvitedEvent, from: string, current?: EventRow) {
   const { title, start, end, allDay, timeZone, description, location } = invited;
-  const series = invited.recurrenceStart === null ? { rrule: invited.rrule, exdates: invited.exdates } : {};
+  const exdates = invited.rrule === null ? invited.exdates : [...invited.exdates, ...deletedHere(current)];
+  const series = invited.recurrenceStart === null ? { rrule: invited.rrule, exdates } : {};
   return {
     ...{ title, start, end, allDay, timeZone, description, location },
     ...series,

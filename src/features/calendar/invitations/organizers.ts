@@ -20,6 +20,15 @@ export async function refusalReason(ctx: Context, event: EventRow, from: string)
   return isAllowed ? undefined : "the sender is not the organizer";
 }
 
+/**
+ * Whether a stranger has taken a UID with an invitation that the person has not accepted. UIDs are known to everybody
+ * who is invited, so this must not keep out the invitation of somebody the person knows.
+ */
+export function isSquatted(rows: readonly EventRow[]): boolean {
+  const isAccepted = ({ invitation }: EventRow) => /accepted|tentative/.test(invitation?.response ?? "");
+  return rows.some(({ addedByStranger }) => addedByStranger !== null) && !rows.some(isAccepted);
+}
+
 function isOrganizer({ organizer }: EventRow, from: string): boolean {
   return organizer !== null && lowerCase(organizer.email) === lowerCase(from);
 }

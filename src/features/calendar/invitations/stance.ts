@@ -42,18 +42,22 @@ function responseAfter(
 ): Response | null {
   const isKept = current !== undefined && current.deletedAt === null && !isMoved(current, times);
   const before = current?.invitation?.response ?? null;
-  if (isKept && before !== null && before !== "needs_action") return before;
+  const isAnswered = before !== null && before !== "needs_action";
+  if (isKept && isAnswered) return before;
   if (isKept && before === null && !sender.isKnown) return null;
-  // Only the person answers what a stranger has added, even if they have come to know the stranger since.
-  if (!sender.isKnown || before === "declined" || current?.addedByStranger) return "needs_action";
+  // Only the person answers what a stranger has added, even if they have come to know the stranger since, and only
+  // they agree to a new time.
+  if (!sender.isKnown || isAnswered || current?.addedByStranger) return "needs_action";
   return own?.response ?? null;
 }
 
 function isMoved(current: EventRow, times: TimesInput): boolean {
   const next = resolveTimes(times, current);
-  const key = ({ startAt, endAt, rrule, seriesUntil }: typeof next) =>
-    JSON.stringify([startAt, endAt, rrule, seriesUntil]);
-  return key(next) !== key(current);
+  const key = ({ startAt, endAt, rrule, seriesUntil, timeZone }: typeof next) =>
+    JSON.stringify([startAt, endAt, rrule, seriesUntil, rrule === null ? null : timeZone]);
+  // An exception that is taken back adds an occurrence.
+  const kept = new Set(next.exdates);
+  return key(next) !== key(current) || current.exdates.some((start) => !kept.has(start));
 }
 
 function statusOf({ status }: InvitedEvent, response: Response | null): Status {
@@ -68,4 +72,10 @@ function isBusy(wanted: boolean, response: Response | null, { isKnown }: Sender,
   if (!isKnown) return current.busy && wanted;
   // What the person has set stays, unless the organizer changes it.
   return wanted === current.invitation?.busy ? current.busy : wanted;
+}
+
+/** The occurrences that the person has deleted, and not restored since. */
+export function deletedHere(current: EventRow | undefined): string[] {
+  const deleted = current?.invitation?.deleted ?? [];
+  return deleted.filter((start) => current?.exdates.includes(start)).map((start) => new Date(start).toISOString());
 }

@@ -7,6 +7,7 @@ import { occursAt } from "../../../lib/recurrence.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import { type EventRow, isSeries, type SeriesRow, seriesOf } from "../events/event.ts";
 import { resolveTimes } from "../events/event-times.ts";
+import { askedAgain } from "../events/response.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -40,7 +41,9 @@ export async function updateEditedOccurrences(ctx: Context, current: EventRow, n
     const starts = JSON.stringify(lost.map(({ from }) => from));
     also.push(ctx.db.delete(events).where(and(mine, sql`original_start IN (SELECT value FROM json_each(${starts}))`)));
   }
-  const moved = kept.some(({ from, to }) => from !== to) ? await movedOccurrences(ctx, next, kept) : [];
+  const moved = kept.some(({ from, to }) => from !== to)
+    ? await movedOccurrences(ctx, next, kept, isOrganizers(current, next))
+    : [];
   if (moved.length > 0) also.push(...moveStatements(ctx, moved));
   if (next.status === "cancelled" && current.status !== "cancelled") {
     also.push(
@@ -59,8 +62,23 @@ export async function updateEditedOccurrences(ctx: Context, current: EventRow, n
   return { series: { ...next, overrides: kept.map(({ to }) => to) }, also, condition: areAsRead(moved) };
 }
 
-/** The edited occurrences after the move. An occurrence with a time of its own keeps that time. */
-async function movedOccurrences(ctx: Context, series: SeriesRow, moves: readonly Move[]): Promise<EventRow[]> {
+/** Whether an update of the organizer makes the change; only that sets these columns. */
+function isOrganizers(current: EventRow, next: EventRow): boolean {
+  const key = ({ externalSequence, externalUpdatedAt }: EventRow) =>
+    JSON.stringify([externalSequence, externalUpdatedAt]);
+  return next.invitation !== null && key(current) !== key(next);
+}
+
+/**
+ * The edited occurrences after the move. An occurrence with a time of its own keeps that time. If the organizer moves
+ * the series and the person is asked again, they are asked about its moved occurrences too.
+ */
+async function movedOccurrences(
+  ctx: Context,
+  series: SeriesRow,
+  moves: readonly Move[],
+  byOrganizer: boolean,
+): Promise<EventRow[]> {
   const newStarts = new Map(moves.map(({ from, to }) => [from, to]));
   const rows = await ctx.db.select().from(events).where(eq(events.recurringEventId, series.id));
   return rows.flatMap((row) => {
@@ -71,7 +89,8 @@ async function movedOccurrences(ctx: Context, series: SeriesRow, moves: readonly
     if (row.startAt.getTime() !== from) return [{ ...next, version: row.version + 1, updatedAt: ctx.now }];
     const start = row.startDate === null ? new Date(to).toISOString() : dateOf(toWall(series.timeZone, to));
     const times = resolveTimes({ start, timeZone: series.timeZone }, row);
-    return [{ ...next, ...times, version: row.version + 1, sequence: row.sequence + 1, updatedAt: ctx.now }];
+    const stance = byOrganizer && series.awaitsAnswer ? askedAgain(row, series) : {};
+    return [{ ...next, ...times, ...stance, version: row.version + 1, sequence: row.sequence + 1, updatedAt: ctx.now }];
   });
 }
 

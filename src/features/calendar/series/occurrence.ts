@@ -109,8 +109,10 @@ export async function deleteOccurrence(
   await untilWritten(async () => {
     const { series, edited } = await findInSeries(ctx, id, start, expected);
     const moment = start.getTime();
+    const { invitation } = series;
     const without = withNewVersion(ctx, series, {
       ...series,
+      invitation: invitation && { ...invitation, deleted: [...(invitation.deleted ?? []), moment] },
       exdates: [...series.exdates, moment].sort((a, b) => a - b),
       overrides: series.overrides.filter((edited) => edited !== moment),
     });
