@@ -123,6 +123,64 @@ CREATE TRIGGER event_days_delete AFTER DELETE ON events WHEN OLD.span <= 2 AND O
   );
 END;
 
+-- Starts and ends of single events that are not cancelled, by quarters of an hour (see emails.sql). An end counts in the
+-- quarter of its last millisecond, so that an event that ends at midnight does not count for the next day.
+CREATE TRIGGER quarters_event_insert AFTER INSERT ON events
+WHEN NEW.span IS NOT NULL AND NEW.status <> 'cancelled' BEGIN
+  INSERT INTO quarters (id, event_starts, event_ends)
+  SELECT block, iif(block = max(NEW.start_at, 0) / 345600000, json_set(zeros, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', 1), zeros),
+    iif(block = max(NEW.end_at - 1, 0) / 345600000, json_set(zeros, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', 1), zeros)
+  FROM (SELECT max(NEW.start_at, 0) / 345600000 AS block UNION SELECT max(NEW.end_at - 1, 0) / 345600000),
+    (SELECT '[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']' AS zeros)
+  WHERE true
+  ON CONFLICT (id) DO UPDATE SET
+    event_starts = iif(id = max(NEW.start_at, 0) / 345600000, json_set(event_starts, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', (event_starts ->> (max(NEW.start_at, 0) % 345600000 / 900000)) + 1), event_starts),
+    event_ends = iif(id = max(NEW.end_at - 1, 0) / 345600000, json_set(event_ends, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', (event_ends ->> (max(NEW.end_at - 1, 0) % 345600000 / 900000)) + 1), event_ends);
+  UPDATE quarters_before SET
+    event_starts = event_starts + (until > max(NEW.start_at, 0) / 345600000), event_ends = event_ends + (until > max(NEW.end_at - 1, 0) / 345600000)
+  WHERE until > max(NEW.start_at, 0) / 345600000;
+END;
+
+CREATE TRIGGER quarters_event_out AFTER UPDATE OF start_at, end_at, span, status ON events
+WHEN OLD.span IS NOT NULL AND OLD.status <> 'cancelled'
+  AND NOT (NEW.span IS NOT NULL AND NEW.status <> 'cancelled' AND NEW.start_at = OLD.start_at AND NEW.end_at = OLD.end_at) BEGIN
+  UPDATE quarters SET
+    event_starts = iif(id = max(OLD.start_at, 0) / 345600000, json_set(event_starts, '$[' || (max(OLD.start_at, 0) % 345600000 / 900000) || ']', (event_starts ->> (max(OLD.start_at, 0) % 345600000 / 900000)) - 1), event_starts),
+    event_ends = iif(id = max(OLD.end_at - 1, 0) / 345600000, json_set(event_ends, '$[' || (max(OLD.end_at - 1, 0) % 345600000 / 900000) || ']', (event_ends ->> (max(OLD.end_at - 1, 0) % 345600000 / 900000)) - 1), event_ends)
+  WHERE id IN (max(OLD.start_at, 0) / 345600000, max(OLD.end_at - 1, 0) / 345600000);
+  UPDATE quarters_before SET
+    event_starts = event_starts - (until > max(OLD.start_at, 0) / 345600000), event_ends = event_ends - (until > max(OLD.end_at - 1, 0) / 345600000)
+  WHERE until > max(OLD.start_at, 0) / 345600000;
+END;
+
+CREATE TRIGGER quarters_event_in AFTER UPDATE OF start_at, end_at, span, status ON events
+WHEN NEW.span IS NOT NULL AND NEW.status <> 'cancelled'
+  AND NOT (OLD.span IS NOT NULL AND OLD.status <> 'cancelled' AND NEW.start_at = OLD.start_at AND NEW.end_at = OLD.end_at) BEGIN
+  INSERT INTO quarters (id, event_starts, event_ends)
+  SELECT block, iif(block = max(NEW.start_at, 0) / 345600000, json_set(zeros, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', 1), zeros),
+    iif(block = max(NEW.end_at - 1, 0) / 345600000, json_set(zeros, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', 1), zeros)
+  FROM (SELECT max(NEW.start_at, 0) / 345600000 AS block UNION SELECT max(NEW.end_at - 1, 0) / 345600000),
+    (SELECT '[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']' AS zeros)
+  WHERE true
+  ON CONFLICT (id) DO UPDATE SET
+    event_starts = iif(id = max(NEW.start_at, 0) / 345600000, json_set(event_starts, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', (event_starts ->> (max(NEW.start_at, 0) % 345600000 / 900000)) + 1), event_starts),
+    event_ends = iif(id = max(NEW.end_at - 1, 0) / 345600000, json_set(event_ends, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', (event_ends ->> (max(NEW.end_at - 1, 0) % 345600000 / 900000)) + 1), event_ends);
+  UPDATE quarters_before SET
+    event_starts = event_starts + (until > max(NEW.start_at, 0) / 345600000), event_ends = event_ends + (until > max(NEW.end_at - 1, 0) / 345600000)
+  WHERE until > max(NEW.start_at, 0) / 345600000;
+END;
+
+CREATE TRIGGER quarters_event_delete AFTER DELETE ON events
+WHEN OLD.span IS NOT NULL AND OLD.status <> 'cancelled' BEGIN
+  UPDATE quarters SET
+    event_starts = iif(id = max(OLD.start_at, 0) / 345600000, json_set(event_starts, '$[' || (max(OLD.start_at, 0) % 345600000 / 900000) || ']', (event_starts ->> (max(OLD.start_at, 0) % 345600000 / 900000)) - 1), event_starts),
+    event_ends = iif(id = max(OLD.end_at - 1, 0) / 345600000, json_set(event_ends, '$[' || (max(OLD.end_at - 1, 0) % 345600000 / 900000) || ']', (event_ends ->> (max(OLD.end_at - 1, 0) % 345600000 / 900000)) - 1), event_ends)
+  WHERE id IN (max(OLD.start_at, 0) / 345600000, max(OLD.end_at - 1, 0) / 345600000);
+  UPDATE quarters_before SET
+    event_starts = event_starts - (until > max(OLD.start_at, 0) / 345600000), event_ends = event_ends - (until > max(OLD.end_at - 1, 0) / 345600000)
+  WHERE until > max(OLD.start_at, 0) / 345600000;
+END;
+
 -- Outbound events. An occurrence gets its own row when it is first edited: clients see a change, not a new event.
 CREATE TRIGGER outbox_event_inserted AFTER INSERT ON events
 WHEN NEW.deleted_at IS NULL AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN

@@ -1,5 +1,8 @@
 -- Tables of one row each, which are only ever updated.
 INSERT INTO calendar_state (id) VALUES (1);
+INSERT INTO task_totals (id) VALUES (1);
+-- As the nightly job would set it.
+INSERT INTO quarters_before (id, until) VALUES (1, (unixepoch() - 1296000) / 345600);
 INSERT INTO model_state (id, model) VALUES (1, 'model_a');
 INSERT INTO token_budget (id) VALUES (1);
 INSERT INTO billing_account (id, reference) VALUES (1, lower(hex(randomblob(16))));

@@ -68,8 +68,11 @@ export function definitionsIn(db: DatabaseSync): Map<string, Definition> {
 
 /** What `src/db/triggers` declares, on the tables of the migrated database `db`, which loses its own. */
 export function declaredOn(db: DatabaseSync, triggers: readonly Migration[] = readTriggers()): Map<string, Definition> {
-  for (const [name, { type }] of definitionsIn(db))
+  for (const [name, { type }] of definitionsIn(db)) {
     db.exec(`DROP ${type === "trigger" ? "TRIGGER" : "TABLE"} "${name}"`);
+    // SQLite 3.47 and later leave the table in which a search table without text keeps its other columns.
+    if (type === "search table") db.exec(`DROP TABLE IF EXISTS "${name}_content"`);
+  }
   for (const { name, sql } of triggers) {
     try {
       db.exec(sql);

@@ -20,6 +20,7 @@ import {
   recordStart,
   recordSuccess,
 } from "./features/jobs/service.ts";
+import { sumPastQuarters } from "./features/stats/service.ts";
 import { writeMissedCaptions } from "./features/stream/automatic-captions.ts";
 import { failAbandonedPosts } from "./features/stream/captions/dispatch.ts";
 import { purgeStreamEvents } from "./features/stream/events.ts";
@@ -75,6 +76,7 @@ export const SCHEDULE: Schedule = {
       purgeStreamEvents: { run: purgeStreamEvents, ...purge },
       purgeStreamReports: { run: purgeStreamReports, ...purge },
       purgeConversations: { run: purgeConversations, ...purge },
+      sumPastQuarters: { run: sumPastQuarters, seconds: 60, statements: 5 },
       purgeIdempotencyKeys: { run: (ctx) => purgeExpired(ctx, [idempotencyKeys]), ...purge },
     },
   },

@@ -128,7 +128,7 @@ export async function tasks({ db, random, now }: SeedContext): Promise<string> {
   await db.batch([
     db
       .prepare(
-        `DELETE FROM tasks WHERE id IN (SELECT task_id FROM task_tags WHERE tag = ?)
+        `DELETE FROM tasks WHERE EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)
            AND title IN (SELECT value FROM json_each(?))`,
       )
       .bind(SEED_TAG, JSON.stringify(TASKS.map(({ title }) => title))),

@@ -1,4 +1,19 @@
+import { type AnyColumn, type SQL, sql } from "drizzle-orm";
 import { integer } from "drizzle-orm/sqlite-core";
+import { assertType } from "../lib/cast.ts";
 
 /** A point in time, stored as milliseconds. */
 export const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
+
+/** Columns by name alone, for statements in raw SQL, which have no table that drizzle knows. */
+export function fieldsOf<Columns extends Record<string, AnyColumn>>(columns: Columns) {
+  const fields = Object.entries(columns).map(([key, column]) => [
+    key,
+    sql`${sql.identifier(column.name)}`.mapWith(column),
+  ]);
+  return assertType<{ [Key in keyof Columns]: SQL<Value<Columns[Key]>> }>(Object.fromEntries(fields));
+}
+
+type Value<Column extends AnyColumn> = Column["_"]["notNull"] extends true
+  ? Column["_"]["data"]
+  : Column["_"]["data"] | null;

@@ -1,4 +1,6 @@
+import { QUARTERS } from "../lib/quarters.ts";
 import { STREAM_PLATFORMS } from "../lib/stream-session.ts";
+import { TASK_STATUSES } from "../lib/task-kinds.ts";
 import { EVENT_TOTALS } from "./schema/calendar.ts";
 
 /** A part of a large table: the rows whose `column` lies in this page. */
@@ -27,10 +29,13 @@ export interface SearchIndex {
   records: string;
   rowid: string;
   columns: Record<string, string>;
+  /** Columns that are stored but not searched. */
+  stored?: Record<string, string>;
   /** The column of the records by which both are read in pages. */
   pagedBy: string;
-  /** The last rowid of the records whose `pagedBy` is this. */
-  lastRowid(value: number): string;
+  /** What rows of the index are read in pages by, and the last of it for the records whose `pagedBy` is this. */
+  indexedBy: string;
+  lastIndexed(value: number): string;
   /** Condition on `record`: it is the one that a rowid of the index stands for. */
   isRecordOf(rowid: string): string;
 }
@@ -74,10 +79,34 @@ function aiUsage(table: string, column: string, start: string, everything: strin
   };
 }
 
-const activityOf = (span: number, at: string, emails: 0 | 1, records: string) => `
-  SELECT ${span} AS span, ${at} - ${at} % ${span * 60_000} AS start, ${emails} AS emails, ${1 - emails} AS tasks_done
-  FROM ${records}`;
-const DONE = "tasks WHERE status = 'done' AND completed_at IS NOT NULL";
+const ROW_MS = QUARTERS * 15 * 60_000;
+
+/** What `quarters` counts: the column, and the times of the records. D1 takes at most five parts of a UNION. */
+const QUARTER_COUNTS = {
+  emails: "received_at AS at FROM emails",
+  tasks_done: "completed_at AS at FROM tasks WHERE status = 'done' AND completed_at IS NOT NULL",
+  tasks_due: "due_at AS at FROM tasks WHERE status NOT IN ('done', 'cancelled') AND due_at IS NOT NULL",
+  event_starts: "max(start_at, 0) AS at FROM events WHERE span IS NOT NULL AND status <> 'cancelled'",
+  event_ends: "max(end_at - 1, 0) AS at FROM events WHERE span IS NOT NULL AND status <> 'cancelled'",
+};
+const QUARTER_COLUMNS = Object.keys(QUARTER_COUNTS);
+
+/** The rows there are stay, also when all they counted is gone. */
+const expectedQuarters = () => `
+  WITH RECURSIVE slots(slot) AS (SELECT 0 UNION ALL SELECT slot + 1 FROM slots WHERE slot < ${QUARTERS - 1}),
+    moments AS (${Object.entries(QUARTER_COUNTS)
+      .map(([column, from]) => `SELECT '${column}' AS what, ${from}`)
+      .join(" UNION ALL ")}),
+    counted AS MATERIALIZED (SELECT at / ${ROW_MS} AS id, at % ${ROW_MS} / 900000 AS slot,
+      ${QUARTER_COLUMNS.map((column) => `sum(what = '${column}') AS ${column}`).join(", ")} FROM moments GROUP BY 1, 2),
+    ids AS (SELECT id FROM counted UNION SELECT id FROM quarters)
+  SELECT ids.id, ${QUARTER_COLUMNS.map(
+    (column) => `json_group_array(coalesce(counted.${column}, 0) ORDER BY slots.slot) AS ${column}`,
+  ).join(", ")}
+  FROM ids CROSS JOIN slots LEFT JOIN counted ON counted.id = ids.id AND counted.slot = slots.slot GROUP BY ids.id`;
+
+const beforeSum = (column: string) => `coalesce((SELECT sum(value) FROM quarters q, json_each(q.${column})
+  WHERE q.id < (SELECT until FROM quarters_before)), 0) AS ${column}`;
 
 const EMAIL_TAG = { key: ["tag", "received_at", "email_id"], values: ["status", "is_read"] };
 
@@ -134,16 +163,6 @@ export const DERIVED: readonly DerivedRows[] = [
     surplus: "zero",
     pages: { records: "emails", by: "id", column: "id" },
   },
-  {
-    table: "task_tags",
-    key: ["tag", "task_id"],
-    values: ["due_order", "priority_order"],
-    expected: (page) => `
-      SELECT DISTINCT j.value AS tag, t.id AS task_id, t.due_order, t.priority_order
-      FROM tasks t, json_each(t.tags) j WHERE ${page("t.id")}`,
-    surplus: "delete",
-    pages: { records: "tasks", by: "id", column: "task_id" },
-  },
   counters("emails", [
     ["'unread'", "emails WHERE is_read = 0"],
     ["'starred'", "emails WHERE is_starred = 1"],
@@ -152,22 +171,32 @@ export const DERIVED: readonly DerivedRows[] = [
   counters("emails_by_status", [["status", "emails GROUP BY status"]]),
   counters("emails_by_kind", [["kind", "emails GROUP BY kind"]]),
   counters("emails_by_urgency", [["urgency", "emails WHERE urgency IS NOT NULL GROUP BY urgency"]]),
-  counters("tasks_by_status", [["status", "tasks GROUP BY status"]]),
   counters("service", [
     ["'api_keys'", "api_keys"],
     ["'webhooks'", "webhook_endpoints"],
   ]),
   {
-    table: "activity",
-    key: ["span", "start"],
-    values: ["emails", "tasks_done"],
-    expected: () => `
-      SELECT span, start, sum(emails) AS emails, sum(tasks_done) AS tasks_done FROM (
-        ${[180, 15]
-          .flatMap((span) => [activityOf(span, "received_at", 1, "emails"), activityOf(span, "completed_at", 0, DONE)])
-          .join(" UNION ALL ")}
-      ) GROUP BY span, start`,
+    table: "task_totals",
+    key: ["id"],
+    values: TASK_STATUSES,
+    expected: () =>
+      `SELECT 1 AS id, ${TASK_STATUSES.map((status) => `count(*) FILTER (WHERE status = '${status}') AS ${status}`).join(", ")} FROM tasks`,
     surplus: "zero",
+  },
+  {
+    table: "quarters",
+    key: ["id"],
+    values: QUARTER_COLUMNS,
+    expected: expectedQuarters,
+    surplus: "delete",
+  },
+  {
+    table: "quarters_before",
+    key: ["id"],
+    values: ["until", "tasks_due", "event_starts", "event_ends"],
+    expected: () => `SELECT 1 AS id, coalesce((SELECT until FROM quarters_before), 0) AS until,
+      ${["tasks_due", "event_starts", "event_ends"].map(beforeSum).join(", ")}`,
+    surplus: "delete",
   },
   {
     table: "calendar_state",
@@ -226,6 +255,12 @@ export const DERIVED: readonly DerivedRows[] = [
   },
 ];
 
+const TASK_FACETS = `'s' || replace(record.status, '_', '') || ' p' || record.priority || ' o' || record.source
+  || coalesce(' e' || record.email_id, '')
+  || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(record.tags)), '')`;
+const TASK_PLACE =
+  "iif(record.due_at IS NULL, 9000000000000000000 + record.id, (record.due_at << 18) | (record.id & 262143))";
+
 /** As the triggers in triggers/emails.sql and triggers/tasks.sql fill them. */
 export const SEARCH_INDEXES: readonly SearchIndex[] = [
   {
@@ -240,16 +275,29 @@ export const SEARCH_INDEXES: readonly SearchIndex[] = [
       body: "substr(record.body, 1, 200000)",
     },
     pagedBy: "received_at",
-    lastRowid: (time) => `(${time} << 20 | 1048575)`,
+    indexedBy: "emails_search.rowid",
+    lastIndexed: (time) => `(${time} << 20 | 1048575)`,
     isRecordOf: (rowid) => `record.received_at = ${rowid} >> 20 AND record.id & 1048575 = ${rowid} & 1048575`,
   },
   {
     table: "tasks_search",
     records: "tasks",
     rowid: "record.id",
-    columns: { title: "record.title", description: "record.description" },
+    columns: { title: "record.title", description: "record.description", facets: TASK_FACETS },
     pagedBy: "id",
-    lastRowid: String,
+    indexedBy: "tasks_search.rowid",
+    lastIndexed: String,
     isRecordOf: (rowid) => `record.id = ${rowid}`,
+  },
+  {
+    table: "tasks_by_due",
+    records: "tasks",
+    rowid: TASK_PLACE,
+    columns: { title: "record.title", description: "record.description", facets: TASK_FACETS },
+    stored: { id: "record.id" },
+    pagedBy: "id",
+    indexedBy: "coalesce(tasks_by_due.id, 0)",
+    lastIndexed: String,
+    isRecordOf: (rowid) => `record.id = tasks_by_due.id AND ${TASK_PLACE} = ${rowid}`,
   },
 ];

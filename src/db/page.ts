@@ -34,6 +34,7 @@ export function keyset(ctx: Context, list: string, columns: readonly AnyColumn[]
       );
       return direction === "asc" ? sql`(${names}) > (${values})` : sql`(${names}) < (${values})`;
     },
+    cursor: (key: CursorKey): string => encodeCursor(secrets(), list, key),
     /** Drops the extra row and creates the cursor of the next page, if there is one. */
     page<Row, Item>(
       rows: readonly Row[],

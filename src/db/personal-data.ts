@@ -43,14 +43,15 @@ export function onePage(read: (ctx: Context) => PromiseLike<readonly unknown[]>)
   };
 }
 
-/** Empties a table in batches, and its search index, which otherwise keeps deleted words until it is next merged. */
+/** Empties a table in batches, and its search indexes, which otherwise keep deleted words until they are next merged. */
 export async function eraseAll(
   db: Database,
   table: SQLiteTable,
-  search?: "emails_search" | "tasks_search",
+  ...searches: ("emails_search" | "tasks_search" | "tasks_by_due")[]
 ): Promise<void> {
   while ((await purge(db, table, sql`1`)) > 0);
-  if (!search) return;
-  const index = sql.raw(search);
-  await db.run(sql`INSERT INTO ${index} (${index}) SELECT 'delete-all' WHERE NOT EXISTS (SELECT 1 FROM ${table})`);
+  for (const search of searches) {
+    const index = sql.raw(search);
+    await db.run(sql`INSERT INTO ${index} (${index}) SELECT 'delete-all' WHERE NOT EXISTS (SELECT 1 FROM ${table})`);
+  }
 }

@@ -160,11 +160,11 @@ function rowsCheck({ table, key, values, where = "1", expected, stored, surplus,
   };
 }
 
-function searchCheck({ table, records, rowid, columns, pagedBy, lastRowid, isRecordOf }: SearchIndex): Check {
+function searchCheck({ table, records, rowid, columns, stored = {}, pagedBy, ...index }: SearchIndex): Check {
   const recordsIn = (range: Range) => `${records} AS record WHERE ${within(range)(`record.${pagedBy}`)}`;
-  const indexedIn = (range: Range) => `${table} WHERE ${within(range, lastRowid)(`${table}.rowid`)}`;
+  const indexedIn = (range: Range) => `${table} WHERE ${within(range, index.lastIndexed)(index.indexedBy)}`;
   const isIndexed = `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.rowid = ${rowid})`;
-  const isOrphan = `NOT EXISTS (SELECT 1 FROM ${records} AS record WHERE ${isRecordOf(`${table}.rowid`)})`;
+  const isOrphan = `NOT EXISTS (SELECT 1 FROM ${records} AS record WHERE ${index.isRecordOf(`${table}.rowid`)})`;
   // The index has no texts to read, so it is asked for the words that each column should begin with.
   const isStale = Object.entries(columns)
     .map(([name, text]) => {
@@ -186,8 +186,8 @@ function searchCheck({ table, records, rowid, columns, pagedBy, lastRowid, isRec
     repair: (range) => [
       `DELETE FROM ${table} WHERE rowid IN (SELECT ${table}.rowid FROM ${indexedIn(range)} AND ${isOrphan})`,
       `DELETE FROM ${table} WHERE rowid IN (SELECT ${rowid} FROM ${recordsIn(range)} AND (${isStale}))`,
-      `INSERT INTO ${table} (rowid, ${list(Object.keys(columns))})
-       SELECT ${rowid}, ${list(Object.values(columns))} FROM ${recordsIn(range)} AND NOT ${isIndexed}`,
+      `INSERT INTO ${table} (rowid, ${list(Object.keys({ ...stored, ...columns }))})
+       SELECT ${rowid}, ${list(Object.values({ ...stored, ...columns }))} FROM ${recordsIn(range)} AND NOT ${isIndexed}`,
     ],
     toDifference: ({ problem, id }) => ({
       table,

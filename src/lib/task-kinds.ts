@@ -3,7 +3,7 @@ export const PRIORITIES = ["low", "medium", "high", "urgent"] as const;
 export const TASK_SOURCES = ["manual", "email", "chat", "workflow", "stream"] as const;
 
 const EARLIEST_DUE = Date.UTC(1970, 0, 1);
-const LATEST_DUE = Date.UTC(3000, 0, 1);
+export const LATEST_DUE = Date.UTC(3000, 0, 1);
 export const DUE_DATE_RULE = "must be from 1970 to 2999";
 
 export function isDueDate(moment: Date): boolean {

@@ -200,10 +200,11 @@ describe("deleting an account", () => {
     expect((await remove(last.token, { confirm: last.email }, store)).status).toBe(204);
     expect(await store.KV.get("ai-key:openai")).toBeNull();
     // An index without a word has two rows of its own.
-    for (const search of ["emails_search", "tasks_search"]) {
+    for (const search of ["emails_search", "tasks_search", "tasks_by_due"]) {
       expect(await env.DB.prepare(`SELECT count(*) FROM ${search}_data`).first("count(*)"), search).toBe(2);
     }
     for (const table of [
+      "tasks_by_due_content",
       ...["emails", "threads", "tasks", "events", "users", "sync_runs", "booking_connection"],
       ...[
         "stream_sessions",

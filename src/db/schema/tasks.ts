@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { moment } from "../columns.ts";
 import { emails } from "./emails.ts";
@@ -7,10 +7,10 @@ import { emails } from "./emails.ts";
 /** Later than any date: the place of tasks without a due date. */
 export const NEVER = 8_640_000_000_000_001;
 
-/** Not bound as parameters: SQLite only uses the partial indexes for this literal text. */
-export const IS_OPEN = sql.raw("status IN ('todo', 'in_progress', 'waiting')");
-
-/** Tasks. Triggers keep the search index, `task_tags` and statistics (triggers/tasks.sql). */
+/**
+ * Tasks. Triggers keep the two search indexes and statistics (triggers/tasks.sql). Lists with a filter, and those by
+ * priority, read a search index: it has the filters as words, and costs one row for all of them.
+ */
 export const tasks = sqliteTable(
   "tasks",
   {
@@ -42,33 +42,17 @@ export const tasks = sqliteTable(
   },
   (table) => [
     index("tasks_event_id").on(table.eventId).where(sql`event_id IS NOT NULL`),
-    uniqueIndex("tasks_email_part").on(table.emailId, table.emailPart),
-    index("tasks_due").on(table.dueOrder, table.id),
-    index("tasks_priority").on(table.priorityOrder, table.dueOrder, table.id),
-    index("tasks_priority_created").on(table.priorityOrder, table.id),
+    uniqueIndex("tasks_email_part").on(table.emailId, table.emailPart).where(sql`email_id IS NOT NULL`),
     index("tasks_status_due").on(table.status, table.dueOrder, table.id),
-    index("tasks_status_created").on(table.status, table.id),
-    index("tasks_status_priority").on(table.status, table.priorityOrder, table.dueOrder, table.id),
-    index("tasks_source_created").on(table.source, table.id),
-    index("tasks_source_priority").on(table.source, table.priorityOrder, table.dueOrder, table.id),
-    index("tasks_open_by_due").on(table.dueOrder, table.id).where(IS_OPEN),
-    index("tasks_open_priority").on(table.priorityOrder, table.dueOrder, table.id).where(IS_OPEN),
   ],
 );
 
-/** The tags of `tasks` as rows, with what lists are ordered by. Written by triggers. */
-export const taskTags = sqliteTable(
-  "task_tags",
-  {
-    tag: text("tag").notNull(),
-    taskId: integer("task_id").notNull(),
-    dueOrder: integer("due_order").notNull().default(NEVER),
-    priorityOrder: integer("priority_order").notNull().default(0),
-  },
-  (table) => [
-    primaryKey({ columns: [table.tag, table.taskId] }),
-    index("task_tags_task_id").on(table.taskId),
-    index("task_tags_due").on(table.tag, table.dueOrder, table.taskId),
-    index("task_tags_priority").on(table.tag, table.priorityOrder, table.dueOrder, table.taskId),
-  ],
-);
+/** One row: the number of tasks by status. Written by triggers. */
+export const taskTotals = sqliteTable("task_totals", {
+  id: integer("id").primaryKey(),
+  todo: integer("todo").notNull().default(0),
+  in_progress: integer("in_progress").notNull().default(0),
+  waiting: integer("waiting").notNull().default(0),
+  done: integer("done").notNull().default(0),
+  cancelled: integer("cancelled").notNull().default(0),
+});

@@ -110,15 +110,14 @@ CREATE TRIGGER tags_delete AFTER DELETE ON email_tags BEGIN
   DELETE FROM tags WHERE tag = OLD.tag AND count = 0;
 END;
 
--- Statistics. `activity` sums by blocks of 3 hours and of 15 minutes: every time zone's days begin on a quarter of an
--- hour, so the days of any zone are sums of few rows.
+-- Statistics. `quarters` has an array of 384 counts for four days (UTC), one for each quarter of an hour: every time
+-- zone's days begin on a quarter of an hour, so the days of any zone are sums of few rows.
 CREATE TRIGGER statistics_email_insert AFTER INSERT ON emails BEGIN
   UPDATE counters SET value = value + 1 WHERE area = 'emails' AND key = 'unread' AND NEW.is_read = 0;
-  INSERT INTO activity (span, start, emails, tasks_done)
-  VALUES
-    (180, NEW.received_at - NEW.received_at % 10800000, 1, 0),
-    (15, NEW.received_at - NEW.received_at % 900000, 1, 0)
-  ON CONFLICT (span, start) DO UPDATE SET emails = emails + 1;
+  INSERT INTO quarters (id, emails)
+  VALUES (NEW.received_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.received_at % 345600000 / 900000) || ']', 1))
+  ON CONFLICT (id) DO UPDATE SET
+    emails = json_set(emails, '$[' || (NEW.received_at % 345600000 / 900000) || ']', (emails ->> (NEW.received_at % 345600000 / 900000)) + 1);
 END;
 
 CREATE TRIGGER statistics_email_urgency_insert AFTER INSERT ON emails WHEN NEW.urgency IS NOT NULL BEGIN
@@ -139,10 +138,9 @@ END;
 CREATE TRIGGER statistics_email_delete AFTER DELETE ON emails BEGIN
   UPDATE counters SET value = value - 1 WHERE area = 'emails' AND key = 'unread' AND OLD.is_read = 0;
   UPDATE counters SET value = value - 1 WHERE area = 'emails_by_urgency' AND key = OLD.urgency;
-  UPDATE activity SET emails = emails - 1
-  WHERE (span, start) IN (
-    VALUES (180, OLD.received_at - OLD.received_at % 10800000), (15, OLD.received_at - OLD.received_at % 900000)
-  );
+  UPDATE quarters SET
+    emails = json_set(emails, '$[' || (OLD.received_at % 345600000 / 900000) || ']', (emails ->> (OLD.received_at % 345600000 / 900000)) - 1)
+  WHERE id = OLD.received_at / 345600000;
 END;
 
 -- Emails by status (all together are the total), kind, starred and outbound: a search with such a filter reads the filtered emails when they are few.

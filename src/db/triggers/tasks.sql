@@ -1,94 +1,154 @@
--- Search. The index stores no text (`content = ''`), so a changed row is deleted and inserted again.
+-- Search, and every list with a filter: `facets` has the status, priority, source, email and tags as words, so that the
+-- index finds the tasks that match all of them. One index is in the order of creation, the other in the order of due
+-- times: its rowid is the due time in milliseconds, then the last 18 bits of the id; tasks without a due time come
+-- after all others. Neither stores a text. A changed row is one update, which gives all columns.
 CREATE VIRTUAL TABLE tasks_search USING fts5(
-  title, description,
+  title, description, facets,
   content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
 );
 
+CREATE VIRTUAL TABLE tasks_by_due USING fts5(
+  id UNINDEXED, title, description, facets,
+  content = '', contentless_delete = 1, contentless_unindexed = 1, tokenize = 'unicode61 remove_diacritics 2'
+);
+
 CREATE TRIGGER tasks_search_insert AFTER INSERT ON tasks BEGIN
-  INSERT INTO tasks_search (rowid, title, description) VALUES (NEW.id, NEW.title, NEW.description);
+  INSERT INTO tasks_search (rowid, title, description, facets) VALUES (
+    NEW.id, NEW.title, NEW.description,
+    's' || replace(NEW.status, '_', '') || ' p' || NEW.priority || ' o' || NEW.source
+      || coalesce(' e' || NEW.email_id, '')
+      || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(NEW.tags)), '')
+  );
+  INSERT INTO tasks_by_due (rowid, id, title, description, facets) VALUES (
+    iif(NEW.due_at IS NULL, 9000000000000000000 + NEW.id, (NEW.due_at << 18) | (NEW.id & 262143)),
+    NEW.id, NEW.title, NEW.description,
+    's' || replace(NEW.status, '_', '') || ' p' || NEW.priority || ' o' || NEW.source
+      || coalesce(' e' || NEW.email_id, '')
+      || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(NEW.tags)), '')
+  );
 END;
 
-CREATE TRIGGER tasks_search_update AFTER UPDATE OF title, description ON tasks
-WHEN NEW.title <> OLD.title OR NEW.description <> OLD.description BEGIN
-  DELETE FROM tasks_search WHERE rowid = OLD.id;
-  INSERT INTO tasks_search (rowid, title, description) VALUES (NEW.id, NEW.title, NEW.description);
+CREATE TRIGGER tasks_search_update AFTER UPDATE OF title, description, status, priority, source, email_id, tags ON tasks
+WHEN NEW.title <> OLD.title OR NEW.description <> OLD.description OR NEW.status <> OLD.status
+  OR NEW.priority <> OLD.priority OR NEW.source <> OLD.source OR NEW.email_id IS NOT OLD.email_id
+  OR NEW.tags <> OLD.tags BEGIN
+  UPDATE tasks_search SET title = NEW.title, description = NEW.description, facets =
+    's' || replace(NEW.status, '_', '') || ' p' || NEW.priority || ' o' || NEW.source
+      || coalesce(' e' || NEW.email_id, '')
+      || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(NEW.tags)), '')
+  WHERE rowid = OLD.id;
+END;
+
+CREATE TRIGGER tasks_by_due_update
+AFTER UPDATE OF title, description, status, priority, source, email_id, tags, due_at ON tasks
+WHEN NEW.title <> OLD.title OR NEW.description <> OLD.description OR NEW.status <> OLD.status
+  OR NEW.priority <> OLD.priority OR NEW.source <> OLD.source OR NEW.email_id IS NOT OLD.email_id
+  OR NEW.tags <> OLD.tags OR NEW.due_at IS NOT OLD.due_at BEGIN
+  UPDATE tasks_by_due SET
+    rowid = iif(NEW.due_at IS NULL, 9000000000000000000 + NEW.id, (NEW.due_at << 18) | (NEW.id & 262143)),
+    id = NEW.id, title = NEW.title, description = NEW.description, facets =
+    's' || replace(NEW.status, '_', '') || ' p' || NEW.priority || ' o' || NEW.source
+      || coalesce(' e' || NEW.email_id, '')
+      || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(NEW.tags)), '')
+  WHERE rowid = iif(OLD.due_at IS NULL, 9000000000000000000 + OLD.id, (OLD.due_at << 18) | (OLD.id & 262143));
 END;
 
 CREATE TRIGGER tasks_search_delete AFTER DELETE ON tasks BEGIN
   DELETE FROM tasks_search WHERE rowid = OLD.id;
-END;
-
--- `task_tags` repeats a task's tags as rows, with what lists are ordered by, so that a tag's first tasks are one index
--- range.
-CREATE TRIGGER task_tags_insert AFTER INSERT ON tasks BEGIN
-  INSERT INTO task_tags (tag, task_id, due_order, priority_order)
-  SELECT DISTINCT value, NEW.id, NEW.due_order, NEW.priority_order FROM json_each(NEW.tags);
-END;
-
-CREATE TRIGGER task_tags_replace AFTER UPDATE OF tags ON tasks WHEN NEW.tags <> OLD.tags BEGIN
-  DELETE FROM task_tags WHERE task_id = OLD.id;
-  INSERT INTO task_tags (tag, task_id, due_order, priority_order)
-  SELECT DISTINCT value, NEW.id, NEW.due_order, NEW.priority_order FROM json_each(NEW.tags);
-END;
-
-CREATE TRIGGER task_tags_follow AFTER UPDATE OF due_at, priority ON tasks
-WHEN NEW.due_at IS NOT OLD.due_at OR NEW.priority <> OLD.priority BEGIN
-  UPDATE task_tags SET due_order = NEW.due_order, priority_order = NEW.priority_order WHERE task_id = NEW.id;
-END;
-
-CREATE TRIGGER task_tags_delete AFTER DELETE ON tasks BEGIN
-  DELETE FROM task_tags WHERE task_id = OLD.id;
+  DELETE FROM tasks_by_due WHERE rowid = iif(OLD.due_at IS NULL, 9000000000000000000 + OLD.id, (OLD.due_at << 18) | (OLD.id & 262143));
 END;
 
 -- Tasks by status.
-CREATE TRIGGER statistics_task_insert AFTER INSERT ON tasks BEGIN
-  INSERT INTO counters (area, key, value) VALUES ('tasks_by_status', NEW.status, 1)
-  ON CONFLICT (area, key) DO UPDATE SET value = value + 1;
+CREATE TRIGGER task_totals_insert AFTER INSERT ON tasks BEGIN
+  UPDATE task_totals SET
+    todo = todo + (NEW.status = 'todo'), in_progress = in_progress + (NEW.status = 'in_progress'),
+    waiting = waiting + (NEW.status = 'waiting'), done = done + (NEW.status = 'done'),
+    cancelled = cancelled + (NEW.status = 'cancelled');
 END;
 
-CREATE TRIGGER statistics_task_status AFTER UPDATE OF status ON tasks WHEN NEW.status <> OLD.status BEGIN
-  UPDATE counters SET value = value - 1 WHERE area = 'tasks_by_status' AND key = OLD.status;
-  INSERT INTO counters (area, key, value) VALUES ('tasks_by_status', NEW.status, 1)
-  ON CONFLICT (area, key) DO UPDATE SET value = value + 1;
+CREATE TRIGGER task_totals_status AFTER UPDATE OF status ON tasks WHEN NEW.status <> OLD.status BEGIN
+  UPDATE task_totals SET
+    todo = todo + (NEW.status = 'todo') - (OLD.status = 'todo'),
+    in_progress = in_progress + (NEW.status = 'in_progress') - (OLD.status = 'in_progress'),
+    waiting = waiting + (NEW.status = 'waiting') - (OLD.status = 'waiting'),
+    done = done + (NEW.status = 'done') - (OLD.status = 'done'),
+    cancelled = cancelled + (NEW.status = 'cancelled') - (OLD.status = 'cancelled');
 END;
 
-CREATE TRIGGER statistics_task_delete AFTER DELETE ON tasks BEGIN
-  UPDATE counters SET value = value - 1 WHERE area = 'tasks_by_status' AND key = OLD.status;
+CREATE TRIGGER task_totals_delete AFTER DELETE ON tasks BEGIN
+  UPDATE task_totals SET
+    todo = todo - (OLD.status = 'todo'), in_progress = in_progress - (OLD.status = 'in_progress'),
+    waiting = waiting - (OLD.status = 'waiting'), done = done - (OLD.status = 'done'),
+    cancelled = cancelled - (OLD.status = 'cancelled');
 END;
 
--- Completed tasks by blocks of time (see emails.sql). An update takes the old completion out and puts the new one in.
-CREATE TRIGGER statistics_task_done_insert AFTER INSERT ON tasks
+-- Completed tasks by quarters of an hour (see emails.sql). An update takes the old completion out and puts the new one
+-- in.
+CREATE TRIGGER quarters_task_done_insert AFTER INSERT ON tasks
 WHEN NEW.status = 'done' AND NEW.completed_at IS NOT NULL BEGIN
-  INSERT INTO activity (span, start, emails, tasks_done)
-  VALUES
-    (180, NEW.completed_at - NEW.completed_at % 10800000, 0, 1),
-    (15, NEW.completed_at - NEW.completed_at % 900000, 0, 1)
-  ON CONFLICT (span, start) DO UPDATE SET tasks_done = tasks_done + 1;
+  INSERT INTO quarters (id, tasks_done)
+  VALUES (NEW.completed_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.completed_at % 345600000 / 900000) || ']', 1))
+  ON CONFLICT (id) DO UPDATE SET
+    tasks_done = json_set(tasks_done, '$[' || (NEW.completed_at % 345600000 / 900000) || ']', (tasks_done ->> (NEW.completed_at % 345600000 / 900000)) + 1);
 END;
 
-CREATE TRIGGER statistics_task_undone AFTER UPDATE OF status, completed_at ON tasks
+CREATE TRIGGER quarters_task_undone AFTER UPDATE OF status, completed_at ON tasks
+WHEN OLD.status = 'done' AND OLD.completed_at IS NOT NULL AND NOT (NEW.status = 'done' AND NEW.completed_at IS OLD.completed_at) BEGIN
+  UPDATE quarters SET
+    tasks_done = json_set(tasks_done, '$[' || (OLD.completed_at % 345600000 / 900000) || ']', (tasks_done ->> (OLD.completed_at % 345600000 / 900000)) - 1)
+  WHERE id = OLD.completed_at / 345600000;
+END;
+
+CREATE TRIGGER quarters_task_done AFTER UPDATE OF status, completed_at ON tasks
+WHEN NEW.status = 'done' AND NEW.completed_at IS NOT NULL AND NOT (OLD.status = 'done' AND OLD.completed_at IS NEW.completed_at) BEGIN
+  INSERT INTO quarters (id, tasks_done)
+  VALUES (NEW.completed_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.completed_at % 345600000 / 900000) || ']', 1))
+  ON CONFLICT (id) DO UPDATE SET
+    tasks_done = json_set(tasks_done, '$[' || (NEW.completed_at % 345600000 / 900000) || ']', (tasks_done ->> (NEW.completed_at % 345600000 / 900000)) + 1);
+END;
+
+CREATE TRIGGER quarters_task_done_delete AFTER DELETE ON tasks
 WHEN OLD.status = 'done' AND OLD.completed_at IS NOT NULL BEGIN
-  UPDATE activity SET tasks_done = tasks_done - 1
-  WHERE (span, start) IN (
-    VALUES (180, OLD.completed_at - OLD.completed_at % 10800000), (15, OLD.completed_at - OLD.completed_at % 900000)
-  );
+  UPDATE quarters SET
+    tasks_done = json_set(tasks_done, '$[' || (OLD.completed_at % 345600000 / 900000) || ']', (tasks_done ->> (OLD.completed_at % 345600000 / 900000)) - 1)
+  WHERE id = OLD.completed_at / 345600000;
 END;
 
-CREATE TRIGGER statistics_task_done AFTER UPDATE OF status, completed_at ON tasks
-WHEN NEW.status = 'done' AND NEW.completed_at IS NOT NULL BEGIN
-  INSERT INTO activity (span, start, emails, tasks_done)
-  VALUES
-    (180, NEW.completed_at - NEW.completed_at % 10800000, 0, 1),
-    (15, NEW.completed_at - NEW.completed_at % 900000, 0, 1)
-  ON CONFLICT (span, start) DO UPDATE SET tasks_done = tasks_done + 1;
+-- Open tasks by when they are due. `quarters_before` has the sum of the rows before its `until`.
+CREATE TRIGGER quarters_task_due_insert AFTER INSERT ON tasks
+WHEN NEW.due_at IS NOT NULL AND NEW.status NOT IN ('done', 'cancelled') BEGIN
+  INSERT INTO quarters (id, tasks_due)
+  VALUES (NEW.due_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.due_at % 345600000 / 900000) || ']', 1))
+  ON CONFLICT (id) DO UPDATE SET
+    tasks_due = json_set(tasks_due, '$[' || (NEW.due_at % 345600000 / 900000) || ']', (tasks_due ->> (NEW.due_at % 345600000 / 900000)) + 1);
+  UPDATE quarters_before SET tasks_due = tasks_due + 1 WHERE until > NEW.due_at / 345600000;
 END;
 
-CREATE TRIGGER statistics_task_done_delete AFTER DELETE ON tasks
-WHEN OLD.status = 'done' AND OLD.completed_at IS NOT NULL BEGIN
-  UPDATE activity SET tasks_done = tasks_done - 1
-  WHERE (span, start) IN (
-    VALUES (180, OLD.completed_at - OLD.completed_at % 10800000), (15, OLD.completed_at - OLD.completed_at % 900000)
-  );
+CREATE TRIGGER quarters_task_no_longer_due AFTER UPDATE OF status, due_at ON tasks
+WHEN OLD.due_at IS NOT NULL AND OLD.status NOT IN ('done', 'cancelled')
+  AND NOT (NEW.due_at IS OLD.due_at AND NEW.status NOT IN ('done', 'cancelled')) BEGIN
+  UPDATE quarters SET
+    tasks_due = json_set(tasks_due, '$[' || (OLD.due_at % 345600000 / 900000) || ']', (tasks_due ->> (OLD.due_at % 345600000 / 900000)) - 1)
+  WHERE id = OLD.due_at / 345600000;
+  UPDATE quarters_before SET tasks_due = tasks_due - 1 WHERE until > OLD.due_at / 345600000;
+END;
+
+CREATE TRIGGER quarters_task_due AFTER UPDATE OF status, due_at ON tasks
+WHEN NEW.due_at IS NOT NULL AND NEW.status NOT IN ('done', 'cancelled')
+  AND NOT (OLD.due_at IS NEW.due_at AND OLD.status NOT IN ('done', 'cancelled')) BEGIN
+  INSERT INTO quarters (id, tasks_due)
+  VALUES (NEW.due_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.due_at % 345600000 / 900000) || ']', 1))
+  ON CONFLICT (id) DO UPDATE SET
+    tasks_due = json_set(tasks_due, '$[' || (NEW.due_at % 345600000 / 900000) || ']', (tasks_due ->> (NEW.due_at % 345600000 / 900000)) + 1);
+  UPDATE quarters_before SET tasks_due = tasks_due + 1 WHERE until > NEW.due_at / 345600000;
+END;
+
+CREATE TRIGGER quarters_task_due_delete AFTER DELETE ON tasks
+WHEN OLD.due_at IS NOT NULL AND OLD.status NOT IN ('done', 'cancelled') BEGIN
+  UPDATE quarters SET
+    tasks_due = json_set(tasks_due, '$[' || (OLD.due_at % 345600000 / 900000) || ']', (tasks_due ->> (OLD.due_at % 345600000 / 900000)) - 1)
+  WHERE id = OLD.due_at / 345600000;
+  UPDATE quarters_before SET tasks_due = tasks_due - 1 WHERE until > OLD.due_at / 345600000;
 END;
 
 -- Outbound events. Nothing is written while no webhook endpoint is enabled.

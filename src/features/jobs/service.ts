@@ -124,10 +124,12 @@ export async function alertOverdueJobs(ctx: Context): Promise<void> {
 
 ${list.join("\n")}
 
-They are tried again at their next time. You will not get another email about them until they have succeeded.
-See GET /api/health/details and the service's log:
+Each job runs again at its next scheduled time. You will not get another email about a job until it has succeeded.
+As the owner you find details at
 
-  ${ctx.baseUrl}
+  ${ctx.baseUrl}/api/health/details
+
+and in the log of the service.
 `,
   });
 }

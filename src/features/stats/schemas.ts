@@ -15,7 +15,7 @@ export const Stats = named("Stats", {
   unreadEmails: count("Unread emails."),
   emailsByTag: doc(
     z.record(z.string(), z.int()),
-    "Emails for each of the 100 most used tags. `/api/emails/tags` lists all tags.",
+    "Emails for each of the 10 most used tags. `/api/emails/tags` lists all tags.",
     { hello: 12 },
   ),
   emailsByUrgency: doc(countsOf(URGENCIES), "Analyzed emails by urgency."),

@@ -1,55 +1,67 @@
-import { and, eq, gte, lt, or, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { compiledBatch } from "../../db/compiled-query.ts";
-import { activity, counters } from "../../db/schema/stats.ts";
+import { quarters, quartersBefore } from "../../db/schema/stats.ts";
 import { assertType } from "../../lib/cast.ts";
-import { EMAIL_STATUSES, URGENCIES } from "../../lib/email-kinds.ts";
+import { URGENCIES, type Urgency } from "../../lib/email-kinds.ts";
+import { countBefore, countBetween, quarterOf, rowOf } from "../../lib/quarters.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
-import { BLOCK_MINUTES, planBlocks, QUARTER_MINUTES, type Range, sumBetween } from "../../lib/time-blocks.ts";
 import { DAY_MS, dateOf, toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
-import { selectUsageSince } from "../ai-models/tokens/usage.ts";
+import { latestUsageValues, selectLatestUsage, toLatestUsage } from "../ai-models/tokens/usage.ts";
 import { selectLastRun, toRun } from "../bookingsvc/runs.ts";
 import { dashboardValues, selectDashboardEvents, toDashboard } from "../calendar/statistics/dashboard.ts";
 import { selectTopTags } from "../emails/list.ts";
 import { selectStreamState, toStreamState } from "../stream/status.ts";
-import { countOpenTasks } from "../tasks/list.ts";
+import { countOpenTasks, selectTaskTotals } from "../tasks/list.ts";
 import type { Stats } from "./schemas.ts";
 
 const DAYS = 14;
 const WEEK = 7;
-const TAGS = 100;
+const TAGS = 10;
 
 /** One batch that reads stored counts, so that it costs the same at any size. */
 export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promise<Stats> {
   const now = ctx.now.getTime();
-  const { dates, times, aheadUntil, values, shape } = fortnightOf(timeZone, wallDay(toWall(timeZone, now)));
+  const { dates, times, aheadUntil } = fortnightOf(timeZone, wallDay(toWall(timeZone, now)));
+  const [start = now, today = now, tomorrow = now] = [times[0], times.at(-2), times.at(-1)];
   const calendarTimes = { now, boundaries: times, aheadUntil };
-  const given = { ...values, ...dashboardValues(calendarTimes), yesterday: now - DAY_MS };
-  const rows = await selectDashboard(ctx.db, given, shape);
-  const { totals, tags, moments, usage } = rows;
-  const [[overdue], [dueToday], [lastRun]] = [rows.overdue, rows.dueToday, rows.lastRuns];
-  const count = (area: string, key: string) =>
-    totals.find((total) => total.key === key && total.area === area)?.value ?? 0;
-  const emails = sumBetween(times, moments, (row) => row.emails);
-  const events = toDashboard(rows, calendarTimes);
-  const tasksDone = sumBetween(times, moments, (row) => row.tasksDone);
+  const rows = await selectDashboard(ctx.db, {
+    ...dashboardValues(calendarTimes),
+    quarter: quarterOf(now),
+    ...latestUsageValues(now),
+    firstRow: rowOf(start),
+    lastRow: rowOf(aheadUntil),
+  });
+  const { tags } = rows;
+  const [[emailTotals], [byStatus], [dueThisQuarter]] = [rows.emails, rows.tasks, rows.dueThisQuarter];
+  const [[before], [lastRun]] = [rows.before, rows.lastRuns];
+  const until = before?.until ?? 0;
+  const dueBefore = countBefore(rows.quarters, (row) => row.tasksDue, { until, sum: before?.tasksDue ?? 0 });
+  const emails = countBetween(
+    times,
+    countBefore(rows.quarters, (row) => row.emails),
+  );
+  const tasksDone = countBetween(
+    times,
+    countBefore(rows.quarters, (row) => row.tasksDone),
+  );
+  const events = toDashboard(rows, calendarTimes, {
+    startedBefore: countBefore(rows.quarters, (row) => row.eventStarts, { until, sum: before?.eventStarts ?? 0 }),
+    endedBy: countBefore(rows.quarters, (row) => row.eventEnds, { until, sum: before?.eventEnds ?? 0 }),
+  });
   return {
-    totalEmails: EMAIL_STATUSES.reduce((sum, status) => sum + count("emails_by_status", status), 0),
-    unreadEmails: count("emails", "unread"),
+    totalEmails: emailTotals?.total ?? 0,
+    unreadEmails: emailTotals?.unread ?? 0,
     emailsByTag: Object.fromEntries(tags.map((row) => [row.tag, row.count])),
-    emailsByUrgency: counted(URGENCIES, (level) => count("emails_by_urgency", level)),
-    tasksByStatus: counted(TASK_STATUSES, (status) => count("tasks_by_status", status)),
-    overdueTasks: overdue?.count ?? 0,
-    tasksDueToday: dueToday?.count ?? 0,
+    emailsByUrgency: counted(URGENCIES, (level) => emailTotals?.[level] ?? 0),
+    tasksByStatus: counted(TASK_STATUSES, (status) => byStatus?.[status] ?? 0),
+    overdueTasks: dueBefore(quarterOf(now)) + (dueThisQuarter?.count ?? 0),
+    tasksDueToday: dueBefore(tomorrow) - dueBefore(today),
     tasksDoneLast7Days: tasksDone.slice(-WEEK).reduce((sum, value) => sum + value, 0),
     eventsToday: events.perDay.at(-1) ?? 0,
     eventsNext7Days: events.ahead,
     nextEvent: events.next,
-    ai: {
-      calls: usage.reduce((sum, row) => sum + row.calls, 0),
-      fallbacks: usage.reduce((sum, row) => sum + row.fallbacks, 0),
-      byModel: Object.fromEntries(usage.map((row) => [row.model, row.calls])),
-    },
+    ai: toLatestUsage(rows, now),
     lastSync: lastRun ? toRun(lastRun) : null,
     stream: { state: toStreamState(rows.streams) },
     series: dates.map((date, index) => ({
@@ -66,8 +78,6 @@ interface Fortnight {
   /** The starts of its days, and the end of the last one. */
   times: number[];
   aheadUntil: number;
-  values: Record<string, number | undefined>;
-  shape: string;
 }
 
 const MAX_FORTNIGHTS = 100;
@@ -79,15 +89,10 @@ function fortnightOf(timeZone: string, today: number): Fortnight {
   let fortnight = fortnights.get(name);
   if (!fortnight) {
     const days = Array.from({ length: DAYS }, (_, index) => today + (index - DAYS + 1) * DAY_MS);
-    const times = [...days, today + DAY_MS].map((day) => toInstant(timeZone, day));
-    const { blocks, quarters } = planBlocks(times);
-    const ranges = quarters.map((range, index) => rangeValues(`quarter${index}`, range));
     fortnight = {
       dates: days.map(dateOf),
-      times,
+      times: [...days, today + DAY_MS].map((day) => toInstant(timeZone, day)),
       aheadUntil: toInstant(timeZone, today + WEEK * DAY_MS),
-      values: Object.assign({ today: times.at(-2), tomorrow: times.at(-1) }, rangeValues("block", blocks), ...ranges),
-      shape: String(quarters.length),
     };
     if (fortnights.size >= MAX_FORTNIGHTS) fortnights.clear();
     fortnights.set(name, fortnight);
@@ -95,41 +100,62 @@ function fortnightOf(timeZone: string, today: number): Fortnight {
   return fortnight;
 }
 
-/** Its shape is the number of days that begin inside a block of counts. */
-const selectDashboard = compiledBatch((ctx, quarters) => ({
-  totals: ctx.db.select().from(counters),
+const selectDashboard = compiledBatch((ctx) => ({
+  emails: selectEmailTotals(ctx),
   tags: selectTopTags(ctx, TAGS),
-  overdue: countOpenTasks(ctx, { before: sql.placeholder("now") }),
-  dueToday: countOpenTasks(ctx, { from: sql.placeholder("today"), before: sql.placeholder("tomorrow") }),
-  moments: selectActivity(ctx, Number(quarters)),
+  tasks: selectTaskTotals(ctx),
+  dueThisQuarter: countOpenTasks(ctx, { from: sql.placeholder("quarter"), before: sql.placeholder("now") }),
+  before: ctx.db.select().from(quartersBefore),
+  quarters: ctx.db
+    .select()
+    .from(quarters)
+    .where(sql`${quarters.id} BETWEEN
+    min(${sql.placeholder("firstRow")}, (SELECT until FROM quarters_before))
+    AND max(${sql.placeholder("lastRow")}, (SELECT until FROM quarters_before))`),
   lastRuns: selectLastRun(ctx),
-  usage: selectUsageSince(ctx, sql.placeholder("yesterday")),
+  ...selectLatestUsage(ctx),
   streams: selectStreamState(ctx),
   ...selectDashboardEvents(ctx),
 }));
 
-/** The blocks of the range, and the quarters of each block in which a day begins, up to its start. */
-function selectActivity(ctx: Pick<Context, "db">, quarters: number) {
-  const within = (span: number, name: string) =>
-    and(
-      eq(activity.span, span),
-      gte(activity.start, sql.placeholder(`${name}From`)),
-      lt(activity.start, sql.placeholder(`${name}Until`)),
-    );
-  const ofDays = Array.from({ length: quarters }, (_, index) => within(QUARTER_MINUTES, `quarter${index}`));
-  return ctx.db
-    .select()
-    .from(activity)
-    .where(or(within(BLOCK_MINUTES, "block"), ...ofDays));
+function selectEmailTotals({ db }: Pick<Context, "db">) {
+  const total = (area: string, key: string) =>
+    sql<number | null>`(SELECT value FROM counters
+      WHERE area = ${sql.raw(`'${area}'`)} AND key = ${sql.raw(`'${key}'`)})`.as(key);
+  const urgency = (level: Urgency) => total("emails_by_urgency", level);
+  return db
+    .select({
+      total: sql<number | null>`(SELECT sum(value) FROM counters WHERE area = 'emails_by_status')`.as("total"),
+      unread: total("emails", "unread"),
+      low: urgency("low"),
+      normal: urgency("normal"),
+      high: urgency("high"),
+      critical: urgency("critical"),
+    })
+    .from(sql`(SELECT 1)`);
 }
 
-function rangeValues(name: string, { from, until }: Range): Record<string, number> {
-  return { [`${name}From`]: from, [`${name}Until`]: until };
+/**
+ * Keeps one row with the sums of all days up to two weeks ago, so that the dashboard need not read them. Runs nightly.
+ */
+export async function sumPastQuarters({ db, now }: Context): Promise<void> {
+  const until = sql`${rowOf(now.getTime() - PAST_MS)}`;
+  const sumOf = (column: string) =>
+    sql.raw(`coalesce((SELECT sum(value) FROM quarters, json_each(quarters.${column}) WHERE quarters.id < `);
+  await db.update(quartersBefore).set({
+    until,
+    tasksDue: sql`${sumOf("tasks_due")}${until}), 0)`,
+    eventStarts: sql`${sumOf("event_starts")}${until}), 0)`,
+    eventEnds: sql`${sumOf("event_ends")}${until}), 0)`,
+  });
 }
+
+/** The dashboard begins later, in every time zone. */
+const PAST_MS = 15 * DAY_MS;
 
 function counted<const Names extends readonly string[]>(
   names: Names,
-  countOf: (name: string) => number,
+  countOf: (name: Names[number]) => number,
 ): Record<Names[number], number> {
   return assertType<Record<Names[number], number>>(Object.fromEntries(names.map((name) => [name, countOf(name)])));
 }

@@ -49,7 +49,7 @@ export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: read
     .insert(tasks)
     .select(sql`${row} FROM (SELECT ${emailId} AS id) AS email JOIN json_each(${JSON.stringify(parts)})
       WHERE email.id IS NOT NULL`)
-    .onConflictDoNothing({ target: [tasks.emailId, tasks.emailPart] })
+    .onConflictDoNothing()
     .returning({ id: tasks.id });
 }
 

@@ -1,228 +1,260 @@
 import { and, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { IS_OPEN, NEVER, tasks, taskTags } from "../../db/schema/tasks.ts";
+import { fieldsOf } from "../../db/columns.ts";
+import { NEVER, tasks } from "../../db/schema/tasks.ts";
+import { isOpen, PRIORITIES, TASK_STATUSES, type TaskStatus } from "../../lib/task-kinds.ts";
 import type { TaskQuery } from "./schemas.ts";
 
-type Sort = TaskQuery["sort"];
-type Priority = (typeof tasks.$inferSelect)["priority"];
-type Word = (typeof tasks.$inferSelect)["status" | "source"];
-type Filter = "status" | "priority" | "source" | "tag" | "email" | "due" | "overdue" | "words";
+/*
+ * How the lists of tasks are read. Two search indexes have the filters as words (`facets` in triggers/tasks.sql):
+ * `tasks_search` in the order of creation, `tasks_by_due` in the order of due times. A page reads its own rows of one of
+ * them, whatever the filters. Lists by due time without such a filter, above all the list of all tasks and that of one
+ * status, read the index on status and due time, which is faster.
+ */
 
-/** The columns of each order, in `tasks` and in `task_tags`. */
-const ORDERS = {
-  tasks: { due: ["due_order", "id"], created: ["id"], priority: ["priority_order", "due_order", "id"] },
-  task_tags: {
-    due: ["due_order", "task_id"],
-    created: ["task_id"],
-    priority: ["priority_order", "due_order", "task_id"],
-  },
-} as const;
+type Priority = (typeof PRIORITIES)[number];
 
-/** The numbers of the generated column `priority_order`. */
-const PRIORITY_ORDER: Record<Priority, number> = { urgent: 0, high: 1, medium: 2, low: 3 };
-const ALL_PRIORITIES: readonly Priority[] = ["urgent", "high", "medium", "low"];
+/** Tasks of some statuses, all of them or those due before or from now on. */
+export interface Leg {
+  statuses: readonly TaskStatus[];
+  due?: "before now" | "from now";
+}
 
-/** Up to this many matching tasks are sorted; more are found quickly by reading in the order of the list. */
-const FEW = 300;
+/** Statuses of a list. `overdue=false` has two legs: closed tasks, and open ones that are not yet due. */
+export function legsOf({ status, overdue }: Pick<TaskQuery, "status" | "overdue">): Leg[] {
+  const wanted = TASK_STATUSES.filter((one) => status === undefined || status.includes(one));
+  const open = wanted.filter(isOpen);
+  const closed = wanted.filter((one) => !isOpen(one));
+  const legs: Record<string, Leg[]> = {
+    undefined: [{ statuses: wanted }],
+    true: [{ statuses: open, due: "before now" }],
+    false: [{ statuses: closed }, { statuses: open, due: "from now" }],
+  };
+  return (legs[String(overdue)] ?? []).filter(({ statuses }) => statuses.length > 0);
+}
+
+/** Highest first, as the list is sorted. */
+export function prioritiesOf({ priority }: Pick<TaskQuery, "priority">): Priority[] {
+  return [...PRIORITIES].reverse().filter((one) => priority === undefined || priority.includes(one));
+}
+
+/** Whether the filters need a search index. */
+function hasFacets({ priority, source, tag, emailId, q }: TaskQuery): boolean {
+  return [priority, source, tag, emailId, q].some((filter) => filter !== undefined);
+}
+
+function isDueFiltered({ dueBefore, dueAfter, overdue }: TaskQuery): boolean {
+  return [dueBefore, dueAfter, overdue].some((filter) => filter !== undefined);
+}
+
+/** A search in the order of creation has no index for due times. It reads this many tasks, and `list.ts` picks. */
+export const CANDIDATES = 104;
+
+export function readsCandidates(query: TaskQuery): boolean {
+  return query.q !== undefined && query.sort === "created" && isDueFiltered(query);
+}
 
 /** A value that the compiled query is given when it runs. */
 const value = (name: string) => sql.placeholder(name);
+const ROWS = sql`${value("rows")}`;
 
-/** A part of the list that one index returns in order. */
-interface Part {
-  where: SQL[];
-  from: "tasks" | "task_tags";
-  /** Whether its few tasks are found by another index and then sorted. */
-  isSorted?: boolean;
-  limit: SQL;
-}
+const columns = getTableColumns(tasks);
+const fields = fieldsOf(columns);
 
-interface Plan {
-  /** A query for the ids that several parts use. */
-  found?: SQL;
-  parts: Part[];
-}
-
-/** The statement for a page of tasks. It reads at most one page for each part of the plan. */
+/** The statement for a page of tasks. */
 export function selectPage(ctx: Context, query: TaskQuery) {
-  const { found, parts } = planOf(query);
-  const [only] = parts;
-  if (only && parts.length === 1) {
-    // A cross join makes SQLite keep the order of the loops: tags first, then their tasks.
-    const select = ctx.db.select(getTableColumns(tasks));
-    const source = only.from === "tasks" ? select.from(tasks) : select.from(taskTags).crossJoin(tasks);
-    return source.where(whereOf(only, query)).orderBy(orderOf(only, query.sort)).limit(value("rows"));
+  const { sort } = query;
+  const select = ctx.db.select(columns);
+  if (sort === "due" && !hasFacets(query)) {
+    const [only, ...others] = statusParts(query);
+    if (only && others.length === 0) return select.from(tasks).where(only).orderBy(ORDERS.due).limit(value("rows"));
+    const parts = statusParts(query).map((where) => sql`SELECT * FROM tasks WHERE ${where}`);
+    // SQLite merges the parts, each of which is in order: it reads one row of each more than the page has.
+    return ctx.db
+      .select(fields)
+      .from(sql`(${unionOf(parts)} ORDER BY ${ORDERS.due} LIMIT ${ROWS})`)
+      .orderBy(ORDERS.due);
   }
-  const shares = parts.map((part) => sql`SELECT * FROM (${selectPart(part, query)})`);
-  const page = sql`SELECT id FROM (${sql.join(shares, sql` UNION ALL `)})
-    ORDER BY ${ordered(ORDERS.tasks[query.sort], query.sort)} LIMIT ${value("rows")}`;
-  const ids = found ? sql`WITH found AS MATERIALIZED (${found} LIMIT ${sql.raw(String(FEW + 1))}) ${page}` : page;
-  return (
-    ctx.db
-      .select()
-      .from(tasks)
-      .where(sql`${tasks.id} IN (SELECT id FROM (${ids}))`)
-      // The plus keeps SQLite from walking an index in this order to find these few rows.
-      .orderBy(ordered(ORDERS.tasks[query.sort], query.sort, "+tasks."))
+  if (sort === "created" && !hasFacets(query) && !isDueFiltered(query) && query.status === undefined) {
+    return select.from(tasks).where(isLater(query)).orderBy(ORDERS.created).limit(value("rows"));
+  }
+  return select
+    .from(sql`(${idsOf(query)}) AS page`)
+    .crossJoin(tasks)
+    .where(sql`tasks.id = page.id`)
+    .orderBy(FINAL_ORDERS[sort]);
+}
+
+const ORDERS = { due: sql.raw("due_order, id"), created: sql.raw("id DESC") };
+
+/** The plus keeps SQLite from walking an index in this order to find a page's rows. */
+const FINAL_ORDERS = {
+  due: sql.raw("+tasks.due_order, +tasks.id"),
+  created: sql.raw("+tasks.id DESC"),
+  priority: sql.raw("+tasks.priority_order, +tasks.due_order, +tasks.id"),
+};
+
+function idsOf(query: TaskQuery): SQL {
+  if (query.sort === "due") return dueOrder(query, (leg) => `match${leg}`, sql.raw("-1"));
+  if (query.sort === "created") return isDueFiltered(query) ? createdAndDue(query) : created(query, ROWS);
+  // One priority after the other: SQLite stops when the page is full.
+  const parts = prioritiesOf(query).map((priority, index) => {
+    const rank = sql.raw(String(RANKS[priority]));
+    const start = sql`CASE WHEN ${value("after0")} < ${rank} THEN -1 WHEN ${value("after0")} > ${rank} THEN ${LAST}
+      ELSE ${placeOf("after1", "after2")} END`;
+    const name = (leg: number) => `match${leg}of${index}`;
+    return sql`SELECT id FROM (${dueOrder(query, name, query.cursor === undefined ? sql.raw("-1") : start)})`;
+  });
+  return sql`${unionOf(parts)} LIMIT ${ROWS}`;
+}
+
+/** The numbers of the generated column `priority_order`. */
+const RANKS: Record<Priority, number> = { urgent: 0, high: 1, medium: 2, low: 3 };
+
+/** Larger than any rowid of `tasks_by_due`, and the first of those without a due time (triggers/tasks.sql). */
+const LAST = sql.raw("9223372036854775807");
+const UNDATED = sql.raw("9000000000000000000");
+
+/** The rowid of `tasks_by_due` for the due time and id of a cursor. */
+function placeOf(due: string, id: string): SQL {
+  const number = sql`CAST(${value(id)} AS INTEGER)`;
+  return sql`iif(${value(due)} = ${sql.raw(String(NEVER))}, ${UNDATED} + ${number}, (${value(due)} << 18) | (${number} & 262143))`;
+}
+
+/** A page of `tasks_by_due`, each leg of which is given its words by this name, after the place `start`. */
+function dueOrder(query: TaskQuery, nameOf: (leg: number) => string, start: SQL): SQL {
+  const from = query.sort === "due" && query.cursor !== undefined ? placeOf("after0", "after1") : start;
+  const parts = legsOf(query).map(
+    (leg, index) =>
+      sql`SELECT id, rowid AS place FROM tasks_by_due WHERE ${inDueOrder(query, leg, nameOf(index), from)}`,
   );
-
-  function selectPart(part: Part, { sort }: TaskQuery): SQL {
-    const names = ORDERS[part.from][sort].map((name, index) => `${part.from}.${name} AS ${ORDERS.tasks[sort][index]}`);
-    const from = part.from === "tasks" ? sql`tasks` : sql`task_tags CROSS JOIN tasks`;
-    return sql`SELECT ${sql.raw(names.join(", "))} FROM ${from} WHERE ${whereOf(part, query) ?? sql`true`}
-      ORDER BY ${orderOf(part, sort)} LIMIT ${part.limit}`;
-  }
+  return sql`${unionOf(parts)} ORDER BY place LIMIT ${ROWS}`;
 }
 
-function planOf(query: TaskQuery): Plan {
-  const { sort, status = [], priority = [], tag } = query;
-  const limit = sql`${value("rows")}`;
-  const isDue = query.dueBefore !== undefined || query.dueAfter !== undefined;
-  if (query.q !== undefined) return rareOrCommon(query, ["words"], MATCHES);
-  if (sort === "created" && (isDue || query.overdue)) {
-    const conditions = and(...filters(query, ["due", "overdue"]));
-    return rareOrCommon(query, [], sql`SELECT id FROM tasks WHERE ${conditions}`);
-  }
-  if (sort !== "due" && query.overdue === false) {
-    const parts = NOT_OVERDUE.map((condition) => sql`SELECT id FROM tasks WHERE ${condition}`);
-    return rareOrCommon(query, ["overdue"], sql`SELECT id FROM (${sql.join(parts, sql` UNION ALL `)})`);
-  }
-  const split = (name: Filter, conditions: readonly SQL[]): Plan => {
-    const rest = filters(query, without(name));
-    return { parts: conditions.map((condition) => ({ where: [condition, ...rest], from: "tasks", limit })) };
-  };
-  const byPriority = () =>
-    split(
-      "priority",
-      (priority.length > 0 ? priority : ALL_PRIORITIES).map((one) => isPriority(one)),
-    );
-  if (tag !== undefined) return { parts: [{ where: filters(query, without("tag")), from: "task_tags", limit }] };
-  if (query.emailId !== undefined) return { parts: [{ where: filters(query), from: "tasks", isSorted: true, limit }] };
-  if (status.length > 1) {
-    return split(
-      "status",
-      status.map((one) => isWord("status", one)),
-    );
-  }
-  if (priority.length > 1) return byPriority();
-  // These filters have an index by priority; the first tasks of each priority contain the first of all.
-  if (sort === "due" && query.source && status.length === 0) return byPriority();
-  if (sort === "priority" && (isDue || query.overdue)) return byPriority();
-  if (sort === "due" && query.overdue === false && status.length === 0) return split("overdue", NOT_OVERDUE);
-  return { parts: [{ where: filters(query), from: "tasks", limit }] };
+/** One lower and one upper bound: the index is entered at one place. */
+function inDueOrder({ dueBefore, dueAfter }: TaskQuery, leg: Leg, name: string, start: SQL): SQL {
+  const first = (time: string) => sql`(${value(time)} << 18) - 1`;
+  const lower = [
+    start,
+    ...(dueAfter === undefined ? [] : [first("dueAfter")]),
+    ...(leg.due === "from now" ? [first("now")] : []),
+  ];
+  const upper = [
+    ...(dueAfter === undefined ? [] : [UNDATED]),
+    ...(dueBefore === undefined ? [] : [sql`${value("dueBefore")} << 18`]),
+    ...(leg.due === "before now" ? [sql`${value("now")} << 18`] : []),
+  ];
+  const bounds = [
+    sql`rowid > ${extreme("max", lower)}`,
+    ...(upper.length > 0 ? [sql`rowid < ${extreme("min", upper)}`] : []),
+  ];
+  return sql`tasks_by_due MATCH ${value(name)} AND ${sql.join(bounds, sql` AND `)}`;
 }
 
-/** Each condition has its own index. */
-const NOT_OVERDUE = [
-  isWord("status", "done"),
-  isWord("status", "cancelled"),
-  sql`${IS_OPEN} AND tasks.due_order >= ${value("now")}`,
-];
+function extreme(name: "min" | "max", values: readonly SQL[]): SQL {
+  return values.length === 1 && values[0] ? values[0] : sql`${sql.raw(name)}(${sql.join([...values], sql`, `)})`;
+}
 
-const MATCHES = sql`SELECT rowid AS id FROM tasks_search WHERE tasks_search MATCH ${value("q")}`;
+/** A page of `tasks_search`, newest first. */
+function created(query: TaskQuery, limit: SQL, filter?: SQL): SQL {
+  const from = filter ? sql`tasks_search CROSS JOIN tasks` : sql`tasks_search`;
+  const where = and(
+    sql`tasks_search MATCH ${value("match")}`,
+    query.cursor === undefined ? undefined : sql`tasks_search.rowid < CAST(${value("after0")} AS INTEGER)`,
+    filter && sql`tasks.id = tasks_search.rowid AND ${filter}`,
+  );
+  return sql`SELECT tasks_search.rowid AS id FROM ${from} WHERE ${where} ORDER BY tasks_search.rowid DESC LIMIT ${limit}`;
+}
+
+/** Up to this many tasks that are due at the wanted time are sorted. With words, a page may read no more than 400 rows. */
+const FEW = 300;
+const FEW_WITH_WORDS = 20;
 
 /**
- * For filters without an index in the list's order: a few matching tasks are sorted; many are found by reading in the
- * order of the list. The part that is not used has LIMIT 0 and reads nothing.
+ * By creation with a filter on the due time: a few such tasks are sorted; many are found by reading in the order of the
+ * list. The part that is not used has LIMIT 0 and reads nothing.
  */
-function rareOrCommon(query: TaskQuery, foundBy: readonly Filter[], found: SQL): Plan {
-  const isRare = sql.raw(`(SELECT count(*) FROM found) <= ${FEW}`);
-  const isTagged = query.tag !== undefined;
-  return {
-    found,
-    parts: [
-      {
-        where: [sql`tasks.id IN (SELECT id FROM found)`, ...filters(query, without(...foundBy))],
-        from: "tasks",
-        isSorted: true,
-        limit: sql`iif(${isRare}, ${value("rows")}, 0)`,
-      },
-      {
-        where: filters(query, isTagged ? without("tag") : ALL_FILTERS, "+"),
-        from: isTagged ? "task_tags" : "tasks",
-        limit: sql`iif(${isRare}, 0, ${value("rows")})`,
-      },
-    ],
-  };
+function createdAndDue(query: TaskQuery): SQL {
+  const few = query.q === undefined ? FEW : FEW_WITH_WORDS;
+  const isSearched = hasFacets(query);
+  const due = isSearched
+    ? legsOf(query).map(
+        (leg, index) =>
+          sql`SELECT id FROM tasks_by_due WHERE ${inDueOrder(query, leg, `match${index}`, sql.raw("-1"))}`,
+      )
+    : statusParts(query).map((where) => sql`SELECT id FROM tasks WHERE ${where}`);
+  const limit = (rare: SQL, common: SQL) => sql`iif((SELECT few FROM rare), ${rare}, ${common})`;
+  const ofFound = and(
+    sql`(SELECT few FROM rare)`,
+    query.cursor === undefined ? undefined : sql`id < ${value("after0")}`,
+  );
+  const parts = [
+    sql`SELECT id FROM found WHERE ${ofFound} ORDER BY id DESC LIMIT ${ROWS}`,
+    readsCandidates(query)
+      ? created(query, limit(sql.raw("0"), sql.raw(String(CANDIDATES))))
+      : isSearched
+        ? created(query, limit(sql.raw("0"), ROWS), dueCondition(query))
+        : sql`SELECT id FROM tasks WHERE ${and(dueCondition(query), isLater(query))} ORDER BY id DESC LIMIT ${limit(sql.raw("0"), ROWS)}`,
+  ];
+  return sql`WITH found AS MATERIALIZED (SELECT id FROM (${unionOf(due)}) LIMIT ${sql.raw(String(few + 1))}),
+    rare AS MATERIALIZED (SELECT count(*) <= ${sql.raw(String(few))} AS few FROM found)
+    ${unionOf(parts.map((part) => sql`SELECT id FROM (${part})`))}`;
 }
 
-const ALL_FILTERS: readonly Filter[] = ["status", "priority", "source", "tag", "email", "due", "overdue", "words"];
-
-function without(...names: readonly Filter[]): Filter[] {
-  return ALL_FILTERS.filter((name) => !names.includes(name));
+/** Status and due time of a task. The plus keeps SQLite from using their index instead of the order of the list. */
+function dueCondition(query: TaskQuery): SQL {
+  const legs = legsOf(query).map((leg) =>
+    and(sql`+tasks.status IN ${literals(leg.statuses)}`, ...dueBounds(query, leg)),
+  );
+  return sql`(${sql.join(
+    legs.map((leg) => sql`(${leg})`),
+    sql` OR `,
+  )})`;
 }
 
-/** A plus keeps SQLite from using an index on the due time instead of the one that gives the order of the list. */
-function filters(query: TaskQuery, names: readonly Filter[] = ALL_FILTERS, plus: "" | "+" = ""): SQL[] {
-  const dueOrder = sql.raw(`${plus}tasks.due_order`);
-  const { status, priority, source } = query;
-  const conditions: Record<Filter, SQL | undefined> = {
-    status: status && isWord("status", ...status),
-    priority: priority && isPriority(...priority),
-    source: source && isWord("source", source),
-    tag:
-      query.tag === undefined
-        ? undefined
-        : sql`EXISTS (SELECT 1 FROM task_tags k WHERE k.tag = ${value("tag")} AND k.task_id = tasks.id)`,
-    email: query.emailId === undefined ? undefined : sql`tasks.email_id = ${value("emailId")}`,
-    // On the column that lists are ordered by, so that its index only covers the range.
-    due: and(
-      query.dueBefore === undefined ? undefined : sql`${dueOrder} < ${value("dueBefore")}`,
-      query.dueAfter === undefined
-        ? undefined
-        : sql`${dueOrder} BETWEEN ${value("dueAfter")} AND ${sql.raw(String(NEVER - 1))}`,
-    ),
-    overdue: query.overdue === undefined ? undefined : isOverdue(query.overdue, plus),
-    words:
-      query.q === undefined
-        ? undefined
-        : sql`EXISTS (SELECT 1 FROM tasks_search WHERE tasks_search MATCH ${value("q")} AND rowid = tasks.id)`,
-  };
-  return names.flatMap((name) => conditions[name] ?? []);
-}
-
-function isOverdue(wanted: boolean, plus: "" | "+"): SQL {
-  const condition = sql`(${sql.raw(plus)}${IS_OPEN} AND ${sql.raw(plus)}tasks.due_order < ${value("now")})`;
-  return wanted ? condition : sql`NOT ${condition}`;
-}
-
-// `=` for a single value, because only then the index also gives the order.
-function isOne(column: string, values: readonly string[]): SQL {
-  return sql.raw(values.length === 1 ? `tasks.${column} = ${values[0]}` : `tasks.${column} IN (${values.join(", ")})`);
-}
-
-function isWord(column: "status" | "source", ...words: readonly Word[]): SQL {
-  return isOne(
-    column,
-    words.map((word) => `'${word}'`),
+/** A condition for each status of the list by due time, which the index on both gives in order. */
+function statusParts(query: TaskQuery): SQL[] {
+  return legsOf(query).flatMap((leg) =>
+    leg.statuses.map((status) => sql.join([sql`status = ${literal(status)}`, ...dueBounds(query, leg)], sql` AND `)),
   );
 }
 
-function isPriority(...priorities: readonly Priority[]): SQL {
-  return isOne(
-    "priority_order",
-    priorities.map((priority) => String(PRIORITY_ORDER[priority])),
-  );
+/** One lower and one upper bound, as above. */
+function dueBounds({ dueBefore, dueAfter, sort, cursor }: TaskQuery, leg: Leg): SQL[] {
+  const lower = [
+    ...(dueAfter === undefined ? [] : [sql`${value("dueAfter")}`]),
+    ...(leg.due === "from now" ? [sql`${value("now")}`] : []),
+  ];
+  const upper = [
+    ...(dueAfter === undefined ? [] : [sql.raw(String(NEVER))]),
+    ...(dueBefore === undefined ? [] : [sql`${value("dueBefore")}`]),
+    ...(leg.due === "before now" ? [sql`${value("now")}`] : []),
+  ];
+  const [after, id] = [sql`${value("after0")}`, sql`${value("after1")}`];
+  const start = extreme("max", [after, ...lower]);
+  return [
+    ...(cursor !== undefined && sort === "due"
+      ? [sql`(due_order, id) > (${start}, iif(${after} = ${start}, ${id}, -1))`]
+      : lower.length > 0
+        ? [sql`due_order >= ${extreme("max", lower)}`]
+        : []),
+    ...(upper.length > 0 ? [sql`due_order < ${extreme("min", upper)}`] : []),
+  ];
 }
 
-function whereOf({ where, from }: Part, { sort, cursor }: TaskQuery): SQL | undefined {
-  const ofTag = from === "tasks" ? undefined : sql`task_tags.tag = ${value("tag")} AND tasks.id = task_tags.task_id`;
-  return and(ofTag, ...where, cursor === undefined ? undefined : later(from, sort));
+function isLater({ cursor }: TaskQuery): SQL | undefined {
+  return cursor === undefined ? undefined : sql`tasks.id < ${value("after0")}`;
 }
 
-function later(from: Part["from"], sort: Sort): SQL {
-  const names = ORDERS[from][sort];
-  const values = sql.join(
-    names.map((_, index) => sql`${value(`after${index}`)}`),
-    sql`, `,
-  );
-  return sql`(${sql.raw(names.map((name) => `${from}.${name}`).join(", "))}) ${sql.raw(sort === "created" ? "<" : ">")} (${values})`;
+/** Only for values of our own enums. */
+function literal(word: TaskStatus): SQL {
+  return sql.raw(`'${word}'`);
 }
 
-function orderOf({ from, isSorted }: Part, sort: Sort): SQL {
-  return ordered(ORDERS[from][sort], sort, `${isSorted ? "+" : ""}${from}.`);
+function literals(words: readonly TaskStatus[]): SQL {
+  return sql.raw(`(${words.map((word) => `'${word}'`).join(", ")})`);
 }
 
-function ordered(names: readonly string[], sort: Sort, prefix = ""): SQL {
-  return sql.raw(names.map((name) => `${prefix}${name} ${sort === "created" ? "DESC" : "ASC"}`).join(", "));
+function unionOf(parts: readonly SQL[]): SQL {
+  return sql.join([...parts], sql` UNION ALL `);
 }

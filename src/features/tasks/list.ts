@@ -1,11 +1,13 @@
-import { and, asc, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, asc, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { compiledQuery, type Given } from "../../db/compiled-query.ts";
 import { keyset, type Page } from "../../db/page.ts";
-import { IS_OPEN, tasks } from "../../db/schema/tasks.ts";
+import { tasks, taskTotals } from "../../db/schema/tasks.ts";
 import { searchExpression } from "../../lib/search-query.ts";
+import { isOpen, LATEST_DUE, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { lowerBound, upperBound } from "../../lib/time-zone.ts";
-import { selectPage } from "./list-plan.ts";
+import { expressionsOf } from "./facets.ts";
+import { CANDIDATES, legsOf, readsCandidates, selectPage } from "./list-plan.ts";
 import { toTask } from "./record.ts";
 import type { Task, TaskQuery } from "./schemas.ts";
 
@@ -21,18 +23,47 @@ const KEYS: Record<TaskQuery["sort"], (row: TaskRow) => (number | null)[]> = {
 export async function listTasks(ctx: Context, query: TaskQuery): Promise<Page<Task>> {
   const pages = keyset(ctx, `tasks by ${query.sort}`, [], "asc");
   const words = query.q?.trim() ? searchExpression(query.q) : undefined;
-  if (words === null) return { data: [], nextCursor: null };
   const after = pages.key(query.cursor);
-  const given = { ...query, q: words, cursor: after && "given" };
+  const given = { ...query, q: words ?? undefined, cursor: after && "given" };
+  if (words === null || legsOf(given).length === 0) return { data: [], nextCursor: null };
+  const bounds = {
+    dueBefore: withinYears(upperBound(() => timeZoneOf(ctx), query.dueBefore)),
+    dueAfter: withinYears(lowerBound(() => timeZoneOf(ctx), query.dueAfter)),
+  };
   const rows = await selectTasks(ctx.db, shapeOf(given), () => selectPage(ctx, given), {
-    ...given,
-    dueBefore: upperBound(() => timeZoneOf(ctx), query.dueBefore)?.getTime(),
-    dueAfter: lowerBound(() => timeZoneOf(ctx), query.dueAfter)?.getTime(),
+    ...expressionsOf(given),
+    ...bounds,
     now: ctx.now.getTime(),
     rows: query.limit + 1,
     ...Object.fromEntries((after ?? []).map((part, index) => [`after${index}`, part])),
   });
-  return pages.page(rows, query, KEYS[query.sort], toTask);
+  const isWanted = readsCandidates(given) ? (row: TaskRow) => isDue(ctx, given, bounds, row) : () => true;
+  const wanted = rows.filter(isWanted);
+  const page = pages.page(wanted, query, KEYS[query.sort], toTask);
+  const last = rows.at(-1);
+  // Not all tasks with these words were read: the next page goes on after the last that was.
+  const isCutOff = rows.length === CANDIDATES && page.nextCursor === null && last !== undefined;
+  return isCutOff ? { ...page, nextCursor: pages.cursor(KEYS[query.sort](last)) } : page;
+}
+
+/** Tasks are due from 1970 to 2999; other times do not fit a row number of the index by due times. */
+function withinYears(moment: Date | undefined): number | undefined {
+  return moment && Math.min(Math.max(moment.getTime(), 0), LATEST_DUE);
+}
+
+interface Bounds {
+  dueBefore: number | undefined;
+  dueAfter: number | undefined;
+}
+
+function isDue(ctx: Context, { overdue }: TaskQuery, { dueBefore, dueAfter }: Bounds, row: TaskRow): boolean {
+  const due = row.dueAt?.getTime();
+  const isOverdue = due !== undefined && due < ctx.now.getTime() && isOpen(row.status);
+  return (
+    (dueBefore === undefined || (due !== undefined && due < dueBefore)) &&
+    (dueAfter === undefined || (due !== undefined && due >= dueAfter)) &&
+    (overdue === undefined || overdue === isOverdue)
+  );
 }
 
 const selectTasks = compiledQuery<TaskRow>();
@@ -44,18 +75,27 @@ function shapeOf({ sort, status, priority, source, overdue, ...rest }: TaskQuery
   return [sort, status, priority, source, overdue, ...present].join(" ");
 }
 
-/** Served by an index that only contains open tasks. */
+/** In the index on status and due time. */
 function isOpenAndDue({ from, before }: { from?: Given; before: Given }): SQL | undefined {
   return and(
-    IS_OPEN,
+    inArray(tasks.status, TASK_STATUSES.filter(isOpen)),
     sql`${tasks.dueOrder} < ${before}`,
     from === undefined ? undefined : sql`${tasks.dueOrder} >= ${from}`,
   );
 }
 
-/** The statement that counts open tasks due in a range. */
-export function countOpenTasks(ctx: Pick<Context, "db">, range: { from?: Given; before: Given }) {
-  return ctx.db.select({ count: sql<number>`count(*)` }).from(tasks).where(isOpenAndDue(range));
+/** The statement that reads the number of tasks by status. */
+export function selectTaskTotals({ db }: Pick<Context, "db">) {
+  return db.select().from(taskTotals);
+}
+
+/** The statement that counts open tasks due in a range. It reads each of them. */
+export function countOpenTasks(ctx: Pick<Context, "db">, { from, before }: { from: Given; before: Given }) {
+  const counts = TASK_STATUSES.filter(isOpen).map(
+    (status) => sql`(SELECT count(*) FROM tasks
+      WHERE status = ${sql.raw(`'${status}'`)} AND due_order >= ${from} AND due_order < ${before})`,
+  );
+  return ctx.db.select({ count: sql<number>`${sql.join(counts, sql` + `)}`.as("count") }).from(sql`(SELECT 1)`);
 }
 
 /** The statement that reads the open tasks due in a range, earliest first; `total` counts all of them. */

@@ -7,6 +7,6 @@ export const personalData: readonly PersonalData[] = [
     name: "tasks",
     ownersOnly: true,
     pages: tablePages(tasks, { map: toTask }),
-    erase: ({ db }) => eraseAll(db, tasks, "tasks_search"),
+    erase: ({ db }) => eraseAll(db, tasks, "tasks_search", "tasks_by_due"),
   },
 ];

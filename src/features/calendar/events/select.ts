@@ -1,20 +1,7 @@
-import { type AnyColumn, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { fieldsOf } from "../../../db/columns.ts";
 import { events } from "../../../db/schema/calendar.ts";
-import { assertType } from "../../../lib/cast.ts";
-
-/** Columns by name alone, for statements in raw SQL, which have no table that drizzle knows. */
-function fieldsOf<Columns extends Record<string, AnyColumn>>(columns: Columns) {
-  const fields = Object.entries(columns).map(([key, column]) => [
-    key,
-    sql`${sql.identifier(column.name)}`.mapWith(column),
-  ]);
-  return assertType<{ [Key in keyof Columns]: SQL<Value<Columns[Key]>> }>(Object.fromEntries(fields));
-}
-
-type Value<Column extends AnyColumn> = Column["_"]["notNull"] extends true
-  ? Column["_"]["data"]
-  : Column["_"]["data"] | null;
 
 const { id, title, startAt, endAt, outside, busy, startDate, timeZone, rrule, exdates, overrides, seriesUntil } =
   events;
