@@ -159,9 +159,14 @@ export function takeLogs(): string[] {
   return logLines.splice(0);
 }
 
+/** Long enough to be a secret. The scheme of an address is none. */
+function isTelling(value: string): boolean {
+  return value.replace(/^\w+:\/\//, "").length >= 8;
+}
+
 /** Anything that goes by a secret's name must never reach the log. */
 function remember(found: Set<string>, value: unknown, name = ""): void {
-  if (typeof value === "string" && SECRET_NAMES.test(name) && value.length >= 8) found.add(value);
+  if (typeof value === "string" && SECRET_NAMES.test(name) && isTelling(value)) found.add(value);
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     // A problem's `code` is a name, not a secret.
