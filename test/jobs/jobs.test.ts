@@ -1,67 +1,15 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Env } from "../../src/config.ts";
 import type { Context } from "../../src/context.ts";
-import type { Job } from "../../src/features/jobs/run-job.ts";
 import { AppError } from "../../src/lib/errors.ts";
-import { AT_ONCE, INVOCATION, runSchedule, SCHEDULE, type Schedule } from "../../src/schedule.ts";
-import { type Person, setClock, signedInPerson } from "../auth/people.ts";
-import { expectErrorLog, service } from "../harness.ts";
-import { mailbox } from "../settings/people.ts";
-import { asSystem, newWebhook, removeWebhooks } from "../webhooks/receiver.ts";
+import { AT_ONCE, INVOCATION, SCHEDULE } from "../../src/schedule.ts";
+import { setClock } from "../auth/people.ts";
+import { expectErrorLog } from "../harness.ts";
+import { cleanUp, failing, HOUR_MS, job, oneCron, run, startOver, stateOf, wait, well } from "./schedules.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-let owner: Person;
-let mail: ReturnType<typeof mailbox>;
-let vars: Partial<Env>;
-
-beforeEach(async () => {
-  await removeWebhooks();
-  await env.DB.batch(["users", "jobs"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
-  owner = await signedInPerson("owner");
-  mail = mailbox();
-  vars = { ...mail.vars, OWNER_EMAIL: owner.email };
-});
-afterEach(async () => {
-  vi.useRealTimers();
-  await removeWebhooks();
-});
-
-const GENEROUS = { seconds: 5, statements: 50 };
-const job = (run: Job["run"], budget: Partial<Job> = {}): Job => ({ run, ...GENEROUS, ...budget });
-const well = job(async () => {});
-const failing = job(async () => {
-  throw new Error("no luck");
-});
-const oneCron = (jobs: Record<string, Job>, last: Schedule["last"] = {}): Schedule => ({
-  crons: { often: jobs },
-  last,
-});
-const run = (schedule: Schedule, cron = "often", more: Partial<Env> = {}) =>
-  asSystem((ctx) => runSchedule(cron, ctx, schedule), { ...vars, ...more });
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-interface JobState {
-  name: string;
-  lastStartedAt: string | null;
-  lastSucceededAt: string | null;
-  lastFailedAt: string | null;
-  lastError: string | null;
-  lastDurationMs: number | null;
-  healthy: boolean;
-}
-
-/** What the owner sees of a job. A session for each call: tests move the clock past the life of a token. */
-async function stateOf(name: string): Promise<JobState | undefined> {
-  const { token } = await signedInPerson("owner");
-  const { body } = await service().get("/api/health/details", { token });
-  return body.jobs.find((each: JobState) => each.name === name);
-}
-
-const alerts = () => mail.subjectsTo(owner.email);
+beforeEach(startOver);
+afterEach(cleanUp);
 
 describe("the schedule", () => {
   it.each(Object.keys(SCHEDULE.crons))("fits the budgets of %s into one invocation", (cron) => {
@@ -281,121 +229,5 @@ describe("what is stored of a job", () => {
       await env.DB.exec("ALTER TABLE jobs_gone RENAME TO jobs");
     }
     expect(hasRun).toBe(true);
-  });
-});
-
-describe("the owner is told when a job has not succeeded for a day", () => {
-  beforeEach(() => setClock(Date.now()));
-  const pass = (ms: number) => setClock(Date.now() + ms);
-
-  it("once for each outage: again only after it has succeeded", async () => {
-    expectErrorLog("job_failed");
-    await run(oneCron({ sync: well, other: well }));
-    pass(23 * HOUR_MS);
-    await run(oneCron({ sync: failing, other: well }));
-    expect(alerts()).toEqual([]);
-    pass(2 * HOUR_MS);
-    await run(oneCron({ sync: failing, other: well }));
-    await run(oneCron({ sync: failing, other: well }));
-    pass(3 * DAY_MS);
-    await run(oneCron({ sync: failing, other: well }));
-    expect(alerts()).toEqual(["The job sync is failing"]);
-    expect(mail.sent[0]).toMatchObject({ text: expect.stringContaining("Last error: Error: no luck") });
-    expect(await stateOf("sync")).toMatchObject({ healthy: false });
-    await run(oneCron({ sync: well, other: well }));
-    expect(await stateOf("sync")).toMatchObject({ healthy: true });
-    pass(23 * HOUR_MS);
-    await run(oneCron({ sync: failing, other: well }));
-    expect(alerts()).toHaveLength(1);
-    pass(2 * HOUR_MS);
-    await run(oneCron({ sync: failing, other: well }));
-    expect(alerts()).toHaveLength(2);
-  });
-
-  it("also when it has never succeeded since it first ran", async () => {
-    expectErrorLog("job_failed");
-    await run(oneCron({ sync: failing }));
-    pass(DAY_MS + 1000);
-    await run(oneCron({ sync: failing }));
-    expect(alerts()).toEqual(["The job sync is failing"]);
-    expect(mail.sent[0]).toMatchObject({ text: expect.stringContaining("never succeeded") });
-  });
-
-  it("also when its cron does not fire any more, or never did: the other cron notices", async () => {
-    const both: Schedule = { crons: { often: { sync: well }, seldom: { purge: well, audit: well } }, last: {} };
-    await run(both, "often");
-    await run(both, "seldom");
-    await env.DB.exec("DELETE FROM jobs WHERE name = 'audit'");
-    await run(both, "often");
-    pass(DAY_MS + 1000);
-    await run(both, "often");
-    expect(alerts()).toEqual(["2 jobs are failing"]);
-    await run(both, "seldom");
-    expect(await stateOf("audit")).toMatchObject({ healthy: true });
-  });
-
-  it("not for a nightly job whose next run is on its way", async () => {
-    const nightly: Schedule = { crons: { "17 3 * * *": { purge: well }, often: { sync: well } }, last: {} };
-    await run(nightly, "17 3 * * *");
-    pass(DAY_MS + HOUR_MS / 4);
-    await run(nightly, "often");
-    expect(alerts()).toEqual([]);
-    pass(HOUR_MS);
-    await run(nightly, "often");
-    expect(alerts()).toEqual(["The job purge is failing"]);
-  });
-
-  it("once by two crons that run at the same time", async () => {
-    const both: Schedule = { crons: { often: { a: failing }, seldom: { b: failing } }, last: { deliver: well } };
-    expectErrorLog("job_failed");
-    await run(both, "often");
-    await run(both, "seldom");
-    pass(DAY_MS + 1000);
-    await Promise.all([run(both, "often"), run(both, "seldom"), run(both, "often"), run(both, "seldom")]);
-    const told = mail.sent.map(({ text }) => text).join();
-    expect(told.match(/^- a\./gm)).toHaveLength(1);
-    expect(told.match(/^- b\./gm)).toHaveLength(1);
-  });
-
-  it("once there is an owner", async () => {
-    expectErrorLog("job_failed");
-    await run(oneCron({ sync: failing }));
-    pass(DAY_MS + 1000);
-    await run(oneCron({ sync: failing }), "often", { OWNER_EMAIL: "nobody@example.com" });
-    expect(mail.sent).toEqual([]);
-    await run(oneCron({ sync: failing }));
-    expect(alerts()).toHaveLength(1);
-  });
-
-  it("by a signed service.alert to their webhooks and nobody else's, in the same run, once", async () => {
-    expectErrorLog("job_failed");
-    const [own, other] = [await newWebhook(["service.alert"], owner), await newWebhook(["service.alert"])];
-    const { deliverWebhooks } = SCHEDULE.last;
-    if (!deliverWebhooks) throw new Error("no such job");
-    // The receiver refuses signatures of another time than its own, so the job ages and not the clock.
-    vi.useRealTimers();
-    const age = () => env.DB.exec("UPDATE jobs SET due_at = due_at - 90000000 WHERE name = 'sync'");
-    const schedule = oneCron({ sync: failing }, { deliverWebhooks });
-    await run(schedule);
-    await age();
-    await run(schedule);
-    await run(schedule);
-    const received = await own.received();
-    expect(received.map(({ verifiedWith }) => verifiedWith)).toEqual([[own.secret]]);
-    expect(await own.events()).toMatchObject([
-      {
-        type: "service.alert",
-        data: {
-          kind: "job_overdue",
-          userId: owner.id,
-          job: { name: "sync", healthy: false, lastError: "Error: no luck" },
-        },
-      },
-    ]);
-    expect(await other.received()).toEqual([]);
-    await run(oneCron({ sync: well }, { deliverWebhooks }));
-    await age();
-    await run(schedule);
-    expect(await own.received()).toHaveLength(2);
   });
 });

@@ -81,18 +81,18 @@ const summary = {
   kind: doc(z.enum(EMAIL_KINDS), KIND, "person"),
   authentication: doc(
     Authentication.nullable(),
-    "What our receiving mail server found out about the sender. If `dmarc` is `fail`, or without DMARC neither `spf` nor " +
+    "Results of the receiving mail server's checks of the sender. If `dmarc` is `fail`, or without DMARC neither `spf` nor " +
       "`dkim` is `pass` and one is `fail`, the email may be forged: it creates no task and changes no event. Null if no " +
       "trusted server checked the email.",
   ),
   delivery: doc(
     z.enum(DELIVERY_STATES).nullable(),
-    "How far the sending of an email got that this service sends. Null for all other emails.",
+    "Delivery state of an email that this service sends. Null for all other emails.",
     null,
   ),
   deliveryError: doc(
     z.string().nullable(),
-    "Why sending failed, and whether the email may have left all the same. Null unless `delivery` is `failed`.",
+    "Why sending failed, and whether the email may still have been sent. Null unless `delivery` is `failed`.",
     null,
   ),
   from: Address,

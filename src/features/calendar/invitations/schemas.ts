@@ -12,8 +12,8 @@ export const InvitationResponse = z
     comment: doc(z.string().trim().min(1).max(1000).optional(), "A comment for the organizer."),
     notify: doc(
       z.boolean().optional(),
-      "Whether to email the response to the organizer. If left out, it is sent if that is possible. With `true`, the " +
-        "request fails and changes nothing if it is not.",
+      "Whether to email the response to the organizer. Default: it is sent if possible. With `true`, the request " +
+        "fails and changes nothing if it cannot be sent.",
     ),
   })
   .openapi("InvitationResponse", { example: { response: "accepted", comment: "Looking forward to it." } });
