@@ -42,7 +42,7 @@ export const LIMITS: Record<string, Limit> = {
   updateEventByBooking: { trips: 2, first: 2, written: 8 },
   getEvent: { trips: 1, first: 1, written: 0 },
   updateEvent: { trips: 1, first: 1, written: 8 },
-  deleteEvent: { trips: 1, first: 1, written: 3 },
+  deleteEvent: { trips: 1, first: 1, written: 4 },
   listUpcomingEvents: { trips: 1, first: 1, written: 0 },
   getFreeBusy: { trips: 1, first: 2, written: 0 },
   findFreeSlots: { trips: 2, first: 3, written: 0 },
