@@ -33,7 +33,7 @@ export const LIMITS: Record<string, Limit> = {
   createEmailTasks: { trips: 2, first: 2, written: 15 },
   replyToEmail: { trips: 4, first: 4, written: 30 },
   listTasks: { trips: 1, first: 1, written: 0 },
-  createTask: { trips: 1, first: 2, written: 6 },
+  createTask: { trips: 1, first: 2, written: 7 },
   getTask: { trips: 1, first: 1, written: 0 },
   updateTask: { trips: 1, first: 2, written: 6 },
   deleteTask: { trips: 1, first: 1, written: 4 },

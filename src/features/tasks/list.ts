@@ -30,13 +30,14 @@ export async function listTasks(ctx: Context, query: TaskQuery): Promise<Page<Ta
     dueBefore: withinYears(upperBound(() => timeZoneOf(ctx), query.dueBefore)),
     dueAfter: withinYears(lowerBound(() => timeZoneOf(ctx), query.dueAfter)),
   };
-  const rows = await selectTasks(ctx.db, shapeOf(given), () => selectPage(ctx, given), {
+  const unsorted = await selectTasks(ctx.db, shapeOf(given), () => selectPage(ctx, given), {
     ...expressionsOf(given),
     ...bounds,
     now: ctx.now.getTime(),
     rows: query.limit + 1,
     ...Object.fromEntries((after ?? []).map((part, index) => [`after${index}`, part])),
   });
+  const rows = unsorted.sort((a, b) => compareKeys(KEYS[query.sort](a), KEYS[query.sort](b), query.sort));
   const candidates = candidatesOf(given);
   const wanted = candidates === undefined ? rows : rows.filter((row) => isDue(ctx, given, bounds, row));
   const page = pages.page(wanted, query, KEYS[query.sort], toTask);
@@ -44,6 +45,13 @@ export async function listTasks(ctx: Context, query: TaskQuery): Promise<Page<Ta
   // Not all candidates were read: the next page goes on after the last that was.
   const isCutOff = rows.length === candidates && page.nextCursor === null && last !== undefined;
   return isCutOff ? { ...page, nextCursor: pages.cursor(KEYS[query.sort](last)) } : page;
+}
+
+/** Newest first by creation, smallest first otherwise, and tasks without a due time last. */
+function compareKeys(a: (number | null)[], b: (number | null)[], sort: TaskQuery["sort"]): number {
+  const index = a.findIndex((part, place) => part !== b[place]);
+  const order = (a[index] ?? Number.POSITIVE_INFINITY) < (b[index] ?? Number.POSITIVE_INFINITY) ? -1 : 1;
+  return index < 0 ? 0 : sort === "created" ? -order : order;
 }
 
 /** Tasks are due from 1970 to 2999; other times do not fit a row number of the index by due times. */
