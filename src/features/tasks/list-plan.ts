@@ -83,7 +83,7 @@ export function selectPage(ctx: Context, query: TaskQuery) {
   return select
     .from(sql`(${rowsOf(query)}) AS page`)
     .crossJoin(tasks)
-    .where(sort === "created" ? sql`tasks.id = page.id` : isAt("page"));
+    .where(sort === "created" ? sql`tasks.id = page.id` : IS_PLACED);
 }
 
 const ORDERS = { due: sql.raw("place"), created: sql.raw("id DESC") };
@@ -168,7 +168,7 @@ function created(query: TaskQuery, limit: SQL): SQL {
 }
 
 /** Up to this many tasks that are due at the wanted time are sorted. */
-const FEW = 300;
+const FEW = 200;
 const FEW_WITH_WORDS = 20;
 
 /** The part that is not used has LIMIT 0 and reads nothing. */
@@ -176,28 +176,28 @@ function createdAndDue(query: TaskQuery, candidates: number): SQL {
   const few = query.q === undefined ? FEW : FEW_WITH_WORDS;
   const legs = legsOf(query);
   const statuses = legs.flatMap((leg) => leg.statuses);
-  const places = hasFacets(query)
+  const found = hasFacets(query)
     ? legs.map(
-        (leg, index) => sql`SELECT rowid AS place FROM tasks_by_due
-          WHERE ${inDueOrder(query, leg, `match${index}`, sql.raw("-1"))}`,
+        (leg, index) => sql`SELECT (SELECT id FROM tasks AS placed WHERE placed.place = tasks_by_due.rowid) AS id
+          FROM tasks_by_due WHERE ${inDueOrder(query, leg, `match${index}`, sql.raw("-1"))}`,
       )
-    : statusParts(query).map((where) => sql`SELECT place FROM tasks WHERE ${where}`);
-  const rare = sql`SELECT tasks.id FROM found CROSS JOIN tasks
-    WHERE (SELECT few FROM rare) AND ${and(isAt("found"), isLater(query))} ORDER BY tasks.id DESC LIMIT ${ROWS}`;
-  const limit = sql`iif((SELECT few FROM rare), 0, ${sql.raw(String(candidates))})`;
+    : statusParts(query).map((where) => sql`SELECT id FROM tasks WHERE ${where}`);
+  const isRare = sql`(SELECT few FROM rare)`;
+  const rare = sql`SELECT id FROM (${unionOf(found)} LIMIT iif(${isRare}, -1, 0)) AS tasks WHERE ${isLater(query) ?? sql`1`}
+    ORDER BY id DESC LIMIT ${ROWS}`;
+  const limit = sql`iif(${isRare}, 0, ${sql.raw(String(candidates))})`;
   const isMatched = hasFacets(query) || statuses.length < TASK_STATUSES.length;
   const common = isMatched
     ? created(query, limit)
     : sql`SELECT id FROM tasks WHERE ${isLater(query) ?? sql`1`} ORDER BY id DESC LIMIT ${limit}`;
-  return sql`WITH found AS MATERIALIZED (SELECT place FROM (${unionOf(places)}) LIMIT ${sql.raw(String(few + 1))}),
-    rare AS MATERIALIZED (SELECT count(*) <= ${sql.raw(String(few))} AS few FROM found)
+  return sql`WITH rare AS MATERIALIZED (
+      SELECT NOT EXISTS (SELECT 1 FROM (${unionOf(found)}) LIMIT 1 OFFSET ${sql.raw(String(few))}) AS few
+    )
     SELECT id FROM (${rare}) UNION ALL SELECT id FROM (${common})`;
 }
 
-/** The task at a place of `table`. As a value, so that SQLite does not look for a second one. */
-function isAt(table: "page" | "found"): SQL {
-  return sql.raw(`tasks.id = (SELECT id FROM tasks AS placed WHERE placed.place = ${table}.place)`);
-}
+/** The task at a place of the page. As a value, so that SQLite does not look for a second one. */
+const IS_PLACED = sql.raw("tasks.id = (SELECT id FROM tasks AS placed WHERE placed.place = page.place)");
 
 /** A condition for each status of the list by due time, or one for all, which an index gives in order. */
 function statusParts(query: TaskQuery): SQL[] {
