@@ -1,6 +1,10 @@
 import type { Context } from "./context.ts";
 import { intercept } from "./db/intercept.ts";
+import { ATTEMPT_SECONDS } from "./features/ai-models/later.ts";
+import { continueSync } from "./features/bookingsvc/sync.ts";
+import { analyseOwed } from "./features/emails/analysis/owed.ts";
 import { type Budget, runWithin } from "./features/jobs/run-job.ts";
+import { rewriteCaptions } from "./features/stream/captions/rewrite.ts";
 import { announceEvents, deliverAllEvents } from "./features/webhooks/service.ts";
 import { assertType } from "./lib/cast.ts";
 import { type Lane, QueueMessage } from "./lib/queue-messages.ts";
@@ -21,6 +25,19 @@ export type Handlers = { [Name in Kind]: Handler<Extract<QueueMessage, { kind: N
  * must do nothing for a message that came twice, and the cron must find the work of one that never comes.
  */
 export const HANDLERS: Handlers = {
+  "bookings.sync": {
+    run: (ctx, message) => continueSync(ctx, message),
+    seconds: 300,
+    statements: 49,
+    raisesEvents: true,
+  },
+  "email.analysis": {
+    run: (ctx, message) => analyseOwed(ctx, message),
+    seconds: ATTEMPT_SECONDS,
+    statements: 45,
+    raisesEvents: true,
+  },
+  "stream.captions": { run: (ctx, message) => rewriteCaptions(ctx, message), seconds: ATTEMPT_SECONDS, statements: 45 },
   "webhook.outbox": { run: (ctx) => deliverAllEvents(ctx), seconds: 180, statements: 45 },
 };
 
