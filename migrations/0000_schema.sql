@@ -214,6 +214,7 @@ CREATE TABLE `booking_connection` (
 	`watermark` integer,
 	`resume_at` integer,
 	`first_walk_at` integer,
+	`full_resume_at` integer,
 	`last_full_at` integer,
 	`outage_reported_at` integer
 );
@@ -411,6 +412,8 @@ CREATE TABLE `emails` (
 	`received_at` integer NOT NULL,
 	`urgency` text,
 	`analysis` text,
+	`analysis_due_at` integer,
+	`analysis_attempts` integer DEFAULT 0 NOT NULL,
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -431,6 +434,7 @@ CREATE INDEX `emails_outbound` ON `emails` (`received_at`,`id`) WHERE direction 
 CREATE INDEX `emails_inbound` ON `emails` (`received_at`,`id`) WHERE direction = 'inbound';--> statement-breakpoint
 CREATE INDEX `emails_kind` ON `emails` (`kind`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_sending` ON `emails` (`updated_at`) WHERE delivery = 'sending';--> statement-breakpoint
+CREATE INDEX `emails_analysis_due` ON `emails` (`analysis_due_at`) WHERE analysis_due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_urgency` ON `emails` (`urgency`,`received_at`,`id`) WHERE urgency IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `known_senders` (
 	`email` text PRIMARY KEY NOT NULL,
@@ -563,6 +567,8 @@ CREATE TABLE `captions` (
 	`retry_at` integer,
 	`attempts` integer NOT NULL,
 	`engine` text NOT NULL,
+	`model_due_at` integer,
+	`model_attempts` integer DEFAULT 0 NOT NULL,
 	`claimed_at` integer,
 	`posted_at` integer,
 	`version` integer NOT NULL,
@@ -574,6 +580,7 @@ CREATE UNIQUE INDEX `captions_subject` ON `captions` (`subject`,`platform`);--> 
 CREATE INDEX `captions_status` ON `captions` (`status`,`id`);--> statement-breakpoint
 CREATE INDEX `captions_platform` ON `captions` (`platform`,`id`);--> statement-breakpoint
 CREATE INDEX `captions_session` ON `captions` (`session_id`,`id`);--> statement-breakpoint
+CREATE INDEX `captions_model_due` ON `captions` (`model_due_at`) WHERE model_due_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `stream_credentials` (
 	`platform` text PRIMARY KEY NOT NULL,
 	`sealed` text NOT NULL,

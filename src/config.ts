@@ -15,6 +15,8 @@ export interface Env {
   ASSETS?: Fetcher;
   EMAIL?: SendEmail;
   AI?: Ai;
+  JOBS?: Queue;
+  RETRIES?: Queue;
   RATE_LIMITER_AUTH?: RateLimit;
   RATE_LIMITER_EXPENSIVE?: RateLimit;
   RATE_LIMITER_PUBLIC?: RateLimit;
@@ -114,14 +116,24 @@ const OUTSIDE_ADDRESSES = [
 const SECRETS = ["JWT_SECRET", "PASSWORD_PEPPER", "ENCRYPTION_KEY"] as const;
 export type SecretName = (typeof SECRETS)[number];
 
+const BINDINGS = [
+  "DB",
+  "KV",
+  "ASSETS",
+  "EMAIL",
+  "AI",
+  "JOBS",
+  "RETRIES",
+  "RATE_LIMITER_AUTH",
+  "RATE_LIMITER_EXPENSIVE",
+  "RATE_LIMITER_PUBLIC",
+] as const satisfies (keyof Env)[];
+
 type Variables = { -readonly [Name in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[Name]["schema"]> };
 
 /** The validated variables and the bindings. */
 export interface Config extends Variables {
-  bindings: Pick<
-    Env,
-    "DB" | "KV" | "ASSETS" | "EMAIL" | "AI" | "RATE_LIMITER_AUTH" | "RATE_LIMITER_EXPENSIVE" | "RATE_LIMITER_PUBLIC"
-  >;
+  bindings: Pick<Env, (typeof BINDINGS)[number]>;
   /** What is wrong with the settings, for the operator: names, never values. */
   problems: readonly string[];
   /**
@@ -147,10 +159,10 @@ function readConfig(env: Env): Config {
   const problems: string[] = [];
   const variables = readVariables(env, problems);
   const secrets = new Map(SECRETS.map((name) => [name, readSecrets(env, name)]));
-  const { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE, RATE_LIMITER_PUBLIC } = env;
+  const bindings = Object.fromEntries(BINDINGS.map((name) => [name, env[name]]));
   return {
     ...variables,
-    bindings: { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE, RATE_LIMITER_PUBLIC },
+    bindings: assertType<Config["bindings"]>(bindings),
     problems: [...[...secrets.values()].flatMap((each) => each.problems), ...problems],
     secrets(name) {
       const read = secrets.get(name);

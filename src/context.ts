@@ -3,6 +3,7 @@ import { type Database, openDatabase } from "./db/client.ts";
 import { allows, type DataScope } from "./lib/api-key-scopes.ts";
 import { clientNetwork } from "./lib/client-network.ts";
 import { AppError } from "./lib/errors.ts";
+import type { Lane, QueueMessage, SendOptions } from "./lib/queue-messages.ts";
 import { errorFields, log } from "./log.ts";
 
 export type Role = "owner" | "member";
@@ -81,6 +82,11 @@ export interface Context {
   defer(work: Promise<unknown>): void;
   /** Work that starts when all other deferred work has finished or failed. */
   deferLast(work: () => Promise<unknown>): void;
+  /**
+   * Hands work to the queue. Call it after the commit of what the work is about, and do not wait for it in a request.
+   * Resolves to false if a message could not be sent; never rejects. Then the cron must find the work in the database.
+   */
+  enqueue(messages: readonly QueueMessage[], options?: SendOptions): Promise<boolean>;
 }
 
 /** The signed-in person's time zone: the default for reading times and counting days. */
@@ -159,11 +165,12 @@ export async function withinRate({ config, client }: Context, name: RateLimitNam
   return !limiter || (await limiter.limit({ key: clientNetwork(client.ip) })).success;
 }
 
-/** Runs work after the response and logs its failure. */
-export function deferrer(
+/** What a context needs to work on after the response. */
+export function background(
+  config: Config,
   execution: Pick<ExecutionContext, "waitUntil">,
   requestId: string,
-): Pick<Context, "defer" | "deferLast"> {
+): Pick<Context, "defer" | "deferLast" | "enqueue"> {
   const running: Promise<unknown>[] = [];
   const guard = (work: Promise<unknown>) =>
     work.catch((error) => log("error", "deferred_work_failed", { requestId, ...errorFields(error) }));
@@ -179,10 +186,41 @@ export function deferrer(
       execution.waitUntil(guarded);
     },
     deferLast: (work) => execution.waitUntil(guard(lastly(work))),
+    enqueue(messages, options) {
+      const sending = send(config, requestId, messages, options);
+      execution.waitUntil(sending);
+      return sending;
+    },
   };
 }
 
-/** The context of work without a request: cron jobs and inbound email. */
+const LANES = { jobs: "JOBS", retries: "RETRIES" } as const satisfies Record<Lane, string>;
+/** Limits of the platform. */
+const MESSAGES_A_SEND = 100;
+const MAX_DELAY_SECONDS = 24 * 60 * 60;
+
+async function send(
+  { bindings }: Config,
+  requestId: string,
+  messages: readonly QueueMessage[],
+  { lane = "jobs", delaySeconds = 0 }: SendOptions = {},
+): Promise<boolean> {
+  const queue = bindings[LANES[lane]];
+  if (!queue) return false;
+  const delay = Math.min(Math.max(0, Math.ceil(delaySeconds)), MAX_DELAY_SECONDS);
+  for (let at = 0; at < messages.length; at += MESSAGES_A_SEND) {
+    const part = messages.slice(at, at + MESSAGES_A_SEND).map((body) => ({ body, contentType: "json" as const }));
+    try {
+      await queue.sendBatch(part, { delaySeconds: delay });
+    } catch (error) {
+      log("warn", "queue_send_failed", { lane, unsent: messages.length - at, requestId, ...errorFields(error) });
+      return false;
+    }
+  }
+  return true;
+}
+
+/** The context of work without a request: cron jobs, queue messages and inbound email. */
 export function systemContext(config: Config, execution: Pick<ExecutionContext, "waitUntil">): Context {
   const requestId = crypto.randomUUID();
   const db = openDatabase(config);
@@ -197,6 +235,6 @@ export function systemContext(config: Config, execution: Pick<ExecutionContext, 
     client: { ip: "system", userAgent: null },
     signal: null,
     irreversibly: (act) => act(),
-    ...deferrer(execution, requestId),
+    ...background(config, execution, requestId),
   };
 }

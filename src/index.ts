@@ -15,4 +15,8 @@ export default {
     const { receiveEmail } = await import("./inbound.ts");
     await receiveEmail(systemContext(configOf(env), execution), message);
   },
+  async queue(batch, env, execution) {
+    const { runQueue } = await import("./queue.ts");
+    await runQueue(systemContext(configOf(env), execution), batch);
+  },
 } satisfies ExportedHandler<Env>;

@@ -9,6 +9,7 @@ import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
 import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
+import { analyseOverdue } from "./features/emails/analysis/owed.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
 import { deleteFiles } from "./features/files/service.ts";
 import { type Job, runWithin } from "./features/jobs/run-job.ts";
@@ -52,10 +53,11 @@ const purge = { seconds: 60, statements: 25 };
 export const SCHEDULE: Schedule = {
   crons: {
     "*/15 * * * *": {
-      syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 330 },
+      syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 240 },
       sendMorningBriefs: { run: sendMorningBriefs, seconds: 240, statements: 120 },
       checkConnectedYouTube: { run: checkConnectedYouTube, seconds: 90, statements: 100 },
       writeMissedCaptions: { run: writeMissedCaptions, seconds: 180, statements: 80 },
+      analyseOverdue: { run: analyseOverdue, seconds: 180, statements: 80 },
       failAbandonedPosts: { run: failAbandonedPosts, seconds: 30, statements: 5 },
       settleCutOffEmails: { run: settleCutOffEmails, seconds: 30, statements: 5 },
       deleteFiles: { run: deleteFiles, seconds: 60, statements: 20 },

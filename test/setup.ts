@@ -3,6 +3,7 @@ import { afterEach, beforeEach, inject } from "vitest";
 import { endpointChanges, rememberNoneEnabled } from "../src/features/webhooks/enabled-endpoints.ts";
 import { beginClean } from "./clean-slate.ts";
 import { captureLogs, expectLogsHoldNoSecret, expectNoOtherErrorLogs } from "./harness.ts";
+import { captureQueues } from "./queued.ts";
 
 await beginClean();
 captureLogs();
@@ -10,5 +11,6 @@ captureLogs();
 fc.configureGlobal({ seed: inject("fuzz").seed });
 // Whether a write of a test looks for webhooks must not depend on how long ago another's did.
 beforeEach(() => rememberNoneEnabled(endpointChanges()));
+beforeEach(captureQueues);
 afterEach(expectLogsHoldNoSecret);
 afterEach(expectNoOtherErrorLogs);

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { configOf } from "../config.ts";
-import { type Context, deferrer } from "../context.ts";
+import { background, type Context } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
 import { log } from "../log.ts";
 import { type AppEnv, contextOf, type ReadCredential, type Reauthenticate } from "./app-env.ts";
@@ -82,7 +82,7 @@ function openContext({
         return c.req.raw.signal;
       },
       irreversibly: (act) => act(),
-      ...deferrer(c.executionCtx, requestId),
+      ...background(config, c.executionCtx, requestId),
     });
     c.header("X-Request-Id", requestId);
     c.header("Cache-Control", "no-store");

@@ -29,3 +29,8 @@ export const BUILTIN_ENGINE = {
   upstreamModel: null,
   fallbackReason: null,
 } as const satisfies Engine;
+
+/** The engine label of a result that the built-in engine made in place of a model. */
+export function builtinBecause(fallbackReason: string): Engine {
+  return { ...BUILTIN_ENGINE, fallbackReason };
+}

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { ProviderName } from "../../src/lib/ai-kinds.ts";
 import { countRows } from "../auth/people.ts";
-import { deliver } from "../emails/deliver.ts";
+import { deliverAndAnalyse } from "../emails/deliver.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { expectErrorLog, service } from "../harness.ts";
 import { callsSince, lastCallId, newTenant, ownStore } from "./tenant.ts";
@@ -201,7 +201,7 @@ describe("a stored mail", () => {
   it("that arrives is analysed by the model once it is stored", async () => {
     const tenant = await newTenant();
     await tenant.says({ json: { ...TOLD, summary: "Bob wants a contract.", actionItems: [], meeting: null } });
-    await deliver(
+    await deliverAndAnalyse(
       "From: Bob <bob@example.org>\nTo: told-inbound@example.com\nMessage-ID: <told-inbound@x>\nSubject: Contract\n\nPlease send me the contract.\n",
       { to: "told-inbound@example.com", vars: tenant.vars },
     );
@@ -213,7 +213,7 @@ describe("a stored mail", () => {
     const tenant = await newTenant();
     await tenant.says({ json: { ...TOLD, urgencyScore: 95, actionItems: [], meeting: null } });
     const results = "Authentication-Results: mx.cloudflare.net; dmarc=fail header.from=example.org";
-    await deliver(`${results}\nFrom: Bob <bob@example.org>\nSubject: Contract\n\nSend me the contract.\n`, {
+    await deliverAndAnalyse(`${results}\nFrom: Bob <bob@example.org>\nSubject: Contract\n\nSend me the contract.\n`, {
       to: "told-forged@example.com",
       vars: tenant.vars,
     });
@@ -337,7 +337,7 @@ describe("a mail that gives orders", () => {
     const vars = { ...tenant.vars, EMAIL, MAIL_FROM: "me@example.org" };
     const raw = `From: mallory@evil.example\nTo: hello@example.com\nSubject: ${marker}\nMessage-ID: <${marker}@evil.example>\n\n${ORDER}\n`;
     const before = await countRows("events", "1 = 1");
-    await deliver(raw, { from: "mallory@evil.example", vars });
+    await deliverAndAnalyse(raw, { from: "mallory@evil.example", vars });
     const [mail] = (await tenant.client.get(`/api/emails?q=${marker}`)).body.data;
     const client = service(vars);
     expect((await client.post(`/api/emails/${mail.id}/ai-analysis`, {})).status).toBe(200);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectProblem, service } from "../harness.ts";
-import { deliver } from "./deliver.ts";
+import { deliverAndAnalyse } from "./deliver.ts";
 import { storeMail } from "./new-mail.ts";
 
 const api = service();
@@ -60,8 +60,8 @@ describe("the analysis of a stored mail", () => {
     expectProblem(await api.get(`/api/emails/${mail.id}/ai-analysis?timeZone=Mars`), 422, "validation_failed");
   });
 
-  it("of an inbound mail is there once the delivery is over", async () => {
-    await deliver(
+  it("of an inbound mail is made by the queue, after the delivery is over", async () => {
+    await deliverAndAnalyse(
       "From: Bob <bob@example.org>\nTo: analysed@example.com\nMessage-ID: <analysed@x>\nSubject: Contract\n\nPlease send me the contract by tomorrow.\n",
       { to: "analysed@example.com" },
     );

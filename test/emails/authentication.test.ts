@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { signedInPerson } from "../auth/people.ts";
 import { service, takeLogs } from "../harness.ts";
-import { deliver } from "./deliver.ts";
+import { deliver, deliverAndAnalyse } from "./deliver.ts";
 
 const api = service();
 const US = "mx.cloudflare.net";
@@ -28,7 +28,7 @@ function mail({ tag, results = FAIL, from = "Grace <grace@example.com>", message
   return `${top}\nFrom: ${from}\nMessage-ID: <${id}>\nSubject: About ${tag}\n${more ? `${more}\n` : ""}\n${text}\n`;
 }
 
-const send = (given: Mail, vars = {}) => deliver(mail(given), { to: `${given.tag}@example.com`, vars });
+const send = (given: Mail, vars = {}) => deliverAndAnalyse(mail(given), { to: `${given.tag}@example.com`, vars });
 
 async function stored(tag: string) {
   const { body } = await api.get(`/api/emails?tag=${tag}`);

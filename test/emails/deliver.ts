@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env as baseEnv } from "cloudflare:workers";
 import type { Env } from "../../src/config.ts";
 import worker from "../../src/index.ts";
+import { deliverQueue } from "../queued.ts";
 
 interface Delivery {
   from?: string;
@@ -27,5 +28,12 @@ export async function deliver(raw: string | Uint8Array, { from, to, vars }: Deli
   const env: Env = { ...baseEnv, ...vars };
   await worker.email(message as unknown as ForwardableEmailMessage, env, execution);
   await waitOnExecutionContext(execution);
+  return reason;
+}
+
+/** The same, and what it sent to the queue is done. */
+export async function deliverAndAnalyse(raw: string | Uint8Array, delivery: Delivery = {}): Promise<string | null> {
+  const reason = await deliver(raw, delivery);
+  await deliverQueue({ vars: delivery.vars });
   return reason;
 }

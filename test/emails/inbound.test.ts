@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { insertCheapPerson, openSession } from "../auth/people.ts";
 import hello from "../fixtures/hello.eml?raw";
 import { service } from "../harness.ts";
-import { deliver } from "./deliver.ts";
+import { deliver, deliverAndAnalyse } from "./deliver.ts";
 
 const api = service();
 
@@ -96,7 +96,7 @@ describe("inbound mail", () => {
   it("is kept and analysed whatever time it names", async () => {
     const raw =
       "From: a@example.com\nSubject: Far\n\nPlease call at 3pm ET in 99999 centuries. The deadline is in 99999 centuries.\n";
-    expect(await deliver(raw, { to: "far@example.com" })).toBeNull();
+    expect(await deliverAndAnalyse(raw, { to: "far@example.com" })).toBeNull();
     const [mail] = await received("tag=far");
     expect(mail.analysis.insights).toEqual([]);
     const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
@@ -108,7 +108,7 @@ describe("inbound mail", () => {
     const { token } = await openSession(owner.id);
     await api.patch("/api/settings/profile", { timeZone: "Asia/Tokyo" }, { token });
     const raw = "From: a@example.com\nSubject: Contract\n\nPlease send the contract by 20 November 2030 5pm.\n";
-    await deliver(raw, { to: "clocks@example.com", vars: { OWNER_EMAIL: owner.email } });
+    await deliverAndAnalyse(raw, { to: "clocks@example.com", vars: { OWNER_EMAIL: owner.email } });
     const [mail] = await received("tag=clocks");
     const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
     expect(body.data).toMatchObject([{ dueAt: "2030-11-20T08:00:00.000Z" }]);

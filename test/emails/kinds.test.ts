@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { expectProblem, service } from "../harness.ts";
-import { deliver } from "./deliver.ts";
+import { deliver, deliverAndAnalyse } from "./deliver.ts";
 import { storeMail, subjects } from "./new-mail.ts";
 
 const api = service();
 
 async function receive(name: string, headers: string, { from = "a@example.com", vars = {} } = {}) {
   const raw = `From: ${from}\nMessage-ID: <${crypto.randomUUID()}>\nSubject: ${name}\n${headers}\nPlease review the budget by tomorrow. URGENT!\n`;
-  await deliver(raw, { to: `${name}@example.com`, vars });
+  await deliverAndAnalyse(raw, { to: `${name}@example.com`, vars });
   const [email] = (await api.get(`/api/emails?tag=${name}`)).body.data;
   const tasks = (await api.get(`/api/tasks?emailId=${email.id}`)).body.data;
   return { email, tasks: tasks.length };

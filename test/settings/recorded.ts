@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import type { Env } from "../../src/config.ts";
-import { type Context, deferrer } from "../../src/context.ts";
+import type { Context } from "../../src/context.ts";
 import { type CallRecord, recordCall } from "../../src/features/ai-models/tokens/usage.ts";
 import { systemCtx } from "../harness.ts";
 
@@ -18,7 +18,7 @@ export async function call(tokens: number, more: Partial<CallRecord> & { now?: D
   const { now = new Date(), vars = {}, ...record } = more;
   const execution = createExecutionContext();
   const base = systemCtx(vars, execution);
-  const ctx: Context = { ...base, now, ...deferrer(execution, "test") };
+  const ctx: Context = { ...base, now };
   const outputTokens = Math.floor(tokens / 4);
   const cost = { inputTokens: tokens - outputTokens, outputTokens, durationMs: 12 };
   await recordCall(ctx, { task: "chat", engine: ENGINE, ...cost, ...record });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { loadTopic } from "../../src/features/stream/captions/topic.ts";
-import { writeCaptions } from "../../src/features/stream/captions/write.ts";
+import { writeCaptionsAtOnce } from "../../src/features/stream/captions/write.ts";
 import {
   CAPTION_MOVES,
   CAPTION_STATUSES,
@@ -15,9 +15,9 @@ import { api, captionOf, connect, forgetCredentials, newCaption, newSession } fr
 const generate = (body: object) => api.post("/api/stream/captions/generate", body);
 
 /** As after a report, when nobody asked for the captions. */
-async function writeByService({ kind, sessionId, ...options }: { kind: "go_live"; sessionId: number }) {
+async function writeByService(ids: { kind: "go_live"; sessionId: number }) {
   const ctx = systemCtx();
-  return (await writeCaptions(ctx, await loadTopic(ctx, { kind, sessionId }), options)).data;
+  return (await writeCaptionsAtOnce(ctx, await loadTopic(ctx, ids), { owesModel: false })).data;
 }
 
 beforeEach(forgetCredentials);

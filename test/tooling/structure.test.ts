@@ -38,9 +38,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   schemas: ["lib", "http", "engine"],
   routes: ["lib", "config", "context", "http", "engine", "service", "schemas"],
   inbound: ["context", "service"],
+  queue: ["lib", "log", "context", "db", "service"],
   schedule: ["log", "context", "db", "service"],
   app: ["config", "http", "routes", "service"],
-  index: ["config", "context", "app", "schedule", "inbound"],
+  index: ["config", "context", "app", "schedule", "queue", "inbound"],
 };
 
 function partOf(path: string): string {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newAccount, slot } from "../bookingsvc/account.ts";
-import { deliver } from "../emails/deliver.ts";
+import { deliverAndAnalyse } from "../emails/deliver.ts";
 import { emptyService, expectErrorLog, service, takeLogs } from "../harness.ts";
 import { newWebhook, outboxRows, removeWebhooks } from "./receiver.ts";
 
@@ -62,7 +62,7 @@ describe("mail", () => {
       "",
       "Hi, please send me the signed contract by Friday.",
     ].join("\n");
-    expect(await deliver(raw)).toBeNull();
+    expect(await deliverAndAnalyse(raw)).toBeNull();
     const events = await webhook.events();
     expect(events.map(({ type }) => type).sort()).toEqual(["email.analyzed", "email.received", "task.created"]);
     const analyzed = events.find(({ type }) => type === "email.analyzed");

@@ -81,6 +81,10 @@ export const emails = sqliteTable(
     /** From `analysis`; null until there is one. */
     urgency: text("urgency", { enum: URGENCIES }),
     analysis: text("analysis", { mode: "json" }).$type<EmailAnalysis>(),
+    /** When the next attempt to analyze it is due; null if no analysis is owed. */
+    analysisDueAt: moment("analysis_due_at"),
+    /** Attempts that have begun. */
+    analysisAttempts: integer("analysis_attempts").notNull().default(0),
     version: integer("version").notNull(),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
@@ -102,6 +106,7 @@ export const emails = sqliteTable(
     index("emails_inbound").on(table.receivedAt, table.id).where(sql`direction = 'inbound'`),
     index("emails_kind").on(table.kind, table.receivedAt, table.id),
     index("emails_sending").on(table.updatedAt).where(sql`delivery = 'sending'`),
+    index("emails_analysis_due").on(table.analysisDueAt).where(sql`analysis_due_at IS NOT NULL`),
     index("emails_urgency").on(table.urgency, table.receivedAt, table.id).where(sql`urgency IS NOT NULL`),
   ],
 );

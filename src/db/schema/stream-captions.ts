@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Engine } from "../../lib/ai-kinds.ts";
 import {
@@ -33,6 +34,13 @@ export const captions = sqliteTable(
     retryAt: moment("retry_at"),
     attempts: integer("attempts").notNull(),
     engine: text("engine", { mode: "json" }).$type<Engine>().notNull(),
+    /**
+     * When a model is asked next for a text in place of the built-in writer's; null if it is not. Every change by a person
+     * and every dispatch clears it: from then on the text stays.
+     */
+    modelDueAt: moment("model_due_at"),
+    /** Attempts of the model that have begun. */
+    modelAttempts: integer("model_attempts").notNull().default(0),
     /** When the current dispatch claimed it. */
     claimedAt: moment("claimed_at"),
     postedAt: moment("posted_at"),
@@ -45,6 +53,7 @@ export const captions = sqliteTable(
     index("captions_status").on(table.status, table.id),
     index("captions_platform").on(table.platform, table.id),
     index("captions_session").on(table.sessionId, table.id),
+    index("captions_model_due").on(table.modelDueAt).where(sql`model_due_at IS NOT NULL`),
   ],
 );
 

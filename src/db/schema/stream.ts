@@ -26,7 +26,7 @@ export const streamSessions = sqliteTable(
     /** By the time of the reports: when it entered its state, and the newest report. */
     stateAt: moment("state_at").notNull(),
     reportedAt: moment("reported_at").notNull(),
-    /** Set when the state changes, cleared when the captions are written: the cron writes what a crash left. */
+    /** Set when the state changes, cleared when the captions are there: the cron writes what a crash left. */
     captionsDueSince: moment("captions_owed_since"),
     version: integer("version").notNull(),
     createdAt: moment("created_at").notNull(),

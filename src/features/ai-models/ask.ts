@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Context } from "../../context.ts";
-import { type AiTask, BUILTIN_ENGINE, type Engine, type ModelName } from "../../lib/ai-kinds.ts";
+import { type AiTask, BUILTIN_ENGINE, builtinBecause, type Engine, type ModelName } from "../../lib/ai-kinds.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { log } from "../../log.ts";
-import { reasonOf } from "../../providers/llm/failure.ts";
+import { reasonOf, secondsUntilRetry } from "../../providers/llm/failure.ts";
 import { builtinInstead, type Limits, openModel, runObject } from "./model.ts";
 import { recordCall } from "./tokens/usage.ts";
 
@@ -27,32 +27,53 @@ export interface Question<Answer, Raw = Answer> {
   limits?: Limits;
 }
 
-/** The built-in engine is there as a fallback, and deferred work has 30 seconds in all. */
+/** Somebody waits, and the built-in engine is there as a fallback. */
 const LIMITS: Limits = { totalMs: 20_000, chunkMs: 20_000 };
+
+interface Answered<Answer> {
+  answer: Answer;
+  engine: Engine;
+}
+
+/** No model answered. */
+interface Unanswered {
+  /** The label of what the built-in engine makes instead. */
+  engine: Engine;
+  /** Seconds after which the same question may be answered; null if it is no use to ask again. */
+  retryAfter: number | null;
+}
 
 /** Asks the model, and the built-in engine if there is none or it fails. The call is recorded. */
 export async function ask<Answer, Raw = Answer>(
   ctx: Context,
   question: Question<Answer, Raw>,
-): Promise<{ answer: Answer; engine: Engine }> {
+): Promise<Answered<Answer>> {
   const result = await askModel(ctx, question);
-  if ("answer" in result) return result;
+  return "answer" in result ? result : askBuiltin(ctx, question, result.engine);
+}
+
+/** Asks the built-in engine. `engine` says why. The call is recorded. */
+export async function askBuiltin<Answer, Raw>(
+  ctx: Context,
+  question: Question<Answer, Raw>,
+  engine: Engine,
+): Promise<Answered<Answer>> {
   const startedAt = Date.now();
   const answer = await question.builtin();
-  const { engine } = result;
   const durationMs = Date.now() - startedAt;
   ctx.defer(recordCall(ctx, { task: question.task, engine, inputTokens: 0, outputTokens: 0, durationMs }));
   return { answer, engine };
 }
 
-async function askModel<Answer, Raw>(
+/** Asks the model only, for work that can try again later. The call is recorded. */
+export async function askModel<Answer, Raw>(
   ctx: Context,
   question: Question<Answer, Raw>,
-): Promise<{ answer: Answer; engine: Engine } | { engine: Engine }> {
-  if (question.needsNoModel) return { engine: BUILTIN_ENGINE };
+): Promise<Answered<Answer> | Unanswered> {
+  if (question.needsNoModel) return { engine: BUILTIN_ENGINE, retryAfter: null };
   try {
     const model = await openModel(ctx, question.model);
-    if ("unavailable" in model) return { engine: builtinInstead(model) };
+    if ("unavailable" in model) return { engine: builtinInstead(model), retryAfter: null };
     const { schema } = question;
     const { instructions, prompt } = asData(question);
     const { output, engine } = await runObject(ctx, model, {
@@ -63,10 +84,10 @@ async function askModel<Answer, Raw>(
       limits: question.limits ?? LIMITS,
     });
     const answer = checked(ctx, question, output);
-    return answer === null ? { engine: fallback("invalid_output") } : { answer, engine };
+    return answer === null ? { engine: builtinBecause("invalid_output"), retryAfter: null } : { answer, engine };
   } catch (error) {
     if (!(error instanceof AppError) || ctx.signal?.aborted) throw error;
-    return { engine: fallback(reasonOf(error)) };
+    return { engine: builtinBecause(reasonOf(error)), retryAfter: secondsUntilRetry(error) };
   }
 }
 
@@ -79,10 +100,6 @@ function checked<Answer, Raw>(ctx: Context, { task, check }: Question<Answer, Ra
     log("error", "model_answer_not_checked", { task, requestId: ctx.requestId, error: Object(error).name });
     return null;
   }
-}
-
-function fallback(fallbackReason: string): Engine {
-  return { ...BUILTIN_ENGINE, fallbackReason };
 }
 
 /**

@@ -66,6 +66,17 @@ export async function openModel(ctx: Context, name?: ModelName): Promise<OpenMod
   return { ...opened, provider, engine: engineOf(entry) };
 }
 
+/** Whether a model can be expected. Reads no database. */
+export async function isAnyModelConfigured(ctx: Context): Promise<boolean> {
+  try {
+    return (await readCredentials(ctx)).anyConfigured;
+  } catch (error) {
+    // Nobody knows, so who asks a model later finds out.
+    if (error instanceof AppError) return true;
+    throw error;
+  }
+}
+
 /** The engine label of a result that the built-in engine makes instead of this model. */
 export function builtinInstead({ unavailable }: Unavailable): Engine {
   return { ...BUILTIN_ENGINE, fallbackReason: unavailable === "no_provider" ? null : unavailable };

@@ -39,6 +39,7 @@ export async function connect(ctx: Context, input: { apiKey: string; webhookSecr
     watermark: null,
     resumeAt: null,
     firstWalkAt: null,
+    fullResumeAt: null,
     lastFullAt: null,
     outageReportedAt: null,
     ...(input.webhookSecret !== undefined && {

@@ -8,7 +8,7 @@ import { AppError } from "../../lib/errors.ts";
 import { inboxTag } from "../../lib/tags.ts";
 import { errorFields, log } from "../../log.ts";
 import { ownerTimeZone } from "../people/owners.ts";
-import { readAnalysis } from "./analysis/service.ts";
+import { sendToAnalysis } from "./analysis/owed.ts";
 import { parseEmail } from "./parse-mime.ts";
 import type { EmailRow } from "./record.ts";
 import { type EmailToStore, type StoreOptions, storeEmail } from "./store.ts";
@@ -92,6 +92,7 @@ export async function storeInboundEmail(
       createTasks: mode !== "none" && makesTasks(kind, mode) ? mode : "none",
       deliveredTo: message.to,
       timeZone,
+      owesAnalysis: true,
     },
   );
   const place = { emailId: row.id, requestId: ctx.requestId };
@@ -101,7 +102,7 @@ export async function storeInboundEmail(
     const isVerified = isSenderKnown(ctx, proof);
     await handCalendarParts(ctx, calendarParts, { from: from.email, emailId: row.id, isVerified }, place, options);
   }
-  if (created) ctx.defer(analyseLater(ctx, row.id, timeZone));
+  if (created) sendToAnalysis(ctx, row.id);
   return { stored: true, emailId: row.id, isNew: created };
 }
 
@@ -148,15 +149,6 @@ async function handCalendarParts(
       if (error instanceof AppError) log("warn", "calendar_part_failed", { ...place, message: error.message });
       else log("error", "calendar_part_failed", { ...place, ...errorFields(error) });
     }
-  }
-}
-
-/** Runs after the sending server has its response, so a failure cannot reject the email. */
-async function analyseLater(ctx: Context, emailId: number, timeZone: string): Promise<void> {
-  try {
-    await readAnalysis(ctx, emailId, timeZone);
-  } catch (error) {
-    log("error", "analysis_failed", { emailId, requestId: ctx.requestId, ...errorFields(error) });
   }
 }
 

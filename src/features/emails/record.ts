@@ -5,7 +5,8 @@ import type { Address } from "../../lib/addresses.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
-const { body, html, references, messageKey, urgency, hasThreadCount, ...shown } = getTableColumns(emails);
+const { body, html, references, messageKey, urgency, hasThreadCount, analysisDueAt, analysisAttempts, ...shown } =
+  getTableColumns(emails);
 
 /** The columns of an email in a list. Only for threads of several emails, the count is looked up, by key. */
 export const summaryColumns = {

@@ -42,6 +42,8 @@ export interface StoreOptions {
   deliveredTo?: string;
   /** The time zone for times in the email. */
   timeZone?: string;
+  /** The caller sends the message to analyze it after this. */
+  owesAnalysis?: boolean;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface StoreOptions {
 export async function storeEmail(
   ctx: Context,
   email: EmailToStore,
-  { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx) }: StoreOptions = {},
+  { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), owesAnalysis = false }: StoreOptions = {},
 ): Promise<{ row: EmailRow; created: boolean }> {
   const key = messageKey(email.messageId);
   const isThis = sql`message_key = ${key}`;
@@ -70,6 +72,7 @@ export async function storeEmail(
       threadId: sql`coalesce(${thread}, ${NEXT_ID})`,
       // Triggers would set it with a second write.
       hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${thread})`,
+      analysisDueAt: owesAnalysis ? ctx.now : null,
       version: 1,
       createdAt: ctx.now,
       updatedAt: ctx.now,

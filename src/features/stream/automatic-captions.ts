@@ -1,24 +1,25 @@
-import { and, eq, gt, inArray, lt } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, lt } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { withinRate } from "../../context.ts";
 import { streamMilestones, streamSessions } from "../../db/schema/stream.ts";
-import { DAY_MS, MINUTE_MS } from "../../lib/time-zone.ts";
+import { DAY_MS } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
+import { isAnyModelConfigured } from "../ai-models/model.ts";
+import { rewriteOverdue, sendToModel } from "./captions/rewrite.ts";
 import type { Caption } from "./captions/schemas.ts";
 import type { CaptionTopic } from "./captions/topic.ts";
-import { writeCaptions } from "./captions/write.ts";
+import { writeCaptionsAtOnce } from "./captions/write.ts";
 import type { MilestoneRow } from "./milestones/reached.ts";
 import type { SessionRow } from "./session-change.ts";
 
-/** Longer than a request needs to write its captions; after this time it has died. */
-const MISSED_AFTER_MS = 5 * MINUTE_MS;
 /** Too old to be announced. */
 const STALE_MS = DAY_MS;
 const BATCH_SIZE = 20;
 
 /**
- * Writes the captions for a session that went live or ended and for reached milestones. The change itself is already
- * stored: captions that cannot be written now stay due, and the cron writes them.
+ * Writes the captions for a session that went live or ended and for reached milestones, with the built-in writer, and has
+ * a model write them anew in the background. The change itself is already stored: captions that cannot be written now
+ * stay due, and the cron writes them.
  */
 export async function writeAutomaticCaptions(
   ctx: Context,
@@ -37,7 +38,9 @@ export async function writeAutomaticCaptions(
   if (moved?.captionsDueSince) {
     topics.unshift({ kind: moved.state === "live" ? "go_live" : "end", session: moved, milestone: null });
   }
-  return (await Promise.all(topics.map((topic) => writeAndMarkDone(ctx, topic)))).flat();
+  if (topics.length === 0) return [];
+  const hasModel = await isAnyModelConfigured(ctx);
+  return (await Promise.all(topics.map((topic) => writeAndMarkDone(ctx, topic, hasModel)))).flat();
 }
 
 async function sessionsOf(
@@ -51,11 +54,12 @@ async function sessionsOf(
   return [...loaded, ...(await ctx.db.select().from(streamSessions).where(inArray(streamSessions.id, missing)))];
 }
 
-async function writeAndMarkDone(ctx: Context, topic: CaptionTopic): Promise<Caption[]> {
+async function writeAndMarkDone(ctx: Context, topic: CaptionTopic, hasModel: boolean): Promise<Caption[]> {
   try {
     // Reports are not rate-limited, but beyond the limit they no longer cost a model call.
-    const withoutModel = !(await withinRate(ctx, "expensive"));
-    const { data } = await writeCaptions(ctx, topic, { withoutModel, alsoWrite: clearDue(ctx, topic) });
+    const owesModel = hasModel && (await withinRate(ctx, "expensive"));
+    const { data, written } = await writeCaptionsAtOnce(ctx, topic, { owesModel, alsoWrite: clearDue(ctx, topic) });
+    if (owesModel && written > 0) sendToModel(ctx, topic);
     return data;
   } catch (error) {
     const about = { kind: topic.kind, sessionId: topic.session?.id, milestoneId: topic.milestone?.id };
@@ -64,33 +68,35 @@ async function writeAndMarkDone(ctx: Context, topic: CaptionTopic): Promise<Capt
   }
 }
 
+const DONE = { captionsDueSince: null };
+
 function clearDue(ctx: Context, { kind, session, milestone }: CaptionTopic) {
-  const done = { captionsDueSince: null };
-  if (milestone) return ctx.db.update(streamMilestones).set(done).where(eq(streamMilestones.id, milestone.id));
+  if (milestone) return ctx.db.update(streamMilestones).set(DONE).where(eq(streamMilestones.id, milestone.id));
   // A stream that has ended meanwhile still needs its end captions.
   const state = kind === "go_live" ? "live" : "ended";
   return ctx.db
     .update(streamSessions)
-    .set(done)
+    .set(DONE)
     .where(and(eq(streamSessions.id, session?.id ?? 0), eq(streamSessions.state, state)));
 }
 
-/** For the cron: captions that a request could not write. */
-export async function writeMissedCaptions(ctx: Context): Promise<number> {
-  const from = new Date(ctx.now.getTime() - STALE_MS);
-  const until = new Date(ctx.now.getTime() - MISSED_AFTER_MS);
-  const isMissed = (column: typeof streamSessions.captionsDueSince | typeof streamMilestones.captionsDueSince) =>
-    and(gt(column, from), lt(column, until));
-  const [sessions, milestones] = await ctx.db.batch([
-    ctx.db.select().from(streamSessions).where(isMissed(streamSessions.captionsDueSince)).limit(BATCH_SIZE),
-    ctx.db.select().from(streamMilestones).where(isMissed(streamMilestones.captionsDueSince)).limit(BATCH_SIZE),
+/**
+ * For the cron: captions that a request could not write, and those that still wait for a model. What is too old to be
+ * announced is no longer due.
+ */
+export async function writeMissedCaptions(ctx: Context): Promise<void> {
+  const oldest = new Date(ctx.now.getTime() - STALE_MS);
+  const [, , sessions, milestones] = await ctx.db.batch([
+    ctx.db.update(streamSessions).set(DONE).where(lt(streamSessions.captionsDueSince, oldest)),
+    ctx.db.update(streamMilestones).set(DONE).where(lt(streamMilestones.captionsDueSince, oldest)),
+    ctx.db.select().from(streamSessions).where(isNotNull(streamSessions.captionsDueSince)).limit(BATCH_SIZE),
+    ctx.db.select().from(streamMilestones).where(isNotNull(streamMilestones.captionsDueSince)).limit(BATCH_SIZE),
   ]);
-  let written = 0;
   for (const session of sessions) {
-    if (!ctx.signal?.aborted) written += (await writeAutomaticCaptions(ctx, session, [])).length;
+    if (!ctx.signal?.aborted) await writeAutomaticCaptions(ctx, session, []);
   }
   for (const milestone of milestones) {
-    if (!ctx.signal?.aborted) written += (await writeAutomaticCaptions(ctx, null, [milestone])).length;
+    if (!ctx.signal?.aborted) await writeAutomaticCaptions(ctx, null, [milestone]);
   }
-  return written;
+  await rewriteOverdue(ctx);
 }

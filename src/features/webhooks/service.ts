@@ -25,3 +25,8 @@ export async function deliverAllEvents(
   await createMessages(ctx, limits);
   await deliverDue(ctx, limits);
 }
+
+/** For work that is not a request and may have raised events: has the queue send them. */
+export function announceEvents(ctx: Context): void {
+  if (!knowsNoneEnabled()) ctx.enqueue([{ kind: "webhook.outbox" }]);
+}

@@ -80,6 +80,18 @@ export function reasonOf(error: AppError): string {
   return typeof reason === "string" ? reason : error.code;
 }
 
+/** The same call would fail again. */
+const LASTING = ["invalid_output", "model_not_found", "provider_quota_exhausted"];
+
+/** Seconds after which the same call may succeed; null if it will not. */
+export function secondsUntilRetry(error: AppError): number | null {
+  const isPassing =
+    error.code === "provider_timeout" ||
+    error.code === "unavailable" ||
+    (error.code === "provider_error" && !LASTING.includes(reasonOf(error)));
+  return isPassing ? (error.extras.retryAfter ?? 0) : null;
+}
+
 /** The SDK wraps errors: the innermost one is the cause, unless an outer one has the status. */
 function rootOf(error: unknown): Failure {
   let current = assertType<Failure & { cause?: unknown; lastError?: unknown }>(Object(error));

@@ -16,6 +16,7 @@ import { CATEGORIES, type EmailAnalysis, SENTIMENTS } from "../../../lib/email-k
 import { toIso } from "../../../lib/intervals.ts";
 import { collapseSpace } from "../../../lib/text.ts";
 import type { Question } from "../../ai-models/ask.ts";
+import type { Limits } from "../../ai-models/model.ts";
 
 type Analysis = Omit<EmailAnalysis, "engine">;
 
@@ -44,8 +45,9 @@ Add nothing that the mail does not say.`;
 
 const MAX_SUMMARY = 800;
 
-export function analysisQuestion(input: EmailInput): Question<Analysis, z.infer<typeof ModelOutput>> {
+export function analysisQuestion(input: EmailInput, limits?: Limits): Question<Analysis, z.infer<typeof ModelOutput>> {
   return {
+    ...(limits && { limits }),
     task: "email_intelligence",
     instructions: INSTRUCTIONS,
     // A getter, because only a model needs the prompt, and reading a long email takes time.

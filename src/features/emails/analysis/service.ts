@@ -34,25 +34,36 @@ export async function analyse(ctx: Context, email: EmailInput): Promise<EmailAna
 /** The stored analysis, created on the first call. */
 export async function readAnalysis(ctx: Context, id: number, timeZone = timeZoneOf(ctx)): Promise<EmailAnalysis> {
   const email = await getEmail(ctx, id);
-  return email.analysis ?? store(ctx, email, timeZone, true);
+  return email.analysis ?? analyseAndSave(ctx, email, timeZone, true);
 }
 
 /** Replaces the stored analysis by a new one. */
 export async function repeatAnalysis(ctx: Context, id: number, timeZone = timeZoneOf(ctx)): Promise<EmailAnalysis> {
-  return store(ctx, await getEmail(ctx, id), timeZone, false);
+  return analyseAndSave(ctx, await getEmail(ctx, id), timeZone, false);
 }
 
 /** Of parallel first calls only one writes; all return what is then stored. */
-async function store(ctx: Context, email: Email, timeZone: string, onlyFirst: boolean): Promise<EmailAnalysis> {
+async function analyseAndSave(ctx: Context, email: Email, timeZone: string, onlyFirst: boolean) {
   const analysis = await analyse(ctx, toEngineInput(email, timeZone));
-  const isThis = eq(emails.id, email.id);
   const [, [stored]] = await ctx.db.batch([
-    ctx.db
-      .update(emails)
-      .set({ analysis, urgency: analysis.urgency.level, version: sql`${emails.version} + 1`, updatedAt: ctx.now })
-      .where(onlyFirst ? and(isThis, isNull(emails.analysis)) : isThis),
-    ctx.db.select({ analysis: emails.analysis }).from(emails).where(isThis),
+    saveAnalysis(ctx, email.id, analysis, onlyFirst),
+    ctx.db.select({ analysis: emails.analysis }).from(emails).where(eq(emails.id, email.id)),
   ]);
   if (!stored?.analysis) throw missedWrite(undefined, `email ${email.id}`);
   return stored.analysis;
+}
+
+/** The statement that stores an analysis, after which none is owed. */
+export function saveAnalysis(ctx: Context, id: number, analysis: EmailAnalysis, onlyFirst: boolean) {
+  const isThis = eq(emails.id, id);
+  return ctx.db
+    .update(emails)
+    .set({
+      analysis,
+      urgency: analysis.urgency.level,
+      analysisDueAt: null,
+      version: sql`${emails.version} + 1`,
+      updatedAt: ctx.now,
+    })
+    .where(onlyFirst ? and(isThis, isNull(emails.analysis)) : isThis);
 }

@@ -143,6 +143,7 @@ async function claim(ctx: Context, id: number): Promise<CaptionRow | undefined> 
     .set({
       status: "posting",
       claimedAt: now,
+      modelDueAt: null,
       attempts: sql`${captions.attempts} + 1`,
       version: sql`${captions.version} + 1`,
       updatedAt: now,

@@ -4,6 +4,6 @@ import type { Caption } from "./schemas.ts";
 
 export type CaptionRow = typeof captions.$inferSelect;
 
-export function toCaption({ topic, claimedAt, ...shown }: CaptionRow): Caption {
+export function toCaption({ topic, claimedAt, modelDueAt, modelAttempts, ...shown }: CaptionRow): Caption {
   return withIsoTimes(shown);
 }

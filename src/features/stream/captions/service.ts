@@ -83,7 +83,8 @@ export async function decideCaption(
 ): Promise<Caption> {
   const to = TARGETS[action];
   return changeRow(ctx, captionId, expected, (row) => {
-    if (row.status === to && text === undefined) return null;
+    // An approval of what was approved automatically is a person's: the text they saw stays.
+    if (row.status === to && text === undefined) return to === "approved" && row.modelDueAt ? {} : null;
     if (row.status !== to) requireMove(row.status, to);
     if (text !== undefined) requireFit(row, { text });
     return { ...(text !== undefined && { text }), ...statusChange(to) };
@@ -99,7 +100,7 @@ function statusChange(status: "approved" | "skipped" | "pending") {
 export async function decidePending(ctx: Context, { ids, status }: BulkDecision): Promise<BulkDecided> {
   const rows = await ctx.db
     .update(captions)
-    .set({ ...statusChange(status), version: sql`${captions.version} + 1`, updatedAt: ctx.now })
+    .set({ ...statusChange(status), modelDueAt: null, version: sql`${captions.version} + 1`, updatedAt: ctx.now })
     .where(and(eq(captions.status, "pending"), ids && isOneOf(captions.id, ids)))
     .returning({ id: captions.id });
   const decided = rows.map(({ id }) => id).sort((a, b) => a - b);
@@ -113,7 +114,7 @@ const ATTEMPTS = 5;
 
 /**
  * Compare-and-swap on the version: if the row has changed since it was read, `changeFor` is called again with the new
- * row. It throws to refuse, and returns null to change nothing.
+ * row. It throws to refuse, and returns null to change nothing. After a change, no model replaces the text.
  */
 async function changeRow(
   ctx: Context,
@@ -130,7 +131,7 @@ async function changeRow(
     const isAsRead = and(eq(captions.id, id), eq(captions.version, row.version));
     const [changed] = await ctx.db
       .update(captions)
-      .set({ ...change, version: row.version + 1, updatedAt: ctx.now })
+      .set({ ...change, modelDueAt: null, version: row.version + 1, updatedAt: ctx.now })
       .where(and(isAsRead, inArray(captions.status, allowed)))
       .returning();
     if (changed) return toCaption(changed);

@@ -1,49 +1,81 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import * as z from "zod";
 import type { Context } from "../../../context.ts";
 import { selectRows } from "../../../db/bulk.ts";
 import { captions, streamCredentials } from "../../../db/schema/stream-captions.ts";
-import { writeCaption } from "../../../engine/captions/writer.ts";
+import { BUILTIN_ENGINE, builtinBecause, type Engine } from "../../../lib/ai-kinds.ts";
 import { CAPTION_PLATFORMS, type CaptionPlatform } from "../../../lib/caption-kinds.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { ask } from "../../ai-models/ask.ts";
+import { ask, askBuiltin } from "../../ai-models/ask.ts";
 import { selectVoices } from "../credentials/voice.ts";
-import { INSTRUCTIONS, modelPrompt, type PlatformCaption, type PlatformVoice, repaired } from "./model-writer.ts";
+import type { PlatformCaption, PlatformVoice } from "./model-writer.ts";
+import { captionQuestion } from "./question.ts";
 import { type CaptionRow, toCaption } from "./record.ts";
 import type { NewCaptions, WrittenCaptions } from "./schemas.ts";
-import { type CaptionTopic, factsOf, loadTopic, topicKey } from "./topic.ts";
+import { type CaptionTopic, loadTopic, topicKey } from "./topic.ts";
 
 interface WriteOptions {
   /** Default: the platforms with a credential. */
   platforms?: readonly CaptionPlatform[] | undefined;
-  /** Text the captions should also mention. */
-  notes?: string | undefined;
   /** Rewrites captions that are still pending. Without it existing captions stay, so that a call can be repeated. */
   replace?: boolean;
-  withoutModel?: boolean;
   /** A statement of the caller to run in the same batch. */
   alsoWrite?: BatchItem<"sqlite">;
+  /** Writes the texts. */
+  write(voices: readonly PlatformVoice[]): Promise<Written>;
 }
 
-/** For a person who asks for captions: rewrites those that are still pending. */
+interface Written {
+  captions: readonly PlatformCaption[];
+  engine: Engine;
+  /** Set if a model is to be asked for other texts. */
+  modelDueAt?: Date;
+}
+
+/** For a person who asks for captions and waits for the model: rewrites those that are still pending. */
 export async function generateCaptions(
   ctx: Context,
   { platforms, notes, ...ids }: NewCaptions,
 ): Promise<WrittenCaptions> {
   const topic = await loadTopic(ctx, ids);
-  const result = await writeCaptions(ctx, topic, { platforms, notes, replace: true });
+  const result = await writeCaptions(ctx, topic, {
+    platforms,
+    replace: true,
+    async write(voices) {
+      const { answer: texts, engine } = await ask(ctx, captionQuestion(topic, voices, notes));
+      return { captions: texts, engine };
+    },
+  });
   if (result.data.length > 0) return result;
   const detail = "No platform is connected. Save a credential with POST /api/stream/credentials, or send `platforms`.";
   throw new AppError("no_platform_connected", detail);
 }
 
-/** Writes one caption for each platform. Parallel and repeated calls leave one caption per topic and platform. */
-export async function writeCaptions(
+/**
+ * For a report, which does not wait for a model: the built-in writer's captions. With `owesModel`, a message is to be
+ * sent that has a model replace them.
+ */
+export function writeCaptionsAtOnce(
   ctx: Context,
   topic: CaptionTopic,
-  options: WriteOptions,
+  { owesModel, alsoWrite }: Pick<WriteOptions, "alsoWrite"> & { owesModel: boolean },
 ): Promise<WrittenCaptions> {
+  return writeCaptions(ctx, topic, {
+    alsoWrite,
+    async write(voices) {
+      const question = captionQuestion(topic, voices);
+      // The call is recorded when it is known whether these texts stay.
+      if (owesModel) return { captions: await question.builtin(), engine: MODEL_PENDING, modelDueAt: ctx.now };
+      const { answer: texts, engine } = await askBuiltin(ctx, question, BUILTIN_ENGINE);
+      return { captions: texts, engine };
+    },
+  });
+}
+
+const MODEL_PENDING = builtinBecause("model_pending");
+
+/** Writes one caption for each platform. Parallel and repeated calls leave one caption per topic and platform. */
+async function writeCaptions(ctx: Context, topic: CaptionTopic, options: WriteOptions): Promise<WrittenCaptions> {
   const { replace = false, alsoWrite } = options;
   const [voices, credentials, existing] = await ctx.db.batch([
     selectVoices(ctx),
@@ -65,7 +97,7 @@ export async function writeCaptions(
     if (alsoWrite) await ctx.db.batch([alsoWrite]);
     return result(existing, 0);
   }
-  const rows = await newRows(ctx, topic, wanted, options);
+  const rows = newRows(ctx, topic, wanted, await options.write(wanted));
   const [written, all] = await ctx.db.batch([
     upsert(ctx, rows, replace),
     selectCaptions(ctx, topic),
@@ -96,6 +128,8 @@ function upsert(ctx: Context, rows: readonly Record<string, unknown>[], replace:
         hashtags: excluded("hashtags"),
         status: excluded("status"),
         engine: excluded("engine"),
+        modelDueAt: excluded("model_due_at"),
+        modelAttempts: excluded("model_attempts"),
         version: sql`${captions.version} + 1`,
         updatedAt: excluded("updated_at"),
       },
@@ -104,37 +138,14 @@ function upsert(ctx: Context, rows: readonly Record<string, unknown>[], replace:
     .returning({ id: captions.id });
 }
 
-const ModelCaptions = z.object({
-  captions: z.array(z.object({ platform: z.enum(CAPTION_PLATFORMS), text: z.string(), hashtags: z.array(z.string()) })),
-});
-
-/** One model call for all platforms, so that the captions differ from each other. */
-async function newRows(
+function newRows(
   ctx: Context,
   topic: CaptionTopic,
   voices: readonly (PlatformVoice & { autoApprove: boolean })[],
-  { notes = "", withoutModel = false }: WriteOptions,
+  { captions: texts, engine, modelDueAt }: Written,
 ) {
   const { kind, session, milestone } = topic;
-  const facts = factsOf(topic);
-  const { answer, engine } = await ask<{ captions: PlatformCaption[] }>(ctx, {
-    task: "caption",
-    instructions: INSTRUCTIONS,
-    prompt: modelPrompt(kind, facts, voices, notes),
-    schema: ModelCaptions,
-    needsNoModel: withoutModel,
-    check: (given) => {
-      const list = voices.map((voice) => repaired(given.captions, voice, facts, notes));
-      return list.every((caption) => caption !== null) ? { captions: list } : null;
-    },
-    builtin: () => ({
-      captions: voices.map((voice) => ({
-        platform: voice.platform,
-        ...writeCaption({ kind, platform: voice.platform, facts, voice, notes }),
-      })),
-    }),
-  });
-  return answer.captions.map((caption) => ({
+  return texts.map((caption) => ({
     ...caption,
     kind,
     sessionId: session?.id,
@@ -144,6 +155,8 @@ async function newRows(
     uncertain: false,
     attempts: 0,
     engine,
+    modelDueAt,
+    modelAttempts: 0,
     version: 1,
     createdAt: ctx.now,
     updatedAt: ctx.now,

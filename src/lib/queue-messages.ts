@@ -1,0 +1,35 @@
+import * as z from "zod";
+
+/** Counted from 1. A claim succeeds once for each. */
+const attempt = z.int().min(1);
+
+/**
+ * The work that features hand to the queue. Ids only: what is owed is in the database, and a message may come twice, late
+ * or never. Add a kind here and its handler in `queue.ts`.
+ */
+export const QueueMessage = z.discriminatedUnion("kind", [
+  /** The outbox has events that are not messages yet. */
+  z.strictObject({ kind: z.literal("webhook.outbox") }),
+  /** An inbound email is to be analyzed. */
+  z.strictObject({ kind: z.literal("email.analysis"), id: z.int(), attempt }),
+  /** A model is to write the captions of a topic, such as `go_live 7`, in place of the built-in writer. */
+  z.strictObject({ kind: z.literal("stream.captions"), topic: z.string().max(40), attempt }),
+  /** A booking sync stopped at its limit and is to continue from there. */
+  z.strictObject({
+    kind: z.literal("bookings.sync"),
+    trigger: z.enum(["manual", "cron"]),
+    from: z.strictObject({ resumeAt: z.int().nullable(), fullResumeAt: z.int().nullable() }),
+  }),
+]);
+export type QueueMessage = z.infer<typeof QueueMessage>;
+export type QueueMessageOf<Kind extends QueueMessage["kind"]> = Extract<QueueMessage, { kind: Kind }>;
+
+/** `retries` is for what failed before or is slow, so that it keeps nothing else waiting. */
+export type Lane = "jobs" | "retries";
+
+export interface SendOptions {
+  /** Default: `jobs`. */
+  lane?: Lane;
+  /** At most a day, which is the longest that the platform allows. Default: none. */
+  delaySeconds?: number;
+}
