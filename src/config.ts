@@ -15,6 +15,7 @@ export interface Env {
   ASSETS?: Fetcher;
   EMAIL?: SendEmail;
   AI?: Ai;
+  HUB?: DurableObjectNamespace;
   RATE_LIMITER_AUTH?: RateLimit;
   RATE_LIMITER_EXPENSIVE?: RateLimit;
   RATE_LIMITER_PUBLIC?: RateLimit;
@@ -120,7 +121,15 @@ type Variables = { -readonly [Name in keyof typeof VARIABLES]: z.output<(typeof 
 export interface Config extends Variables {
   bindings: Pick<
     Env,
-    "DB" | "KV" | "ASSETS" | "EMAIL" | "AI" | "RATE_LIMITER_AUTH" | "RATE_LIMITER_EXPENSIVE" | "RATE_LIMITER_PUBLIC"
+    | "DB"
+    | "KV"
+    | "ASSETS"
+    | "EMAIL"
+    | "AI"
+    | "HUB"
+    | "RATE_LIMITER_AUTH"
+    | "RATE_LIMITER_EXPENSIVE"
+    | "RATE_LIMITER_PUBLIC"
   >;
   /** What is wrong with the settings, for the operator: names, never values. */
   problems: readonly string[];
@@ -147,10 +156,10 @@ function readConfig(env: Env): Config {
   const problems: string[] = [];
   const variables = readVariables(env, problems);
   const secrets = new Map(SECRETS.map((name) => [name, readSecrets(env, name)]));
-  const { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE, RATE_LIMITER_PUBLIC } = env;
+  const { DB, KV, ASSETS, EMAIL, AI, HUB, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE, RATE_LIMITER_PUBLIC } = env;
   return {
     ...variables,
-    bindings: { DB, KV, ASSETS, EMAIL, AI, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE, RATE_LIMITER_PUBLIC },
+    bindings: { DB, KV, ASSETS, EMAIL, AI, HUB, RATE_LIMITER_AUTH, RATE_LIMITER_EXPENSIVE, RATE_LIMITER_PUBLIC },
     problems: [...[...secrets.values()].flatMap((each) => each.problems), ...problems],
     secrets(name) {
       const read = secrets.get(name);

@@ -40,7 +40,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   inbound: ["context", "service"],
   schedule: ["log", "context", "db", "service"],
   app: ["config", "http", "routes", "service"],
-  index: ["config", "context", "app", "schedule", "inbound"],
+  hub: [],
+  index: ["config", "context", "app", "schedule", "inbound", "hub"],
 };
 
 function partOf(path: string): string {
