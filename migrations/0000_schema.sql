@@ -326,15 +326,6 @@ CREATE TABLE `working_hours` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE TABLE `changes` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
-	`type` text NOT NULL,
-	`record_id` text,
-	`version` integer,
-	`audience` text
-);
---> statement-breakpoint
 CREATE TABLE `chat_conversations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` integer,
@@ -495,6 +486,15 @@ CREATE TABLE `jobs` (
 	`last_duration_ms` integer,
 	`due_at` integer NOT NULL,
 	`alerted_at` integer
+);
+--> statement-breakpoint
+CREATE TABLE `changes` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
+	`type` text NOT NULL,
+	`record_id` text,
+	`version` integer,
+	`audience` text
 );
 --> statement-breakpoint
 CREATE TABLE `notification_preferences` (

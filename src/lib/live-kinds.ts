@@ -8,7 +8,7 @@ interface LiveKind {
   isNumbered: boolean;
 }
 
-/** The records whose changes live clients learn of. Triggers write them (`db/triggers/changes.sql`). */
+/** The records whose changes live clients learn of. Triggers write them (`db/triggers/live.sql`). */
 export const LIVE_KINDS: Record<string, LiveKind> = {
   email: { scope: "emails:read", isNumbered: true },
   task: { scope: "tasks:read", isNumbered: true },

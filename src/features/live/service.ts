@@ -1,7 +1,7 @@
 import { asc, desc, gte, sql } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
 import { type Database, openDatabase } from "../../db/client.ts";
-import { changes } from "../../db/schema/changes.ts";
+import { changes } from "../../db/schema/live.ts";
 import { allows } from "../../lib/api-key-scopes.ts";
 import { LIVE_KINDS, type LiveType } from "../../lib/live-kinds.ts";
 import { type Feed, type Follower, follow, type LiveEvent, type Pace, RETRY_MS } from "./follow.ts";
