@@ -492,6 +492,15 @@ CREATE TABLE `jobs` (
 	`alerted_at` integer
 );
 --> statement-breakpoint
+CREATE TABLE `changes` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
+	`type` text NOT NULL,
+	`record_id` text,
+	`version` integer,
+	`audience` text
+);
+--> statement-breakpoint
 CREATE TABLE `notification_preferences` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`sync_failure` integer DEFAULT true NOT NULL,

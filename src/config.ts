@@ -17,6 +17,7 @@ export interface Env {
   AI?: Ai;
   JOBS?: Queue;
   RETRIES?: Queue;
+  HUB?: DurableObjectNamespace;
   RATE_LIMITER_AUTH?: RateLimit;
   RATE_LIMITER_EXPENSIVE?: RateLimit;
   RATE_LIMITER_PUBLIC?: RateLimit;
@@ -124,6 +125,7 @@ const BINDINGS = [
   "AI",
   "JOBS",
   "RETRIES",
+  "HUB",
   "RATE_LIMITER_AUTH",
   "RATE_LIMITER_EXPENSIVE",
   "RATE_LIMITER_PUBLIC",

@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./db/client.ts";
+import { hubBell, withHints } from "./db/hints.ts";
 import { allows, type DataScope } from "./lib/api-key-scopes.ts";
 import { clientNetwork } from "./lib/client-network.ts";
 import { AppError } from "./lib/errors.ts";
@@ -46,12 +47,12 @@ export interface Credential {
   kind: "session" | "api_key";
   /** The same for every request with this credential. */
   id: string;
-  /** Selects the row behind it. */
-  select(db: Database): D1PreparedStatement;
+  /** Selects the row behind it, if it is valid at that time. Default: when the request began. */
+  select(db: Database, at?: Date): D1PreparedStatement;
   /** What that row says. Throws a 401 `AppError` if there is none. */
   identify(row: Record<string, unknown> | undefined): Identity;
-  /** Holds while the credential is valid, allows the scope and, if one is given, has this identity. */
-  isValid(scope: DataScope, identity: Identity | undefined): Condition;
+  /** Holds while the credential is valid, allows one of the scopes and, if one is given, has this identity. */
+  isValid(scopes: readonly DataScope[], identity: Identity | undefined): Condition;
 }
 
 /** What every service function gets. */
@@ -78,6 +79,11 @@ export interface Context {
    * is recorded first, so that no repeated request does it again. `act` must have done nothing when it throws.
    */
   irreversibly<Result>(act: () => Promise<Result>): Promise<Result>;
+  /**
+   * Tells live clients that there may be something new, and returns at once. Every write through `db` does that by
+   * itself: only work that writes around it has to call this.
+   */
+  wakeLive(): void;
   /** Work that may finish after the response is sent. */
   defer(work: Promise<unknown>): void;
   /** Work that starts when all other deferred work has finished or failed. */
@@ -111,10 +117,12 @@ export function signedInOwner(ctx: Context): Account {
   return user;
 }
 
-export function requireScope(actor: Actor, scope: DataScope): void {
-  if (actor.kind === "api_key" && !allows(actor.key.scopes, scope)) {
-    throw new AppError("insufficient_scope", `The API key needs the scope \`${scope}\`.`);
-  }
+/** An API key needs one of the scopes. */
+export function requireScope(actor: Actor, scopes: readonly DataScope[]): void {
+  if (actor.kind !== "api_key" || scopes.some((scope) => allows(actor.key.scopes, scope))) return;
+  const names = scopes.map((scope) => `\`${scope}\``).join(", ");
+  const needed = scopes.length === 1 ? `the scope ${names}` : `one of the scopes ${names}`;
+  throw new AppError("insufficient_scope", `The API key needs ${needed}.`);
 }
 
 /** Every endpoint that reads data of another scope checks it here, so that none is a way around another. */
@@ -223,7 +231,8 @@ async function send(
 /** The context of work without a request: cron jobs, queue messages and inbound email. */
 export function systemContext(config: Config, execution: Pick<ExecutionContext, "waitUntil">): Context {
   const requestId = crypto.randomUUID();
-  const db = openDatabase(config);
+  const wakeLive = hubBell(config, execution);
+  const db = withHints(openDatabase(config), wakeLive);
   return {
     db,
     bookkeeping: db,
@@ -235,6 +244,7 @@ export function systemContext(config: Config, execution: Pick<ExecutionContext, 
     client: { ip: "system", userAgent: null },
     signal: null,
     irreversibly: (act) => act(),
+    wakeLive,
     ...background(config, execution, requestId),
   };
 }

@@ -2,6 +2,8 @@ import { appFor } from "./app.ts";
 import { configOf, type Env } from "./config.ts";
 import { systemContext } from "./context.ts";
 
+export { Hub } from "./hub.ts";
+
 export default {
   async fetch(request, env, execution) {
     const app = await appFor(request.url);

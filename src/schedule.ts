@@ -21,6 +21,7 @@ import {
   recordStart,
   recordSuccess,
 } from "./features/jobs/service.ts";
+import { purgeChanges } from "./features/live/service.ts";
 import { sumPastQuarters } from "./features/stats/service.ts";
 import { writeMissedCaptions } from "./features/stream/automatic-captions.ts";
 import { failAbandonedPosts } from "./features/stream/captions/dispatch.ts";
@@ -61,6 +62,7 @@ export const SCHEDULE: Schedule = {
       failAbandonedPosts: { run: failAbandonedPosts, seconds: 30, statements: 5 },
       settleCutOffEmails: { run: settleCutOffEmails, seconds: 30, statements: 5 },
       deleteFiles: { run: deleteFiles, seconds: 60, statements: 20 },
+      purgeChanges: { run: purgeChanges, seconds: 30, statements: 5 },
     },
     "17 3 * * *": {
       syncAllBookings: {

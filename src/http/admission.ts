@@ -43,7 +43,7 @@ type Handle = Pick<RiddenDatabase, "db" | "hasWritten">;
  */
 export class Admission {
   private readonly credential: Credential;
-  private readonly scope: DataScope;
+  private readonly scopes: readonly DataScope[];
   private readonly config: Config;
   private readonly known: KnownIdentities;
   private readonly presumed: Identity | undefined;
@@ -61,9 +61,14 @@ export class Admission {
   private isOver = false;
 
   /** Makes the request's database carry the check, and its actor depend on it. */
-  constructor(ctx: Context, credential: Credential, scope: DataScope, { isReplica }: { isReplica: boolean }) {
+  constructor(
+    ctx: Context,
+    credential: Credential,
+    scopes: readonly DataScope[],
+    { isReplica }: { isReplica: boolean },
+  ) {
     this.credential = credential;
-    this.scope = scope;
+    this.scopes = scopes;
     this.config = ctx.config;
     this.known = knownTo(ctx.config);
     const last = this.known.get(credential.id);
@@ -235,7 +240,7 @@ export class Admission {
   /** On every write of the handler: the credential may be revoked between two of them. */
   private assertion({ $client }: Database): D1PreparedStatement {
     // Of a credential that was checked already, the account may change: the request began with what was true then.
-    const { sql, values } = this.credential.isValid(this.scope, this.found ? undefined : this.presumed);
+    const { sql, values } = this.credential.isValid(this.scopes, this.found ? undefined : this.presumed);
     return $client.prepare(`INSERT INTO assertions (name) SELECT '${IS_VALID}' WHERE NOT (${sql})`).bind(...values);
   }
 
@@ -266,7 +271,7 @@ export class Admission {
   private identityOf(row: Record<string, unknown> | undefined): Identity {
     try {
       const identity = this.credential.identify(row);
-      requireScope(identity.actor, this.scope);
+      requireScope(identity.actor, this.scopes);
       return identity;
     } catch (error) {
       this.known.delete(this.credential.id);

@@ -25,6 +25,8 @@ export interface AppEnv {
     readCredential: ReadCredential;
     /** The check of the credential, while it may travel with the first statement of the request. */
     admission?: Admission;
+    /** The credential of a request that was checked before its handler began. */
+    credential?: Credential;
     reauthenticate: Reauthenticate;
     /** Whether the request's database may be a replica. */
     readsReplica?: true;

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono";
+import { withHints } from "../db/hints.ts";
 import { openSession, type SessionStart } from "../db/replica.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 
@@ -17,8 +18,8 @@ export const readNearby: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!start) return next();
   const ctx = contextOf(c);
   const session = openSession(ctx.config, start);
-  ctx.db = session.db;
-  ctx.bookkeeping = session.db;
+  ctx.db = withHints(session.db, ctx.wakeLive);
+  ctx.bookkeeping = ctx.db;
   if (start !== "first-primary") c.set("readsReplica", true);
   await next();
   // It shows how much was written, which is not for those whom the guard refuses.

@@ -6,7 +6,6 @@
  * - `signal` aborts when the client disconnects; pass it to everything the function waits for.
  * - An error before the first event is an ordinary error response. A later one becomes an `error` event with the
  *   problem document and ends the stream.
- * - `immediately`: responds without waiting for the first event, for long-lived feeds.
  * - While nothing happens, a comment is sent every `heartbeatMs`, so that proxies keep the connection open.
  */
 import type { Context as HonoContext, MiddlewareHandler, TypedResponse } from "hono";
@@ -21,18 +20,23 @@ export interface ServerEvent {
   data: unknown;
   /** A client that reconnects sends it as `Last-Event-ID`. */
   id?: string;
-}
-
-interface EventStreamOptions {
-  heartbeatMs?: number;
-  immediately?: boolean;
+  /** After how many milliseconds a client that was cut off connects again. */
+  retry?: number;
 }
 
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = Symbol("heartbeat");
 
 export function wantsEvents(c: HonoContext<AppEnv>): boolean {
-  return /\btext\/event-stream\b/i.test(c.req.header("accept") ?? "");
+  // The response to a HEAD has no body: nobody would read the stream, or end it.
+  return c.req.method !== "HEAD" && /\btext\/event-stream\b/i.test(c.req.header("accept") ?? "");
+}
+
+/** The header of a client that connects again; `unknown` if no feed has sent such an id. */
+export function lastEventIdOf(c: HonoContext<AppEnv>): number | "unknown" | undefined {
+  const id = c.req.header("last-event-id");
+  if (id === undefined) return undefined;
+  return /^\d{1,15}$/.test(id) ? Number(id) : "unknown";
 }
 
 /** A stream is not stored and cannot be replayed, so a key that promises that is an error. */
@@ -47,7 +51,7 @@ export const refuseKeyOfStream: MiddlewareHandler<AppEnv> = async (c, next) => {
 export async function eventStream(
   c: HonoContext<AppEnv>,
   open: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
-  { heartbeatMs = HEARTBEAT_MS, immediately = false }: EventStreamOptions = {},
+  heartbeatMs = HEARTBEAT_MS,
 ): Promise<Response & TypedResponse<never, never, never>> {
   const { requestId, signal: client, defer } = contextOf(c);
   const gone = new AbortController();
@@ -57,7 +61,7 @@ export async function eventStream(
   let coming = events.next();
   // Awaited below; without this, a rejection before that is reported as unhandled.
   coming.catch(() => {});
-  if (!immediately) await orHeartbeat(coming, heartbeatMs);
+  await orHeartbeat(coming, heartbeatMs);
   // The stream may still write after its handler has returned, so work that follows a write waits for its end.
   let end = () => {};
   if (c.req.method !== "GET") {
@@ -113,9 +117,10 @@ async function orHeartbeat<T>(work: Promise<T>, heartbeatMs: number): Promise<T 
   }
 }
 
-function textOf({ event, data, id }: ServerEvent): string {
+function textOf({ event, data, id, retry }: ServerEvent): string {
+  const wait = retry === undefined ? "" : `retry: ${retry}\n`;
   const mark = id === undefined ? "" : `id: ${id.replace(/[\r\n]/g, "")}\n`;
-  return `${mark}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `${wait}${mark}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 function encode(text: string): Uint8Array {

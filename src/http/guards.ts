@@ -8,14 +8,18 @@ import { type AppEnv, contextOf } from "./app-env.ts";
 import { bearerOf } from "./bearer.ts";
 
 /** Who may call an endpoint. */
-export type Guard = { kind: "public" } | { kind: "data"; scope: DataScope } | { kind: "user" } | { kind: "owner" };
+export type Guard =
+  | { kind: "public" }
+  | { kind: "data"; scopes: readonly DataScope[] }
+  | { kind: "user" }
+  | { kind: "owner" };
 
 export const anyone: Guard = { kind: "public" };
 /**
- * A session or an API key with the scope; while `ACCESS_MODE` is `open`, also anyone without a credential. A valid API
- * key has only its scopes in both modes.
+ * A session, or an API key with one of the scopes; while `ACCESS_MODE` is `open`, also anyone without a credential. A
+ * valid API key has only its scopes in both modes.
  */
-export const data = (scope: DataScope): Guard => ({ kind: "data", scope });
+export const data = (...scopes: readonly [DataScope, ...DataScope[]]): Guard => ({ kind: "data", scopes });
 /** A signed-in person; never an API key. */
 export const user: Guard = { kind: "user" };
 /** The owner's session, or an owner's API key with the `admin` scope. */
@@ -47,7 +51,7 @@ export function enforce(guard: Guard, rides: boolean): MiddlewareHandler<AppEnv>
       return next();
     }
     const credential = await c.get("readCredential")(ctx, bearer);
-    const admission = new Admission(ctx, credential, guard.scope, { isReplica: c.get("readsReplica") === true });
+    const admission = new Admission(ctx, credential, guard.scopes, { isReplica: c.get("readsReplica") === true });
     c.set("admission", admission);
     try {
       await next();
@@ -62,8 +66,10 @@ export function enforce(guard: Guard, rides: boolean): MiddlewareHandler<AppEnv>
 /** The actor behind a credential, if it may pass the guard. */
 async function authenticate(c: HonoContext<AppEnv>, guard: Guard, bearer: string): Promise<Actor> {
   const ctx = contextOf(c);
-  const actor = await actorBehind(ctx, await c.get("readCredential")(ctx, bearer));
+  const credential = await c.get("readCredential")(ctx, bearer);
+  const actor = await actorBehind(ctx, credential);
   check(guard, actor);
+  c.set("credential", credential);
   return actor;
 }
 
@@ -83,7 +89,7 @@ function check(guard: Guard, actor: Actor): void {
   if (guard.kind === "user" && actor.kind !== "session") {
     throw new AppError("forbidden", "API keys cannot use account endpoints. Sign in and use the session token.");
   }
-  if (guard.kind === "data") requireScope(actor, guard.scope);
+  if (guard.kind === "data") requireScope(actor, guard.scopes);
   if (guard.kind === "owner") {
     if (actor.user.role !== "owner") throw new AppError("forbidden", "Only the owner may do this.");
     if (actor.kind === "api_key" && !allows(actor.key.scopes, "admin")) {

@@ -9,6 +9,12 @@ export interface Media {
   description: string;
 }
 
+/** What a stream of events contains. */
+export interface EventsDescription {
+  description: string;
+  example: string;
+}
+
 /** Status → its JSON, another media type, or null for no content. */
 export type Returns = Record<number, z.ZodType | Media | null>;
 
@@ -23,7 +29,11 @@ const BOOKMARK = {
   },
 };
 
-export function successResponses(returns: Returns, hasBookmark: boolean, events: string | undefined): Responses {
+export function successResponses(
+  returns: Returns,
+  hasBookmark: boolean,
+  events: string | EventsDescription | undefined,
+): Responses {
   const responses: Responses = {};
   for (const [status, returned] of Object.entries(returns)) {
     responses[status] = {
@@ -34,7 +44,11 @@ export function successResponses(returns: Returns, hasBookmark: boolean, events:
   return responses;
 }
 
-function responseOf(status: string, returned: Returns[number], events: string | undefined): Responses[string] {
+function responseOf(
+  status: string,
+  returned: Returns[number],
+  events: string | EventsDescription | undefined,
+): Responses[string] {
   if (returned === null) return { description: NO_CONTENT[status] ?? "No content" };
   if (isMedia(returned)) {
     const types = [returned.type].flat();
@@ -53,8 +67,10 @@ function isMedia(returned: z.ZodType | Media): returned is Media {
   return !("parse" in returned);
 }
 
-function eventText(description: string) {
-  return { type: "string" as const, description, example: 'event: delta\ndata: {"text":"Hello"}\n\n' };
+function eventText(events: string | EventsDescription) {
+  const { description, example = 'event: delta\ndata: {"text":"Hello"}\n\n' }: Partial<EventsDescription> =
+    typeof events === "string" ? { description: events } : events;
+  return { type: "string" as const, description, example };
 }
 
 /** One response for each status, with an example for each of its codes; `problemExamples` has them. */

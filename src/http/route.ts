@@ -13,7 +13,7 @@ import { IDEMPOTENCY_ERRORS, idempotent } from "./idempotency.ts";
 import { limitRate } from "./limits.ts";
 import { isJson } from "./media-type.ts";
 import { REAUTHENTICATION, REAUTHENTICATION_NAMES, type ReauthRule, requireReauthentication } from "./reauth.ts";
-import { errorResponses, type Returns, successResponses } from "./responses.ts";
+import { type EventsDescription, errorResponses, type Returns, successResponses } from "./responses.ts";
 import { doc } from "./schemas.ts";
 import { limitUpload, type Upload } from "./upload.ts";
 
@@ -47,8 +47,8 @@ interface Declaration {
    * then does not prove that the client's copy is current.
    */
   ifNoneMatch?: false;
-  /** Describes the events that `Accept: text/event-stream` returns instead of JSON. */
-  events?: string;
+  /** The events that `Accept: text/event-stream` returns instead of JSON: a description, or one with an example. */
+  events?: string | EventsDescription;
 }
 
 type Part<D, Key extends string, Out extends string> =
@@ -71,7 +71,8 @@ type RouteOf<M extends Method, P extends string, D extends Declaration> = {
 /** What the registry keeps of a declaration besides the fields of OpenAPI. */
 export interface RouteExtensions {
   "x-guard": Guard["kind"];
-  "x-scope"?: string;
+  /** An API key needs one of them. */
+  "x-scopes"?: readonly string[];
   "x-error-codes": ErrorCode[];
   /** A body is required, although the library validates only its JSON form. */
   "x-body-required"?: true;
@@ -87,7 +88,7 @@ export function route<const M extends Method, const P extends string, const D ex
   const headers = headerSchema(method, declaration);
   const extensions: RouteExtensions = {
     "x-guard": guard.kind,
-    ...(guard.kind === "data" && { "x-scope": guard.scope }),
+    ...(guard.kind === "data" && { "x-scopes": guard.scopes }),
     "x-error-codes": codes,
     ...(upload && { "x-body-required": true }),
   };

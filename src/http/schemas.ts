@@ -34,6 +34,14 @@ export const IdParam = z
   .transform(Number)
   .openapi({ type: "integer", minimum: 1, description: "Id of the record.", example: 1 });
 
+/** The id of an event of a feed, in a query. */
+export const EventIdParam = z
+  .string()
+  .regex(/^\d{1,15}$/, "must be the id of an event")
+  .transform(Number)
+  .optional()
+  .openapi({ type: "integer", minimum: 0 });
+
 export const Id = z.int().positive().openapi({ description: "Id of the record.", example: 1 });
 
 /** An object of the API reference, under a name of its own. */

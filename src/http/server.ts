@@ -3,6 +3,7 @@ import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { configOf } from "../config.ts";
 import { background, type Context } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
+import { hubBell, withHints } from "../db/hints.ts";
 import { log } from "../log.ts";
 import { type AppEnv, contextOf, type ReadCredential, type Reauthenticate } from "./app-env.ts";
 import { crossOrigin } from "./cross-origin.ts";
@@ -60,7 +61,8 @@ function openContext({
     const requestId = given && /^[\w.-]{8,64}$/.test(given) ? given : crypto.randomUUID();
     c.set("readCredential", readCredential);
     c.set("reauthenticate", reauthenticate);
-    const db = openDatabase(config);
+    const wakeLive = hubBell(config, c.executionCtx);
+    const db = withHints(openDatabase(config), wakeLive);
     c.set("context", {
       db,
       bookkeeping: db,
@@ -82,6 +84,7 @@ function openContext({
         return c.req.raw.signal;
       },
       irreversibly: (act) => act(),
+      wakeLive,
       ...background(config, c.executionCtx, requestId),
     });
     c.header("X-Request-Id", requestId);

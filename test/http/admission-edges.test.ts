@@ -31,7 +31,7 @@ const endSessions = ({ id }: Person) => env.DB.prepare("DELETE FROM sessions WHE
 async function run<Result>({ token }: Person, handler: (ctx: Context) => Promise<Result>): Promise<Result> {
   let ctx = systemCtx();
   const credential = await readCredential(ctx, token);
-  const admission = new Admission(ctx, credential, "tasks:write", { isReplica: false });
+  const admission = new Admission(ctx, credential, ["tasks:write"], { isReplica: false });
   return admission.run(
     ctx,
     () => handler(ctx),

@@ -31,8 +31,10 @@ function actorOf(credential: string): Actor {
   throw new AppError("unauthenticated", "The token is not one of ours.");
 }
 
-function isAllowed(actor: Actor, scope: string): boolean {
-  return actor.kind === "session" || (actor.kind === "api_key" && actor.key.scopes.includes(scope));
+function isAllowed(actor: Actor, scopes: readonly string[]): boolean {
+  return (
+    actor.kind === "session" || (actor.kind === "api_key" && scopes.some((scope) => actor.key.scopes.includes(scope)))
+  );
 }
 
 async function readCredential(_ctx: Context, bearer: string): Promise<Credential> {
@@ -41,7 +43,7 @@ async function readCredential(_ctx: Context, bearer: string): Promise<Credential
     id: bearer,
     select: (db) => db.$client.prepare("SELECT 1"),
     identify: () => ({ actor: actorOf(bearer), facts: [] }),
-    isValid: (scope) => ({ sql: isAllowed(actorOf(bearer), scope) ? "1" : "0", values: [] }),
+    isValid: (scopes) => ({ sql: isAllowed(actorOf(bearer), scopes) ? "1" : "0", values: [] }),
   };
 }
 

@@ -8,12 +8,10 @@ import { createServer } from "../../src/http/server.ts";
 import { AppError } from "../../src/lib/errors.ts";
 import { expectErrorLog, takeLogs } from "../harness.ts";
 
-type Options = Parameters<typeof eventStream>[2];
-
 /** A service whose only answer are these events. */
-async function open(events: (signal: AbortSignal) => AsyncIterable<ServerEvent>, options?: Options) {
+async function open(events: (signal: AbortSignal) => AsyncIterable<ServerEvent>, heartbeatMs?: number) {
   const router = createRouter();
-  router.get("/", (c) => (wantsEvents(c) ? eventStream(c, events, options) : c.text("plain")));
+  router.get("/", (c) => (wantsEvents(c) ? eventStream(c, events, heartbeatMs) : c.text("plain")));
   const readCredential = () => Promise.reject(new AppError("unauthenticated"));
   const app = createServer({
     version: VERSION,
@@ -66,13 +64,10 @@ describe("a stream of events", () => {
     const seen = new Promise<void>((resolve) => {
       seeEnough = resolve;
     });
-    const { response } = await open(
-      async function* () {
-        await seen;
-        yield { event: "late", data: 1 };
-      },
-      { heartbeatMs: 20, immediately: true },
-    );
+    const { response } = await open(async function* () {
+      await seen;
+      yield { event: "late", data: 1 };
+    }, 20);
     let text = "";
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += chunk;

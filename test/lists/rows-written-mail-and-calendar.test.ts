@@ -58,24 +58,24 @@ describe("in one round trip, so many rows at most are written when", () => {
     ["a short email arrives", 25, () => newEmail()],
     ["an email without tags arrives", 17, () => newEmail({ to: [], tags: [] })],
     ["an email of a newly named tag arrives", 26, () => newEmail({ tags: [crypto.randomUUID()] })],
-    ["an email is read", 5, async () => patch(`/api/emails/${(await newEmail()).body.id}`, { isRead: true })],
-    ["an email is archived", 7, async () => patch(`/api/emails/${(await newEmail()).body.id}`, { status: "archived" })],
+    ["an email is read", 6, async () => patch(`/api/emails/${(await newEmail()).body.id}`, { isRead: true })],
+    ["an email is archived", 8, async () => patch(`/api/emails/${(await newEmail()).body.id}`, { status: "archived" })],
     [
       "an email is read and archived",
-      9,
+      10,
       async () => patch(`/api/emails/${(await newEmail()).body.id}`, { isRead: true, status: "archived" }),
     ],
-    ["an email is starred", 3, async () => patch(`/api/emails/${(await newEmail()).body.id}`, { isStarred: true })],
+    ["an email is starred", 4, async () => patch(`/api/emails/${(await newEmail()).body.id}`, { isStarred: true })],
     ["an email is deleted", 10, async () => remove(`/api/emails/${(await newEmail()).body.id}`)],
     ["an event is created", 10, () => newEvent()],
     [
       "an event is renamed",
-      2,
+      3,
       async () => patch(`/api/calendar/events/${(await newEvent()).body.id}`, { title: "Tea" }),
     ],
     [
       "an event moves to another day",
-      9,
+      10,
       async () => patch(`/api/calendar/events/${(await newEvent()).body.id}`, { start: "2041-06-01T10:00:00+02:00" }),
     ],
     [
@@ -107,7 +107,7 @@ describe("in one round trip, so many rows at most are written when", () => {
     measured.taken();
     const { roundTrips, written } = await patch("/api/emails", { ids, status: "archived" });
     expect({ roundTrips }).toEqual(ONE);
-    expect(written).toBeLessThanOrEqual(7 * ids.length);
+    expect(written).toBeLessThanOrEqual(8 * ids.length);
   });
 });
 

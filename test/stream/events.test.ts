@@ -2,7 +2,8 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { type FeedTiming, followStreamEvents, purgeStreamEvents } from "../../src/features/stream/events.ts";
+import { PACE, type Pace } from "../../src/features/live/follow.ts";
+import { followStreamEvents, purgeStreamEvents } from "../../src/features/stream/events.ts";
 import { expectProblem, service, systemCtx } from "../harness.ts";
 import { countStatements } from "../measured.ts";
 import { emptyStream, minute, newChannel, rows, send } from "./reports.ts";
@@ -10,7 +11,10 @@ import { emptyStream, minute, newChannel, rows, send } from "./reports.ts";
 beforeEach(emptyStream);
 
 const PATH = "/api/stream/events";
-const QUICK: FeedTiming = { firstWaitMs: 5, longestWaitMs: 20, lifeMs: 60_000, maxPolls: 10_000 };
+const QUICK: Pace = { ...PACE, lookMs: 20, gapMs: 0, maxLooks: 10_000 };
+
+const until = (signal: AbortSignal) => ({ credential: undefined, signal });
+const forever = until(new AbortController().signal);
 
 function context(db: D1Database = env.DB) {
   return systemCtx({ DB: db });
@@ -67,7 +71,7 @@ describe("the live feed", () => {
   async function take(count: number, after?: number): Promise<number[]> {
     const leaving = new AbortController();
     const ids: number[] = [];
-    for await (const { event, id } of followStreamEvents(context(), after, leaving.signal, QUICK)) {
+    for await (const { event, id } of followStreamEvents(context(), after, until(leaving.signal), QUICK)) {
       if (event !== "ready") ids.push(Number(id));
       if (ids.length >= count) break;
     }
@@ -86,7 +90,7 @@ describe("the live feed", () => {
 
   it("tells where it stands, so that a client cut off before anything happened resumes, too", async () => {
     await live(2);
-    const feed = followStreamEvents(context(), undefined, new AbortController().signal, QUICK);
+    const feed = followStreamEvents(context(), undefined, forever, QUICK);
     const ready = (await feed.next()).value;
     await feed.return(undefined);
     expect(ready).toMatchObject({ event: "ready", data: { after: Number(ready?.id) } });
@@ -105,7 +109,7 @@ describe("the live feed", () => {
   it("stops looking when the client has gone, and when its life is over", async () => {
     const counted = countStatements(env.DB);
     const leaving = new AbortController();
-    const feed = followStreamEvents(context(counted.db), 0, leaving.signal, QUICK);
+    const feed = followStreamEvents(context(counted.db), 0, until(leaving.signal), QUICK);
     await feed.next();
     const waiting = feed.next();
     counted.taken();
@@ -115,14 +119,14 @@ describe("the live feed", () => {
     counted.taken();
 
     const ended: string[] = [];
-    for await (const { event } of followStreamEvents(context(), 0, new AbortController().signal, {
+    for await (const { event } of followStreamEvents(context(), 0, forever, {
       ...QUICK,
       lifeMs: 30,
     }))
       ended.push(event);
-    for await (const { event } of followStreamEvents(context(counted.db), 0, new AbortController().signal, {
+    for await (const { event } of followStreamEvents(context(counted.db), 0, forever, {
       ...QUICK,
-      maxPolls: 3,
+      maxLooks: 3,
     }))
       ended.push(event);
     expect(ended).toEqual(["ready", "ready"]);

@@ -41,7 +41,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   queue: ["lib", "log", "context", "db", "service"],
   schedule: ["log", "context", "db", "service"],
   app: ["config", "http", "routes", "service"],
-  index: ["config", "context", "app", "schedule", "queue", "inbound"],
+  hub: [],
+  index: ["config", "context", "app", "schedule", "queue", "inbound", "hub"],
 };
 
 function partOf(path: string): string {

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Context, type Credential, signedInUser } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, openDatabase } from "../../db/client.ts";
 import { compiledStatement, type Given } from "../../db/compiled-query.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { apiKeys } from "../../db/schema/api-keys.ts";
@@ -188,20 +188,20 @@ const unknownCredential = () =>
 
 export function apiKeyCredential(ctx: Context, key: string): Credential {
   if (!isApiKey(key)) throw unknownCredential();
-  // Not the handle that carries this check.
-  const { db } = ctx;
+  // Not the handle of the request, which carries this check and wakes live clients.
+  const db = openDatabase(ctx.config);
   const hash = sha256Hex(key);
   const now = ctx.now.getTime();
   return {
     kind: "api_key",
     id: hash,
-    select: (db) => selectHolder.bind(db, { hash, now }),
-    isValid: (scope, identity) => ({
+    select: (db, at = ctx.now) => selectHolder.bind(db, { hash, now: at.getTime() }),
+    isValid: (scopes, identity) => ({
       sql: `EXISTS (SELECT 1 FROM api_keys k JOIN users u ON u.id = k.user_id
         WHERE k.key_hash = ? AND (k.expires_at IS NULL OR k.expires_at > ?)
-        AND EXISTS (SELECT 1 FROM json_each(k.scopes) WHERE value IN (?, 'admin'))
+        AND EXISTS (SELECT 1 FROM json_each(k.scopes) WHERE value IN (${scopes.map(() => "?, ").join("")}'admin'))
         ${identity ? `AND ${HAS_FACTS} AND k.scopes IS ?` : ""})`,
-      values: [hash, now, scope, ...(identity?.facts ?? [])],
+      values: [hash, now, ...scopes, ...(identity?.facts ?? [])],
     }),
     identify(cells) {
       if (!cells) throw unknownCredential();

@@ -1,27 +1,16 @@
 import { asc, desc, gt, lt } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import type { Database } from "../../db/client.ts";
 import { keyset, type Page } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
 import { streamEvents } from "../../db/schema/stream.ts";
-import { DAY_MS, MINUTE_MS } from "../../lib/time-zone.ts";
+import { DAY_MS } from "../../lib/time-zone.ts";
+import { type Follower, follow, type LiveEvent, type Pace, RETRY_MS } from "../live/follow.ts";
 import { toStreamEvent } from "./record.ts";
 import type { EventQuery, StreamEvent } from "./schemas.ts";
 
 const EVENT_KEPT_DAYS = 30;
-const BATCH_SIZE = 100;
-
-/** How often a feed polls, and when it ends: the client then reconnects with the last id. */
-export interface FeedTiming {
-  firstWaitMs: number;
-  /** While there are no events, each wait is longer than the last one, up to this. */
-  longestWaitMs: number;
-  lifeMs: number;
-  /** The number of database calls per request is limited. */
-  maxPolls: number;
-}
-
-const TIMING: FeedTiming = { firstWaitMs: 2000, longestWaitMs: 8000, lifeMs: 5 * MINUTE_MS, maxPolls: 45 };
-const WAIT_GROWTH = 1.5;
+const LOOK_ROWS = 100;
 
 export async function listStreamEvents(ctx: Context, query: EventQuery): Promise<Page<StreamEvent>> {
   const pages = keyset(ctx, "stream events", [streamEvents.id], "asc");
@@ -34,65 +23,47 @@ export async function listStreamEvents(ctx: Context, query: EventQuery): Promise
   return pages.page(rows, query, (row) => [row.id], toStreamEvent);
 }
 
-interface FeedEvent {
-  event: string;
-  data: unknown;
-  id: string;
-}
-
 /**
- * Events from now on, or after an id. Ids follow the order of commits, so that no event appears before an id that was
- * already sent. The first event carries the current id, so that a client can resume even if nothing has happened yet.
+ * Events from now on, or after an id, woken like every live client. Ids follow the order of commits, so that no event
+ * appears before an id that was already sent. The first event carries the current id, so that a client can resume even
+ * if nothing has happened yet.
  */
-export async function* followStreamEvents(
+export function followStreamEvents(
   ctx: Context,
   after: number | undefined,
-  signal: AbortSignal,
-  timing: FeedTiming = TIMING,
-): AsyncGenerator<FeedEvent> {
-  const started = Date.now();
-  let last = after ?? (await lastEventId(ctx));
-  yield { event: "ready", data: { after: last }, id: String(last) };
-  let waitMs = timing.firstWaitMs;
-  for (let poll = 1; poll <= timing.maxPolls && !signal.aborted; poll++) {
-    const events = await eventsAfter(ctx, last);
-    for (const event of events) {
-      last = event.id;
-      yield { event: event.type, data: event, id: String(event.id) };
-    }
-    if (events.length === BATCH_SIZE) continue;
-    waitMs = events.length > 0 ? timing.firstWaitMs : Math.min(waitMs * WAIT_GROWTH, timing.longestWaitMs);
-    if (Date.now() + waitMs - started > timing.lifeMs) break;
-    await pause(waitMs, signal);
-  }
+  follower: Follower,
+  pace?: Pace,
+): AsyncGenerator<LiveEvent> {
+  let last = after;
+  let isReady = false;
+  const look = async (db: Database) => {
+    const found = last === undefined ? [] : await eventsAfter(db, last);
+    last = found.at(-1)?.id ?? last ?? (await lastEventId(db));
+    const events = found.map((event): LiveEvent => ({ event: event.type, data: event, id: String(event.id) }));
+    if (!isReady) events.unshift(ready(after ?? last));
+    isReady = true;
+    return { events, hasMore: found.length === LOOK_ROWS };
+  };
+  return follow(ctx, { look }, follower, pace);
 }
 
-async function eventsAfter(ctx: Context, id: number): Promise<StreamEvent[]> {
-  const rows = await ctx.db
+function ready(after: number): LiveEvent {
+  return { event: "ready", data: { after }, id: String(after), retry: RETRY_MS };
+}
+
+async function eventsAfter(db: Database, id: number): Promise<StreamEvent[]> {
+  const rows = await db
     .select()
     .from(streamEvents)
     .where(gt(streamEvents.id, id))
     .orderBy(asc(streamEvents.id))
-    .limit(BATCH_SIZE);
+    .limit(LOOK_ROWS);
   return rows.map(toStreamEvent);
 }
 
-async function lastEventId(ctx: Context): Promise<number> {
-  const [row] = await ctx.db.select({ id: streamEvents.id }).from(streamEvents).orderBy(desc(streamEvents.id)).limit(1);
+async function lastEventId(db: Database): Promise<number> {
+  const [row] = await db.select({ id: streamEvents.id }).from(streamEvents).orderBy(desc(streamEvents.id)).limit(1);
   return row?.id ?? 0;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    signal.addEventListener("abort", done, { once: true });
-  });
 }
 
 /** For the cron. */

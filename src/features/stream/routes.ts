@@ -1,6 +1,6 @@
 import { contextOf } from "../../http/app-env.ts";
 import { withETag } from "../../http/etag.ts";
-import { eventStream, wantsEvents } from "../../http/event-stream.ts";
+import { eventStream, lastEventIdOf, wantsEvents } from "../../http/event-stream.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter } from "../../http/router.ts";
@@ -96,7 +96,7 @@ routes.openapi(
     operationId: "listStreamEvents",
     summary: "List or follow stream events",
     description:
-      "Returns events oldest first. Events are deleted after 30 days. With `Accept: text/event-stream` the response is a live feed of events from now on, or after `Last-Event-ID`. A feed ends after at most five minutes; a client that reconnects with the last id misses no event and gets none twice.",
+      "Returns events oldest first. Events are deleted after 30 days. With `Accept: text/event-stream` the response is a live feed of events from now on, or after `Last-Event-ID`. A feed ends after at most 15 minutes, and with the session or key it was opened with; a client that reconnects with the last id misses no event and gets none twice.",
     guard: read,
     query: EventQuery,
     returns: { 200: StreamEventList },
@@ -106,12 +106,10 @@ routes.openapi(
   async (c) => {
     const query = c.req.valid("query");
     if (!wantsEvents(c)) return c.json(await listStreamEvents(contextOf(c), query), 200);
-    const after = lastEventId(c.req.header("last-event-id")) ?? query.lastEventId ?? query.after;
-    return eventStream(c, (signal) => followStreamEvents(contextOf(c), after, signal), { immediately: true });
+    const resumed = lastEventIdOf(c);
+    // An id that no feed has sent is ignored.
+    const after = (resumed === "unknown" ? undefined : resumed) ?? query.lastEventId ?? query.after;
+    const credential = c.get("credential");
+    return eventStream(c, (signal) => followStreamEvents(contextOf(c), after, { credential, signal }));
   },
 );
-
-/** An id that no feed has sent is ignored. */
-function lastEventId(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
-}

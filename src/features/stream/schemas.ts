@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import {
   countsOf,
   doc,
+  EventIdParam,
   Id,
   IdParam,
   listOf,
@@ -179,16 +180,9 @@ export type StreamEvent = z.infer<typeof StreamEvent>;
 
 export const StreamEventList = listOf(StreamEvent, "StreamEventList");
 
-const eventId = z
-  .string()
-  .regex(/^\d{1,15}$/, "must be the id of an event")
-  .transform(Number)
-  .optional()
-  .openapi({ type: "integer", minimum: 0 });
-
 export const EventQuery = z.object({
-  after: doc(eventId, "Only events after this id."),
-  lastEventId: doc(eventId, "Same as `Last-Event-ID`, for clients that cannot send headers. The header wins."),
+  after: doc(EventIdParam, "Only events after this id."),
+  lastEventId: doc(EventIdParam, "Same as `Last-Event-ID`, for clients that cannot send headers. The header wins."),
   ...pageParams,
 });
 export type EventQuery = z.output<typeof EventQuery>;

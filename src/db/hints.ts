@@ -1,0 +1,85 @@
+import type { Config } from "../config.ts";
+import { ringHub } from "../lib/hub.ts";
+import { errorFields, log } from "../log.ts";
+import { failedAssertion } from "./assert.ts";
+import type { Database } from "./client.ts";
+import { intercept } from "./intercept.ts";
+
+/** Tables whose triggers write `changes`. `chat_conversations` takes its proposals along. A test compares the triggers. */
+export const LIVE_TABLES = [
+  "emails",
+  "tasks",
+  "events",
+  "captions",
+  "stream_sessions",
+  "stream_milestones",
+  "sync_runs",
+  "chat_conversations",
+  "chat_proposals",
+  "webhook_deliveries",
+];
+
+const ANY_WRITE = "(?:insert(?: or \\w+)? into|replace into|update(?: or \\w+)?|delete from)";
+const tables = (names: readonly string[]) => `["\`]?(?:${names.join("|")})\\b`;
+
+/** A write that live clients should learn of at once: of such a table, or one that ends a credential. */
+const IS_LIVE = new RegExp(
+  [
+    `${ANY_WRITE}\\s+${tables(LIVE_TABLES)}`,
+    `delete from\\s+${tables(["sessions", "users"])}`,
+    `(?:update|delete from)\\s+${tables(["api_keys"])}`,
+  ].join("|"),
+  "i",
+);
+
+/** A statement that nobody knows may be anything. */
+const isLive = (query: string) => query === "" || IS_LIVE.test(query);
+
+/** The same database, which calls `wake` after every write that concerns live clients. */
+export function withHints(base: Database, wake: () => void): Database {
+  return intercept(base, async ({ isWrite, queries }, send) => {
+    if (!isWrite || !queries.some(isLive)) return send();
+    try {
+      const result = await send();
+      if (hasWritten(result)) wake();
+      return result;
+    } catch (error) {
+      // Otherwise the write may have been made before its answer was lost.
+      if (!failedAssertion(error)) wake();
+      throw error;
+    }
+  });
+}
+
+/** One result or those of a batch, with figures; or the rows that a statement returns of what it has written. */
+function hasWritten(result: unknown): boolean {
+  const results: unknown[] = [result].flat();
+  return results.some((each) => !isResult(each) || each.meta.rows_written > 0);
+}
+
+function isResult(value: unknown): value is D1Result {
+  return typeof value === "object" && value !== null && "meta" in value;
+}
+
+/**
+ * Wakes the live clients, and returns at once. Calls that come while a hint is on its way become one more hint. Without
+ * the hub, or when it fails, clients find the change by themselves within half a minute.
+ */
+export function hubBell({ bindings: { HUB } }: Config, execution: Pick<ExecutionContext, "waitUntil">): () => void {
+  if (!HUB) return () => {};
+  let isRinging = false;
+  let isOwed = false;
+  const ring = async () => {
+    do {
+      isOwed = false;
+      await ringHub(HUB).catch((error) => log("warn", "hub_not_reached", errorFields(error)));
+    } while (isOwed);
+    isRinging = false;
+  };
+  return () => {
+    isOwed = true;
+    if (isRinging) return;
+    isRinging = true;
+    execution.waitUntil(ring());
+  };
+}

@@ -1,0 +1,100 @@
+import type { Actor, Context, Credential } from "../../context.ts";
+import { type Database, openDatabase } from "../../db/client.ts";
+import { type Rider, withRiders } from "../../db/riders.ts";
+import { AppError } from "../../lib/errors.ts";
+import { MINUTE_MS } from "../../lib/time-zone.ts";
+import { CLOCK, type Clock } from "./clock.ts";
+import { Wakeups } from "./wakeups.ts";
+
+/** An event of a feed. */
+export interface LiveEvent {
+  event: string;
+  data: unknown;
+  id?: string;
+  /** After how many milliseconds a client that was cut off connects again. */
+  retry?: number;
+}
+
+/** What a feed reads. */
+export interface Feed {
+  /** The events since the last look. `hasMore`: there are so many that another look has to follow. */
+  look(db: Database): Promise<{ events: LiveEvent[]; hasMore: boolean }>;
+  /** The last event before the connection is closed because its time is over. */
+  end?(): LiveEvent;
+}
+
+export interface Follower {
+  /** Checked again at every look. Without one, the caller is anonymous. */
+  credential: Credential | undefined;
+  /** Aborts when the client has left. */
+  signal: AbortSignal;
+}
+
+export interface Pace {
+  /** How long it waits for a hint before it looks without one. */
+  lookMs: number;
+  /** Not more often than this, however many hints come. */
+  gapMs: number;
+  /** Then the client has to connect again, and to show its credential: as long as an access token. */
+  lifeMs: number;
+  /** D1 allows a thousand queries in an invocation. */
+  maxLooks: number;
+  clock: Clock;
+}
+
+export const PACE: Pace = { lookMs: 30_000, gapMs: 100, lifeMs: 15 * MINUTE_MS, maxLooks: 900, clock: CLOCK };
+export const RETRY_MS = 2000;
+
+/**
+ * Looks for something new when the hub says that there may be, and every half minute in case a hint was lost, until the
+ * client leaves or its time is over. While the client does not read, nothing is looked for and nothing piles up.
+ */
+export async function* follow(
+  ctx: Context,
+  feed: Feed,
+  { credential, signal }: Follower,
+  { lookMs, gapMs, lifeMs, maxLooks, clock }: Pace = PACE,
+): AsyncGenerator<LiveEvent> {
+  const endsAt = clock.now() + lifeMs;
+  const db = checkedDatabase(ctx, credential);
+  const wakeups = new Wakeups(ctx.config, signal);
+  try {
+    for (let looks = 0; looks < maxLooks && !signal.aborted && clock.now() < endsAt; looks++) {
+      await wakeups.listen();
+      const lookedAt = clock.now();
+      const { events, hasMore } = await feed.look(db);
+      yield* events;
+      if (hasMore) continue;
+      await wakeups.wait(Math.min(lookMs, endsAt - clock.now()), clock);
+      const early = lookedAt + gapMs - clock.now();
+      if (early > 0 && !signal.aborted) await new Promise<void>((resolve) => void clock.after(early, resolve));
+    }
+    if (feed.end && !signal.aborted) yield feed.end();
+  } finally {
+    wakeups.close();
+  }
+}
+
+/**
+ * The primary database, whose every read also checks the credential, in the same round trip. A read throws once the
+ * credential has ended. Not a replica: one that is behind would take the id that the client has for one of the future.
+ */
+function checkedDatabase(ctx: Context, credential: Credential | undefined): Database {
+  const primary = openDatabase(ctx.config);
+  if (!credential) return primary;
+  const scopes = scopesOf(ctx.actor);
+  const rider: Rider = {
+    statements: (db) => [credential.select(db, new Date())],
+    inspect([row]) {
+      const { actor } = credential.identify(row?.results[0]);
+      if (scopesOf(actor) !== scopes) {
+        throw new AppError("insufficient_scope", "The scopes of the API key have changed. Connect again.");
+      }
+    },
+  };
+  return withRiders(primary, [rider]).db;
+}
+
+function scopesOf(actor: Actor): string {
+  return actor.kind === "api_key" ? actor.key.scopes.join(" ") : "";
+}
