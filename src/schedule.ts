@@ -11,7 +11,7 @@ import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
 import { deleteFiles } from "./features/files/service.ts";
-import { type Job, runWithin } from "./features/jobs/run-job.ts";
+import { figuresOf, type Job, runWithin } from "./features/jobs/run-job.ts";
 import {
   alertOverdueJobs,
   type NamedJob,
@@ -46,7 +46,13 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A job of the nightly cron is not late while its run of the next night is on its way. */
 const TOLERANCE_MS: Record<string, number> = { "17 3 * * *": DAY_MS + 60 * 60_000 };
 
-const purge = { seconds: 60, statements: 25 };
+type Verb = (ctx: Context) => Promise<number>;
+
+/** Names the number that a verb returns, for the log line of the job. */
+const did =
+  (what: string, verb: Verb): Job["run"] =>
+  async (ctx) => ({ [what]: await verb(ctx) });
+const purge = (verb: Verb): Job => ({ run: did("deleted", verb), seconds: 60, statements: 25 });
 
 /** A test checks that the budgets of each cron fit into one invocation. */
 export const SCHEDULE: Schedule = {
@@ -54,11 +60,15 @@ export const SCHEDULE: Schedule = {
     "*/15 * * * *": {
       syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 330 },
       sendMorningBriefs: { run: sendMorningBriefs, seconds: 240, statements: 120 },
-      checkConnectedYouTube: { run: checkConnectedYouTube, seconds: 90, statements: 100 },
-      writeMissedCaptions: { run: writeMissedCaptions, seconds: 180, statements: 80 },
-      failAbandonedPosts: { run: failAbandonedPosts, seconds: 30, statements: 5 },
-      settleCutOffEmails: { run: settleCutOffEmails, seconds: 30, statements: 5 },
-      deleteFiles: { run: deleteFiles, seconds: 60, statements: 20 },
+      checkConnectedYouTube: {
+        run: did("checked", async (ctx) => ((await checkConnectedYouTube(ctx)) === null ? 0 : 1)),
+        seconds: 90,
+        statements: 100,
+      },
+      writeMissedCaptions: { run: did("written", writeMissedCaptions), seconds: 180, statements: 80 },
+      failAbandonedPosts: { run: did("failed", failAbandonedPosts), seconds: 30, statements: 5 },
+      settleCutOffEmails: { run: did("settled", settleCutOffEmails), seconds: 30, statements: 5 },
+      deleteFiles: { run: did("deleted", deleteFiles), seconds: 60, statements: 20 },
     },
     "17 3 * * *": {
       syncAllBookings: {
@@ -66,18 +76,18 @@ export const SCHEDULE: Schedule = {
         seconds: 480,
         statements: 300,
       },
-      purgeExpiredCredentials: { run: purgeExpiredCredentials, seconds: 60, statements: 60 },
-      purgeAuditLog: { run: purgeAuditLog, seconds: 60, statements: 50 },
-      purgeBookingHistory: { run: purgeBookingHistory, ...purge },
-      purgeBillingEvents: { run: purgeBillingEvents, ...purge },
-      purgeOldCalls: { run: purgeOldCalls, ...purge },
-      purgeWebhookHistory: { run: purgeWebhookHistory, ...purge },
-      cancelOverdueSessions: { run: cancelOverdueSessions, seconds: 30, statements: 5 },
-      purgeStreamEvents: { run: purgeStreamEvents, ...purge },
-      purgeStreamReports: { run: purgeStreamReports, ...purge },
-      purgeConversations: { run: purgeConversations, ...purge },
-      sumPastQuarters: { run: sumPastQuarters, seconds: 60, statements: 5 },
-      purgeIdempotencyKeys: { run: (ctx) => purgeExpired(ctx, [idempotencyKeys]), ...purge },
+      purgeExpiredCredentials: { run: did("deleted", purgeExpiredCredentials), seconds: 60, statements: 60 },
+      purgeAuditLog: { run: did("deleted", purgeAuditLog), seconds: 60, statements: 50 },
+      purgeBookingHistory: purge(purgeBookingHistory),
+      purgeBillingEvents: purge(purgeBillingEvents),
+      purgeOldCalls: purge(purgeOldCalls),
+      purgeWebhookHistory: purge(purgeWebhookHistory),
+      cancelOverdueSessions: { run: did("cancelled", cancelOverdueSessions), seconds: 30, statements: 5 },
+      purgeStreamEvents: purge(purgeStreamEvents),
+      purgeStreamReports: purge(purgeStreamReports),
+      purgeConversations: purge(purgeConversations),
+      sumPastQuarters: { run: did("summed", sumPastQuarters), seconds: 60, statements: 5 },
+      purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
     },
   },
   // Each of the others can raise events.
@@ -114,14 +124,18 @@ function plannedJobs(cron: string, { crons, last }: Schedule): PlannedJob[] {
 
 async function runJob(ctx: Context, named: NamedJob, job: Job): Promise<void> {
   const startedAt = Date.now();
-  const durationMs = () => Date.now() - startedAt;
+  const usage = { statements: 0 };
+  const about = () => ({ job: named.name, ms: Date.now() - startedAt, ...usage, requestId: ctx.requestId });
   try {
-    await runWithin(ctx, job);
+    const figures = figuresOf(await runWithin(ctx, job, usage));
+    const line = { ...figures, ...about() };
+    log("info", "job_done", line);
+    await orLog(ctx, "recordSuccess", () => recordSuccess(ctx, named, line.ms));
   } catch (error) {
-    log("error", "job_failed", { job: named.name, requestId: ctx.requestId, ...errorFields(error) });
-    return orLog(ctx, "recordFailure", () => recordFailure(ctx, named, durationMs(), error));
+    const line = about();
+    log("error", "job_failed", { ...line, ...errorFields(error) });
+    await orLog(ctx, "recordFailure", () => recordFailure(ctx, named, line.ms, error));
   }
-  await orLog(ctx, "recordSuccess", () => recordSuccess(ctx, named, durationMs()));
 }
 
 /** What keeps the books about jobs must not stop them. */

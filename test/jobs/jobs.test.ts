@@ -5,7 +5,7 @@ import type { Context } from "../../src/context.ts";
 import { AppError } from "../../src/lib/errors.ts";
 import { AT_ONCE, INVOCATION, SCHEDULE } from "../../src/schedule.ts";
 import { setClock } from "../auth/people.ts";
-import { expectErrorLog } from "../harness.ts";
+import { expectErrorLog, takeLogs } from "../harness.ts";
 import { cleanUp, failing, HOUR_MS, job, oneCron, run, startOver, stateOf, wait, well } from "./schedules.ts";
 
 beforeEach(startOver);
@@ -204,6 +204,28 @@ describe("what is stored of a job", () => {
       lastFailedAt: expect.any(String),
       healthy: true,
     });
+  });
+
+  it("is also one line of the log, with what the run used and did", async () => {
+    takeLogs();
+    expectErrorLog("job_failed");
+    const busy = job(async ({ db }) => {
+      await db.run(sql`SELECT 1`);
+      return { deleted: 12, first: "ann@example.com" };
+    });
+    const broken = job(async ({ db }) => {
+      await db.run(sql`SELECT 1`);
+      throw new Error("no luck");
+    });
+    await run(oneCron({ busy, broken, well }));
+    const lines = takeLogs().map((line) => JSON.parse(line));
+    const about = (name: string) => lines.filter((line) => line.job === name);
+    const used = { ms: expect.any(Number), requestId: expect.any(String) };
+    expect(about("busy")).toEqual([
+      { level: "info", event: "job_done", job: "busy", statements: 1, deleted: 12, ...used },
+    ]);
+    expect(about("well")).toEqual([{ level: "info", event: "job_done", job: "well", statements: 0, ...used }]);
+    expect(about("broken")).toMatchObject([{ level: "error", event: "job_failed", statements: 1, ...used }]);
   });
 
   it("goes when the job is no longer in the schedule", async () => {
