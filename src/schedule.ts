@@ -2,6 +2,7 @@ import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { purgeOldCalls } from "./features/ai-models/tokens/usage.ts";
+import { purgeAlerts } from "./features/alerts/service.ts";
 import { purgeAuditLog } from "./features/audit/history.ts";
 import { purgeExpiredCredentials } from "./features/auth/purge.ts";
 import { purgeBillingEvents } from "./features/billing/webhook.ts";
@@ -11,15 +12,9 @@ import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
 import { deleteFiles } from "./features/files/service.ts";
+import { watchService } from "./features/health/watch.ts";
 import { figuresOf, type Job, runWithin } from "./features/jobs/run-job.ts";
-import {
-  alertOverdueJobs,
-  type NamedJob,
-  type PlannedJob,
-  recordFailure,
-  recordStart,
-  recordSuccess,
-} from "./features/jobs/service.ts";
+import { type NamedJob, type PlannedJob, recordFailure, recordStart, recordSuccess } from "./features/jobs/service.ts";
 import { sumPastQuarters } from "./features/stats/service.ts";
 import { writeMissedCaptions } from "./features/stream/automatic-captions.ts";
 import { failAbandonedPosts } from "./features/stream/captions/dispatch.ts";
@@ -87,11 +82,16 @@ export const SCHEDULE: Schedule = {
       purgeStreamReports: purge(purgeStreamReports),
       purgeConversations: purge(purgeConversations),
       sumPastQuarters: { run: did("summed", sumPastQuarters), seconds: 60, statements: 5 },
+      purgeAlerts: purge(purgeAlerts),
       purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
     },
   },
-  // Each of the others can raise events.
-  last: { deliverWebhooks: { run: (ctx) => deliverAllEvents(ctx), seconds: 180, statements: 300 } },
+  last: {
+    // It knows how the others went.
+    watchService: { run: watchService, seconds: 60, statements: 25 },
+    // Each of the others can raise events.
+    deliverWebhooks: { run: (ctx) => deliverAllEvents(ctx), seconds: 180, statements: 275 },
+  },
 };
 
 /**
@@ -107,7 +107,6 @@ export async function runSchedule(cron: string, ctx: Context, schedule: Schedule
     for (const [name, job] of queue) await runJob(ctx, { name, toleranceMs: toleranceOf(cron) }, job);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  await orLog(ctx, "alertOverdueJobs", () => alertOverdueJobs(ctx));
   for (const [name, job] of Object.entries(schedule.last)) await runJob(ctx, { name, toleranceMs: DAY_MS }, job);
 }
 

@@ -5,7 +5,7 @@ import { keyset, type PageRequest } from "../../db/page.ts";
 import { purge, purgeExpired } from "../../db/purge.ts";
 import { bookingDeliveries, syncRuns } from "../../db/schema/bookingsvc.ts";
 
-type RunRow = typeof syncRuns.$inferSelect;
+export type RunRow = typeof syncRuns.$inferSelect;
 
 export function toRun({ id: runId, leaseUntil: _, startedAt, finishedAt, ...run }: RunRow) {
   return {
