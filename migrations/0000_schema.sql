@@ -74,6 +74,22 @@ CREATE TABLE `model_state` (
 	`updated_at` integer
 );
 --> statement-breakpoint
+CREATE TABLE `service_alerts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`code` text NOT NULL,
+	`subject` text NOT NULL,
+	`detail` text NOT NULL,
+	`since` integer NOT NULL,
+	`opened_at` integer NOT NULL,
+	`resolved_at` integer,
+	`tell_at` integer,
+	`tries` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `service_alerts_open` ON `service_alerts` (`code`,`subject`) WHERE resolved_at IS NULL;--> statement-breakpoint
+CREATE INDEX `service_alerts_untold` ON `service_alerts` (`tell_at`) WHERE tell_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `service_alerts_history` ON `service_alerts` (`code`,`subject`,`opened_at`);--> statement-breakpoint
+CREATE INDEX `service_alerts_resolved_at` ON `service_alerts` (`resolved_at`);--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,
@@ -435,6 +451,7 @@ CREATE INDEX `emails_inbound` ON `emails` (`received_at`,`id`) WHERE direction =
 CREATE INDEX `emails_kind` ON `emails` (`kind`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_sending` ON `emails` (`updated_at`) WHERE delivery = 'sending';--> statement-breakpoint
 CREATE INDEX `emails_analysis_due` ON `emails` (`analysis_due_at`) WHERE analysis_due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `emails_failed` ON `emails` (`received_at`) WHERE delivery = 'failed';--> statement-breakpoint
 CREATE INDEX `emails_urgency` ON `emails` (`urgency`,`received_at`,`id`) WHERE urgency IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `known_senders` (
 	`email` text PRIMARY KEY NOT NULL,
@@ -488,8 +505,7 @@ CREATE TABLE `jobs` (
 	`last_failed_at` integer,
 	`last_error` text,
 	`last_duration_ms` integer,
-	`due_at` integer NOT NULL,
-	`alerted_at` integer
+	`due_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `changes` (

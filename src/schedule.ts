@@ -2,6 +2,7 @@ import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { purgeOldCalls } from "./features/ai-models/tokens/usage.ts";
+import { purgeAlerts } from "./features/alerts/service.ts";
 import { purgeAuditLog } from "./features/audit/history.ts";
 import { purgeExpiredCredentials } from "./features/auth/purge.ts";
 import { purgeBillingEvents } from "./features/billing/webhook.ts";
@@ -12,15 +13,9 @@ import { purgeConversations } from "./features/chat/conversations.ts";
 import { analyseOverdue } from "./features/emails/analysis/owed.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
 import { deleteFiles } from "./features/files/service.ts";
-import { type Job, runWithin } from "./features/jobs/run-job.ts";
-import {
-  alertOverdueJobs,
-  type NamedJob,
-  type PlannedJob,
-  recordFailure,
-  recordStart,
-  recordSuccess,
-} from "./features/jobs/service.ts";
+import { watchService } from "./features/health/watch.ts";
+import { figuresOf, type Job, runWithin } from "./features/jobs/run-job.ts";
+import { type NamedJob, type PlannedJob, recordFailure, recordStart, recordSuccess } from "./features/jobs/service.ts";
 import { purgeChanges } from "./features/live/service.ts";
 import { sumPastQuarters } from "./features/stats/service.ts";
 import { writeMissedCaptions } from "./features/stream/automatic-captions.ts";
@@ -48,7 +43,13 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A job of the nightly cron is not late while its run of the next night is on its way. */
 const TOLERANCE_MS: Record<string, number> = { "17 3 * * *": DAY_MS + 60 * 60_000 };
 
-const purge = { seconds: 60, statements: 25 };
+type Verb = (ctx: Context) => Promise<number>;
+
+/** Names the number that a verb returns, for the log line of the job. */
+const did =
+  (what: string, verb: Verb): Job["run"] =>
+  async (ctx) => ({ [what]: await verb(ctx) });
+const purge = (verb: Verb): Job => ({ run: did("deleted", verb), seconds: 60, statements: 25 });
 
 /** A test checks that the budgets of each cron fit into one invocation. */
 export const SCHEDULE: Schedule = {
@@ -56,13 +57,17 @@ export const SCHEDULE: Schedule = {
     "*/15 * * * *": {
       syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 240 },
       sendMorningBriefs: { run: sendMorningBriefs, seconds: 240, statements: 120 },
-      checkConnectedYouTube: { run: checkConnectedYouTube, seconds: 90, statements: 100 },
-      writeMissedCaptions: { run: writeMissedCaptions, seconds: 180, statements: 80 },
-      analyseOverdue: { run: analyseOverdue, seconds: 180, statements: 80 },
-      failAbandonedPosts: { run: failAbandonedPosts, seconds: 30, statements: 5 },
-      settleCutOffEmails: { run: settleCutOffEmails, seconds: 30, statements: 5 },
-      deleteFiles: { run: deleteFiles, seconds: 60, statements: 20 },
-      purgeChanges: { run: purgeChanges, seconds: 30, statements: 5 },
+      checkConnectedYouTube: {
+        run: did("checked", async (ctx) => ((await checkConnectedYouTube(ctx)) === null ? 0 : 1)),
+        seconds: 90,
+        statements: 100,
+      },
+      writeMissedCaptions: { run: did("written", writeMissedCaptions), seconds: 180, statements: 80 },
+      analyseOverdue: { run: did("due", analyseOverdue), seconds: 180, statements: 80 },
+      failAbandonedPosts: { run: did("failed", failAbandonedPosts), seconds: 30, statements: 5 },
+      settleCutOffEmails: { run: did("settled", settleCutOffEmails), seconds: 30, statements: 5 },
+      deleteFiles: { run: did("deleted", deleteFiles), seconds: 60, statements: 20 },
+      purgeChanges: { run: did("deleted", purgeChanges), seconds: 30, statements: 5 },
     },
     "17 3 * * *": {
       syncAllBookings: {
@@ -70,22 +75,27 @@ export const SCHEDULE: Schedule = {
         seconds: 480,
         statements: 300,
       },
-      purgeExpiredCredentials: { run: purgeExpiredCredentials, seconds: 60, statements: 60 },
-      purgeAuditLog: { run: purgeAuditLog, seconds: 60, statements: 50 },
-      purgeBookingHistory: { run: purgeBookingHistory, ...purge },
-      purgeBillingEvents: { run: purgeBillingEvents, ...purge },
-      purgeOldCalls: { run: purgeOldCalls, ...purge },
-      purgeWebhookHistory: { run: purgeWebhookHistory, ...purge },
-      cancelOverdueSessions: { run: cancelOverdueSessions, seconds: 30, statements: 5 },
-      purgeStreamEvents: { run: purgeStreamEvents, ...purge },
-      purgeStreamReports: { run: purgeStreamReports, ...purge },
-      purgeConversations: { run: purgeConversations, ...purge },
-      sumPastQuarters: { run: sumPastQuarters, seconds: 60, statements: 5 },
-      purgeIdempotencyKeys: { run: (ctx) => purgeExpired(ctx, [idempotencyKeys]), ...purge },
+      purgeExpiredCredentials: { run: did("deleted", purgeExpiredCredentials), seconds: 60, statements: 60 },
+      purgeAuditLog: { run: did("deleted", purgeAuditLog), seconds: 60, statements: 50 },
+      purgeBookingHistory: purge(purgeBookingHistory),
+      purgeBillingEvents: purge(purgeBillingEvents),
+      purgeOldCalls: purge(purgeOldCalls),
+      purgeWebhookHistory: purge(purgeWebhookHistory),
+      cancelOverdueSessions: { run: did("cancelled", cancelOverdueSessions), seconds: 30, statements: 5 },
+      purgeStreamEvents: purge(purgeStreamEvents),
+      purgeStreamReports: purge(purgeStreamReports),
+      purgeConversations: purge(purgeConversations),
+      sumPastQuarters: { run: did("summed", sumPastQuarters), seconds: 60, statements: 5 },
+      purgeAlerts: purge(purgeAlerts),
+      purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
     },
   },
-  // Each of the others can raise events.
-  last: { deliverWebhooks: { run: (ctx) => deliverAllEvents(ctx), seconds: 180, statements: 300 } },
+  last: {
+    // It knows how the others went.
+    watchService: { run: watchService, seconds: 60, statements: 25 },
+    // Each of the others can raise events.
+    deliverWebhooks: { run: (ctx) => deliverAllEvents(ctx), seconds: 180, statements: 275 },
+  },
 };
 
 /**
@@ -101,7 +111,6 @@ export async function runSchedule(cron: string, ctx: Context, schedule: Schedule
     for (const [name, job] of queue) await runJob(ctx, { name, toleranceMs: toleranceOf(cron) }, job);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  await orLog(ctx, "alertOverdueJobs", () => alertOverdueJobs(ctx));
   for (const [name, job] of Object.entries(schedule.last)) await runJob(ctx, { name, toleranceMs: DAY_MS }, job);
 }
 
@@ -118,14 +127,18 @@ function plannedJobs(cron: string, { crons, last }: Schedule): PlannedJob[] {
 
 async function runJob(ctx: Context, named: NamedJob, job: Job): Promise<void> {
   const startedAt = Date.now();
-  const durationMs = () => Date.now() - startedAt;
+  const usage = { statements: 0 };
+  const about = () => ({ job: named.name, ms: Date.now() - startedAt, ...usage, requestId: ctx.requestId });
   try {
-    await runWithin(ctx, job);
+    const figures = figuresOf(await runWithin(ctx, job, usage));
+    const line = { ...figures, ...about() };
+    log("info", "job_done", line);
+    await orLog(ctx, "recordSuccess", () => recordSuccess(ctx, named, line.ms));
   } catch (error) {
-    log("error", "job_failed", { job: named.name, requestId: ctx.requestId, ...errorFields(error) });
-    return orLog(ctx, "recordFailure", () => recordFailure(ctx, named, durationMs(), error));
+    const line = about();
+    log("error", "job_failed", { ...line, ...errorFields(error) });
+    await orLog(ctx, "recordFailure", () => recordFailure(ctx, named, line.ms, error));
   }
-  await orLog(ctx, "recordSuccess", () => recordSuccess(ctx, named, durationMs()));
 }
 
 /** What keeps the books about jobs must not stop them. */

@@ -169,8 +169,8 @@ function remember(found: Set<string>, value: unknown, name = ""): void {
   if (typeof value === "string" && SECRET_NAMES.test(name) && isTelling(value)) found.add(value);
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
-    // A problem's `code` is a name, not a secret.
-    if (!("requestId" in value)) remember(found, member, Array.isArray(value) ? name : key);
+    // The `code` of an error or of a service's problem is a name, not a secret.
+    if (!("requestId" in value || "docs" in value)) remember(found, member, Array.isArray(value) ? name : key);
   }
 }
 

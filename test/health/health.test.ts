@@ -7,7 +7,9 @@ import { expectErrorLog, expectProblem, service } from "../harness.ts";
 import { mailbox } from "../settings/people.ts";
 import { asSystem } from "../webhooks/receiver.ts";
 
-beforeEach(() => env.DB.batch(["users", "jobs"].map((table) => env.DB.prepare(`DELETE FROM ${table}`))));
+beforeEach(() =>
+  env.DB.batch(["users", "jobs", "service_alerts"].map((table) => env.DB.prepare(`DELETE FROM ${table}`))),
+);
 afterEach(() => void vi.useRealTimers());
 
 const SETUP_TOKEN = "a long and random setup token";
@@ -155,11 +157,22 @@ describe("GET /api/health/details", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: "degraded",
+      problems: [{ code: "settings_invalid", detail: expect.stringContaining("ACCESS_MODE is not valid") }],
       checks: {
-        database: { ok: true, latencyMs: expect.any(Number) },
-        kv: { ok: true },
-        secrets: { ok: false, problems: [expect.stringMatching(/^ACCESS_MODE is not valid/)] },
+        database: { ok: true, detail: null, latencyMs: expect.any(Number) },
+        kv: { ok: true, detail: null, latencyMs: expect.any(Number) },
+        secrets: {
+          ok: false,
+          detail: expect.stringContaining("ACCESS_MODE"),
+          problems: [expect.stringMatching(/^ACCESS_MODE is not valid/)],
+        },
       },
+      storage: { database: { ok: true, sizeBytes: expect.toSatisfy((size: number) => size > 10_000), usedShare: 0 } },
+      webhooks: { ok: true, detail: null, owed: 0, oldestOwedAt: null, failing: [], disabled: [] },
+      captions: { ok: true, detail: null, owed: 0, oldestOwedAt: null },
+      outgoingEmails: { ok: true, detail: null, failed: 0, lastFailedAt: null, sending: 0 },
+      sync: { ok: true, detail: null, connected: false, failingSince: null },
+      files: { ok: true, detail: null, due: 0, later: 0 },
     });
     const jobs = new Map<string, object>(body.jobs.map((job: { name: string }) => [job.name, job]));
     expect(jobs.get("syncBookings")).toEqual({
@@ -169,11 +182,14 @@ describe("GET /api/health/details", () => {
       lastFailedAt: null,
       lastError: null,
       lastDurationMs: expect.any(Number),
-      healthy: true,
+      dueAt: expect.any(String),
+      lateSeconds: 0,
+      ok: true,
+      detail: null,
     });
     // The nightly cron has not run yet, and need not have.
-    expect(jobs.get("purgeAuditLog")).toMatchObject({ lastStartedAt: null, lastSucceededAt: null, healthy: true });
-    expect(jobs.get("deliverWebhooks")).toMatchObject({ healthy: true });
+    expect(jobs.get("purgeAuditLog")).toMatchObject({ lastStartedAt: null, lastSucceededAt: null, ok: true });
+    expect(jobs.get("deliverWebhooks")).toMatchObject({ ok: true });
   });
 
   it("says that the key-value store does not respond", async () => {
@@ -181,6 +197,10 @@ describe("GET /api/health/details", () => {
     const { token } = await signedInPerson("owner");
     const KV = { get: gone } as unknown as Env["KV"];
     const { body } = await service({ KV }).get(PATH, { token });
-    expect(body).toMatchObject({ status: "degraded", checks: { kv: { ok: false } } });
+    expect(body).toMatchObject({
+      status: "degraded",
+      problems: [{ code: "kv_unreachable", subject: null, docs: "docs/operations.md#kv_unreachable" }],
+      checks: { kv: { ok: false, detail: expect.stringContaining("does not respond"), latencyMs: null } },
+    });
   });
 });

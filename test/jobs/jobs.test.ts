@@ -5,7 +5,7 @@ import type { Context } from "../../src/context.ts";
 import { AppError } from "../../src/lib/errors.ts";
 import { AT_ONCE, INVOCATION, SCHEDULE } from "../../src/schedule.ts";
 import { setClock } from "../auth/people.ts";
-import { expectErrorLog } from "../harness.ts";
+import { expectErrorLog, takeLogs } from "../harness.ts";
 import { cleanUp, failing, HOUR_MS, job, oneCron, run, startOver, stateOf, wait, well } from "./schedules.ts";
 
 beforeEach(startOver);
@@ -23,8 +23,8 @@ describe("the schedule", () => {
       ends[next] = (ends[next] ?? 0) + seconds;
     }
     expect(Math.max(...ends) + sum(last.map(({ seconds }) => seconds))).toBeLessThanOrEqual(INVOCATION.seconds);
-    // Three statements of the schedule itself, and one for the result of each job.
-    const own = 3 + jobs.length + last.length;
+    // Two statements of the schedule itself, and one for the result of each job.
+    const own = 2 + jobs.length + last.length;
     expect(own + sum([...jobs, ...last].map(({ statements }) => statements))).toBeLessThanOrEqual(
       INVOCATION.statements,
     );
@@ -156,7 +156,7 @@ describe("what is stored of a job", () => {
       lastStartedAt: "2026-11-20T10:00:00.000Z",
       lastFailedAt: null,
       lastError: null,
-      healthy: true,
+      ok: true,
     });
     setClock(new Date("2026-11-20T10:15:00Z"));
     expectErrorLog("job_failed");
@@ -168,7 +168,10 @@ describe("what is stored of a job", () => {
       lastFailedAt: "2026-11-20T10:15:00.000Z",
       lastError: "Error: no luck",
       lastDurationMs: expect.any(Number),
-      healthy: true,
+      dueAt: "2026-11-21T10:00:00.000Z",
+      lateSeconds: 0,
+      ok: true,
+      detail: null,
     });
   });
 
@@ -202,8 +205,30 @@ describe("what is stored of a job", () => {
     expect(await stateOf("sync")).toMatchObject({
       lastError: expect.stringContaining("Worker stopped"),
       lastFailedAt: expect.any(String),
-      healthy: true,
+      ok: true,
     });
+  });
+
+  it("is also one line of the log, with what the run used and did", async () => {
+    takeLogs();
+    expectErrorLog("job_failed");
+    const busy = job(async ({ db }) => {
+      await db.run(sql`SELECT 1`);
+      return { deleted: 12, first: "ann@example.com" };
+    });
+    const broken = job(async ({ db }) => {
+      await db.run(sql`SELECT 1`);
+      throw new Error("no luck");
+    });
+    await run(oneCron({ busy, broken, well }));
+    const lines = takeLogs().map((line) => JSON.parse(line));
+    const about = (name: string) => lines.filter((line) => line.job === name);
+    const used = { ms: expect.any(Number), requestId: expect.any(String) };
+    expect(about("busy")).toEqual([
+      { level: "info", event: "job_done", job: "busy", statements: 1, deleted: 12, ...used },
+    ]);
+    expect(about("well")).toEqual([{ level: "info", event: "job_done", job: "well", statements: 0, ...used }]);
+    expect(about("broken")).toMatchObject([{ level: "error", event: "job_failed", statements: 1, ...used }]);
   });
 
   it("goes when the job is no longer in the schedule", async () => {
@@ -215,6 +240,8 @@ describe("what is stored of a job", () => {
 
   it("costs one statement at the start and one for each result, and its failure stops no job", async () => {
     expectErrorLog("schedule_step_failed");
+    // The job that looks at the others.
+    expectErrorLog("job_failed");
     await env.DB.exec("ALTER TABLE jobs RENAME TO jobs_gone");
     let hasRun = false;
     try {

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { Env } from "../../src/config.ts";
+import { watchService } from "../../src/features/health/watch.ts";
 import type { Job } from "../../src/features/jobs/run-job.ts";
 import { runSchedule, type Schedule } from "../../src/schedule.ts";
 import { type Person, signedInPerson } from "../auth/people.ts";
@@ -18,7 +19,7 @@ let vars: Partial<Env>;
 /** Alone with an owner and no job that has ever run. */
 export async function startOver(): Promise<void> {
   await removeWebhooks();
-  await env.DB.batch(["users", "jobs"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  await env.DB.batch(["users", "jobs", "service_alerts"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
   owner = await signedInPerson("owner");
   mail = mailbox();
   vars = { ...mail.vars, OWNER_EMAIL: owner.email };
@@ -34,9 +35,11 @@ export const well = job(async () => {});
 export const failing = job(async () => {
   throw new Error("no luck");
 });
+/** The job that tells the owner what is wrong, as every schedule has it. */
+export const watch = { watchService: job(watchService) };
 export const oneCron = (jobs: Record<string, Job>, last: Schedule["last"] = {}): Schedule => ({
   crons: { often: jobs },
-  last,
+  last: { ...watch, ...last },
 });
 export const run = (schedule: Schedule, cron = "often", more: Partial<Env> = {}) =>
   asSystem((ctx) => runSchedule(cron, ctx, schedule), { ...vars, ...more });
@@ -49,7 +52,10 @@ interface JobState {
   lastFailedAt: string | null;
   lastError: string | null;
   lastDurationMs: number | null;
-  healthy: boolean;
+  dueAt: string;
+  lateSeconds: number;
+  ok: boolean;
+  detail: string | null;
 }
 
 /** What the owner sees of a job. A session for each call: tests move the clock past the life of a token. */

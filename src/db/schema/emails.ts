@@ -107,6 +107,7 @@ export const emails = sqliteTable(
     index("emails_kind").on(table.kind, table.receivedAt, table.id),
     index("emails_sending").on(table.updatedAt).where(sql`delivery = 'sending'`),
     index("emails_analysis_due").on(table.analysisDueAt).where(sql`analysis_due_at IS NOT NULL`),
+    index("emails_failed").on(table.receivedAt).where(sql`delivery = 'failed'`),
     index("emails_urgency").on(table.urgency, table.receivedAt, table.id).where(sql`urgency IS NOT NULL`),
   ],
 );

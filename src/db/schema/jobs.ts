@@ -12,6 +12,4 @@ export const jobs = sqliteTable("jobs", {
   lastDurationMs: integer("last_duration_ms"),
   /** When it must have succeeded: a day after its last success or its first run. */
   dueAt: moment("due_at").notNull(),
-  /** When the owner was told that it is overdue; null again after a success. */
-  alertedAt: moment("alerted_at"),
 });

@@ -7,9 +7,16 @@ CREATE TRIGGER statistics_webhook_delete AFTER DELETE ON webhook_endpoints BEGIN
   UPDATE counters SET value = value - 1 WHERE area = 'service' AND key = 'webhooks';
 END;
 
--- The outbound event of a job that has not succeeded for a day: one for each outage.
-CREATE TRIGGER outbox_job_alerted AFTER UPDATE OF alerted_at ON jobs
-WHEN OLD.alerted_at IS NULL AND NEW.alerted_at IS NOT NULL
+-- Outbound events of service alerts: one when a problem is told for the first time, …
+CREATE TRIGGER outbox_alert_opened AFTER INSERT ON service_alerts
+WHEN EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+  INSERT INTO outbox (type, record_id, at) VALUES ('service.alert', NEW.id || ':open', NEW.opened_at);
+END;
+
+-- … and one when it is over. The record's id also says which of the two it is: an alert may be resolved before its
+-- first event is sent.
+CREATE TRIGGER outbox_alert_resolved AFTER UPDATE OF resolved_at ON service_alerts
+WHEN OLD.resolved_at IS NULL AND NEW.resolved_at IS NOT NULL
   AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
-  INSERT INTO outbox (type, record_id, at) VALUES ('service.alert', NEW.name, NEW.alerted_at);
+  INSERT INTO outbox (type, record_id, at) VALUES ('service.alert', NEW.id || ':resolved', NEW.resolved_at);
 END;

@@ -77,8 +77,8 @@ export function wasDoneSince(actions: readonly AuditAction[], since: Date): SQL 
  */
 const SHORT_LIVED_MS = 90 * 24 * 60 * 60 * 1000;
 
-export async function purgeAuditLog(ctx: Context): Promise<void> {
+export async function purgeAuditLog(ctx: Context): Promise<number> {
   const isOld = lt(auditLog.at, new Date(ctx.now.getTime() - SHORT_LIVED_MS));
-  await purge(ctx.db, auditLog, sql`${IS_FAILURE} AND ${isOld}`, ctx.signal);
-  await purge(ctx.db, auditLog, sql`${auditLog.userId} IS NULL AND ${isOld}`, ctx.signal);
+  const failures = await purge(ctx.db, auditLog, sql`${IS_FAILURE} AND ${isOld}`, ctx.signal);
+  return failures + (await purge(ctx.db, auditLog, sql`${auditLog.userId} IS NULL AND ${isOld}`, ctx.signal));
 }

@@ -201,7 +201,7 @@ function forgetCustomer(ctx: Context, customerId: string) {
     .where(and(theAccount, eq(billingAccount.customerId, customerId)));
 }
 
-export async function purgeBillingEvents(ctx: Context): Promise<void> {
+export function purgeBillingEvents(ctx: Context): Promise<number> {
   const oldest = new Date(ctx.now.getTime() - EVENTS_KEPT_MS);
-  await purge(ctx.db, billingEvents, lt(billingEvents.receivedAt, oldest), ctx.signal);
+  return purge(ctx.db, billingEvents, lt(billingEvents.receivedAt, oldest), ctx.signal);
 }

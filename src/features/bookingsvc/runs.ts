@@ -5,7 +5,7 @@ import { keyset, type PageRequest } from "../../db/page.ts";
 import { purge, purgeExpired } from "../../db/purge.ts";
 import { bookingDeliveries, syncRuns } from "../../db/schema/bookingsvc.ts";
 
-type RunRow = typeof syncRuns.$inferSelect;
+export type RunRow = typeof syncRuns.$inferSelect;
 
 export function toRun({ id: runId, leaseUntil: _, startedAt, finishedAt, ...run }: RunRow) {
   return {
@@ -42,8 +42,8 @@ export async function runsByIds(ctx: Context, ids: readonly string[]) {
 const RUNS_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** Runs nightly. Deletes old runs, and deliveries too old to be repeated. */
-export async function purgeBookingHistory(ctx: Context): Promise<void> {
-  await purgeExpired(ctx, [bookingDeliveries]);
+export async function purgeBookingHistory(ctx: Context): Promise<number> {
+  const deliveries = await purgeExpired(ctx, [bookingDeliveries]);
   const oldest = new Date(ctx.now.getTime() - RUNS_KEPT_MS);
-  await purge(ctx.db, syncRuns, lt(syncRuns.startedAt, oldest), ctx.signal);
+  return deliveries + (await purge(ctx.db, syncRuns, lt(syncRuns.startedAt, oldest), ctx.signal));
 }

@@ -64,13 +64,15 @@ async function runSync(
 }
 
 /** For the cron, where a missing provider or another active run is not an error. */
-export async function syncIfConnected(ctx: Context, request: SyncRequest): Promise<void> {
+export async function syncIfConnected(ctx: Context, request: SyncRequest): Promise<Record<string, number>> {
   try {
-    const { failure } = await runSync(ctx, request, { ...LIMITS, signal: ctx.signal });
+    const { run, failure } = await runSync(ctx, request, { ...LIMITS, signal: ctx.signal });
     if (failure) throw failure;
+    const { fetched, created, updated, unchanged, cancelled, skipped } = run;
+    return { fetched, created, updated, unchanged, cancelled, skipped };
   } catch (error) {
     const isFine = error instanceof AppError && ["bookingsvc_not_configured", "sync_in_progress"].includes(error.code);
-    if (isFine) return;
+    if (isFine) return {};
     await notifyOutage(ctx, error);
     throw error;
   }

@@ -2,7 +2,13 @@ import type { Context } from "../../context.ts";
 import { dateOf, HOUR_MS, toWall, wallDay } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
 import { mailerOf } from "../../providers/mail.ts";
-import { type BriefReader, claimBrief, recordBriefStatus, walkBriefReaders } from "../notifications/briefs.ts";
+import {
+  type BriefReader,
+  type BriefStatus,
+  claimBrief,
+  recordBriefStatus,
+  walkBriefReaders,
+} from "../notifications/briefs.ts";
 import { listPeople } from "../people/owners.ts";
 import { dailyBrief } from "./service.ts";
 
@@ -12,7 +18,8 @@ const LATEST_MS = 4 * HOUR_MS;
 type Person = Awaited<ReturnType<typeof listPeople>>[number];
 
 /** For the cron: sends the brief to everyone whose morning has come, once a day each. */
-export async function sendMorningBriefs(ctx: Context): Promise<void> {
+export async function sendMorningBriefs(ctx: Context) {
+  const figures = { sent: 0, skipped: 0, failed: 0 };
   for await (const readers of walkBriefReaders(ctx)) {
     const people = await listPeople(
       ctx,
@@ -21,12 +28,13 @@ export async function sendMorningBriefs(ctx: Context): Promise<void> {
     const byId = new Map(people.map((person) => [person.id, person]));
     for (const reader of readers) {
       // Whoever is left gets their brief from the next run.
-      if (ctx.signal?.aborted) return;
+      if (ctx.signal?.aborted) return figures;
       const person = byId.get(reader.userId);
       const date = person && dueDate(reader, toWall(person.timeZone, ctx.now.getTime()));
-      if (person && date && (await claimBrief(ctx, person.id, date))) await send(ctx, person, date);
+      if (person && date && (await claimBrief(ctx, person.id, date))) figures[await send(ctx, person, date)] += 1;
     }
   }
+  return figures;
 }
 
 /** The person's day, when its brief is due by the clock on their wall: a change of the clocks skips and repeats none. */
@@ -37,18 +45,24 @@ function dueDate({ briefHour, briefDate, briefStatus }: BriefReader, wall: numbe
   return late >= 0 && late < LATEST_MS && !isDone ? date : null;
 }
 
-async function send(ctx: Context, { id, name, email, timeZone }: Person, date: string): Promise<void> {
+async function send(ctx: Context, person: Person, date: string): Promise<BriefStatus> {
+  const status = await trySend(ctx, person, date);
+  await recordBriefStatus(ctx, person.id, date, status);
+  return status;
+}
+
+async function trySend(ctx: Context, { id, name, email, timeZone }: Person, date: string): Promise<BriefStatus> {
   const mailer = mailerOf(ctx.config);
   if (!mailer) {
     log("warn", "notification_skipped", { kind: "daily_brief", requestId: ctx.requestId });
-    return recordBriefStatus(ctx, id, date, "skipped");
+    return "skipped";
   }
   try {
     const { text } = await dailyBrief(ctx, { timeZone, userId: id });
     await mailer.send({ to: { name, email }, subject: `Your day, ${date}`, text });
   } catch (error) {
     log("error", "notification_failed", { kind: "daily_brief", requestId: ctx.requestId, ...errorFields(error) });
-    return recordBriefStatus(ctx, id, date, "failed");
+    return "failed";
   }
-  await recordBriefStatus(ctx, id, date, "sent");
+  return "sent";
 }

@@ -99,7 +99,7 @@ function failed(ctx: Context, reason: string) {
 }
 
 /** Settles emails whose sending was cut off: nobody knows whether they left, and nothing sends them again. */
-export async function settleCutOffEmails(ctx: Context): Promise<void> {
+export async function settleCutOffEmails(ctx: Context): Promise<number> {
   const latest = new Date(ctx.now.getTime() - CUT_OFF_MS);
   const settled = await ctx.db
     .update(emails)
@@ -107,4 +107,5 @@ export async function settleCutOffEmails(ctx: Context): Promise<void> {
     .where(and(sql`${emails.delivery} = 'sending'`, lt(emails.updatedAt, latest)))
     .returning({ id: emails.id });
   for (const { id } of settled) log("warn", "email_delivery_unknown", { emailId: id, requestId: ctx.requestId });
+  return settled.length;
 }

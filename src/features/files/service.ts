@@ -73,19 +73,22 @@ export function deleteFilesSoon(ctx: Context): void {
 }
 
 /** For the cron. Fails if a file could not be deleted, so that the owner hears of it. */
-export async function deleteFiles(ctx: Context): Promise<void> {
+export async function deleteFiles(ctx: Context): Promise<number> {
+  let deleted = 0;
   while (!ctx.signal?.aborted) {
-    const { failed, isDone } = await deleteRound(ctx);
+    const { gone, failed, isDone } = await deleteRound(ctx);
+    deleted += gone;
     if (failed > 0) throw new Error(`${failed} files could not be deleted`);
-    if (isDone) return;
+    if (isDone) break;
   }
+  return deleted;
 }
 
 /**
  * A row goes only when the store has confirmed that its file is gone. Before that it is claimed, so that nobody uses the
  * key again meanwhile.
  */
-async function deleteRound(ctx: Context): Promise<{ failed: number; isDone: boolean }> {
+async function deleteRound(ctx: Context): Promise<{ gone: number; failed: number; isDone: boolean }> {
   const claimedUntil = new Date(Date.now() + CLAIM_MS);
   const due = ctx.db
     .select({ key: filesToDelete.key })
@@ -109,7 +112,7 @@ async function deleteRound(ctx: Context): Promise<{ failed: number; isDone: bool
     const keys = claimed.map(({ key }) => key);
     await ctx.db.update(filesToDelete).set({ dueAt: DUE_NOW }).where(isClaimed(keys));
   }
-  return { failed, isDone: claimed.length < FILES_A_ROUND };
+  return { gone: gone.length, failed, isDone: claimed.length < FILES_A_ROUND };
 }
 
 async function deleteFile({ config, requestId }: Context, key: string): Promise<string | null> {

@@ -12,8 +12,8 @@ routes.openapi(
     operationId: "getHealth",
     summary: "Check the service's health",
     description:
-      "Checks the database, the key-value store, the configuration and the background jobs. Says only whether all is " +
-      "well; the owner reads the details at `/api/health/details`. Returns 503 if the database cannot be reached.",
+      "Checks the database, the key-value store, the settings, the background jobs and the open alerts. Says only whether " +
+      "all is well; the owner reads the details at `/api/health/details`. Returns 503 if the database cannot be reached.",
     guard: anyone,
     returns: { 200: Health, 503: Health },
   }),
@@ -28,7 +28,9 @@ routes.openapi(
     operationId: "getHealthDetails",
     summary: "Get health details",
     description:
-      "Returns the result of each check, and when each background job last started, succeeded and failed, with its last error.",
+      "Returns everything that is wrong in `problems`, each with a link to what you can do about it, and the state of each " +
+      "part of the service. The owner is told of problems by email and by the event `service.alert`, once when they begin " +
+      "and once when they are over.",
     guard: owner,
     returns: { 200: HealthDetails },
   }),

@@ -1,16 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { doc, named, Timestamp } from "../../http/schemas.ts";
+import { doc, Id, named, Timestamp } from "../../http/schemas.ts";
+import { ServiceProblem } from "../alerts/schemas.ts";
 import { JobState } from "../jobs/schemas.ts";
 
-const ok = doc(z.boolean(), "Whether the check passed.", true);
-const Problems = z.array(z.string());
+const SettingNames = z.array(z.string());
 
 const health = {
-  status: doc(
-    z.enum(["ok", "degraded"]),
-    "`degraded` if a check failed, or a job has not succeeded or no job has started for a day.",
-    "ok",
-  ),
+  status: doc(z.enum(["ok", "degraded"]), "`degraded` if anything is wrong.", "ok"),
   version: doc(z.string(), "The version of the service.", "0.1.0"),
   time: doc(Timestamp, "The service's clock."),
 };
@@ -18,32 +14,99 @@ const health = {
 export const Health = named("Health", {
   ...health,
   problems: doc(
-    Problems.optional(),
+    SettingNames.optional(),
     "Settings that are missing, weak or invalid; never their values. Only while the service has no account, and in local development.",
     [],
   ),
 });
 export type Health = z.infer<typeof Health>;
 
+/** A part of the service. */
+function part<Shape extends z.ZodRawShape>(description: string, figures: Shape) {
+  const state = {
+    ok: doc(z.boolean(), "Whether all is well.", true),
+    detail: doc(z.string().nullable(), "What is wrong, in plain English; null if nothing is.", null),
+  };
+  return doc(z.object({ ...state, ...figures }), description);
+}
+
+const latencyMs = doc(z.number().nullable(), "How long it took to respond, in milliseconds; null if it did not.", 2);
+const owed = doc(z.int(), "How many are owed. Counted up to 1,000.", 0);
+const oldestOwedAt = doc(Timestamp.nullable(), "Since when the oldest one is owed; null if none is.", null);
+
 export const HealthDetails = named("HealthDetails", {
   ...health,
+  status: doc(health.status, "`degraded` if there is a problem."),
+  problems: doc(z.array(ServiceProblem), "Everything that is wrong right now."),
   checks: doc(
     z.object({
-      database: doc(
-        z.object({ ok, latencyMs: doc(z.number().nullable(), "The duration of one query; null if it failed.", 2) }),
-        "The D1 database.",
-      ),
-      kv: doc(z.object({ ok }), "The key-value store."),
-      secrets: doc(
-        z.object({
-          ok,
-          problems: doc(Problems, "Settings that are missing, weak or invalid; never their values.", []),
-        }),
-        "The configuration.",
-      ),
+      database: part("The D1 database.", { latencyMs }),
+      kv: part("The key-value store.", { latencyMs }),
+      secrets: part("The settings.", {
+        problems: doc(SettingNames, "Settings that are missing, weak or invalid; never their values.", []),
+      }),
     }),
     "The result of each check.",
   ),
+  storage: doc(
+    z.object({
+      database: part("The D1 database.", {
+        sizeBytes: doc(z.int(), "Its size in bytes.", 2_400_000),
+        limitBytes: doc(z.int(), "The largest size that D1 allows, in bytes.", 10_737_418_240),
+        usedShare: doc(z.number(), "Size divided by limit. From 0.8 on it is a problem.", 0.001),
+      }),
+    }),
+    "How much is stored.",
+  ),
+  webhooks: part("Outbound events and the webhooks they go to.", {
+    owed: doc(z.int(), "Events and deliveries that are not delivered yet, retries included. Counted up to 1,000.", 0),
+    oldestOwedAt,
+    failing: doc(
+      z.array(
+        z.object({
+          id: doc(Id, "Id of the webhook."),
+          failingSince: doc(Timestamp, "Since when every delivery has failed."),
+        }),
+      ),
+      "Enabled webhooks whose latest deliveries failed. A problem after an hour. At most 100.",
+    ),
+    disabled: doc(
+      z.array(Id),
+      "Ids of webhooks that the service disabled, because they failed for a day or were gone.",
+    ),
+  }),
+  captions: part("Captions of streams and milestones that are to be written.", { owed, oldestOwedAt }),
+  outgoingEmails: part("Emails sent by the service for you.", {
+    failed: doc(
+      z.int(),
+      "Emails of the last day that did not leave, or may not have, and were not sent again. Counted up to 1,000.",
+      0,
+    ),
+    lastFailedAt: doc(Timestamp.nullable(), "When the latest of them was to be sent; null if there is none.", null),
+    sending: doc(z.int(), "Emails that are being sent right now. Counted up to 1,000.", 0),
+  }),
+  sync: part("The sync with the booking provider.", {
+    connected: doc(z.boolean(), "Whether a provider is connected.", true),
+    failingSince: doc(
+      Timestamp.nullable(),
+      "Since when the scheduled sync has failed; null if it works. A problem after six hours.",
+      null,
+    ),
+    lastRun: doc(
+      z
+        .object({
+          status: doc(z.enum(["running", "succeeded", "partial", "failed"]), "How it went.", "succeeded"),
+          startedAt: doc(Timestamp, "When it started."),
+          finishedAt: doc(Timestamp.nullable(), "When it ended; null while it runs."),
+        })
+        .nullable(),
+      "The latest run; null if there was none.",
+    ),
+  }),
+  files: part("Files that no record refers to any more.", {
+    due: doc(z.int(), "Files that are to be deleted now. Counted up to 1,000.", 0),
+    later: doc(z.int(), "Uploads in progress, deleted if nothing refers to them in time. Counted up to 1,000.", 0),
+  }),
   jobs: doc(z.array(JobState), "The background jobs and how their last runs went. Empty before the first cron."),
 });
 export type HealthDetails = z.infer<typeof HealthDetails>;

@@ -1,87 +1,81 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { VERSION } from "../../config.ts";
 import type { Context } from "../../context.ts";
-import { DAY_MS } from "../../lib/time-zone.ts";
+import { reading } from "../../lib/service-problems.ts";
 import { errorFields, log } from "../../log.ts";
-import { anyJob, anyJobOverdue, selectJobs, toJobState } from "../jobs/service.ts";
+import { anyOpenAlert, toProblem } from "../alerts/service.ts";
+import { anyJobOverdue } from "../jobs/service.ts";
 import { anyAccount } from "../people/account.ts";
+import { examine } from "./examination.ts";
 import type { Health, HealthDetails } from "./schemas.ts";
+import { areCronsSilent } from "./silence.ts";
 
 /**
  * What anybody may know. While the service has no account there is nothing to protect and nobody who could read the
  * details, so that the operator sees here which settings are missing.
  */
 export async function checkHealth(ctx: Context): Promise<{ isReachable: boolean; health: Health }> {
-  const [database, kv] = await Promise.all([askDatabase(ctx), kvResponds(ctx)]);
+  const [database, kv] = await Promise.all([askDatabase(ctx), askKv(ctx)]);
   const { SETUP_TOKEN, ALLOW_PRIVATE_HOSTS } = ctx.config;
   const problems = [...ctx.config.problems];
   // Only needed until there is an account.
   if (database?.hasAccount === false && SETUP_TOKEN === undefined && !ALLOW_PRIVATE_HOSTS) {
     problems.push("SETUP_TOKEN is missing: nobody can register as the owner");
   }
+  const isWell = database !== null && !database.hasProblem && kv.problems.length === 0 && problems.length === 0;
   const showsProblems = ALLOW_PRIVATE_HOSTS || database?.hasAccount === false;
-  const health = { ...statusOf(ctx, { database, kv, problems }), ...(showsProblems && { problems }) };
-  return { isReachable: database !== null, health };
+  return {
+    isReachable: database !== null,
+    health: { ...headOf(ctx, isWell), ...(showsProblems && { problems }) },
+  };
 }
 
 /** For the owner. The database responds: it has just read the session. */
 export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
-  const started = Date.now();
-  const [[jobs, latencyMs], database, kv] = await Promise.all([
-    selectJobs(ctx).then((rows) => [rows.map(toJobState), Date.now() - started] as const),
-    askDatabase(ctx),
-    kvResponds(ctx),
-  ]);
-  const { problems } = ctx.config;
+  const [examined, kv] = await Promise.all([examine(ctx), askKv(ctx)]);
+  const { alerts, latencyMs, jobs, files, storage, webhooks, captions, outgoingEmails, sync, settings } = examined;
+  const problems = [...examined.problems, ...kv.problems];
   return {
-    ...statusOf(ctx, { database, kv, problems }),
-    checks: {
-      database: { ok: true, latencyMs },
-      kv: { ok: kv },
-      secrets: { ok: problems.length === 0, problems: [...problems] },
-    },
+    ...headOf(ctx, problems.length === 0),
+    problems: problems.map((problem) => toProblem(problem, alerts, ctx.now)),
+    checks: { database: { ok: true, detail: null, latencyMs }, kv: kv.vital, secrets: settings.vital },
+    storage: { database: storage.vital },
+    webhooks: webhooks.vital,
+    captions: captions.vital,
+    outgoingEmails: outgoingEmails.vital,
+    sync: sync.vital,
+    files,
     jobs,
   };
 }
 
+function headOf({ now }: Context, isWell: boolean) {
+  return { status: isWell ? ("ok" as const) : ("degraded" as const), version: VERSION, time: now.toISOString() };
+}
+
 /** Null if it cannot be reached. */
-type DatabaseState = { hasAccount: boolean; areJobsLate: boolean } | null;
-
-interface Checked {
-  database: DatabaseState;
-  kv: boolean;
-  problems: readonly string[];
-}
-
-function statusOf({ now }: Context, { database, kv, problems }: Checked) {
-  const isHealthy = database !== null && !database.areJobsLate && kv && problems.length === 0;
-  return { status: isHealthy ? ("ok" as const) : ("degraded" as const), version: VERSION, time: now.toISOString() };
-}
+type DatabaseState = { hasAccount: boolean; hasProblem: boolean } | null;
 
 async function askDatabase(ctx: Context): Promise<DatabaseState> {
   try {
-    const [row] = await ctx.db.all<{ account: number; late: number }>(
-      sql`SELECT ${anyAccount()} AS account, ${anyJobOverdue()} OR ${hasNoJobs(ctx)} AS late`,
+    const [row] = await ctx.db.all<{ account: number; problem: number }>(
+      sql`SELECT ${anyAccount()} AS account, ${anyJobOverdue()} OR ${anyOpenAlert()} OR ${areCronsSilent(ctx)} AS problem`,
     );
-    return { hasAccount: row?.account === 1, areJobsLate: row?.late === 1 };
+    return { hasAccount: row?.account === 1, hasProblem: row?.problem === 1 };
   } catch (error) {
     log("error", "database_unreachable", { requestId: ctx.requestId, ...errorFields(error) });
     return null;
   }
 }
 
-/** Whether no cron has ever fired, a day after the first account was made. In local development none does. */
-function hasNoJobs({ config, now }: Context): SQL {
-  if (config.ALLOW_PRIVATE_HOSTS) return sql`0`;
-  return sql`(NOT ${anyJob()} AND ${anyAccount({ before: new Date(now.getTime() - DAY_MS) })})`;
-}
-
-async function kvResponds(ctx: Context): Promise<boolean> {
+async function askKv(ctx: Context) {
+  const startedAt = Date.now();
   try {
     await ctx.config.bindings.KV.get("health");
-    return true;
+    return reading({ latencyMs: Date.now() - startedAt }, []);
   } catch (error) {
     log("error", "kv_unreachable", { requestId: ctx.requestId, ...errorFields(error) });
-    return false;
+    const detail = "The key-value store does not respond. It has the AI keys and avatars.";
+    return reading({ latencyMs: null }, [{ code: "kv_unreachable", subject: null, detail, since: null }]);
   }
 }

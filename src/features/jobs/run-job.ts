@@ -9,7 +9,13 @@ export interface Budget {
 }
 
 export interface Job extends Budget {
+  /** What it returns is logged, if it is an object of numbers such as `{ deleted: 12 }`. */
   run(ctx: Context): Promise<unknown>;
+}
+
+/** What a run has used so far, for its log line. */
+export interface Usage {
+  statements: number;
 }
 
 /** A job was cut off. The message is shown to the owner. */
@@ -23,18 +29,22 @@ const ASK_AT = 0.8;
 /**
  * Runs a job within its budgets. A job that stops when `ctx.signal` asks has succeeded. One that goes on is cut off: its
  * run fails, and its database handle refuses every further statement, so that it takes nothing from the other jobs.
+ * Returns what the job returns.
  */
-export async function runWithin(ctx: Context, { run, seconds, statements }: Job): Promise<void> {
+export async function runWithin(
+  ctx: Context,
+  { run, seconds, statements }: Job,
+  usage: Usage = { statements: 0 },
+): Promise<unknown> {
   const stop = new AbortController();
-  let spent = 0;
   let isCutOff = false;
   let refused: BudgetSpent | null = null;
   const outOfTime = () => new BudgetSpent(`It was cut off after ${seconds} seconds, its time budget.`);
   const db = intercept(ctx.db, async (call, send) => {
     if (isCutOff) throw outOfTime();
-    spent += call.statements;
-    if (spent >= statements * ASK_AT) stop.abort();
-    if (spent <= statements) return send();
+    usage.statements += call.statements;
+    if (usage.statements >= statements * ASK_AT) stop.abort();
+    if (usage.statements <= statements) return send();
     refused = new BudgetSpent(`It was cut off after ${statements} statements, its budget.`);
     throw refused;
   });
@@ -47,8 +57,9 @@ export async function runWithin(ctx: Context, { run, seconds, statements }: Job)
       reject(outOfTime());
     }, seconds * 1000);
   });
+  let result: unknown;
   try {
-    await Promise.race([run({ ...ctx, db, bookkeeping: db, signal: stop.signal }), cutOff]);
+    result = await Promise.race([run({ ...ctx, db, bookkeeping: db, signal: stop.signal }), cutOff]);
   } catch (error) {
     // The query builder wraps what the database handle throws.
     throw refused ?? error;
@@ -58,4 +69,13 @@ export async function runWithin(ctx: Context, { run, seconds, statements }: Job)
   }
   // A job may have taken the refusal for trouble with one of its records, and gone on.
   if (refused) throw refused;
+  return result;
+}
+
+/** The numbers of what a job returned. Nothing else of it is logged: texts may be about people. */
+export function figuresOf(result: unknown): Record<string, number> {
+  if (typeof result !== "object" || result === null) return {};
+  return Object.fromEntries(
+    Object.entries(result).flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : [])),
+  );
 }

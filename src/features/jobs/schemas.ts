@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Id, named, Timestamp } from "../../http/schemas.ts";
+import { doc, named, Timestamp } from "../../http/schemas.ts";
 
 export const JobState = named("JobState", {
   name: doc(z.string(), "Name of the job.", "syncBookings"),
@@ -8,13 +8,12 @@ export const JobState = named("JobState", {
   lastFailedAt: doc(Timestamp.nullable(), "When it last failed; null if it never did.", null),
   lastError: doc(z.string().nullable(), "Why it last failed, without any personal data.", null),
   lastDurationMs: doc(z.int().nullable(), "How long its last run took, in milliseconds.", 840),
-  healthy: doc(z.boolean(), "False if it has not succeeded for a day.", true),
+  dueAt: doc(
+    Timestamp,
+    "When it must have succeeded again: a day after its last success; a nightly job has an hour more.",
+  ),
+  lateSeconds: doc(z.int(), "How late it is, in seconds; 0 if it is not.", 0),
+  ok: doc(z.boolean(), "False if it is late.", true),
+  detail: doc(z.string().nullable(), "What is wrong, in plain English; null if nothing is.", null),
 });
 export type JobState = z.infer<typeof JobState>;
-
-export const ServiceAlert = named("ServiceAlert", {
-  kind: doc(z.enum(["job_overdue"]), "What is wrong. `job_overdue`: a job has not succeeded for a day.", "job_overdue"),
-  job: doc(JobState, "The job."),
-  userId: doc(Id, "Id of the owner, whose webhooks alone get the event."),
-});
-export type ServiceAlert = z.infer<typeof ServiceAlert>;

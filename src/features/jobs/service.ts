@@ -1,14 +1,13 @@
-import { and, asc, eq, isNull, lt, notInArray, type SQL, sql } from "drizzle-orm";
+import { asc, eq, lt, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { anyOf, isOneOf, selectRows } from "../../db/bulk.ts";
+import { anyOf, selectRows } from "../../db/bulk.ts";
 import { jobs } from "../../db/schema/jobs.ts";
 import { AppError } from "../../lib/errors.ts";
 import { withIsoTimes } from "../../lib/iso-times.ts";
+import { atMinute, type Problem } from "../../lib/service-problems.ts";
 import { MINUTE_MS } from "../../lib/time-zone.ts";
 import { errorFields } from "../../log.ts";
-import type { JobState, ServiceAlert } from "../jobs/schemas.ts";
-import { notify } from "../notifications/service.ts";
-import { listOwners, ownerId } from "../people/owners.ts";
+import type { JobState } from "./schemas.ts";
 
 export interface NamedJob {
   name: string;
@@ -65,7 +64,6 @@ export async function recordSuccess(ctx: Context, { name, toleranceMs }: NamedJo
       lastSucceededAt: new Date(now),
       lastDurationMs: durationMs,
       dueAt: new Date(now + toleranceMs),
-      alertedAt: null,
     })
     .where(eq(jobs.name, name));
 }
@@ -87,51 +85,14 @@ function errorText(error: unknown): string {
     .slice(0, MAX_ERROR_CHARACTERS);
 }
 
-function isOverdue(): SQL {
-  return lt(jobs.dueAt, new Date());
-}
-
-/** Whether a cron has ever fired, as an SQL expression. */
-export function anyJob(): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${jobs})`;
+/** When a cron last fired, as an SQL expression; NULL if none ever did. */
+export function lastStart(): SQL {
+  return sql`(SELECT max(${jobs.lastStartedAt}) FROM ${jobs})`;
 }
 
 /** Whether a job has not succeeded for a day, as an SQL expression. */
 export function anyJobOverdue(): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${jobs} WHERE ${isOverdue()})`;
-}
-
-/**
- * Tells the owner about jobs that have not succeeded for a day: once, until they have succeeded again. The update claims
- * them, so that two crons at the same time do not tell twice; a trigger raises the outbound event with it. While there
- * is no owner to be told, nothing is claimed.
- */
-export async function alertOverdueJobs(ctx: Context): Promise<void> {
-  const overdue = await ctx.db
-    .update(jobs)
-    .set({ alertedAt: new Date() })
-    .where(and(isNull(jobs.alertedAt), isOverdue(), sql`${ownerId(ctx)} IS NOT NULL`))
-    .returning();
-  if (overdue.length === 0) return;
-  const list = overdue.map(({ name, lastSucceededAt, lastError }) => {
-    const success = lastSucceededAt ? `Last success: ${lastSucceededAt.toISOString()}.` : "It has never succeeded.";
-    return `- ${name}. ${success} ${lastError ? `Last error: ${lastError}` : "It was not started, or was cut off."}`;
-  });
-  notify(ctx, await listOwners(ctx), {
-    kind: "service_alert",
-    subject: overdue.length === 1 ? `The job ${overdue[0]?.name} is failing` : `${overdue.length} jobs are failing`,
-    text: `These background jobs have not succeeded for a day:
-
-${list.join("\n")}
-
-Each job runs again at its next scheduled time. You will not get another email about a job until it has succeeded.
-As the owner you find details at
-
-  ${ctx.baseUrl}/api/health/details
-
-and in the log of the service.
-`,
-  });
+  return sql`EXISTS (SELECT 1 FROM ${jobs} WHERE ${lt(jobs.dueAt, new Date())})`;
 }
 
 /** The statement that reads all jobs, for a batch. */
@@ -139,19 +100,25 @@ export function selectJobs({ db }: Pick<Context, "db">) {
   return db.select().from(jobs).orderBy(asc(jobs.name));
 }
 
-type JobRow = typeof jobs.$inferSelect;
+export type JobRow = typeof jobs.$inferSelect;
 
-export function toJobState({ dueAt, alertedAt, ...row }: JobRow): JobState {
-  return { ...withIsoTimes(row), healthy: dueAt.getTime() >= Date.now() };
+/** How a job is, and what is wrong with it. */
+export function readJob({ dueAt, ...row }: JobRow) {
+  const lateMs = Math.max(0, Date.now() - dueAt.getTime());
+  const problem = lateMs > 0 ? overdue(row, dueAt) : null;
+  const ended = Math.max(row.lastSucceededAt?.getTime() ?? 0, row.lastFailedAt?.getTime() ?? 0);
+  const state: JobState = {
+    ...withIsoTimes(row),
+    ok: problem === null,
+    detail: problem?.detail ?? null,
+    dueAt: dueAt.toISOString(),
+    lateSeconds: Math.round(lateMs / 1000),
+  };
+  return { state, problem, isRunning: (row.lastStartedAt?.getTime() ?? 0) > ended };
 }
 
-/** The alerts about these jobs by name, for outbound events. None while there is no owner to get them. */
-export async function loadServiceAlerts(ctx: Context, names: readonly string[]): Promise<Map<string, ServiceAlert>> {
-  const [rows, [owner]] = await ctx.db.batch([
-    ctx.db.select().from(jobs).where(isOneOf(jobs.name, names)),
-    listOwners(ctx),
-  ]);
-  if (!owner) return new Map();
-  const alert = (row: JobRow) => ({ kind: "job_overdue" as const, job: toJobState(row), userId: owner.id });
-  return new Map(rows.map((row) => [row.name, alert(row)]));
+function overdue({ name, lastSucceededAt, lastError }: Omit<JobRow, "dueAt">, dueAt: Date): Problem {
+  const success = lastSucceededAt ? `has not succeeded since ${atMinute(lastSucceededAt)}` : "has never succeeded";
+  const reason = lastError ? `Last error: ${lastError}` : "It was not started, or was cut off.";
+  return { code: "job_overdue", subject: name, detail: `The job ${name} ${success}. ${reason}`, since: dueAt };
 }

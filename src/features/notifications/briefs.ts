@@ -30,7 +30,7 @@ export async function claimBrief(ctx: Context, reader: number, date: string): Pr
   return claimed.length === 1;
 }
 
-type BriefStatus = NonNullable<PreferencesRow["briefStatus"]>;
+export type BriefStatus = NonNullable<PreferencesRow["briefStatus"]>;
 
 export async function recordBriefStatus(ctx: Context, reader: number, date: string, status: BriefStatus) {
   await ctx.db

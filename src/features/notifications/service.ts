@@ -29,19 +29,30 @@ const SWITCHES = {
 
 /** Emails everyone who has this kind of notification turned on. Never delays the caller, and never fails it. */
 export function notify(ctx: Context, to: readonly Recipient[], notification: Notification): void {
-  ctx.defer(send(ctx, to, notification));
+  ctx.defer(sendNotification(ctx, to, notification));
 }
 
-async function send(ctx: Context, to: readonly Recipient[], { kind, subject, text }: Notification): Promise<void> {
+/** The same, for a caller that waits. False if somebody did not get it, or may not have got it. */
+export async function sendNotification(
+  ctx: Context,
+  to: readonly Recipient[],
+  { kind, subject, text }: Notification,
+): Promise<boolean> {
   const mailer = mailerOf(ctx.config);
-  if (!mailer) return log("warn", "notification_skipped", { kind, requestId: ctx.requestId });
+  if (!mailer) {
+    log("warn", "notification_skipped", { kind, requestId: ctx.requestId });
+    return false;
+  }
+  let isSent = true;
   for (const { name, email } of await subscribersOf(ctx, to, kind)) {
     try {
       await mailer.send({ to: { name, email }, subject, text });
     } catch (error) {
+      isSent = false;
       log("error", "notification_failed", { kind, requestId: ctx.requestId, ...errorFields(error) });
     }
   }
+  return isSent;
 }
 
 async function subscribersOf(

@@ -138,16 +138,17 @@ function selectEmailTotals({ db }: Pick<Context, "db">) {
 /**
  * Keeps one row with the sums of all days up to two weeks ago, so that the dashboard need not read them. Runs nightly.
  */
-export async function sumPastQuarters({ db, now }: Context): Promise<void> {
+export async function sumPastQuarters({ db, now }: Context): Promise<number> {
   const until = sql`${rowOf(now.getTime() - PAST_MS)}`;
   const sumOf = (column: string) =>
     sql.raw(`coalesce((SELECT sum(value) FROM quarters, json_each(quarters.${column}) WHERE quarters.id < `);
-  await db.update(quartersBefore).set({
+  const { meta } = await db.update(quartersBefore).set({
     until,
     tasksDue: sql`${sumOf("tasks_due")}${until}), 0)`,
     eventStarts: sql`${sumOf("event_starts")}${until}), 0)`,
     eventEnds: sql`${sumOf("event_ends")}${until}), 0)`,
   });
+  return meta.changes;
 }
 
 /** The dashboard begins later, in every time zone. */

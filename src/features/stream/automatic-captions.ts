@@ -82,9 +82,9 @@ function clearDue(ctx: Context, { kind, session, milestone }: CaptionTopic) {
 
 /**
  * For the cron: captions that a request could not write, and those that still wait for a model. What is too old to be
- * announced is no longer due.
+ * announced is no longer due. Returns for how many sessions and milestones some were written.
  */
-export async function writeMissedCaptions(ctx: Context): Promise<void> {
+export async function writeMissedCaptions(ctx: Context): Promise<number> {
   const oldest = new Date(ctx.now.getTime() - STALE_MS);
   const [, , sessions, milestones] = await ctx.db.batch([
     ctx.db.update(streamSessions).set(DONE).where(lt(streamSessions.captionsDueSince, oldest)),
@@ -99,4 +99,5 @@ export async function writeMissedCaptions(ctx: Context): Promise<void> {
     if (!ctx.signal?.aborted) await writeAutomaticCaptions(ctx, null, [milestone]);
   }
   await rewriteOverdue(ctx);
+  return sessions.length + milestones.length;
 }

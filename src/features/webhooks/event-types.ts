@@ -2,11 +2,11 @@ import type { Context } from "../../context.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { OutboundEvent } from "../../lib/outbound-events.ts";
 import { type FiredAlert, loadFiredAlerts } from "../ai-models/tokens/alerts.ts";
+import type { ServiceAlert } from "../alerts/schemas.ts";
+import { loadServiceAlerts } from "../alerts/service.ts";
 import { runsByIds } from "../bookingsvc/runs.ts";
 import { eventsByIds } from "../calendar/events/list.ts";
 import { summariesByIds } from "../emails/list.ts";
-import type { ServiceAlert } from "../jobs/schemas.ts";
-import { loadServiceAlerts } from "../jobs/service.ts";
 import { loadCaptions } from "../stream/captions/service.ts";
 import { loadMilestones } from "../stream/milestones/service.ts";
 import { loadSessions } from "../stream/sessions.ts";
@@ -72,7 +72,8 @@ export const EVENT_TYPES: Record<OutboundEvent, EventType> = {
   },
   "milestone.reached": { description: "A milestone was reached. Sent once for each milestone.", load: milestones },
   "service.alert": {
-    description: "A background job has not succeeded for a day. Sent once for each outage, only to the owner.",
+    description:
+      "Something in the service is stuck or failing. Sent once when the problem begins (`status: open`) and once when it is over (`resolved`), only to the owner.",
     load: loadServiceAlerts,
     personOf: (record) => assertType<ServiceAlert>(record).userId,
   },

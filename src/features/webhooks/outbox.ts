@@ -171,10 +171,15 @@ export function newDelivery(message: Pick<Message, "id" | "type" | "createdAt">,
 }
 
 /** Deletes old messages with their deliveries, and events that could not be rendered. */
-export async function purgeWebhookHistory(ctx: Context): Promise<void> {
+export async function purgeWebhookHistory(ctx: Context): Promise<number> {
   const before = (ms: number) => new Date(ctx.now.getTime() - ms);
-  await purge(ctx.db, webhookMessages, lt(webhookMessages.createdAt, before(MESSAGES_KEPT_MS)), ctx.signal);
-  await purge(ctx.db, outbox, lt(outbox.at, before(OUTBOX_KEPT_MS)), ctx.signal);
+  const messages = await purge(
+    ctx.db,
+    webhookMessages,
+    lt(webhookMessages.createdAt, before(MESSAGES_KEPT_MS)),
+    ctx.signal,
+  );
+  return messages + (await purge(ctx.db, outbox, lt(outbox.at, before(OUTBOX_KEPT_MS)), ctx.signal));
 }
 
 /** Whether there is anything to send, in one cheap query. */

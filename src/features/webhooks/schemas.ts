@@ -3,10 +3,10 @@ import { exampleOf } from "../../http/example.ts";
 import { doc, Id, IdParam, listOf, named, pageParams, Timestamp, versionFields } from "../../http/schemas.ts";
 import { OUTBOUND_EVENTS, type OutboundEvent } from "../../lib/outbound-events.ts";
 import { TokenAlert } from "../ai-models/tokens/schemas.ts";
+import { ServiceAlert } from "../alerts/schemas.ts";
 import { SyncRun } from "../bookingsvc/schemas.ts";
 import { Event } from "../calendar/events/schemas.ts";
 import { EmailSummary } from "../emails/schemas.ts";
-import { JobState, ServiceAlert } from "../jobs/schemas.ts";
 import { Caption } from "../stream/captions/schemas.ts";
 import { Milestone } from "../stream/milestones/schemas.ts";
 import { StreamSession } from "../stream/schemas.ts";
@@ -153,8 +153,6 @@ const event = { status: "confirmed", cancelReason: null, emailId: null, ...noBoo
 const caption = { milestoneId: null, retryAt: null, attempts: 1 };
 const failure = { status: "failed", uncertain: true, error: "Discord did not respond in time." };
 
-const overdue = { lastFailedAt: AT, lastError: "provider_error: The booking provider responded 500.", healthy: false };
-
 const EXAMPLES: Record<OutboundEvent, readonly [schema: z.ZodType, fields: object]> = {
   "email.received": [EmailSummary, { ...email, analysis: null }],
   "email.analyzed": [EmailSummary, { ...email, version: 2 }],
@@ -171,7 +169,7 @@ const EXAMPLES: Record<OutboundEvent, readonly [schema: z.ZodType, fields: objec
   "caption.posted": [Caption, { ...caption, status: "posted", uncertain: false, error: null, postedAt: AT }],
   "caption.failed": [Caption, { ...caption, ...failure, postUrl: null, postedAt: null }],
   "milestone.reached": [Milestone, { reached: true, reachedAt: AT }],
-  "service.alert": [ServiceAlert, { job: { ...exampleOf(JobState), ...overdue }, userId: 1 }],
+  "service.alert": [ServiceAlert, {}],
 };
 
 /** An example of the event's `data`. */

@@ -100,8 +100,8 @@ export function toLatestUsage(
 const CALLS_KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 
 /** Deletes calls and hourly sums older than a year. The sums of days and months stay. */
-export async function purgeOldCalls(ctx: Context): Promise<void> {
+export async function purgeOldCalls(ctx: Context): Promise<number> {
   const end = new Date(ctx.now.getTime() - CALLS_KEPT_MS);
-  await purge(ctx.db, aiCalls, lt(aiCalls.at, end), ctx.signal);
-  await purge(ctx.db, aiUsage, lt(aiUsage.hour, end.getTime()), ctx.signal);
+  const calls = await purge(ctx.db, aiCalls, lt(aiCalls.at, end), ctx.signal);
+  return calls + (await purge(ctx.db, aiUsage, lt(aiUsage.hour, end.getTime()), ctx.signal));
 }

@@ -20,8 +20,8 @@ export function sendToAnalysis(ctx: Context, id: number): void {
   ctx.enqueue([{ kind: "email.analysis", id, attempt: 1 }]);
 }
 
-/** For the cron: analyses whose message was lost, or whose attempt died. */
-export async function analyseOverdue(ctx: Context): Promise<void> {
+/** For the cron: analyses whose message was lost, or whose attempt died. Returns how many were due. */
+export async function analyseOverdue(ctx: Context): Promise<number> {
   const due = await ctx.db
     .select({ id: emails.id, attempts: emails.analysisAttempts })
     .from(emails)
@@ -29,11 +29,11 @@ export async function analyseOverdue(ctx: Context): Promise<void> {
     .orderBy(asc(emails.analysisDueAt))
     .limit(MAX_SENT);
   const messages = due.map(({ id, attempts }): Attempt => ({ kind: "email.analysis", id, attempt: attempts + 1 }));
-  if (await ctx.enqueue(messages)) return;
+  if (await ctx.enqueue(messages)) return due.length;
   for (const message of messages) {
-    if (ctx.signal?.aborted) return;
-    await analyseOwed(ctx, message);
+    if (!ctx.signal?.aborted) await analyseOwed(ctx, message);
   }
+  return due.length;
 }
 
 /**

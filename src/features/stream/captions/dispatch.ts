@@ -203,6 +203,6 @@ function failAbandoned(ctx: Context) {
 }
 
 /** For the cron. */
-export async function failAbandonedPosts(ctx: Context): Promise<void> {
-  await failAbandoned(ctx);
+export async function failAbandonedPosts(ctx: Context): Promise<number> {
+  return (await failAbandoned(ctx)).meta.changes;
 }

@@ -1,0 +1,70 @@
+import { atMinute, docsOf, type ProblemCode } from "../../lib/service-problems.ts";
+
+/** A problem as a headline, and what is said when it is over. */
+const WORDS: Record<ProblemCode, (subject: string) => readonly [title: string, over: string]> = {
+  cron_silent: () => ["No cron fires", "The crons fire again."],
+  job_overdue: (job) => [
+    `The job ${job} is overdue`,
+    `The job ${job} has succeeded again, or is no longer part of the schedule.`,
+  ],
+  deliveries_overdue: () => ["Webhook deliveries are overdue", "No webhook delivery is overdue any more."],
+  webhook_failing: (id) => [
+    `Webhook ${id} is failing`,
+    `Webhook ${id} accepts events again, or was disabled, changed or deleted.`,
+  ],
+  captions_overdue: () => ["Captions are overdue", "No caption is overdue any more."],
+  sync_failing: () => [
+    "The booking sync has been failing for hours",
+    "The booking sync has succeeded again, or the provider was disconnected.",
+  ],
+  email_failed: () => [
+    "An email could not be sent",
+    "The emails that could not be sent were sent again or deleted, or are more than a day old.",
+  ],
+  database_large: () => ["The database is nearly full", "The database is below 80 % of its limit again."],
+  settings_invalid: () => ["Settings are missing or invalid", "All settings are valid again."],
+  kv_unreachable: () => ["The key-value store does not respond", "The key-value store responds again."],
+};
+
+export interface AlertWords {
+  code: ProblemCode;
+  subject: string;
+  detail: string;
+  since: Date;
+  resolvedAt: Date | null;
+}
+
+export function overText({ code, subject }: Pick<AlertWords, "code" | "subject">): string {
+  return WORDS[code](subject)[1];
+}
+
+/** One email about everything that began or ended since the last one. */
+export function alertEmail(alerts: readonly AlertWords[], baseUrl: string): { subject: string; text: string } {
+  const open = alerts.filter(({ resolvedAt }) => resolvedAt === null);
+  const over = alerts.filter(({ resolvedAt }) => resolvedAt !== null);
+  const began = open.map(
+    ({ code, detail, since }) => `- ${detail}\n  Since: ${atMinute(since)}\n  What to do: ${docsOf(code)}`,
+  );
+  const ended = over.map(
+    (alert) => `- ${overText(alert)}\n  It was: ${alert.detail}\n  From ${atMinute(alert.since)} on.`,
+  );
+  const parts = [
+    ...(began.length > 0 ? ["These problems need your attention:", ...began] : []),
+    ...(ended.length > 0 ? ["These problems are over:", ...ended] : []),
+    "You get one email when a problem begins and one when it is over. Everything that is wrong right now, for you as the owner:",
+    `  ${baseUrl}/api/health/details`,
+  ];
+  return { subject: headline(open, over), text: `${parts.join("\n\n")}\n` };
+}
+
+function headline(open: readonly AlertWords[], over: readonly AlertWords[]): string {
+  const [first, ...rest] = [...open, ...over];
+  if (first && rest.length === 0) {
+    const [title] = WORDS[first.code](first.subject);
+    return first.resolvedAt === null ? title : `Resolved: ${title}`;
+  }
+  const some = (count: number, what: string) => (count === 1 ? `1 problem ${what}` : `${count} problems ${what}`);
+  if (over.length === 0) return some(open.length, "with your assistant");
+  if (open.length === 0) return some(over.length, "resolved");
+  return `${some(open.length, "with your assistant")}, ${over.length} resolved`;
+}

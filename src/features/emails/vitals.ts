@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { atMinute, counted, MOST_COUNTED, OVERDUE_MS, reading } from "../../lib/service-problems.ts";
+import { DAY_MS } from "../../lib/time-zone.ts";
+
+interface Unsent {
+  failed: number;
+  firstFailed: number | null;
+  lastFailed: number | null;
+  lastFailedId: number | null;
+  sending: number;
+  oldestSending: number | null;
+}
+
+/**
+ * The statement that reads which emails of the last day did not leave, for a batch. One that was followed by another
+ * email in its thread was sent again.
+ */
+export function selectOutgoingVitals(ctx: Context) {
+  return ctx.db
+    .select({
+      failed: sql<number>`count(*)`.as("failed"),
+      firstFailed: sql<number | null>`min(at)`.as("first_failed"),
+      lastFailed: sql<number | null>`max(at)`.as("last_failed"),
+      lastFailedId: sql<number | null>`max(id)`.as("last_failed_id"),
+      sending: sql<number>`(SELECT count(*) FROM (SELECT 1 FROM emails
+        WHERE delivery = 'sending' LIMIT ${MOST_COUNTED}))`.as("sending"),
+      oldestSending: sql<number | null>`(SELECT updated_at FROM emails
+        WHERE delivery = 'sending' ORDER BY updated_at LIMIT 1)`.as("oldest_sending"),
+    })
+    .from(
+      sql`(SELECT e.id, e.received_at AS at FROM emails e
+        WHERE e.delivery = 'failed' AND e.received_at > ${ctx.now.getTime() - DAY_MS}
+          AND NOT EXISTS (SELECT 1 FROM emails later
+            WHERE later.thread_id = e.thread_id AND later.received_at > e.received_at AND later.delivery = 'sent')
+        LIMIT ${MOST_COUNTED})`,
+    );
+}
+
+export function readOutgoingVitals({ now }: Context, row: Unsent | undefined) {
+  const { failed = 0, firstFailed, lastFailed, lastFailedId, sending = 0, oldestSending } = row ?? {};
+  const stuckSince = oldestSending && now.getTime() - oldestSending > OVERDUE_MS ? oldestSending : null;
+  const details = [
+    ...(failed > 0
+      ? [
+          `${counted(failed, "email")} of the last day did not leave, or may not have; the latest is email ${lastFailedId}.`,
+        ]
+      : []),
+    ...(stuckSince ? [`An email has been in the state sending since ${atMinute(new Date(stuckSince))}.`] : []),
+  ];
+  const since = Math.min(...[firstFailed, stuckSince].flatMap((at) => at ?? []));
+  return reading(
+    { failed, lastFailedAt: lastFailed ? new Date(lastFailed).toISOString() : null, sending },
+    details.length > 0
+      ? [{ code: "email_failed", subject: null, detail: details.join(" "), since: new Date(since) }]
+      : [],
+  );
+}
