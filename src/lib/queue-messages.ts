@@ -7,6 +7,10 @@ import * as z from "zod";
 export const QueueMessage = z.discriminatedUnion("kind", [
   /** The outbox has events that are not messages yet. */
   z.strictObject({ kind: z.literal("webhook.outbox") }),
+  /** A webhook delivery is due for the attempt of this number. */
+  z.strictObject({ kind: z.literal("webhook.delivery"), id: z.string(), attempt: z.int() }),
+  /** A webhook endpoint may be sent what is due: its pause is over, or it works again. */
+  z.strictObject({ kind: z.literal("webhook.endpoint"), id: z.int() }),
 ]);
 export type QueueMessage = z.infer<typeof QueueMessage>;
 
