@@ -725,14 +725,16 @@ CREATE TABLE `tasks` (
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`due_order` integer GENERATED ALWAYS AS (coalesce(due_at, 8640000000000001)) VIRTUAL,
+	`due_slot` integer,
+	`place` integer GENERATED ALWAYS AS (iif(due_at IS NULL, 9000000000000000000 + id, (due_at << 18) + coalesce(due_slot, id & 262143))) VIRTUAL,
 	`priority_order` integer GENERATED ALWAYS AS (CASE priority WHEN 'urgent' THEN 0 WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END) VIRTUAL,
 	FOREIGN KEY (`email_id`) REFERENCES `emails`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE INDEX `tasks_event_id` ON `tasks` (`event_id`) WHERE event_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_email_part` ON `tasks` (`email_id`,`email_part`) WHERE email_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `tasks_status_due` ON `tasks` (`status`,`due_order`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_place` ON `tasks` (`place`);--> statement-breakpoint
+CREATE INDEX `tasks_status_place` ON `tasks` (`status`,`place`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,
@@ -765,7 +767,6 @@ CREATE TABLE `webhook_deliveries` (
 	`status` text NOT NULL,
 	`attempts` integer NOT NULL,
 	`next_attempt_at` integer,
-	`lease_until` integer,
 	`last_attempt_at` integer,
 	`response_status` integer,
 	`error` text,
@@ -779,8 +780,7 @@ CREATE TABLE `webhook_deliveries` (
 CREATE INDEX `webhook_deliveries_message_id` ON `webhook_deliveries` (`message_id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_endpoint` ON `webhook_deliveries` (`endpoint_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_status` ON `webhook_deliveries` (`endpoint_id`,`status`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`,`id`) WHERE status = 'pending';--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_untried` ON `webhook_deliveries` (`next_attempt_at`,`id`) WHERE status = 'pending' AND attempts = 0;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`next_attempt_at`) WHERE status = 'pending';--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,
@@ -793,6 +793,8 @@ CREATE TABLE `webhook_endpoints` (
 	`enabled` integer NOT NULL,
 	`disabled_reason` text,
 	`failing_since` integer,
+	`paused_until` integer,
+	`slow` integer DEFAULT false NOT NULL,
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,

@@ -29,7 +29,7 @@ import { purgeStreamReports } from "./features/stream/report.ts";
 import { cancelOverdueSessions } from "./features/stream/sessions.ts";
 import { checkConnectedYouTube } from "./features/stream/youtube.ts";
 import { purgeWebhookHistory } from "./features/webhooks/outbox.ts";
-import { deliverAllEvents } from "./features/webhooks/service.ts";
+import { sweepWebhooks } from "./features/webhooks/service.ts";
 import { errorFields, log } from "./log.ts";
 
 export interface Schedule {
@@ -83,7 +83,7 @@ export const SCHEDULE: Schedule = {
     },
   },
   // Each of the others can raise events.
-  last: { deliverWebhooks: { run: (ctx) => deliverAllEvents(ctx), seconds: 180, statements: 300 } },
+  last: { deliverWebhooks: { run: sweepWebhooks, seconds: 180, statements: 300 } },
 };
 
 /**
