@@ -792,7 +792,6 @@ CREATE TABLE `webhook_deliveries` (
 	`status` text NOT NULL,
 	`attempts` integer NOT NULL,
 	`next_attempt_at` integer,
-	`lease_until` integer,
 	`last_attempt_at` integer,
 	`response_status` integer,
 	`error` text,
@@ -806,8 +805,7 @@ CREATE TABLE `webhook_deliveries` (
 CREATE INDEX `webhook_deliveries_message_id` ON `webhook_deliveries` (`message_id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_endpoint` ON `webhook_deliveries` (`endpoint_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_status` ON `webhook_deliveries` (`endpoint_id`,`status`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`next_attempt_at`,`id`) WHERE status = 'pending';--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_untried` ON `webhook_deliveries` (`next_attempt_at`,`id`) WHERE status = 'pending' AND attempts = 0;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`next_attempt_at`) WHERE status = 'pending';--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,
@@ -820,6 +818,8 @@ CREATE TABLE `webhook_endpoints` (
 	`enabled` integer NOT NULL,
 	`disabled_reason` text,
 	`failing_since` integer,
+	`paused_until` integer,
+	`slow` integer DEFAULT false NOT NULL,
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,

@@ -25,7 +25,7 @@ import { purgeStreamReports } from "./features/stream/report.ts";
 import { cancelOverdueSessions } from "./features/stream/sessions.ts";
 import { checkConnectedYouTube } from "./features/stream/youtube.ts";
 import { purgeWebhookHistory } from "./features/webhooks/outbox.ts";
-import { deliverAllEvents } from "./features/webhooks/service.ts";
+import { sweepWebhooks } from "./features/webhooks/service.ts";
 import { errorFields, log } from "./log.ts";
 
 export interface Schedule {
@@ -94,7 +94,7 @@ export const SCHEDULE: Schedule = {
     // It knows how the others went.
     watchService: { run: watchService, seconds: 60, statements: 25 },
     // Each of the others can raise events.
-    deliverWebhooks: { run: (ctx) => deliverAllEvents(ctx), seconds: 180, statements: 275 },
+    deliverWebhooks: { run: sweepWebhooks, seconds: 180, statements: 275 },
   },
 };
 

@@ -77,6 +77,25 @@ export function countStatements(db: D1Database): {
   };
 }
 
+/** D1 as a consumer sees it that dies: the first calls reach it, all later ones fail. */
+export function dyingAfter(db: D1Database, calls: number): D1Database {
+  let left = calls;
+  const reach = () => {
+    left -= 1;
+    if (left < 0) throw new Error("the consumer died");
+  };
+  return watchDatabase(db, {
+    async statement(...call) {
+      reach();
+      return passOn(...call);
+    },
+    async batch(statements, send) {
+      reach();
+      return send(statements);
+    },
+  });
+}
+
 export interface Price {
   roundTrips: number;
   rowsWritten: number;

@@ -40,6 +40,27 @@ function driverRow(columns: readonly [string, AnyColumn][], row: Record<string, 
   return Object.fromEntries(entries);
 }
 
+/** D1 limits a value to 2 MB, and a character has up to three bytes. */
+const MAX_VALUE_CHARACTERS = 600_000;
+
+/** Splits what is to be written so that the rows of each part fit into one bound value. Usually it is one part. */
+export function inParts<Item>(items: readonly Item[], rowOf: (item: Item) => unknown): Item[][] {
+  const parts: Item[][] = [];
+  let room = 0;
+  for (const item of items) {
+    // As JSON: the quotes inside a text are escaped, so its own length would be too small.
+    const size = JSON.stringify(rowOf(item)).length;
+    const part = parts.at(-1);
+    if (part && size <= room) part.push(item);
+    else {
+      parts.push([item]);
+      room = MAX_VALUE_CHARACTERS;
+    }
+    room -= size;
+  }
+  return parts;
+}
+
 /** For `IN`: one bound value for any number of them. */
 export function anyOf(values: readonly (string | number | null)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;

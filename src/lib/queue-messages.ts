@@ -10,6 +10,10 @@ const attempt = z.int().min(1);
 export const QueueMessage = z.discriminatedUnion("kind", [
   /** The outbox has events that are not messages yet. */
   z.strictObject({ kind: z.literal("webhook.outbox") }),
+  /** A webhook delivery is due for the attempt of this number. */
+  z.strictObject({ kind: z.literal("webhook.delivery"), id: z.string(), attempt }),
+  /** A webhook endpoint may be sent what is due: its pause is over, or it works again. */
+  z.strictObject({ kind: z.literal("webhook.endpoint"), id: z.int() }),
   /** An inbound email is to be analyzed. */
   z.strictObject({ kind: z.literal("email.analysis"), id: z.int(), attempt }),
   /** A model is to write the captions of a topic, such as `go_live 7`, in place of the built-in writer. */

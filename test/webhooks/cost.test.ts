@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createMessages } from "../../src/features/webhooks/outbox.ts";
+import { createMessages, MAX_ROUNDS } from "../../src/features/webhooks/outbox.ts";
+import { OUTBOUND_EVENTS } from "../../src/lib/outbound-events.ts";
+import { HANDLERS } from "../../src/queue.ts";
 import { countRows, setClock } from "../auth/people.ts";
 import { service } from "../harness.ts";
 import { countStatements, measureRows } from "../measured.ts";
@@ -96,5 +98,16 @@ describe("with very many webhooks", () => {
     await asSystem(createMessages, { DB: strictDatabase(env.DB) });
     expect(await countRows("webhook_deliveries", "1")).toBe(200 * 50);
     expect(await outboxRows()).toEqual([]);
+  });
+});
+
+describe("the queue's message that continues the outbox", () => {
+  it("fits as many rounds into its budget as it makes, even if every type occurs in each", async () => {
+    await newWebhook();
+    const insert = env.DB.prepare("INSERT INTO outbox (type, record_id, at) SELECT value, '1', 0 FROM json_each(?)");
+    await insert.bind(JSON.stringify(OUTBOUND_EVENTS)).run();
+    const statements = await statementsOf(() => asSystem(createMessages, { DB: counted.db }));
+    expect(await outboxRows()).toEqual([]);
+    expect(statements).toBeLessThanOrEqual(HANDLERS["webhook.outbox"].statements / MAX_ROUNDS);
   });
 });

@@ -3,12 +3,14 @@ import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, expect, inject, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
 import type { Context } from "../../src/context.ts";
-import { type DeliveryLimits, TIMEOUT_MS } from "../../src/features/webhooks/delivery.ts";
+import { deliver } from "../../src/features/webhooks/delivery.ts";
 import { endpointsChanged } from "../../src/features/webhooks/enabled-endpoints.ts";
+import { HANDLERS, type Handlers } from "../../src/queue.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { openSession, type Person, signedInPerson } from "../auth/people.ts";
 import type { Behaviour, Received } from "../fakes/webhooks/server.ts";
 import { type Answer, emptyService, service, systemCtx } from "../harness.ts";
+import { deliverQueue } from "../queued.ts";
 
 const PATH = "/api/settings/webhooks";
 
@@ -49,8 +51,17 @@ export async function newWebhook(eventTypes: string[] = [], person?: Person) {
   const at = `${PATH}/${body.id}`;
   // A session for each call, since tests move the clock past the life of a token.
   const signedIn = async () => ({ token: (await openSession(owner.id)).token });
+  /** Messages that are due are delivered before a test looks. */
+  const delivered =
+    <Result>(look: () => Promise<Result>) =>
+    async () => {
+      await deliverQueue();
+      return look();
+    };
   return {
     ...receiver,
+    received: delivered(receiver.received),
+    events: delivered(receiver.events),
     owner,
     token: owner.token,
     at,
@@ -79,8 +90,17 @@ export async function asSystem<T>(work: (ctx: Context) => Promise<T>, vars: Part
 }
 
 export const HOUR_MS = 3_600_000;
-export const runCron = () => asSystem((ctx) => runSchedule("*/15 * * * *", ctx));
-export const newTask = (title = "x") => service().post("/api/tasks", { title });
+/** The cron, and the messages that are due when it has ended. */
+export async function runCron(vars: Partial<Env> = {}): Promise<void> {
+  await asSystem((ctx) => runSchedule("*/15 * * * *", ctx), vars);
+  await deliverQueue({ vars });
+}
+/** A task, and the messages about it. */
+export async function newTask(title = "x"): Promise<Answer> {
+  const answer = await service().post("/api/tasks", { title });
+  await deliverQueue();
+  return answer;
+}
 
 /** Events that wait in the outbox, since nobody has asked for a drain yet. */
 export async function happen(times = 1): Promise<void> {
@@ -92,8 +112,14 @@ export async function happen(times = 1): Promise<void> {
     .run();
 }
 
-/** What the cron does, in a test's time. */
-export const QUICK: DeliveryLimits = { retries: true, maxDeliveries: 100, runMs: 5_000, timeoutMs: TIMEOUT_MS };
+/** The handlers of the queue, with a receiver's time to respond that a test can wait for. */
+export const impatient = (timeoutMs: number): Handlers => ({
+  ...HANDLERS,
+  "webhook.delivery": {
+    ...HANDLERS["webhook.delivery"],
+    run: (ctx, message, lane) => deliver(ctx, message, lane, timeoutMs),
+  },
+});
 
 export function outboxRows(): Promise<{ type: string; record_id: string }[]> {
   return env.DB.prepare("SELECT type, record_id FROM outbox ORDER BY id")

@@ -18,7 +18,7 @@ export const bookingConnection = sqliteTable("booking_connection", {
   resumeAt: moment("resume_at"),
   /** When the first full sync began, until it is complete: changes since then are still to be read. */
   firstWalkAt: moment("first_walk_at"),
-  /** Where the second pass of an unfinished full sync stopped, by start; the next run continues there. */
+  /** Where the second pass of an unfinished full sync is, by start; the next run continues there. */
   fullResumeAt: moment("full_resume_at"),
   lastFullAt: moment("last_full_at"),
   /** When the owner was notified that the sync fails; null while it works. One notification per outage. */

@@ -25,6 +25,10 @@ export const webhookEndpoints = sqliteTable(
     disabledReason: text("disabled_reason"),
     /** The first failure since the last success. */
     failingSince: moment("failing_since"),
+    /** Until then nothing is sent, and no attempt is counted. */
+    pausedUntil: moment("paused_until"),
+    /** It responds so late that its messages wait in a lane of their own. */
+    slow: integer("slow", { mode: "boolean" }).notNull().default(false),
     version: integer("version").notNull(),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
@@ -61,7 +65,7 @@ export const webhookMessages = sqliteTable(
   (table) => [index("webhook_messages_created_at").on(table.createdAt)],
 );
 
-/** The delivery of a message to one endpoint. `attempts` also identifies the attempt that holds it. */
+/** The delivery of a message to one endpoint. `attempts` also identifies the attempt that is made. */
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
@@ -75,13 +79,12 @@ export const webhookDeliveries = sqliteTable(
     type: text("type").notNull(),
     status: text("status", { enum: ["pending", "delivered", "failed"] }).notNull(),
     attempts: integer("attempts").notNull(),
-    /** Time of the next attempt; while one runs, when that one is given up. */
+    /** When it is overdue, and the cron has it sent. While an attempt is made, when that one is given up. */
     nextAttemptAt: moment("next_attempt_at"),
-    /** Deadline of the running attempt; null while none runs. */
-    leaseUntil: moment("lease_until"),
     lastAttemptAt: moment("last_attempt_at"),
     responseStatus: integer("response_status"),
     error: text("error"),
+    /** Null while an attempt is made. */
     durationMs: integer("duration_ms"),
     deliveredAt: moment("delivered_at"),
     createdAt: moment("created_at").notNull(),
@@ -90,9 +93,6 @@ export const webhookDeliveries = sqliteTable(
     index("webhook_deliveries_message_id").on(table.messageId),
     index("webhook_deliveries_endpoint").on(table.endpointId, table.createdAt, table.id),
     index("webhook_deliveries_status").on(table.endpointId, table.status, table.createdAt, table.id),
-    index("webhook_deliveries_due").on(table.nextAttemptAt, table.id).where(sql`status = 'pending'`),
-    index("webhook_deliveries_untried")
-      .on(table.nextAttemptAt, table.id)
-      .where(sql`status = 'pending' AND attempts = 0`),
+    index("webhook_deliveries_due").on(table.endpointId, table.nextAttemptAt).where(sql`status = 'pending'`),
   ],
 );

@@ -91,6 +91,10 @@ export class Progress {
     this.#place.firstWalkAt = at;
   }
 
+  startSecondPass(at: Date): void {
+    this.#place.fullResumeAt = at;
+  }
+
   /** Every change up to `watermark` is in the calendar. */
   caughtUpTo(watermark: Date): void {
     this.#place = { ...this.#place, watermark, resumeAt: null, firstWalkAt: null };

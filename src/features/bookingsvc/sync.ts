@@ -95,6 +95,9 @@ async function readChanges(provider: BookingProvider, connection: ConnectionRow,
   if (connection.watermark === null) return readEverything(provider, connection, run, progress);
   // Starts a little before the last change seen, in case one was late. An interrupted run continues where it stopped.
   const since = connection.resumeAt ?? new Date(connection.watermark.getTime() - OVERLAP_MS);
+  const start = connection.fullResumeAt ?? new Date(run.startedAt.getTime() - FULL_REACH_MS);
+  // Noted first: wherever this run stops, the second pass is still to be done.
+  if (run.mode === "full") progress.startSecondPass(start);
   let reached = since;
   for await (const page of bookingPages(provider, "updatedAt", since)) {
     reached = page.reached;
@@ -103,7 +106,6 @@ async function readChanges(provider: BookingProvider, connection: ConnectionRow,
   progress.caughtUpTo(reached > connection.watermark ? reached : connection.watermark);
   if (run.mode === "incremental") return;
   const wasRead = ({ externalUpdatedAt: at }: Booking) => at !== null && at >= since && at <= reached;
-  const start = connection.fullResumeAt ?? new Date(run.startedAt.getTime() - FULL_REACH_MS);
   for await (const page of bookingPages(provider, "start", start)) {
     const bookings = page.bookings.filter((booking) => !wasRead(booking));
     if (!(await progress.apply({ ...page, bookings }, { fullResumeAt: page.reached }))) return;

@@ -1,10 +1,11 @@
-import { and, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
+import { and, eq, getTableColumns, inArray, isNotNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AssertionFailed, assertExists, runBatch } from "../../db/assert.ts";
-import { anyOf } from "../../db/bulk.ts";
-import { webhookDeliveries, webhookEndpoints, webhookMessages } from "../../db/schema/webhooks.ts";
+import { webhookDeliveries, webhookEndpoints } from "../../db/schema/webhooks.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
+import type { Lane, QueueMessage } from "../../lib/queue-messages.ts";
+import { MINUTE_MS } from "../../lib/time-zone.ts";
+import { nextAttempt, pauseAfter, RETRY_MS } from "../../lib/webhook-retries.ts";
 import { signatureHeaders } from "../../lib/webhook-signature.ts";
 import { errorFields, log } from "../../log.ts";
 import { type Handover, postMessage } from "../../providers/webhooks.ts";
@@ -16,160 +17,135 @@ import { openSecrets } from "./secrets.ts";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
-const HOUR_MS = 60 * 60_000;
-export const TIMEOUT_MS = 10_000;
-/** Longer than an attempt can take: one that has not ended by then died with its Worker. */
-const LEASE_MS = 60_000;
-/** How long a message is retried, and how long an endpoint may fail before it is disabled. */
-const RETRY_MS = 24 * HOUR_MS;
-/** The wait after the first attempt, the second, and so on; the last one repeats. */
-const GAPS_MS = [HOUR_MS / 4, HOUR_MS / 2, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 8 * HOUR_MS];
-const LONGEST_GAP_MS = 8 * HOUR_MS;
-/** Waits are shortened by up to this share, so that deliveries that failed together are not retried together. */
-const JITTER = 0.15;
-/** A Worker may have six open connections, and the database needs one. */
-const AT_ONCE = 5;
+const TIMEOUT_MS = 10_000;
+/** Longer than an attempt can take: one without a result by then died with its Worker, and the cron has it repeated. */
+export const GIVEN_UP_MS = MINUTE_MS;
+/** Attempts that fail at the same time begin one pause. */
+const SAME_PAUSE_MS = 10_000;
+/** A hundred such responses would keep the messages of all other endpoints waiting. */
+const SLOW_MS = 500;
 
-/** How much one run may do. */
-export interface DeliveryLimits {
-  /** Includes deliveries that failed before and are due again. */
-  retries: boolean;
-  maxDeliveries: number;
-  /** No attempt starts after this time, or once `signal` asks to stop. */
-  runMs: number;
-  signal?: AbortSignal | null;
-  timeoutMs: number;
+/** Holds for endpoints that may be sent something now. */
+export function isAwake(now: Date): SQL | undefined {
+  return and(sql`enabled = 1`, sql`coalesce(paused_until, 0) <= ${now.getTime()}`);
 }
 
-/** Sends the deliveries that are due, a few at a time. Parallel runs claim different ones. */
-export async function deliverDue(ctx: Context, limits: DeliveryLimits): Promise<void> {
-  const startedAt = Date.now();
-  const failing = new Set<number>();
-  const hasTime = () => Date.now() - startedAt <= limits.runMs && !limits.signal?.aborted;
-  for (let left = limits.maxDeliveries; left > 0 && hasTime(); left -= AT_ONCE) {
-    const wanted = Math.min(AT_ONCE, left);
-    const claimed = await claimDue(ctx, limits, wanted, failing);
-    if (claimed.length === 0) return;
-    // An endpoint that does not respond must not take the time of the others.
-    for (const endpointId of await attempt(ctx, claimed, limits)) failing.add(endpointId);
-    if (claimed.length < wanted) return;
-  }
-}
-
-/** Claims deliveries that are due for this run, until the lease ends. */
-function claimDue(ctx: Context, { retries }: DeliveryLimits, limit: number, except: Set<number>) {
-  const now = new Date();
-  // The partial index is used only if the query repeats its condition literally.
-  const untried = retries ? undefined : sql`attempts = 0`;
-  const isDue = lte(webhookDeliveries.nextAttemptAt, now);
-  const due = ctx.db
-    .select({ id: webhookDeliveries.id })
-    .from(webhookDeliveries)
-    .where(and(sql`status = 'pending'`, untried, isDue, sql`endpoint_id NOT IN ${anyOf([...except])}`))
-    .orderBy(webhookDeliveries.nextAttemptAt, webhookDeliveries.id)
-    .limit(limit);
-  return claim(ctx, inArray(webhookDeliveries.id, due), now);
-}
-
-/** Counts the attempt before it is made, so that a Worker that dies during it does not repeat it forever. */
-export function claim(ctx: Context, where: SQL | undefined, now: Date) {
-  const leaseUntil = new Date(now.getTime() + LEASE_MS);
-  return ctx.db
-    .update(webhookDeliveries)
-    .set({ attempts: sql`attempts + 1`, leaseUntil, nextAttemptAt: leaseUntil, lastAttemptAt: now })
-    .where(where)
-    .returning();
-}
-
-interface Result {
-  delivery: DeliveryRow;
-  endpoint: EndpointRow;
-  handover: Handover;
-}
+type Message = Extract<QueueMessage, { kind: "webhook.delivery" }>;
 
 /**
- * Sends the claimed deliveries, stores the outcomes and returns the endpoints that failed. A test neither disables the
- * endpoint nor ends a period of failures.
+ * Makes one attempt. The number of the attempt claims it, so a message that comes twice does nothing. The lane `jobs`
+ * passes the messages of endpoints that fail or are slow on to the other one.
  */
-export async function attempt(
-  ctx: Context,
-  claimed: readonly DeliveryRow[],
-  { timeoutMs = TIMEOUT_MS, isTest = false }: { timeoutMs?: number; isTest?: boolean },
-): Promise<number[]> {
-  const [messages, endpoints] = await ctx.db.batch([
+export async function deliver(ctx: Context, message: Message, lane: Lane, timeoutMs = TIMEOUT_MS) {
+  const { id, attempts, endpointId } = webhookDeliveries;
+  const now = new Date();
+  const isDue = and(eq(id, message.id), eq(attempts, message.attempt - 1), sql`status = 'pending'`);
+  const isFast = lane === "jobs" ? sql`slow = 0 AND failing_since IS NULL` : undefined;
+  const open = ctx.db
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(and(isAwake(now), isFast));
+  const [, [delivery], [endpoint]] = await ctx.db.batch([
+    // During a pause, the attempt is not counted but put off.
     ctx.db
-      .select({ id: webhookMessages.id, payload: webhookMessages.payload })
-      .from(webhookMessages)
-      .where(inArray(webhookMessages.id, anyOf(claimed.map(({ messageId }) => messageId)))),
+      .update(webhookDeliveries)
+      .set({ nextAttemptAt: sql`(SELECT paused_until FROM webhook_endpoints WHERE id = endpoint_id)` })
+      .where(and(isDue, sql`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE paused_until > ${now.getTime()})`)),
+    claim(ctx, and(isDue, inArray(endpointId, open)), now),
     ctx.db
       .select()
       .from(webhookEndpoints)
-      .where(inArray(webhookEndpoints.id, anyOf(claimed.map(({ endpointId }) => endpointId)))),
+      .where(sql`id = (SELECT endpoint_id FROM webhook_deliveries WHERE id = ${message.id})`),
   ]);
-  const payloads = new Map(messages.map(({ id, payload }) => [id, payload]));
-  const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
-  const tries = claimed.map(async (delivery) => {
-    const endpoint = byId.get(delivery.endpointId);
-    const body = payloads.get(delivery.messageId);
-    // The endpoint was deleted meanwhile, and the delivery with it.
-    if (!endpoint || body === undefined) return [];
-    return [{ delivery, endpoint, handover: await send(ctx, endpoint, delivery.messageId, body, timeoutMs) }];
-  });
-  const results = (await Promise.all(tries)).flat();
+  // Without an endpoint, it was deleted meanwhile, and the delivery with it.
+  if (endpoint && delivery) await attempt(ctx, { delivery, endpoint }, timeoutMs);
+  else if (lane === "jobs" && (endpoint?.slow || endpoint?.failingSince)) ctx.enqueue([message], { lane: "retries" });
+}
+
+/** The statement that counts an attempt before it is made, so that a Worker that dies does not repeat it forever. */
+export function claim(ctx: Context, where: SQL | undefined, now: Date) {
+  const nextAttemptAt = sql`CASE status WHEN 'pending' THEN ${now.getTime() + GIVEN_UP_MS} END`;
+  const payload = sql<string>`(SELECT payload FROM webhook_messages WHERE id = message_id)`;
+  return ctx.db
+    .update(webhookDeliveries)
+    .set({ attempts: sql`attempts + 1`, lastAttemptAt: now, nextAttemptAt, durationMs: null })
+    .where(where)
+    .returning({ ...getTableColumns(webhookDeliveries), payload });
+}
+
+interface Claimed {
+  delivery: DeliveryRow & { payload: string };
+  endpoint: EndpointRow;
+  /** A test neither disables the endpoint nor begins or ends a period of failures. */
+  isTest?: true;
+}
+
+/** Sends a claimed delivery, stores and returns the outcome, and plans what follows from it. */
+export async function attempt(
+  ctx: Context,
+  claimed: Claimed,
+  timeoutMs = TIMEOUT_MS,
+): Promise<DeliveryRow | undefined> {
+  const { delivery, endpoint } = claimed;
+  const handover = await send(ctx, claimed, timeoutMs);
+  const { isAccepted, status, retryAfter } = handover;
   const now = new Date();
-  const [first, ...rest] = results.map((result) => storeOutcome(ctx, result, now));
-  if (first) await ctx.db.batch([first, ...rest, ...(isTest ? [] : storeHealth(ctx, results, now))]);
-  const failed = results.filter(({ handover }) => !handover.isAccepted);
-  if (!isTest) for (const result of failed) await disableIfDead(ctx, result, now);
-  return failed.map(({ endpoint }) => endpoint.id);
+  const next = nextAttempt(delivery, { now, retryAfter });
+  const outcome = storeOutcome(ctx, delivery, handover, next, now);
+  if (claimed.isTest) return (await outcome)[0];
+  const pausedUntil = isAccepted ? null : pauseAfter(endpoint, { now, retryAfter });
+  const [[row], [health]] = await ctx.db.batch([outcome, storeHealth(ctx, endpoint, handover, pausedUntil, now)]);
+  const inSeconds = (time: Date) => (time.getTime() - now.getTime()) / 1000;
+  const resume = (delaySeconds: number) =>
+    ctx.enqueue([{ kind: "webhook.endpoint", id: endpoint.id }], { lane: "retries", delaySeconds });
+  if (isAccepted) {
+    // A success that ends a period of failures releases what waited for that.
+    if (health) resume(0);
+    return row;
+  }
+  log("warn", "webhook_delivery_failed", { endpointId: endpoint.id, status, attempts: delivery.attempts });
+  const isDisabled = await disableIfDead(ctx, claimed, status, now);
+  if (row?.nextAttemptAt && !isDisabled) {
+    const again = { kind: "webhook.delivery", id: row.id, attempt: row.attempts + 1 } as const;
+    ctx.enqueue([again], { lane: "retries", delaySeconds: inSeconds(row.nextAttemptAt) });
+  }
+  // A second later, so that the pause is over when the message comes.
+  if (pausedUntil && health?.pausedUntil?.getTime() === pausedUntil.getTime()) resume(inSeconds(pausedUntil) + 1);
+  return row;
 }
 
 /** Checks the address again: the rules, or `ALLOW_PRIVATE_HOSTS`, may have changed since it was saved. */
-async function send(ctx: Context, endpoint: EndpointRow, id: string, body: string, timeoutMs: number) {
+async function send(ctx: Context, claimed: Claimed, timeoutMs: number): Promise<Handover> {
+  const { delivery, endpoint } = claimed;
+  const { messageId: id, payload: body } = delivery;
+  const notSent = (error: string) => ({ isAccepted: false, status: null, error, retryAfter: null, durationMs: 0 });
   const problem = outsideAddressProblem(endpoint.url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
   if (problem) return notSent(`its address ${problem}`);
-  const signed = await sign(ctx, endpoint, id, body);
-  if ("problem" in signed) return notSent(signed.problem);
-  return postMessage({ url: endpoint.url, headers: signed.headers, body, timeoutMs });
-}
-
-/** A secret that cannot sign fails its own delivery, not the others of the run. */
-async function sign(
-  ctx: Context,
-  endpoint: EndpointRow,
-  id: string,
-  body: string,
-): Promise<{ headers: ReturnType<typeof signatureHeaders> } | { problem: string }> {
   const sentAt = new Date();
   try {
     const secrets = await openSecrets(ctx, endpoint, sentAt);
-    if (!secrets) return { problem: "its secret was encrypted with another ENCRYPTION_KEY" };
-    return { headers: signatureHeaders({ id, sentAt, body }, secrets) };
+    if (!secrets) return notSent("its secret was encrypted with another ENCRYPTION_KEY");
+    const headers = signatureHeaders({ id, sentAt, body }, secrets);
+    return await postMessage({ url: endpoint.url, headers, body, timeoutMs });
   } catch (error) {
     log("error", "webhook_not_signed", { endpointId: endpoint.id, requestId: ctx.requestId, ...errorFields(error) });
-    return { problem: "it could not be signed; see the service's log" };
+    return notSent("it could not be signed; see the service's log");
   }
 }
 
-function notSent(error: string): Handover {
-  return { isAccepted: false, status: null, error, retryAfter: null, durationMs: 0 };
-}
-
-async function disableIfDead(ctx: Context, { delivery, endpoint, handover }: Result, now: Date): Promise<void> {
-  const { status } = handover;
-  log("warn", "webhook_delivery_failed", { endpointId: endpoint.id, status, attempts: delivery.attempts });
+/** Whether the endpoint is disabled now. */
+async function disableIfDead(ctx: Context, { endpoint }: Claimed, status: number | null, now: Date): Promise<boolean> {
   if (status === 410) return disable(ctx, endpoint, "It responded 410 Gone.");
   const dayAgo = new Date(now.getTime() - RETRY_MS);
-  if (!endpoint.failingSince || endpoint.failingSince > dayAgo) return;
-  // Checked again in the database: a parallel run may have had a success meanwhile.
+  if (!endpoint.failingSince || endpoint.failingSince > dayAgo) return false;
+  // Checked again in the database: a parallel attempt may have had a success meanwhile.
   const isFailing = lte(webhookEndpoints.failingSince, dayAgo);
-  await disable(ctx, endpoint, "Every delivery failed for 24 hours.", isFailing);
+  return disable(ctx, endpoint, "Every delivery failed for 24 hours.", isFailing);
 }
 
-/** The number of attempts identifies the claim: a run whose lease has ended changes nothing. */
-function storeOutcome(ctx: Context, { delivery, handover }: Result, now: Date): BatchItem<"sqlite"> {
-  const { isAccepted, status, error, durationMs } = handover;
-  const next = nextAttempt(delivery, now, handover.retryAfter);
+/** The number of attempts identifies the claim: an attempt that was given up changes nothing. */
+function storeOutcome(ctx: Context, delivery: DeliveryRow, handover: Handover, next: Date | null, now: Date) {
+  const { isAccepted, status: responseStatus, error, durationMs } = handover;
   // A failed attempt does not make a delivery pending again that was delivered or cancelled meanwhile.
   const outcome = isAccepted
     ? { status: "delivered" as const, deliveredAt: now, nextAttemptAt: null }
@@ -179,41 +155,30 @@ function storeOutcome(ctx: Context, { delivery, handover }: Result, now: Date): 
       };
   return ctx.db
     .update(webhookDeliveries)
-    .set({ ...outcome, leaseUntil: null, responseStatus: status, error, durationMs })
-    .where(and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, delivery.attempts)));
+    .set({ ...outcome, responseStatus, error, durationMs })
+    .where(and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, delivery.attempts)))
+    .returning();
 }
 
-/** When a failed delivery is retried; null when it is not. */
-function nextAttempt({ attempts, createdAt }: DeliveryRow, now: Date, retryAfterSeconds: number | null): Date | null {
-  const end = createdAt.getTime() + RETRY_MS;
-  if (now.getTime() >= end) return null;
-  const gap = (GAPS_MS[attempts - 1] ?? LONGEST_GAP_MS) * (1 - Math.random() * JITTER);
-  const asked = Math.min((retryAfterSeconds ?? 0) * 1000, LONGEST_GAP_MS);
-  // The last attempt is made at the end of the retry period, not hours before.
-  return new Date(Math.min(now.getTime() + Math.max(gap, asked), end));
-}
-
-/** An endpoint is failing from its first failure until its next success. */
-function storeHealth(ctx: Context, results: readonly Result[], now: Date): BatchItem<"sqlite">[] {
-  const { id, failingSince } = webhookEndpoints;
-  const of = (isAccepted: boolean) => {
-    const own = results.filter(({ handover }) => handover.isAccepted === isAccepted);
-    return inArray(id, anyOf(own.map(({ endpoint }) => endpoint.id)));
+/** An endpoint is failing from its first failure until its next success. A success changes a row only if it ends that. */
+function storeHealth(ctx: Context, { id }: EndpointRow, handover: Handover, pausedUntil: Date | null, now: Date) {
+  const isThis = eq(webhookEndpoints.id, id);
+  const slow = handover.durationMs > SLOW_MS;
+  const isNews = or(isNotNull(webhookEndpoints.failingSince), ne(webhookEndpoints.slow, slow));
+  const until = pausedUntil?.getTime() ?? 0;
+  const failing = {
+    failingSince: sql`coalesce(failing_since, ${now.getTime()})`,
+    pausedUntil: sql`CASE WHEN coalesce(paused_until, 0) < ${until - SAME_PAUSE_MS} THEN ${until} ELSE paused_until END`,
   };
-  return [
-    ctx.db
-      .update(webhookEndpoints)
-      .set({ failingSince: now })
-      .where(and(of(false), isNull(failingSince))),
-    ctx.db
-      .update(webhookEndpoints)
-      .set({ failingSince: null })
-      .where(and(of(true), isNotNull(failingSince))),
-  ];
+  return ctx.db
+    .update(webhookEndpoints)
+    .set(handover.isAccepted ? { failingSince: null, pausedUntil: null, slow } : failing)
+    .where(handover.isAccepted ? and(isThis, isNews) : isThis)
+    .returning({ pausedUntil: webhookEndpoints.pausedUntil });
 }
 
 /** Disables an endpoint once and notifies its owner. Does nothing if the endpoint has a new address by now. */
-async function disable(ctx: Context, endpoint: EndpointRow, reason: string, condition?: SQL): Promise<void> {
+async function disable(ctx: Context, endpoint: EndpointRow, reason: string, condition?: SQL): Promise<boolean> {
   const { id, url } = endpoint;
   const isOn = and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.url, url), sql`enabled = 1`, condition);
   try {
@@ -227,15 +192,14 @@ async function disable(ctx: Context, endpoint: EndpointRow, reason: string, cond
       cancelPending(ctx, endpoint.id, `The webhook was disabled. ${reason}`),
     ]);
   } catch (error) {
-    if (error instanceof AssertionFailed) return;
+    if (error instanceof AssertionFailed) return false;
     throw error;
   }
   log("warn", "webhook_disabled", { endpointId: endpoint.id, userId: endpoint.userId });
-  const [owner] = await listPeople(ctx, [endpoint.userId]);
-  if (!owner) return;
-  notify(ctx, [owner], {
+  notify(ctx, await listPeople(ctx, [endpoint.userId]), {
     kind: "security_alert",
     subject: "A webhook was disabled",
     text: `Your webhook ${endpoint.id} at ${new URL(endpoint.url).host} no longer receives events. ${reason}\n\nOnce the receiver works again, enable the webhook in your settings (PATCH /api/settings/webhooks/${endpoint.id} with {"enabled": true}).`,
   });
+  return true;
 }

@@ -17,11 +17,13 @@ import { sealSecret } from "./secrets.ts";
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
 export const MAX_ENDPOINTS = 20;
+/** Nothing is known against a new address. */
+const WELL = { failingSince: null, pausedUntil: null, slow: false };
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
 
 /** Without the secrets. */
 function toEndpoint(row: EndpointRow, now: Date) {
-  const { userId, secret, previousSecret, previousSecretUntil: oldUntil, ...endpoint } = row;
+  const { userId, secret, previousSecret, previousSecretUntil: oldUntil, pausedUntil, slow, ...endpoint } = row;
   return {
     ...endpoint,
     failingSince: row.failingSince?.toISOString() ?? null,
@@ -90,7 +92,8 @@ export async function createEndpoint(ctx: Context, input: NewEndpoint): Promise<
   const [, , , [created]] = await runBatch(ctx.db, [
     assertThat(ctx.db, "plan_has_room", hasRoom, plan.refusal),
     assertThat(ctx.db, "account_has_room", hasOwnRoom, tooMany),
-    audit(ctx, "webhook.created", { userId: user.id, details: { host: hostOf(input.url) } }),
+    // Only the host: paths can contain a token.
+    audit(ctx, "webhook.created", { userId: user.id, details: { host: new URL(input.url).host } }),
     ctx.db.insert(webhookEndpoints).values(row).returning(),
   ] as const);
   if (!created) throw new Error("the new webhook has no row");
@@ -109,7 +112,7 @@ export async function updateEndpoint(
   if (changes.url !== undefined) checkAddress(ctx, changes.url);
   const isSwitched = changes.enabled !== undefined;
   const isFresh = changes.enabled || changes.url !== undefined;
-  const set = { ...changes, ...(isSwitched && { disabledReason: null }), ...(isFresh && { failingSince: null }) };
+  const set = { ...changes, ...(isSwitched && { disabledReason: null }), ...(isFresh && WELL) };
   const row = await write(ctx, id, expected, "webhook.updated", {
     set,
     details: { fields: Object.keys(changes).join(" "), ...(isSwitched && { enabled: changes.enabled ?? null }) },
@@ -200,9 +203,4 @@ export function cancelPending(ctx: Context, endpointId: number, reason: string) 
 function checkAddress(ctx: Context, url: string): void {
   const problem = outsideAddressProblem(url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
   if (problem !== null) throw validationFailed({ path: "url", message: problem });
-}
-
-/** The audit log gets only the host: paths can contain a token. */
-function hostOf(url: string): string {
-  return new URL(url).host;
 }

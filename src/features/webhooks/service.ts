@@ -1,32 +1,33 @@
 import type { Context } from "../../context.ts";
-import { type DeliveryLimits, deliverDue, TIMEOUT_MS } from "./delivery.ts";
+import { sendOverdue } from "./due.ts";
 import { endpointChanges, knowsNoneEnabled, rememberNoneEnabled } from "./enabled-endpoints.ts";
 import { checkForWork, createMessages } from "./outbox.ts";
 
-/** After a request: first attempts only, within the 30 seconds a Worker has after its response. */
-const AFTER_WRITE: DeliveryLimits = { retries: false, maxDeliveries: 50, runMs: 15_000, timeoutMs: TIMEOUT_MS };
-/** Two statements for each delivery: the rest of the job's budget is for creating messages. */
-const BY_CRON: DeliveryLimits = { retries: true, maxDeliveries: 100, runMs: 2 * 60_000, timeoutMs: TIMEOUT_MS };
+const OUTBOX = { kind: "webhook.outbox" } as const;
 
 /** Sends the events that a write has just raised. Costs next to nothing without webhooks. */
-export async function deliverNewEvents(ctx: Context, limits: DeliveryLimits = AFTER_WRITE): Promise<void> {
+export async function deliverNewEvents(ctx: Context): Promise<void> {
   if (knowsNoneEnabled()) return;
   const changesBefore = endpointChanges();
   const { hasEndpoints, hasWork } = await checkForWork(ctx);
   if (!hasEndpoints) rememberNoneEnabled(changesBefore);
-  if (hasWork) await deliverAllEvents(ctx, limits);
+  if (hasWork) await sendOutbox(ctx);
 }
 
-/** For the cron: includes retries, and events that no request was left to send. */
-export async function deliverAllEvents(
-  ctx: Context,
-  limits: DeliveryLimits = { ...BY_CRON, signal: ctx.signal },
-): Promise<void> {
-  await createMessages(ctx, limits);
-  await deliverDue(ctx, limits);
+/** Turns events into messages and hands their deliveries to the queue, which also continues what is left. */
+export async function sendOutbox(ctx: Context): Promise<void> {
+  while (await createMessages(ctx)) {
+    if ((await ctx.enqueue([OUTBOX])) || ctx.signal?.aborted) return;
+  }
 }
 
 /** For work that is not a request and may have raised events: has the queue send them. */
 export function announceEvents(ctx: Context): void {
-  if (!knowsNoneEnabled()) ctx.enqueue([{ kind: "webhook.outbox" }]);
+  if (!knowsNoneEnabled()) ctx.enqueue([OUTBOX]);
+}
+
+/** For the cron: sends events that no request was left to send, and deliveries whose message was lost. */
+export async function sweepWebhooks(ctx: Context): Promise<void> {
+  await sendOutbox(ctx);
+  await sendOverdue(ctx);
 }

@@ -19,6 +19,8 @@ export type Turn = {
   usage?: { input: number; output: number };
   /** No answer but a refusal. */
   refuse?: RefusalKind;
+  /** The answer takes this long. */
+  waitMs?: number;
   /** The request is taken, and nothing comes. */
   hang?: true;
   /** A stream that stops half-way: its connection ends, an error stands in it, or it falls silent. */
@@ -77,6 +79,7 @@ async function handle(request: http.IncomingMessage, response: http.ServerRespon
   const turn = account.script[Math.min(account.calls, account.script.length - 1)] ?? {};
   account.calls += 1;
   if (turn.hang) return;
+  if (turn.waitMs) await new Promise((resolve) => setTimeout(resolve, turn.waitMs));
   if (turn.refuse) {
     const { status, headers, body: words } = wire.refusal(turn.refuse, apiKey);
     return json(response, status, words, headers);

@@ -6,6 +6,10 @@ import { bodyOf } from "../server.ts";
 export interface Behaviour {
   status?: number;
   headers?: Record<string, string>;
+  /** Behaves so only towards messages that contain this, and well towards others. */
+  only?: string;
+  /** Answers after this time. */
+  delayMs?: number;
   /** Takes the message and does not answer until it is told how to behave next. */
   holds?: boolean;
 }
@@ -51,14 +55,17 @@ async function take(box: Mailbox, request: http.IncomingMessage, body: string, r
   box.atOnce += 1;
   box.mostAtOnce = Math.max(box.mostAtOnce, box.atOnce);
   box.received.push(read(box, request, body));
-  if (box.behaviour.holds) {
+  const { only = "", delayMs } = box.behaviour;
+  const behaviour = () => (body.includes(only) ? box.behaviour : {});
+  if (delayMs) await new Promise((resolve) => setTimeout(resolve, delayMs));
+  if (behaviour().holds) {
     await new Promise<void>((resolve) => {
       box.held.push(resolve);
       request.socket.once("close", resolve);
     });
   }
   box.atOnce -= 1;
-  const { status = 200, headers = {} } = box.behaviour;
+  const { status = 200, headers = {} } = behaviour();
   response.writeHead(status, headers).end("what the receiver says is nobody's business");
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, exists, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../../context.ts";
-import { anyOf, excludedColumns, selectRows } from "../../../db/bulk.ts";
+import { anyOf, excludedColumns, inParts, selectRows } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { events, HAS_BOOKING } from "../../../db/schema/calendar.ts";
 import type { Booking } from "../../../lib/booking.ts";
@@ -23,8 +23,6 @@ export interface AppliedBookings {
 
 /** Each round reads and writes. Another one is needed only if the events were changed in between. */
 const MAX_ROUNDS = 5;
-/** The rows of a statement are one bound value. D1 limits it to 2 MB, and a character here has up to three bytes. */
-const MAX_VALUE_CHARACTERS = 600_000;
 
 /**
  * Writes a page of bookings into the calendar with two round trips: one reads the stored events, one writes those that
@@ -37,7 +35,8 @@ export async function applyBookings(ctx: Context, bookings: readonly Booking[]):
     if (round === MAX_ROUNDS) throw new AppError("conflict", "Other requests keep changing these events. Try again.");
     const changes = await changesOf(ctx, left, applied);
     const written = new Set<string>();
-    for (const part of inParts(changes)) for (const id of await writeChanges(ctx, part)) written.add(id);
+    for (const part of inParts(changes, ({ row }) => row))
+      for (const id of await writeChanges(ctx, part)) written.add(id);
     for (const { row, current } of changes) {
       if (!row.bookingId || !written.has(row.bookingId)) continue;
       applied[current ? "updated" : "created"] += 1;
@@ -134,23 +133,6 @@ function bookkeeping(booking: Booking) {
 /** A booking has changed only if this has, whatever was changed here. */
 function hashOf({ externalUpdatedAt: _, ...content }: Booking): string {
   return sha256Hex(JSON.stringify(content)).slice(0, 32);
-}
-
-/** Usually one part; more only if the page is too large for one bound value. */
-function inParts(changes: readonly Change[]): Change[][] {
-  const parts: Change[][] = [];
-  let room = 0;
-  for (const change of changes) {
-    const size = JSON.stringify(change.row).length;
-    const part = parts.at(-1);
-    if (part && size <= room) part.push(change);
-    else {
-      parts.push([change]);
-      room = MAX_VALUE_CHARACTERS;
-    }
-    room -= size;
-  }
-  return parts;
 }
 
 /** Writes the rows that are still as they were read, and returns their booking ids. */
