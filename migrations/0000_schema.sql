@@ -734,14 +734,16 @@ CREATE TABLE `tasks` (
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`due_order` integer GENERATED ALWAYS AS (coalesce(due_at, 8640000000000001)) VIRTUAL,
+	`due_slot` integer,
+	`place` integer GENERATED ALWAYS AS (iif(due_at IS NULL, 9000000000000000000 + id, (due_at << 18) + coalesce(due_slot, id & 262143))) VIRTUAL,
 	`priority_order` integer GENERATED ALWAYS AS (CASE priority WHEN 'urgent' THEN 0 WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END) VIRTUAL,
 	FOREIGN KEY (`email_id`) REFERENCES `emails`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE INDEX `tasks_event_id` ON `tasks` (`event_id`) WHERE event_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_email_part` ON `tasks` (`email_id`,`email_part`) WHERE email_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `tasks_status_due` ON `tasks` (`status`,`due_order`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_place` ON `tasks` (`place`);--> statement-breakpoint
+CREATE INDEX `tasks_status_place` ON `tasks` (`status`,`place`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,

@@ -75,7 +75,7 @@ describe("in one round trip, so many rows at most are written when", () => {
     ],
     [
       "an event moves to another day",
-      8,
+      9,
       async () => patch(`/api/calendar/events/${(await newEvent()).body.id}`, { start: "2041-06-01T10:00:00+02:00" }),
     ],
     [

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Context, hasOwnWords, timeZoneOf } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
+import { compiledSelect } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { assertEventExists } from "../../db/links.ts";
 import { tasks } from "../../db/schema/tasks.ts";
@@ -12,7 +13,7 @@ import { isOwnSource } from "../../lib/outside-words.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
 import { endOfDate } from "../../lib/time-zone.ts";
 import { outsideAfter } from "./outside-words.ts";
-import { toTask } from "./record.ts";
+import { type TaskRow, toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
 
 export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
@@ -56,8 +57,15 @@ function dueTime(ctx: Context, { dueAt, dueText, timeZone = timeZoneOf(ctx) }: T
   throw validationFailed({ path: "dueText", message });
 }
 
+const selectTask = compiledSelect<TaskRow>(({ db }) =>
+  db
+    .select()
+    .from(tasks)
+    .where(eq(tasks.id, sql.placeholder("id"))),
+);
+
 export async function getTask(ctx: Context, id: number): Promise<Task> {
-  const [row] = await ctx.db.select().from(tasks).where(eq(tasks.id, id));
+  const [row] = await selectTask(ctx.db, { id });
   if (!row) throw missedWrite(undefined, `task ${id}`);
   return toTask(row);
 }
