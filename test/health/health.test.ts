@@ -1,11 +1,13 @@
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
+import { createApiKey } from "../../src/features/api-keys/service.ts";
 import { runSchedule } from "../../src/schedule.ts";
-import { setClock, signedInPerson } from "../auth/people.ts";
-import { expectErrorLog, expectProblem, service } from "../harness.ts";
+import { contextFor, type Person, setClock, signedInPerson } from "../auth/people.ts";
+import { emptyService, expectErrorLog, expectProblem, service } from "../harness.ts";
+import { measureRows } from "../measured.ts";
 import { mailbox } from "../settings/people.ts";
-import { asSystem } from "../webhooks/receiver.ts";
+import { asSystem, happen, newWebhook, removeWebhooks } from "../webhooks/receiver.ts";
 
 beforeEach(() =>
   env.DB.batch(["users", "jobs", "service_alerts"].map((table) => env.DB.prepare(`DELETE FROM ${table}`))),
@@ -67,7 +69,11 @@ describe("GET /api/health", () => {
     setClock(Date.now() + 25 * 3_600_000);
     const { token } = await signedInPerson("owner");
     expect((await client.get("/api/health")).body.status).toBe("degraded");
-    expect((await client.get("/api/health/details", { token })).body).toMatchObject({ status: "degraded", jobs: [] });
+    expect((await client.get("/api/health/details", { token })).body).toMatchObject({
+      status: "degraded",
+      problems: [{ code: "cron_silent", detail: expect.stringContaining("No cron has ever fired") }],
+      jobs: [],
+    });
     await asSystem((ctx) => runSchedule("*/15 * * * *", ctx));
     expect((await client.get("/api/health")).body.status).toBe("ok");
   });
@@ -144,10 +150,64 @@ describe("GET /api/health", () => {
 describe("GET /api/health/details", () => {
   const PATH = "/api/health/details";
 
-  it("is for the owner alone", async () => {
-    const { token } = await signedInPerson("member");
-    expectProblem(await service().get(PATH), 401, "unauthenticated");
-    expectProblem(await service().get(PATH, { token }), 403, "forbidden");
+  it.each(["open", "private"])("is for the owner alone: in %s mode", async (ACCESS_MODE) => {
+    const client = service({ ACCESS_MODE });
+    const [owner, member] = [await signedInPerson("owner"), await signedInPerson("member")];
+    const keyOf = async ({ token }: Person, scope: "admin" | "tasks:read") => {
+      const ctx = await contextFor(token);
+      return (await createApiKey(ctx, { name: "monitor", scopes: [scope], expiresAt: null })).key;
+    };
+    expectProblem(await client.get(PATH), 401, "unauthenticated");
+    expectProblem(await client.get(PATH, { token: "forged" }), 401, "unauthenticated");
+    expectProblem(await client.get(PATH, { token: member.token }), 403, "forbidden");
+    expectProblem(await client.get(PATH, { token: await keyOf(member, "admin") }), 403, "forbidden");
+    expectProblem(await client.get(PATH, { token: await keyOf(owner, "tasks:read") }), 403, "insufficient_scope");
+    for (const token of [owner.token, await keyOf(owner, "admin")]) {
+      expect((await client.get(PATH, { token })).status).toBe(200);
+    }
+  });
+
+  it("holds no secret and no personal data, also in production", async () => {
+    const owner = await signedInPerson("owner");
+    const hook = await newWebhook([], owner);
+    await hook.behave({ status: 500 });
+    await service().post("/api/tasks", { title: "Call the surgeon" });
+    const vars = { ...PRODUCTION, STRIPE_SECRET_KEY: "sk_live_do_not_tell", ENCRYPTION_KEY_PREVIOUS: "a weak old key" };
+    const { body, text } = await service(vars).get(PATH, { token: owner.token });
+    expect(body.checks.secrets.problems).toContain("ENCRYPTION_KEY_PREVIOUS is shorter than 32 bytes");
+    expect(body.webhooks.failing).toMatchObject([{ id: hook.id }]);
+    const secrets = Object.entries({ ...env, ...vars }).flatMap(([name, value]) =>
+      typeof value === "string" && /SECRET|KEY|PEPPER|TOKEN/.test(name) ? [value] : [],
+    );
+    expect(secrets.length).toBeGreaterThan(4);
+    for (const told of [...secrets, hook.secret, hook.url, owner.email, "surgeon"]) expect(text).not.toContain(told);
+    await removeWebhooks();
+  });
+
+  it("reads few rows, however much is stored and owed", async () => {
+    const { id, token } = await signedInPerson("owner");
+    await newWebhook(["task.created"], { id, token, email: "", refreshToken: "" });
+    await happen(3000);
+    const numbers = JSON.stringify(Array.from({ length: 3000 }, (_, number) => number));
+    const fill = (statement: string) => env.DB.prepare(`${statement} FROM json_each(?)`).bind(numbers);
+    await env.DB.batch([
+      fill(`INSERT INTO webhook_messages (id, type, payload, created_at)
+        SELECT 'm' || value, 'task.created', '{}', 0`),
+      fill(`INSERT INTO webhook_deliveries
+        (id, message_id, endpoint_id, type, status, attempts, next_attempt_at, created_at)
+        SELECT 'd' || value, 'm' || value, (SELECT id FROM webhook_endpoints), 'task.created', 'pending', 0, 0, 0`),
+      fill(`INSERT INTO files_to_delete (key, store, due_at) SELECT 'f' || value, 'kv', 0`),
+    ]);
+    const { db, taken } = measureRows(env.DB);
+    const { body } = await service({ DB: db }).get(PATH, { token });
+    expect(body).toMatchObject({ webhooks: { owed: 1000 }, files: { due: 1000 } });
+    expect(body.webhooks.detail).toContain("100 deliveries");
+    expect(taken().reduce((sum, read) => sum + read, 0)).toBeLessThan(6000);
+    await env.DB.batch(["files_to_delete", "webhook_messages"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+    await removeWebhooks();
+    await emptyService();
+    await service({ DB: db }).get(PATH, { token });
+    expect(taken().reduce((sum, read) => sum + read, 0)).toBeLessThan(150);
   });
 
   it("shows the checks, the settings that are wrong, and every job", async () => {

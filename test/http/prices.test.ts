@@ -7,12 +7,14 @@ import { contextFor, openSession, type Person, signedInPerson } from "../auth/pe
 import { declarationsOf } from "../declared.ts";
 import { type Client, expectProblem, service } from "../harness.ts";
 import { measurePrice, type Price } from "../measured.ts";
-import { CALLS, LIMITS, type Limit, UNPRICED } from "./prices.ts";
+import { ALSO_PRICED, CALLS, LIMITS, type Limit, UNPRICED } from "./prices.ts";
 
 type Endpoint = ReturnType<typeof declarationsOf>[number];
 
 const isPriced = ({ operationId }: Endpoint) => !Object.values(UNPRICED).some((names) => names.includes(operationId));
-const endpoints = declarationsOf(await createApp()).filter((each) => each["x-guard"] === "data");
+const endpoints = declarationsOf(await createApp()).filter(
+  (each) => each["x-guard"] === "data" || ALSO_PRICED.includes(each.operationId),
+);
 const priced = endpoints.filter(isPriced).map((each) => [each.operationId, each] as const);
 const { body: document } = await service().get("/api-docs");
 

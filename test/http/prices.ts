@@ -92,7 +92,11 @@ export const LIMITS: Record<string, Limit> = {
   getMilestoneCard: { trips: 1, first: 1, written: 0 },
   followChanges: { trips: 2, first: 2, written: 0 },
   getStats: { trips: 1, first: 2, written: 0 },
+  getHealthDetails: { trips: 2, first: 2, written: 0 },
 };
+
+/** Endpoints that have a price although they are no data endpoints: programs call them often. */
+export const ALSO_PRICED: readonly string[] = ["getHealthDetails"];
 
 /** Endpoints that have no price here, and why. */
 export const UNPRICED: Record<string, readonly string[]> = {
