@@ -50,6 +50,17 @@ describe("a live client", () => {
     await listener.leave();
   });
 
+  it("is no HEAD and no other Accept: those get the headers and the list of JSON", async () => {
+    const headers = { accept: "text/event-stream" };
+    const head = await api.call("HEAD", PATH, { headers });
+    expect([head.status, head.headers.get("content-type"), head.text]).toEqual([200, "application/json", ""]);
+    const { status, body } = await api.get(PATH, { headers: { accept: "*/*" } });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { data: [], lastEventId: await newest(), reset: false, hasMore: false },
+    });
+  });
+
   it("is told of what inbound email, a cron and the assistant do", async () => {
     const listener = await ready();
     await deliver(
