@@ -115,6 +115,7 @@ function workerOptions(name: WorkerName, script: string, vars: Record<string, st
     bindings: { ...config.vars, ...SECRET_BINDINGS, ...vars, ...(IS_SECURED.has(name) && { ACCESS_MODE: "private" }) },
     d1Databases: { DB: "bench" },
     kvNamespaces: { KV: "bench" },
+    ...(WORKERS[name] === "ours" && { durableObjects: { HUB: { className: "Hub", useSQLite: true } } }),
     ratelimits: Object.fromEntries(limiters),
     email: { send_email: [{ name: "EMAIL" }] },
     unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],

@@ -26,6 +26,7 @@ const RULES: Record<string, string> = {
     GROUP BY 1 HAVING count(*) > 1`,
   "no caption is written twice": "SELECT subject FROM captions GROUP BY subject, platform HAVING count(*) > 1",
   "no sync still claims to run": "SELECT id FROM sync_runs WHERE status = 'running'",
+  "no change is missing in the log": "SELECT max(id) FROM changes HAVING max(id) - min(id) + 1 <> count(*)",
   "no row points at nothing": "SELECT * FROM pragma_foreign_key_check",
   "the file is whole": "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
 };

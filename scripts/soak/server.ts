@@ -20,6 +20,7 @@ const miniflare = new Miniflare(
     bindings: JSON.parse(vars),
     d1Databases: { DB: "soak" },
     kvNamespaces: { KV: "soak" },
+    durableObjects: { HUB: { className: "Hub", useSQLite: true } },
     email: { send_email: [{ name: "EMAIL" }] },
     resourcePersistencePath: state,
   }),

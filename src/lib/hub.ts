@@ -1,10 +1,12 @@
 const NAME = "hub";
+/** After that nobody waits for a hint any more: clients look on their own. */
+const RING_MS = 5000;
 /** An object has no address; a request to it needs one all the same. */
 const ADDRESS = "https://hub.invalid/";
 
 /** Wakes every live client. */
 export async function ringHub(hub: DurableObjectNamespace): Promise<void> {
-  await stubOf(hub).fetch(ADDRESS, { method: "POST" });
+  await stubOf(hub).fetch(ADDRESS, { method: "POST", signal: AbortSignal.timeout(RING_MS) });
 }
 
 /** A socket that gets a message whenever the hub is rung. */

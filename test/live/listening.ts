@@ -8,6 +8,7 @@ const app = await createApp();
 export interface Heard {
   event: string;
   id: string;
+  retry?: number;
   // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects of it
   data: any;
 }
@@ -36,7 +37,9 @@ export async function listen(path = "/api/live", opening: Opening = {}): Promise
   if (opening.lastEventId !== undefined) headers.set("last-event-id", String(opening.lastEventId));
   const request = new Request(`http://poa.test${path}`, { headers });
   const response = await app.fetch(request, { ...env, ...opening.vars }, createExecutionContext());
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  // Not through a stream that decodes, which would read ahead.
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
   let text = "";
   const next = async (): Promise<Heard | null> => {
     for (;;) {
@@ -49,7 +52,7 @@ export async function listen(path = "/api/live", opening: Opening = {}): Promise
       } else {
         const chunk = await reader?.read();
         if (!chunk || chunk.done) return null;
-        text += chunk.value;
+        text += decoder.decode(chunk.value, { stream: true });
       }
     }
   };
@@ -72,8 +75,9 @@ export async function listen(path = "/api/live", opening: Opening = {}): Promise
 
 function readEvent(block: string): Heard | null {
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1] ?? "";
-  const event = field("event");
-  return event ? { event, id: field("id"), data: JSON.parse(field("data")) } : null;
+  const [event, retry] = [field("event"), field("retry")];
+  if (!event) return null;
+  return { event, id: field("id"), data: JSON.parse(field("data")), ...(retry && { retry: Number(retry) }) };
 }
 
 /** A client that is connected, and has been told so. */

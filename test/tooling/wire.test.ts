@@ -102,6 +102,30 @@ describe("over a real connection", () => {
     expect(text).not.toContain("traced-secret");
   });
 
+  it("live clients are told of a change, also when one of them has hung up", async () => {
+    await worker.migrate();
+    const open = async () => {
+      const leaving = new AbortController();
+      const headers = { accept: "text/event-stream" };
+      const { body } = await fetch(new URL("/api/live", worker.url), { headers, signal: leaving.signal });
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+      const read = async () => (await reader?.read())?.value ?? "";
+      expect(await read()).toContain("event: ready");
+      return { read, hangUp: () => leaving.abort() };
+    };
+    const [first, second, third] = [await open(), await open(), await open()];
+    second.hangUp();
+    const body = JSON.stringify({ title: "Call the bank" });
+    const headers = { "content-type": "application/json" };
+    await fetch(new URL("/api/tasks", worker.url), { method: "POST", headers, body });
+    for (const client of [first, third]) {
+      expect(await client.read()).toMatch(
+        /event: change\ndata: \{"id":1,"type":"task.created","recordId":1,"version":1\}/,
+      );
+      client.hangUp();
+    }
+  });
+
   it.each(["//api/health", "/api//health", "/api/health/"])("the path %s is not taken for another", async (path) => {
     expect((await send("GET", path)).status).toBe(404);
   });

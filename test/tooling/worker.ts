@@ -29,6 +29,7 @@ export async function startWorker(bindings: Record<string, string> = {}): Promis
       compatibilityFlags: JSON.parse(/compatibility_flags = (\[.+\])/.exec(settings)?.[1] ?? "[]"),
       bindings,
       d1Databases: ["DB"],
+      durableObjects: { HUB: { className: "Hub", useSQLite: true } },
       kvNamespaces: ["KV"],
     }),
   );

@@ -56,13 +56,13 @@ export async function* follow(
   { lookMs, gapMs, lifeMs, maxLooks, clock }: Pace = PACE,
 ): AsyncGenerator<LiveEvent> {
   const endsAt = clock.now() + lifeMs;
-  const db = checkedDatabase(ctx, credential);
+  const look = checkedLook(ctx, feed, credential);
   const wakeups = new Wakeups(ctx.config, signal);
   try {
     for (let looks = 0; looks < maxLooks && !signal.aborted && clock.now() < endsAt; looks++) {
       await wakeups.listen();
       const lookedAt = clock.now();
-      const { events, hasMore } = await feed.look(db);
+      const { events, hasMore } = await look();
       yield* events;
       if (hasMore) continue;
       await wakeups.wait(Math.min(lookMs, endsAt - clock.now()), clock);
@@ -76,24 +76,32 @@ export async function* follow(
 }
 
 /**
- * The primary database, whose every read also checks the credential, in the same round trip. A read throws once the
- * credential has ended. Not a replica: one that is behind would take the id that the client has for one of the future.
+ * A look that also checks the credential, in the same round trip, and throws once that has ended. It reads the primary
+ * database: a replica that is behind would not know the id that the client has.
  */
-function checkedDatabase(ctx: Context, credential: Credential | undefined): Database {
+function checkedLook(ctx: Context, feed: Feed, credential: Credential | undefined): () => ReturnType<Feed["look"]> {
   const primary = openDatabase(ctx.config);
-  if (!credential) return primary;
+  if (!credential) return () => feed.look(primary);
   const scopes = scopesOf(ctx.actor);
+  let ending: unknown;
   const rider: Rider = {
     statements: (db) => [credential.select(db, new Date())],
     inspect([row]) {
-      const { actor } = credential.identify(row?.results[0]);
-      if (scopesOf(actor) !== scopes) {
-        throw new AppError("insufficient_scope", "The scopes of the API key have changed. Connect again.");
+      try {
+        const { actor } = credential.identify(row?.results[0]);
+        if (scopesOf(actor) !== scopes) throw new AppError("insufficient_scope", SCOPES_CHANGED);
+      } catch (error) {
+        ending = error;
+        throw error;
       }
     },
   };
-  return withRiders(primary, [rider]).db;
+  const { db } = withRiders(primary, [rider]);
+  // The query builder wraps what the rider throws.
+  return () => feed.look(db).catch((error) => Promise.reject(ending ?? error));
 }
+
+const SCOPES_CHANGED = "The scopes of the API key have changed. Connect again.";
 
 function scopesOf(actor: Actor): string {
   return actor.kind === "api_key" ? actor.key.scopes.join(" ") : "";
