@@ -4,7 +4,7 @@ import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { assertEventExists } from "../../db/links.ts";
-import { tasks } from "../../db/schema/tasks.ts";
+import { taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { parseDueText } from "../../engine/due-date.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
@@ -26,7 +26,7 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
-  const insert = ctx.db.insert(tasks).values(task).returning();
+  const insert = ctx.db.insert(tasks).values(task).returning(taskColumns);
   try {
     const [[created]] = input.eventId ? await runBatch(ctx.db, [insert, ...checkEvent(ctx, input)]) : [await insert];
     if (!created) throw new Error("the new task has no row");
@@ -57,14 +57,14 @@ function dueTime(ctx: Context, { dueAt, dueText, timeZone = timeZoneOf(ctx) }: T
 }
 
 export async function getTask(ctx: Context, id: number): Promise<Task> {
-  const [row] = await ctx.db.select().from(tasks).where(eq(tasks.id, id));
+  const [row] = await ctx.db.select(taskColumns).from(tasks).where(eq(tasks.id, id));
   if (!row) throw missedWrite(undefined, `task ${id}`);
   return toTask(row);
 }
 
 /** The tasks with these ids that exist, in no order. */
 export async function tasksByIds(ctx: Context, ids: readonly number[]): Promise<Task[]> {
-  const rows = await ctx.db.select().from(tasks).where(isOneOf(tasks.id, ids));
+  const rows = await ctx.db.select(taskColumns).from(tasks).where(isOneOf(tasks.id, ids));
   return rows.map(toTask);
 }
 
@@ -93,7 +93,7 @@ export async function updateTask(
       updatedAt: ctx.now,
     })
     .where(and(eq(tasks.id, id), versionIs(tasks.version, expected)))
-    .returning();
+    .returning(taskColumns);
   const stored = ctx.db.select({ version: tasks.version }).from(tasks).where(eq(tasks.id, id));
   const [[row], [current]] = await runBatch(ctx.db, [update, stored, ...checkEvent(ctx, changes)]);
   if (!row) throw missedWrite(current, `task ${id}`);
