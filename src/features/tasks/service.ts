@@ -5,7 +5,7 @@ import { isOneOf } from "../../db/bulk.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { assertEventExists } from "../../db/links.ts";
-import { tasks } from "../../db/schema/tasks.ts";
+import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { parseDueText } from "../../engine/due-date.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
@@ -13,7 +13,7 @@ import { isOwnSource } from "../../lib/outside-words.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
 import { endOfDate } from "../../lib/time-zone.ts";
 import { outsideAfter } from "./outside-words.ts";
-import { type TaskRow, toTask } from "./record.ts";
+import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
 
 export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
@@ -27,7 +27,7 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
-  const insert = ctx.db.insert(tasks).values(task).returning();
+  const insert = ctx.db.insert(tasks).values(task).returning(taskColumns);
   try {
     const [[created]] = input.eventId ? await runBatch(ctx.db, [insert, ...checkEvent(ctx, input)]) : [await insert];
     if (!created) throw new Error("the new task has no row");
@@ -59,7 +59,7 @@ function dueTime(ctx: Context, { dueAt, dueText, timeZone = timeZoneOf(ctx) }: T
 
 const selectTask = compiledSelect<TaskRow>(({ db }) =>
   db
-    .select()
+    .select(taskColumns)
     .from(tasks)
     .where(eq(tasks.id, sql.placeholder("id"))),
 );
@@ -72,7 +72,7 @@ export async function getTask(ctx: Context, id: number): Promise<Task> {
 
 /** The tasks with these ids that exist, in no order. */
 export async function tasksByIds(ctx: Context, ids: readonly number[]): Promise<Task[]> {
-  const rows = await ctx.db.select().from(tasks).where(isOneOf(tasks.id, ids));
+  const rows = await ctx.db.select(taskColumns).from(tasks).where(isOneOf(tasks.id, ids));
   return rows.map(toTask);
 }
 
@@ -101,7 +101,7 @@ export async function updateTask(
       updatedAt: ctx.now,
     })
     .where(and(eq(tasks.id, id), versionIs(tasks.version, expected)))
-    .returning();
+    .returning(taskColumns);
   const stored = ctx.db.select({ version: tasks.version }).from(tasks).where(eq(tasks.id, id));
   const [[row], [current]] = await runBatch(ctx.db, [update, stored, ...checkEvent(ctx, changes)]);
   if (!row) throw missedWrite(current, `task ${id}`);
