@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { type Address, isEmailAddress, parseAddress } from "../lib/addresses.ts";
+import { type Address, isEmailAddress } from "../lib/addresses.ts";
+import { parseAddress } from "../lib/parse-address.ts";
 import { doc } from "./schemas.ts";
 
 /** Trimmed and lower-cased, so that an address has one spelling. */
