@@ -69,10 +69,11 @@ const SHORTENED = [
   { file: /[\\/]stripe[\\/]esm[\\/]StripeEventNotificationHandler\.js$/, shorten: onlyNames },
   {
     file: /[\\/]stripe[\\/]esm[\\/]resources[\\/].+\.js$/,
-    shorten: (text, path) =>
-      STRIPE_RESOURCES.some((name) => path.replaceAll("\\", "/").endsWith(`/resources/${name}.js`))
-        ? text
-        : onlyNames(text),
+    shorten: (text, path) => {
+      const [, name = ""] = path.replaceAll("\\", "/").split("/resources/");
+      const isUsed = STRIPE_RESOURCES.some((used) => name === `${used}.js` || name === `${dirname(used)}/index.js`);
+      return isUsed ? text : onlyNames(text);
+    },
   },
 ];
 

@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
+import { STRIPE_RESOURCES } from "../../scripts/build.mjs";
+import { root } from "./repository.ts";
 
 /*
  * A new isolate parses the whole Worker and runs what a request needs. This keeps both small without measuring time:
@@ -63,5 +67,14 @@ describe("the Worker as a whole", () => {
   it("has no other language of zod than English", () => {
     const languages = filesOf(Object.keys(graph)).filter((file) => file.includes("zod/v4/locales/"));
     expect(languages).toEqual(["node_modules/zod/v4/locales/en.js"]);
+  });
+
+  it("keeps of Stripe what is called, and no more", () => {
+    const source = readFileSync(join(root, "src/providers/billing/stripe.ts"), "utf8");
+    const calls = [...source.matchAll(/\bstripe\.((?:\w+\.)+)\w+\(/g)].map(([, path = ""]) => path.slice(0, -1));
+    const called = calls.map((path) =>
+      path.replaceAll(".", "/").replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+    );
+    expect([...new Set(called)].sort()).toEqual(STRIPE_RESOURCES);
   });
 });
