@@ -110,7 +110,7 @@ const shortenLibraries = {
 
 /**
  * The modules of the Worker, in memory: `index.js`, and what it loads at once or on demand. In one file they take some
- * 15 ms more to start; `wrangler dev` gets it so, because it prints a table of all modules after each change.
+ * 18 ms more to start; `wrangler dev` gets it so, because it prints a table of all modules after each change.
  */
 export async function buildWorker({ inOneFile = false } = {}) {
   const { outputFiles, metafile } = await build({
