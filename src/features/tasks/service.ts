@@ -7,7 +7,6 @@ import { brokeConstraint } from "../../db/constraint.ts";
 import { assertEventExists } from "../../db/links.ts";
 import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
-import { parseDueText } from "../../engine/due-date.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { isOwnSource } from "../../lib/outside-words.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
@@ -21,7 +20,7 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
   const task = {
     ...given,
     outside: !hasOwnWords(ctx) || !isOwnSource(input.source),
-    dueAt: dueTime(ctx, input) ?? null,
+    dueAt: (await dueTime(ctx, input)) ?? null,
     completedAt: isOpen(input.status) ? null : ctx.now,
     version: 1,
     createdAt: ctx.now,
@@ -47,10 +46,15 @@ function checkEvent({ db }: Context, { eventId }: TaskChanges) {
 }
 
 /** The requested due time; null removes it, undefined keeps it. */
-function dueTime(ctx: Context, { dueAt, dueText, timeZone = timeZoneOf(ctx) }: TaskChanges): Date | null | undefined {
+async function dueTime(
+  ctx: Context,
+  { dueAt, dueText, timeZone = timeZoneOf(ctx) }: TaskChanges,
+): Promise<Date | null | undefined> {
   // As for `dueText`, a day is due at its last moment.
   if (typeof dueAt === "string") return new Date(endOfDate(timeZone, dueAt) - 1);
   if (dueText === undefined) return dueAt;
+  // The largest part of what tasks need, and of no use to a list or a task with `dueAt`.
+  const { parseDueText } = await import("../../engine/due-date.ts");
   const due = parseDueText(dueText, ctx.now, timeZone);
   if (due && isDueDate(due)) return due;
   const message = due ? DUE_DATE_RULE : `must be a date in English, such as "next friday 5pm"; "${dueText}" is not`;
@@ -83,7 +87,7 @@ export async function updateTask(
   expected: ExpectedVersions,
 ): Promise<Task> {
   const { dueAt, dueText, timeZone, status, quote, ...plain } = changes;
-  const due = dueTime(ctx, changes);
+  const due = await dueTime(ctx, changes);
   const set = {
     ...plain,
     ...(due !== undefined && { dueAt: due }),
