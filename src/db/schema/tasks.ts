@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { moment } from "../columns.ts";
@@ -54,6 +54,11 @@ export const tasks = sqliteTable(
     index("tasks_status_place").on(table.status, table.place),
   ],
 );
+
+const { place, ...readable } = getTableColumns(tasks);
+/** The columns to select: all but `place`. */
+export const taskColumns = readable;
+export type TaskRow = Omit<typeof tasks.$inferSelect, "place">;
 
 /** One row: the number of tasks by status. Written by triggers. */
 export const taskTotals = sqliteTable("task_totals", {

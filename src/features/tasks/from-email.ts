@@ -1,7 +1,7 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { selectColumns } from "../../db/bulk.ts";
-import { tasks } from "../../db/schema/tasks.ts";
+import { taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { toTask } from "./record.ts";
 import type { Task } from "./schemas.ts";
@@ -61,7 +61,7 @@ export async function convertToTasks(
 ): Promise<{ created: number; tasks: Task[] }> {
   const [inserted, rows] = await ctx.db.batch([
     insertEmailTasks(ctx, emailId, list),
-    ctx.db.select().from(tasks).where(eq(tasks.emailId, emailId)).orderBy(asc(tasks.id)).limit(100),
+    ctx.db.select(taskColumns).from(tasks).where(eq(tasks.emailId, emailId)).orderBy(asc(tasks.id)).limit(100),
   ]);
   return { created: inserted.length, tasks: rows.map(toTask) };
 }

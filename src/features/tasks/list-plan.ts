@@ -1,7 +1,7 @@
-import { and, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { fieldsOf } from "../../db/columns.ts";
-import { PLACES, tasks, UNDATED } from "../../db/schema/tasks.ts";
+import { PLACES, type TaskRow, taskColumns, tasks, UNDATED } from "../../db/schema/tasks.ts";
 import { isOpen, PRIORITIES, TASK_STATUSES, type TaskStatus } from "../../lib/task-kinds.ts";
 import type { TaskQuery } from "./schemas.ts";
 
@@ -60,13 +60,12 @@ export function candidatesOf(query: TaskQuery): number | undefined {
 const value = (name: string) => sql.placeholder(name);
 const ROWS = sql`${value("rows")}`;
 
-const { place, ...columns } = getTableColumns(tasks);
-const fields = fieldsOf(columns);
+const fields = fieldsOf(taskColumns);
 
 /** The statement for a page of tasks. `list.ts` puts them in order: the database would count each row once more. */
 export function selectPage(ctx: Context, query: TaskQuery) {
   const { sort } = query;
-  const select = ctx.db.select(columns);
+  const select = ctx.db.select(taskColumns);
   if (sort === "due" && !hasFacets(query)) {
     const [only, ...others] = statusParts(query);
     if (only && others.length === 0) return select.from(tasks).where(only).orderBy(ORDERS.due).limit(value("rows"));
@@ -114,7 +113,7 @@ const LAST = sql.raw("9223372036854775807");
 const BEFORE_UNDATED = sql.raw(UNDATED);
 
 /** A place is too large for a number of JavaScript. These are its parts, from which `placeOf` makes it again. */
-export function partsOfPlace({ id, dueAt, dueSlot }: Pick<typeof tasks.$inferSelect, "id" | "dueAt" | "dueSlot">) {
+export function partsOfPlace({ id, dueAt, dueSlot }: Pick<TaskRow, "id" | "dueAt" | "dueSlot">) {
   return dueAt ? [dueAt.getTime(), dueSlot ?? id % PLACES] : [null, id];
 }
 

@@ -1,8 +1,8 @@
-import { and, asc, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, inArray, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { compiledQuery, type Given } from "../../db/compiled-query.ts";
 import { keyset, type Page } from "../../db/page.ts";
-import { tasks, taskTotals } from "../../db/schema/tasks.ts";
+import { type TaskRow, taskColumns, tasks, taskTotals } from "../../db/schema/tasks.ts";
 import { searchExpression } from "../../lib/search-query.ts";
 import { isOpen, LATEST_DUE, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { lowerBound, upperBound } from "../../lib/time-zone.ts";
@@ -10,8 +10,6 @@ import { expressionsOf } from "./facets.ts";
 import { candidatesOf, legsOf, partsOfPlace, selectPage } from "./list-plan.ts";
 import { toTask } from "./record.ts";
 import type { Task, TaskQuery } from "./schemas.ts";
-
-type TaskRow = Omit<typeof tasks.$inferSelect, "place">;
 
 /** The cursor after a task. */
 const KEYS: Record<TaskQuery["sort"], (row: TaskRow) => (number | null)[]> = {
@@ -109,7 +107,7 @@ export function countOpenTasks(ctx: Pick<Context, "db">, { from, before }: { fro
 /** The statement that reads the open tasks due in a range, earliest first; `total` counts all of them. */
 export function selectTasksDue(ctx: Context, { limit, ...range }: { from?: number; before: number; limit: number }) {
   return ctx.db
-    .select({ ...getTableColumns(tasks), total: sql<number>`count(*) OVER ()`.as("total") })
+    .select({ ...taskColumns, total: sql<number>`count(*) OVER ()`.as("total") })
     .from(tasks)
     .where(isOpenAndDue(range))
     .orderBy(asc(tasks.place))
