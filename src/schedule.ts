@@ -131,7 +131,7 @@ async function runJob(ctx: Context, named: NamedJob, job: Job): Promise<void> {
   const about = () => ({ job: named.name, ms: Date.now() - startedAt, ...usage, requestId: ctx.requestId });
   try {
     const figures = figuresOf(await runWithin(ctx, job, usage));
-    const line = { ...figures, ...about() };
+    const line = { ...about(), ...figures };
     log("info", "job_done", line);
     await orLog(ctx, "recordSuccess", () => recordSuccess(ctx, named, line.ms));
   } catch (error) {

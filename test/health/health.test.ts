@@ -7,7 +7,7 @@ import { contextFor, type Person, setClock, signedInPerson } from "../auth/peopl
 import { emptyService, expectErrorLog, expectProblem, service } from "../harness.ts";
 import { measureRows } from "../measured.ts";
 import { mailbox } from "../settings/people.ts";
-import { asSystem, happen, newWebhook, removeWebhooks } from "../webhooks/receiver.ts";
+import { asSystem, happen, newTask, newWebhook, removeWebhooks } from "../webhooks/receiver.ts";
 
 beforeEach(() =>
   env.DB.batch(["users", "jobs", "service_alerts"].map((table) => env.DB.prepare(`DELETE FROM ${table}`))),
@@ -171,7 +171,7 @@ describe("GET /api/health/details", () => {
     const owner = await signedInPerson("owner");
     const hook = await newWebhook([], owner);
     await hook.behave({ status: 500 });
-    await service().post("/api/tasks", { title: "Call the surgeon" });
+    await newTask("Call the surgeon");
     const vars = { ...PRODUCTION, STRIPE_SECRET_KEY: "sk_live_do_not_tell", ENCRYPTION_KEY_PREVIOUS: "a weak old key" };
     const { body, text } = await service(vars).get(PATH, { token: owner.token });
     expect(body.checks.secrets.problems).toContain("ENCRYPTION_KEY_PREVIOUS is shorter than 32 bytes");

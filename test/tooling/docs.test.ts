@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { docsOf, PROBLEM_CODES } from "../../src/lib/service-problems.ts";
 import { root } from "./repository.ts";
 
 /* What the docs say about this repository. Their commands are run by test/browser/docs-commands.browser.ts. */
@@ -26,6 +27,22 @@ describe("the docs", () => {
 
   it("show the figures of the saved benchmark", () => {
     expect(read("docs/performance.md")).toContain(read("bench/results/report.txt").trim());
+  });
+
+  it("have a section for every problem that the service can report", () => {
+    const operations = read("docs/operations.md");
+    const sections = new Map(
+      operations.split(/^#{2,3} /m).map((section) => [section.split("\n")[0] ?? "", section] as const),
+    );
+    for (const code of PROBLEM_CODES) {
+      expect(docsOf(code)).toBe(`docs/operations.md#${code}`);
+      // What it means, and what to do.
+      expect(sections.get(code), code).toMatch(/\n\n[^\n]+[\s\S]*\n\nDo: [^\n]+/);
+    }
+    const known: readonly string[] = PROBLEM_CODES;
+    expect([...sections.keys()].filter((title) => /^[a-z]+_[a-z_]+$/.test(title) && !known.includes(title))).toEqual(
+      [],
+    );
   });
 
   it("keep the README within 12 KB", () => {

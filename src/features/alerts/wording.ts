@@ -45,9 +45,10 @@ export function alertEmail(alerts: readonly AlertWords[], baseUrl: string): { su
   const began = open.map(
     ({ code, detail, since }) => `- ${detail}\n  Since: ${atMinute(since)}\n  What to do: ${docsOf(code)}`,
   );
-  const ended = over.map(
-    (alert) => `- ${overText(alert)}\n  It was: ${alert.detail}\n  From ${atMinute(alert.since)} on.`,
-  );
+  const ended = over.map((alert) => {
+    const end = alert.resolvedAt ? `, over: ${atMinute(alert.resolvedAt)}` : "";
+    return `- ${overText(alert)}\n  It was: ${alert.detail}\n  Since: ${atMinute(alert.since)}${end}`;
+  });
   const parts = [
     ...(began.length > 0 ? ["These problems need your attention:", ...began] : []),
     ...(ended.length > 0 ? ["These problems are over:", ...ended] : []),
