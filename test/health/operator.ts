@@ -5,6 +5,7 @@ import { watchService } from "../../src/features/health/watch.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { openSession, type Person, signedInPerson } from "../auth/people.ts";
 import { emptyService, service } from "../harness.ts";
+import { deliverQueue } from "../queued.ts";
 import { mailbox } from "../settings/people.ts";
 import { emptyStream } from "../stream/reports.ts";
 import { asSystem, newWebhook, removeWebhooks } from "../webhooks/receiver.ts";
@@ -37,8 +38,11 @@ export async function newOperator() {
     /** The problems that the owner sees, by code. */
     problems: async (more: Partial<Env> = {}): Promise<string[]> =>
       (await details(more)).problems.map(({ code }: { code: string }) => code),
-    /** The whole cron of every 15 minutes. */
-    cron: (more: Partial<Env> = {}) => asSystem((ctx) => runSchedule("*/15 * * * *", ctx), vars(more)),
+    /** The whole cron of every 15 minutes, and what it sends to the queue. */
+    cron: async (more: Partial<Env> = {}) => {
+      await asSystem((ctx) => runSchedule("*/15 * * * *", ctx), vars(more));
+      await deliverQueue({ vars: vars(more) });
+    },
     /** Only the job that looks whether something is wrong. The other jobs might repair it first. */
     watch: (more: Partial<Env> = {}) => asSystem(watchService, vars(more)),
     subjects: () => mail.subjectsTo(owner.email),

@@ -10,6 +10,7 @@ import { contextFor, signedInPerson } from "../auth/people.ts";
 import { newAccount, slot } from "../bookingsvc/account.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { emptyService, service, systemCtx } from "../harness.ts";
+import { deliverQueue } from "../queued.ts";
 import { mailbox } from "../settings/people.ts";
 import { emptyStream, minute, newChannel, send } from "../stream/reports.ts";
 import { newWebhook, removeWebhooks } from "../webhooks/receiver.ts";
@@ -218,7 +219,7 @@ describe("only its own person learns", () => {
     const webhook = await newWebhook(["task.created"]);
     const start = (await api.get(PATH)).body.lastEventId;
     await api.post("/api/tasks", { title: "Call the bank" });
-    await webhook.arrival();
+    await deliverQueue();
     const seen = async (as: string | null) =>
       (await api.get(`${PATH}?lastEventId=${start}`, { token: as })).body.data
         .map(({ type }: Change) => type)

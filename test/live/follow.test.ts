@@ -7,6 +7,7 @@ import { deliver } from "../emails/deliver.ts";
 import { expectProblem, service, systemCtx } from "../harness.ts";
 import { job, oneCron } from "../jobs/schedules.ts";
 import { countStatements } from "../measured.ts";
+import { deliverQueue } from "../queued.ts";
 import { type Heard, type Listener, listen, ready } from "./listening.ts";
 
 const api = service();
@@ -66,6 +67,7 @@ describe("a live client", () => {
     await deliver(
       "From: Ann <ann@example.com>\nTo: hello@example.com\nSubject: Hi\nMessage-ID: <live-1@example.com>\n\nHello.",
     );
+    await deliverQueue();
     const arrived = (await listener.take(2)).map(({ data }) => data.type);
     expect(arrived).toEqual(["email.received", "email.analyzed"]);
     const insert = job((ctx) =>
