@@ -6,7 +6,7 @@ import { analyseOverdue } from "../../src/features/emails/analysis/owed.ts";
 import { callsSince, lastCallId, newTenant } from "../ai/tenant.ts";
 import { setClock } from "../auth/people.ts";
 import { emptyService, expectErrorLog, service, takeLogs } from "../harness.ts";
-import { countStatements, dyingAfter } from "../measured.ts";
+import { countStatements, dyingAfter, measurePrice } from "../measured.ts";
 import { deliverBatch, deliverQueue, queued, takeQueued } from "../queued.ts";
 import { asSystem, newWebhook, removeWebhooks } from "../webhooks/receiver.ts";
 import { deliver } from "./deliver.ts";
@@ -195,6 +195,26 @@ describe("an inbound email", () => {
     await deliverQueue({ vars: tenant.vars });
     expect(await tenant.requests()).toEqual([]);
   });
+});
+
+it("an inbound email writes one row more than one of the API, and its analysis few", async () => {
+  const { db, taken } = measurePrice(env.DB);
+  const receiveShort = async () => {
+    const raw = `From: bob@example.org\nSubject: Hello\nMessage-ID: <${crypto.randomUUID()}>\n\nSee you soon.\n`;
+    await deliver(raw, { to: "short@example.com", vars: { DB: db } });
+    return taken();
+  };
+  // The first of a kind also begins its counters.
+  await receiveShort();
+  await deliverQueue();
+  const { rowsWritten } = await receiveShort();
+  expect(rowsWritten).toBeLessThanOrEqual(25);
+  takeQueued();
+  await storeMail(service({ DB: db }), "short", { body: "See you soon.", subject: "Hello" });
+  expect(taken().rowsWritten).toBe(rowsWritten - 1);
+  await receiveShort();
+  await deliverQueue({ vars: { DB: db } });
+  expect(taken().rowsWritten).toBeLessThanOrEqual(15);
 });
 
 describe("a model that fails", () => {

@@ -140,7 +140,7 @@ export class Progress {
 
   async finish(failure: AppError | null): Promise<RunRow> {
     if (failure) this.#note(failure.message);
-    if (this.#ranOut) this.#note("The run reached its limit; the next one continues from here.");
+    if (this.#ranOut) this.#note("The run reached its limit. The next one continues from here.");
     const isStopped = failure !== null || this.#ranOut;
     const status = !isStopped ? "succeeded" : this.#pages > 0 ? "partial" : "failed";
     const finishedAt = new Date();

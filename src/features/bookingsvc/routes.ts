@@ -72,7 +72,8 @@ routes.openapi(
     summary: "Sync bookings",
     description:
       "Reads the bookings that have changed since the last run, or all of them the first time, and writes them into the " +
-      "calendar. Can be repeated safely. If a run stops early its status is `partial`, and the next run continues.",
+      "calendar. Can be repeated safely. If a run fails midway its status is `partial`, and the next run continues. One that " +
+      "reaches the limit of a run is `partial`, too, and continues in the background at once, as further runs.",
     guard: data("calendar:write"),
     rateLimit: "expensive",
     query: SyncQuery,

@@ -151,7 +151,9 @@ routes.openapi(
   route("get", "/api/emails/{id}/ai-analysis", {
     operationId: "getEmailAnalysis",
     summary: "Get the analysis of an email",
-    description: "Returns the stored analysis. The first call creates it.",
+    description:
+      "Returns the stored analysis. If there is none, this call creates it. Inbound emails are analyzed in the background " +
+      "after they have arrived.",
     guard: data("emails:read"),
     rateLimit: "expensive",
     writes: true,

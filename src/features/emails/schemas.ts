@@ -111,7 +111,10 @@ const summary = {
   isStarred: doc(z.boolean(), "Whether the email is starred.", false),
   snoozedUntil: doc(Timestamp.nullable(), "The email is left out of `status=inbox` until then."),
   receivedAt: doc(Timestamp, "When the email was received or sent."),
-  analysis: doc(EmailAnalysis.nullable(), "The stored analysis. Null until the email is analyzed."),
+  analysis: doc(
+    EmailAnalysis.nullable(),
+    "The stored analysis. Null until the email is analyzed: an inbound one is shortly after it has arrived.",
+  ),
   ...versionFields,
 };
 

@@ -43,7 +43,7 @@ routes.openapi(
   route("post", "/api/stream/status", {
     operationId: "reportStreamStatus",
     summary: "Report a stream's state and counts",
-    description: `For automations and encoders. Allowed state changes: ${SESSION_MOVES_TEXT}. Reporting the same state again changes nothing; any other change returns 409 with \`from\`, \`to\` and \`allowed\`. A platform has one live session: a second one returns 409 until the first has ended. An unknown \`externalId\` is assigned to the open session that has none yet. Going live and ending write captions, and counts are checked against the milestones. A refused report is not stored and can be sent again.`,
+    description: `For automations and encoders. Allowed state changes: ${SESSION_MOVES_TEXT}. Reporting the same state again changes nothing; any other change returns 409 with \`from\`, \`to\` and \`allowed\`. A platform has one live session: a second one returns 409 until the first has ended. An unknown \`externalId\` is assigned to the open session that has none yet. Going live and ending write captions, and counts are checked against the milestones. The captions in the response are by the built-in writer. If a model is configured (\`engine.fallbackReason\` is \`model_pending\`), its texts replace them within seconds, unless they were edited, approved, skipped or posted first; captions that \`autoApprove\` approved are replaced until they are posted. A refused report is not stored and can be sent again.`,
     guard: data("stream:write"),
     body: NewReport,
     returns: { 200: ReportResult },

@@ -30,7 +30,7 @@ routes.openapi(
     operationId: "generateCaptions",
     summary: "Write captions",
     description:
-      "Writes one caption for each connected platform, in its voice and within its limits, with the active model or the built-in writer. Repeating it rewrites pending captions; approved, skipped and posted ones stay. With `autoApprove` in the voice, new captions are approved at once.",
+      "Writes one caption for each connected platform, in its voice and within its limits, with the active model or the built-in writer, and waits for the model. Repeating it rewrites pending captions; approved, skipped and posted ones stay. With `autoApprove` in the voice, new captions are approved at once.",
     guard: data("stream:write"),
     rateLimit: "expensive",
     body: NewCaptions,

@@ -157,7 +157,11 @@ const voice = {
   customPrompt: doc(z.string().trim().max(2000), CUSTOM_PROMPT, 'No emoji. Mention "free for all".'),
   callToAction: doc(z.string().trim().max(200), "Last line of each caption.", "Subscribe so that you miss nothing."),
   format: doc(z.enum(FORMATS), "`embed` shows a card where the platform has one (Discord).", "embed"),
-  autoApprove: doc(z.boolean(), "Whether new captions are approved at once.", false),
+  autoApprove: doc(
+    z.boolean(),
+    "Whether new captions are approved at once. The text of one that a report caused may still be replaced by a model's until it is posted.",
+    false,
+  ),
 };
 
 export const Voice = named("StreamVoice", {
