@@ -19,15 +19,15 @@ export const LIVE_TABLES = [
   "webhook_deliveries",
 ];
 
-const ANY_WRITE = "(?:insert(?: or \\w+)? into|replace into|update(?: or \\w+)?|delete from)";
+const ANY_WRITE = "(?:insert\\s+(?:or\\s+\\w+\\s+)?into|replace\\s+into|update(?:\\s+or\\s+\\w+)?|delete\\s+from)";
 const tables = (names: readonly string[]) => `["\`]?(?:${names.join("|")})\\b`;
 
 /** A write that live clients should learn of at once: of such a table, or one that ends a credential. */
 const IS_LIVE = new RegExp(
   [
     `${ANY_WRITE}\\s+${tables(LIVE_TABLES)}`,
-    `delete from\\s+${tables(["sessions", "users"])}`,
-    `(?:update|delete from)\\s+${tables(["api_keys"])}`,
+    `delete\\s+from\\s+${tables(["sessions", "users"])}`,
+    `(?:update|delete\\s+from)\\s+${tables(["api_keys"])}`,
   ].join("|"),
   "i",
 );

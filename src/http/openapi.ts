@@ -140,6 +140,7 @@ function introduction(mode: Config["ACCESS_MODE"]): string {
 - A single record has an \`ETag\`. Send it as \`If-Match\` to change the record only if nobody else has. Where an endpoint lists \`If-None-Match\`, send it there to read the record only if it has changed.
 - With an \`Idempotency-Key\`, a repeated POST returns the first response instead of acting twice.
 - Writes of data return \`X-D1-Bookmark\`. A read that sends it back may be served by a nearby read replica and still includes that write.
+- \`GET /api/live\` tells which records change, as they do.
 - Errors are \`application/problem+json\` (RFC 9457). \`code\` is stable; every response has an \`X-Request-Id\`.
 
 <details>

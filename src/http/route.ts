@@ -209,7 +209,7 @@ function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
 }
 
 function headerSchema(method: Method, declaration: Declaration): z.ZodObject | undefined {
-  const { guard, idempotent: repeat, ifMatch } = declaration;
+  const { guard, events, idempotent: repeat, ifMatch } = declaration;
   const header = (description: string) => doc(z.string().optional(), description);
   const headers = {
     ...(guard.kind === "data" &&
@@ -217,6 +217,10 @@ function headerSchema(method: Method, declaration: Declaration): z.ZodObject | u
         [BOOKMARK_HEADER.toLowerCase()]: header(
           "Bookmark from an earlier response. Lets a nearby read replica respond, with data at least as recent as that response.",
         ),
+      }),
+    ...(events !== undefined &&
+      method === "get" && {
+        "last-event-id": header("Id of the last event you have: the response continues after it."),
       }),
     ...(repeat && {
       "idempotency-key": header(

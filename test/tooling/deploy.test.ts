@@ -50,6 +50,7 @@ describe("the production Worker", () => {
     /env\.DB \(poa\)\s+D1 Database/,
     /env\.KV \(.+\)\s+KV Namespace/,
     /env\.ASSETS\s+Assets/,
+    /env\.HUB \(Hub\)\s+Durable Object/,
     /env\.RATE_LIMITER_AUTH \(20 requests\/60s\)\s+Rate Limit/,
     /env\.RATE_LIMITER_EXPENSIVE \(60 requests\/60s\)\s+Rate Limit/,
     /env\.RATE_LIMITER_PUBLIC \(120 requests\/60s\)\s+Rate Limit/,

@@ -1,4 +1,4 @@
-import { asc, desc, gte, sql } from "drizzle-orm";
+import { asc, desc, getTableColumns, gte, sql } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { changes } from "../../db/schema/live.ts";
@@ -12,8 +12,7 @@ const LOOK_ROWS = 200;
 const KEPT_ROWS = 5000;
 const PURGED_AT_ONCE = 10_000;
 
-type Change = Pick<typeof changes.$inferSelect, "id" | "type" | "recordId" | "version" | "audience">;
-
+type Change = Omit<typeof changes.$inferSelect, "at">;
 type NamedChange = Change & { type: LiveType };
 
 /** The id of the last change that a client has; `unknown` if it is none of ours, undefined if it has none. */
@@ -117,7 +116,10 @@ class ChangeLog {
    * after it is not there, changes were purged, or the database was restored to an earlier time.
    */
   async read(db: Database): Promise<{ rows: Change[]; hasMore: boolean }> {
-    if (this.#position === undefined) return this.#goToEnd(db, []);
+    if (this.#position === undefined) {
+      await this.#goToEnd(db);
+      return { rows: [], hasMore: false };
+    }
     if (this.#position === "unknown") return this.#startAgain(db);
     const { last } = this;
     const found = await db
@@ -134,28 +136,19 @@ class ChangeLog {
     return { rows: page, hasMore: rows.length > LOOK_ROWS };
   }
 
-  async #goToEnd(db: Database, rows: Change[]) {
+  async #goToEnd(db: Database): Promise<void> {
     const [newest] = await db.select({ id: changes.id }).from(changes).orderBy(desc(changes.id)).limit(1);
     this.#position = newest?.id ?? 0;
-    return { rows, hasMore: false };
   }
 
   async #startAgain(db: Database) {
-    const { hasMore } = await this.#goToEnd(db, []);
-    return {
-      rows: [{ id: this.last, type: "reset" as const, recordId: null, version: null, audience: null }],
-      hasMore,
-    };
+    await this.#goToEnd(db);
+    const reset: Change = { id: this.last, type: "reset", recordId: null, version: null, audience: null };
+    return { rows: [reset], hasMore: false };
   }
 }
 
-const columns = {
-  id: changes.id,
-  type: changes.type,
-  recordId: changes.recordId,
-  version: changes.version,
-  audience: changes.audience,
-};
+const { at: _, ...columns } = getTableColumns(changes);
 
 /** For the cron. The oldest go first, and the newest always stays: its id is the last one that was given. */
 export async function purgeChanges({ db }: Context): Promise<number> {

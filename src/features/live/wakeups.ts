@@ -8,16 +8,16 @@ const CONNECT_MS = 2000;
 
 /** The hints of the hub to one client. However many come, all that is kept of them is that there was one. */
 export class Wakeups {
-  readonly #config: Config;
+  readonly #hub: DurableObjectNamespace | undefined;
   readonly #signal: AbortSignal;
   #socket: WebSocket | null = null;
-  #connecting: Promise<void> | null = null;
+  #isConnecting = false;
   #isClosed = false;
   #isWoken = false;
   #notice = () => {};
 
   constructor(config: Config, signal: AbortSignal) {
-    this.#config = config;
+    this.#hub = config.bindings.HUB;
     this.#signal = signal;
     signal.addEventListener("abort", () => this.#notice(), { once: true });
   }
@@ -28,15 +28,15 @@ export class Wakeups {
    */
   async listen(): Promise<void> {
     this.#isWoken = false;
-    if (this.#socket || !this.#config.bindings.HUB) return;
-    if (this.#connecting) return;
+    if (this.#socket || this.#isConnecting || !this.#hub) return;
+    this.#isConnecting = true;
     let isLate = false;
-    this.#connecting = this.#connect(this.#config.bindings.HUB).finally(() => {
-      this.#connecting = null;
+    const connecting = this.#connect(this.#hub).finally(() => {
+      this.#isConnecting = false;
       // What happened before the socket was open has to be looked for once more.
       if (isLate) this.#wake();
     });
-    isLate = await isLongerThan(CONNECT_MS, this.#connecting);
+    isLate = await isLongerThan(CONNECT_MS, connecting);
   }
 
   async #connect(hub: DurableObjectNamespace): Promise<void> {
