@@ -117,6 +117,20 @@ describe("the owner sees and is told of", () => {
     await expectTold("captions_overdue", "Captions are overdue", async () => {});
   });
 
+  it("analyses that nobody makes", async () => {
+    const email = await storeMail(service(), "contract", { body: "Please send it by Friday." });
+    const owe = (ms: number) =>
+      env.DB.prepare("UPDATE emails SET analysis_due_at = ?, analysis_attempts = 0 WHERE id = ?")
+        .bind(Date.now() - ms, email.id)
+        .run();
+    await owe(20 * MINUTE_MS);
+    expect(await op.details()).toMatchObject({ status: "ok", analyses: { ok: true, owed: 1 } });
+    await owe(40 * MINUTE_MS);
+    // The cron makes it.
+    await expectTold("analyses_overdue", "Analyses of emails are overdue", async () => {});
+    expect(await op.details()).toMatchObject({ analyses: { owed: 0, firstDueAt: null } });
+  });
+
   it("a booking sync that fails for six hours, and not of its jobs", async () => {
     const account = await newAccount();
     await account.faults({ kind: "401" });

@@ -13,6 +13,7 @@ const WORDS: Record<ProblemCode, (subject: string) => readonly [title: string, o
     `Webhook ${id} accepts events again, or was disabled, changed or deleted.`,
   ],
   captions_overdue: () => ["Captions are overdue", "No caption is overdue any more."],
+  analyses_overdue: () => ["Analyses of emails are overdue", "No analysis of an email is overdue any more."],
   sync_failing: () => [
     "The booking sync has been failing for hours",
     "The booking sync has succeeded again, or the provider was disconnected.",

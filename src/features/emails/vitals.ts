@@ -3,6 +3,41 @@ import type { Context } from "../../context.ts";
 import { atMinute, counted, MOST_COUNTED, OVERDUE_MS, reading } from "../../lib/service-problems.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 
+interface OwedAnalyses {
+  owed: number;
+  firstDue: number | null;
+}
+
+/** The statement that reads which emails wait for their analysis, for a batch. */
+export function selectAnalysisVitals(ctx: Context) {
+  return ctx.db
+    .select({ owed: sql<number>`count(*)`.as("owed"), firstDue: sql<number | null>`min(at)`.as("first_due") })
+    .from(
+      sql`(SELECT analysis_due_at AS at FROM emails WHERE analysis_due_at IS NOT NULL
+        ORDER BY analysis_due_at LIMIT ${MOST_COUNTED})`,
+    );
+}
+
+/** An attempt that fails is due again later, so only one that nobody makes is overdue. */
+export function readAnalysisVitals({ now }: Context, row: OwedAnalyses | undefined) {
+  const firstDue = row?.firstDue ? new Date(row.firstDue) : null;
+  const isLate = firstDue !== null && now.getTime() - firstDue.getTime() > OVERDUE_MS;
+  const owed = row?.owed ?? 0;
+  return reading(
+    { owed, firstDueAt: firstDue?.toISOString() ?? null },
+    isLate
+      ? [
+          {
+            code: "analyses_overdue",
+            subject: null,
+            detail: `${counted(owed, "email waits", "emails wait")} for analysis, the first one since ${atMinute(firstDue)}.`,
+            since: firstDue,
+          },
+        ]
+      : [],
+  );
+}
+
 interface Unsent {
   failed: number;
   firstFailed: number | null;

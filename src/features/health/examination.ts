@@ -3,7 +3,12 @@ import type { Context } from "../../context.ts";
 import { type Problem, reading } from "../../lib/service-problems.ts";
 import { selectOpenAlerts } from "../alerts/service.ts";
 import { readSyncVitals, selectSyncVitals } from "../bookingsvc/vitals.ts";
-import { readOutgoingVitals, selectOutgoingVitals } from "../emails/vitals.ts";
+import {
+  readAnalysisVitals,
+  readOutgoingVitals,
+  selectAnalysisVitals,
+  selectOutgoingVitals,
+} from "../emails/vitals.ts";
 import { selectFileVitals } from "../files/vitals.ts";
 import type { JobState } from "../jobs/schemas.ts";
 import { readJob, selectJobs } from "../jobs/service.ts";
@@ -22,7 +27,7 @@ const SYNC_JOBS = ["syncBookings", "syncAllBookings"];
 /** Looks at every part of the service in one round trip that reads few rows, whatever is stored or owed. */
 export async function examine(ctx: Context) {
   const startedAt = Date.now();
-  const [sized, silence, jobRows, alerts, owed, endpoints, captions, outgoing, connection, runs, files] =
+  const [sized, silence, jobRows, alerts, owed, endpoints, captions, analyses, outgoing, connection, runs, files] =
     await ctx.db.batch([
       // Only a result as a whole says how large the database is.
       ctx.db.run(sql`SELECT 1`),
@@ -31,6 +36,7 @@ export async function examine(ctx: Context) {
       selectOpenAlerts(ctx),
       ...selectWebhookVitals(ctx),
       selectCaptionVitals(ctx),
+      selectAnalysisVitals(ctx),
       selectOutgoingVitals(ctx),
       ...selectSyncVitals(ctx),
       selectFileVitals(ctx),
@@ -40,6 +46,7 @@ export async function examine(ctx: Context) {
     storage: readStorage(sized.meta.size_after),
     webhooks: readWebhookVitals(ctx, owed[0], endpoints),
     captions: readCaptionVitals(ctx, captions[0]),
+    analyses: readAnalysisVitals(ctx, analyses[0]),
     outgoingEmails: readOutgoingVitals(ctx, outgoing[0]),
     sync: readSyncVitals(ctx, connection[0], runs[0]),
     settings: readSettings(ctx),

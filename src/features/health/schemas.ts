@@ -76,6 +76,14 @@ export const HealthDetails = named("HealthDetails", {
     ),
   }),
   captions: part("Captions of streams and milestones that are to be written.", { owed, oldestOwedAt }),
+  analyses: part("Received emails that wait for their analysis.", {
+    owed,
+    firstDueAt: doc(
+      Timestamp.nullable(),
+      "When the next attempt at the first of them is, or was, due; null if none waits. Half an hour later it is a problem.",
+      null,
+    ),
+  }),
   outgoingEmails: part("Emails sent by the service for you.", {
     failed: doc(
       z.int(),

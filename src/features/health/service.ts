@@ -33,7 +33,8 @@ export async function checkHealth(ctx: Context): Promise<{ isReachable: boolean;
 /** For the owner. The database responds: it has just read the session. */
 export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
   const [examined, kv] = await Promise.all([examine(ctx), askKv(ctx)]);
-  const { alerts, latencyMs, jobs, files, storage, webhooks, captions, outgoingEmails, sync, settings } = examined;
+  const { alerts, latencyMs, jobs, files, storage, webhooks, captions, analyses, outgoingEmails, sync, settings } =
+    examined;
   const problems = [...examined.problems, ...kv.problems];
   return {
     ...headOf(ctx, problems.length === 0),
@@ -42,6 +43,7 @@ export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
     storage: { database: storage.vital },
     webhooks: webhooks.vital,
     captions: captions.vital,
+    analyses: analyses.vital,
     outgoingEmails: outgoingEmails.vital,
     sync: sync.vital,
     files,
