@@ -794,7 +794,7 @@ CREATE TABLE `webhook_endpoints` (
 	`disabled_reason` text,
 	`failing_since` integer,
 	`paused_until` integer,
-	`slow` integer DEFAULT false NOT NULL,
+	`slow_responses` integer DEFAULT 0 NOT NULL,
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,

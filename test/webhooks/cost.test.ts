@@ -17,36 +17,38 @@ afterEach(async () => {
   await removeWebhooks();
 });
 
-async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+async function costOf(work: () => Promise<unknown>): Promise<{ roundTrips: number; statements: number }> {
   counted.taken();
   await work();
-  return counted.taken().statements;
+  return counted.taken();
 }
+const roundTripsOf = async (work: () => Promise<unknown>) => (await costOf(work)).roundTrips;
 
 const write = () => client.post("/api/tasks", { title: "x" });
 const read = () => client.get("/api/tasks?limit=1");
 
 describe("without webhooks", () => {
   it("a write asks for them once a minute, after its answer, and a read never", async () => {
-    expect(await statementsOf(read)).toBe(1);
-    expect(await statementsOf(write)).toBe(2);
-    expect(await statementsOf(write)).toBe(1);
+    expect(await roundTripsOf(read)).toBe(1);
+    expect(await roundTripsOf(write)).toBe(2);
+    expect(await roundTripsOf(write)).toBe(1);
     setClock(Date.now() + 61_000);
-    expect(await statementsOf(read)).toBe(1);
-    expect(await statementsOf(write)).toBe(2);
-    expect(await statementsOf(write)).toBe(1);
+    expect(await roundTripsOf(read)).toBe(1);
+    expect(await roundTripsOf(write)).toBe(2);
+    expect(await roundTripsOf(write)).toBe(1);
   });
 
   it("a write that was refused does not ask", async () => {
-    expect(await statementsOf(() => client.post("/api/tasks", {}))).toBe(0);
+    expect(await roundTripsOf(() => client.post("/api/tasks", {}))).toBe(0);
   });
 
   it("asking reads next to nothing", async () => {
     const measured = measureRows(env.DB);
     const api = service({ DB: measured.db });
     await api.post("/api/tasks", { title: "x" });
-    const [, asked] = measured.taken();
-    expect(asked).toBeLessThanOrEqual(3);
+    const [, ...asked] = measured.taken();
+    expect(asked).toHaveLength(2);
+    expect(asked.reduce((sum, rows) => sum + rows)).toBeLessThanOrEqual(3);
   });
 
   it("one that is added ends the minute at once", async () => {
@@ -61,7 +63,7 @@ describe("with a webhook that wants nothing of this", () => {
   it("a write that raises no event asks once, and nothing more", async () => {
     const { body } = await write();
     await newWebhook(["email.received"]);
-    expect(await statementsOf(() => client.patch(`/api/tasks/${body.id}`, { title: "y" }))).toBe(3);
+    expect(await roundTripsOf(() => client.patch(`/api/tasks/${body.id}`, { title: "y" }))).toBe(2);
   });
 });
 
@@ -106,7 +108,7 @@ describe("the queue's message that continues the outbox", () => {
     await newWebhook();
     const insert = env.DB.prepare("INSERT INTO outbox (type, record_id, at) SELECT value, '1', 0 FROM json_each(?)");
     await insert.bind(JSON.stringify(OUTBOUND_EVENTS)).run();
-    const statements = await statementsOf(() => asSystem(createMessages, { DB: counted.db }));
+    const statements = (await costOf(() => asSystem(createMessages, { DB: counted.db }))).statements;
     expect(await outboxRows()).toEqual([]);
     expect(statements).toBeLessThanOrEqual(HANDLERS["webhook.outbox"].statements / MAX_ROUNDS);
   });

@@ -27,8 +27,8 @@ export const webhookEndpoints = sqliteTable(
     failingSince: moment("failing_since"),
     /** Until then nothing is sent, and no attempt is counted. */
     pausedUntil: moment("paused_until"),
-    /** It responds so late that its messages wait in a lane of their own. */
-    slow: integer("slow", { mode: "boolean" }).notNull().default(false),
+    /** Slow responses in a row, counted as far as matters. */
+    slowResponses: integer("slow_responses").notNull().default(0),
     version: integer("version").notNull(),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, isNotNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AssertionFailed, assertExists, runBatch } from "../../db/assert.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../db/schema/webhooks.ts";
@@ -22,8 +22,11 @@ const TIMEOUT_MS = 10_000;
 export const GIVEN_UP_MS = MINUTE_MS;
 /** Attempts that fail at the same time begin one pause. */
 const SAME_PAUSE_MS = 10_000;
-/** A hundred such responses would keep the messages of all other endpoints waiting. */
-const SLOW_MS = 500;
+/** So many responses in a row that took so long make an endpoint slow: others would have to wait for it. */
+const SLOW_MS = 1000;
+const SLOW_RESPONSES = 5;
+/** Holds for endpoints that the lane `jobs` serves. */
+export const IS_FAST = sql.raw(`(slow_responses < ${SLOW_RESPONSES} AND failing_since IS NULL)`);
 
 /** Holds for endpoints that may be sent something now. */
 export function isAwake(now: Date): SQL | undefined {
@@ -40,12 +43,9 @@ export async function deliver(ctx: Context, message: Message, lane: Lane, timeou
   const { id, attempts, endpointId } = webhookDeliveries;
   const now = new Date();
   const isDue = and(eq(id, message.id), eq(attempts, message.attempt - 1), sql`status = 'pending'`);
-  const isFast = lane === "jobs" ? sql`slow = 0 AND failing_since IS NULL` : undefined;
-  const open = ctx.db
-    .select({ id: webhookEndpoints.id })
-    .from(webhookEndpoints)
-    .where(and(isAwake(now), isFast));
-  const [, [delivery], [endpoint]] = await ctx.db.batch([
+  const isServed = and(isAwake(now), lane === "jobs" ? IS_FAST : undefined);
+  const open = ctx.db.select({ id: webhookEndpoints.id }).from(webhookEndpoints).where(isServed);
+  const [, [delivery], [found]] = await ctx.db.batch([
     // During a pause, the attempt is not counted but put off.
     ctx.db
       .update(webhookDeliveries)
@@ -53,13 +53,13 @@ export async function deliver(ctx: Context, message: Message, lane: Lane, timeou
       .where(and(isDue, sql`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE paused_until > ${now.getTime()})`)),
     claim(ctx, and(isDue, inArray(endpointId, open)), now),
     ctx.db
-      .select()
+      .select({ endpoint: webhookEndpoints, isFast: IS_FAST })
       .from(webhookEndpoints)
       .where(sql`id = (SELECT endpoint_id FROM webhook_deliveries WHERE id = ${message.id})`),
   ]);
   // Without an endpoint, it was deleted meanwhile, and the delivery with it.
-  if (endpoint && delivery) await attempt(ctx, { delivery, endpoint }, timeoutMs);
-  else if (lane === "jobs" && (endpoint?.slow || endpoint?.failingSince)) ctx.enqueue([message], { lane: "retries" });
+  if (found && delivery) await attempt(ctx, { delivery, endpoint: found.endpoint }, timeoutMs);
+  else if (found && !found.isFast && lane === "jobs") ctx.enqueue([message], { lane: "retries" });
 }
 
 /** The statement that counts an attempt before it is made, so that a Worker that dies does not repeat it forever. */
@@ -163,8 +163,9 @@ function storeOutcome(ctx: Context, delivery: DeliveryRow, handover: Handover, n
 /** An endpoint is failing from its first failure until its next success. A success changes a row only if it ends that. */
 function storeHealth(ctx: Context, { id }: EndpointRow, handover: Handover, pausedUntil: Date | null, now: Date) {
   const isThis = eq(webhookEndpoints.id, id);
-  const slow = handover.durationMs > SLOW_MS;
-  const isNews = or(isNotNull(webhookEndpoints.failingSince), ne(webhookEndpoints.slow, slow));
+  const isSlow = handover.durationMs > SLOW_MS;
+  const slowResponses = isSlow ? sql`min(slow_responses + 1, ${SLOW_RESPONSES})` : sql`0`;
+  const isNews = or(isNotNull(webhookEndpoints.failingSince), sql`slow_responses <> ${slowResponses}`);
   const until = pausedUntil?.getTime() ?? 0;
   const failing = {
     failingSince: sql`coalesce(failing_since, ${now.getTime()})`,
@@ -172,7 +173,7 @@ function storeHealth(ctx: Context, { id }: EndpointRow, handover: Handover, paus
   };
   return ctx.db
     .update(webhookEndpoints)
-    .set(handover.isAccepted ? { failingSince: null, pausedUntil: null, slow } : failing)
+    .set(handover.isAccepted ? { failingSince: null, pausedUntil: null, slowResponses } : failing)
     .where(handover.isAccepted ? and(isThis, isNews) : isThis)
     .returning({ pausedUntil: webhookEndpoints.pausedUntil });
 }

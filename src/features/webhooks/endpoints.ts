@@ -18,12 +18,20 @@ export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
 export const MAX_ENDPOINTS = 20;
 /** Nothing is known against a new address. */
-const WELL = { failingSince: null, pausedUntil: null, slow: false };
+const WELL = { failingSince: null, pausedUntil: null, slowResponses: 0 };
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
 
 /** Without the secrets. */
 function toEndpoint(row: EndpointRow, now: Date) {
-  const { userId, secret, previousSecret, previousSecretUntil: oldUntil, pausedUntil, slow, ...endpoint } = row;
+  const {
+    userId,
+    secret,
+    previousSecret,
+    previousSecretUntil: oldUntil,
+    pausedUntil,
+    slowResponses,
+    ...endpoint
+  } = row;
   return {
     ...endpoint,
     failingSince: row.failingSince?.toISOString() ?? null,

@@ -6,6 +6,8 @@ import { outbox, webhookDeliveries, webhookEndpoints, webhookMessages } from "..
 import { randomToken } from "../../lib/crypto.ts";
 import type { Lane } from "../../lib/queue-messages.ts";
 import { errorFields, log } from "../../log.ts";
+import { IS_FAST } from "./delivery.ts";
+import { endpointChanges, rememberNoneEnabled } from "./enabled-endpoints.ts";
 import { type EventType, findEventType } from "./event-types.ts";
 
 type OutboxRow = typeof outbox.$inferSelect;
@@ -23,6 +25,7 @@ const MESSAGES_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
  * there is more to do.
  */
 export async function createMessages(ctx: Context): Promise<boolean> {
+  const changesBefore = endpointChanges();
   const failedTypes: string[] = [];
   for (let round = 0; round < MAX_ROUNDS && !ctx.signal?.aborted; round++) {
     const [rows, endpoints] = await ctx.db.batch([
@@ -34,6 +37,7 @@ export async function createMessages(ctx: Context): Promise<boolean> {
         .limit(ROWS_A_ROUND),
       ctx.db.select({ eventTypes: webhookEndpoints.eventTypes }).from(webhookEndpoints).where(sql`enabled = 1`),
     ]);
+    if (endpoints.length === 0) rememberNoneEnabled(changesBefore);
     const failedBefore = failedTypes.length;
     const rendered = await render(ctx, rows, endpoints, failedTypes);
     for (const part of inParts(rendered, ({ message }) => message)) await storeMessages(ctx, part);
@@ -136,7 +140,7 @@ function insertDeliveries(ctx: Context, messages: readonly Message[]) {
     .returning({
       id: webhookDeliveries.id,
       isDue: sql<number>`next_attempt_at <= ${now}`,
-      lane: sql<Lane>`(SELECT iif(slow OR failing_since, 'retries', 'jobs') FROM webhook_endpoints WHERE id = endpoint_id)`,
+      lane: sql<Lane>`(SELECT iif(${IS_FAST}, 'jobs', 'retries') FROM webhook_endpoints WHERE id = endpoint_id)`,
     });
 }
 
@@ -146,13 +150,4 @@ export async function purgeWebhookHistory(ctx: Context): Promise<void> {
   const isOwed = sql`EXISTS (SELECT 1 FROM ${webhookDeliveries}
     WHERE message_id = ${webhookMessages.id} AND status = 'pending')`;
   await purge(ctx.db, webhookMessages, sql`${isOld} AND NOT ${isOwed}`, ctx.signal);
-}
-
-/** Whether there is anything to send, in one cheap query. */
-export async function checkForWork(ctx: Context): Promise<{ hasEndpoints: boolean; hasWork: boolean }> {
-  const [row] = await ctx.db.all<{ endpoints: number; work: number }>(
-    sql`SELECT EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) AS endpoints,
-      EXISTS (SELECT 1 FROM outbox) AS work`,
-  );
-  return { hasEndpoints: row?.endpoints === 1, hasWork: row?.work === 1 };
 }

@@ -91,17 +91,15 @@ export type EndpointChanges = z.output<typeof WebhookEndpointChanges>;
 
 export const WebhookPath = z.object({ id: doc(IdParam, "The webhook's id.") });
 
-const DeliveryStatus = doc(
-  z.enum(["pending", "delivered", "failed"]),
-  "`pending` is still to be sent; `failed` is not retried any more.",
-);
+const STATUS_TEXT = "`pending` is still to be sent; `failed` is not retried any more.";
+const DeliveryStatus = doc(z.enum(["pending", "delivered", "failed"]), STATUS_TEXT);
 const DeliveryId = doc(z.string().min(1).max(64), "The delivery's id.", "3q2vJ0m7T1uVq2hN5b8xcQ");
 
 export const WebhookDelivery = named("WebhookDelivery", {
   id: DeliveryId,
   messageId: doc(z.string(), "The `webhook-id` it is sent with.", "msg_VZ0tGbTk1u2m7T1uVq2hNQ"),
   eventType: doc(z.string(), "The event type, or `webhook.test`.", "email.received"),
-  status: doc(DeliveryStatus, "`pending` is still to be sent; `failed` is not retried any more.", "delivered"),
+  status: doc(DeliveryStatus, STATUS_TEXT, "delivered"),
   attempts: doc(z.int(), "How many times it was sent.", 1),
   responseStatus: doc(z.int().nullable(), "The HTTP status of the last response; null if there was none.", 200),
   error: doc(z.string().nullable(), "Why the last attempt failed.", null),

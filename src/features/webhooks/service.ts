@@ -1,17 +1,13 @@
 import type { Context } from "../../context.ts";
 import { sendOverdue } from "./due.ts";
-import { endpointChanges, knowsNoneEnabled, rememberNoneEnabled } from "./enabled-endpoints.ts";
-import { checkForWork, createMessages } from "./outbox.ts";
+import { knowsNoneEnabled } from "./enabled-endpoints.ts";
+import { createMessages } from "./outbox.ts";
 
 const OUTBOX = { kind: "webhook.outbox" } as const;
 
-/** Sends the events that a write has just raised. Costs next to nothing without webhooks. */
+/** Sends the events that a write has just raised. Costs one look, and without webhooks not even that. */
 export async function deliverNewEvents(ctx: Context): Promise<void> {
-  if (knowsNoneEnabled()) return;
-  const changesBefore = endpointChanges();
-  const { hasEndpoints, hasWork } = await checkForWork(ctx);
-  if (!hasEndpoints) rememberNoneEnabled(changesBefore);
-  if (hasWork) await sendOutbox(ctx);
+  if (!knowsNoneEnabled()) await sendOutbox(ctx);
 }
 
 /** Turns events into messages and hands their deliveries to the queue, which also continues what is left. */
