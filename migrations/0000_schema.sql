@@ -245,6 +245,7 @@ CREATE INDEX `sync_runs_started_at` ON `sync_runs` (`started_at`,`id`);--> state
 CREATE INDEX `sync_runs_status` ON `sync_runs` (`status`,`lease_until`);--> statement-breakpoint
 CREATE TABLE `calendar_state` (
 	`id` integer PRIMARY KEY NOT NULL,
+	`last_event_id` integer DEFAULT 0 NOT NULL,
 	`revision` integer DEFAULT 0 NOT NULL,
 	`series_revision` integer DEFAULT 0 NOT NULL,
 	`totals` text DEFAULT '{"tentative manual":0,"tentative email":0,"tentative bookingsvc":0,"tentative chat":0,"tentative workflow":0,"confirmed manual":0,"confirmed email":0,"confirmed bookingsvc":0,"confirmed chat":0,"confirmed workflow":0,"cancelled manual":0,"cancelled email":0,"cancelled bookingsvc":0,"cancelled chat":0,"cancelled workflow":0}' NOT NULL,
@@ -258,7 +259,7 @@ CREATE TABLE `event_days` (
 );
 --> statement-breakpoint
 CREATE TABLE `events` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`title` text NOT NULL,
 	`description` text,
 	`start_at` integer NOT NULL,
@@ -702,6 +703,7 @@ CREATE TABLE `stream_totals` (
 --> statement-breakpoint
 CREATE TABLE `task_totals` (
 	`id` integer PRIMARY KEY NOT NULL,
+	`last_id` integer DEFAULT 0 NOT NULL,
 	`todo` integer DEFAULT 0 NOT NULL,
 	`in_progress` integer DEFAULT 0 NOT NULL,
 	`waiting` integer DEFAULT 0 NOT NULL,
@@ -710,7 +712,7 @@ CREATE TABLE `task_totals` (
 );
 --> statement-breakpoint
 CREATE TABLE `tasks` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`title` text NOT NULL,
 	`description` text NOT NULL,
 	`status` text NOT NULL,
@@ -727,14 +729,16 @@ CREATE TABLE `tasks` (
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`due_order` integer GENERATED ALWAYS AS (coalesce(due_at, 8640000000000001)) VIRTUAL,
+	`due_slot` integer,
+	`place` integer GENERATED ALWAYS AS (iif(due_at IS NULL, 9000000000000000000 + id, (due_at << 18) + coalesce(due_slot, id & 262143))) VIRTUAL,
 	`priority_order` integer GENERATED ALWAYS AS (CASE priority WHEN 'urgent' THEN 0 WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END) VIRTUAL,
 	FOREIGN KEY (`email_id`) REFERENCES `emails`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE INDEX `tasks_event_id` ON `tasks` (`event_id`) WHERE event_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_email_part` ON `tasks` (`email_id`,`email_part`) WHERE email_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `tasks_status_due` ON `tasks` (`status`,`due_order`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_place` ON `tasks` (`place`);--> statement-breakpoint
+CREATE INDEX `tasks_status_place` ON `tasks` (`status`,`place`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,

@@ -1,17 +1,18 @@
 -- Search, and every list with a filter: `facets` has the status, priority, source, email and tags as words, so that the
 -- index finds the tasks that match all of them. One index is in the order of creation, the other in the order of due
--- times: its rowid is the due time in milliseconds, then the last 18 bits of the id; tasks without a due time come
--- after all others. Neither stores a text. A changed row is one update, which gives all columns.
+-- times: its rowid is `tasks.place`. Neither stores a text. A changed row is one update, which gives all columns.
 CREATE VIRTUAL TABLE tasks_search USING fts5(
   title, description, facets,
   content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
 );
 
 CREATE VIRTUAL TABLE tasks_by_due USING fts5(
-  id UNINDEXED, title, description, facets,
-  content = '', contentless_delete = 1, contentless_unindexed = 1, tokenize = 'unicode61 remove_diacritics 2'
+  title, description, facets,
+  content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
 );
 
+-- `tasks.place` is the due time in milliseconds, then 18 bits of the id; tasks without a due time come after all others.
+-- If another task due in the same millisecond has that place, `due_slot` gives the next one that is free.
 CREATE TRIGGER tasks_search_insert AFTER INSERT ON tasks BEGIN
   INSERT INTO tasks_search (rowid, title, description, facets) VALUES (
     NEW.id, NEW.title, NEW.description,
@@ -19,9 +20,13 @@ CREATE TRIGGER tasks_search_insert AFTER INSERT ON tasks BEGIN
       || coalesce(' e' || NEW.email_id, '')
       || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(NEW.tags)), '')
   );
-  INSERT INTO tasks_by_due (rowid, id, title, description, facets) VALUES (
-    iif(NEW.due_at IS NULL, 9000000000000000000 + NEW.id, (NEW.due_at << 18) | (NEW.id & 262143)),
-    NEW.id, NEW.title, NEW.description,
+  UPDATE tasks SET due_slot = (
+    SELECT taken.rowid + 1 - (NEW.due_at << 18) FROM tasks_by_due AS taken
+    WHERE taken.rowid >= NEW.place AND NOT EXISTS (SELECT 1 FROM tasks_by_due AS next WHERE next.rowid = taken.rowid + 1)
+    ORDER BY taken.rowid LIMIT 1
+  ) WHERE id = NEW.id AND EXISTS (SELECT 1 FROM tasks_by_due WHERE rowid = NEW.place);
+  INSERT INTO tasks_by_due (rowid, title, description, facets) VALUES (
+    (SELECT place FROM tasks WHERE id = NEW.id), NEW.title, NEW.description,
     's' || replace(NEW.status, '_', '') || ' p' || NEW.priority || ' o' || NEW.source
       || coalesce(' e' || NEW.email_id, '')
       || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(NEW.tags)), '')
@@ -39,28 +44,43 @@ WHEN NEW.title <> OLD.title OR NEW.description <> OLD.description OR NEW.status 
   WHERE rowid = OLD.id;
 END;
 
-CREATE TRIGGER tasks_by_due_update
-AFTER UPDATE OF title, description, status, priority, source, email_id, tags, due_at ON tasks
-WHEN NEW.title <> OLD.title OR NEW.description <> OLD.description OR NEW.status <> OLD.status
-  OR NEW.priority <> OLD.priority OR NEW.source <> OLD.source OR NEW.email_id IS NOT OLD.email_id
-  OR NEW.tags <> OLD.tags OR NEW.due_at IS NOT OLD.due_at BEGIN
-  UPDATE tasks_by_due SET
-    rowid = iif(NEW.due_at IS NULL, 9000000000000000000 + NEW.id, (NEW.due_at << 18) | (NEW.id & 262143)),
-    id = NEW.id, title = NEW.title, description = NEW.description, facets =
+CREATE TRIGGER tasks_by_due_update AFTER UPDATE OF title, description, status, priority, source, email_id, tags ON tasks
+WHEN NEW.due_at IS OLD.due_at AND (NEW.title <> OLD.title OR NEW.description <> OLD.description
+  OR NEW.status <> OLD.status OR NEW.priority <> OLD.priority OR NEW.source <> OLD.source
+  OR NEW.email_id IS NOT OLD.email_id OR NEW.tags <> OLD.tags) BEGIN
+  UPDATE tasks_by_due SET title = NEW.title, description = NEW.description, facets =
     's' || replace(NEW.status, '_', '') || ' p' || NEW.priority || ' o' || NEW.source
       || coalesce(' e' || NEW.email_id, '')
       || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(NEW.tags)), '')
-  WHERE rowid = iif(OLD.due_at IS NULL, 9000000000000000000 + OLD.id, (OLD.due_at << 18) | (OLD.id & 262143));
+  WHERE rowid = OLD.place;
+END;
+
+CREATE TRIGGER tasks_by_due_move AFTER UPDATE OF due_at ON tasks WHEN NEW.due_at IS NOT OLD.due_at BEGIN
+  -- The slot was one of the old millisecond.
+  UPDATE tasks SET due_slot = NULL WHERE id = NEW.id AND due_slot IS NOT NULL;
+  UPDATE tasks SET due_slot = (
+    SELECT taken.rowid + 1 - (NEW.due_at << 18) FROM tasks_by_due AS taken
+    WHERE taken.rowid >= tasks.place
+      AND NOT EXISTS (SELECT 1 FROM tasks_by_due AS next WHERE next.rowid = taken.rowid + 1)
+    ORDER BY taken.rowid LIMIT 1
+  ) WHERE id = NEW.id AND EXISTS (SELECT 1 FROM tasks_by_due WHERE rowid = tasks.place);
+  UPDATE tasks_by_due SET
+    rowid = (SELECT place FROM tasks WHERE id = NEW.id), title = NEW.title, description = NEW.description, facets =
+    's' || replace(NEW.status, '_', '') || ' p' || NEW.priority || ' o' || NEW.source
+      || coalesce(' e' || NEW.email_id, '')
+      || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(NEW.tags)), '')
+  WHERE rowid = OLD.place;
 END;
 
 CREATE TRIGGER tasks_search_delete AFTER DELETE ON tasks BEGIN
   DELETE FROM tasks_search WHERE rowid = OLD.id;
-  DELETE FROM tasks_by_due WHERE rowid = iif(OLD.due_at IS NULL, 9000000000000000000 + OLD.id, (OLD.due_at << 18) | (OLD.id & 262143));
+  DELETE FROM tasks_by_due WHERE rowid = OLD.place;
 END;
 
--- Tasks by status.
+-- Tasks by status, and the last id, from which the next one is made (db/next-id.ts).
 CREATE TRIGGER task_totals_insert AFTER INSERT ON tasks BEGIN
   UPDATE task_totals SET
+    last_id = max(last_id, NEW.id),
     todo = todo + (NEW.status = 'todo'), in_progress = in_progress + (NEW.status = 'in_progress'),
     waiting = waiting + (NEW.status = 'waiting'), done = done + (NEW.status = 'done'),
     cancelled = cancelled + (NEW.status = 'cancelled');

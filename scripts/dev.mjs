@@ -9,7 +9,7 @@ const flags = process.argv.slice(2);
 setUp({ secrets: true });
 migrate(persistToOf(flags));
 
-const child = spawn(nodePath(), [wrangler, "dev", "--test-scheduled", ...flags], {
+const child = spawn(nodePath(), [wrangler, "dev", ...flags], {
   cwd: root,
   env: { ...process.env, ...offline },
   stdio: "inherit",

@@ -1,6 +1,4 @@
 import { VERSION } from "./config.ts";
-import { readCredential } from "./features/auth/authenticate.ts";
-import { reauthenticate } from "./features/auth/reauthentication.ts";
 import type { Feature, Tag } from "./http/route.ts";
 import { createServer } from "./http/server.ts";
 
@@ -178,14 +176,23 @@ function leadsTo(start: string, path: string): boolean {
   return path.startsWith(start) && (path.length === start.length || path[start.length] === "/");
 }
 
+let authentication: Promise<typeof import("./features/auth/authenticate.ts")> | undefined;
+
+/** Kept, since every signed-in request needs it. A request without a credential does not. */
+function credentials() {
+  authentication ??= import("./features/auth/authenticate.ts");
+  return authentication;
+}
+
 async function serve(registrations: readonly Registration[]): Promise<App> {
   const features = await Promise.all(
     registrations.map(async ({ tag, load }) => ({ tag, routes: (await load()).routes })),
   );
   return createServer({
     version: VERSION,
-    readCredential,
-    reauthenticate,
+    readCredential: async (ctx, bearer) => (await credentials()).readCredential(ctx, bearer),
+    // Loads what hashes passwords and checks codes, which few requests need.
+    reauthenticate: async (...proof) => (await import("./features/auth/reauthentication.ts")).reauthenticate(...proof),
     afterWrite: async (ctx) => (await import("./features/webhooks/service.ts")).deliverNewEvents(ctx),
     features,
     tags,

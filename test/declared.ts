@@ -1,7 +1,7 @@
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import { expect } from "vitest";
 import type { AppEnv } from "../src/http/app-env.ts";
-import { Problem } from "../src/http/problem.ts";
+import { Problem } from "../src/http/responses.ts";
 import type { RouteExtensions } from "../src/http/route.ts";
 
 interface Declared extends RouteExtensions {

@@ -44,7 +44,7 @@ export function watchDatabase<Database extends D1Database | D1DatabaseSession>(
   });
 }
 
-function passOn(statement: D1PreparedStatement, method: string, args: unknown[]): unknown {
+export function passOn(statement: D1PreparedStatement, method: string, args: unknown[]): unknown {
   return Reflect.get(statement, method).apply(statement, args);
 }
 

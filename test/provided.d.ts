@@ -11,7 +11,9 @@ declare module "vitest" {
     webhookReceiverUrl: string;
     socialUrls: SocialUrls;
     fuzz: { seed: number; runs: number };
-    /** The whole service, bundled. */
-    workerScript: string;
+    /** The modules of the Worker as it is uploaded, the entry first. */
+    workerModules: { name: string; text: string }[];
+    /** For each module: those that it imports at once, those that it imports on demand, and the files it was made of. */
+    workerGraph: Record<string, { imports: string[]; loads: string[]; bytes: number; inputs: string[] }>;
   }
 }

@@ -7,6 +7,8 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** `offline` answers every call to the outside itself. */
 const runtime = ({ offline = false } = {}) =>
   cloudflareTest(async () => ({
+    // The source, and not the build that wrangler.toml names.
+    main: at("../src/index.ts"),
     wrangler: { configPath: at("../wrangler.toml") },
     miniflare: {
       bindings: {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
-import type { Bundles } from "./build.ts";
+import type { Bundles, Modules } from "./build.ts";
 import { Client } from "./client.ts";
 import { median } from "./compare.ts";
 import { compatibility } from "./stage.ts";
@@ -62,15 +62,17 @@ export async function measureBoot(bundles: Bundles, folder: string, times: numbe
   };
 }
 
-async function writeConfig(folder: string, name: string, script: string): Promise<string> {
-  await writeFile(join(folder, `boot-${name}.js`), script);
-  const config = join(folder, `boot-${name}.capnp`);
+async function writeConfig(folder: string, name: string, modules: Modules): Promise<string> {
+  const home = join(folder, `boot-${name}`);
+  await mkdir(home, { recursive: true });
+  await Promise.all(modules.map((module) => writeFile(join(home, module.name), module.text)));
+  const config = join(home, "boot.capnp");
   await writeFile(
     config,
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "worker", worker = (
-    modules = [(name = "worker.js", esModule = embed "boot-${name}.js")],
+    modules = [${modules.map((module) => `(name = "${module.name}", esModule = embed "${module.name}")`).join(", ")}],
     compatibilityDate = "${compatibility.compatibilityDate}",
     compatibilityFlags = ${JSON.stringify(compatibility.compatibilityFlags)},
   ))],

@@ -1,22 +1,23 @@
-import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { builtinModules } from "node:module";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { build as bundle } from "esbuild";
+import { build as bundle, type Metafile } from "esbuild";
+import { buildWorker, bundling } from "../build.mjs";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** The modules of a Worker, the entry first. */
+export type Modules = readonly { name: string; text: string }[];
+
 export interface Bundles {
-  ours: string;
-  bare: string;
+  ours: Modules;
+  bare: Modules;
   /** With their databases watched. */
-  measured: string;
-  measuredBare: string;
+  measured: Modules;
+  measuredBare: Modules;
   /** Hono and nothing else. */
-  empty: string;
+  empty: Modules;
   size: { ours: Size; empty: Size; parts: Part[] };
 }
 
@@ -31,34 +32,33 @@ export interface Part {
   bytes: number;
 }
 
-/** Ours as wrangler would upload it; the others by the bundler that wrangler uses, minified alike. */
+/** Ours as wrangler uploads it; the others by the same bundler, minified alike. */
 export async function buildBundles(folder: string): Promise<Bundles> {
-  const oursFile = join(folder, "index.js");
-  const metafile = join(folder, "meta.json");
-  const [, bare, empty] = await Promise.all([
-    buildOurs(folder, metafile),
+  const [{ modules: ours, metafile }, bare, empty] = await Promise.all([
+    buildOurs(folder),
     bundleWorker("bare.ts"),
     bundleWorker("empty.ts"),
   ]);
-  const [ours, measured, measuredBare, parts] = await Promise.all([
-    readFile(oursFile, "utf8"),
-    bundleWorker("measured.ts", { "worker-under-test": oursFile }),
+  const [measured, measuredBare] = await Promise.all([
+    bundleWorker("measured.ts", { "worker-under-test": join(folder, "index.js") }),
     bundleWorker("measured.ts", { "worker-under-test": fileURLToPath(new URL("bare.ts", import.meta.url)) }),
-    readParts(metafile),
   ]);
-  return { ours, bare, measured, measuredBare, empty, size: { ours: sizeOf(ours), empty: sizeOf(empty), parts } };
+  const size = { ours: sizeOf(ours), empty: sizeOf(empty), parts: partsOf(metafile) };
+  return { ours, bare, measured, measuredBare, empty, size };
 }
 
-export async function buildOurs(folder: string, metafile: string): Promise<void> {
-  const wrangler = join(root, "node_modules", "wrangler", "bin", "wrangler.js");
-  const options = ["--dry-run", "--env=", "--outdir", folder, "--metafile", metafile];
-  const env = { ...process.env, WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" };
-  try {
-    await promisify(execFile)(process.execPath, [wrangler, "deploy", ...options], { cwd: root, env });
-  } catch (error) {
-    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
-    throw new Error(`The build failed.\n${stdout}${stderr}`, { cause: error });
-  }
+/** Writes the Worker into the folder, too. */
+export async function buildOurs(folder: string): Promise<{ modules: Modules; metafile: Metafile }> {
+  const { files, metafile } = await buildWorker();
+  const scripts = files.filter(({ name }) => name.endsWith(".js"));
+  const modules = scripts.sort((a, b) => Number(b.name === "index.js") - Number(a.name === "index.js"));
+  await Promise.all(modules.map(({ name, text }) => writeFile(join(folder, name), text)));
+  return { modules, metafile };
+}
+
+/** As Miniflare takes them. */
+export function runnable(modules: Modules) {
+  return modules.map(({ name, text }) => ({ type: "ESModule" as const, path: name, contents: text }));
 }
 
 /** `packages`: where else to look for what it imports. */
@@ -66,34 +66,23 @@ export async function bundleWorker(
   file: string,
   alias: Record<string, string> = {},
   packages: string[] = [],
-): Promise<string> {
+): Promise<Modules> {
   const { outputFiles } = await bundle({
+    ...bundling,
     entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
     alias,
     nodePaths: packages,
-    bundle: true,
-    minify: true,
     write: false,
-    format: "esm",
-    target: "es2024",
-    conditions: ["workerd", "worker", "browser"],
-    // The runtime brings its own.
-    external: ["cloudflare:*", ...builtinModules.flatMap((name) => [name, `node:${name}`])],
-    logLevel: "error",
   });
-  return outputFiles.map((output) => output.text).join("");
+  return outputFiles.map(({ text }) => ({ name: "index.js", text }));
 }
 
-function sizeOf(script: string): Size {
-  return { bytes: Buffer.byteLength(script), gzipBytes: gzipSync(script).byteLength };
+function sizeOf(modules: Modules): Size {
+  const text = modules.map((module) => module.text).join("");
+  return { bytes: Buffer.byteLength(text), gzipBytes: gzipSync(text).byteLength };
 }
 
-interface Metafile {
-  outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
-}
-
-async function readParts(metafile: string): Promise<Part[]> {
-  const { outputs }: Metafile = JSON.parse(await readFile(metafile, "utf8"));
+function partsOf({ outputs }: Metafile): Part[] {
   const totals = new Map<string, number>();
   for (const { inputs } of Object.values(outputs)) {
     for (const [path, { bytesInOutput }] of Object.entries(inputs)) {

@@ -26,7 +26,7 @@ const tally = new Tally();
 const provider = await openProvider();
 const platform = await openPlatform();
 const service = new Service({
-  bundle: join(folder, "index.js"),
+  worker: folder,
   state: join(folder, "state"),
   port: await freePort(),
   vars: {
@@ -39,7 +39,7 @@ const service = new Service({
 });
 
 try {
-  await buildOurs(folder, join(folder, "meta.json"));
+  await buildOurs(folder);
   await service.start();
   const ledgers = await load(Number(values.minutes) * MINUTE_MS);
   await service.kill();

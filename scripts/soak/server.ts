@@ -1,9 +1,18 @@
 // One process that serves the built Worker over a database on disk. It is made to be killed.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { runnable } from "../bench/build.ts";
 import { compatibility, migrate } from "../bench/stage.ts";
 
-const [bundle = "", state = "", port = "", vars = "{}"] = process.argv.slice(2);
+const [worker = "", state = "", port = "", vars = "{}"] = process.argv.slice(2);
+
+// The entry first.
+const names = readdirSync(worker).filter((name) => name.endsWith(".js"));
+const modules = ["index.js", ...names.filter((name) => name !== "index.js")].map((name) => ({
+  name,
+  text: readFileSync(join(worker, name), "utf8"),
+}));
 
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
@@ -14,8 +23,7 @@ const miniflare = new Miniflare(
     handleStructuredLogs: ({ level, message }) => {
       if (level === "error") console.error(message);
     },
-    modules: true,
-    script: readFileSync(bundle, "utf8"),
+    modules: runnable(modules),
     ...compatibility,
     bindings: JSON.parse(vars),
     d1Databases: { DB: "soak" },

@@ -8,7 +8,8 @@ const SERVER = fileURLToPath(new URL("server.ts", import.meta.url));
 const CONNECTIONS = 16;
 
 interface Options {
-  bundle: string;
+  /** The folder of its modules. */
+  worker: string;
   state: string;
   port: number;
   vars: Record<string, string>;
@@ -32,8 +33,8 @@ export class Service {
   }
 
   async start(): Promise<void> {
-    const { bundle, state, port, vars } = this.#options;
-    const child = spawn(process.execPath, [SERVER, bundle, state, String(port), JSON.stringify(vars)], {
+    const { worker, state, port, vars } = this.#options;
+    const child = spawn(process.execPath, [SERVER, worker, state, String(port), JSON.stringify(vars)], {
       stdio: ["ignore", "pipe", "pipe"],
       // A group of its own, so that the runtime dies with it.
       detached: true,

@@ -29,8 +29,6 @@ export interface SearchIndex {
   records: string;
   rowid: string;
   columns: Record<string, string>;
-  /** Columns that are stored but not searched. */
-  stored?: Record<string, string>;
   /** The column of the records by which both are read in pages. */
   pagedBy: string;
   /** What rows of the index are read in pages by, and the last of it for the records whose `pagedBy` is this. */
@@ -258,8 +256,6 @@ export const DERIVED: readonly DerivedRows[] = [
 const TASK_FACETS = `'s' || replace(record.status, '_', '') || ' p' || record.priority || ' o' || record.source
   || coalesce(' e' || record.email_id, '')
   || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(record.tags)), '')`;
-const TASK_PLACE =
-  "iif(record.due_at IS NULL, 9000000000000000000 + record.id, (record.due_at << 18) | (record.id & 262143))";
 
 /** As the triggers in triggers/emails.sql and triggers/tasks.sql fill them. */
 export const SEARCH_INDEXES: readonly SearchIndex[] = [
@@ -292,12 +288,12 @@ export const SEARCH_INDEXES: readonly SearchIndex[] = [
   {
     table: "tasks_by_due",
     records: "tasks",
-    rowid: TASK_PLACE,
+    rowid: "record.place",
     columns: { title: "record.title", description: "record.description", facets: TASK_FACETS },
-    stored: { id: "record.id" },
     pagedBy: "id",
-    indexedBy: "coalesce(tasks_by_due.id, 0)",
+    // Its rows do not know the id: all of them are looked at with the first page.
+    indexedBy: "0",
     lastIndexed: String,
-    isRecordOf: (rowid) => `record.id = tasks_by_due.id AND ${TASK_PLACE} = ${rowid}`,
+    isRecordOf: (rowid) => `record.place = ${rowid}`,
   },
 ];

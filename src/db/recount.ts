@@ -160,7 +160,7 @@ function rowsCheck({ table, key, values, where = "1", expected, stored, surplus,
   };
 }
 
-function searchCheck({ table, records, rowid, columns, stored = {}, pagedBy, ...index }: SearchIndex): Check {
+function searchCheck({ table, records, rowid, columns, pagedBy, ...index }: SearchIndex): Check {
   const recordsIn = (range: Range) => `${records} AS record WHERE ${within(range)(`record.${pagedBy}`)}`;
   const indexedIn = (range: Range) => `${table} WHERE ${within(range, index.lastIndexed)(index.indexedBy)}`;
   const isIndexed = `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.rowid = ${rowid})`;
@@ -186,8 +186,8 @@ function searchCheck({ table, records, rowid, columns, stored = {}, pagedBy, ...
     repair: (range) => [
       `DELETE FROM ${table} WHERE rowid IN (SELECT ${table}.rowid FROM ${indexedIn(range)} AND ${isOrphan})`,
       `DELETE FROM ${table} WHERE rowid IN (SELECT ${rowid} FROM ${recordsIn(range)} AND (${isStale}))`,
-      `INSERT INTO ${table} (rowid, ${list(Object.keys({ ...stored, ...columns }))})
-       SELECT ${rowid}, ${list(Object.values({ ...stored, ...columns }))} FROM ${recordsIn(range)} AND NOT ${isIndexed}`,
+      `INSERT INTO ${table} (rowid, ${list(Object.keys(columns))})
+       SELECT ${rowid}, ${list(Object.values(columns))} FROM ${recordsIn(range)} AND NOT ${isIndexed}`,
     ],
     toDifference: ({ problem, id }) => ({
       table,

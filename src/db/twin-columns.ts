@@ -18,7 +18,7 @@ const TOKEN = /"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|[(),]|\bfrom\b|[^\s"'`(),]+
 
 /** The names of the columns, in lower case; null if they are not in the text. */
 function columnNames(query: string): string[] | null {
-  const list = /^\s*select\s+(?:distinct\s+)?/i.exec(query)?.[0];
+  const list = /^\s*select\s+(?:(?:distinct|all)\s+)?/i.exec(query)?.[0];
   if (list === undefined) return null;
   const columns: string[] = [];
   let column = "";
@@ -34,11 +34,16 @@ function columnNames(query: string): string[] | null {
     }
   }
   const names = [...columns, column].map(nameOf);
-  return names.some((name) => name.endsWith("*")) ? null : names;
+  return names.every((name) => name !== null) ? names : null;
 }
 
-/** The alias, the column's own name, or for an expression its text. */
-function nameOf(column: string): string {
+/**
+ * The alias, the column's own name, or of a call its text; null for anything else. A name that is a number counts as
+ * unknown, because objects have such members first.
+ */
+function nameOf(column: string): string | null {
   const text = column.trim().toLowerCase();
-  return /\bas ["`]?(\w+)["`]?$/.exec(text)?.[1] ?? /(?:^|\.)["`]?(\w+)["`]?$/.exec(text)?.[1] ?? text;
+  const alias = /\bas ["`]?([a-z_]\w*)["`]?$/.exec(text)?.[1];
+  const own = /^(?:["`]?\w+["`]?\.)?["`]?([a-z_]\w*)["`]?$/.exec(text)?.[1];
+  return alias ?? own ?? (text.endsWith(")") ? text : null);
 }

@@ -4,10 +4,11 @@ import { requireScope } from "../context.ts";
 import { failedAssertion } from "../db/assert.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import { type Call, intercept } from "../db/intercept.ts";
-import { type Rider, withRiders } from "../db/riders.ts";
+import { type RiddenDatabase, type Rider, withRiders } from "../db/riders.ts";
 import type { DataScope } from "../lib/api-key-scopes.ts";
 import { assertType } from "../lib/cast.ts";
 import { AppError } from "../lib/errors.ts";
+import { type KnownIdentities, knownTo } from "./known-identities.ts";
 
 /** The handler took its actor for somebody else, or knew too little about it. Nothing was written or released. */
 class WrongActor extends Error {}
@@ -21,6 +22,13 @@ interface Attempt {
   hasWritten(): Promise<boolean>;
 }
 
+/** What the statements of a handle are for. */
+interface Use {
+  isBookkeeping: boolean;
+}
+
+type Handle = Pick<RiddenDatabase, "db" | "hasWritten">;
+
 /**
  * Checks a credential together with the request's own statements: a read and the check are one round trip, and so are
  * a write and the check. Until the credential is known to be valid, no result is released and nothing is written.
@@ -30,17 +38,18 @@ interface Attempt {
  * the handler needs to know, the handler runs once more with the actor that the check has found.
  *
  * When the handler is done, the check is over: what the service does on its own afterwards, such as delivering
- * webhooks, does not depend on the session any more.
+ * webhooks, does not depend on the session any more. Bookkeeping depends on it only once: what a request has cost or
+ * sent is recorded even if the session ends meanwhile.
  */
 export class Admission {
   private readonly credential: Credential;
   private readonly scopes: readonly DataScope[];
   private readonly config: Config;
-  private readonly known: Map<string, Known>;
+  private readonly known: KnownIdentities;
   private readonly presumed: Identity | undefined;
   /** The account behind the credential was read so recently that a write need only confirm it. */
   private readonly isFresh: boolean;
-  private readonly base: Database;
+  private readonly base: Pick<Context, "db" | "irreversibly">;
   private readonly isReplica: boolean;
   private attempt: Attempt;
   private hasUsedPresumed = false;
@@ -64,30 +73,39 @@ export class Admission {
     this.known = knownTo(ctx.config);
     const last = this.known.get(credential.id);
     this.presumed = last?.identity;
-    this.isFresh = last !== undefined && Date.now() - last.readAt < FRESH_MS;
-    this.base = ctx.db;
+    this.isFresh = last?.isFresh === true;
+    this.base = { db: ctx.db, irreversibly: ctx.irreversibly };
     this.isReplica = isReplica;
     this.attempt = this.attachTo(ctx);
   }
 
   private attachTo(ctx: Context): Attempt {
     const attempt: Attempt = { isAbandoned: false, hasWritten: async () => false };
-    if (this.isReplica) {
-      // A replica may not know yet that a credential was revoked, so the primary is asked at the same time.
-      ctx.db = intercept(this.base, (call, send) => this.beside(attempt, call, send));
-    } else {
-      const ridden = withRiders(this.base, [this.riderOf(attempt)]);
-      attempt.hasWritten = ridden.hasWritten;
-      ctx.db = ridden.db;
-    }
-    ctx.bookkeeping = ctx.db;
-    const { irreversibly } = ctx;
+    const own = this.handleOf(attempt, { isBookkeeping: false });
+    let books: Handle | undefined;
+    const openBooks = () => {
+      books ??= this.handleOf(attempt, { isBookkeeping: true });
+      return books.db;
+    };
+    attempt.hasWritten = async () => (await own.hasWritten()) || (await books?.hasWritten()) === true;
+    ctx.db = own.db;
     ctx.irreversibly = async (act) => {
       if (this.isChecking(attempt)) await this.settle();
-      return irreversibly(act);
+      return this.base.irreversibly(act);
     };
-    Object.defineProperty(ctx, "actor", { get: () => this.actor, enumerable: true, configurable: true });
+    Object.defineProperties(ctx, {
+      // Few requests need it.
+      bookkeeping: { get: openBooks, enumerable: true, configurable: true },
+      actor: { get: () => this.actor, enumerable: true, configurable: true },
+    });
     return attempt;
+  }
+
+  private handleOf(attempt: Attempt, use: Use): Handle {
+    const { db } = this.base;
+    if (!this.isReplica) return withRiders(db, [this.riderOf(attempt, use)]);
+    // A replica may not know yet that a credential was revoked, so the primary is asked at the same time.
+    return { db: intercept(db, (call, send) => this.beside(attempt, use, call, send)), hasWritten: async () => false };
   }
 
   /** When the request is over: whoever it was, or nobody if it was refused. */
@@ -158,16 +176,22 @@ export class Admission {
   }
 
   /** Whether a statement of this attempt still has to prove the credential. Throws when it may not be sent at all. */
-  private isChecking(attempt: Attempt): boolean {
+  private isChecking(attempt: Attempt, { isBookkeeping }: Use = { isBookkeeping: false }): boolean {
     if (attempt.isAbandoned) throw new WrongActor();
-    if (this.isOver && this.isAdmitted) return false;
+    if (isBookkeeping && this.isAdmitted && !(this.failure instanceof WrongActor)) return false;
+    // Also after the response: parts of a refused handler may still be under way.
     if (this.failure) throw this.failure;
-    return true;
+    return !(this.isOver && this.isAdmitted);
   }
 
   /** Releases the results of a call once the primary has confirmed the credential. A write waits for that. */
-  private async beside<Result>(attempt: Attempt, { isWrite }: Call, send: () => Promise<Result>): Promise<Result> {
-    if (!this.isChecking(attempt)) return send();
+  private async beside<Result>(
+    attempt: Attempt,
+    use: Use,
+    { isWrite }: Call,
+    send: () => Promise<Result>,
+  ): Promise<Result> {
+    if (!this.isChecking(attempt, use)) return send();
     if (isWrite) await this.settle();
     const [result] = await Promise.all([send(), this.settle()]);
     return result;
@@ -194,10 +218,10 @@ export class Admission {
     return Object.defineProperties(assertType<Actor>({ kind }), { user: member("user"), [detail]: member(detail) });
   }
 
-  private riderOf(attempt: Attempt): Rider {
+  private riderOf(attempt: Attempt, use: Use): Rider {
     return {
       statements: (db, { isWrite }) => {
-        if (!this.isChecking(attempt)) return [];
+        if (!this.isChecking(attempt, use)) return [];
         if (!isWrite) return this.found ? [] : [this.credential.select(db)];
         const isKnown = this.found !== undefined || this.isFresh;
         return isKnown ? [this.assertion(db)] : [this.credential.select(db), this.assertion(db)];
@@ -225,7 +249,6 @@ export class Admission {
     if (failedAssertion(error)?.assertion !== IS_VALID) return null;
     if (this.failure) return this.failure;
     const wasFound = this.found !== undefined;
-    this.found = undefined;
     await this.ask();
     return this.fail(
       wasFound ? new AppError("unavailable", "The session changed meanwhile. Try again.") : new WrongActor(),
@@ -234,8 +257,7 @@ export class Admission {
 
   private identify(row: Record<string, unknown> | undefined): void {
     const identity = this.identityOf(row);
-    if (this.known.size >= MAX_KNOWN) this.known.clear();
-    this.known.set(this.credential.id, { identity, readAt: Date.now() });
+    this.known.set(this.credential.id, identity);
     const isWrong = !this.isAdmitted && this.hasUsedPresumed && !isSame(identity, this.presumed);
     this.admit(identity);
     if (isWrong) throw this.fail(new WrongActor());
@@ -257,8 +279,9 @@ export class Admission {
     }
   }
 
+  /** Fails the request, unless its outcome is already decided. */
   private fail<Failure extends Error>(error: Failure): Failure {
-    this.failure = error;
+    if (!this.isOver) this.failure = error;
     return error;
   }
 }
@@ -276,26 +299,4 @@ export async function actorBehind({ config }: Context, credential: Credential): 
 
 function isSame(a: Identity, b: Identity | undefined): boolean {
   return a.facts.every((fact, index) => fact === b?.facts[index]);
-}
-
-const MAX_KNOWN = 1000;
-/** Reading the account also notes when the session or key was last used, so it is read at least this often. */
-const FRESH_MS = 60_000;
-
-/** What the last request with a credential found out, and when it read that. */
-interface Known {
-  identity: Identity;
-  readAt: number;
-}
-
-const identities = new WeakMap<Config, Map<string, Known>>();
-
-/** What this isolate has found out about credentials. No request relies on it without checking it. */
-function knownTo(config: Config): Map<string, Known> {
-  let known = identities.get(config);
-  if (!known) {
-    known = new Map();
-    identities.set(config, known);
-  }
-  return known;
 }

@@ -22,7 +22,8 @@ export const readNearby: MiddlewareHandler<AppEnv> = async (c, next) => {
   ctx.bookkeeping = ctx.db;
   if (start !== "first-primary") c.set("readsReplica", true);
   await next();
-  const bookmark = session.bookmark();
+  // It shows how much was written, which is not for those whom the guard refuses.
+  const bookmark = [401, 403].includes(c.res.status) ? null : session.bookmark();
   // `c.header` would make Hono copy the response.
   if (bookmark) c.res.headers.set(BOOKMARK_HEADER, bookmark);
 };

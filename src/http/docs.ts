@@ -7,7 +7,7 @@ import { toBytes, toHex } from "../lib/encoding.ts";
 import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 import { isNotModified } from "./etag.ts";
-import { describe } from "./openapi.ts";
+import type { describe } from "./openapi.ts";
 import type { Tag } from "./route.ts";
 
 /** The document as it is sent. */
@@ -17,8 +17,9 @@ interface Document {
 }
 
 /** Encoded once: it has some 800 KB, and the runtime would encode a text for each response. */
-async function finished(text: string): Promise<Document> {
-  const bytes = new Uint8Array(toBytes(text));
+async function finished(...described: Parameters<typeof describe>): Promise<Document> {
+  const { describe } = await import("./openapi.ts");
+  const bytes = new Uint8Array(toBytes(JSON.stringify(describe(...described))));
   const digest = await crypto.subtle.digest("SHA-256", bytes);
   return { bytes, tag: toHex(new Uint8Array(digest)).slice(0, 32) };
 }
@@ -33,7 +34,7 @@ export function mountDocs(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], versio
     const { config } = contextOf(c);
     let document = documents.get(config);
     if (!document) {
-      document = finished(JSON.stringify(describe(app, tags, config, version)));
+      document = finished(app, tags, config, version);
       documents.set(config, document);
     }
     const { bytes, tag } = await document;

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import type { z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { brokeConstraint } from "../db/constraint.ts";
@@ -7,25 +7,7 @@ import { errorFields, log } from "../log.ts";
 import { actorBehind } from "./admission.ts";
 import type { AppEnv } from "./app-env.ts";
 import { bearerOf } from "./bearer.ts";
-import { doc } from "./schemas.ts";
 import { fieldErrors } from "./validation-messages.ts";
-
-const InvalidField = z.object({
-  path: doc(z.string(), "The field, with dots between levels: `attendees.0.email`. Empty for the body as a whole."),
-  message: doc(z.string(), "What is wrong with it."),
-});
-
-export const Problem = z
-  .object({
-    type: doc(z.string(), "A URN made of the code."),
-    title: doc(z.string(), "What the code means."),
-    status: doc(z.int(), "The HTTP status."),
-    detail: doc(z.string(), "What was wrong with this request."),
-    code: doc(z.string(), "A stable identifier to program against."),
-    requestId: doc(z.string(), "The id of the request, as in `X-Request-Id` and the service's log."),
-    errors: doc(z.array(InvalidField), "Every invalid field. Only sent with `validation_failed`.").optional(),
-  })
-  .openapi("Problem", { description: "An error as defined by RFC 9457." });
 
 export function problem(c: HonoContext<AppEnv>, error: AppError): Response {
   const { status } = error;

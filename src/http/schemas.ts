@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { type Address, isEmailAddress, parseAddress } from "../lib/addresses.ts";
 import { assertType } from "../lib/cast.ts";
 import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../lib/tags.ts";
 import { countCharacters } from "../lib/text.ts";
@@ -7,13 +6,13 @@ import type { TimeOrDate } from "../lib/time-zone.ts";
 import { timeZoneName } from "../lib/zone-names.ts";
 
 /** A time on output: RFC 3339 in UTC with milliseconds. */
-export const Timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-16T09:30:00.000Z" });
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-16T09:30:00.000Z" });
 
 /** A time on input, with any offset. Has no `type` of its own, which would hide a `nullable()` from the generator. */
 export const TimestampInput = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
-  .openapi({ example: "2026-11-16T10:30:00+01:00" });
+  .meta({ example: "2026-11-16T10:30:00+01:00" });
 
 /**
  * A moment with an offset, or a date, on input. A service turns a date into the start or the end of that day in the
@@ -32,7 +31,7 @@ export const IdParam = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, "must be a positive integer")
   .transform(Number)
-  .openapi({ type: "integer", minimum: 1, description: "Id of the record.", example: 1 });
+  .meta({ type: "integer", minimum: 1, description: "Id of the record.", example: 1 });
 
 /** The id of an event of a feed, in a query. */
 export const EventIdParam = z
@@ -40,9 +39,9 @@ export const EventIdParam = z
   .regex(/^\d{1,15}$/, "must be the id of an event")
   .transform(Number)
   .optional()
-  .openapi({ type: "integer", minimum: 0 });
+  .meta({ type: "integer", minimum: 0 });
 
-export const Id = z.int().positive().openapi({ description: "Id of the record.", example: 1 });
+export const Id = z.int().positive().meta({ description: "Id of the record.", example: 1 });
 
 /** An object of the API reference, under a name of its own. */
 export function named<Shape extends z.ZodRawShape>(
@@ -55,7 +54,8 @@ export function named<Shape extends z.ZodRawShape>(
 
 /** A schema with what the API reference says about it. */
 export function doc<Schema extends z.ZodType>(schema: Schema, description: string, example?: unknown): Schema {
-  return schema.openapi({ description, ...(example !== undefined && { example }) });
+  // Not `openapi`, which gives each schema a dozen functions of its own: 6 ms of every start, with no need of them.
+  return schema.meta({ description, ...(example !== undefined && { example }) });
 }
 
 /** The last fields of a record that takes `If-Match`. */
@@ -69,7 +69,7 @@ export const versionFields = {
 export const FlagParam = z
   .enum(["true", "false"])
   .transform((text) => text === "true")
-  .openapi({ type: "boolean" });
+  .meta({ type: "boolean" });
 
 export function integerParam(min: number, max: number) {
   return z
@@ -77,7 +77,7 @@ export function integerParam(min: number, max: number) {
     .regex(/^\d{1,9}$/, "must be a whole number")
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
-    .openapi({ type: "integer", minimum: min, maximum: max, pattern: undefined });
+    .meta({ type: "integer", minimum: min, maximum: max, pattern: undefined });
 }
 
 /** Normalised to the spelling of the IANA database. */
@@ -92,21 +92,12 @@ export const TimeZone = z
     ctx.addIssue({ code: "custom", message });
     return z.NEVER;
   })
-  .openapi({
+  .meta({
     type: "string",
     maxLength: 64,
     example: "Europe/Berlin",
     description: "IANA time zone, in upper or lower case. Abbreviations (PST) and offsets (+02:00) are refused.",
   });
-
-/** Trimmed and lower-cased, so that an address has one spelling. */
-export const EmailAddress = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(254)
-  .pipe(z.email())
-  .openapi({ type: "string", format: "email", example: "ada@example.com" });
 
 /** Authenticator apps show "123 456", and people copy that with its space. */
 export const TotpCode = z
@@ -114,34 +105,10 @@ export const TotpCode = z
   .max(40)
   .overwrite((text) => text.normalize("NFKC").replaceAll(/[\s\p{Pd}\p{Cf}]/gu, ""))
   .regex(/^\d{6}$/, "must be 6 digits")
-  .openapi({
+  .meta({
     pattern: "^\\s*(\\d[\\s-]*){6}$",
     description: "Current code of the authenticator app, with or without spaces.",
   });
-
-export const addressFields = {
-  name: doc(z.string().trim().max(200).nullish(), "The person's name.", "Ann Lee"),
-  email: doc(z.string().trim().max(320), "The address.", "ann@example.com"),
-};
-
-/** Reads an address given as text or as an object; null, with an issue, when it is not one. */
-export function readAddress(
-  given: string | { name?: string | null; email: string },
-  ctx: z.RefinementCtx,
-): Address | null {
-  const address = typeof given === "string" ? parseAddress(given) : { name: given.name ?? "", email: given.email };
-  if (address && isEmailAddress(address.email)) return address;
-  const message = "must be an email address, such as Ann Lee <ann@example.com>";
-  ctx.addIssue({ code: "custom", message, ...(typeof given !== "string" && { path: ["email"] }) });
-  return null;
-}
-
-export const AddressInput = z
-  .union([z.string().max(500), z.object(addressFields)])
-  .transform((given, ctx) => readAddress(given, ctx) ?? z.NEVER);
-
-/** For descriptions of address fields. */
-export const ADDRESS_FORMS = "`Ann Lee <ann@example.com>`, `ann@example.com`, or an object";
 
 /** Trimmed and lower-cased, so that a tag has one spelling. */
 export const Tag = z
@@ -149,13 +116,13 @@ export const Tag = z
   .transform(normaliseTag)
   .refine((tag) => tag.length > 0, "must not be empty")
   .refine((tag) => countCharacters(tag) <= MAX_TAG_CHARACTERS, `must have at most ${MAX_TAG_CHARACTERS} characters`)
-  .openapi({ type: "string", minLength: 1, maxLength: MAX_TAG_CHARACTERS, example: "invoices" });
+  .meta({ type: "string", minLength: 1, maxLength: MAX_TAG_CHARACTERS, example: "invoices" });
 
 export const Tags = z
   .array(Tag)
   .transform(uniqueTags)
   .refine((tags) => tags.length <= MAX_TAGS, `must have at most ${MAX_TAGS} tags`)
-  .openapi({ type: "array", items: { type: "string" }, maxItems: MAX_TAGS, example: ["invoices", "2026"] });
+  .meta({ type: "array", items: { type: "string" }, maxItems: MAX_TAGS, example: ["invoices", "2026"] });
 
 /** One value, or several separated by commas: `?status=todo,waiting`. */
 export function listParam<const Values extends readonly [string, ...string[]]>(values: Values) {
@@ -166,7 +133,7 @@ export function listParam<const Values extends readonly [string, ...string[]]>(v
       .pipe(z.array(z.enum(values)).min(1))
       // D1 allows 100 bound values in a statement, and each of these becomes one.
       .transform((given) => [...new Set(given)])
-      .openapi({ type: "string", description: `One or more of ${values.join(", ")}, separated by commas.` })
+      .meta({ type: "string", description: `One or more of ${values.join(", ")}, separated by commas.` })
   );
 }
 
@@ -189,7 +156,7 @@ export function keyText(max: number) {
 export const pageParams = {
   limit: integerParam(1, 100)
     .default(50)
-    .openapi({ description: "Maximum number of records to return. Default: 50.", default: 50 }),
+    .meta({ description: "Maximum number of records to return. Default: 50.", default: 50 }),
   cursor: doc(z.string().max(1000), "`nextCursor` of the previous page.").optional(),
 };
 

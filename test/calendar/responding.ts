@@ -7,14 +7,14 @@ export const ME = "hello@example.com";
 let numbers = 0;
 
 /** Stands in for the platform's mail binding: keeps the raw messages, or fails. */
-export function mailbox(answer: () => unknown = () => ({ messageId: "<x@mail.test>" })) {
+export function mailbox(answer: () => unknown = () => ({ messageId: "<x@mail.test>" }), vars: Partial<Env> = {}) {
   const sent: { to: string; raw: string }[] = [];
   const send = async (message: Record<string, unknown>) => {
     const result = await answer();
     sent.push({ to: `${message.to}`, raw: `${message["EmailMessage::raw"] ?? message.raw}` });
     return result;
   };
-  const api = service({ EMAIL: { send } as unknown as Env["EMAIL"], MAIL_FROM: "assistant@example.com" });
+  const api = service({ EMAIL: { send } as unknown as Env["EMAIL"], MAIL_FROM: "assistant@example.com", ...vars });
   /** The replies: recipient, text and calendar part with its unfolded lines. */
   const replies = () =>
     Promise.all(

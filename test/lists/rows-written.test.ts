@@ -30,10 +30,21 @@ const MOST: [name: string, rows: number, request: () => Promise<Answer>][] = [
   ["POST /api/tasks with ten tags", 8, taskWith({ dueAt: DUE, tags: [..."abcdefghij"] })],
   ["POST /api/tasks that is long overdue", 9, taskWith({ dueAt: "2020-03-04T10:00:00Z", tags: ["legal"] })],
   ["POST /api/tasks that is done", 8, taskWith({ dueAt: DUE, status: "done" })],
+  [
+    "POST /api/tasks of an email and an event",
+    10,
+    async () => {
+      const email = { from: "ann@example.com", to: "me@example.com", subject: "Contract", body: "Please send it." };
+      const { body: stored } = await api.post("/api/emails", email, { token });
+      const { body: event } = await api.post("/api/calendar/events", { title: "Review", start: DUE }, { token });
+      measured.taken();
+      return taskWith({ dueAt: DUE, tags: ["legal"], emailId: stored.id, eventId: event.id })();
+    },
+  ],
   ["PATCH /api/tasks/{id}: title", 4, changed({ title: "Send it" }, { dueAt: DUE, tags: ["legal"] })],
   ["PATCH /api/tasks/{id}: priority", 4, changed({ priority: "high" }, { dueAt: DUE, tags: ["legal"] })],
   ["PATCH /api/tasks/{id}: tags", 4, changed({ tags: ["a", "b"] }, { dueAt: DUE, tags: ["legal"] })],
-  ["PATCH /api/tasks/{id}: due date", 6, changed({ dueAt: "2032-01-01T00:00:00Z" }, { dueAt: DUE, tags: ["legal"] })],
+  ["PATCH /api/tasks/{id}: due date", 7, changed({ dueAt: "2032-01-01T00:00:00Z" }, { dueAt: DUE, tags: ["legal"] })],
   ["PATCH /api/tasks/{id}: done", 8, changed({ status: "done" }, { dueAt: DUE, tags: ["legal"] })],
   ["PATCH /api/tasks/{id}: nothing new", 2, changed({ title: TASK.title })],
   [

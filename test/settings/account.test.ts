@@ -204,7 +204,6 @@ describe("deleting an account", () => {
       expect(await env.DB.prepare(`SELECT count(*) FROM ${search}_data`).first("count(*)"), search).toBe(2);
     }
     for (const table of [
-      "tasks_by_due_content",
       ...["emails", "threads", "tasks", "events", "users", "sync_runs", "booking_connection"],
       ...[
         "stream_sessions",

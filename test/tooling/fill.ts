@@ -97,7 +97,10 @@ export function use(db: DatabaseSync, snapshot: Snapshot): void {
   for (const { name, columns, indexes } of snapshot.tables) {
     const all = Object.values(columns);
     const names = all.map((column) => `"${column.name}"`);
-    const rows = db.prepare(`SELECT ${names.join(", ")} FROM "${name}"`).all();
+    const select = db.prepare(`SELECT ${names.join(", ")} FROM "${name}"`);
+    // A generated number may be too large for JavaScript, and then only SQL reads it.
+    select.setReadBigInts(true);
+    const rows = select.all();
     if (rows.length === 0 && name !== WITHOUT_ROWS) throw new Error(`${name} has no rows`);
     const own = all.filter(({ generated }) => generated === undefined).map((column) => `"${column.name}"`);
     db.exec(`UPDATE "${name}" SET ${own.map((column) => `${column} = ${column}`).join(", ")}`);

@@ -1,7 +1,26 @@
+import { basename } from "node:path";
 import type { TestProject } from "vitest/node";
-import { bundle } from "./repository.ts";
+import { buildWorker } from "../../scripts/build.mjs";
 
-/** Bundled once for all the files that start the Worker. */
+/** Built once for all the files that start the Worker or look at it. */
 export default async function setup(project: TestProject): Promise<void> {
-  project.provide("workerScript", await bundle());
+  const { files, metafile } = await buildWorker();
+  const modules = files.filter(({ name }) => name.endsWith(".js"));
+  project.provide(
+    "workerModules",
+    modules.sort((a, b) => Number(b.name === "index.js") - Number(a.name === "index.js")),
+  );
+  const parts = Object.entries(metafile.outputs).filter(([path]) => path.endsWith(".js"));
+  const graph = parts.map(([path, { imports, inputs, bytes }]) => {
+    const ofKind = (kind: string) =>
+      imports.filter((each) => each.kind === kind && !each.external).map((each) => basename(each.path));
+    const part = {
+      imports: ofKind("import-statement"),
+      loads: ofKind("dynamic-import"),
+      bytes,
+      inputs: Object.keys(inputs),
+    };
+    return [basename(path), part] as const;
+  });
+  project.provide("workerGraph", Object.fromEntries(graph));
 }

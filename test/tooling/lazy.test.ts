@@ -1,51 +1,80 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
+import { STRIPE_RESOURCES } from "../../scripts/build.mjs";
+import { root } from "./repository.ts";
 
 /*
- * The packages that call models weigh more than the service itself. A start of the Worker must not run
- * them: they are in the bundle, but only behind `import()`.
+ * A new isolate parses the whole Worker and runs what a request needs. This keeps both small without measuring time:
+ * `npm run bench` has the milliseconds.
  */
 
-const HEAVY = ["ai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/openai-compatible", "workers-ai-provider"];
+const graph = inject("workerGraph");
 
-interface Module {
-  path: string;
-  /** The modules it starts first. */
-  starts: string[];
-}
-
-/** The bundler wraps what stands behind `import()` into functions; the rest runs at the start. */
-function readBundle(text: string): { lazy: Map<string, Module>; atStart: string[] } {
-  const lazy = new Map<string, Module>();
-  for (const [, name = "", path = "", body = ""] of text.matchAll(
-    /^var (init_\w+) = __esm\(\{\n\s+"([^"]+)"\(\) \{\n([\s\S]*?)^\}\);/gm,
-  )) {
-    lazy.set(name, { path, starts: [...body.matchAll(/^ {4}(init_\w+)\(\);/gm)].map(([, call = ""]) => call) });
+/** The module made of a file, and all that starts with it. */
+function startedWith(...files: string[]): string[] {
+  const started = new Set<string>();
+  const queue = Object.keys(graph).filter((name) => files.includes(graph[name]?.inputs.at(-1) ?? ""));
+  expect(queue).toHaveLength(files.length);
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (started.has(name)) continue;
+    started.add(name);
+    queue.push(...(graph[name]?.imports ?? []));
   }
-  return { lazy, atStart: [...text.matchAll(/^(init_\w+)\(\);/gm)].map(([, call = ""]) => call) };
+  return [...started];
 }
 
-function packageOf(path: string): string | undefined {
-  return HEAVY.find((name) => path.includes(`node_modules/${name}/`));
-}
+const kibibytes = (names: string[]) => names.reduce((sum, name) => sum + (graph[name]?.bytes ?? 0), 0) / 1024;
+const filesOf = (names: string[]) => names.flatMap((name) => graph[name]?.inputs ?? []);
 
-const parts = readBundle(inject("workerScript"));
+const ENTRY = "src/index.ts";
+/** What a list of tasks starts. */
+const TASKS = [ENTRY, "src/features/tasks/routes.ts"];
 
 describe("the start of the Worker", () => {
-  it("has every package for models behind `import()`", () => {
-    const wrapped = new Set([...parts.lazy.values()].map(({ path }) => packageOf(path)));
-    for (const name of HEAVY) expect(wrapped, name).toContain(name);
+  it.each([
+    ["an unknown path", [ENTRY], 340],
+    ["a list of tasks", TASKS, 420],
+  ])("runs little code for %s", (_, files, limit) => {
+    expect(kibibytes(startedWith(...files))).toBeLessThanOrEqual(limit);
   });
 
-  it("runs none of them", () => {
-    const started = new Set<string>();
-    const queue = [...parts.atStart];
-    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-      if (started.has(name)) continue;
-      started.add(name);
-      queue.push(...(parts.lazy.get(name)?.starts ?? []));
-    }
-    expect(started.size).toBeGreaterThan(0);
-    const heavy = [...started].map((name) => parts.lazy.get(name)?.path ?? "").filter(packageOf);
-    expect(heavy).toEqual([]);
+  // Models, payments, calendars, files of emails, hashing of passwords, codes, dates in words.
+  it.each([
+    "node_modules/ai/",
+    "node_modules/@ai-sdk/",
+    "node_modules/workers-ai-provider/",
+    "node_modules/stripe/",
+    "node_modules/ical.js/",
+    "node_modules/postal-mime/",
+    "node_modules/bcryptjs/",
+    "node_modules/otplib/",
+    "node_modules/uqr/",
+    "src/engine/",
+    "src/http/openapi.ts",
+  ])("runs nothing of %s for a list of tasks", (path) => {
+    expect(filesOf(Object.keys(graph)).filter((file) => file.startsWith(path))).not.toEqual([]);
+    expect(filesOf(startedWith(...TASKS)).filter((file) => file.startsWith(path))).toEqual([]);
+  });
+});
+
+describe("the Worker as a whole", () => {
+  // Every new isolate parses all of it, 35 ms for each MB.
+  it("is at most 2,250 KiB to parse", () => {
+    expect(kibibytes(Object.keys(graph))).toBeLessThanOrEqual(2250);
+  });
+
+  it("has no other language of zod than English", () => {
+    const languages = filesOf(Object.keys(graph)).filter((file) => file.includes("zod/v4/locales/"));
+    expect(languages).toEqual(["node_modules/zod/v4/locales/en.js"]);
+  });
+
+  it("keeps of Stripe what is called, and no more", () => {
+    const source = readFileSync(join(root, "src/providers/billing/stripe.ts"), "utf8");
+    const calls = [...source.matchAll(/\bstripe\.((?:\w+\.)+)\w+\(/g)].map(([, path = ""]) => path.slice(0, -1));
+    const called = calls.map((path) =>
+      path.replaceAll(".", "/").replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+    );
+    expect([...new Set(called)].sort()).toEqual(STRIPE_RESOURCES);
   });
 });

@@ -5,8 +5,8 @@ import { createFakeStripe } from "../fakes/stripe/server.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 /*
- * The other tests run the libraries as they are installed. The upload replaces parts of them (`alias` in
- * wrangler.toml), so this suite calls every provider from the bundle itself.
+ * The other tests run the libraries as they are installed. The upload replaces parts of them (scripts/build.mjs),
+ * so this suite calls every provider from the bundle itself.
  */
 
 const PROVIDERS = [

@@ -23,8 +23,7 @@ export async function startWorker(bindings: Record<string, string> = {}): Promis
       telemetry: { enabled: false },
       // The request log has its own tests.
       handleStructuredLogs: () => {},
-      modules: true,
-      script: inject("workerScript"),
+      modules: inject("workerModules").map(({ name, text }) => ({ type: "ESModule", path: name, contents: text })),
       compatibilityDate: /compatibility_date = "(.+)"/.exec(settings)?.[1],
       compatibilityFlags: JSON.parse(/compatibility_flags = (\[.+\])/.exec(settings)?.[1] ?? "[]"),
       bindings,

@@ -1,11 +1,15 @@
-import { type SQL, sql } from "drizzle-orm";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { moment } from "../columns.ts";
 import { emails } from "./emails.ts";
 
-/** Later than any date: the place of tasks without a due date. */
-export const NEVER = 8_640_000_000_000_001;
+/** Places in one millisecond, and the place of the first task without a due time. */
+export const PLACES = 2 ** 18;
+export const UNDATED = "9000000000000000000";
+
+/** A due time is never later than 2999, so that the largest place of a dated task is below `UNDATED`. */
+const PLACE = `iif(due_at IS NULL, ${UNDATED} + id, (due_at << 18) + coalesce(due_slot, id & ${PLACES - 1}))`;
 
 /**
  * Tasks. Triggers keep the two search indexes and statistics (triggers/tasks.sql). Lists with a filter, and those by
@@ -14,7 +18,8 @@ export const NEVER = 8_640_000_000_000_001;
 export const tasks = sqliteTable(
   "tasks",
   {
-    id: integer("id").primaryKey({ autoIncrement: true }),
+    /** Of a new task: `db/next-id.ts`. */
+    id: integer("id").primaryKey(),
     title: text("title").notNull(),
     description: text("description").notNull(),
     status: text("status", { enum: TASK_STATUSES }).notNull(),
@@ -35,7 +40,10 @@ export const tasks = sqliteTable(
     version: integer("version").notNull(),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
-    dueOrder: integer("due_order").generatedAlwaysAs((): SQL => sql.raw(`coalesce(due_at, ${NEVER})`)),
+    /** Set where another task due in the same millisecond has the place that the id gives (triggers/tasks.sql). */
+    dueSlot: integer("due_slot"),
+    /** Its place by due time, which no other task has. Too large for a number of JavaScript: only SQL may read it. */
+    place: integer("place").generatedAlwaysAs((): SQL => sql.raw(PLACE)),
     priorityOrder: integer("priority_order").generatedAlwaysAs(
       (): SQL => sql`CASE priority WHEN 'urgent' THEN 0 WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END`,
     ),
@@ -43,13 +51,20 @@ export const tasks = sqliteTable(
   (table) => [
     index("tasks_event_id").on(table.eventId).where(sql`event_id IS NOT NULL`),
     uniqueIndex("tasks_email_part").on(table.emailId, table.emailPart).where(sql`email_id IS NOT NULL`),
-    index("tasks_status_due").on(table.status, table.dueOrder, table.id),
+    index("tasks_place").on(table.place),
+    index("tasks_status_place").on(table.status, table.place),
   ],
 );
 
-/** One row: the number of tasks by status. Written by triggers. */
+const { place, ...readable } = getTableColumns(tasks);
+/** The columns to select: all but `place`. */
+export const taskColumns = readable;
+export type TaskRow = Omit<typeof tasks.$inferSelect, "place">;
+
+/** One row: the number of tasks by status, and the last id that was used. Written by triggers. */
 export const taskTotals = sqliteTable("task_totals", {
   id: integer("id").primaryKey(),
+  lastId: integer("last_id").notNull().default(0),
   todo: integer("todo").notNull().default(0),
   in_progress: integer("in_progress").notNull().default(0),
   waiting: integer("waiting").notNull().default(0),

@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import { type Context, isPerson, relayingOutsideWords } from "../../context.ts";
+import { type Context, forBookkeeping, isPerson, relayingOutsideWords } from "../../context.ts";
 import { chatConversations, chatProposals } from "../../db/schema/chat.ts";
 import { AppError, type ErrorCode } from "../../lib/errors.ts";
 import { isOwnProposal, type ProposalRow, toProposal } from "./conversations.ts";
@@ -9,8 +9,7 @@ import { basisOf } from "./turn.ts";
 /** Closes an open proposal. Only one of several parallel requests succeeds. */
 async function closeProposal(ctx: Context, id: string, status: "applied" | "dismissed"): Promise<ProposalRow> {
   const isOwned = and(eq(chatProposals.id, id), isOwnProposal(ctx));
-  // Not yet the change itself: if that is refused, the proposal is reopened, also for the same Idempotency-Key.
-  const db = ctx.bookkeeping;
+  const { db } = ctx;
   const [[closed], [known]] = await db.batch([
     db
       .update(chatProposals)
@@ -31,7 +30,8 @@ export async function applyProposal(ctx: Context, id: string) {
   if (!isPerson(ctx)) {
     throw new AppError("forbidden", "Only a person can apply a proposal. Sign in and apply it with the session token.");
   }
-  const row = await closeProposal(ctx, id, "applied");
+  // Not yet the change itself: if that is refused, the proposal is reopened, also for the same Idempotency-Key.
+  const row = await closeProposal(forBookkeeping(ctx), id, "applied");
   let result: Record<string, unknown>;
   try {
     result = await makeChange(ctx, row);

@@ -1,10 +1,10 @@
 import type { Context } from "../../context.ts";
 import { kindOf, makesTasks } from "../../engine/email/kind.ts";
-import { parseAddress } from "../../lib/addresses.ts";
 import { readAuthentication, type SenderProof, senderProof } from "../../lib/authentication-results.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { toHex } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
+import { parseAddress } from "../../lib/parse-address.ts";
 import { inboxTag } from "../../lib/tags.ts";
 import { errorFields, log } from "../../log.ts";
 import { ownerTimeZone } from "../people/owners.ts";

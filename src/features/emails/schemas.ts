@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { ADDRESS_FORMS, AddressInput } from "../../http/address-schemas.ts";
 import {
-  ADDRESS_FORMS,
-  AddressInput,
   doc,
   FlagParam,
   Id,

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, timeZoneOf } from "../../context.ts";
+import { compiledSelect } from "../../db/compiled-query.ts";
 import { emails, threadMessages } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
 import { tasksIn } from "../../engine/email/intelligence.ts";
@@ -224,8 +225,15 @@ export function tasksFrom(email: EmailWithTasks, mode: TaskMode, timeZone: strin
   }));
 }
 
+const selectEmail = compiledSelect<EmailRow>(({ db }) =>
+  db
+    .select(emailColumns)
+    .from(emails)
+    .where(eq(emails.id, sql.placeholder("id"))),
+);
+
 export async function requireEmail(ctx: Context, id: number): Promise<EmailRow> {
-  const [row] = await ctx.db.select(emailColumns).from(emails).where(eq(emails.id, id));
+  const [row] = await selectEmail(ctx.db, { id });
   if (!row) throw missedWrite(undefined, `email ${id}`);
   return row;
 }

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { doc, EmailAddress, named, Timestamp } from "../../http/schemas.ts";
+import { EmailAddress } from "../../http/address-schemas.ts";
+import { doc, named, Timestamp } from "../../http/schemas.ts";
 
 export const DataExport = named("DataExport", {
   format: doc(z.literal("poa-export"), "Always `poa-export`.", "poa-export"),

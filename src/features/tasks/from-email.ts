@@ -1,7 +1,8 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { selectColumns } from "../../db/bulk.ts";
-import { tasks } from "../../db/schema/tasks.ts";
+import { NEXT_TASK_ID } from "../../db/next-id.ts";
+import { taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { toTask } from "./record.ts";
 import type { Task } from "./schemas.ts";
@@ -30,6 +31,7 @@ export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: read
   }));
   const now = sql`${ctx.now.getTime()}`;
   const row = selectColumns(tasks, {
+    id: sql`${NEXT_TASK_ID} + key`,
     title: sql`value ->> 'title'`,
     description: sql`value ->> 'description'`,
     status: sql`'todo'`,
@@ -61,7 +63,7 @@ export async function convertToTasks(
 ): Promise<{ created: number; tasks: Task[] }> {
   const [inserted, rows] = await ctx.db.batch([
     insertEmailTasks(ctx, emailId, list),
-    ctx.db.select().from(tasks).where(eq(tasks.emailId, emailId)).orderBy(asc(tasks.id)).limit(100),
+    ctx.db.select(taskColumns).from(tasks).where(eq(tasks.emailId, emailId)).orderBy(asc(tasks.id)).limit(100),
   ]);
   return { created: inserted.length, tasks: rows.map(toTask) };
 }

@@ -1,7 +1,7 @@
-import { and, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { fieldsOf } from "../../db/columns.ts";
-import { NEVER, tasks } from "../../db/schema/tasks.ts";
+import { PLACES, type TaskRow, taskColumns, tasks, UNDATED } from "../../db/schema/tasks.ts";
 import { isOpen, PRIORITIES, TASK_STATUSES, type TaskStatus } from "../../lib/task-kinds.ts";
 import type { TaskQuery } from "./schemas.ts";
 
@@ -9,7 +9,7 @@ import type { TaskQuery } from "./schemas.ts";
  * How the lists of tasks are read. Two search indexes have the filters as words (`facets` in triggers/tasks.sql):
  * `tasks_search` in the order of creation, `tasks_by_due` in the order of due times. A page reads its own rows of one of
  * them, whatever the filters. Lists by due time without such a filter, above all the list of all tasks and that of one
- * status, read the index on status and due time, which is faster.
+ * status, read an index on the place (the due time, see db/schema/tasks.ts), which is faster.
  */
 
 type Priority = (typeof PRIORITIES)[number];
@@ -47,24 +47,25 @@ function isDueFiltered({ dueBefore, dueAfter, overdue }: TaskQuery): boolean {
   return [dueBefore, dueAfter, overdue].some((filter) => filter !== undefined);
 }
 
-/** A search in the order of creation has no index for due times. It reads this many tasks, and `list.ts` picks. */
-export const CANDIDATES = 104;
-
-export function readsCandidates(query: TaskQuery): boolean {
-  return query.q !== undefined && query.sort === "created" && isDueFiltered(query);
+/**
+ * No index has due times in the order of creation. If many tasks are due at the wanted time, a page reads this many in
+ * that order, and `list.ts` picks. No search may read over 400 rows.
+ */
+export function candidatesOf(query: TaskQuery): number | undefined {
+  if (query.sort !== "created" || !isDueFiltered(query)) return undefined;
+  return query.q === undefined ? 300 : 104;
 }
 
 /** A value that the compiled query is given when it runs. */
 const value = (name: string) => sql.placeholder(name);
 const ROWS = sql`${value("rows")}`;
 
-const columns = getTableColumns(tasks);
-const fields = fieldsOf(columns);
+const fields = fieldsOf(taskColumns);
 
-/** The statement for a page of tasks. */
+/** The statement for a page of tasks. `list.ts` puts them in order: the database would count each row once more. */
 export function selectPage(ctx: Context, query: TaskQuery) {
   const { sort } = query;
-  const select = ctx.db.select(columns);
+  const select = ctx.db.select(taskColumns);
   if (sort === "due" && !hasFacets(query)) {
     const [only, ...others] = statusParts(query);
     if (only && others.length === 0) return select.from(tasks).where(only).orderBy(ORDERS.due).limit(value("rows"));
@@ -79,31 +80,27 @@ export function selectPage(ctx: Context, query: TaskQuery) {
     return select.from(tasks).where(isLater(query)).orderBy(ORDERS.created).limit(value("rows"));
   }
   return select
-    .from(sql`(${idsOf(query)}) AS page`)
+    .from(sql`(${rowsOf(query)}) AS page`)
     .crossJoin(tasks)
-    .where(sql`tasks.id = page.id`)
-    .orderBy(FINAL_ORDERS[sort]);
+    .where(sort === "created" ? sql`tasks.id = page.id` : IS_PLACED);
 }
 
-const ORDERS = { due: sql.raw("due_order, id"), created: sql.raw("id DESC") };
+const ORDERS = { due: sql.raw("place"), created: sql.raw("id DESC") };
 
-/** The plus keeps SQLite from walking an index in this order to find a page's rows. */
-const FINAL_ORDERS = {
-  due: sql.raw("+tasks.due_order, +tasks.id"),
-  created: sql.raw("+tasks.id DESC"),
-  priority: sql.raw("+tasks.priority_order, +tasks.due_order, +tasks.id"),
-};
-
-function idsOf(query: TaskQuery): SQL {
+/** The ids of a page by creation, or the places of one by due time. */
+function rowsOf(query: TaskQuery): SQL {
   if (query.sort === "due") return dueOrder(query, (leg) => `match${leg}`, sql.raw("-1"));
-  if (query.sort === "created") return isDueFiltered(query) ? createdAndDue(query) : created(query, ROWS);
+  if (query.sort === "created") {
+    const candidates = candidatesOf(query);
+    return candidates === undefined ? created(query, ROWS) : createdAndDue(query, candidates);
+  }
   // One priority after the other: SQLite stops when the page is full.
   const parts = prioritiesOf(query).map((priority, index) => {
     const rank = sql.raw(String(RANKS[priority]));
     const start = sql`CASE WHEN ${value("after0")} < ${rank} THEN -1 WHEN ${value("after0")} > ${rank} THEN ${LAST}
       ELSE ${placeOf("after1", "after2")} END`;
     const name = (leg: number) => `match${leg}of${index}`;
-    return sql`SELECT id FROM (${dueOrder(query, name, query.cursor === undefined ? sql.raw("-1") : start)})`;
+    return sql`SELECT place FROM (${dueOrder(query, name, query.cursor === undefined ? sql.raw("-1") : start)})`;
   });
   return sql`${unionOf(parts)} LIMIT ${ROWS}`;
 }
@@ -111,44 +108,51 @@ function idsOf(query: TaskQuery): SQL {
 /** The numbers of the generated column `priority_order`. */
 const RANKS: Record<Priority, number> = { urgent: 0, high: 1, medium: 2, low: 3 };
 
-/** Larger than any rowid of `tasks_by_due`, and the first of those without a due time (triggers/tasks.sql). */
+/** Larger than any place, and before the first of the tasks without a due time. */
 const LAST = sql.raw("9223372036854775807");
-const UNDATED = sql.raw("9000000000000000000");
+const BEFORE_UNDATED = sql.raw(UNDATED);
 
-/** The rowid of `tasks_by_due` for the due time and id of a cursor. */
-function placeOf(due: string, id: string): SQL {
-  const number = sql`CAST(${value(id)} AS INTEGER)`;
-  return sql`iif(${value(due)} = ${sql.raw(String(NEVER))}, ${UNDATED} + ${number}, (${value(due)} << 18) | (${number} & 262143))`;
+/** A place is too large for a number of JavaScript. These are its parts, from which `placeOf` makes it again. */
+export function partsOfPlace({ id, dueAt, dueSlot }: Pick<TaskRow, "id" | "dueAt" | "dueSlot">) {
+  return dueAt ? [dueAt.getTime(), dueSlot ?? id % PLACES] : [null, id];
+}
+
+function placeOf(due: string, rest: string): SQL {
+  const number = sql`CAST(${value(rest)} AS INTEGER)`;
+  return sql`iif(${value(due)} IS NULL, ${BEFORE_UNDATED} + ${number}, (${value(due)} << 18) + ${number})`;
 }
 
 /** A page of `tasks_by_due`, each leg of which is given its words by this name, after the place `start`. */
 function dueOrder(query: TaskQuery, nameOf: (leg: number) => string, start: SQL): SQL {
   const from = query.sort === "due" && query.cursor !== undefined ? placeOf("after0", "after1") : start;
   const parts = legsOf(query).map(
-    (leg, index) =>
-      sql`SELECT id, rowid AS place FROM tasks_by_due WHERE ${inDueOrder(query, leg, nameOf(index), from)}`,
+    (leg, index) => sql`SELECT rowid AS place FROM tasks_by_due WHERE ${inDueOrder(query, leg, nameOf(index), from)}`,
   );
   return sql`${unionOf(parts)} ORDER BY place LIMIT ${ROWS}`;
 }
 
-/** One lower and one upper bound: the index is entered at one place. */
-function inDueOrder({ dueBefore, dueAfter }: TaskQuery, leg: Leg, name: string, start: SQL): SQL {
-  const first = (time: string) => sql`(${value(time)} << 18) - 1`;
+/** Places in a leg of the list. One lower and one upper bound: an index is entered at one place. */
+function placesOf(place: SQL, { dueBefore, dueAfter }: TaskQuery, leg: Leg, start?: SQL): SQL[] {
+  const last = (time: string) => sql`(${value(time)} << 18) - 1`;
   const lower = [
-    start,
-    ...(dueAfter === undefined ? [] : [first("dueAfter")]),
-    ...(leg.due === "from now" ? [first("now")] : []),
+    ...(start === undefined ? [] : [start]),
+    ...(dueAfter === undefined ? [] : [last("dueAfter")]),
+    ...(leg.due === "from now" ? [last("now")] : []),
   ];
   const upper = [
-    ...(dueAfter === undefined ? [] : [UNDATED]),
+    ...(dueAfter === undefined ? [] : [BEFORE_UNDATED]),
     ...(dueBefore === undefined ? [] : [sql`${value("dueBefore")} << 18`]),
     ...(leg.due === "before now" ? [sql`${value("now")} << 18`] : []),
   ];
-  const bounds = [
-    sql`rowid > ${extreme("max", lower)}`,
-    ...(upper.length > 0 ? [sql`rowid < ${extreme("min", upper)}`] : []),
+  return [
+    ...(lower.length > 0 ? [sql`${place} > ${extreme("max", lower)}`] : []),
+    ...(upper.length > 0 ? [sql`${place} < ${extreme("min", upper)}`] : []),
   ];
-  return sql`tasks_by_due MATCH ${value(name)} AND ${sql.join(bounds, sql` AND `)}`;
+}
+
+function inDueOrder(query: TaskQuery, leg: Leg, name: string, start: SQL): SQL {
+  const matches = sql`tasks_by_due MATCH ${value(name)}`;
+  return sql.join([matches, ...placesOf(sql.raw("rowid"), query, leg, start)], sql` AND `);
 }
 
 function extreme(name: "min" | "max", values: readonly SQL[]): SQL {
@@ -156,90 +160,54 @@ function extreme(name: "min" | "max", values: readonly SQL[]): SQL {
 }
 
 /** A page of `tasks_search`, newest first. */
-function created(query: TaskQuery, limit: SQL, filter?: SQL): SQL {
-  const from = filter ? sql`tasks_search CROSS JOIN tasks` : sql`tasks_search`;
-  const where = and(
-    sql`tasks_search MATCH ${value("match")}`,
-    query.cursor === undefined ? undefined : sql`tasks_search.rowid < CAST(${value("after0")} AS INTEGER)`,
-    filter && sql`tasks.id = tasks_search.rowid AND ${filter}`,
-  );
-  return sql`SELECT tasks_search.rowid AS id FROM ${from} WHERE ${where} ORDER BY tasks_search.rowid DESC LIMIT ${limit}`;
+function created(query: TaskQuery, limit: SQL): SQL {
+  const isLaterMatch = query.cursor === undefined ? undefined : sql`rowid < CAST(${value("after0")} AS INTEGER)`;
+  const where = and(sql`tasks_search MATCH ${value("match")}`, isLaterMatch);
+  return sql`SELECT rowid AS id FROM tasks_search WHERE ${where} ORDER BY rowid DESC LIMIT ${limit}`;
 }
 
-/** Up to this many tasks that are due at the wanted time are sorted. With words, a page may read no more than 400 rows. */
-const FEW = 300;
+/** Up to this many tasks that are due at the wanted time are sorted. */
+const FEW = 200;
 const FEW_WITH_WORDS = 20;
 
-/**
- * By creation with a filter on the due time: a few such tasks are sorted; many are found by reading in the order of the
- * list. The part that is not used has LIMIT 0 and reads nothing.
- */
-function createdAndDue(query: TaskQuery): SQL {
+/** The part that is not used has LIMIT 0 and reads nothing. */
+function createdAndDue(query: TaskQuery, candidates: number): SQL {
   const few = query.q === undefined ? FEW : FEW_WITH_WORDS;
-  const isSearched = hasFacets(query);
-  const due = isSearched
-    ? legsOf(query).map(
-        (leg, index) =>
-          sql`SELECT id FROM tasks_by_due WHERE ${inDueOrder(query, leg, `match${index}`, sql.raw("-1"))}`,
+  const legs = legsOf(query);
+  const statuses = legs.flatMap((leg) => leg.statuses);
+  const found = hasFacets(query)
+    ? legs.map(
+        (leg, index) => sql`SELECT (SELECT id FROM tasks AS placed WHERE placed.place = tasks_by_due.rowid) AS id
+          FROM tasks_by_due WHERE ${inDueOrder(query, leg, `match${index}`, sql.raw("-1"))}`,
       )
     : statusParts(query).map((where) => sql`SELECT id FROM tasks WHERE ${where}`);
-  const limit = (rare: SQL, common: SQL) => sql`iif((SELECT few FROM rare), ${rare}, ${common})`;
-  const ofFound = and(
-    sql`(SELECT few FROM rare)`,
-    query.cursor === undefined ? undefined : sql`id < ${value("after0")}`,
-  );
-  const parts = [
-    sql`SELECT id FROM found WHERE ${ofFound} ORDER BY id DESC LIMIT ${ROWS}`,
-    readsCandidates(query)
-      ? created(query, limit(sql.raw("0"), sql.raw(String(CANDIDATES))))
-      : isSearched
-        ? created(query, limit(sql.raw("0"), ROWS), dueCondition(query))
-        : sql`SELECT id FROM tasks WHERE ${and(dueCondition(query), isLater(query))} ORDER BY id DESC LIMIT ${limit(sql.raw("0"), ROWS)}`,
-  ];
-  return sql`WITH found AS MATERIALIZED (SELECT id FROM (${unionOf(due)}) LIMIT ${sql.raw(String(few + 1))}),
-    rare AS MATERIALIZED (SELECT count(*) <= ${sql.raw(String(few))} AS few FROM found)
-    ${unionOf(parts.map((part) => sql`SELECT id FROM (${part})`))}`;
+  const isRare = sql`(SELECT few FROM rare)`;
+  const rare = sql`SELECT id FROM (${unionOf(found)} LIMIT iif(${isRare}, -1, 0)) AS tasks WHERE ${isLater(query) ?? sql`1`}
+    ORDER BY id DESC LIMIT ${ROWS}`;
+  const limit = sql`iif(${isRare}, 0, ${sql.raw(String(candidates))})`;
+  const isMatched = hasFacets(query) || statuses.length < TASK_STATUSES.length;
+  const common = isMatched
+    ? created(query, limit)
+    : sql`SELECT id FROM tasks WHERE ${isLater(query) ?? sql`1`} ORDER BY id DESC LIMIT ${limit}`;
+  return sql`WITH rare AS MATERIALIZED (
+      SELECT NOT EXISTS (SELECT 1 FROM (${unionOf(found)}) LIMIT 1 OFFSET ${sql.raw(String(few))}) AS few
+    )
+    SELECT id FROM (${rare}) UNION ALL SELECT id FROM (${common})`;
 }
 
-/** Status and due time of a task. The plus keeps SQLite from using their index instead of the order of the list. */
-function dueCondition(query: TaskQuery): SQL {
-  const legs = legsOf(query).map((leg) =>
-    and(sql`+tasks.status IN ${literals(leg.statuses)}`, ...dueBounds(query, leg)),
-  );
-  return sql`(${sql.join(
-    legs.map((leg) => sql`(${leg})`),
-    sql` OR `,
-  )})`;
-}
+/** The task at a place of the page. As a value, so that SQLite does not look for a second one. */
+const IS_PLACED = sql.raw("tasks.id = (SELECT id FROM tasks AS placed WHERE placed.place = page.place)");
 
-/** A condition for each status of the list by due time, which the index on both gives in order. */
+/** A condition for each status of the list by due time, or one for all, which an index gives in order. */
 function statusParts(query: TaskQuery): SQL[] {
-  return legsOf(query).flatMap((leg) =>
-    leg.statuses.map((status) => sql.join([sql`status = ${literal(status)}`, ...dueBounds(query, leg)], sql` AND `)),
-  );
-}
-
-/** One lower and one upper bound, as above. */
-function dueBounds({ dueBefore, dueAfter, sort, cursor }: TaskQuery, leg: Leg): SQL[] {
-  const lower = [
-    ...(dueAfter === undefined ? [] : [sql`${value("dueAfter")}`]),
-    ...(leg.due === "from now" ? [sql`${value("now")}`] : []),
-  ];
-  const upper = [
-    ...(dueAfter === undefined ? [] : [sql.raw(String(NEVER))]),
-    ...(dueBefore === undefined ? [] : [sql`${value("dueBefore")}`]),
-    ...(leg.due === "before now" ? [sql`${value("now")}`] : []),
-  ];
-  const [after, id] = [sql`${value("after0")}`, sql`${value("after1")}`];
-  const start = extreme("max", [after, ...lower]);
-  return [
-    ...(cursor !== undefined && sort === "due"
-      ? [sql`(due_order, id) > (${start}, iif(${after} = ${start}, ${id}, -1))`]
-      : lower.length > 0
-        ? [sql`due_order >= ${extreme("max", lower)}`]
-        : []),
-    ...(upper.length > 0 ? [sql`due_order < ${extreme("min", upper)}`] : []),
-  ];
+  const start = query.sort === "due" && query.cursor !== undefined ? placeOf("after0", "after1") : undefined;
+  return legsOf(query).flatMap((leg) => {
+    const places = placesOf(sql.raw("place"), query, leg, start);
+    const statuses =
+      leg.statuses.length === TASK_STATUSES.length ? [] : leg.statuses.map((one) => sql`status = ${literal(one)}`);
+    const conditions = statuses.length > 0 ? statuses.map((status) => [status, ...places]) : [places];
+    return conditions.map((all) => (all.length > 0 ? sql.join(all, sql` AND `) : sql`1`));
+  });
 }
 
 function isLater({ cursor }: TaskQuery): SQL | undefined {
@@ -249,10 +217,6 @@ function isLater({ cursor }: TaskQuery): SQL | undefined {
 /** Only for values of our own enums. */
 function literal(word: TaskStatus): SQL {
   return sql.raw(`'${word}'`);
-}
-
-function literals(words: readonly TaskStatus[]): SQL {
-  return sql.raw(`(${words.map((word) => `'${word}'`).join(", ")})`);
 }
 
 function unionOf(parts: readonly SQL[]): SQL {

@@ -1,23 +1,21 @@
-import { and, asc, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, inArray, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { compiledQuery, type Given } from "../../db/compiled-query.ts";
 import { keyset, type Page } from "../../db/page.ts";
-import { tasks, taskTotals } from "../../db/schema/tasks.ts";
+import { type TaskRow, taskColumns, tasks, taskTotals } from "../../db/schema/tasks.ts";
 import { searchExpression } from "../../lib/search-query.ts";
 import { isOpen, LATEST_DUE, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { lowerBound, upperBound } from "../../lib/time-zone.ts";
 import { expressionsOf } from "./facets.ts";
-import { CANDIDATES, legsOf, readsCandidates, selectPage } from "./list-plan.ts";
+import { candidatesOf, legsOf, partsOfPlace, selectPage } from "./list-plan.ts";
 import { toTask } from "./record.ts";
 import type { Task, TaskQuery } from "./schemas.ts";
 
-type TaskRow = typeof tasks.$inferSelect;
-
 /** The cursor after a task. */
 const KEYS: Record<TaskQuery["sort"], (row: TaskRow) => (number | null)[]> = {
-  due: (row) => [row.dueOrder, row.id],
+  due: partsOfPlace,
   created: (row) => [row.id],
-  priority: (row) => [row.priorityOrder, row.dueOrder, row.id],
+  priority: (row) => [row.priorityOrder, ...partsOfPlace(row)],
 };
 
 export async function listTasks(ctx: Context, query: TaskQuery): Promise<Page<Task>> {
@@ -30,20 +28,28 @@ export async function listTasks(ctx: Context, query: TaskQuery): Promise<Page<Ta
     dueBefore: withinYears(upperBound(() => timeZoneOf(ctx), query.dueBefore)),
     dueAfter: withinYears(lowerBound(() => timeZoneOf(ctx), query.dueAfter)),
   };
-  const rows = await selectTasks(ctx.db, shapeOf(given), () => selectPage(ctx, given), {
+  const unsorted = await selectTasks(ctx.db, shapeOf(given), () => selectPage(ctx, given), {
     ...expressionsOf(given),
     ...bounds,
     now: ctx.now.getTime(),
     rows: query.limit + 1,
     ...Object.fromEntries((after ?? []).map((part, index) => [`after${index}`, part])),
   });
-  const isWanted = readsCandidates(given) ? (row: TaskRow) => isDue(ctx, given, bounds, row) : () => true;
-  const wanted = rows.filter(isWanted);
+  const rows = unsorted.sort((a, b) => compareKeys(KEYS[query.sort](a), KEYS[query.sort](b), query.sort));
+  const candidates = candidatesOf(given);
+  const wanted = candidates === undefined ? rows : rows.filter((row) => isDue(ctx, given, bounds, row));
   const page = pages.page(wanted, query, KEYS[query.sort], toTask);
   const last = rows.at(-1);
-  // Not all tasks with these words were read: the next page goes on after the last that was.
-  const isCutOff = rows.length === CANDIDATES && page.nextCursor === null && last !== undefined;
+  // Not all candidates were read: the next page goes on after the last that was.
+  const isCutOff = rows.length === candidates && page.nextCursor === null && last !== undefined;
   return isCutOff ? { ...page, nextCursor: pages.cursor(KEYS[query.sort](last)) } : page;
+}
+
+/** Newest first by creation, smallest first otherwise, and tasks without a due time last. */
+function compareKeys(a: (number | null)[], b: (number | null)[], sort: TaskQuery["sort"]): number {
+  const index = a.findIndex((part, place) => part !== b[place]);
+  const order = (a[index] ?? Number.POSITIVE_INFINITY) < (b[index] ?? Number.POSITIVE_INFINITY) ? -1 : 1;
+  return index < 0 ? 0 : sort === "created" ? -order : order;
 }
 
 /** Tasks are due from 1970 to 2999; other times do not fit a row number of the index by due times. */
@@ -75,12 +81,12 @@ function shapeOf({ sort, status, priority, source, overdue, ...rest }: TaskQuery
   return [sort, status, priority, source, overdue, ...present].join(" ");
 }
 
-/** In the index on status and due time. */
+/** In the index on status and place. */
 function isOpenAndDue({ from, before }: { from?: Given; before: Given }): SQL | undefined {
   return and(
     inArray(tasks.status, TASK_STATUSES.filter(isOpen)),
-    sql`${tasks.dueOrder} < ${before}`,
-    from === undefined ? undefined : sql`${tasks.dueOrder} >= ${from}`,
+    sql`${tasks.place} < ${before} << 18`,
+    from === undefined ? undefined : sql`${tasks.place} >= ${from} << 18`,
   );
 }
 
@@ -93,7 +99,7 @@ export function selectTaskTotals({ db }: Pick<Context, "db">) {
 export function countOpenTasks(ctx: Pick<Context, "db">, { from, before }: { from: Given; before: Given }) {
   const counts = TASK_STATUSES.filter(isOpen).map(
     (status) => sql`(SELECT count(*) FROM tasks
-      WHERE status = ${sql.raw(`'${status}'`)} AND due_order >= ${from} AND due_order < ${before})`,
+      WHERE status = ${sql.raw(`'${status}'`)} AND place >= ${from} << 18 AND place < ${before} << 18)`,
   );
   return ctx.db.select({ count: sql<number>`${sql.join(counts, sql` + `)}`.as("count") }).from(sql`(SELECT 1)`);
 }
@@ -101,9 +107,9 @@ export function countOpenTasks(ctx: Pick<Context, "db">, { from, before }: { fro
 /** The statement that reads the open tasks due in a range, earliest first; `total` counts all of them. */
 export function selectTasksDue(ctx: Context, { limit, ...range }: { from?: number; before: number; limit: number }) {
   return ctx.db
-    .select({ ...getTableColumns(tasks), total: sql<number>`count(*) OVER ()`.as("total") })
+    .select({ ...taskColumns, total: sql<number>`count(*) OVER ()`.as("total") })
     .from(tasks)
     .where(isOpenAndDue(range))
-    .orderBy(asc(tasks.dueOrder), asc(tasks.id))
+    .orderBy(asc(tasks.place))
     .limit(limit);
 }

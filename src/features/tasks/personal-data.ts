@@ -1,12 +1,12 @@
 import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { tasks } from "../../db/schema/tasks.ts";
+import { taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { toTask } from "./record.ts";
 
 export const personalData: readonly PersonalData[] = [
   {
     name: "tasks",
     ownersOnly: true,
-    pages: tablePages(tasks, { map: toTask }),
+    pages: tablePages(tasks, { columns: taskColumns, map: toTask }),
     erase: ({ db }) => eraseAll(db, tasks, "tasks_search", "tasks_by_due"),
   },
 ];

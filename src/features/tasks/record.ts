@@ -1,7 +1,5 @@
-import type { tasks } from "../../db/schema/tasks.ts";
+import type { TaskRow } from "../../db/schema/tasks.ts";
 import type { Task } from "./schemas.ts";
-
-type TaskRow = typeof tasks.$inferSelect;
 
 /** Member by member: lists are made of these, and a new column is not shown by default. */
 export function toTask(row: TaskRow): Task {

@@ -130,13 +130,13 @@ export const TaskQuery = z.object({
   overdue: doc(FlagParam.optional(), "`true`: only open tasks that are past their due time. `false`: all others."),
   q: doc(
     z.string().max(20_000).optional(),
-    "Words in the title and description. All must match; the last may be the start of a word. Sorted by `created` and " +
-      "filtered by due time, a page may be shorter than `limit`, or empty, before the last: go on until `nextCursor` is null.",
+    "Words in the title and description. All must match; the last may be the start of a word.",
   ),
   sort: doc(
     z.enum(["due", "created", "priority"]),
     "`due`: by due time, tasks without one last. `created`: newest first. `priority`: by priority, then by due time. " +
-      "Default: `due`.",
+      "Default: `due`. With `created` and a filter on due times, a page may be shorter than `limit`, or empty, before " +
+      "the last: go on until `nextCursor` is null.",
   ).default("due"),
   ...pageParams,
 });

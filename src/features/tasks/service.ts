@@ -2,11 +2,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Context, hasOwnWords, timeZoneOf } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
+import { compiledSelect } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { assertEventExists } from "../../db/links.ts";
-import { tasks } from "../../db/schema/tasks.ts";
+import { NEXT_TASK_ID } from "../../db/next-id.ts";
+import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
-import { parseDueText } from "../../engine/due-date.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { isOwnSource } from "../../lib/outside-words.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
@@ -20,13 +21,16 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
   const task = {
     ...given,
     outside: !hasOwnWords(ctx) || !isOwnSource(input.source),
-    dueAt: dueTime(ctx, input) ?? null,
+    dueAt: (await dueTime(ctx, input)) ?? null,
     completedAt: isOpen(input.status) ? null : ctx.now,
     version: 1,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
-  const insert = ctx.db.insert(tasks).values(task).returning();
+  const insert = ctx.db
+    .insert(tasks)
+    .values({ ...task, id: NEXT_TASK_ID })
+    .returning(taskColumns);
   try {
     const [[created]] = input.eventId ? await runBatch(ctx.db, [insert, ...checkEvent(ctx, input)]) : [await insert];
     if (!created) throw new Error("the new task has no row");
@@ -46,25 +50,37 @@ function checkEvent({ db }: Context, { eventId }: TaskChanges) {
 }
 
 /** The requested due time; null removes it, undefined keeps it. */
-function dueTime(ctx: Context, { dueAt, dueText, timeZone = timeZoneOf(ctx) }: TaskChanges): Date | null | undefined {
+async function dueTime(
+  ctx: Context,
+  { dueAt, dueText, timeZone = timeZoneOf(ctx) }: TaskChanges,
+): Promise<Date | null | undefined> {
   // As for `dueText`, a day is due at its last moment.
   if (typeof dueAt === "string") return new Date(endOfDate(timeZone, dueAt) - 1);
   if (dueText === undefined) return dueAt;
+  // The largest part of what tasks need, and of no use to a list or a task with `dueAt`.
+  const { parseDueText } = await import("../../engine/due-date.ts");
   const due = parseDueText(dueText, ctx.now, timeZone);
   if (due && isDueDate(due)) return due;
   const message = due ? DUE_DATE_RULE : `must be a date in English, such as "next friday 5pm"; "${dueText}" is not`;
   throw validationFailed({ path: "dueText", message });
 }
 
+const selectTask = compiledSelect<TaskRow>(({ db }) =>
+  db
+    .select(taskColumns)
+    .from(tasks)
+    .where(eq(tasks.id, sql.placeholder("id"))),
+);
+
 export async function getTask(ctx: Context, id: number): Promise<Task> {
-  const [row] = await ctx.db.select().from(tasks).where(eq(tasks.id, id));
+  const [row] = await selectTask(ctx.db, { id });
   if (!row) throw missedWrite(undefined, `task ${id}`);
   return toTask(row);
 }
 
 /** The tasks with these ids that exist, in no order. */
 export async function tasksByIds(ctx: Context, ids: readonly number[]): Promise<Task[]> {
-  const rows = await ctx.db.select().from(tasks).where(isOneOf(tasks.id, ids));
+  const rows = await ctx.db.select(taskColumns).from(tasks).where(isOneOf(tasks.id, ids));
   return rows.map(toTask);
 }
 
@@ -75,7 +91,7 @@ export async function updateTask(
   expected: ExpectedVersions,
 ): Promise<Task> {
   const { dueAt, dueText, timeZone, status, quote, ...plain } = changes;
-  const due = dueTime(ctx, changes);
+  const due = await dueTime(ctx, changes);
   const set = {
     ...plain,
     ...(due !== undefined && { dueAt: due }),
@@ -93,7 +109,7 @@ export async function updateTask(
       updatedAt: ctx.now,
     })
     .where(and(eq(tasks.id, id), versionIs(tasks.version, expected)))
-    .returning();
+    .returning(taskColumns);
   const stored = ctx.db.select({ version: tasks.version }).from(tasks).where(eq(tasks.id, id));
   const [[row], [current]] = await runBatch(ctx.db, [update, stored, ...checkEvent(ctx, changes)]);
   if (!row) throw missedWrite(current, `task ${id}`);

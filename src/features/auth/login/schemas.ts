@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { doc, EmailAddress, named, TotpCode } from "../../../http/schemas.ts";
+import { EmailAddress } from "../../../http/address-schemas.ts";
+import { doc, named, TotpCode } from "../../../http/schemas.ts";
 import { CurrentPassword } from "../password/schemas.ts";
 import { SignedIn } from "../sessions/schemas.ts";
 

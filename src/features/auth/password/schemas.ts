@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { doc, EmailAddress, named } from "../../../http/schemas.ts";
+import { EmailAddress } from "../../../http/address-schemas.ts";
+import { doc, named } from "../../../http/schemas.ts";
 import { countCharacters } from "../../../lib/text.ts";
 
 export const NewPassword = z

@@ -1,8 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { ADDRESS_FORMS, AddressInput, addressFields, readAddress } from "../../../http/address-schemas.ts";
 import {
-  ADDRESS_FORMS,
-  AddressInput,
-  addressFields,
   doc,
   FlagParam,
   Id,
@@ -12,7 +10,6 @@ import {
   listParam,
   named,
   pageParams,
-  readAddress,
   Tags,
   TimeOrDateInput,
   Timestamp,

@@ -1,7 +1,9 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
+import { compiledSelect, type Given } from "../../../db/compiled-query.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
+import { NEXT_EVENT_ID } from "../../../db/next-id.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
@@ -97,7 +99,10 @@ function isLostRace(error: unknown): boolean {
 }
 
 export function insertStatement(ctx: Context, draft: Draft) {
-  return ctx.db.insert(events).values(draft).returning();
+  return ctx.db
+    .insert(events)
+    .values({ ...draft, id: NEXT_EVENT_ID })
+    .returning();
 }
 
 /** Sets only what changes: D1 writes, and bills, every index of a column that an update sets. */
@@ -128,14 +133,16 @@ export async function updatePlan(ctx: Context, current: EventRow, next: EventRow
   };
 }
 
+const selectById = compiledSelect<EventRow>((source) => selectEvent(source, sql.placeholder("id")));
+
 export async function findEvent(ctx: Context, id: number, expected?: ExpectedVersions): Promise<EventRow> {
-  const [row] = await selectEvent(ctx, id);
+  const [row] = await selectById(ctx.db, { id });
   return checkVersion(row, `event ${id}`, expected);
 }
 
-export function selectEvent(ctx: Context, id: number) {
+export function selectEvent({ db }: Pick<Context, "db">, id: Given) {
   const isThis = and(eq(events.id, id), isNull(events.deletedAt));
-  return ctx.db.select().from(events).where(isThis);
+  return db.select().from(events).where(isThis);
 }
 
 export function checkVersion(row: EventRow | undefined, name: string, expected: ExpectedVersions): EventRow {

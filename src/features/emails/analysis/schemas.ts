@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { ADDRESS_FORMS, addressFields, doc, Id, TimeOrDateInput, Timestamp, TimeZone } from "../../../http/schemas.ts";
-import { parsePerson } from "../../../lib/addresses.ts";
+import { ADDRESS_FORMS, addressFields } from "../../../http/address-schemas.ts";
+import { doc, Id, TimeOrDateInput, Timestamp, TimeZone } from "../../../http/schemas.ts";
 import { CATEGORIES, SENTIMENTS, URGENCIES } from "../../../lib/email-kinds.ts";
+import { parsePerson } from "../../../lib/parse-address.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 
 export const Quote = z.object({

@@ -1,15 +1,18 @@
 import type { Context } from "../../../context.ts";
 import { counters } from "../../../db/schema/stats.ts";
 import { PLANS } from "../../../lib/plans.ts";
+import { TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { selectMonth } from "../../ai-models/tokens/figures.ts";
 import { monthOf } from "../../ai-models/tokens/month.ts";
 import { limitsOf, planOf, selectBilling } from "../../billing/account.ts";
 import { eventTotal, selectEventTotals } from "../../calendar/statistics/service.ts";
+import { selectTaskTotals } from "../../tasks/list.ts";
 
 /** Read from stored counts, in one batch. */
 export async function readUsage(ctx: Context) {
-  const [totals, events, [month], [account]] = await ctx.db.batch([
+  const [totals, [tasks], events, [month], [account]] = await ctx.db.batch([
     ctx.db.select().from(counters),
+    selectTaskTotals(ctx),
     selectEventTotals(ctx),
     selectMonth(ctx),
     selectBilling(ctx),
@@ -29,7 +32,7 @@ export async function readUsage(ctx: Context) {
     aiTokens: { used: month ? month.inputTokens + month.outputTokens : 0, limit: limits.aiTokensPerMonth },
     aiCalls: { used: month?.calls ?? 0, limit: null },
     emails: { used: sum("emails_by_status"), limit: null },
-    tasks: { used: sum("tasks_by_status"), limit: null },
+    tasks: { used: TASK_STATUSES.reduce((count, status) => count + (tasks?.[status] ?? 0), 0), limit: null },
     events: { used: eventTotal(events), limit: null },
     apiKeys: { used: sum("service", "api_keys"), limit: limits.apiKeys },
     webhooks: { used: sum("service", "webhooks"), limit: limits.webhooks },

@@ -1,5 +1,5 @@
 /*
- * Replaces `@ai-sdk/gateway` in the upload (`alias` in wrangler.toml). The SDK uses it only for models given by name;
+ * Replaces `@ai-sdk/gateway` in the upload (`alias` in scripts/build.mjs). The SDK uses it only for models given by name;
  * ours are always objects.
  */
 
