@@ -262,6 +262,7 @@ CREATE INDEX `sync_runs_started_at` ON `sync_runs` (`started_at`,`id`);--> state
 CREATE INDEX `sync_runs_status` ON `sync_runs` (`status`,`lease_until`);--> statement-breakpoint
 CREATE TABLE `calendar_state` (
 	`id` integer PRIMARY KEY NOT NULL,
+	`last_event_id` integer DEFAULT 0 NOT NULL,
 	`revision` integer DEFAULT 0 NOT NULL,
 	`series_revision` integer DEFAULT 0 NOT NULL,
 	`totals` text DEFAULT '{"tentative manual":0,"tentative email":0,"tentative bookingsvc":0,"tentative chat":0,"tentative workflow":0,"confirmed manual":0,"confirmed email":0,"confirmed bookingsvc":0,"confirmed chat":0,"confirmed workflow":0,"cancelled manual":0,"cancelled email":0,"cancelled bookingsvc":0,"cancelled chat":0,"cancelled workflow":0}' NOT NULL,
@@ -275,7 +276,7 @@ CREATE TABLE `event_days` (
 );
 --> statement-breakpoint
 CREATE TABLE `events` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`title` text NOT NULL,
 	`description` text,
 	`start_at` integer NOT NULL,
@@ -725,6 +726,7 @@ CREATE TABLE `stream_totals` (
 --> statement-breakpoint
 CREATE TABLE `task_totals` (
 	`id` integer PRIMARY KEY NOT NULL,
+	`last_id` integer DEFAULT 0 NOT NULL,
 	`todo` integer DEFAULT 0 NOT NULL,
 	`in_progress` integer DEFAULT 0 NOT NULL,
 	`waiting` integer DEFAULT 0 NOT NULL,
@@ -733,7 +735,7 @@ CREATE TABLE `task_totals` (
 );
 --> statement-breakpoint
 CREATE TABLE `tasks` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`title` text NOT NULL,
 	`description` text NOT NULL,
 	`status` text NOT NULL,

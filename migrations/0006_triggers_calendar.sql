@@ -1,8 +1,9 @@
 -- `calendar_state.revision` changes with every event, `series_revision` with every series: cached occurrences and the
 -- ETag of the feed depend on them. `totals` counts events by status and source; an edited occurrence belongs to its
--- series and is not counted.
+-- series and is not counted. `last_event_id` is what the next id is made from (db/next-id.ts).
 CREATE TRIGGER events_inserted AFTER INSERT ON events BEGIN
   UPDATE calendar_state SET
+    last_event_id = max(last_event_id, NEW.id),
     revision = revision + 1,
     series_revision = series_revision + (NEW.rrule IS NOT NULL),
     totals = json_patch(totals, json_object(

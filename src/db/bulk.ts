@@ -1,10 +1,17 @@
 import { type AnyColumn, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
-/** Rows as the SELECT of an INSERT. One bound value for all of them: D1 allows a hundred. Missing columns are NULL. */
-export function selectRows(table: SQLiteTable, rows: readonly Record<string, unknown>[]): SQL {
+/**
+ * Rows as the SELECT of an INSERT. One bound value for all of them: D1 allows a hundred. Missing columns are NULL, or what
+ * `computed` says: `key` is the number of the row, from 0.
+ */
+export function selectRows(
+  table: SQLiteTable,
+  rows: readonly Record<string, unknown>[],
+  computed: Record<string, SQL> = {},
+): SQL {
   const columns = Object.entries(getTableColumns(table));
-  const values = columns.map(([, { name }]) => sql.raw(`json_extract(value, '$.${name}')`));
+  const values = columns.map(([key, { name }]) => computed[key] ?? sql.raw(`json_extract(value, '$.${name}')`));
   const json = JSON.stringify(rows.map((row) => driverRow(columns, row)));
   // Without a WHERE, SQLite parses the ON of an ON CONFLICT as a join condition.
   return sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${json}) WHERE 1`;

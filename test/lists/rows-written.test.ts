@@ -25,14 +25,14 @@ const changed =
  * thousand rows read. Each request is sent to a service that is empty and to one that has such records.
  */
 const MOST: [name: string, rows: number, request: () => Promise<Answer>][] = [
-  ["POST /api/tasks", 8, taskWith({})],
-  ["POST /api/tasks with a due date and a tag", 9, taskWith({ dueAt: DUE, tags: ["legal"] })],
-  ["POST /api/tasks with ten tags", 9, taskWith({ dueAt: DUE, tags: [..."abcdefghij"] })],
-  ["POST /api/tasks that is long overdue", 10, taskWith({ dueAt: "2020-03-04T10:00:00Z", tags: ["legal"] })],
-  ["POST /api/tasks that is done", 9, taskWith({ dueAt: DUE, status: "done" })],
+  ["POST /api/tasks", 7, taskWith({})],
+  ["POST /api/tasks with a due date and a tag", 8, taskWith({ dueAt: DUE, tags: ["legal"] })],
+  ["POST /api/tasks with ten tags", 8, taskWith({ dueAt: DUE, tags: [..."abcdefghij"] })],
+  ["POST /api/tasks that is long overdue", 9, taskWith({ dueAt: "2020-03-04T10:00:00Z", tags: ["legal"] })],
+  ["POST /api/tasks that is done", 8, taskWith({ dueAt: DUE, status: "done" })],
   [
     "POST /api/tasks of an email and an event",
-    11,
+    10,
     async () => {
       const email = { from: "ann@example.com", to: "me@example.com", subject: "Contract", body: "Please send it." };
       const { body: stored } = await api.post("/api/emails", email, { token });

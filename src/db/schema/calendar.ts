@@ -43,7 +43,8 @@ export const HAS_BOOKING = sql.raw("booking_id IS NOT NULL");
 export const events = sqliteTable(
   "events",
   {
-    id: integer("id").primaryKey({ autoIncrement: true }),
+    /** Of a new event: `db/next-id.ts`. */
+    id: integer("id").primaryKey(),
     title: text("title").notNull(),
     description: text("description"),
     /** Start and end. For an all-day event: when its dates begin and end in its time zone. */
@@ -133,6 +134,8 @@ const NO_EVENTS = Object.fromEntries(EVENT_TOTALS.map((name) => [name, 0]));
 /** One row. Triggers count the revisions and the events. */
 export const calendarState = sqliteTable("calendar_state", {
   id: integer("id").primaryKey(),
+  /** The last id that an event has, or had. */
+  lastEventId: integer("last_event_id").notNull().default(0),
   /** Changes with every event. */
   revision: integer("revision").notNull().default(0),
   /** Changes with every series, whose occurrences SQL cannot see. */

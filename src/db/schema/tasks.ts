@@ -18,7 +18,8 @@ const PLACE = `iif(due_at IS NULL, ${UNDATED} + id, (due_at << 18) + coalesce(du
 export const tasks = sqliteTable(
   "tasks",
   {
-    id: integer("id").primaryKey({ autoIncrement: true }),
+    /** Of a new task: `db/next-id.ts`. */
+    id: integer("id").primaryKey(),
     title: text("title").notNull(),
     description: text("description").notNull(),
     status: text("status", { enum: TASK_STATUSES }).notNull(),
@@ -60,9 +61,10 @@ const { place, ...readable } = getTableColumns(tasks);
 export const taskColumns = readable;
 export type TaskRow = Omit<typeof tasks.$inferSelect, "place">;
 
-/** One row: the number of tasks by status. Written by triggers. */
+/** One row: the number of tasks by status, and the last id that was used. Written by triggers. */
 export const taskTotals = sqliteTable("task_totals", {
   id: integer("id").primaryKey(),
+  lastId: integer("last_id").notNull().default(0),
   todo: integer("todo").notNull().default(0),
   in_progress: integer("in_progress").notNull().default(0),
   waiting: integer("waiting").notNull().default(0),

@@ -77,9 +77,10 @@ CREATE TRIGGER tasks_search_delete AFTER DELETE ON tasks BEGIN
   DELETE FROM tasks_by_due WHERE rowid = OLD.place;
 END;
 
--- Tasks by status.
+-- Tasks by status, and the last id, from which the next one is made (db/next-id.ts).
 CREATE TRIGGER task_totals_insert AFTER INSERT ON tasks BEGIN
   UPDATE task_totals SET
+    last_id = max(last_id, NEW.id),
     todo = todo + (NEW.status = 'todo'), in_progress = in_progress + (NEW.status = 'in_progress'),
     waiting = waiting + (NEW.status = 'waiting'), done = done + (NEW.status = 'done'),
     cancelled = cancelled + (NEW.status = 'cancelled');

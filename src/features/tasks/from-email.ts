@@ -1,6 +1,7 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { selectColumns } from "../../db/bulk.ts";
+import { NEXT_TASK_ID } from "../../db/next-id.ts";
 import { taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { toTask } from "./record.ts";
@@ -30,6 +31,7 @@ export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: read
   }));
   const now = sql`${ctx.now.getTime()}`;
   const row = selectColumns(tasks, {
+    id: sql`${NEXT_TASK_ID} + key`,
     title: sql`value ->> 'title'`,
     description: sql`value ->> 'description'`,
     status: sql`'todo'`,

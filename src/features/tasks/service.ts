@@ -5,6 +5,7 @@ import { isOneOf } from "../../db/bulk.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { assertEventExists } from "../../db/links.ts";
+import { NEXT_TASK_ID } from "../../db/next-id.ts";
 import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
@@ -26,7 +27,10 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
-  const insert = ctx.db.insert(tasks).values(task).returning(taskColumns);
+  const insert = ctx.db
+    .insert(tasks)
+    .values({ ...task, id: NEXT_TASK_ID })
+    .returning(taskColumns);
   try {
     const [[created]] = input.eventId ? await runBatch(ctx.db, [insert, ...checkEvent(ctx, input)]) : [await insert];
     if (!created) throw new Error("the new task has no row");

@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../../context.ts";
 import { anyOf, excludedColumns, inParts, selectRows } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
+import { NEXT_EVENT_ID } from "../../../db/next-id.ts";
 import { events, HAS_BOOKING } from "../../../db/schema/calendar.ts";
 import type { Booking } from "../../../lib/booking.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
@@ -141,7 +142,7 @@ async function writeChanges(ctx: Context, changes: readonly Change[]): Promise<s
   const upsert = (some: typeof rows, target: typeof events.id | typeof events.bookingId) =>
     ctx.db
       .insert(events)
-      .select(selectRows(events, some))
+      .select(selectRows(events, some, target === events.id ? {} : { id: sql`${NEXT_EVENT_ID} + key` }))
       .onConflictDoUpdate({
         target,
         targetWhere: target === events.bookingId ? HAS_BOOKING : undefined,

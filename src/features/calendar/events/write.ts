@@ -3,6 +3,7 @@ import type { Context } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { compiledSelect, type Given } from "../../../db/compiled-query.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
+import { NEXT_EVENT_ID } from "../../../db/next-id.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
@@ -98,7 +99,10 @@ function isLostRace(error: unknown): boolean {
 }
 
 export function insertStatement(ctx: Context, draft: Draft) {
-  return ctx.db.insert(events).values(draft).returning();
+  return ctx.db
+    .insert(events)
+    .values({ ...draft, id: NEXT_EVENT_ID })
+    .returning();
 }
 
 /** Sets only what changes: D1 writes, and bills, every index of a column that an update sets. */
