@@ -1,9 +1,12 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { recount } from "../../src/db/recount.ts";
 import { type Ledger, MARK } from "./acts.ts";
+import { compareDeliveries, compareEmails, compareLive, type Row, type Select } from "./audit-engines.ts";
 import type { Provider } from "./bookings.ts";
+import type { Correspondence } from "./emails.ts";
+import type { LiveClient } from "./live.ts";
+import { databaseFile } from "./owed.ts";
+import type { Received } from "./receivers.ts";
 
 /** Each selects what must not be there. */
 const RULES: Record<string, string> = {
@@ -31,17 +34,20 @@ const RULES: Record<string, string> = {
   "the file is whole": "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
 };
 
-type Row = Record<string, string | number | null>;
-
-/** What others know: the callers, the booking provider, and the platform where captions are posted. */
+/** What others know: callers, correspondents, live clients, and the servers that the service talks to. */
 export interface Known {
   ledgers: readonly Ledger[];
   provider: Provider;
   posts: readonly string[];
+  correspondence: Correspondence;
+  /** What the receiver of each webhook got. */
+  boxes: ReadonlyMap<number, readonly Received[]>;
+  clients: readonly { client: LiveClient; audience: string }[];
 }
 
 /** Holds the database to its own rules and to what others know. Empty when all is well. */
-export async function audit(state: string, { ledgers, provider, posts }: Known): Promise<string[]> {
+export async function audit(state: string, known: Known): Promise<string[]> {
+  const { ledgers, provider, posts } = known;
   const db = new DatabaseSync(databaseFile(state), { readOnly: true });
   const rows = (sql: string) => db.prepare(sql).all() as Row[];
   const findings = Object.entries(RULES).flatMap(([rule, sql]) => {
@@ -52,18 +58,11 @@ export async function audit(state: string, { ledgers, provider, posts }: Known):
   findings.push(...differences.map((difference) => `counted wrong: ${JSON.stringify(difference)}`));
   for (const ledger of ledgers) findings.push(...compareLedger(rows, ledger));
   findings.push(...compareBookings(rows, provider), ...comparePosts(rows, posts));
+  findings.push(...compareDeliveries(rows, ledgers, known.boxes), ...compareLive(rows, known.clients));
+  findings.push(...compareEmails(rows, known.correspondence));
   db.close();
   return findings;
 }
-
-function databaseFile(state: string): string {
-  const folder = join(state, "d1", "miniflare-D1DatabaseObject");
-  const file = readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-  if (!file) throw new Error(`No database in ${folder}`);
-  return join(folder, file);
-}
-
-type Select = (sql: string) => Row[];
 
 function compareLedger(rows: Select, ledger: Ledger): string[] {
   const findings: string[] = [];

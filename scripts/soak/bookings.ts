@@ -2,17 +2,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createFakeProvider, type Fault } from "../../test/fakes/bookingsvc/server.ts";
 import { close, listen } from "../../test/fakes/server.ts";
 import type { Caller } from "./caller.ts";
+import type { Moments } from "./moments.ts";
 
 export const KEY = "cal_soak";
 const HOUR_MS = 3_600_000;
 const FAULTS: readonly Fault["kind"][] = ["500", "429", "timeout", "truncated", "html"];
 const PAUSE_MS = 700;
+/** Long enough for a kill in the middle. */
+const ANSWER_MS = 20;
 
 export type Provider = Awaited<ReturnType<typeof openProvider>>;
 
 /** A booking provider whose bookings change all the time and which often fails. */
-export async function openProvider() {
-  const server = createFakeProvider();
+export async function openProvider(moments: Moments) {
+  const server = createFakeProvider({ latencyMs: ANSWER_MS });
+  server.on("request", () => moments.reach("a booking sync"));
   const base = await listen(server);
   const tenant = server.tenant(KEY);
   const { world } = tenant;

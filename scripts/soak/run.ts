@@ -1,4 +1,5 @@
-// npm run soak [-- --minutes 5]: mixed load with faults, then an audit of the database. Exits with 1 on any finding.
+// npm run soak [-- --seconds 300]: mixed load with faults and killed servers, then an audit that nothing is owed, lost or
+// made twice. Exits with 1 on any finding.
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,23 +12,36 @@ import { type Ledger, newLedger, nextAct } from "./acts.ts";
 import { audit, type Known } from "./audit.ts";
 import { KEY, keepSyncing, openProvider, type Provider } from "./bookings.ts";
 import { Caller, Tally } from "./caller.ts";
+import { type Correspondence, keepDelivering, keepReplying } from "./emails.ts";
+import { LiveClient } from "./live.ts";
+import { openModel } from "./model.ts";
+import { Moments, PHASES } from "./moments.ts";
+import { letAnHourPass, owed } from "./owed.ts";
+import { openReceivers } from "./receivers.ts";
 import { Service } from "./service.ts";
 import { staySignedIn } from "./sessions.ts";
 import { keepPosting, keepStreaming, openPlatform } from "./streams.ts";
 
-const { values } = parseArgs({ options: { minutes: { type: "string", default: "5" } } });
-const MINUTE_MS = 60_000;
+const { values } = parseArgs({ options: { seconds: { type: "string", default: "300" } } });
 const CALLERS = 6;
-/** The server is killed this often, somewhere in the middle of its work. */
-const KILLS = 3;
+const CRON = "*/15 * * * *";
+const CRON_PAUSE_MS = 10_000;
+/** How long a phase is waited for before the server is killed anyway. */
+const PHASE_MS = 15_000;
+/** The queue may take this long for one more piece of work. */
+const STUCK_MS = 45_000;
 
 const folder = await mkdtemp(join(tmpdir(), "soak-"));
+const state = join(folder, "state");
 const tally = new Tally();
-const provider = await openProvider();
-const platform = await openPlatform();
+const moments = new Moments();
+const provider = await openProvider(moments);
+const platform = await openPlatform(moments);
+const receivers = await openReceivers(randomOf("receivers"), moments);
+const model = await openModel(randomOf("model"), moments);
 const service = new Service({
   worker: folder,
-  state: join(folder, "state"),
+  state,
   port: await freePort(),
   vars: {
     JWT_SECRET: "soak-only-jwt-secret-0123456789-abcdef",
@@ -35,26 +49,36 @@ const service = new Service({
     ENCRYPTION_KEY: "soak-only-encryption-key-0123456789-abc",
     ALLOW_PRIVATE_HOSTS: "true",
     BOOKINGSVC_BASE_URL: provider.url,
+    MODEL_A: "custom/soak",
   },
 });
+/** Kills of the server, by what it was doing. */
+const kills: string[] = [];
+let crons = 0;
 
 try {
   await buildOurs(folder);
   await service.start();
-  const ledgers = await load(Number(values.minutes) * MINUTE_MS);
-  await service.kill();
-  const known = { ledgers, provider, posts: await platform.posts() };
-  report(await audit(join(folder, "state"), known), known);
+  const known = await load(Number(values.seconds) * 1000);
+  report(await audit(state, known), known);
 } finally {
   await service.kill();
-  provider.close();
-  platform.close();
+  for (const side of [provider, platform, receivers, model]) side.close();
   await rm(folder, { recursive: true, force: true });
 }
 
-async function load(ms: number): Promise<Ledger[]> {
+async function load(ms: number): Promise<Known> {
   const steady = new Caller(service, tally, () => 1);
-  await connect(steady);
+  const { token, userId, webhooks } = await connect(steady);
+  const clients = [
+    { client: new LiveClient("anonymous client", service), audience: "anonymous" },
+    {
+      client: new LiveClient("the owner's client", service, { authorization: `Bearer ${token}` }),
+      audience: `user:${userId}`,
+    },
+  ];
+  const following = clients.map(({ client }) => client.follow());
+  const correspondence: Correspondence = { accepted: [], replied: [] };
   const until = Date.now() + ms;
   const ledgers = Array.from({ length: CALLERS }, newLedger);
   await Promise.all([
@@ -64,10 +88,21 @@ async function load(ms: number): Promise<Ledger[]> {
     keepPosting(newCaller("poster"), platform, until),
     keepPosting(newCaller("another poster"), platform, until),
     staySignedIn(newCaller("guest"), until),
+    keepDelivering(service, moments, correspondence, until),
+    keepReplying(newCaller("correspondent"), moments, correspondence, until),
+    keepTime(until),
     restartNowAndThen(ms),
   ]);
-  await settle(steady, provider);
-  return ledgers;
+  await settle(steady);
+  await catchUp(
+    steady,
+    clients.map(({ client }) => client),
+  );
+  for (const { client } of clients) client.end();
+  await Promise.all(following);
+  await service.kill();
+  const boxes = new Map([...webhooks].map(([id, name]) => [id, receivers.boxes[name] ?? []]));
+  return { ledgers, provider, posts: await platform.posts(), correspondence, boxes, clients };
 }
 
 function newCaller(name: string): Caller {
@@ -81,31 +116,82 @@ async function work(index: number, ledger: Ledger, until: number): Promise<void>
   }
 }
 
-async function connect(caller: Caller): Promise<void> {
+async function connect(caller: Caller) {
   const account = { email: "ada@example.com", password: "correct horse battery staple", name: "Ada" };
   const { body } = await caller.surely({ method: "POST", path: "/api/auth/register", body: account });
-  const reply = await caller.surely({
-    method: "POST",
-    path: "/api/bookingsvc/settings",
-    headers: { authorization: `Bearer ${body.token}` },
-    body: { apiKey: KEY },
-  });
-  caller.expect(reply, [200], "connecting the provider");
-  const credential = { platform: "discord", webhookUrl: platform.webhookUrl };
-  const saved = await caller.surely({ method: "POST", path: "/api/stream/credentials", body: credential });
-  caller.expect(saved, [200, 201], "connecting the platform");
+  const headers = { authorization: `Bearer ${body.token}` };
+  const save = async (path: string, settings: object) => {
+    const reply = await caller.surely({ method: "POST", path, headers, body: settings });
+    caller.expect(reply, [200, 201], `POST ${path}`);
+  };
+  await save("/api/bookingsvc/settings", { apiKey: KEY });
+  await save("/api/stream/credentials", { platform: "discord", webhookUrl: platform.webhookUrl });
+  await save("/api/api-keys", { provider: "custom", baseUrl: model.baseUrl });
+  for (const threshold of [100, 200, 400]) await save("/api/stream/milestones", { metric: "subscribers", threshold });
+  const webhooks = await receivers.connect(caller, body.token);
+  return { token: body.token, userId: body.user.id, webhooks };
 }
 
+/** Kills the server once in every phase. */
 async function restartNowAndThen(ms: number): Promise<void> {
-  for (let kill = 0; kill < KILLS; kill++) {
-    await sleep(ms / (KILLS + 1));
+  for (const phase of PHASES) {
+    await sleep(ms / (PHASES.length + 1));
+    const isReached = phase === "a request" || (await moments.next(phase, PHASE_MS));
     await service.kill();
+    kills.push(phase);
+    if (!isReached) tally.find(`the server was never seen to be in ${phase}`);
     await service.start();
   }
 }
 
-/** The provider is well again: the next sync must bring the calendar fully in step. */
-async function settle(caller: Caller, { heal }: Provider): Promise<void> {
+async function keepTime(until: number): Promise<void> {
+  while (Date.now() < until) {
+    const running = service.cron(CRON);
+    // Its first jobs are under way by then.
+    await sleep(30);
+    moments.reach("a cron");
+    if (await running) crons += 1;
+    await sleep(CRON_PAUSE_MS);
+  }
+}
+
+/**
+ * Everyone is well again, but the server dies once more, with all messages in its queues. An hour later, two crons must
+ * find all that is owed, and the next sync must bring the calendar fully in step.
+ */
+async function settle(caller: Caller): Promise<void> {
+  for (const side of [provider, receivers, model]) side.heal();
+  await service.kill();
+  kills.push("the end of the load");
+  console.log(`owed at the end of the load: ${told(owed(state))}`);
+  letAnHourPass(state);
+  await service.start();
+  for (const name of ["first", "second"]) {
+    if (!(await service.cron(CRON))) tally.find(`the ${name} cron failed`);
+    console.log(`owed after the ${name} cron: ${told(await untilIdle())}`);
+  }
+  const left = owed(state);
+  if (Object.keys(left).length > 0) tally.find(`still owed after two crons: ${told(left)}`);
+  await syncFully(caller, provider);
+}
+
+const told = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(", ") || "nothing";
+
+/** Waits for the queue as long as it makes progress, and returns what is still owed. */
+async function untilIdle(): Promise<Record<string, number>> {
+  let [left, since] = [owed(state), Date.now()];
+  while (Object.keys(left).length > 0 && Date.now() - since < STUCK_MS) {
+    await sleep(500);
+    const now = owed(state);
+    if (told(now) !== told(left)) [left, since] = [now, Date.now()];
+  }
+  return left;
+}
+
+async function syncFully(caller: Caller, { heal }: Provider): Promise<void> {
   heal();
   for (let attempt = 0; attempt < 60; attempt++) {
     const reply = await caller.surely({ method: "POST", path: "/api/bookingsvc/sync?full=true" });
@@ -115,15 +201,41 @@ async function settle(caller: Caller, { heal }: Provider): Promise<void> {
   tally.find("no sync succeeded after the provider was well again");
 }
 
-function report(findings: readonly string[], { ledgers, posts }: Known): void {
+/** A last change must reach everyone, and with it all before it. */
+async function catchUp(caller: Caller, clients: readonly LiveClient[]): Promise<void> {
+  const reply = await caller.surely({ method: "POST", path: "/api/tasks", body: { title: "The last task" } });
+  const until = Date.now() + STUCK_MS;
+  for (const client of clients) {
+    const hasCome = () =>
+      client.seen.some(({ type, recordId }) => type === "task.created" && recordId === reply.body.id);
+    while (!hasCome() && Date.now() < until) await sleep(100);
+    if (!hasCome()) tally.find(`${client.name} never got the last change`);
+  }
+  const left = await untilIdle();
+  if (Object.keys(left).length > 0) tally.find(`still owed at the end: ${told(left)}`);
+}
+
+function report(findings: readonly string[], known: Known): void {
+  const { ledgers, posts, correspondence, boxes, clients } = known;
   // No fault that is played here is one of ours, so nothing has a place in the error log.
   const logged = service.errors.map((line) => `in the error log: ${line.slice(0, 300)}`);
   const all = [...tally.findings, ...logged, ...findings];
   const sum = (count: (ledger: Ledger) => number) => ledgers.reduce((total, ledger) => total + count(ledger), 0);
   const statuses = [...tally.statuses].sort().map(([status, count]) => `${status}: ${count}`);
+  const webhooks = [...boxes].map(([id, box]) => {
+    const events = new Set(box.map((received) => received.id)).size;
+    return `webhook ${id}: ${events} events, ${box.length - events} of them again`;
+  });
+  const feeds = clients.map(
+    ({ client }) => `${client.name}: ${client.seen.length} changes, ${client.connections} connections`,
+  );
   console.log(`${tally.requests} answers (${statuses.join(", ")})
-${tally.aborts} requests left by the caller, ${tally.lost} cut off by ${KILLS} kills of the server
+${tally.aborts} requests left by the caller, ${tally.lost} cut off
+${kills.length} kills of the server, in: ${kills.join(", ")}; ${crons} crons during the load
 ${sum(({ tasks }) => tasks.size)} tasks, ${sum(({ mails }) => mails.size)} mails and ${sum(({ events }) => events.size)} events acknowledged, ${provider.bookings.size} bookings synced, ${posts.length} captions posted
+${correspondence.accepted.length} inbound emails, ${correspondence.replied.length} replies; the model was asked for ${model.calls.analyses} analyses and ${model.calls.captions} times for captions
+${webhooks.join("; ")}
+${feeds.join("; ")}
 ${all.length} findings${all
     .slice(0, 40)
     .map((finding) => `\n  ${finding}`)

@@ -19,6 +19,8 @@ const miniflare = new Miniflare(
     host: "127.0.0.1",
     port: Number(port),
     cf: false,
+    // Lets the soak send emails and run crons.
+    unsafeTriggerHandlers: true,
     telemetry: { enabled: false },
     handleStructuredLogs: ({ level, message }) => {
       if (level === "error") console.error(message);
@@ -29,6 +31,11 @@ const miniflare = new Miniflare(
     d1Databases: { DB: "soak" },
     kvNamespaces: { KV: "soak" },
     durableObjects: { HUB: { className: "Hub", useSQLite: true } },
+    queueProducers: { JOBS: "poa-jobs", RETRIES: "poa-retries" },
+    queueConsumers: {
+      "poa-jobs": { maxBatchSize: 20, maxBatchTimeout: 0, maxRetries: 1 },
+      "poa-retries": { maxBatchSize: 20, maxBatchTimeout: 2, maxRetries: 1 },
+    },
     email: { send_email: [{ name: "EMAIL" }] },
     resourcePersistencePath: state,
   }),

@@ -28,8 +28,12 @@ export class Service {
     this.#client = this.#connect();
   }
 
+  get origin(): string {
+    return `http://127.0.0.1:${this.#options.port}`;
+  }
+
   #connect(): Client {
-    return new Client(new URL(`http://127.0.0.1:${this.#options.port}`), CONNECTIONS);
+    return new Client(new URL(this.origin), CONNECTIONS);
   }
 
   async start(): Promise<void> {
@@ -38,6 +42,8 @@ export class Service {
       stdio: ["ignore", "pipe", "pipe"],
       // A group of its own, so that the runtime dies with it.
       detached: true,
+      // Spans of local requests would be written to disk, and nobody reads them here.
+      env: { ...process.env, X_LOCAL_OBSERVABILITY: "false" },
     });
     createInterface(child.stderr).on("line", (line) => this.errors.push(line));
     this.#process = child;
@@ -66,5 +72,25 @@ export class Service {
 
   send(call: Call): Promise<Answer> {
     return this.#client.send(call);
+  }
+  /** An email from outside. False if it was refused or the line was cut: its sender tries again. */
+  async email(raw: string): Promise<boolean> {
+    const addresses = new URLSearchParams({ from: "ann@example.com", to: "hello@example.com" });
+    return this.#trigger(`/cdn-cgi/local/email?${addresses}`, { method: "POST", body: raw });
+  }
+
+  /** The cron with this expression. False if the server died on the way. */
+  async cron(expression: string): Promise<boolean> {
+    return this.#trigger(`/cdn-cgi/local/scheduled?${new URLSearchParams({ cron: expression })}`);
+  }
+
+  async #trigger(path: string, init?: RequestInit): Promise<boolean> {
+    try {
+      const response = await fetch(new URL(path, this.origin), init);
+      await response.text();
+      return response.ok;
+    } catch {
+      return false;
+    }
   }
 }

@@ -3,6 +3,7 @@ import { close, listen } from "../../test/fakes/server.ts";
 import type { Fault } from "../../test/fakes/social/desk.ts";
 import { createFakeDiscord } from "../../test/fakes/social/discord.ts";
 import type { Caller } from "./caller.ts";
+import type { Moments } from "./moments.ts";
 
 const ACCOUNT = "soak-account";
 const FAULTS: readonly Fault["kind"][] = ["500", "429", "late", "html"];
@@ -11,8 +12,9 @@ const PAUSE_MS = 250;
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
 /** A place where captions are posted, and which often fails, before or after it has taken a post. */
-export async function openPlatform() {
+export async function openPlatform(moments: Moments) {
   const server = createFakeDiscord();
+  server.on("request", ({ url }) => url?.startsWith("/api/") && moments.reach("a caption's post"));
   const base = await listen(server);
   const control = async (change: object) => {
     const response = await fetch(`${base}/control/${ACCOUNT}`, { method: "POST", body: JSON.stringify(change) });
