@@ -27,6 +27,9 @@ const runtime = ({ offline = false } = {}) =>
 /** The seed of every property test, and how often the fuzz calls each operation. */
 const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.env.FUZZ_RUNS ?? 15) };
 
+/** Bundled once: as the hundreds of files it comes in, it would be slow to load and noisy. No other package is copied. */
+const deps = { optimizer: { ssr: { enabled: true, include: ["stripe"] } } };
+
 /** Most tests run inside workerd; those of the tools around the service run in Node. */
 export default defineConfig({
   test: {
@@ -47,8 +50,7 @@ export default defineConfig({
           isolate: false,
           // What takes half a second alone may take ten beside the hashing of another worker.
           testTimeout: 20_000,
-          // Bundled once: as the hundreds of files it comes in, it would be slow to load and noisy.
-          deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
+          deps,
         },
       },
       // With storage of its own: it deletes and changes whatever it meets.
@@ -61,6 +63,7 @@ export default defineConfig({
           setupFiles: [at("setup.ts")],
           provide: { fuzz },
           testTimeout: 300_000,
+          deps,
         },
       },
       {
