@@ -105,7 +105,8 @@ describe("the production Worker", () => {
 
   it("consumes every queue that it sends to, and no other", () => {
     const { queues } = configOf("production");
-    expect(queues.consumers?.map(({ queue }) => queue)).toEqual(queues.producers?.map(({ queue }) => queue));
+    const names = (list: readonly { queue?: string }[] = []) => list.map(({ queue }) => queue);
+    expect(names(queues.consumers)).toEqual(names(queues.producers));
     expect(queues).toEqual(configOf().queues);
   });
 
