@@ -31,8 +31,7 @@ function stepsOf(page: string): Step[] {
 }
 
 /** What cannot run in a test: it needs an account, the network or another terminal, starts a server or does not end. */
-const NOT_RUN =
-  /^(?:curl -N|npx wrangler|npm run|npm test|git pull|for name in|curl https:\/\/<your)|bookingsvc|scheduled\?cron/;
+const NOT_RUN = /^(?:curl -N|npx wrangler|npm run|npm test|git pull|curl https:\/\/<your)|bookingsvc|scheduled\?cron/;
 
 /** `…` stands for what is left out: more members, more elements, or the rest of a text. */
 function parseShown(text: string): unknown {

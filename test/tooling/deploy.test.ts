@@ -15,8 +15,9 @@ const folder = mkdtempSync(join(tmpdir(), "deploy-"));
 const SECRET_OF_THIS_RUN = `secret-of-this-run-${crypto.randomUUID()}`;
 let told: string;
 
-beforeAll(() => {
-  const args = [wrangler, "deploy", "--dry-run", "--env", "production", "--outdir", folder];
+/** What `wrangler deploy` says of an environment, short of uploading it. "" is the default one. */
+function dryRun(environment: string, outdir: string): string {
+  const args = [wrangler, "deploy", "--dry-run", "--env", environment, "--outdir", outdir];
   const env = {
     ...process.env,
     ...offline,
@@ -26,10 +27,16 @@ beforeAll(() => {
     JWT_SECRET: SECRET_OF_THIS_RUN,
   };
   const run = spawnSync(nodePath(), args, { cwd: root, env, encoding: "utf8" });
-  told = `${run.stdout}\n${run.stderr}`;
-  expect(run.status, told).toBe(0);
+  expect(run.status, run.stdout + run.stderr).toBe(0);
+  return `${run.stdout}\n${run.stderr}`;
+}
+
+beforeAll(() => {
+  told = dryRun("production", join(folder, "production"));
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const configOf = (env?: string) => readConfig({ config: join(root, "wrangler.toml"), ...(env && { env }) });
 
 /** What this machine's secrets are, and one that the deploy itself was given. */
 function localValues(): string[] {
@@ -41,16 +48,19 @@ function localValues(): string[] {
 
 /** The modules of the Worker. */
 function uploaded(): string {
-  const names = readdirSync(folder).filter((name) => name.endsWith(".js"));
-  return names.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+  const from = join(folder, "production");
+  const names = readdirSync(from).filter((name) => name.endsWith(".js"));
+  return names.map((name) => readFileSync(join(from, name), "utf8")).join("\n");
 }
 
 describe("the production Worker", () => {
   it.each([
     /env\.DB \(poa\)\s+D1 Database/,
-    /env\.KV \(.+\)\s+KV Namespace/,
+    /env\.KV\s+KV Namespace/,
     /env\.ASSETS\s+Assets/,
     /env\.HUB \(Hub\)\s+Durable Object/,
+    /env\.JOBS \(poa-jobs\)\s+Queue/,
+    /env\.RETRIES \(poa-retries\)\s+Queue/,
     /env\.RATE_LIMITER_AUTH \(20 requests\/60s\)\s+Rate Limit/,
     /env\.RATE_LIMITER_EXPENSIVE \(60 requests\/60s\)\s+Rate Limit/,
     /env\.RATE_LIMITER_PUBLIC \(120 requests\/60s\)\s+Rate Limit/,
@@ -61,7 +71,9 @@ describe("the production Worker", () => {
   });
 
   it("is given nothing of the local environment", () => {
-    expect(told).not.toMatch(/env\.(?:EMAIL|ALLOW_PRIVATE_HOSTS|JWT_SECRET|PASSWORD_PEPPER|ENCRYPTION_KEY)\b/);
+    expect(told).not.toMatch(
+      /env\.(?:EMAIL|ALLOW_PRIVATE_HOSTS|JWT_SECRET|PASSWORD_PEPPER|ENCRYPTION_KEY|SETUP_TOKEN)\b/,
+    );
   });
 
   it("brings the files of the documentation", () => {
@@ -69,11 +81,8 @@ describe("the production Worker", () => {
   });
 
   it("runs near the database, and its jobs at the times the schedule knows", () => {
-    const { placement, triggers, compatibility_date, assets } = readConfig({
-      config: join(root, "wrangler.toml"),
-      env: "production",
-    });
-    expect(placement).toMatchObject({ mode: "smart" });
+    const { placement, triggers, compatibility_date, assets } = configOf("production");
+    expect(placement).toEqual({ region: expect.stringMatching(/^(?:aws|gcp):/) });
     expect(assets).toMatchObject({ run_worker_first: true });
     expect(compatibility_date).toMatch(/^\d{4}-\d\d-\d\d$/);
     const schedule = readFileSync(join(root, "src/schedule.ts"), "utf8");
@@ -82,14 +91,48 @@ describe("the production Worker", () => {
   });
 
   it("has a limit on the CPU time of a request, and is not deployed without its secrets", () => {
-    const { limits, secrets } = readConfig({ config: join(root, "wrangler.toml"), env: "production" });
+    const { limits, secrets } = configOf("production");
     expect(limits).toEqual({ cpu_ms: 30_000 });
-    expect(secrets?.required?.sort()).toEqual(["ENCRYPTION_KEY", "JWT_SECRET", "PASSWORD_PEPPER"]);
+    expect(secrets?.required?.sort()).toEqual(["ENCRYPTION_KEY", "JWT_SECRET", "PASSWORD_PEPPER", "SETUP_TOKEN"]);
   });
+
+  it("reports errors as issues and traces a part of the requests", () => {
+    const { observability } = configOf("production");
+    expect(observability).toMatchObject({ enabled: true, issues: { enabled: true }, traces: { enabled: true } });
+    expect(observability?.traces?.head_sampling_rate).toBeGreaterThan(0);
+    expect(observability?.traces?.head_sampling_rate).toBeLessThan(1);
+  });
+
+  it("consumes every queue that it sends to, and no other", () => {
+    const { queues } = configOf("production");
+    const names = (list: readonly { queue?: string }[] = []) => list.map(({ queue }) => queue);
+    expect(names(queues.consumers)).toEqual(names(queues.producers));
+    expect(queues).toEqual(configOf().queues);
+  });
+
+  // A calendar feed has its token in the query string.
+  it.each([undefined, "production"])("has no query strings in the platform's logs (environment %s)", (env) => {
+    expect(configOf(env).observability).toMatchObject({ redact_query_string: true });
+  });
+
+  it.each([undefined, "production"])("needs no id of a resource (environment %s)", (env) => {
+    const { d1_databases, kv_namespaces } = configOf(env);
+    expect(d1_databases).toEqual([{ binding: "DB", database_name: "poa", migrations_dir: "migrations" }]);
+    expect(kv_namespaces).toEqual([{ binding: "KV" }]);
+  });
+
+  it("has no field that wrangler does not know, nor has the default environment", () => {
+    const local = dryRun("", join(folder, "local"));
+    for (const output of [told, local]) {
+      expect(output).toContain("--dry-run: exiting now.");
+      expect(output).not.toMatch(/unexpected fields|not a valid|experimental|deprecated/i);
+    }
+    expect(local).not.toContain("WARNING");
+  }, 60_000);
 
   // Without the flag, a call to an address of the Worker's own zone goes to the origin behind its WAF and Access.
   it.each([undefined, "production"])("reaches its own zone only through its public side (environment %s)", (env) => {
-    const { compatibility_flags } = readConfig({ config: join(root, "wrangler.toml"), ...(env && { env }) });
+    const { compatibility_flags } = configOf(env);
     expect(compatibility_flags).toContain("global_fetch_strictly_public");
     expect(compatibility_flags).not.toContain("global_fetch_private_origin");
   });
