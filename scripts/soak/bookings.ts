@@ -51,8 +51,8 @@ export async function openProvider(moments: Moments) {
 }
 
 /** Asks for a sync over and over; trouble of the provider's must come back as what it is. */
-export async function keepSyncing(caller: Caller, provider: Provider, until: number): Promise<void> {
-  while (Date.now() < until) {
+export async function keepSyncing(caller: Caller, provider: Provider, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
     provider.live(caller.random);
     const reply = await caller.attempt({ method: "POST", path: "/api/bookingsvc/sync" });
     if (reply) caller.expect(reply, [200, 409, 502, 504], "a sync");

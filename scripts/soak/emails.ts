@@ -15,8 +15,13 @@ export interface Correspondence {
 }
 
 /** Another server that delivers emails. One that got no answer is sent again, as servers do. */
-export async function keepDelivering(service: Service, moments: Moments, { accepted }: Correspondence, until: number) {
-  for (let turn = 0; Date.now() < until; turn++) {
+export async function keepDelivering(
+  service: Service,
+  moments: Moments,
+  { accepted }: Correspondence,
+  isOver: () => boolean,
+) {
+  for (let turn = 0; !isOver(); turn++) {
     const messageId = `<${MARK}-inbound-${turn}@example.com>`;
     const raw = `From: Ann <ann@example.com>\r
 To: hello@example.com\r
@@ -37,8 +42,13 @@ Could you send the signed contract by Friday? Thank you.\r
 }
 
 /** A person who replies. A reply whose answer was lost is asked for again under its key, and is never sent twice. */
-export async function keepReplying(caller: Caller, moments: Moments, { replied }: Correspondence, until: number) {
-  for (let turn = 0; Date.now() < until; turn++) {
+export async function keepReplying(
+  caller: Caller,
+  moments: Moments,
+  { replied }: Correspondence,
+  isOver: () => boolean,
+) {
+  for (let turn = 0; !isOver(); turn++) {
     const found = await caller.surely({ path: `/api/emails?q=${MARK}&direction=inbound&limit=1` });
     const email = found.body?.data?.[0];
     if (email) {

@@ -54,3 +54,8 @@ export function letAnHourPass(state: string): void {
   }
   db.close();
 }
+
+export function told(counts: Record<string, number>): string {
+  const parts = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  return parts.join(", ") || "nothing";
+}

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { buildOurs } from "../bench/build.ts";
+import { compatibility } from "../bench/stage.ts";
 import { randomOf } from "../seed/area.ts";
 import { type Ledger, newLedger, nextAct } from "./acts.ts";
 import { audit, type Known } from "./audit.ts";
@@ -16,7 +17,7 @@ import { type Correspondence, keepDelivering, keepReplying } from "./emails.ts";
 import { LiveClient } from "./live.ts";
 import { openModel } from "./model.ts";
 import { Moments, PHASES } from "./moments.ts";
-import { letAnHourPass, owed } from "./owed.ts";
+import { letAnHourPass, owed, told } from "./owed.ts";
 import { openReceivers } from "./receivers.ts";
 import { Service } from "./service.ts";
 import { staySignedIn } from "./sessions.ts";
@@ -26,10 +27,10 @@ const { values } = parseArgs({ options: { seconds: { type: "string", default: "3
 const CALLERS = 6;
 const CRON = "*/15 * * * *";
 const CRON_PAUSE_MS = 10_000;
-/** How long a phase is waited for before the server is killed anyway. */
-const PHASE_MS = 15_000;
 /** The queue may take this long for one more piece of work. */
 const STUCK_MS = 45_000;
+/** How long a phase is waited for. */
+const PHASE_MS = 20_000;
 
 const folder = await mkdtemp(join(tmpdir(), "soak-"));
 const state = join(folder, "state");
@@ -42,6 +43,7 @@ const model = await openModel(randomOf("model"), moments);
 const service = new Service({
   worker: folder,
   state,
+  compatibility,
   port: await freePort(),
   vars: {
     JWT_SECRET: "soak-only-jwt-secret-0123456789-abcdef",
@@ -55,6 +57,9 @@ const service = new Service({
 /** Kills of the server, by what it was doing. */
 const kills: string[] = [];
 let crons = 0;
+
+// The server has a process group of its own, which a signal to ours does not reach.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => service.kill().finally(() => process.exit(1)));
 
 try {
   await buildOurs(folder);
@@ -79,19 +84,22 @@ async function load(ms: number): Promise<Known> {
   ];
   const following = clients.map(({ client }) => client.follow());
   const correspondence: Correspondence = { accepted: [], replied: [] };
-  const until = Date.now() + ms;
+  let hasEnded = false;
+  const isOver = () => hasEnded;
   const ledgers = Array.from({ length: CALLERS }, newLedger);
   await Promise.all([
-    ...ledgers.map((ledger, index) => work(index, ledger, until)),
-    keepSyncing(newCaller("bookings"), provider, until),
-    keepStreaming(newCaller("encoder"), until),
-    keepPosting(newCaller("poster"), platform, until),
-    keepPosting(newCaller("another poster"), platform, until),
-    staySignedIn(newCaller("guest"), until),
-    keepDelivering(service, moments, correspondence, until),
-    keepReplying(newCaller("correspondent"), moments, correspondence, until),
-    keepTime(until),
-    restartNowAndThen(ms),
+    ...ledgers.map((ledger, index) => work(index, ledger, isOver)),
+    keepSyncing(newCaller("bookings"), provider, isOver),
+    keepStreaming(newCaller("encoder"), isOver),
+    keepPosting(newCaller("poster"), platform, isOver),
+    keepPosting(newCaller("another poster"), platform, isOver),
+    staySignedIn(newCaller("guest"), isOver),
+    keepDelivering(service, moments, correspondence, isOver),
+    keepReplying(newCaller("correspondent"), moments, correspondence, isOver),
+    keepTime(isOver),
+    restartNowAndThen(ms).finally(() => {
+      hasEnded = true;
+    }),
   ]);
   await settle(steady);
   await catchUp(
@@ -109,9 +117,9 @@ function newCaller(name: string): Caller {
   return new Caller(service, tally, randomOf(name));
 }
 
-async function work(index: number, ledger: Ledger, until: number): Promise<void> {
+async function work(index: number, ledger: Ledger, isOver: () => boolean): Promise<void> {
   const caller = newCaller(`caller ${index}`);
-  for (let turn = 0; Date.now() < until; turn++) {
+  for (let turn = 0; !isOver(); turn++) {
     await nextAct(caller).run(caller, ledger, `${index}-${turn}`);
   }
 }
@@ -132,20 +140,23 @@ async function connect(caller: Caller) {
   return { token: body.token, userId: body.user.id, webhooks };
 }
 
-/** Kills the server once in every phase. */
+/** Kills the server once in every phase, with load for `ms` in all. */
 async function restartNowAndThen(ms: number): Promise<void> {
+  const slot = ms / (PHASES.length + 1);
   for (const phase of PHASES) {
-    await sleep(ms / (PHASES.length + 1));
+    await sleep(slot);
     const isReached = phase === "a request" || (await moments.next(phase, PHASE_MS));
     await service.kill();
     kills.push(phase);
     if (!isReached) tally.find(`the server was never seen to be in ${phase}`);
     await service.start();
+    console.log(`killed in ${phase} and started again, ${tally.requests} answers so far`);
   }
+  await sleep(slot);
 }
 
-async function keepTime(until: number): Promise<void> {
-  while (Date.now() < until) {
+async function keepTime(isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
     const running = service.cron(CRON);
     // Its first jobs are under way by then.
     await sleep(30);
@@ -174,11 +185,6 @@ async function settle(caller: Caller): Promise<void> {
   if (Object.keys(left).length > 0) tally.find(`still owed after two crons: ${told(left)}`);
   await syncFully(caller, provider);
 }
-
-const told = (counts: Record<string, number>) =>
-  Object.entries(counts)
-    .map(([name, count]) => `${count} ${name}`)
-    .join(", ") || "nothing";
 
 /** Waits for the queue as long as it makes progress, and returns what is still owed. */
 async function untilIdle(): Promise<Record<string, number>> {

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { runnable } from "../bench/build.ts";
-import { compatibility, migrate } from "../bench/stage.ts";
 
-const [worker = "", state = "", port = "", vars = "{}"] = process.argv.slice(2);
+const [worker = "", state = "", port = "", settings = "{}"] = process.argv.slice(2);
+const { vars, compatibility } = JSON.parse(settings);
 
 // The entry first.
 const names = readdirSync(worker).filter((name) => name.endsWith(".js"));
@@ -27,7 +27,7 @@ const miniflare = new Miniflare(
     },
     modules: runnable(modules),
     ...compatibility,
-    bindings: JSON.parse(vars),
+    bindings: vars,
     d1Databases: { DB: "soak" },
     kvNamespaces: { KV: "soak" },
     durableObjects: { HUB: { className: "Hub", useSQLite: true } },
@@ -42,6 +42,10 @@ const miniflare = new Miniflare(
 );
 const db = await miniflare.getD1Database("DB");
 const isNew = (await db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'users'").first()) === null;
-if (isNew) await migrate(db);
+if (isNew) {
+  // It brings wrangler, which takes seconds to load: a server that starts again does without.
+  const { migrate } = await import("../bench/stage.ts");
+  await migrate(db);
+}
 await miniflare.ready;
 console.log("ready");

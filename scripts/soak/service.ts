@@ -13,6 +13,7 @@ interface Options {
   state: string;
   port: number;
   vars: Record<string, string>;
+  compatibility: { compatibilityDate: string; compatibilityFlags: string[] };
 }
 
 /** The service in a process of its own, which can be killed without warning and started again. */
@@ -37,8 +38,9 @@ export class Service {
   }
 
   async start(): Promise<void> {
-    const { worker, state, port, vars } = this.#options;
-    const child = spawn(process.execPath, [SERVER, worker, state, String(port), JSON.stringify(vars)], {
+    const { worker, state, port, vars, compatibility } = this.#options;
+    const settings = JSON.stringify({ vars, compatibility });
+    const child = spawn(process.execPath, [SERVER, worker, state, String(port), settings], {
       stdio: ["ignore", "pipe", "pipe"],
       // A group of its own, so that the runtime dies with it.
       detached: true,

@@ -6,12 +6,12 @@ const PAUSE_MS = 400;
 const GRACE_MS = 9000;
 
 /** Someone who stays signed in: a rotation whose answer was lost must be repeatable, and each new token must work. */
-export async function staySignedIn(caller: Caller, until: number): Promise<void> {
+export async function staySignedIn(caller: Caller, isOver: () => boolean): Promise<void> {
   const account = { email: "grace@example.com", password: "correct horse battery staple", name: "Grace" };
   let { body: tokens } = await caller.surely({ method: "POST", path: "/api/auth/register", body: account });
   // A registration that was done and whose answer was lost.
   if (!tokens.token) tokens = await signIn(caller, account);
-  while (Date.now() < until) {
+  while (!isOver()) {
     const started = Date.now();
     const body = { refreshToken: tokens.refreshToken };
     const rotated = await caller.surely({ method: "POST", path: "/api/auth/refresh", body });

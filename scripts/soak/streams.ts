@@ -29,7 +29,7 @@ export async function openPlatform(moments: Moments) {
 }
 
 /** An encoder that goes live, tells its viewers and ends, over and over; a lost answer is asked for again. */
-export async function keepStreaming(caller: Caller, until: number): Promise<void> {
+export async function keepStreaming(caller: Caller, isOver: () => boolean): Promise<void> {
   let turn = 0;
   const report = (body: object) => {
     turn += 1;
@@ -40,7 +40,7 @@ export async function keepStreaming(caller: Caller, until: number): Promise<void
       body: { platform: "twitch", eventId, ...body },
     });
   };
-  for (let session = 0; Date.now() < until; session++) {
+  for (let session = 0; !isOver(); session++) {
     const externalId = `soak-${session}`;
     const live = {
       state: "live",
@@ -57,8 +57,8 @@ export async function keepStreaming(caller: Caller, until: number): Promise<void
 }
 
 /** Approves what is written and posts it, at the same time as others do. */
-export async function keepPosting(caller: Caller, platform: Platform, until: number): Promise<void> {
-  while (Date.now() < until) {
+export async function keepPosting(caller: Caller, platform: Platform, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
     const kind = FAULTS[Math.floor(caller.random() * FAULTS.length)];
     if (kind && caller.random() < 0.2) await platform.misbehave(kind);
     const approval = { method: "PATCH", path: "/api/stream/captions/pending", body: { status: "approved" } };
