@@ -5,6 +5,8 @@ import type { Moments } from "./moments.ts";
 import type { Service } from "./service.ts";
 
 const PAUSE_MS = 300;
+/** By then the server is in the middle of it. */
+const UNDER_WAY_MS = 15;
 
 /** What senders and recipients know. */
 export interface Correspondence {
@@ -32,6 +34,7 @@ Could you send the signed contract by Friday? Thank you.\r
 `;
     for (let isAccepted = false; !isAccepted; ) {
       const answer = service.email(raw);
+      await sleep(UNDER_WAY_MS);
       moments.reach("an inbound email");
       isAccepted = await answer;
       if (!isAccepted) await sleep(PAUSE_MS);
@@ -59,6 +62,7 @@ export async function keepReplying(
         body: { body: `${MARK} reply ${turn}` },
       };
       const answer = caller.surely(call);
+      await sleep(UNDER_WAY_MS);
       moments.reach("a reply");
       const reply = await answer;
       // 409: whether the reply left before the server died is not known, and it is not sent again.

@@ -31,6 +31,7 @@ export class LiveClient {
 
   async follow(): Promise<void> {
     while (!this.#isOver) {
+      await this.#service.whenReady();
       await this.#connect().catch(() => {});
       if (!this.#isOver) await sleep(PAUSE_MS);
     }

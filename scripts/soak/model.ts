@@ -28,7 +28,7 @@ export async function openModel(random: () => number, moments: Moments) {
   const server = http.createServer(async (request, response) => {
     const asked = await bodyOf(request);
     const platforms = [...asked.matchAll(/\\"platform\\":\\"(\w+)\\"/g)].map(([, platform]) => platform);
-    const isCaption = platforms.length > 0;
+    const isCaption = asked.includes("You write the social media posts");
     if (isCaption) calls.captions += 1;
     else calls.analyses += 1;
     moments.reach(isCaption ? "a model's caption" : "an analysis");

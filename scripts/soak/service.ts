@@ -20,6 +20,8 @@ interface Options {
 export class Service {
   readonly #options: Options;
   #process: ChildProcess | undefined;
+  #setReady = () => {};
+  #ready = this.#notReady();
   #client: Client;
   /** The lines that the Worker and its runtime wrote to the error log. */
   readonly errors: string[] = [];
@@ -58,6 +60,18 @@ export class Service {
         throw new Error(`The server did not start.\n${this.errors.slice(-20).join("\n")}`);
       }),
     ]);
+    this.#setReady();
+  }
+
+  /** Miniflare reads its runtime's log only once that is ready: requests before would fill the pipe and block it. */
+  whenReady(): Promise<void> {
+    return this.#ready;
+  }
+
+  #notReady(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#setReady = resolve;
+    });
   }
 
   /** Ends it at once, in the middle of whatever it does. */
@@ -65,6 +79,7 @@ export class Service {
     const child = this.#process;
     if (!child?.pid) return;
     this.#process = undefined;
+    this.#ready = this.#notReady();
     const gone = once(child, "exit");
     process.kill(-child.pid, "SIGKILL");
     await gone;
@@ -72,9 +87,11 @@ export class Service {
     this.#client = this.#connect();
   }
 
-  send(call: Call): Promise<Answer> {
+  async send(call: Call): Promise<Answer> {
+    await this.whenReady();
     return this.#client.send(call);
   }
+
   /** An email from outside. False if it was refused or the line was cut: its sender tries again. */
   async email(raw: string): Promise<boolean> {
     const addresses = new URLSearchParams({ from: "ann@example.com", to: "hello@example.com" });
@@ -87,6 +104,7 @@ export class Service {
   }
 
   async #trigger(path: string, init?: RequestInit): Promise<boolean> {
+    await this.whenReady();
     try {
       const response = await fetch(new URL(path, this.origin), init);
       await response.text();

@@ -56,6 +56,9 @@ export async function keepStreaming(caller: Caller, isOver: () => boolean): Prom
   }
 }
 
+/** Long enough for a model to rewrite a caption before it is approved. */
+const POSTING_PAUSE_MS = 3000;
+
 /** Approves what is written and posts it, at the same time as others do. */
 export async function keepPosting(caller: Caller, platform: Platform, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
@@ -66,6 +69,6 @@ export async function keepPosting(caller: Caller, platform: Platform, isOver: ()
     if (approved) caller.expect(approved, [200], "approving captions");
     const posted = await caller.attempt({ method: "POST", path: "/api/stream/captions/dispatch", body: {} });
     if (posted) caller.expect(posted, [200], "posting captions");
-    await sleep(PAUSE_MS);
+    await sleep(POSTING_PAUSE_MS);
   }
 }
