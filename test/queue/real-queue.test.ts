@@ -5,7 +5,10 @@ import { captureQueues, releaseQueues } from "../queued.ts";
 
 /* The runtime's own queue, which all other tests replace: configuration, binding and handler fit together. */
 
-beforeEach(releaseQueues);
+beforeEach(() => {
+  releaseQueues();
+  takeLogs();
+});
 afterEach(captureQueues);
 
 const batchesOf = (lane: string, lines: readonly string[]) =>
