@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, inject } from "vitest";
-import { endpointChanges, rememberNoneEnabled } from "../src/features/webhooks/enabled-endpoints.ts";
+import { noneEnabled } from "../src/features/webhooks/enabled-endpoints.ts";
 import { beginClean } from "./clean-slate.ts";
 import { captureLogs, expectLogsHoldNoSecret, expectNoOtherErrorLogs } from "./harness.ts";
 import { captureQueues } from "./queued.ts";
@@ -10,7 +10,7 @@ captureLogs();
 // A run that fails can be run again; `npm run fuzz` looks further with another seed each time.
 fc.configureGlobal({ seed: inject("fuzz").seed });
 // Whether a write of a test looks for webhooks must not depend on how long ago another's did.
-beforeEach(() => rememberNoneEnabled(endpointChanges()));
+beforeEach(() => noneEnabled.remember(noneEnabled.changes));
 beforeEach(captureQueues);
 afterEach(expectLogsHoldNoSecret);
 afterEach(expectNoOtherErrorLogs);

@@ -27,12 +27,18 @@ export function nextAttempt(delivery: { attempts: number; createdAt: Date }, fai
 }
 
 /**
- * Until when an endpoint that has just failed is left alone: for half the time that it has failed, within limits. After
- * a single failure, which may be the message's fault, it is not unless it asks for that: null.
+ * Until when an endpoint that has just failed is left alone: for half the time that it has failed, within limits. It is
+ * not (null) after a single failure or that of a message that failed before, which may be the message's fault, unless
+ * the receiver asks for it.
  */
-export function pauseAfter({ failingSince }: { failingSince: Date | null }, failure: Failure): Date | null {
+export function pauseAfter(
+  { failingSince }: { failingSince: Date | null },
+  { attempts }: { attempts: number },
+  failure: Failure,
+): Date | null {
   const now = failure.now.getTime();
-  const half = failingSince ? Math.max((now - failingSince.getTime()) / 2, SHORTEST_PAUSE_MS) : 0;
+  const isOutage = failingSince !== null && attempts === 1;
+  const half = isOutage ? Math.max((now - failingSince.getTime()) / 2, SHORTEST_PAUSE_MS) : 0;
   const pause = Math.max(Math.min(half, LONGEST_PAUSE_MS), askedMs(failure));
   return pause > 0 ? new Date(now + pause) : null;
 }

@@ -1,3 +1,5 @@
+import { outsideAddressProblem } from "../lib/outside-address.ts";
+
 /** The outcome of one attempt. */
 export interface Handover {
   isAccepted: boolean;
@@ -12,15 +14,21 @@ export interface Handover {
 
 interface Post {
   url: string;
+  allowPrivate: boolean;
   headers: Record<string, string>;
   body: string;
   timeoutMs: number;
 }
 
-/** Posts a message. Only the response's status counts, and redirects are not followed. */
-export async function postMessage({ url, headers, body, timeoutMs }: Post): Promise<Handover> {
+/**
+ * Posts a message. Only the response's status counts, and redirects are not followed. The address is checked again: the
+ * rules, or `ALLOW_PRIVATE_HOSTS`, may have changed since it was saved.
+ */
+export async function postMessage({ url, allowPrivate, headers, body, timeoutMs }: Post): Promise<Handover> {
   const startedAt = Date.now();
   const outcome = (rest: Omit<Handover, "durationMs">) => ({ ...rest, durationMs: Date.now() - startedAt });
+  const problem = outsideAddressProblem(url, { allowPrivate });
+  if (problem) return outcome({ isAccepted: false, status: null, error: `its address ${problem}`, retryAfter: null });
   try {
     const response = await fetch(url, {
       method: "POST",

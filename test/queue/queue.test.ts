@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { endpointsChanged } from "../../src/features/webhooks/enabled-endpoints.ts";
+import { noneEnabled } from "../../src/features/webhooks/enabled-endpoints.ts";
 import { AT_ONCE, BATCH, HANDLERS, type Handlers } from "../../src/queue.ts";
 import { setClock } from "../auth/people.ts";
 import { expectErrorLog, systemCtx, takeLogs } from "../harness.ts";
@@ -149,7 +149,7 @@ describe("the handler of messages", () => {
 
   it("has outbound events sent that a message may have raised", async () => {
     const run = async () => {};
-    endpointsChanged();
+    noneEnabled.forget();
     await deliverBatch("jobs", [OUTBOX], { handlers: all({ run }) });
     expect(queued()).toEqual([]);
     await deliverBatch("jobs", [OUTBOX, OUTBOX], { handlers: all({ run, raisesEvents: true }) });

@@ -21,7 +21,6 @@ describe("the runtime's queue", () => {
     ["retries", "RETRIES"],
   ] as const)("brings what is sent to %s to the handler of its lane", async (lane, binding) => {
     const lines: string[] = [];
-    takeLogs();
     await env[binding]?.sendBatch([{ body: { kind: "webhook.outbox" }, contentType: "json" }], { delaySeconds: 0 });
     await vi.waitFor(
       () => {

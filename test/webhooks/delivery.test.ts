@@ -119,7 +119,7 @@ describe("a message of the queue", () => {
     takeQueued();
     setClock(start + 2 * 60_000);
     await asSystem(sendOverdue);
-    expect(takeQueued()).toMatchObject([{ lane: "retries", body: { attempt: 1 } }]);
+    expect(takeQueued()).toMatchObject([{ lane: "jobs", body: { attempt: 1 } }]);
     await runCron();
     expect(await webhook.received()).toEqual([]);
     setClock(start + 19 * 60_000);

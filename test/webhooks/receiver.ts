@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, expect, inject, vi } from "vitest";
 import type { Env } from "../../src/config.ts";
 import type { Context } from "../../src/context.ts";
 import { deliver } from "../../src/features/webhooks/delivery.ts";
-import { endpointsChanged } from "../../src/features/webhooks/enabled-endpoints.ts";
+import { noneEnabled } from "../../src/features/webhooks/enabled-endpoints.ts";
 import { HANDLERS, type Handlers } from "../../src/queue.ts";
 import { runSchedule } from "../../src/schedule.ts";
 import { openSession, type Person, signedInPerson } from "../auth/people.ts";
@@ -78,7 +78,7 @@ export async function newWebhook(eventTypes: string[] = [], person?: Person) {
 /** Leaves no endpoint behind: the writes of other files would be told to it. */
 export async function removeWebhooks(): Promise<void> {
   await env.DB.batch([env.DB.prepare("DELETE FROM webhook_endpoints"), env.DB.prepare("DELETE FROM outbox")]);
-  endpointsChanged();
+  noneEnabled.forget();
 }
 
 /** Runs work of the service as a cron does, and waits for what it defers. */

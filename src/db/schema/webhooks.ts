@@ -93,6 +93,8 @@ export const webhookDeliveries = sqliteTable(
     index("webhook_deliveries_message_id").on(table.messageId),
     index("webhook_deliveries_endpoint").on(table.endpointId, table.createdAt, table.id),
     index("webhook_deliveries_status").on(table.endpointId, table.status, table.createdAt, table.id),
-    index("webhook_deliveries_due").on(table.endpointId, table.nextAttemptAt).where(sql`status = 'pending'`),
+    index("webhook_deliveries_due")
+      .on(table.endpointId, table.attempts, table.nextAttemptAt)
+      .where(sql`status = 'pending'`),
   ],
 );

@@ -1,8 +1,7 @@
-import { and, eq, getTableColumns, inArray, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNotNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AssertionFailed, assertExists, runBatch } from "../../db/assert.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../db/schema/webhooks.ts";
-import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import type { Lane, QueueMessage } from "../../lib/queue-messages.ts";
 import { MINUTE_MS } from "../../lib/time-zone.ts";
 import { nextAttempt, pauseAfter, RETRY_MS } from "../../lib/webhook-retries.ts";
@@ -25,7 +24,7 @@ const SAME_PAUSE_MS = 10_000;
 /** So many responses in a row that took so long make an endpoint slow: others would have to wait for it. */
 const SLOW_MS = 1000;
 const SLOW_RESPONSES = 5;
-/** Holds for endpoints that the lane `jobs` serves. */
+/** Holds for endpoints that are served at once, in the lane `jobs`. */
 export const IS_FAST = sql.raw(`(slow_responses < ${SLOW_RESPONSES} AND failing_since IS NULL)`);
 
 /** Holds for endpoints that may be sent something now. */
@@ -33,11 +32,17 @@ export function isAwake(now: Date): SQL | undefined {
   return and(sql`enabled = 1`, sql`coalesce(paused_until, 0) <= ${now.getTime()}`);
 }
 
+/** The lane that serves the endpoint of a delivery; null during a pause. */
+export function laneNow() {
+  return sql<Lane | null>`(SELECT CASE WHEN ${IS_FAST} THEN 'jobs' WHEN ${isAwake(new Date())} THEN 'retries' END
+    FROM webhook_endpoints WHERE id = endpoint_id)`;
+}
+
 type Message = Extract<QueueMessage, { kind: "webhook.delivery" }>;
 
 /**
- * Makes one attempt. The number of the attempt claims it, so a message that comes twice does nothing. The lane `jobs`
- * passes the messages of endpoints that fail or are slow on to the other one.
+ * Makes one attempt. The number of the attempt claims it, so a message that comes twice does nothing. What the lane
+ * `jobs` has for an endpoint that fails or is slow stays due: `sendDue` sends it when its turn comes.
  */
 export async function deliver(ctx: Context, message: Message, lane: Lane, timeoutMs = TIMEOUT_MS) {
   const { id, attempts, endpointId } = webhookDeliveries;
@@ -45,21 +50,23 @@ export async function deliver(ctx: Context, message: Message, lane: Lane, timeou
   const isDue = and(eq(id, message.id), eq(attempts, message.attempt - 1), sql`status = 'pending'`);
   const isServed = and(isAwake(now), lane === "jobs" ? IS_FAST : undefined);
   const open = ctx.db.select({ id: webhookEndpoints.id }).from(webhookEndpoints).where(isServed);
-  const [, [delivery], [found]] = await ctx.db.batch([
-    // During a pause, the attempt is not counted but put off.
+  const pause = sql`(SELECT paused_until FROM webhook_endpoints WHERE id = endpoint_id)`;
+  const [, [delivery], [endpoint]] = await ctx.db.batch([
+    // What cannot be served now is not counted but due again, after the pause if there is one.
     ctx.db
       .update(webhookDeliveries)
-      .set({ nextAttemptAt: sql`(SELECT paused_until FROM webhook_endpoints WHERE id = endpoint_id)` })
-      .where(and(isDue, sql`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE paused_until > ${now.getTime()})`)),
+      .set({ nextAttemptAt: sql`max(${now.getTime()}, coalesce(${pause}, 0))` })
+      .where(
+        and(isDue, notInArray(endpointId, open), sql`max(next_attempt_at, coalesce(${pause}, 0)) > ${now.getTime()}`),
+      ),
     claim(ctx, and(isDue, inArray(endpointId, open)), now),
     ctx.db
-      .select({ endpoint: webhookEndpoints, isFast: IS_FAST })
+      .select()
       .from(webhookEndpoints)
       .where(sql`id = (SELECT endpoint_id FROM webhook_deliveries WHERE id = ${message.id})`),
   ]);
   // Without an endpoint, it was deleted meanwhile, and the delivery with it.
-  if (found && delivery) await attempt(ctx, { delivery, endpoint: found.endpoint }, timeoutMs);
-  else if (found && !found.isFast && lane === "jobs") ctx.enqueue([message], { lane: "retries" });
+  if (endpoint && delivery) await attempt(ctx, { delivery, endpoint }, timeoutMs);
 }
 
 /** The statement that counts an attempt before it is made, so that a Worker that dies does not repeat it forever. */
@@ -93,14 +100,13 @@ export async function attempt(
   const next = nextAttempt(delivery, { now, retryAfter });
   const outcome = storeOutcome(ctx, delivery, handover, next, now);
   if (claimed.isTest) return (await outcome)[0];
-  const pausedUntil = isAccepted ? null : pauseAfter(endpoint, { now, retryAfter });
+  const pausedUntil = isAccepted ? null : pauseAfter(endpoint, delivery, { now, retryAfter });
   const [[row], [health]] = await ctx.db.batch([outcome, storeHealth(ctx, endpoint, handover, pausedUntil, now)]);
   const inSeconds = (time: Date) => (time.getTime() - now.getTime()) / 1000;
-  const resume = (delaySeconds: number) =>
-    ctx.enqueue([{ kind: "webhook.endpoint", id: endpoint.id }], { lane: "retries", delaySeconds });
   if (isAccepted) {
-    // A success that ends a period of failures releases what waited for that.
-    if (health) resume(0);
+    // Releases what waited for the end of a period of failures, or for the turn of a slow endpoint.
+    const slowResponses = Math.max(endpoint.slowResponses, health?.slowResponses ?? 0);
+    if (endpoint.failingSince || slowResponses === SLOW_RESPONSES) resume(ctx, endpoint);
     return row;
   }
   log("warn", "webhook_delivery_failed", { endpointId: endpoint.id, status, attempts: delivery.attempts });
@@ -109,24 +115,30 @@ export async function attempt(
     const again = { kind: "webhook.delivery", id: row.id, attempt: row.attempts + 1 } as const;
     ctx.enqueue([again], { lane: "retries", delaySeconds: inSeconds(row.nextAttemptAt) });
   }
+  // After the first failure, another delivery shows whether it was the message's fault.
+  if (!endpoint.failingSince) resume(ctx, endpoint);
   // A second later, so that the pause is over when the message comes.
-  if (pausedUntil && health?.pausedUntil?.getTime() === pausedUntil.getTime()) resume(inSeconds(pausedUntil) + 1);
+  const isPausing = pausedUntil && health?.pausedUntil?.getTime() === pausedUntil.getTime();
+  if (isPausing) resume(ctx, endpoint, inSeconds(pausedUntil) + 1);
   return row;
 }
 
-/** Checks the address again: the rules, or `ALLOW_PRIVATE_HOSTS`, may have changed since it was saved. */
+/** Has the endpoint sent what is due then. */
+function resume(ctx: Context, { id }: EndpointRow, delaySeconds = 0): void {
+  ctx.enqueue([{ kind: "webhook.endpoint", id }], { lane: "retries", delaySeconds });
+}
+
 async function send(ctx: Context, claimed: Claimed, timeoutMs: number): Promise<Handover> {
   const { delivery, endpoint } = claimed;
   const { messageId: id, payload: body } = delivery;
   const notSent = (error: string) => ({ isAccepted: false, status: null, error, retryAfter: null, durationMs: 0 });
-  const problem = outsideAddressProblem(endpoint.url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
-  if (problem) return notSent(`its address ${problem}`);
   const sentAt = new Date();
   try {
     const secrets = await openSecrets(ctx, endpoint, sentAt);
     if (!secrets) return notSent("its secret was encrypted with another ENCRYPTION_KEY");
     const headers = signatureHeaders({ id, sentAt, body }, secrets);
-    return await postMessage({ url: endpoint.url, headers, body, timeoutMs });
+    const allowPrivate = ctx.config.ALLOW_PRIVATE_HOSTS;
+    return await postMessage({ url: endpoint.url, allowPrivate, headers, body, timeoutMs });
   } catch (error) {
     log("error", "webhook_not_signed", { endpointId: endpoint.id, requestId: ctx.requestId, ...errorFields(error) });
     return notSent("it could not be signed; see the service's log");
@@ -175,7 +187,7 @@ function storeHealth(ctx: Context, { id }: EndpointRow, handover: Handover, paus
     .update(webhookEndpoints)
     .set(handover.isAccepted ? { failingSince: null, pausedUntil: null, slowResponses } : failing)
     .where(handover.isAccepted ? and(isThis, isNews) : isThis)
-    .returning({ pausedUntil: webhookEndpoints.pausedUntil });
+    .returning({ pausedUntil: webhookEndpoints.pausedUntil, slowResponses: webhookEndpoints.slowResponses });
 }
 
 /** Disables an endpoint once and notifies its owner. Does nothing if the endpoint has a new address by now. */

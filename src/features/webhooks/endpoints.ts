@@ -10,7 +10,7 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { newWebhookSecret } from "../../lib/webhook-signature.ts";
 import { type AuditAction, audit } from "../audit/service.ts";
 import { planRoom } from "../billing/account.ts";
-import { endpointsChanged } from "./enabled-endpoints.ts";
+import { noneEnabled } from "./enabled-endpoints.ts";
 import type { EndpointChanges, NewEndpoint } from "./schemas.ts";
 import { sealSecret } from "./secrets.ts";
 
@@ -105,7 +105,7 @@ export async function createEndpoint(ctx: Context, input: NewEndpoint): Promise<
     ctx.db.insert(webhookEndpoints).values(row).returning(),
   ] as const);
   if (!created) throw new Error("the new webhook has no row");
-  endpointsChanged();
+  noneEnabled.forget();
   return { ...toEndpoint(created, ctx.now), secret };
 }
 
@@ -126,7 +126,7 @@ export async function updateEndpoint(
     details: { fields: Object.keys(changes).join(" "), ...(isSwitched && { enabled: changes.enabled ?? null }) },
     ...(changes.enabled === false && { also: cancelPending(ctx, id, "The webhook was disabled.") }),
   });
-  endpointsChanged();
+  noneEnabled.forget();
   return toEndpoint(row, ctx.now);
 }
 

@@ -6,8 +6,8 @@ import { outbox, webhookDeliveries, webhookEndpoints, webhookMessages } from "..
 import { randomToken } from "../../lib/crypto.ts";
 import type { Lane } from "../../lib/queue-messages.ts";
 import { errorFields, log } from "../../log.ts";
-import { IS_FAST } from "./delivery.ts";
-import { endpointChanges, rememberNoneEnabled } from "./enabled-endpoints.ts";
+import { laneNow } from "./delivery.ts";
+import { noneEnabled } from "./enabled-endpoints.ts";
 import { type EventType, findEventType } from "./event-types.ts";
 
 type OutboxRow = typeof outbox.$inferSelect;
@@ -25,7 +25,7 @@ const MESSAGES_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
  * there is more to do.
  */
 export async function createMessages(ctx: Context): Promise<boolean> {
-  const changesBefore = endpointChanges();
+  const changesBefore = noneEnabled.changes;
   const failedTypes: string[] = [];
   for (let round = 0; round < MAX_ROUNDS && !ctx.signal?.aborted; round++) {
     const [rows, endpoints] = await ctx.db.batch([
@@ -37,7 +37,7 @@ export async function createMessages(ctx: Context): Promise<boolean> {
         .limit(ROWS_A_ROUND),
       ctx.db.select({ eventTypes: webhookEndpoints.eventTypes }).from(webhookEndpoints).where(sql`enabled = 1`),
     ]);
-    if (endpoints.length === 0) rememberNoneEnabled(changesBefore);
+    if (endpoints.length === 0) noneEnabled.remember(changesBefore);
     const failedBefore = failedTypes.length;
     const rendered = await render(ctx, rows, endpoints, failedTypes);
     for (const part of inParts(rendered, ({ message }) => message)) await storeMessages(ctx, part);
@@ -109,16 +109,16 @@ async function storeMessages(ctx: Context, part: readonly Rendered[]): Promise<v
     insertDeliveries(ctx, messages),
     ctx.db.delete(outbox).where(inArray(outbox.id, ids)),
   ]);
-  for (const lane of ["jobs", "retries"] as const) {
-    // What is due later waits for the end of its endpoint's pause.
-    const own = stored.filter((each) => each.isDue === 1 && each.lane === lane);
-    const attempts = own.map(({ id }) => ({ kind: "webhook.delivery" as const, id, attempt: 1 }));
-    ctx.enqueue(attempts, { lane });
-  }
+  const served = (lane: Lane) => stored.filter((each) => each.lane === lane);
+  ctx.enqueue(served("jobs").map(({ id }) => ({ kind: "webhook.delivery", id, attempt: 1 })));
+  const others = [...new Set(served("retries").map(({ endpointId }) => endpointId))];
+  ctx.enqueue(
+    others.map((id) => ({ kind: "webhook.endpoint", id })),
+    { lane: "retries" },
+  );
 }
 
 function insertDeliveries(ctx: Context, messages: readonly Message[]) {
-  const now = Date.now();
   const recipients = JSON.stringify(messages.map(({ id, onlyFor }) => ({ id, onlyFor })));
   return ctx.db
     .insert(webhookDeliveries)
@@ -137,11 +137,7 @@ function insertDeliveries(ctx: Context, messages: readonly Message[]) {
       JOIN webhook_endpoints e ON e.enabled = 1 AND coalesce(r.value ->> 'onlyFor', e.user_id) = e.user_id
         AND (e.event_types = '[]' OR m.type IN (SELECT value FROM json_each(e.event_types)))`,
     )
-    .returning({
-      id: webhookDeliveries.id,
-      isDue: sql<number>`next_attempt_at <= ${now}`,
-      lane: sql<Lane>`(SELECT iif(${IS_FAST}, 'jobs', 'retries') FROM webhook_endpoints WHERE id = endpoint_id)`,
-    });
+    .returning({ id: webhookDeliveries.id, endpointId: webhookDeliveries.endpointId, lane: laneNow() });
 }
 
 /** Deletes old messages with their deliveries, but none that is still to be sent. Returns how many. */

@@ -64,10 +64,12 @@ export const WebhookEndpointWithSecret = named("WebhookEndpointWithSecret", {
 
 export const WebhookEndpointList = listOf(WebhookEndpoint, "WebhookEndpointList");
 
+const input = { url: Url, description: Description, eventTypes: EventNames, enabled: Enabled };
+
 export const NewWebhookEndpoint = named(
   "NewWebhookEndpoint",
   {
-    url: Url,
+    ...input,
     description: Description.default(null),
     eventTypes: EventNames.default([]),
     enabled: Enabled.default(true),
@@ -75,16 +77,9 @@ export const NewWebhookEndpoint = named(
   { example: { url: "https://hooks.example.com/poa", eventTypes: ["email.received", "task.created"] } },
 );
 
-export const WebhookEndpointChanges = named(
-  "WebhookEndpointChanges",
-  {
-    url: Url.optional(),
-    description: Description.optional(),
-    eventTypes: EventNames.optional(),
-    enabled: Enabled.optional(),
-  },
-  { example: { enabled: false } },
-);
+export const WebhookEndpointChanges = named("WebhookEndpointChanges", z.object(input).partial().shape, {
+  example: { enabled: false },
+});
 
 export type NewEndpoint = z.output<typeof NewWebhookEndpoint>;
 export type EndpointChanges = z.output<typeof WebhookEndpointChanges>;

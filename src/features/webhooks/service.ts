@@ -1,13 +1,18 @@
 import type { Context } from "../../context.ts";
+import { oneAtATime } from "../../lib/one-at-a-time.ts";
 import { sendOverdue } from "./due.ts";
-import { knowsNoneEnabled } from "./enabled-endpoints.ts";
+import { noneEnabled } from "./enabled-endpoints.ts";
 import { createMessages } from "./outbox.ts";
 
 const OUTBOX = { kind: "webhook.outbox" } as const;
 
-/** Sends the events that a write has just raised. Costs one look, and without webhooks not even that. */
+/** Requests that look at the same time would render the same events. */
+const drain = oneAtATime();
+
+/** Sends the events that a write has just raised. Without webhooks it does nothing. */
 export async function deliverNewEvents(ctx: Context): Promise<void> {
-  if (!knowsNoneEnabled()) await sendOutbox(ctx);
+  if (noneEnabled.isKnown) return;
+  if (!(await drain(() => sendOutbox(ctx)))) ctx.enqueue([OUTBOX]);
 }
 
 /** Turns events into messages and hands their deliveries to the queue, which also continues what is left. */
@@ -19,7 +24,7 @@ export async function sendOutbox(ctx: Context): Promise<void> {
 
 /** For work that is not a request and may have raised events: has the queue send them. */
 export function announceEvents(ctx: Context): void {
-  if (!knowsNoneEnabled()) ctx.enqueue([OUTBOX]);
+  if (!noneEnabled.isKnown) ctx.enqueue([OUTBOX]);
 }
 
 /** For the cron: sends events that no request was left to send, and deliveries whose message was lost. */
