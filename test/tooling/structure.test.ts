@@ -84,6 +84,8 @@ const SHARED_TABLES: Record<string, readonly string[]> = {
   users: ["auth", "people", "api-keys"],
   // Deleting an account deletes the responses kept for its repeated requests.
   idempotency: ["auth", "personal-data"],
+  // Health reads what is owed to webhooks, and changes nothing.
+  webhooks: ["health"],
 };
 
 function featureOf(path: string): string | undefined {

@@ -13,8 +13,8 @@ import { selectFileVitals } from "../files/vitals.ts";
 import type { JobState } from "../jobs/schemas.ts";
 import { readJob, selectJobs } from "../jobs/service.ts";
 import { readCaptionVitals, selectCaptionVitals } from "../stream/vitals.ts";
-import { readWebhookVitals, selectWebhookVitals } from "../webhooks/vitals.ts";
 import { readSilence, selectSilence } from "./silence.ts";
+import { readWebhookVitals, selectWebhookVitals } from "./webhook-vitals.ts";
 
 /** D1's limit for a database. */
 const LIMIT_BYTES = 10 * 1024 ** 3;

@@ -54,7 +54,8 @@ routes.openapi(
       "Events are posted to `url` as `{ type, timestamp, data }` and signed as in Standard Webhooks (`webhook-id`, " +
       "`webhook-timestamp`, `webhook-signature`) with the `secret` of this response, which is not shown again. Respond with " +
       "2xx within 10 seconds; otherwise the message is retried for 24 hours, first after 15 seconds and then with growing " +
-      "delays, with the same `webhook-id`. `Retry-After` is honoured. Events can arrive out of order. A 410 response, or 24 hours without a success, disables the webhook. You can have 20.",
+      "delays, with the same `webhook-id`. `Retry-After` is honoured. Events can arrive out of order. A 410 " +
+      "response, or 24 hours without a success, disables the webhook. You can have 20.",
     guard: user,
     body: NewWebhookEndpoint,
     returns: { 201: WebhookEndpointWithSecret },
