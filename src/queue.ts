@@ -5,6 +5,7 @@ import { continueSync } from "./features/bookingsvc/sync.ts";
 import { analyseOwed } from "./features/emails/analysis/owed.ts";
 import { type Budget, runWithin } from "./features/jobs/run-job.ts";
 import { rewriteCaptions } from "./features/stream/captions/rewrite.ts";
+import { runTransfer } from "./features/transfer-runners/service.ts";
 import { deliver } from "./features/webhooks/delivery.ts";
 import { sendDue } from "./features/webhooks/due.ts";
 import { announceEvents, sendOutbox } from "./features/webhooks/service.ts";
@@ -33,6 +34,7 @@ export const HANDLERS: Handlers = {
   "webhook.endpoint": { run: sendDue, seconds: 60, statements: 20 },
   "email.analysis": { run: analyseOwed, seconds: ATTEMPT_SECONDS, statements: 40, raisesEvents: true },
   "stream.captions": { run: rewriteCaptions, seconds: ATTEMPT_SECONDS, statements: 40 },
+  "transfer.slice": { run: runTransfer, seconds: 120, statements: 190 },
   "bookings.sync": { run: continueSync, seconds: 300, statements: 190, raisesEvents: true },
 };
 

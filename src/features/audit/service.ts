@@ -14,7 +14,7 @@ interface Actions {
   profile: "changed" | "avatar_changed" | "avatar_removed" | "working_hours_changed" | "notifications_changed";
   billing: "checkout_started" | "portal_opened" | "plan_changed";
   tokens: "budget_changed" | "purchase_started" | "purchased" | "alert_created" | "alert_changed" | "alert_deleted";
-  data: "exported";
+  data: "exported" | "imported";
   webhook: "created" | "updated" | "deleted" | "secret_rotated" | "disabled" | "tested" | "delivery_retried";
   ai_key: "saved" | "removed" | "resealed";
 }

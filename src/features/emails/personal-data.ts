@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { emails, knownSenders, threads } from "../../db/schema/emails.ts";
+import { emails, knownSenders, threadMessages, threads } from "../../db/schema/emails.ts";
 import { emailColumns, toEmail } from "./record.ts";
 
 /** SQLite knows the length in bytes without reading the text. */
@@ -23,15 +23,25 @@ export const personalData: readonly PersonalData[] = [
     name: "emails",
     ownersOnly: true,
     pages: tablePages(emails, { columns: emailColumns, map: toEmail, bytes: EMAIL_BYTES }),
+    archive: { table: emails },
     async erase({ db }) {
       await eraseAll(db, emails, "emails_search");
       await eraseAll(db, threads);
     },
   },
   {
+    // Message-IDs that emails refer to and that are not stored: later emails still join their threads.
+    name: "threadMessages",
+    ownersOnly: true,
+    pages: tablePages(threadMessages, { map: (row) => row }),
+    archive: { table: threadMessages },
+    erase: ({ db }) => eraseAll(db, threadMessages),
+  },
+  {
     name: "knownSenders",
     ownersOnly: true,
     pages: tablePages(knownSenders, { map: ({ email, since }) => ({ email, since: since.toISOString() }) }),
+    archive: { table: knownSenders, mayExist: true },
     erase: ({ db }) => eraseAll(db, knownSenders),
   },
 ];

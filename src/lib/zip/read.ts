@@ -84,6 +84,8 @@ function numberOf(value: bigint): number {
 
 export interface Records {
   entries: ZipEntry[];
+  /** Where each of them ends. */
+  ends: number[];
   /** How many of the bytes they took. The rest is the beginning of a record that goes on. */
   used: number;
 }
@@ -92,6 +94,7 @@ export interface Records {
 export function readRecords(bytes: Uint8Array<ArrayBuffer>): Records {
   const view = viewOf(bytes);
   const entries: ZipEntry[] = [];
+  const ends: number[] = [];
   let at = 0;
   while (at + CENTRAL_BYTES <= bytes.length) {
     if (view.getUint32(at, true) !== SIGNATURES.central) throw new ArchiveError(CUT_OFF);
@@ -112,9 +115,10 @@ export function readRecords(bytes: Uint8Array<ArrayBuffer>): Records {
       crc: view.getUint32(at + 16, true),
       ...withExtra(sizes, bytes.subarray(nameEnd, extraEnd)),
     });
+    ends.push(end);
     at = end;
   }
-  return { entries, used: at };
+  return { entries, ends, used: at };
 }
 
 /** A ZIP64 field has those of the three values that did not fit, in this order. */
