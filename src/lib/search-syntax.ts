@@ -154,19 +154,19 @@ class Parser {
     if (!token || token.type === "close") return null;
     this.index += 1;
     switch (token.type) {
-      case "or":
-      case "close":
-        return null;
+      case "quoted":
+      case "bare":
+        return joined("all", wordsOf(token.text, field, token.type === "quoted"));
+      case "operator":
+        return this.operator(token, depth);
+      case "open":
+        return this.group(field, depth);
       case "not": {
         const node = this.one(field, depth);
         return node && { kind: "not", node };
       }
-      case "open":
-        return this.group(field, depth);
-      case "operator":
-        return this.operator(token, depth);
       default:
-        return joined("all", wordsOf(token.text, field, token.type === "quoted"));
+        return null;
     }
   }
 
