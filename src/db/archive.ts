@@ -1,6 +1,6 @@
-import { type AnyColumn, and, asc, getTableColumns, gt, is, SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, eq, getTableColumns, gt, is, SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Context } from "../context.ts";
 import { assertType } from "../lib/cast.ts";
 import type { FileStore } from "../lib/file-stores.ts";
@@ -209,16 +209,22 @@ function primaryKeysOf(table: SQLiteTable): AnyColumn[] {
   return own.length > 0 ? own : (primaryKeys[0]?.columns ?? []);
 }
 
+/** The last ids of AUTOINCREMENT, a table of SQLite's own. */
+const sequences = sqliteTable("sqlite_sequence", { name: text("name").notNull(), seq: integer("seq").notNull() });
+
 /** The statements after which new rows get ids above `lastId`, however many rows there are. */
 export function reserveIds(ctx: Context, { table, reserve }: ArchivedTable, lastId: number): BatchItem<"sqlite">[] {
   if (reserve) return reserve(ctx, lastId);
   const [key] = primaryKeysOf(table);
   if (!key || !("autoIncrement" in key) || key.autoIncrement !== true) return [];
   const { name } = getTableConfig(table);
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${name})`;
   return [
-    ctx.db.run(sql`INSERT INTO sqlite_sequence (name, seq)
-      SELECT ${name}, 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${name})`),
-    ctx.db.run(sql`UPDATE sqlite_sequence SET seq = max(seq, ${lastId}) WHERE name = ${name}`),
+    ctx.db.insert(sequences).select(sql`SELECT ${name}, 0 WHERE ${isNew}`),
+    ctx.db
+      .update(sequences)
+      .set({ seq: sql`max(seq, ${lastId})` })
+      .where(eq(sequences.name, name)),
   ];
 }
 

@@ -103,7 +103,13 @@ class Import {
       const text = await this.#archive.text(part);
       readLines(part, text);
       const seen = seenOf(position, part);
-      if (part.part !== seen.parts + 1) throw new ArchiveError(`${part.records.name} is out of order.`);
+      // A record comes after those that it refers to, so the order of the sections is kept, too.
+      const before = Object.keys(position.seen).at(-1);
+      const order = sections.map(({ name }) => name);
+      const isAfter = before === undefined || order.indexOf(part.section) >= order.indexOf(before);
+      if (!isAfter || part.part !== seen.parts + 1 || !order.includes(part.section)) {
+        throw new ArchiveError(`${part.records.name} is out of order.`);
+      }
       position.seen[part.section] = {
         records: seen.records + linesOf(text).length,
         parts: part.part,
