@@ -177,7 +177,7 @@ describe("an endpoint that is slow", () => {
     expect(none).toEqual([]);
     await deliverBatch("retries", [announced?.body]);
     const waiting = takeQueued();
-    expect(waiting.map(({ body }) => body.kind)).toEqual(Array(SLOW_PAGE).fill("webhook.delivery"));
+    expect(waiting.map(({ body }) => QueueMessage.parse(body).kind)).toEqual(Array(SLOW_PAGE).fill("webhook.delivery"));
     expect(await lanes(EVENTS)).toEqual(new Set());
     // One that is done makes room for the next, and being fast again for all.
     await deliverBatch("retries", [waiting[0]?.body]);
