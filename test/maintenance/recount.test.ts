@@ -29,11 +29,11 @@ const mail = (fields: Record<string, unknown> = {}) =>
 
 /** Something in every table that is counted. */
 async function addRecords() {
-  await mail({ subject: 'On "engines"', text: "naïve — notes", tags: ["recount", "second"] });
+  await mail({ subject: 'On "engines"', body: "naïve — notes", tags: ["recount", "second"] });
   const { body } = await mail({ subject: "Question" });
   await mail({ subject: "Answer", inReplyTo: body.messageId });
-  await mail({ subject: "!!!", text: "", tags: ["recount"], isRead: true });
-  await mail({ subject: "Long", text: "word ".repeat(5000) });
+  await mail({ subject: "!!!", body: "", tags: ["recount"], isRead: true });
+  await mail({ subject: "Long", body: "word ".repeat(5000) });
   await client.post("/api/tasks", { title: "Write (a) program*", description: "for ^ engines", tags: ["recount"] });
   await client.post("/api/tasks", { title: "Done", status: "done", tags: ["recount"] });
   await client.post("/api/calendar/events", { title: "Tea", start: "2031-03-03T10:00:00Z" });
