@@ -5,8 +5,10 @@ import type { Address } from "../../lib/addresses.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
-const { body, html, references, messageKey, urgency, hasThreadCount, analysisDueAt, analysisAttempts, ...shown } =
+const { body, html, references, messageKey, hasThreadCount, analysisDueAt, analysisAttempts, ...rest } =
   getTableColumns(emails);
+// They repeat what other columns say, for filters.
+const { urgency, category, replyNeeded, hasAttachments, isTrash, ...shown } = rest;
 
 /** The columns of an email in a list. Only for threads of several emails, the count is looked up, by key. */
 export const summaryColumns = {
