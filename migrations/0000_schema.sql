@@ -506,7 +506,7 @@ CREATE TABLE `files_to_delete` (
 	`due_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `files_to_delete_due_at` ON `files_to_delete` (`due_at`);--> statement-breakpoint
+CREATE INDEX `files_to_delete_due` ON `files_to_delete` (`store`,`due_at`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`actor` text NOT NULL,
 	`key` text NOT NULL,

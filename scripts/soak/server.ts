@@ -30,6 +30,7 @@ const miniflare = new Miniflare(
     bindings: vars,
     d1Databases: { DB: "soak" },
     kvNamespaces: { KV: "soak" },
+    r2Buckets: { FILES: "soak" },
     durableObjects: { HUB: { className: "Hub", useSQLite: true } },
     queueProducers: { JOBS: "poa-jobs", RETRIES: "poa-retries" },
     queueConsumers: {
