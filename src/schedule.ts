@@ -66,7 +66,7 @@ export const SCHEDULE: Schedule = {
       writeMissedCaptions: { run: did("written", writeMissedCaptions), seconds: 180, statements: 80 },
       analyseOverdue: { run: did("due", analyseOverdue), seconds: 180, statements: 80 },
       failAbandonedPosts: { run: did("failed", failAbandonedPosts), seconds: 30, statements: 5 },
-      sendDueEmails: { run: did("due", sendDueEmails), seconds: 120, statements: 20 },
+      sendDueEmails: { run: did("due", sendDueEmails), seconds: 120, statements: 10 },
       settleCutOffEmails: { run: did("settled", settleCutOffEmails), seconds: 30, statements: 5 },
       deleteFiles: { run: did("deleted", deleteFiles), seconds: 60, statements: 20 },
       purgeChanges: { run: did("deleted", purgeChanges), seconds: 30, statements: 5 },

@@ -159,7 +159,7 @@ describe("a new email", () => {
     ]);
     expect(sent[0]?.bcc).toBeUndefined();
     expect(sent[0]?.subject).not.toMatch(/[\r\n]/);
-    for (const to of ["a@b.example\r\nBcc: eve@example.com", "a@b.example, eve@example.com", "<>", "a b@c.example"]) {
+    for (const to of ["a@b.example\r\nBcc: eve@example.com", "a@b.example, eve@example.com", "<>", "nobody"]) {
       expectProblem(await api.post("/api/emails/send", { ...LETTER, to: [to] }), 422, "validation_failed");
     }
     expect(sent).toHaveLength(1);

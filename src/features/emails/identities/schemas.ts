@@ -1,10 +1,23 @@
 import { z } from "@hono/zod-openapi";
-import { ADDRESS_FORMS, AddressInput, EmailAddress } from "../../../http/address-schemas.ts";
+import { ADDRESS_FORMS, AddressInput } from "../../../http/address-schemas.ts";
 import { doc, Id, IdParam, listOf, named, versionFields } from "../../../http/schemas.ts";
-import { Address } from "../schemas.ts";
 
 const MAX_UNDO_SECONDS = 120;
 const MAX_SIGNATURE = 10_000;
+
+// Not the named schema: one that is first met as nullable would be nullable everywhere.
+const ReplyTo = z.object({
+  name: doc(z.string(), "The name; empty if there is none.", "Front desk"),
+  email: doc(z.string(), "The address.", "desk@example.com"),
+});
+
+/** Has no `type` of its own, which would hide that it may be null. */
+const SenderAddress = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .refine((text) => z.email().safeParse(text).success, "must be an email address");
 
 const NAME = "The name that recipients see.";
 const ADDRESS =
@@ -24,7 +37,7 @@ export const SenderIdentity = named("SenderIdentity", {
   id: Id,
   name: doc(z.string(), NAME, "Ada Lovelace"),
   address: doc(z.string().nullable(), ADDRESS, "ada@example.com"),
-  replyTo: doc(Address.nullable(), REPLY_TO),
+  replyTo: doc(ReplyTo.nullable(), REPLY_TO),
   signature: doc(z.string().nullable(), SIGNATURE, "Ada Lovelace\nAnalytical Engines Ltd"),
   signatureHtml: doc(z.string().nullable(), SIGNATURE_HTML, "<p>Ada Lovelace</p>"),
   undoSendSeconds: doc(z.int(), UNDO, 10),
@@ -45,7 +58,7 @@ const Signature = z.string().max(MAX_SIGNATURE).nullable();
 
 const input = {
   name: doc(Name, NAME),
-  address: doc(EmailAddress.nullable(), ADDRESS),
+  address: doc(SenderAddress.nullable(), ADDRESS),
   replyTo: doc(AddressInput.nullable(), `${REPLY_TO} ${ADDRESS_FORMS}.`),
   signature: doc(Signature, SIGNATURE),
   signatureHtml: doc(Signature, SIGNATURE_HTML),

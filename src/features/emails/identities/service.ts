@@ -8,6 +8,7 @@ import { domainOf, sameAddress } from "../../../lib/addresses.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { requireMailer } from "../../../providers/mail.ts";
+import { audit } from "../../audit/service.ts";
 import { isAddressOfOther } from "../../people/account.ts";
 import type { NewSenderIdentity, SenderIdentity, SenderIdentityChanges } from "./schemas.ts";
 
@@ -56,6 +57,7 @@ export async function createIdentity(ctx: Context, input: NewSenderIdentity): Pr
     assertThat(ctx.db, "identities_have_room", hasRoom, full),
     ...mayUse(ctx, user, input.address),
     ...(isDefault ? [unsetDefault(ctx, user.id)] : []),
+    audit(ctx, "identity.created", { userId: user.id, details: { address: input.address } }),
     ctx.db
       .insert(identities)
       .values({
@@ -75,16 +77,18 @@ export async function createIdentity(ctx: Context, input: NewSenderIdentity): Pr
 export async function updateIdentity(
   ctx: Context,
   id: number,
-  { signature, ...changes }: SenderIdentityChanges,
+  input: SenderIdentityChanges,
   expected: ExpectedVersions,
 ): Promise<SenderIdentity> {
+  if (changedNames(input).length === 0) throw new AppError("nothing_to_update");
+  const { signature, ...changes } = input;
   const set = { ...changes, signatureText: signature };
-  if (Object.values(set).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const user = signedInUser(ctx);
   const results = await runBatch(ctx.db, [
     assertExists(ctx.db, identities, and(mine(ctx, id), versionIs(identities.version, expected)), missed(ctx, id)),
     ...mayUse(ctx, user, changes.address ?? null),
     ...(changes.isDefault ? [unsetDefault(ctx, user.id, id)] : []),
+    audit(ctx, "identity.changed", { userId: user.id, details: { id, fields: changedNames(input).join(" ") } }),
     ctx.db
       .update(identities)
       .set({ ...set, version: sql`${identities.version} + 1`, updatedAt: ctx.now })
@@ -97,8 +101,13 @@ export async function updateIdentity(
 export async function deleteIdentity(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
   await runBatch(ctx.db, [
     assertExists(ctx.db, identities, and(mine(ctx, id), versionIs(identities.version, expected)), missed(ctx, id)),
+    audit(ctx, "identity.deleted", { userId: signedInUser(ctx).id, details: { id } }),
     ctx.db.delete(identities).where(mine(ctx, id)),
   ]);
+}
+
+function changedNames(input: SenderIdentityChanges): string[] {
+  return Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
 function missed(ctx: Context, id: number) {
