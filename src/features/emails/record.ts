@@ -12,12 +12,13 @@ const {
   deliveredTo,
   references,
   messageKey,
-  urgency,
   hasThreadCount,
   analysisDueAt,
   analysisAttempts,
-  ...shown
+  ...rest
 } = getTableColumns(emails);
+// They repeat what other columns say, for filters.
+const { urgency, category, replyNeeded, hasAttachments, isTrash, ...shown } = rest;
 
 /** The columns of an email in a list. Only for threads of several emails, the count is looked up, by key. */
 export const summaryColumns = {

@@ -19,7 +19,8 @@ import {
   NewEmail,
   TagList,
 } from "./schemas.ts";
-import { createEmail, createEmailTasks, deleteEmail, getEmail, updateEmail, updateEmails } from "./service.ts";
+import { createEmail, deleteEmail, getEmail, updateEmail, updateEmails } from "./service.ts";
+import { createEmailTasks } from "./tasks.ts";
 
 export const routes = createRouter();
 

@@ -80,6 +80,9 @@ export async function storeEmail(
       fromName: email.from.name,
       fromEmail: email.from.email,
       snippet: snippetOf(email.body),
+      hasAttachments: email.attachments.length > 0,
+      // A trigger would set it with a second write.
+      isTrash: email.status === "trash",
       threadId: sql`coalesce(${thread}, ${NEXT_ID})`,
       // Triggers would set it with a second write.
       hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${thread})`,
