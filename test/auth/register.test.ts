@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { expectProblem, service } from "../harness.ts";
 import { mailbox } from "../settings/people.ts";
-import { auditActions, countRows, insertCheapPerson, newEmail, PASSWORD, registerPerson } from "./people.ts";
+import { auditActions, countRows, newEmail, PASSWORD, registerPerson } from "./people.ts";
 
 const registration = (email: string, password = PASSWORD) => ({ email, password, name: "Ada Lovelace" });
 
