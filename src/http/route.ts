@@ -36,6 +36,8 @@ interface Declaration {
   /** The error codes particular to this endpoint; those of guard, input and limits are added. */
   errors?: readonly ErrorCode[];
   rateLimit?: RateLimitName;
+  /** Called by another service, whose messages may contain more than is read here: unknown members are accepted. */
+  fromProvider?: true;
   /** A GET that may create what it returns: its events are delivered at once, as after any other write. */
   writes?: true;
   /** Accepts `Idempotency-Key`; `secrets` are shown once and are null in a replay. */
@@ -78,6 +80,8 @@ export interface RouteExtensions {
   "x-body-required"?: true;
   /** The files that it takes as a stream. */
   "x-streamed"?: Upload;
+  /** Unknown members and query parameters are accepted. */
+  "x-from-provider"?: true;
 }
 
 export function route<const M extends Method, const P extends string, const D extends Declaration>(
@@ -85,7 +89,7 @@ export function route<const M extends Method, const P extends string, const D ex
   path: P,
   declaration: D,
 ): RouteOf<M, P, D> {
-  const { operationId, summary, guard, params, query, upload, returns, events } = declaration;
+  const { operationId, summary, guard, params, query, upload, returns, events, fromProvider } = declaration;
   const codes = errorCodes(method, declaration);
   const headers = headerSchema(method, declaration);
   const extensions: RouteExtensions = {
@@ -94,6 +98,7 @@ export function route<const M extends Method, const P extends string, const D ex
     "x-error-codes": codes,
     ...(upload && { "x-body-required": true }),
     ...(upload?.isStreamed && { "x-streamed": upload }),
+    ...(fromProvider && { "x-from-provider": true }),
   };
   const config: RouteConfig = {
     method,
@@ -202,18 +207,17 @@ function requireBody(isStreamed: boolean): MiddlewareHandler<AppEnv> {
 function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
   const {
     guard,
-    params,
-    query,
     body,
     upload,
     reauth,
     rateLimit,
     idempotent: repeat,
     ifMatch,
+    fromProvider,
     errors = [],
   } = declaration;
   const codes = new Set<ErrorCode>(GUARD_ERRORS[guard.kind]);
-  if (params || query || body || reauth) codes.add("validation_failed");
+  if (!fromProvider) codes.add("validation_failed");
   if (reauth) codes.add("reauthentication_required").add("account_locked").add("misconfigured");
   if (body || reauth) codes.add("invalid_json");
   if (body || reauth || upload) codes.add("unsupported_media_type");

@@ -1,6 +1,9 @@
-import { sql } from "drizzle-orm";
-import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
+import { eq, sql } from "drizzle-orm";
+import { signedInUser } from "../../context.ts";
+import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { emails, knownSenders, threadMessages, threads } from "../../db/schema/emails.ts";
+import { identities } from "../../db/schema/emails-writing.ts";
+import { selectIdentities, toIdentity } from "./identities/service.ts";
 import { emailColumns, toEmail } from "./record.ts";
 
 /** SQLite knows the length in bytes without reading the text. */
@@ -13,12 +16,18 @@ const EMAIL_BYTES = sql.join(
     emails.references,
     emails.to,
     emails.cc,
+    emails.bcc,
     emails.attachments,
   ].map((column) => sql`coalesce(octet_length(${column}), 0)`),
   sql` + `,
 );
 
 export const personalData: readonly PersonalData[] = [
+  {
+    name: "identities",
+    pages: onePage(async (ctx) => (await selectIdentities(ctx, signedInUser(ctx).id)).map(toIdentity)),
+    archive: { table: identities, where: (ctx) => eq(identities.userId, signedInUser(ctx).id) },
+  },
   {
     name: "emails",
     ownersOnly: true,
@@ -41,7 +50,7 @@ export const personalData: readonly PersonalData[] = [
     name: "knownSenders",
     ownersOnly: true,
     pages: tablePages(knownSenders, { map: ({ email, since }) => ({ email, since: since.toISOString() }) }),
-    archive: { table: knownSenders, mayExist: true },
+    archive: { table: knownSenders },
     erase: ({ db }) => eraseAll(db, knownSenders),
   },
 ];
