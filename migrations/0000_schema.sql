@@ -388,6 +388,15 @@ CREATE TABLE `chat_proposals` (
 );
 --> statement-breakpoint
 CREATE INDEX `chat_proposals_conversation` ON `chat_proposals` (`conversation_id`,`id`);--> statement-breakpoint
+CREATE TABLE `deleted_emails` (
+	`message_key` text PRIMARY KEY NOT NULL,
+	`from_email` text NOT NULL,
+	`source` text NOT NULL,
+	`authentication` text,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `deleted_emails_expires_at` ON `deleted_emails` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `email_tags` (
 	`tag` text NOT NULL,
 	`received_at` integer NOT NULL,
@@ -421,6 +430,10 @@ CREATE TABLE `emails` (
 	`subject` text NOT NULL,
 	`snippet` text NOT NULL,
 	`attachments` text NOT NULL,
+	`raw_key` text,
+	`raw_size` integer,
+	`content_key` text,
+	`object_key` text GENERATED ALWAYS AS (coalesce(raw_key, content_key)) VIRTUAL,
 	`tags` text NOT NULL,
 	`status` text NOT NULL,
 	`is_read` integer NOT NULL,
@@ -434,11 +447,12 @@ CREATE TABLE `emails` (
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`body` text NOT NULL,
+	`body` text,
 	`html` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `emails_message_key` ON `emails` (`message_key`);--> statement-breakpoint
+CREATE INDEX `emails_object` ON `emails` (`object_key`) WHERE object_key IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_received` ON `emails` (`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_status` ON `emails` (`status`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_thread` ON `emails` (`thread_id`,`received_at`,`id`);--> statement-breakpoint
@@ -475,6 +489,11 @@ CREATE INDEX `thread_messages_thread_id` ON `thread_messages` (`thread_id`);--> 
 CREATE TABLE `threads` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`email_count` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `file_checks` (
+	`room` text PRIMARY KEY NOT NULL,
+	`checked_until` text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `files_to_delete` (

@@ -12,6 +12,7 @@ import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
 import { analyseOverdue } from "./features/emails/analysis/owed.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
+import { tidyEmailStorage } from "./features/emails/orphans.ts";
 import { deleteFiles } from "./features/files/service.ts";
 import { watchService } from "./features/health/watch.ts";
 import { figuresOf, type Job, runWithin } from "./features/jobs/run-job.ts";
@@ -87,6 +88,7 @@ export const SCHEDULE: Schedule = {
       purgeConversations: purge(purgeConversations),
       sumPastQuarters: { run: did("summed", sumPastQuarters), seconds: 60, statements: 5 },
       purgeAlerts: purge(purgeAlerts),
+      tidyEmailStorage: { run: tidyEmailStorage, seconds: 120, statements: 20 },
       purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
     },
   },

@@ -268,7 +268,8 @@ export const SEARCH_INDEXES: readonly SearchIndex[] = [
       people: `record.from_name || ' ' || record.from_email || ' ' || coalesce((
         SELECT group_concat(json_extract(value, '$.name') || ' ' || json_extract(value, '$.email'), ' ')
         FROM json_each(record.to_recipients)), '')`,
-      body: "substr(record.body, 1, 200000)",
+      // Of a long email, whose body is in the file store, the recount only knows the first words.
+      body: "substr(coalesce(record.body, record.snippet), 1, 200000)",
     },
     pagedBy: "received_at",
     indexedBy: "emails_search.rowid",

@@ -5,6 +5,7 @@ import { limitReferences } from "../../lib/message-id.ts";
 import { replySubject } from "../../lib/reply-subject.ts";
 import { inboxTag } from "../../lib/tags.ts";
 import { requireMailer } from "../../providers/mail.ts";
+import { contentOf } from "./content.ts";
 import { sendStored } from "./delivery.ts";
 import { type EmailRow, toEmail } from "./record.ts";
 import type { Email, Reply } from "./schemas.ts";
@@ -49,7 +50,7 @@ export async function replyToEmail(ctx: Context, id: number, input: Reply): Prom
     isStarred: false,
     receivedAt: ctx.now,
   });
-  return toEmail(row);
+  return toEmail(row, await contentOf(ctx, row));
 }
 
 /** A reply goes to the sender; a reply to an outbound email goes to its recipients. */

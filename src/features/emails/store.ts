@@ -8,16 +8,20 @@ import { tasksIn } from "../../engine/email/intelligence.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { senderProof } from "../../lib/authentication-results.ts";
 import { assertType } from "../../lib/cast.ts";
+import { AppError } from "../../lib/errors.ts";
 import { limitReferences, messageKey } from "../../lib/message-id.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";
 import { errorFields, log } from "../../log.ts";
+import { deleteObjects } from "../files/objects.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
+import { type Content, type PlacedContent, placeContent, type StoredMessage } from "./content.ts";
 import { rememberSenders } from "./known-senders.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 import type { NewEmail } from "./schemas.ts";
+import { indexContent } from "./search-index.ts";
 
-type Content = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject" | "body" | "html";
+type Head = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject";
 type Flags =
   | "direction"
   | "source"
@@ -31,8 +35,8 @@ type Flags =
   | "isStarred"
   | "receivedAt";
 
-/** An email to store, from whatever source. */
-export type EmailToStore = Pick<EmailRow, Content | Flags> & { from: Address };
+/** An email to store, from whatever source. `raw`: the whole message, as an object that is already written. */
+export type EmailToStore = Pick<EmailRow, Head | Flags> & Content & { from: Address; raw?: StoredMessage };
 
 type TaskMode = NewEmail["createTasks"];
 
@@ -48,12 +52,39 @@ export interface StoreOptions {
 
 /**
  * Stores an email once, adds it to its thread and creates its tasks, in one batch. Of parallel deliveries with the same
- * Message-ID one creates the email; the others return the stored one.
+ * Message-ID one creates the email; the others return the stored one. Long content is written to the file store first.
+ * The objects of an email that is not created are deleted: of a duplicate, and of a request that is refused.
  */
 export async function storeEmail(
   ctx: Context,
   email: EmailToStore,
-  { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), owesAnalysis = false }: StoreOptions = {},
+  options: StoreOptions = {},
+): Promise<{ row: EmailRow; created: boolean }> {
+  const content = await placeContent(ctx, email);
+  const objects = [content.contentKey, email.raw?.key].flatMap((key) => key ?? []);
+  try {
+    const stored = await storeRow(ctx, email, content, options);
+    if (!stored.created) dropObjects(ctx, objects);
+    // Whoever has stored it need not read it again.
+    const row = stored.created ? { ...stored.row, body: email.body, html: email.html } : stored.row;
+    return { ...stored, row };
+  } catch (error) {
+    // Any other error may have come after the commit: then the email has its objects, or the nightly job finds them.
+    if (error instanceof AppError) dropObjects(ctx, objects);
+    throw error;
+  }
+}
+
+/** Objects that no row names. What fails is left to the nightly job. */
+function dropObjects(ctx: Context, keys: readonly string[]): void {
+  if (keys.length > 0) ctx.defer(deleteObjects(ctx, keys).catch(() => {}));
+}
+
+async function storeRow(
+  ctx: Context,
+  { raw, ...email }: EmailToStore,
+  content: PlacedContent,
+  { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), owesAnalysis = false }: StoreOptions,
 ): Promise<{ row: EmailRow; created: boolean }> {
   const key = messageKey(email.messageId);
   const isThis = sql`message_key = ${key}`;
@@ -64,6 +95,9 @@ export async function storeEmail(
     .insert(emails)
     .values({
       ...email,
+      ...content,
+      rawKey: raw?.key ?? null,
+      rawSize: raw?.size ?? null,
       deliveryError: null,
       references,
       fromName: email.from.name,
@@ -93,6 +127,7 @@ export async function storeEmail(
     );
   }
   if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, email, deliveredTo));
+  if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
   const results = await ctx.db.batch([
     ctx.db.select({ id: emails.id }).from(emails).where(isThis),
     ...joinThread(ctx, key, known),
