@@ -88,7 +88,7 @@ export const SCHEDULE: Schedule = {
       purgeConversations: purge(purgeConversations),
       sumPastQuarters: { run: did("summed", sumPastQuarters), seconds: 60, statements: 5 },
       purgeAlerts: purge(purgeAlerts),
-      tidyEmailStorage: { run: tidyEmailStorage, seconds: 120, statements: 20 },
+      tidyEmailStorage: { run: tidyEmailStorage, seconds: 120, statements: 15 },
       purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
     },
   },

@@ -54,7 +54,7 @@ describe("the content of an email", () => {
     expect((await api.get(`/api/emails/${body.id}`)).body).toMatchObject({ body: LONG, html: HTML });
     const changed = await api.patch(`/api/emails/${body.id}`, { isRead: true });
     expect(changed.body).toMatchObject({ isRead: true, body: LONG, html: HTML });
-    expect((await api.get(`/api/emails/${body.id}/analysis`)).status).toBe(200);
+    expect((await api.get(`/api/emails/${body.id}/ai-analysis`)).status).toBe(200);
   });
 
   it("is found by words anywhere in a long text, and by phrases at its start", async () => {

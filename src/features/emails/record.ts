@@ -6,20 +6,10 @@ import { shownAttachments } from "../../lib/attachments.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
-const {
-  body,
-  html,
-  references,
-  rawKey,
-  contentKey,
-  objectKey,
-  messageKey,
-  urgency,
-  hasThreadCount,
-  analysisDueAt,
-  analysisAttempts,
-  ...shown
-} = getTableColumns(emails);
+const { body, html, references, messageKey, hasThreadCount, analysisDueAt, analysisAttempts, ...rest } =
+  getTableColumns(emails);
+// They repeat what other columns say, for filters, or say where the content is.
+const { urgency, category, replyNeeded, hasAttachments, isTrash, rawKey, contentKey, objectKey, ...shown } = rest;
 
 /** The columns of an email in a list. Only for threads of several emails, the count is looked up, by key. */
 export const summaryColumns = {

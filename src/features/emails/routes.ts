@@ -21,7 +21,8 @@ import {
   Reply,
   TagList,
 } from "./schemas.ts";
-import { createEmail, createEmailTasks, deleteEmail, getEmail, updateEmail, updateEmails } from "./service.ts";
+import { createEmail, deleteEmail, getEmail, updateEmail, updateEmails } from "./service.ts";
+import { createEmailTasks } from "./tasks.ts";
 
 export const routes = createRouter();
 
@@ -50,6 +51,7 @@ routes.openapi(
     guard: data("emails:write"),
     body: NewEmail,
     returns: { 200: Email, 201: Email },
+    errors: ["unavailable"],
     idempotent: true,
   }),
   async (c) => {
@@ -93,7 +95,7 @@ routes.openapi(
     guard: data("emails:read"),
     params: EmailParams,
     returns: { 200: Email },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     // `threadCount` changes without the version.
     ifNoneMatch: false,
   }),
@@ -109,7 +111,7 @@ routes.openapi(
     params: EmailParams,
     body: EmailChanges,
     returns: { 200: Email },
-    errors: ["not_found", "nothing_to_update"],
+    errors: ["not_found", "nothing_to_update", "unavailable"],
     ifMatch: true,
   }),
   async (c) => {
@@ -160,7 +162,7 @@ routes.openapi(
     params: EmailParams,
     query: AnalysisQuery,
     returns: { 200: EmailAnalysis },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
   }),
   async (c) => c.json(await readAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
 );
@@ -175,7 +177,7 @@ routes.openapi(
     params: EmailParams,
     query: AnalysisQuery,
     returns: { 200: EmailAnalysis },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     idempotent: true,
   }),
   async (c) => c.json(await repeatAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
@@ -190,7 +192,7 @@ routes.openapi(
     guard: data("emails:write"),
     params: EmailParams,
     returns: { 200: EmailTasks, 201: EmailTasks },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     idempotent: true,
   }),
   async (c) => {
@@ -212,7 +214,7 @@ routes.openapi(
     params: EmailParams,
     body: Reply,
     returns: { 201: Email },
-    errors: ["not_found", "mail_not_configured", "provider_error", "provider_timeout"],
+    errors: ["not_found", "mail_not_configured", "provider_error", "provider_timeout", "unavailable"],
     idempotent: true,
   }),
   async (c) => {

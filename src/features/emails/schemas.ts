@@ -58,9 +58,10 @@ const Status = z.enum(EMAIL_STATUSES);
 const Direction = z.enum(DIRECTIONS);
 
 const KIND =
-  "Kind of email, by its headers: `person`; `newsletter` (any bulk email, such as one with List-Unsubscribe); " +
-  "`notification` and `receipt` (from a machine); `bounce`; `auto_reply`; `invitation` (contains a calendar request or " +
-  "response); `spam_like` (the sender could not be verified).";
+  "Kind of email, by its headers first, then by its sender and text: `person`; `newsletter` (any bulk email, such as one " +
+  "with List-Unsubscribe); `notification` and `receipt` (from a machine); `bounce`; `auto_reply`; `invitation` (contains a " +
+  "calendar request or response); `spam_like` (the sender could not be verified, or it looks like fraud). Only `person` " +
+  "creates tasks by default.";
 
 const checked = (name: string) =>
   doc(
@@ -194,6 +195,10 @@ export const NewEmail = named(
       EmailTime.optional(),
       "When it was received or sent, or a date for the start of that day in your time zone. Default: now.",
     ),
+    kind: doc(
+      z.enum(EMAIL_KINDS).optional(),
+      "Kind of email. Default: what the sender and the text suggest, since there are no headers; `person` for an outbound email.",
+    ),
     createTasks: doc(
       z.enum(["none", "action_items", "every"]),
       "`action_items`: a task for each request in the email. `every`: one task for the email. Default: `none`.",
@@ -215,6 +220,11 @@ const flags = {
   isRead: doc(z.boolean().optional(), "Whether the email has been read."),
   isStarred: doc(z.boolean().optional(), "Whether the email is starred."),
   status: doc(Status.optional(), "Where the email is."),
+  tasks: doc(
+    z.enum(["keep", "cancel"]).optional(),
+    "With `status: trash`: `cancel` also cancels the open tasks that the service made from the email. Tasks that you made " +
+      "stay. Default: `keep`. `GET /api/tasks?emailId=` lists them.",
+  ),
 };
 
 export const EmailChanges = named(

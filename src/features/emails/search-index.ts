@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
 import { integer, type SQLiteColumnBuilderBase, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../context.ts";
-import { SEARCH_INDEXES } from "../../db/derived.ts";
+import { EMAILS_SEARCH } from "../../db/derived-emails.ts";
 import { messageKey } from "../../lib/message-id.ts";
 import { searchableText } from "../../lib/searchable-text.ts";
 
-const INDEX = SEARCH_INDEXES.find(({ table }) => table === "emails_search") ?? { rowid: "id", columns: {} };
-const COLUMNS = Object.entries(INDEX.columns);
+const COLUMNS = Object.entries(EMAILS_SEARCH.columns);
 const emailsSearch = sqliteTable("emails_search", {
   rowid: integer("rowid"),
   ...Object.fromEntries(COLUMNS.map(([name]): [string, SQLiteColumnBuilderBase] => [name, text(name)])),
@@ -23,7 +22,7 @@ export function indexContent(
 ) {
   const values = COLUMNS.map(([name, value]) => (name === "body" ? sql`${searchableText(body)}` : sql.raw(value)));
   return ctx.db.insert(emailsSearch).select(
-    sql`SELECT ${sql.raw(INDEX.rowid)}, ${sql.join(values, sql`, `)} FROM emails record
+    sql`SELECT ${sql.raw(EMAILS_SEARCH.rowid)}, ${sql.join(values, sql`, `)} FROM emails record
       WHERE record.message_key = ${messageKey(messageId)} AND record.content_key = ${contentKey}`,
   );
 }

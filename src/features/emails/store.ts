@@ -46,6 +46,8 @@ export interface StoreOptions {
   deliveredTo?: string;
   /** The time zone for times in the email. */
   timeZone?: string;
+  /** The raw message of an email that is not created stays: the caller needs it, or deletes it. */
+  keepsRaw?: boolean;
   /** The caller sends the message to analyze it after this. */
   owesAnalysis?: boolean;
 }
@@ -60,24 +62,25 @@ export async function storeEmail(
   email: EmailToStore,
   options: StoreOptions = {},
 ): Promise<{ row: EmailRow; created: boolean }> {
+  const { raw } = email;
   const content = await placeContent(ctx, email);
-  const objects = [content.contentKey, email.raw?.key].flatMap((key) => key ?? []);
+  const objects = [content.contentKey, raw?.key].flatMap((key) => key ?? []);
   try {
     const stored = await storeRow(ctx, email, content, options);
-    if (!stored.created) dropObjects(ctx, objects);
+    if (!stored.created) await dropObjects(ctx, options.keepsRaw ? objects.filter((key) => key !== raw?.key) : objects);
     // Whoever has stored it need not read it again.
     const row = stored.created ? { ...stored.row, body: email.body, html: email.html } : stored.row;
     return { ...stored, row };
   } catch (error) {
     // Any other error may have come after the commit: then the email has its objects, or the nightly job finds them.
-    if (error instanceof AppError) dropObjects(ctx, objects);
+    if (error instanceof AppError) await dropObjects(ctx, objects);
     throw error;
   }
 }
 
 /** Objects that no row names. What fails is left to the nightly job. */
-function dropObjects(ctx: Context, keys: readonly string[]): void {
-  if (keys.length > 0) ctx.defer(deleteObjects(ctx, keys).catch(() => {}));
+async function dropObjects(ctx: Context, keys: readonly string[]): Promise<void> {
+  await deleteObjects(ctx, keys).catch(() => {});
 }
 
 async function storeRow(
@@ -103,6 +106,9 @@ async function storeRow(
       fromName: email.from.name,
       fromEmail: email.from.email,
       snippet: snippetOf(email.body),
+      hasAttachments: email.attachments.some(({ inline }) => !inline),
+      // A trigger would set it with a second write.
+      isTrash: email.status === "trash",
       threadId: sql`coalesce(${thread}, ${NEXT_ID})`,
       // Triggers would set it with a second write.
       hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${thread})`,
