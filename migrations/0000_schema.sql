@@ -388,6 +388,24 @@ CREATE TABLE `chat_proposals` (
 );
 --> statement-breakpoint
 CREATE INDEX `chat_proposals_conversation` ON `chat_proposals` (`conversation_id`,`id`);--> statement-breakpoint
+CREATE TABLE `identities` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`address` text,
+	`reply_to` text,
+	`signature_text` text,
+	`signature_html` text,
+	`undo_send_seconds` integer NOT NULL,
+	`is_default` integer NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `identities_user` ON `identities` (`user_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `identities_default` ON `identities` (`user_id`) WHERE is_default = 1;--> statement-breakpoint
 CREATE TABLE `deleted_emails` (
 	`message_key` text PRIMARY KEY NOT NULL,
 	`from_email` text NOT NULL,
@@ -447,11 +465,15 @@ CREATE TABLE `emails` (
 	`from_email` text NOT NULL,
 	`to_recipients` text NOT NULL,
 	`cc_recipients` text NOT NULL,
+	`bcc_recipients` text,
 	`reply_to` text,
 	`kind` text NOT NULL,
 	`authentication` text,
 	`delivery` text,
 	`delivery_error` text,
+	`send_at` integer,
+	`identity_id` integer,
+	`delivered_to` text,
 	`subject` text NOT NULL,
 	`snippet` text NOT NULL,
 	`attachments` text NOT NULL,
@@ -497,6 +519,7 @@ CREATE INDEX `emails_outbound` ON `emails` (`received_at`,`id`) WHERE direction 
 CREATE INDEX `emails_inbound` ON `emails` (`received_at`,`id`) WHERE direction = 'inbound' AND is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_kind` ON `emails` (`kind`,`received_at`,`id`) WHERE is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_sending` ON `emails` (`updated_at`) WHERE delivery = 'sending';--> statement-breakpoint
+CREATE INDEX `emails_scheduled` ON `emails` (`send_at`) WHERE delivery = 'scheduled';--> statement-breakpoint
 CREATE INDEX `emails_analysis_due` ON `emails` (`analysis_due_at`) WHERE analysis_due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_failed` ON `emails` (`received_at`) WHERE delivery = 'failed';--> statement-breakpoint
 CREATE INDEX `emails_urgency` ON `emails` (`urgency`,`received_at`,`id`) WHERE urgency IS NOT NULL AND is_trash = 0;--> statement-breakpoint

@@ -261,3 +261,17 @@ WHEN NEW.analysis IS NOT NULL AND NEW.analysis IS NOT OLD.analysis
   AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at) VALUES ('email.analyzed', NEW.id, NEW.updated_at);
 END;
+
+CREATE TRIGGER outbox_email_sent AFTER UPDATE OF delivery ON emails
+WHEN NEW.delivery = 'sent' AND OLD.delivery IS NOT 'sent'
+  AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+  INSERT INTO outbox (type, record_id, at) VALUES ('email.sent', NEW.id, NEW.updated_at);
+END;
+
+-- What a person or a rule changes. Analyses and deliveries have events of their own.
+CREATE TRIGGER outbox_email_updated AFTER UPDATE OF status, is_read, is_starred, tags, snoozed_until ON emails
+WHEN (NEW.status, NEW.is_read, NEW.is_starred, NEW.tags) <> (OLD.status, OLD.is_read, OLD.is_starred, OLD.tags)
+  OR NEW.snoozed_until IS NOT OLD.snoozed_until BEGIN
+  INSERT INTO outbox (type, record_id, at) SELECT 'email.updated', NEW.id, NEW.updated_at
+  WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1);
+END;

@@ -60,6 +60,8 @@ export const emails = sqliteTable(
     fromEmail: text("from_email").notNull(),
     to: text("to_recipients", { mode: "json" }).$type<Address[]>().notNull(),
     cc: text("cc_recipients", { mode: "json" }).$type<Address[]>().notNull(),
+    /** Recipients that the others do not see; null for none. Only of emails that this service sends. */
+    bcc: text("bcc_recipients", { mode: "json" }).$type<Address[]>(),
     replyTo: text("reply_to", { mode: "json" }).$type<Address>(),
     /** What kind of message it is, by its headers. */
     kind: text("kind", { enum: EMAIL_KINDS }).notNull(),
@@ -69,6 +71,12 @@ export const emails = sqliteTable(
     delivery: text("delivery", { enum: DELIVERY_STATES }),
     /** Why the delivery failed, or that it is not known whether the email left. */
     deliveryError: text("delivery_error"),
+    /** When a scheduled email is to leave, or was to. */
+    sendAt: moment("send_at"),
+    /** The sender's identity; null for the person's name and the service's address. */
+    identityId: integer("identity_id"),
+    /** The address that an inbound email was delivered to. */
+    deliveredTo: text("delivered_to"),
     subject: text("subject").notNull(),
     snippet: text("snippet").notNull(),
     attachments: text("attachments", { mode: "json" }).$type<StoredAttachment[]>().notNull(),
@@ -126,6 +134,7 @@ export const emails = sqliteTable(
     index("emails_inbound").on(table.receivedAt, table.id).where(sql`direction = 'inbound' AND is_trash = 0`),
     index("emails_kind").on(table.kind, table.receivedAt, table.id).where(sql`is_trash = 0`),
     index("emails_sending").on(table.updatedAt).where(sql`delivery = 'sending'`),
+    index("emails_scheduled").on(table.sendAt).where(sql`delivery = 'scheduled'`),
     index("emails_analysis_due").on(table.analysisDueAt).where(sql`analysis_due_at IS NOT NULL`),
     index("emails_failed").on(table.receivedAt).where(sql`delivery = 'failed'`),
     index("emails_urgency")

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
+import { type Context, signedInUser } from "../../context.ts";
+import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { deletedEmails, emails, knownSenders, threads } from "../../db/schema/emails.ts";
 import { walkTable } from "../../db/walk.ts";
 import { hastenDeletion } from "../files/service.ts";
 import { contentOf } from "./content.ts";
+import { selectIdentities, toIdentity } from "./identities/service.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 
 /** SQLite knows the length in bytes without reading the text. */
@@ -17,6 +18,7 @@ const EMAIL_BYTES = sql.join(
     emails.references,
     emails.to,
     emails.cc,
+    emails.bcc,
     emails.attachments,
   ].map((column) => sql`coalesce(octet_length(${column}), 0)`),
   sql` + `,
@@ -35,6 +37,10 @@ async function* emailPages(ctx: Context) {
 }
 
 export const personalData: readonly PersonalData[] = [
+  {
+    name: "identities",
+    pages: onePage(async (ctx) => (await selectIdentities(ctx, signedInUser(ctx).id)).map(toIdentity)),
+  },
   {
     name: "emails",
     ownersOnly: true,

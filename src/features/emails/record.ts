@@ -6,8 +6,18 @@ import { shownAttachments } from "../../lib/attachments.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
-const { body, html, references, messageKey, hasThreadCount, analysisDueAt, analysisAttempts, ...rest } =
-  getTableColumns(emails);
+const {
+  body,
+  html,
+  bcc,
+  deliveredTo,
+  references,
+  messageKey,
+  hasThreadCount,
+  analysisDueAt,
+  analysisAttempts,
+  ...rest
+} = getTableColumns(emails);
 // They repeat what other columns say, for filters, or say where the content is.
 const { urgency, category, replyNeeded, hasAttachments, isTrash, rawKey, contentKey, objectKey, ...shown } = rest;
 
@@ -21,7 +31,7 @@ export const summaryColumns = {
 };
 
 /** The columns of a single email. */
-export const emailColumns = { ...summaryColumns, body, html, references, rawKey, contentKey };
+export const emailColumns = { ...summaryColumns, body, html, bcc, deliveredTo, references, rawKey, contentKey };
 
 type Row = typeof emails.$inferSelect & { threadCount: number };
 export type SummaryRow = Pick<Row, keyof typeof summaryColumns>;
@@ -40,6 +50,8 @@ export function toSummary(row: SummaryRow): EmailSummary {
     authentication: row.authentication,
     delivery: row.delivery,
     deliveryError: row.deliveryError,
+    sendAt: row.sendAt?.toISOString() ?? null,
+    identityId: row.identityId,
     from: { name: row.fromName, email: row.fromEmail },
     to: row.to,
     cc: row.cc,
@@ -62,7 +74,7 @@ export function toSummary(row: SummaryRow): EmailSummary {
 }
 
 export function toEmail(row: EmailRow, { body, html }: Pick<Email, "body" | "html">): Email {
-  return { ...toSummary(row), body, html };
+  return { ...toSummary(row), bcc: row.bcc ?? [], body, html };
 }
 
 /** The parts of an email that the engine reads. */

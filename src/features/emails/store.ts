@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, timeZoneOf } from "../../context.ts";
+import { runBatch } from "../../db/assert.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
 import { emails, threadMessages } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
@@ -36,7 +37,9 @@ type Flags =
   | "receivedAt";
 
 /** An email to store, from whatever source. `raw`: the whole message, as an object that is already written. */
-export type EmailToStore = Pick<EmailRow, Head | Flags> & Content & { from: Address; raw?: StoredMessage };
+export type EmailToStore = Pick<EmailRow, Head | Flags> &
+  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId">> &
+  Content & { from: Address; raw?: StoredMessage };
 
 type TaskMode = NewEmail["createTasks"];
 
@@ -50,6 +53,8 @@ export interface StoreOptions {
   keepsRaw?: boolean;
   /** The caller sends the message to analyze it after this. */
   owesAnalysis?: boolean;
+  /** Further statements of the same batch, before the email is stored: assertions, and what it replaces. */
+  first?: readonly BatchItem<"sqlite">[];
 }
 
 /**
@@ -87,7 +92,7 @@ async function storeRow(
   ctx: Context,
   { raw, ...email }: EmailToStore,
   content: PlacedContent,
-  { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), owesAnalysis = false }: StoreOptions,
+  { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), owesAnalysis = false, first = [] }: StoreOptions,
 ): Promise<{ row: EmailRow; created: boolean }> {
   const key = messageKey(email.messageId);
   const isThis = sql`message_key = ${key}`;
@@ -102,6 +107,7 @@ async function storeRow(
       rawKey: raw?.key ?? null,
       rawSize: raw?.size ?? null,
       deliveryError: null,
+      deliveredTo: deliveredTo ?? null,
       references,
       fromName: email.from.name,
       fromEmail: email.from.email,
@@ -128,20 +134,21 @@ async function storeRow(
     extras.push(
       ...rememberSenders(
         ctx,
-        [...email.to, ...email.cc].map((recipient) => recipient.email),
+        [...email.to, ...email.cc, ...(email.bcc ?? [])].map((recipient) => recipient.email),
       ),
     );
   }
   if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, email, deliveredTo));
   if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
-  const results = await ctx.db.batch([
+  const results = await runBatch(ctx.db, [
     ctx.db.select({ id: emails.id }).from(emails).where(isThis),
+    ...first,
     ...joinThread(ctx, key, known),
     insert,
     ...extras,
     ctx.db.select(emailColumns).from(emails).where(isThis),
   ]);
-  const [before] = results[0];
+  const [before] = assertType<{ id: number }[]>(results[0]);
   // The batch varies in length, so its type only covers the first result.
   const [row] = assertType<EmailRow[]>(results.at(-1));
   if (!row) throw new Error("the stored email has no row");
