@@ -166,12 +166,24 @@ describe("nothing is orphaned", () => {
   });
 
   it("in one night, however many there are", async () => {
-    const names = Array.from({ length: 1500 }, (_, n) => `emails/2026-02-01/${String(n).padStart(5, "0")}`);
-    for (let start = 0; start < names.length; start += 100) {
-      await Promise.all(names.slice(start, start + 100).map((key) => env.FILES.put(key, "")));
-    }
-    expect(await tomorrow()).toMatchObject({ orphans: 1500 });
-    expect(await keys()).toEqual([]);
+    const names = new Set(Array.from({ length: 7500 }, (_, n) => `emails/2026-02-01/${String(n).padStart(5, "0")}`));
+    const calls = { list: 0, delete: 0 };
+    const FILES = {
+      list({ startAfter, limit }: { startAfter: string; limit: number }) {
+        calls.list++;
+        const after = [...names].filter((key) => key > startAfter);
+        const objects = after.slice(0, limit).map((key) => ({ key, uploaded: new Date(0) }));
+        return Promise.resolve({ objects, truncated: after.length > limit });
+      },
+      delete(keys: string[]) {
+        calls.delete++;
+        for (const key of keys) names.delete(key);
+        return Promise.resolve();
+      },
+    } as unknown as R2Bucket;
+    expect(await asSystem(tidyEmailStorage, { FILES })).toMatchObject({ orphans: 7500 });
+    expect(names.size).toBe(0);
+    expect(calls).toEqual({ list: 8, delete: 8 });
   });
 });
 
