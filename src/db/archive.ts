@@ -33,8 +33,8 @@ export interface ArchivedTable {
   /** Bytes of the files that a row refers to, so that a part of the archive does not get too large. */
   fileBytes?: SQL;
   files?(row: Row): ArchivedFile[];
-  /** Where an imported file goes. */
-  newKey?(ctx: Context): string;
+  /** Where the files of an imported row go: the key in the row → the key of this service. */
+  newKeys?(ctx: Context, row: Row): Map<string, string>;
   /** The row with other keys. A file that is not there has none. */
   withKeys?(row: Row, keyOf: (key: string) => string | null): Row;
   /** Why it is not imported, although it is in the archive. */
@@ -51,6 +51,12 @@ export interface ArchivedTable {
   isLast?: true;
   /** The values of the columns that were left out, and of those that must differ in another service. */
   complete?(ctx: Context, row: Row): Promise<Row> | Row;
+  /** Further statements, for what no trigger makes from the rows. `read` gives the text of a file of theirs. */
+  derive?(
+    ctx: Context,
+    rows: readonly Row[],
+    read: (key: string) => Promise<string | null>,
+  ): Promise<BatchItem<"sqlite">[]>;
   /** Default: an INSERT. */
   write?(ctx: Context, rows: readonly Row[]): BatchItem<"sqlite">[];
 }

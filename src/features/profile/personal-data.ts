@@ -23,7 +23,10 @@ export const personalData: readonly PersonalData[] = [
       where: (ctx) => eq(profiles.userId, signedInUser(ctx).id),
       replaces: true,
       isLast: true,
-      newKey: (ctx) => newAvatarKey(signedInUser(ctx).id),
+      newKeys(ctx, row) {
+        const avatar = avatarOf(row);
+        return new Map(avatar?.kind === "image" ? [[avatar.key, newAvatarKey(signedInUser(ctx).id)]] : []);
+      },
       files(row) {
         const avatar = avatarOf(row);
         return avatar?.kind === "image"

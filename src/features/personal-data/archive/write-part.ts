@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, signedInUser } from "../../../context.ts";
 import { type ArchivedTable, accountColumnsOf, insertRows, type Row } from "../../../db/archive.ts";
 import { inParts } from "../../../db/bulk.ts";
+import type { ZipEntry } from "../../../lib/zip/format.ts";
 import { openEntry, readEntry } from "../../../lib/zip/read.ts";
 import { writeObjectFrom } from "../../files/objects.ts";
 import { announceFile, keepFile } from "../../files/service.ts";
@@ -25,7 +26,9 @@ export async function writePart(
   const mapped = rows.flatMap((row) => withOwnAccount(ctx, table, row, archive.manifest.account.id));
   const completed: Row[] = [];
   for (const row of mapped) completed.push((await table.complete?.(ctx, row)) ?? row);
-  const { keys, kept } = await storeFiles(ctx, archive, part, table, completed);
+  const keys = new Map(completed.flatMap((row) => [...(table.newKeys?.(ctx, row) ?? [])]));
+  const kept = await storeFiles(ctx, archive, part, table, completed, keys);
+  const derived = await table.derive?.(ctx, completed, (path) => textOf(archive, part.files.get(path)));
   const ready = completed.map((row) => table.withKeys?.(row, (path) => keys.get(path) ?? null) ?? row);
   const isFirst = part.part === 1;
   return [
@@ -33,6 +36,7 @@ export async function writePart(
     ...asOneChange(ctx, [
       ...(table.clears && isFirst ? [ctx.db.delete(table.table)] : []),
       ...(table.write?.(ctx, ready) ?? inParts(ready, (row) => row).map((some) => insertRows(ctx.db, table, some))),
+      ...(derived ?? []),
     ]),
   ];
 }
@@ -53,16 +57,16 @@ async function storeFiles(
   ctx: Context,
   archive: ArchiveReader,
   part: Part,
-  { files, newKey }: ArchivedTable,
+  { files }: ArchivedTable,
   rows: readonly Row[],
-): Promise<{ keys: Map<string, string>; kept: Statement[] }> {
-  const keys = new Map<string, string>();
+  keys: ReadonlyMap<string, string>,
+): Promise<Statement[]> {
   const kept: Statement[] = [];
   const wanted = rows.flatMap((row) => files?.(row) ?? []).values();
   const copy = async () => {
     for (const { key: path, store } of wanted) {
       const entry = part.files.get(path);
-      const key = newKey?.(ctx);
+      const key = keys.get(path);
       if (!entry || !key) continue;
       if (store === "r2") await writeObjectFrom(ctx, key, await openEntry(archive.source, entry), entry.size);
       else {
@@ -71,9 +75,12 @@ async function storeFiles(
         await ctx.config.bindings.KV.put(key, await readEntry(archive.source, entry, entry.size));
         kept.push(...keepFile(ctx, key));
       }
-      keys.set(path, key);
     }
   };
   await Promise.all(Array.from({ length: COPIES_AT_ONCE }, copy));
-  return { keys, kept };
+  return kept;
+}
+
+async function textOf({ source }: ArchiveReader, entry: ZipEntry | undefined): Promise<string | null> {
+  return entry ? new TextDecoder().decode(await readEntry(source, entry, entry.size)) : null;
 }
