@@ -62,6 +62,8 @@ export async function openBookings({ moments, newCaller, service, tally }: Stage
       }
     },
     phases: ["a booking sync"],
+    // The sync of a cron failed, and its operator is to know.
+    errors: /"event":"job_failed","job":"syncBookings".*"message":"The booking provider/,
     heal() {
       tenant.faults.length = 0;
     },

@@ -11,7 +11,7 @@ export interface Stage {
   service: Service;
   tally: Tally;
   moments: Moments;
-  /** The folder in which the local runtime leaves its files, those of sent emails too. */
+  /** The folder in which each start of the local runtime leaves its files, its store of sent emails too. */
   temporary: string;
   newCaller(name: string): Caller;
   /** Whether the local queue, which handles one batch at a time, is so far behind that callers should wait. */
@@ -34,6 +34,8 @@ export interface Part {
   load(isOver: IsOver): Promise<unknown>;
   /** The server is killed once in each: work that has begun and has no result yet. The part tells `moments` of them. */
   phases?: readonly string[];
+  /** The lines of the error log that its faults bring about until it is healed. */
+  errors?: RegExp;
   /** The load is over, and nobody plays faults any more. */
   heal?(): void;
   /** Name → SELECT that counts as `n` the work without a result. Each must be 0 after two crons. */

@@ -74,6 +74,9 @@ const PARTS: readonly Part[] = [
 /** Kills of the server, by what it was doing. */
 const kills: string[] = [];
 let crons = 0;
+/** Lines of the error log during the load. */
+let unexpected: string[] = [];
+let expected = 0;
 
 // The server has a process group of its own, which a signal to ours does not reach.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => cleanUp().finally(() => process.exit(1)));
@@ -161,6 +164,7 @@ async function settle(): Promise<void> {
   console.log(`owed at the end of the load: ${toldOwed(owed(state, PARTS))}`);
   letAnHourPass(state, PARTS);
   await service.start();
+  expectErrors();
   for (const name of ["first", "second"]) {
     if (!(await service.cron(CRON))) tally.find(`the ${name} cron failed`);
     console.log(`owed after the ${name} cron: ${toldOwed(await untilIdle())}`);
@@ -170,6 +174,14 @@ async function settle(): Promise<void> {
   for (const part of PARTS) await part.finish?.(steady);
   const last = await untilIdle();
   if (Object.keys(last).length > 0) tally.find(`still owed at the end: ${toldOwed(last)}`);
+}
+
+/** Sets aside what the faults of the load brought about. From now on, the same line is a finding. */
+function expectErrors(): void {
+  const isExpected = (line: string) => PARTS.some(({ errors }) => errors?.test(line));
+  unexpected = service.errors.filter((line) => !isExpected(line));
+  expected = service.errors.length - unexpected.length;
+  service.errors.length = 0;
 }
 
 /** Waits for the queue as long as it makes progress, and returns what is still owed. */
@@ -184,8 +196,7 @@ async function untilIdle(): Promise<Record<string, number>> {
 }
 
 function report(findings: readonly string[], ms: number): void {
-  // No fault that is played here is one of ours, so nothing has a place in the error log.
-  const logged = service.errors.map((line) => `in the error log: ${line.slice(0, 300)}`);
+  const logged = [...unexpected, ...service.errors].map((line) => `in the error log: ${line.slice(0, 300)}`);
   const all = [...tally.findings, ...logged, ...findings];
   const statuses = [...tally.statuses].sort().map(([status, count]) => `${status}: ${count}`);
   const lines = [
@@ -193,6 +204,7 @@ function report(findings: readonly string[], ms: number): void {
     `${tally.aborts} requests left by the caller, ${tally.lost} cut off`,
     `${kills.length} kills of the server, in: ${kills.join(", ")}; ${crons} crons during the load`,
     ...PARTS.flatMap((part) => part.figures?.() ?? []),
+    `${expected} lines in the error log that the faults explain`,
     `${all.length} findings`,
     ...all.slice(0, 40).map((finding) => `  ${finding}`),
   ];

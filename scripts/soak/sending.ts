@@ -10,6 +10,7 @@ const SCHEDULED = 0.5;
 const LONGEST_WAIT_MS = 20_000;
 /** What the service says of an email whose server died while it sent. */
 const NOT_KNOWN = /^It is not known whether/;
+const IS_LETTER = `subject LIKE '${MARK} letter %'`;
 
 /** A person who sends emails, some at once and some later. None may leave twice, and none may be forgotten. */
 export function openSending({ newCaller, moments, temporary }: Stage): Part {
@@ -17,6 +18,7 @@ export function openSending({ newCaller, moments, temporary }: Stage): Part {
   /** What the service acknowledged: id → text. */
   const letters = new Map<number, string>();
   let scheduled = 0;
+  let late = 0;
   let report = "";
 
   async function load(isOver: IsOver): Promise<void> {
@@ -40,9 +42,10 @@ export function openSending({ newCaller, moments, temporary }: Stage): Part {
     await sleep(UNDER_WAY_MS);
     if (!isLater) moments.reach("an email being sent");
     const { status, body } = await answer;
-    // 409: the server died in between, and the email is stored. 400: it was down until after the time to send.
-    const isFine = status === 201 || status === 409 || (status === 400 && isLater);
+    // 409: the server died in between, and the email is stored. 422: it was down until after the time to send.
+    const isFine = status === 201 || status === 409 || (status === 422 && isLater);
     if (!isFine) sender.find(`sending ${text} answered ${status} ${body?.code}: ${body?.detail}`);
+    if (status === 422) late += 1;
     if (status !== 201) return;
     letters.set(body.id, text);
     if (!isLater) return;
@@ -58,7 +61,8 @@ export function openSending({ newCaller, moments, temporary }: Stage): Part {
     finish: () => sender.finish(),
     audit(rows) {
       const sent = countSent(temporary, new RegExp(`${MARK} letter \\d+\\.`));
-      report = `emails to send: ${letters.size} acknowledged, ${scheduled} of them for later; ${sent.size} left`;
+      const [unknown] = rows(`SELECT count(*) AS n FROM emails WHERE ${IS_LETTER} AND delivery = 'failed'`);
+      report = `emails to send: ${letters.size} acknowledged, ${scheduled} of them for later; ${sent.size} left, ${unknown?.n} marked as not known; ${late} refused because their time had passed`;
       return [...sentTwice(sent), ...compareLetters(rows, letters, sent)];
     },
     figures: () => [report],
@@ -71,7 +75,7 @@ function compareLetters(
   letters: ReadonlyMap<number, string>,
   sent: ReadonlyMap<string, number>,
 ): string[] {
-  const stored = rows(`SELECT id, subject, delivery, delivery_error FROM emails WHERE subject LIKE '${MARK} letter %'`);
+  const stored = rows(`SELECT id, subject, delivery, delivery_error FROM emails WHERE ${IS_LETTER}`);
   const byId = new Map(stored.map((row) => [row.id, row]));
   const lost = [...letters].filter(([id, text]) => byId.get(id)?.subject !== text);
   const isFailed = ({ delivery, delivery_error }: (typeof stored)[number]) =>

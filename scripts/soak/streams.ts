@@ -8,6 +8,7 @@ import type { IsOver, Part, Select, Stage } from "./part.ts";
 const ACCOUNT = "soak-account";
 const FAULTS: readonly Fault["kind"][] = ["500", "429", "late", "html"];
 const PAUSE_MS = 250;
+const BEHIND_MS = 2000;
 /** None of them is one that every new service has. */
 const MILESTONES = [90, 210, 420];
 
@@ -45,7 +46,7 @@ export async function openStreams(stage: Stage): Promise<Part> {
     },
     load: (isOver) =>
       Promise.all([
-        keepStreaming(stage.newCaller("encoder"), isOver),
+        keepStreaming(stage, isOver),
         keepPosting(stage.newCaller("poster"), platform, isOver),
         keepPosting(stage.newCaller("another poster"), platform, isOver),
       ]),
@@ -95,7 +96,8 @@ function comparePosts(rows: Select, posts: readonly string[]): string[] {
 }
 
 /** An encoder that goes live, tells its viewers and ends, over and over; a lost answer is asked for again. */
-async function keepStreaming(caller: Caller, isOver: IsOver): Promise<void> {
+async function keepStreaming({ newCaller, isBehind }: Stage, isOver: IsOver): Promise<void> {
+  const caller = newCaller("encoder");
   let turn = 0;
   const report = (body: object) => {
     turn += 1;
@@ -117,24 +119,37 @@ async function keepStreaming(caller: Caller, isOver: IsOver): Promise<void> {
     caller.expect(await report(live), [200], "going live");
     const counts = { externalId, viewers: Math.floor(caller.random() * 500), subscribers: 40 + session * 30 };
     caller.expect(await report(counts), [200], "a count of viewers");
-    await sleep(PAUSE_MS);
+    await sleep(isBehind() ? BEHIND_MS : PAUSE_MS);
     caller.expect(await report({ state: "ended", externalId }), [200], "ending");
   }
 }
 
-/** Long enough for a model to rewrite a caption before it is approved. */
 const POSTING_PAUSE_MS = 8000;
+/** How often someone approves captions that a model is still to rewrite. */
+const IMPATIENT = 0.1;
 
 /** Approves what is written and posts it, at the same time as others do. */
 async function keepPosting(caller: Caller, platform: Platform, isOver: IsOver): Promise<void> {
   while (!isOver()) {
     const kind = FAULTS[Math.floor(caller.random() * FAULTS.length)];
     if (kind && caller.random() < 0.2) await platform.misbehave(kind);
-    const approval = { method: "PATCH", path: "/api/stream/captions/pending", body: { status: "approved" } };
-    const approved = await caller.attempt(approval);
-    if (approved) caller.expect(approved, [200], "approving captions");
+    await approve(caller);
     const posted = await caller.attempt({ method: "POST", path: "/api/stream/captions/dispatch", body: {} });
     if (posted) caller.expect(posted, [200], "posting captions");
     await sleep(POSTING_PAUSE_MS);
   }
+}
+
+/** Captions that a model has rewritten or given up, as a rule: an approval keeps the text as it is. */
+async function approve(caller: Caller): Promise<void> {
+  const path = "/api/stream/captions/pending";
+  const pending = await caller.attempt({ path: `${path}?limit=100` });
+  if (!pending || !caller.expect(pending, [200], "listing captions")) return;
+  const isImpatient = caller.random() < IMPATIENT;
+  const isReady = ({ engine }: { engine: { fallbackReason: string | null } }) =>
+    isImpatient || engine.fallbackReason !== "model_pending";
+  const ids = pending.body.data.filter(isReady).map(({ id }: { id: number }) => id);
+  if (ids.length === 0) return;
+  const approved = await caller.attempt({ method: "PATCH", path, body: { ids, status: "approved" } });
+  if (approved) caller.expect(approved, [200], "approving captions");
 }
