@@ -1,15 +1,17 @@
 import { toWall, type Wall, wallDay } from "../../lib/time-zone.ts";
 import { wordSet } from "../../lib/words.ts";
-import { DAY_MS, midnight, partsOf } from "./calendar.ts";
+import { addMonths, DAY_MS, midnight, partsOf } from "./calendar.ts";
 import { dayMonthAt } from "./days/month-day.ts";
 import { canStart } from "./first-words.ts";
 import { type Moment, momentAt } from "./moment.ts";
 import { dayNumber } from "./numbers.ts";
 import { durationAt, isTimeUnit, minutesOf } from "./periods/duration.ts";
 import { periodAt } from "./periods/period.ts";
+import { periodRangeAt } from "./periods/period-range.ts";
 import { recurrenceAt } from "./periods/recurrence.ts";
 import { type DateType, type Reading, readBetween, reading, readMoment } from "./resolve.ts";
 import { rangeLink } from "./times/clock-range.ts";
+import { clockAt } from "./times/clock-time.ts";
 import { type Input, skip, tokenAt, tokenize, wordAt } from "./tokens.ts";
 import type { Unit } from "./vocabulary.ts";
 import { type Converter, converter, zoneName } from "./zone.ts";
@@ -103,6 +105,8 @@ function isInReach({ from, to }: Reading): boolean {
 
 /** Tries the rules at one token, from the most specific; the longest match of a date and a period wins. */
 function readAt(input: Input, at: number): Reading | null {
+  const range = periodRangeAt(input, at);
+  if (range) return range;
   if (LEADS.has(wordAt(input, at))) return expressionAt(input, at);
   const set = tokenAt(input, at).kind === "word" ? recurrenceAt(input, at) : null;
   if (set) return set;
@@ -119,7 +123,8 @@ function lengthAt(input: Input, at: number): Reading | null {
   const start = skip(input, at, "for");
   const isFor = start > at;
   const duration = durationAt(input, start);
-  if (!duration) return null;
+  // "for a quarter past noon" is a time.
+  if (!duration || (isFor && clockAt(input, start))) return null;
   const first = wordAt(input, start);
   // "a second look", "a day": an article counts only after "for", or before minutes and hours.
   const isArticle = first === "a" || first === "an";
@@ -155,13 +160,15 @@ function continuedDay(input: Input, at: number, last: Reading): { at: number; re
 const MONTH_DAY_END = /^(?:st|nd|rd|th|\d+)$/;
 
 const LEADS = wordSet("from between btw");
-const TIME_BEFORE = wordSet("at @ around by until till about");
+const TIME_BEFORE = wordSet("at @ around by until till about approximately approx circa ca ~");
 
 function expressionAt(input: Input, at: number): Reading | null {
   const lead = wordAt(input, at);
   if (LEADS.has(lead)) {
     const whole = momentAt(input, at, false);
     const wholeReading = whole && isSound(input, at, whole) ? readMoment(input, whole) : null;
+    const pair = lead === "from" ? dayPair(input, at + 1) : null;
+    if (pair) return pair;
     const first = momentAt(input, at + 1, true);
     const between = first && (secondHalf(input, first, lead !== "from") ?? null);
     if (between && between.end > (wholeReading?.end ?? 0)) return between;
@@ -197,14 +204,15 @@ function secondHalf(input: Input, first: Moment, between: boolean): Reading | nu
 
 /** "5-9 May", "5th to 9th of May" */
 function dayPair(input: Input, at: number): Reading | null {
-  const first = dayNumber(input, at);
+  const first = dayNumber(input, skip(input, at, "the"));
   const link = first ? rangeLink(input, first.end, false) : -1;
   if (!first || link < 0) return null;
-  const second = dayMonthAt(input, link);
+  const second = dayMonthAt(input, skip(input, link, "the"));
   if (!second) return null;
   const { year, month, day } = partsOf(second.wall);
-  const from = first.value < day ? midnight(year, month, first.value) : Number.NaN;
-  if (Number.isNaN(from)) return null;
+  const before = partsOf(addMonths(midnight(year, month, 1), -1));
+  const from = first.value < day ? midnight(year, month, first.value) : midnight(before.year, before.month, first.value);
+  if (Number.isNaN(from) || first.value === day) return null;
   return reading(second.end, "daterange", from, second.wall + DAY_MS, "day");
 }
 
@@ -212,16 +220,17 @@ const AFTER_TIME = wordSet(
   "for on in and or if to with work works is as so but then because please today tomorrow this next sharp until till that when would will does ok okay instead",
 );
 
-const HOUR_BEFORE = wordSet("at @ until till by around");
+const HOUR_BEFORE = wordSet("at @ until till by around approximately approx circa ca ~");
 
 /** An hour alone must end its clause: "at 3?" is a time, "at 5 Main Street" an address. */
 function isSound(input: Input, at: number, moment: Moment): boolean {
   const next = tokenAt(input, moment.end);
   const endsClause = next.kind === "mark" ? !/^[-/%$€£#+*=]$/.test(next.lower) : AFTER_TIME.has(next.lower);
   if (moment.day || moment.zone) return true;
-  if (moment.range?.bare) return moment.range.led && endsClause && moment.range.to - moment.range.from <= 6 * 3600;
+  if (moment.range?.bare && !moment.part) return moment.range.led && endsClause && moment.range.to - moment.range.from <= 6 * 3600;
   if (moment.clock?.bare && !moment.length && !moment.part) {
-    return endsClause && moment.clock.open && HOUR_BEFORE.has(wordAt(input, at - 1));
+    const isHour = moment.clock.open || moment.clock.grain === "minute";
+    return endsClause && isHour && HOUR_BEFORE.has(wordAt(input, at - 1));
   }
   return true;
 }

@@ -29,7 +29,7 @@ const HEADS: ReadonlySet<string> = new Set([
   ...wordSet(
     "every each daily weekly biweekly fortnightly monthly quarterly yearly annually weekdays week weekend month year yr within between btw btwn from",
   ),
-  ...wordSet("early mid late later beginning start middle second rest remainder q fy fiscal final"),
+  ...wordSet("early mid late earlier later beginning start middle second rest remainder remaining balance latter all q final since w wk cw kw"),
 ]);
 /** Words that begin a phrase about time only if the next word can continue it. */
 const LEADS = wordSet("the a an in for on at about exactly from between");
@@ -59,6 +59,7 @@ export function canStart(input: Input, at: number): boolean {
   }
   if (!HEADS.has(lower)) return false;
   // "q" and "c" begin only "Q3" and "c.o.b."
+  if (lower === "w") return wordAt(input, at + 1) === "/";
   return lower.length > 1 || glued(input, at + 1);
 }
 

@@ -35,6 +35,7 @@ const BOUNDS = wordSet("after before until till past sometime anytime");
 /** After these a day cannot follow ("at Friday"). */
 const BEFORE_TIME_ONLY = wordSet("at @ around about by for");
 const LABELS = phrases("time :|date :|when :|day :");
+const OPEN_ENDS = phrases("or later|or after|or earlier|or before|or so|onwards|onward");
 const SOFT_LINKS = wordSet(", - – — ( | : for on starting beginning from of in the . )");
 
 /** Reads a day, a time or range of times, a part of the day, a length and a zone, as many as follow each other. */
@@ -57,6 +58,8 @@ function follow(input: Input, moment: Moment): boolean {
   const label = anyPhraseAt(input, end, LABELS);
   if (label > 0) return fill(input, label, moment, false, "time");
   if (isNextMomentOnNewLine(input, end)) return false;
+  const open = moment.clock ? anyPhraseAt(input, end, OPEN_ENDS) : -1;
+  if (open > 0) return put(moment, open, {});
   if (fill(input, end, moment, false)) return true;
   let next = wordAt(input, end) === "t" && !tokenAt(input, end).gap && !tokenAt(input, end + 1).gap ? end + 1 : end;
   if (next > end) return fill(input, next, moment, false, "t");
@@ -125,7 +128,8 @@ function fill(input: Input, at: number, moment: Moment, bare: boolean, link = ""
     if (day) return put(moment, day.end, { day });
   }
   if (!moment.part && !(moment.range && !moment.range.ambiguous)) {
-    const part = partAt(input, at, moment.clock !== undefined, moment.day !== undefined);
+    const hasDay = moment.day !== undefined || moment.counted !== undefined;
+    const part = partAt(input, at, moment.clock !== undefined, hasDay);
     if (part && !(part.day && moment.day)) {
       moment.part = part.part;
       if (part.day) moment.day = part.day;
@@ -202,11 +206,13 @@ function fillFirst(input: Input, at: number, moment: Moment, nested: boolean): b
   if (now > 0) return put(moment, now, { now: true });
   const offset = offsetAt(input, at);
   if (offset?.timed) return put(moment, offset.end, { offset });
-  const length = nested ? null : durationAt(input, skip(input, at, "for"));
+  const amount = skip(input, at, "for");
+  const length = nested ? null : durationAt(input, amount);
   if (length) {
-    const start = anyPhraseAt(input, length.end, LENGTH_LINKS);
+    const start = anyPhraseAt(input, skip(input, length.end, ","), LENGTH_LINKS);
     if (start < 0) return false;
-    const isFrom = wordAt(input, start - 1) === "from";
+    // "3 days from today" is a day, "for 3 days from today" three of them.
+    const isFrom = wordAt(input, start - 1) === "from" && amount === at;
     const rest = momentAt(input, start, true, true);
     const isPlain = rest && (rest.clock || (rest.day && !isFrom)) && !rest.range && !rest.length && !rest.offset;
     if (!rest || !isPlain) return false;

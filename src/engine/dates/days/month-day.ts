@@ -3,7 +3,7 @@ import { addMonths, daysIn, midnight, monthStart, partsOf, type Wall } from "../
 import { type Counted, dayNumber, fullYear, year as yearAt } from "../numbers.ts";
 import { clockAt } from "../times/clock-time.ts";
 import { glued, type Input, numberAt, skip, tokenAt, wordAt } from "../tokens.ts";
-import { COUNTED, MODIFIERS, MONTHS, UNITS } from "../vocabulary.ts";
+import { COUNTED, DAY_PARTS, MODIFIERS, MONTHS, UNITS } from "../vocabulary.ts";
 import { type Day, date } from "./day-result.ts";
 import { nextOccurrence, numericDayAt } from "./numeric-date.ts";
 
@@ -72,7 +72,12 @@ export function monthDayAt(input: Input, at: number, vouched = false): Day | nul
 function isEvidentDay(input: Input, at: number, next: number): boolean {
   if (tokenAt(input, next).kind !== "number" || SUBJECTS.has(wordAt(input, at - 1))) return false;
   const behind = tokenAt(input, next + 1);
-  return behind.kind === "mark" || CLAUSE_WORDS.has(behind.lower) || numberAt(input, next + 1) > 31;
+  return (
+    behind.kind === "mark" ||
+    CLAUSE_WORDS.has(behind.lower) ||
+    DAY_PARTS.has(behind.lower) ||
+    numberAt(input, next + 1) > 31
+  );
 }
 
 function isTimeOrCount(input: Input, at: number, day: Counted & { ordinal: boolean }): boolean {
@@ -160,9 +165,14 @@ export function monthOf(input: Input, at: number): { end: number; wall: Wall } |
   const month = monthAt(input, start, true);
   if (!month) return null;
   const behind = behindDot(input, start + 1);
-  const named = yearAt(input, skip(input, behind, ",", "of"));
+  const named = yearAt(input, skip(input, behind, ",", "of", "in"));
   if (named) return { end: named.end, wall: midnight(named.value, month, 1) };
+  const short = wordAt(input, behind) === "of" ? numberAt(input, behind + 1) : -1;
+  if (short >= 0 && tokenAt(input, behind + 1).text.length === 2 && tokenAt(input, behind + 2).kind !== "number") {
+    return { end: behind + 2, wall: midnight(fullYear(short), month, 1) };
+  }
   const { year, month: current } = partsOf(input.today);
+  if (shift === 0) return { end: start + 1, wall: midnight(year, month, 1) };
   if (shift === -1) return { end: start + 1, wall: midnight(month < current ? year : year - 1, month, 1) };
   const isNext = month < current || (shift === 1 && month === current);
   return { end: start + 1, wall: midnight(isNext ? year + 1 : year, month, 1) };

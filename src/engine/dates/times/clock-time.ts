@@ -1,6 +1,8 @@
+import { wordSet } from "../../../lib/words.ts";
 import { wordNumber } from "../numbers.ts";
 import { glued, type Input, numberAt, phraseAt, tokenAt, wordAt } from "../tokens.ts";
-import { COUNTED, DAY_PARTS, UNITS } from "../vocabulary.ts";
+import { COUNTED, DAY_PARTS, UNITS, WEEKDAYS } from "../vocabulary.ts";
+import { zoneAt } from "../zone-phrase.ts";
 import { type Clock, finish, fixed, HOUR, meridiem } from "./clock.ts";
 import { endingAt } from "./end-of-day.ts";
 
@@ -20,6 +22,11 @@ export function clockAt(input: Input, at: number, options: ClockOptions = {}): C
   if (kind !== "word") return null;
   if (lower === "noon" || lower === "midday" || lower === "noonish") return fixed(at + 1, 12 * HOUR);
   if (lower === "midnight") return fixed(at + 1, 0);
+  if (lower === "mid") {
+    const next = wordAt(input, at + 1) === "-" ? at + 2 : at + 1;
+    const word = wordAt(input, next);
+    return word === "day" ? fixed(next + 1, 12 * HOUR) : word === "night" ? fixed(next + 1, 0) : null;
+  }
   const ending = endingAt(input, at, lower);
   if (ending !== undefined) return ending;
   return pastOrTo(input, at) ?? words(input, at, options);
@@ -35,7 +42,9 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
   }
   // "EC2A", "B4": part of a name.
   const isInName = glued(input, at) && tokenAt(input, at - 1).kind === "word" && wordAt(input, at - 1) !== "t";
-  if (length > 4 || hour < 0 || isInName) return null;
+  // "37.1 in the morning"
+  const isDecimal = glued(input, at) && wordAt(input, at - 1) === "." && glued(input, at - 1) && numberAt(input, at - 2) >= 0;
+  if (length > 4 || hour < 0 || isInName || isDecimal) return null;
   const is24 = token.text.startsWith("0") || hour > 12;
   if (length <= 2) {
     const colon = withMinutes(input, at, hour, is24, options);
@@ -54,11 +63,29 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
   if (length === 4 && (next === "hours" || next === "hrs" || next === "hr" || next === "h")) {
     return finish(Math.floor(hour / 100), hour % 100, 0, "minute", at + 2, true, null);
   }
+  if (length <= 2 && hour < 24 && isHourMark(input, at, hour, options)) {
+    return finish(hour, 0, 0, "hour", at + 2, true, null);
+  }
   if (length <= 2 && hour <= 24) {
     const clock = oClock(input, at + 1, hour, is24);
     if (clock) return clock;
   }
   return options.bare || hasDayPart(input, at + 1) ? bareHour(input, at) : null;
+}
+
+const HOURS_PASS = wordSet("for in within about of every last next past over after than another takes take took only");
+const AFTER_LENGTH = wordSet("later ago from of long before after time s hence more old back");
+const CLOCK_LINKS = wordSet("at @ from until till by to - – between around");
+
+/** "17h", "17 Uhr": a time of the 24-hour clock. "2h" is a length unless a day or "at" stands before it. */
+function isHourMark(input: Input, at: number, hour: number, options: ClockOptions): boolean {
+  const mark = wordAt(input, at + 1);
+  if (mark === "uhr") return true;
+  if (mark !== "h" || !glued(input, at + 1)) return false;
+  const before = wordAt(input, at - 1);
+  const next = wordAt(input, at + 2);
+  if (HOURS_PASS.has(before) || AFTER_LENGTH.has(next)) return false;
+  return hour > 12 || options.bare === true || CLOCK_LINKS.has(before) || WEEKDAYS.has(before) || zoneAt(input, at + 2) !== null;
 }
 
 /** "8 in the morning", "9 tonight", "11 at night": the part of the day makes a number an hour. */
@@ -68,6 +95,7 @@ function hasDayPart(input: Input, at: number): boolean {
   if (word === "tonight") return true;
   if (word === "at") return next === "night";
   if (word === "this") return DAY_PARTS.has(next);
+  if (word === "tomorrow" || word === "today" || WEEKDAYS.has(word)) return DAY_PARTS.has(next) && next.length > 2;
   return word === "in" && next === "the" && DAY_PARTS.has(wordAt(input, at + 2));
 }
 
@@ -141,7 +169,7 @@ function withMinutes(
   else if (wordAt(input, end) === "ish" && glued(input, end)) end += 1;
   else if (wordAt(input, end) === "o'clock") end += 1;
   else if (wordAt(input, end) === "%") return null;
-  return finish(hour, minute, second, grain, end, is24, half?.value ?? null);
+  return finish(hour, minute, second, grain, end, is24 || mark === "h", half?.value ?? null);
 }
 
 /** A lone number as an hour: "3", "15", "0730"; never a year or a count of something. */
@@ -160,7 +188,14 @@ function bareHour(input: Input, at: number): Clock | null {
   )
     return null;
   if (length <= 2) {
-    const clock = finish(value, 0, 0, "hour", at + 1, token.text.startsWith("0") || value > 12, null);
+    const is24 = token.text.startsWith("0") || value > 12;
+    // "at 3 15"
+    const minute = numberAt(input, at + 1);
+    const isPair = CLOCK_LINKS.has(wordAt(input, at - 1)) && next.text.length === 2 && minute >= 0 && minute < 60;
+    if (isPair && tokenAt(input, at + 2).kind === "mark" && (tokenAt(input, at + 2).gap || !glued(input, at + 3))) {
+      return finish(value, minute, 0, "minute", at + 2, is24, null);
+    }
+    const clock = finish(value, 0, 0, "hour", at + 1, is24, null);
     return clock && value <= 23 ? { ...clock, bare: true } : null;
   }
   const isYearLike = value >= 1900 && value < 2100;
@@ -201,7 +236,7 @@ function pastOrTo(input: Input, at: number): Clock | null {
     ((link === "to" || link === "till" || link === "til" || link === "of" || link === "before") &&
       (hasUnit || minutes === 15)) ||
     isPlainTo;
-  if (!isPast && !isTo) return null;
+  if (!isPast && !isTo) return wordAt(input, at) === "half" ? halfHour(input, at) : null;
   if (link === "of" && wordAt(input, at) !== "quarter" && !hasUnit) return null;
   const hour = hourAt(input, next + 1);
   if (!hour || (hour.bare && (UNITS.has(wordAt(input, hour.end)) || COUNTED.has(wordAt(input, hour.end))))) return null;
@@ -209,6 +244,18 @@ function pastOrTo(input: Input, at: number): Clock | null {
   // "quarter to one" stays on the twelve-hour dial.
   const seconds = hour.open && base < HOUR ? base + 12 * HOUR : (base + 24 * HOUR) % (24 * HOUR);
   return { ...hour, seconds, grain: "minute", bare: false };
+}
+
+/** "half three" as the British say it: 3:30. */
+function halfHour(input: Input, at: number): Clock | null {
+  const hour = hourAt(input, at + 1);
+  if (!hour?.open || UNITS.has(wordAt(input, hour.end)) || COUNTED.has(wordAt(input, hour.end))) return null;
+  const before = wordAt(input, at - 1);
+  const next = tokenAt(input, hour.end);
+  const isLed = CLOCK_LINKS.has(before) || WEEKDAYS.has(before) || before === "tomorrow" || before === "today";
+  const isAlone = before === "" && (next.kind === "mark" || WEEKDAYS.has(next.lower) || next.lower === "tomorrow");
+  if (!isLed && !isAlone) return null;
+  return { ...hour, seconds: hour.seconds + HOUR / 2, grain: "minute", bare: false };
 }
 
 function hourAt(input: Input, at: number): Clock | null {

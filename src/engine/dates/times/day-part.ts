@@ -57,6 +57,10 @@ export function partAt(input: Input, at: number, hasClock: boolean, hasDay: bool
     return hours && !isShort ? { hours, night: wordAt(input, index).startsWith("night") } : null;
   };
   const behind = named(at + 1);
+  const half = halfOfPart(input, at, hasClock || hasDay);
+  if (half) return half;
+  if (word === "at" && next === "lunch") return { end: at + 2, part: { hours: LUNCH, night: false } };
+  if (behind && word === "next") return { end: at + 2, part: behind, day: relativeDay(at + 2, input.today + DAY_MS) };
   if (behind && word === "this") return { end: at + 2, part: behind, day: relativeDay(at + 2, input.today) };
   if (behind && word === "last" && behind.night)
     return { end: at + 2, part: behind, day: relativeDay(at + 2, input.today - DAY_MS) };
@@ -71,8 +75,37 @@ export function partAt(input: Input, at: number, hasClock: boolean, hasDay: bool
   if (!hasDay) return null;
   const direct = named(at);
   if (direct) return { end: at + 1, part: direct };
-  const half = word === "am" || word === "pm" ? DAY_PARTS.get(word) : undefined;
-  if (half && !hasClock) return { end: at + 1, part: { hours: half, night: false } };
-  if ((word === "early" || word === "late" || word === "mid") && behind) return { end: at + 2, part: behind };
-  return null;
+  const short = word === "am" || word === "pm" ? DAY_PARTS.get(word) : undefined;
+  if (short && !hasClock) return { end: at + 1, part: { hours: short, night: false } };
+  return word === "mid" && behind ? { end: at + 2, part: behind } : null;
+}
+
+const LUNCH = [11, 13] as const;
+const HALVES = new Map<string, number>([...wordSet("early earlier")].map((word) => [word, 0]));
+for (const word of wordSet("late later")) HALVES.set(word, 1);
+const PART_LEADS = wordSet("in by until till from since the during");
+
+/** "early morning", "late in the afternoon", "later this evening": half of a part of the day. */
+function halfOfPart(input: Input, at: number, isVouched: boolean): FoundPart | null {
+  const half = HALVES.get(wordAt(input, at));
+  if (half === undefined) return null;
+  const inThe = wordAt(input, at + 1) === "in" && wordAt(input, at + 2) === "the" ? at + 3 : at + 1;
+  const isToday = wordAt(input, inThe) === "this";
+  const index = isToday ? inThe + 1 : inThe;
+  const isTomorrow = wordAt(input, inThe) === "tomorrow";
+  const name = isTomorrow ? inThe + 1 : index;
+  const hours = wordAt(input, name).length > 2 ? DAY_PARTS.get(wordAt(input, name)) : undefined;
+  if (!hours) return null;
+  const next = tokenAt(input, name + 1);
+  // "an early morning flight" is no time.
+  const isPlain = PART_LEADS.has(wordAt(input, at - 1)) || (at === 0 && next.kind === "mark") || next.lower === "@" || next.lower === "at";
+  if (!isVouched && inThe === at + 1 && !isToday && !isTomorrow && !isPlain) return null;
+  const middle = (hours[0] + hours[1]) / 2;
+  const part: DayPart = {
+    hours: half === 0 ? [hours[0], middle] : [middle, hours[1]],
+    night: wordAt(input, name).startsWith("night"),
+  };
+  const end = name + 1;
+  if (isToday || isTomorrow) return { end, part, day: relativeDay(end, input.today + (isTomorrow ? DAY_MS : 0)) };
+  return { end, part };
 }
