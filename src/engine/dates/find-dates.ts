@@ -6,6 +6,7 @@ import { canStart } from "./first-words.ts";
 import { type Moment, momentAt } from "./moment.ts";
 import { dayNumber } from "./numbers.ts";
 import { durationAt, isTimeUnit, minutesOf } from "./periods/duration.ts";
+import { yearPeriod } from "./periods/named-period.ts";
 import { periodAt } from "./periods/period.ts";
 import { periodRangeAt } from "./periods/period-range.ts";
 import { recurrenceAt } from "./periods/recurrence.ts";
@@ -77,6 +78,8 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     if (!found || found.end <= at) at += 1;
     else if (!isInReach(found)) at = found.end;
     else {
+      const last = dates.at(-1);
+      if (last && isAlternative(input, at, last, found)) dates.splice(-1, 1, onDayOf(last, found, instant));
       dates.push(toFound(text, input, at, found, instant));
       at = found.end;
       for (let next = continuedDay(input, at, found); next; next = continuedDay(input, at, next.reading)) {
@@ -86,6 +89,29 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     }
   }
   return { dates, note: noteOn(text.length, dates.length, tries) };
+}
+
+/** "3pm or 4pm on Friday": a time without a day takes the day of the time that follows it. */
+function isAlternative(input: Input, at: number, last: FoundDate, found: Reading): boolean {
+  const isLone = last.type === "time" || last.type === "timerange";
+  if (!isLone || !found.type.startsWith("datetime") || found.from === null) return false;
+  const start = TIME_BEFORE.has(wordAt(input, at - 1)) ? at - 1 : at;
+  return LIST_LINKS.has(wordAt(input, start - 1)) && tokenAt(input, start - 2).end === last.end;
+}
+
+function onDayOf(last: FoundDate, found: Reading, instant: Converter): FoundDate {
+  const shift = wallDay(found.from ?? 0) - wallDay(last.wall.from ?? 0);
+  const move = (wall: Wall | null) => (wall === null ? null : wall + shift);
+  const wall = { from: move(last.wall.from), to: move(last.wall.to) };
+  const at = (time: Wall | null) => (time === null ? null : new Date(instant(time, found.zone)));
+  return {
+    ...last,
+    type: last.type === "time" ? "datetime" : "datetimerange",
+    wall,
+    from: at(wall.from),
+    to: at(wall.to),
+    zone: zoneName(found.zone),
+  };
 }
 
 function noteOn(length: number, found: number, tries: number): string | null {
@@ -108,7 +134,7 @@ function readAt(input: Input, at: number): Reading | null {
   const range = periodRangeAt(input, at);
   if (range) return range;
   if (LEADS.has(wordAt(input, at))) return expressionAt(input, at);
-  const set = tokenAt(input, at).kind === "word" ? recurrenceAt(input, at) : null;
+  const set = recurrenceAt(input, at);
   if (set) return set;
   const expression = expressionAt(input, at);
   const period = periodAt(input, at);
@@ -138,12 +164,20 @@ const LIST_LINKS = wordSet("and & , or");
 
 /** "Nov 23rd, 24th and 25th": more days of the month just named. */
 function continuedDay(input: Input, at: number, last: Reading): { at: number; reading: Reading } | null {
+  if (last.grain === "year" && LIST_LINKS.has(wordAt(input, at))) {
+    const period = yearPeriod(input, at + 1, true);
+    const isPlain = period && tokenAt(input, at + 1).kind === "number" && period.end === at + 2;
+    return isPlain ? { at: at + 1, reading: { ...last, end: period.end, from: period.from, to: period.to } } : null;
+  }
   if (last.type !== "date" || last.from === null || !LIST_LINKS.has(wordAt(input, at))) return null;
   const start = LIST_LINKS.has(wordAt(input, at + 1)) ? at + 2 : at + 1;
   const number = dayNumber(input, start);
   const { year, month, day } = partsOf(last.from);
   if (!number || number.value <= day) return null;
-  if (!number.ordinal && (wordAt(input, at) === "," || tokenAt(input, start).kind !== "number")) return null;
+  // "Dec 1, 8 and 15": after a comma, only a list that goes on with "and".
+  const isList = LIST_LINKS.has(wordAt(input, number.end)) && dayNumber(input, number.end + 1) !== null;
+  const isOpen = wordAt(input, at) === "," && start === at + 1 && !isList;
+  if (!number.ordinal && (isOpen || tokenAt(input, start).kind !== "number")) return null;
   // "Monday and 3" is not a list of days.
   if (tokenAt(input, at - 1).kind === "word" && !MONTH_DAY_END.test(wordAt(input, at - 1))) return null;
   const next = tokenAt(input, number.end);
@@ -238,7 +272,8 @@ function isSound(input: Input, at: number, moment: Moment): boolean {
 function toFound(text: string, input: Input, at: number, found: Reading, instant: Converter): FoundDate {
   const start = tokenAt(input, at).start;
   const { end } = tokenAt(input, found.end - 1);
-  const { from, to, zone, type, grain, ambiguous } = found;
+  const { from, to, zone, type, grain } = found;
+  const isElsewhere = found.isPlaceZone && from !== null && instant(from, zone) !== instant(from, null);
   return {
     text: text.slice(start, end),
     start,
@@ -248,7 +283,7 @@ function toFound(text: string, input: Input, at: number, found: Reading, instant
     from: from === null ? null : new Date(instant(from, zone)),
     to: to === null ? null : new Date(instant(to, zone)),
     wall: { from, to },
-    ambiguous,
+    ambiguous: found.ambiguous || isElsewhere === true,
     zone: zoneName(zone),
     durationMinutes: found.minutes,
   };

@@ -21,19 +21,19 @@ const HEADS: ReadonlySet<string> = new Set([
   ]),
   ...HOLIDAY_STARTERS,
   ...wordSet(
-    "today today's tomorrow tomorrow's tmrw tmr tmrrw tomorow tommorow tommorrow overmorrow yesterday yesterday's yday otd day tonight tonite",
+    "today today's tomorrow tomorrow's tomorrows tomoro tmrw tmr tmrrw tomorow tommorow tommorrow overmorrow yesterday yesterday's yday otd day tonight tonite",
   ),
   ...wordSet(
-    "noon midday noonish midnight eod cob eob eow eom eoq eoy c end close half quarter couple few several now right just as",
+    "noon midday noonish midnight eod cob eob eow eom eoq eoy c end close closest nearest half quarter couple pair few several now right just as",
   ),
   ...wordSet(
     "every each daily weekly biweekly fortnightly monthly quarterly yearly annually weekdays week weekend month year yr within between btw btwn from",
   ),
-  ...wordSet("early mid late earlier later beginning start middle second rest remainder remaining balance latter all q final since w wk cw kw"),
+  ...wordSet("early mid late earlier later beginning start middle second rest remainder remaining balance latter all q final since w wk cw kw first nineties eighties seventies sixties"),
 ]);
 /** Words that begin a phrase about time only if the next word can continue it. */
 const LEADS = wordSet("the a an in for on at about exactly from between");
-const BEHIND_AT = wordSet("the present this");
+const BEHIND_AT = wordSet("the present this lunch");
 
 /** Whether a word can be the first of a day or time; a number always can. */
 export function isHead(input: Input, at: number): boolean {

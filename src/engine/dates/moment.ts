@@ -7,10 +7,12 @@ import { type CountedWeekday, countedWeekdayAt, inMonth } from "./days/ordinal-d
 import { weekdayNameAt } from "./days/weekday.ts";
 import { isHead } from "./first-words.ts";
 import { type Duration, durationAt, isTimeUnit } from "./periods/duration.ts";
-import type { Clock } from "./times/clock.ts";
+import { type Clock, fixed } from "./times/clock.ts";
 import { type ClockRange, clockRangeAt } from "./times/clock-range.ts";
 import { clockAt } from "./times/clock-time.ts";
 import { type DayPart, nowAt, partAt } from "./times/day-part.ts";
+import { END_OF_DAY } from "./times/end-of-day.ts";
+import { placeAt } from "./places.ts";
 import { anyPhraseAt, type Input, phrases, skip, tokenAt, wordAt } from "./tokens.ts";
 import type { Zone } from "./zone.ts";
 import { zoneAt } from "./zone-phrase.ts";
@@ -25,6 +27,8 @@ export interface Moment {
   length?: Duration;
   offset?: Offset;
   zone?: Zone;
+  /** The zone follows from a place ("at 9 in Tokyo"), which may only say where the meeting is. */
+  isPlaceZone?: true;
   now?: true;
   counted?: CountedWeekday;
 }
@@ -35,7 +39,7 @@ const BOUNDS = wordSet("after before until till past sometime anytime");
 /** After these a day cannot follow ("at Friday"). */
 const BEFORE_TIME_ONLY = wordSet("at @ around about by for");
 const LABELS = phrases("time :|date :|when :|day :");
-const OPEN_ENDS = phrases("or later|or after|or earlier|or before|or so|onwards|onward");
+const OPEN_ENDS = phrases("or later|or after|or earlier|or before|or so|onwards|onward|sharp|on the dot");
 const SOFT_LINKS = wordSet(", - – — ( | : for on starting beginning from of in the . )");
 
 /** Reads a day, a time or range of times, a part of the day, a length and a zone, as many as follow each other. */
@@ -149,6 +153,8 @@ function fill(input: Input, at: number, moment: Moment, bare: boolean, link = ""
       const zone = zoneAt(input, at);
       if (zone) return put(moment, zone.end, { zone: zone.zone });
     }
+    const place = hasTime && !moment.zone && link === "in" ? placeAt(input, at) : null;
+    if (place) return put(moment, place.end, { zone: { name: place.zone }, isPlaceZone: true });
   }
   return false;
 }
@@ -200,8 +206,13 @@ function clockAfterLength(input: Input, length: Duration): Clock | null {
   return start > 0 ? clockAt(input, start, { bare: true, dotted: true }) : null;
 }
 
+const END_OF = phrases("the end of|end of|eod on|eod");
+
 /** Phrases that only come first: "now", "in 5 minutes", "for 2 hours from 2pm", "first Monday 1pm … of next month". */
 function fillFirst(input: Input, at: number, moment: Moment, nested: boolean): boolean {
+  const ending = anyPhraseAt(input, at, END_OF);
+  const last = ending > 0 ? dayAt(input, skip(input, ending, "the")) : null;
+  if (last) return put(moment, last.end, { day: last, clock: fixed(last.end, END_OF_DAY) });
   const now = tokenAt(input, at).kind === "word" ? nowAt(input, at) : -1;
   if (now > 0) return put(moment, now, { now: true });
   const offset = offsetAt(input, at);

@@ -21,6 +21,8 @@ export interface Reading {
   zone: Zone | null;
   /** The length in minutes, if the phrase gives one. */
   minutes: number | null;
+  /** The zone follows from a place, which may only say where the meeting is. */
+  isPlaceZone?: true;
 }
 
 type Extras = Partial<Pick<Reading, "ambiguous" | "zone" | "minutes">>;
@@ -57,7 +59,8 @@ function secondsOf(clock: Clock, moment: Moment): { seconds: number; ambiguous: 
 
 /** Resolves a moment. "Wednesday at 9" on a Wednesday at 10 is next week's. */
 export function readMoment(input: Input, moment: Moment): Reading | null {
-  const literal = readLiterally(input, moment);
+  const plain = readLiterally(input, moment);
+  const literal: Reading | null = plain && moment.isPlaceZone ? { ...plain, isPlaceZone: true } : plain;
   const { day } = moment;
   const isTodaysName = day?.kind === "weekday" && day.ambiguous && day.wall === input.today;
   if (!isTodaysName || !literal || literal.from === null || !literal.type.startsWith("datetime")) return literal;
@@ -130,7 +133,7 @@ export function readBetween(input: Input, first: Moment, second: Moment): Readin
   }
   if (first.day && !first.clock && second.now) {
     const from = first.day.wall <= input.now || first.day.hasYear ? first.day.wall : addMonths(first.day.wall, -12);
-    return from < input.now ? reading(end, "daterange", from, input.now, "day", { zone }) : null;
+    return from < input.now ? reading(end, "daterange", from, input.today + DAY_MS, "day", { zone }) : null;
   }
   if (first.day && !first.clock && second.day && !second.clock) {
     const [from, to] = alignedDays(first.day, second.day);

@@ -42,7 +42,10 @@ export function numericDayAt(input: Input, at: number, trusted: boolean): Numeri
   const mark = wordAt(input, at + 1);
   const isSpaced = !SEPARATORS.has(mark);
   if (isSpaced) return spaced(input, at);
-  if (!glued(input, at + 1) || !glued(input, at + 2)) return null;
+  const isJoined = glued(input, at + 1) && glued(input, at + 2);
+  // "2 / 15" as the whole text
+  const isWhole = at === 0 && tokenAt(input, 3).text === "" && (mark === "/" || mark === "-");
+  if (!isJoined && !isWhole) return null;
   const second = groupAt(input, at + 2);
   if (!second) return null;
   const third =
@@ -178,11 +181,35 @@ function twoGroups(input: Input, a: Group, b: Group, mark: string, trusted: bool
     const [month, day] = a.month ? [a.value, b.value] : [b.value, a.value];
     return occurrence(input, month, day, end, false);
   }
-  if (mark !== "/" && !trusted) return null;
+  if (mark === ".") return dotted(input, a, b, end, trusted);
+  const isWhole = a.index === 0 && tokenAt(input, end).text === "";
+  if (mark !== "/" && !trusted && !isWhole) return null;
   if (!trusted && !isPlainDate(input, a, b, end)) return null;
+  const year = commaYear(input, end);
   const monthFirst = a.value <= 12;
   const [month, day] = monthFirst ? [a.value, b.value] : [b.value, a.value];
-  return occurrence(input, month, day, end, a.value <= 12 && b.value <= 12 && a.value !== b.value);
+  const ambiguous = a.value <= 12 && b.value <= 12 && a.value !== b.value;
+  if (!year) return occurrence(input, month, day, end, ambiguous);
+  const wall = midnight(year, month, day);
+  return Number.isNaN(wall) ? null : { end: end + 2, wall, ambiguous, hasYear: true, month, day };
+}
+
+/** ", 2027" after "5/7". */
+function commaYear(input: Input, at: number): number {
+  const year = wordAt(input, at) === "," && tokenAt(input, at + 1).text.length === 4 ? numberAt(input, at + 1) : 0;
+  return year >= 1990 && year < 2100 && !COUNTED.has(wordAt(input, at + 2)) ? year : 0;
+}
+
+/** "3.12.", "24.12": the day comes first. Without a word that announces a date it may be a version or a price. */
+function dotted(input: Input, a: Group, b: Group, end: number, trusted: boolean): NumericDay | null {
+  const hasDot = wordAt(input, end) === "." && glued(input, end);
+  const close = hasDot ? end + 1 : end;
+  const next = tokenAt(input, close);
+  const isWhole = a.index === 0 && next.text === "" && hasDot;
+  const isTimed = hasDot && (next.lower === "at" || next.lower === "um" || next.lower === "from");
+  if ((!trusted && !isWhole && !isTimed) || b.value > 12) return null;
+  // The last full stop of a sentence is not part of the date, but does no harm.
+  return occurrence(input, b.value, a.value, hasDot && next.text !== "" && !next.line ? close : end, false);
 }
 
 function occurrence(input: Input, month: number, day: number, end: number, ambiguous: boolean): NumericDay | null {

@@ -1,5 +1,5 @@
 import { wordSet } from "../../../lib/words.ts";
-import { addMonths, DAY_MS, type Wall } from "../calendar.ts";
+import { addMonths, DAY_MS, midnight, type Wall } from "../calendar.ts";
 import { dayAt } from "../days/day.ts";
 import { monthAt } from "../days/month-day.ts";
 import { type Reading, reading } from "../resolve.ts";
@@ -16,6 +16,8 @@ interface Side {
   to: Wall;
   /** Null for a day or an edge. */
   period: Period | null;
+  /** More than a day: two days are a range of days. */
+  isLong: boolean;
 }
 
 const LONG: ReadonlySet<Unit> = new Set<Unit>(["week", "weekend", "month", "quarter", "year", "decade", "century"]);
@@ -31,7 +33,7 @@ export function periodRangeAt(input: Input, at: number): Reading | null {
   const link = first ? rangeLink(input, first.end, isLed && lead !== "from" && lead !== "since") : -1;
   if (!first || link < 0 || tokenAt(input, link).line) return null;
   const second = wordAt(input, link) === "now" ? nowSide(input, link) : sideAt(input, link);
-  if (!second || (!first.period && !second.period) || isCounted(input, second.end)) return null;
+  if (!second || (!first.isLong && !second.isLong) || isCounted(input, second.end)) return null;
   const [from, to] = aligned(first, second);
   return from < to ? reading(second.end, "daterange", from, to, first.period?.grain ?? "day") : null;
 }
@@ -50,17 +52,34 @@ function isPlainStart(input: Input, at: number): boolean {
 
 function sideAt(input: Input, at: number): Side | null {
   const edge = edgeAt(input, at);
-  if (edge) return { end: edge.end, from: edge.wall, to: edge.wall, period: null };
-  const found = wholeAt(input, at, true);
+  if (edge) return { end: edge.end, from: edge.wall, to: edge.wall, period: null, isLong: true };
+  const found = yearAt(input, at) ?? wholeAt(input, at, true);
   const period = found && LONG.has(found.grain) ? found : null;
   const day = dayAt(input, at);
   if (day && (!period || day.end >= period.end)) {
-    return { end: day.end, from: day.wall, to: day.wall + DAY_MS, period: null };
+    return { end: day.end, from: day.wall, to: day.wall + DAY_MS, period: null, isLong: false };
   }
-  return period && { end: period.end, from: period.from, to: period.to, period };
+  return period && { end: period.end, from: period.from, to: period.to, period, isLong: true };
 }
 
-const nowSide = (input: Input, at: number): Side => ({ end: at + 1, from: input.now, to: input.now, period: null });
+/** A year that a range goes on from, also without a space: "2014-2018". */
+function yearAt(input: Input, at: number): Period | null {
+  const { text, value } = tokenAt(input, at);
+  const isYear = text.length === 4 && value >= 1900 && value < 2100;
+  const next = isYear ? rangeLink(input, at + 1, true) : -1;
+  const other = next > 0 ? tokenAt(input, next) : null;
+  if (!other || other.kind !== "number" || other.text.length !== 4) return null;
+  const from = midnight(value, 1, 1);
+  return { end: at + 1, from, to: addMonths(from, 12), grain: "year", vague: false, hasYear: true };
+}
+
+const nowSide = (input: Input, at: number): Side => ({
+  end: at + 1,
+  from: input.now,
+  to: input.now,
+  period: null,
+  isLong: false,
+});
 
 const isCounted = (input: Input, at: number) => COUNTED.has(wordAt(input, at)) || wordAt(input, at) === "%";
 

@@ -171,18 +171,21 @@ function modified(input: Input, at: number, vouched: boolean): Period | null {
     return { end: working, from: monday.from, to: monday.from + 5 * DAY_MS, grain: "week", vague: false, hasYear: true };
   }
   const found = unitAt(input, behind);
-  if (!found || wordAt(input, behind).endsWith("s")) return null;
+  if (!found) return null;
+  const quarter = found.unit === "year" && wordAt(input, behind).endsWith("'s") ? quarterAt(input, found.end) : null;
+  if (quarter) return { ...quarter, from: addMonths(quarter.from, 12 * shift), to: addMonths(quarter.to, 12 * shift) };
+  if (wordAt(input, behind).endsWith("s")) return null;
   if (isTimeUnit(found.unit)) return clockUnit(input, behind, shift, start > at);
   // "next day" is a date, "this day" too.
   if (found.unit === "day" || found.unit === "businessday") return null;
-  const quarter = found.unit === "year" && wordAt(input, behind).endsWith("'s") ? quarterAt(input, found.end) : null;
-  if (quarter) return { ...quarter, from: addMonths(quarter.from, 12 * shift), to: addMonths(quarter.to, 12 * shift) };
   const by = nearest === undefined || found.unit === "week" ? shift : shift > 0 ? shift : -1;
   const moved = calendarUnit(input.today, found.unit, by);
   return moved && { ...moved, end: found.end, grain: found.unit, vague: false, hasYear: true };
 }
 
-const NOUN_FOLLOWS = wordSet("and or but so when if to for by before after because as in on at with that");
+const NOUN_FOLLOWS = wordSet(
+  "and or but so when if to for by before after because as in on at with that the we you i it they he she our your",
+);
 
 /** "next hour", "last minute"; a "last minute change" is none. */
 function clockUnit(input: Input, at: number, shift: number, hasThe: boolean): Period | null {

@@ -1,13 +1,13 @@
-import { addMonths, DAY_MS, midnight, nthWeekday, partsOf, type Wall, wallWeek, weekdayOf } from "../calendar.ts";
+import { addMonths, DAY_MS, midnight, partsOf, type Wall, wallWeek, weekdayOf } from "../calendar.ts";
 import { dayAt } from "../days/day.ts";
 import { monthOf } from "../days/month-day.ts";
+import { THURSDAY, weekNumberAt } from "../days/week-number.ts";
 import { type Counted, ordinal, year as yearAt } from "../numbers.ts";
-import { anyPhraseAt, glued, type Input, numberAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
+import { anyPhraseAt, glued, type Input, phrases, skip, wordAt } from "../tokens.ts";
 import { MODIFIERS, UNITS } from "../vocabulary.ts";
 import type { Period } from "./named-period.ts";
 
 const WEEK_MS = 7 * DAY_MS;
-const THURSDAY = 4;
 const WEEK_OF = phrases(
   "week of|week commencing|week beginning on|week beginning|week starting on|week starting|week from|w / c|wk of",
 );
@@ -16,30 +16,6 @@ const COUNT_FROM_END: Record<string, number> = { second: -2, next: -2, penultima
 
 const week = (end: number, from: Wall): Period | null =>
   Number.isNaN(from) ? null : { end, from, to: from + WEEK_MS, grain: "week", vague: false, hasYear: true };
-
-/** The Monday of a week by its ISO number: week 1 has the year's first Thursday. */
-export function isoWeek(year: number, number: number): Wall {
-  const first = wallWeek(nthWeekday(year, 1, THURSDAY, 1));
-  const from = first + (number - 1) * WEEK_MS;
-  return partsOf(from + 3 * DAY_MS).year === year ? from : Number.NaN;
-}
-
-/** "week 23", "CW 7", "week 10 of 2027": the index after it and its Monday. */
-export function weekNumberAt(input: Input, at: number): { end: number; from: Wall } | null {
-  const word = wordAt(input, at);
-  if (word !== "week" && word !== "wk" && word !== "cw" && word !== "kw") return null;
-  const number = numberAt(input, at + 1);
-  if (number < 1 || number > 53 || tokenAt(input, at + 1).text.length > 2 || tokenAt(input, at + 1).line) return null;
-  const next = tokenAt(input, at + 2);
-  const isPartOfNumber = glued(input, at + 2) && (next.kind !== "mark" || (/^[-/:%.]$/.test(next.lower) && glued(input, at + 3)));
-  if (isPartOfNumber) return null;
-  const isOf = next.lower === "of" || next.lower === "in";
-  const named = yearAt(input, isOf ? at + 3 : skip(input, at + 2, ","));
-  // "week 3 of the course" is no week of a year.
-  if (isOf && !named && next.lower === "of") return null;
-  const from = isoWeek(named?.value ?? partsOf(input.today).year, number);
-  return Number.isNaN(from) ? null : { end: named?.end ?? at + 2, from };
-}
 
 /** "first", "3rd", "last", "second last": negative numbers count from the end. */
 function placeAt(input: Input, at: number): Counted | null {

@@ -1,7 +1,7 @@
 import { wordSet } from "../../../lib/words.ts";
 import { wordNumber } from "../numbers.ts";
 import { glued, type Input, numberAt, phraseAt, tokenAt, wordAt } from "../tokens.ts";
-import { COUNTED, DAY_PARTS, UNITS, WEEKDAYS } from "../vocabulary.ts";
+import { COUNTED, DAY_PARTS, NUMBERING, UNITS, WEEKDAYS } from "../vocabulary.ts";
 import { zoneAt } from "../zone-phrase.ts";
 import { type Clock, finish, fixed, HOUR, meridiem } from "./clock.ts";
 import { endingAt } from "./end-of-day.ts";
@@ -56,6 +56,7 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
   if (half && (length > 2 || hour <= 23)) {
     const [h, m] = length > 2 ? [Math.floor(hour / 100), hour % 100] : [hour, 0];
     if (h > 12 && half.value === "am") return null;
+    if (isLoneLetter(input, at, half.end)) return null;
     if (h === 0 && length <= 2 && half.value === "pm") return null;
     return finish(h, m, 0, m ? "minute" : "hour", half.end, false, half.value);
   }
@@ -70,7 +71,16 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
     const clock = oClock(input, at + 1, hour, is24);
     if (clock) return clock;
   }
-  return options.bare || hasDayPart(input, at + 1) ? bareHour(input, at) : null;
+  const isHour = options.bare || (hasDayPart(input, at + 1) && !NUMBERING.has(wordAt(input, at - 1)));
+  return isHour ? bareHour(input, at) : null;
+}
+
+/** "4a" and "12p" with nothing around them may be the number of a flat or a page. */
+function isLoneLetter(input: Input, at: number, end: number): boolean {
+  const letter = wordAt(input, at + 1);
+  if (letter !== "a" || end !== at + 2) return false;
+  const before = wordAt(input, at - 1);
+  return !CLOCK_LINKS.has(before) && !WEEKDAYS.has(before) && before !== "tomorrow" && !CLOCK_LINKS.has(wordAt(input, end));
 }
 
 const HOURS_PASS = wordSet("for in within about of every last next past over after than another takes take took only");
@@ -168,7 +178,7 @@ function withMinutes(
   if (half) end = half.end;
   else if (wordAt(input, end) === "ish" && glued(input, end)) end += 1;
   else if (wordAt(input, end) === "o'clock") end += 1;
-  else if (wordAt(input, end) === "%") return null;
+  else if (wordAt(input, end) === "%" || (mark === "h" && AFTER_LENGTH.has(wordAt(input, end)))) return null;
   return finish(hour, minute, second, grain, end, is24 || mark === "h", half?.value ?? null);
 }
 
@@ -253,7 +263,7 @@ function halfHour(input: Input, at: number): Clock | null {
   const before = wordAt(input, at - 1);
   const next = tokenAt(input, hour.end);
   const isLed = CLOCK_LINKS.has(before) || WEEKDAYS.has(before) || before === "tomorrow" || before === "today";
-  const isAlone = before === "" && (next.kind === "mark" || WEEKDAYS.has(next.lower) || next.lower === "tomorrow");
+  const isAlone = (before === "" || before === "say") && (next.kind === "mark" || WEEKDAYS.has(next.lower) || next.lower === "tomorrow");
   if (!isLed && !isAlone) return null;
   return { ...hour, seconds: hour.seconds + HOUR / 2, grain: "minute", bare: false };
 }
