@@ -200,7 +200,9 @@ function betweenTimes(input: Input, first: Moment, second: Moment, zone: Zone | 
   const start = secondsOf(first.clock, first);
   const day = first.day?.wall ?? (second.day && second.day.kind !== "relative" ? second.day.wall : input.today);
   const from = day + start.seconds * 1000;
-  const endDay = second.day?.wall ?? day;
+  // "from Monday 8am to Tuesday 5pm": the first Tuesday after that Monday.
+  const isNamed = second.day?.kind === "weekday" && second.day.wall < day;
+  const endDay = second.day ? second.day.wall + (isNamed ? WEEK_MS : 0) : day;
   const finish = secondsOf(second.clock, second);
   let to = endDay + finish.seconds * 1000;
   if (second.clock.open && to <= from && to + HALF_DAY * 1000 > from) to += HALF_DAY * 1000;

@@ -2,7 +2,7 @@ import { wordSet } from "../../../lib/words.ts";
 import { DAY_MS, midnight, nextWeekday, partsOf, type Wall, wallDay, weekdayOf } from "../calendar.ts";
 import { isHead } from "../first-words.ts";
 import { ordinal, wordNumber, year as yearAt } from "../numbers.ts";
-import { addDuration, type Duration, durationAt, isTimeUnit } from "../periods/duration.ts";
+import { addDuration, type Duration, durationAt, isTimeUnit, singleUnit } from "../periods/duration.ts";
 import { businessHours, clockAt } from "../times/clock-time.ts";
 import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
 import { MODIFIERS, table, WEEKDAYS } from "../vocabulary.ts";
@@ -130,9 +130,10 @@ export const offsetAt = once("offset", readOffset);
 
 function readOffset(input: Input, at: number): Offset | null {
   const hasIn = wordAt(input, at) === "in";
-  const start = skip(input, at, "in", "exactly", "about");
+  const start = skip(input, skip(input, at, "in", "exactly", "about"), "about", "around", "approximately", "exactly");
   if (tokenAt(input, start).kind === "mark") return null;
-  const duration = durationAt(input, start);
+  const isBare = wordAt(input, start) === "fortnight";
+  const duration = durationAt(input, start) ?? (isBare ? singleUnit(input, start) : null);
   const offset = duration && countFrom(input, duration, hasIn);
   if (!offset) return null;
   return !glued(input, offset.end) || tokenAt(input, offset.end).kind === "mark" ? offset : null;

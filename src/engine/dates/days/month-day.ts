@@ -1,9 +1,9 @@
 import { wordSet } from "../../../lib/words.ts";
-import { addMonths, daysIn, midnight, monthStart, partsOf, type Wall } from "../calendar.ts";
+import { addMonths, daysIn, midnight, monthStart, partsOf, type Wall, weekdayOf } from "../calendar.ts";
 import { type Counted, dayNumber, fullYear, year as yearAt } from "../numbers.ts";
 import { clockAt } from "../times/clock-time.ts";
 import { glued, type Input, numberAt, skip, tokenAt, wordAt } from "../tokens.ts";
-import { COUNTED, DAY_PARTS, MODIFIERS, MONTHS, UNITS } from "../vocabulary.ts";
+import { COUNTED, DAY_PARTS, MODIFIERS, MONTHS, UNITS, WEEKDAYS } from "../vocabulary.ts";
 import { type Day, date } from "./day-result.ts";
 import { nextOccurrence, numericDayAt } from "./numeric-date.ts";
 
@@ -90,6 +90,15 @@ function isTimeOrCount(input: Input, at: number, day: Counted & { ordinal: boole
 function dated(input: Input, month: number, day: number, end: number, afterOrdinal: boolean): Day | null {
   const year = yearAfter(input, end, afterOrdinal);
   if (year) return date(year.end, midnight(year.value, month, day), true);
+  const weekday = wordAt(input, end) === "," ? WEEKDAYS.get(wordAt(input, end + 1)) : undefined;
+  if (weekday) {
+    // "Jul 18, Fri": the next date on which both agree, if that is not far.
+    const agreed = [0, 1, 2]
+      .map((years) => midnight(partsOf(input.today).year + years, month, day))
+      .find((wall) => wall >= input.today && weekdayOf(wall) === weekday);
+    const next = tokenAt(input, end + 2);
+    if (agreed && (next.kind === "mark" || next.lower === "at")) return date(end + 2, agreed, false);
+  }
   const shifted = MODIFIERS.get(wordAt(input, end));
   if (shifted !== undefined && wordAt(input, end + 1) === "year") {
     return date(end + 2, midnight(partsOf(input.today).year + shifted, month, day), true);
@@ -123,7 +132,7 @@ export function dayMonthAt(input: Input, at: number): Day | null {
   const isNamed = isOf || day.ordinal || yearAt(input, behind) !== null || isEnd(input, next + 1);
   const month = monthAt(input, next, isNamed);
   if (!month || tokenAt(input, next).line) return null;
-  return dated(input, month, day.value, yearAfter(input, behind, false) ? behind : next + 1, false);
+  return dated(input, month, day.value, yearAfter(input, behind, day.ordinal) ? behind : next + 1, day.ordinal);
 }
 
 function isEnd(input: Input, at: number): boolean {

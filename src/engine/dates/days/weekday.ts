@@ -87,7 +87,10 @@ export function weekdayAt(input: Input, at: number): Day | null {
   const exact = attached(input, end, weekday, modifier);
   if (exact) return exact;
   if (modifier) return weekdayDay(end, modifier.resolve(input.today, weekday));
-  const week = weekShift(input, skip(input, end, "of", ",", "in"));
+  if (wordAt(input, end) === "after" && wordAt(input, end + 1) === "next") {
+    return weekdayDay(end + 2, weekdayInWeek(input.today, weekday, 2));
+  }
+  const week = weekShift(input, skip(input, end, "of", ",", "in", "from"));
   if (week) return weekdayDay(week.end, weekdayInWeek(input.today, weekday, week.weeks));
   const isSince = wordAt(input, at - 1) === "since";
   const wall = isSince ? latest(input.today, weekday) : nextWeekday(input.today, weekday);

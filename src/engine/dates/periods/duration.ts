@@ -54,6 +54,7 @@ interface Amount extends Counted {
   vague: boolean;
 }
 
+const AND_HALF = phrases("and a half|and an half|and one half|& a half");
 const HALF = phrases("half a|half an|a half|half");
 const COUPLE = phrases("a couple of|a couple|couple of|couple|a pair of|pair of");
 const QUARTERS = [
@@ -99,7 +100,7 @@ function amount(input: Input, at: number): Amount | null {
 }
 
 function andHalf(input: Input, before: Amount): Amount {
-  const end = phraseAt(input, before.end, ["and", "a", "half"]);
+  const end = anyPhraseAt(input, before.end, AND_HALF);
   return end > 0 ? { ...before, end, value: before.value + 0.5 } : before;
 }
 
@@ -166,7 +167,7 @@ function part(input: Input, at: number): (Amount & { unit: Unit }) | null {
 
 /** "in 5'" are minutes, "in 5\"" seconds. */
 function primeAt(input: Input, at: number, next: number): { end: number; unit: Unit } | null {
-  if (wordAt(input, at - 1) !== "in" || !glued(input, next)) return null;
+  if (!/^(?:in|for)$/.test(wordAt(input, at - 1)) || !glued(input, next)) return null;
   const mark = wordAt(input, next);
   if (mark === "'" || mark === "′") return { end: next + 1, unit: "minute" };
   return mark === '"' || mark === "″" ? { end: next + 1, unit: "second" } : null;

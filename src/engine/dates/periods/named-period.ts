@@ -62,6 +62,9 @@ export function quarterAt(input: Input, at: number): Period | null {
 
 /** "2027 Q1", "2017-q1", "2017 april", "2015-3", "12-2015", "Dec/2018": a year beside a quarter or month. */
 export function yearAndPart(input: Input, at: number): Period | null {
+  const glueYear = wordAt(input, at + 1) === "q" && glued(input, at + 1) ? yearOf(tokenAt(input, at).text) : 0;
+  const gluedQuarter = glueYear ? quarterAt(input, at + 1) : null;
+  if (gluedQuarter && !gluedQuarter.hasYear) return inYear(gluedQuarter, glueYear);
   const year = yearAt(input, at);
   if (year && tokenAt(input, at).kind === "number") {
     const isJoined = /^[-/]$/.test(wordAt(input, year.end)) && glued(input, year.end) && glued(input, year.end + 1);
@@ -81,6 +84,12 @@ export function yearAndPart(input: Input, at: number): Period | null {
   const behind = yearAt(input, at + 2);
   const isLonger = behind && /^[-/.]$/.test(wordAt(input, behind.end)) && glued(input, behind.end) && numberAt(input, behind.end + 1) >= 0;
   return behind && !isLonger ? monthOfYear(behind.end, behind.value, month) : null;
+}
+
+/** "2018" or "18" before "q4". */
+function yearOf(digits: string): number {
+  if (digits.length === 2) return fullYear(Number(digits));
+  return digits.length === 4 && Number(digits) >= 1900 && Number(digits) < 2100 ? Number(digits) : 0;
 }
 
 function monthNumber(input: Input, at: number): number {
@@ -125,9 +134,14 @@ export function monthPeriod(input: Input, at: number, vouched: boolean): Period 
   const month = monthOf(input, start);
   if (!month || !isNamed) return null;
   const hasYear = month.end > nameAt + 1;
-  const isLed = vouched || theMonth > 0 || shift !== undefined || hasYear || PREPOSITIONS.has(before);
+  const isAfterNext = wordAt(input, month.end) === "after" && wordAt(input, month.end + 1) === "next";
+  const isLed = vouched || theMonth > 0 || shift !== undefined || hasYear || PREPOSITIONS.has(before) || isAfterNext;
   const next = tokenAt(input, month.end);
   if (!isLed || (!hasYear && (next.kind === "number" || next.lower === "'s"))) return null;
+  if (!hasYear && shift === undefined && isAfterNext) {
+    const from = addMonths(month.wall, 12);
+    return { end: month.end + 2, from, to: addMonths(from, 1), grain: "month", vague: false, hasYear: true };
+  }
   const isDated = hasYear || shift !== undefined;
   return { end: month.end, from: month.wall, to: addMonths(month.wall, 1), grain: "month", vague: false, hasYear: isDated };
 }

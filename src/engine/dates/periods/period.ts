@@ -1,7 +1,7 @@
 import { wordSet } from "../../../lib/words.ts";
 import { addMonths, DAY_MS, midnight, monthStart, partsOf, type Wall, wallWeek } from "../calendar.ts";
 import { anyPhraseAt, type Input, numberAt, phraseAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
-import { MODIFIERS, NEAREST, type Unit } from "../vocabulary.ts";
+import { MODIFIERS, NEAREST, UNITS, type Unit } from "../vocabulary.ts";
 import { addDuration, type Duration, durationAt, isTimeUnit, singleUnit, unitAt } from "./duration.ts";
 import { eraAt, monthPeriod, type Period, quarterAt, seasonAt, yearAndPart, yearPeriod } from "./named-period.ts";
 import { partOfSpan, weekAt } from "./weeks.ts";
@@ -157,10 +157,9 @@ function modified(input: Input, at: number, vouched: boolean): Period | null {
     const unit = start > at || vouched ? unitAt(input, start) : null;
     const isLed = vouched || DURING.has(wordAt(input, at - 1)) || unit?.unit === "weekend";
     const isPlain = unit && isLed && unit.unit !== "day" && !/^(?:of|before|after)$/.test(wordAt(input, unit.end));
-    if (word === "week" && wordAt(input, start + 1) === "after" && wordAt(input, start + 2) === "next") {
-      const later = calendarUnit(input.today, "week", 2);
-      return later && { ...later, end: start + 3, grain: "week", vague: false, hasYear: true };
-    }
+    const unitAfter = wordAt(input, start + 1) === "after" && wordAt(input, start + 2) === "next" ? UNITS.get(word) : undefined;
+    const later = unitAfter && !isTimeUnit(unitAfter) ? calendarUnit(input.today, unitAfter, 2) : null;
+    if (later && unitAfter) return { ...later, end: start + 3, grain: unitAfter, vague: false, hasYear: true };
     const current = isPlain ? calendarUnit(input.today, unit.unit, 0) : null;
     return current && unit ? { ...current, end: unit.end, grain: unit.unit, vague: false, hasYear: true } : null;
   }
@@ -178,7 +177,9 @@ function modified(input: Input, at: number, vouched: boolean): Period | null {
   if (isTimeUnit(found.unit)) return clockUnit(input, behind, shift, start > at);
   // "next day" is a date, "this day" too.
   if (found.unit === "day" || found.unit === "businessday") return null;
-  const by = nearest === undefined || found.unit === "week" ? shift : shift > 0 ? shift : -1;
+  // On a weekday the coming weekend is this week's.
+  const isAhead = found.unit === "weekend" && shift > 0 && NEAREST.has(wordAt(input, behind - 1));
+  const by = isAhead && input.today < wallWeek(input.today) + 5 * DAY_MS ? 0 : shift;
   const moved = calendarUnit(input.today, found.unit, by);
   return moved && { ...moved, end: found.end, grain: found.unit, vague: false, hasYear: true };
 }

@@ -106,6 +106,7 @@ function hasDayPart(input: Input, at: number): boolean {
   if (word === "at") return next === "night";
   if (word === "this") return DAY_PARTS.has(next);
   if (word === "tomorrow" || word === "today" || WEEKDAYS.has(word)) return DAY_PARTS.has(next) && next.length > 2;
+  if (word === "in" && DAY_PARTS.has(next) && next.length > 2) return true;
   return word === "in" && next === "the" && DAY_PARTS.has(wordAt(input, at + 2));
 }
 
@@ -282,6 +283,8 @@ function clockNoPast(input: Input, at: number): Clock | null {
     if (token.text.length > 2 || hour > 24) return null;
     const half = meridiem(input, at + 1, true);
     if (half) return finish(hour, 0, 0, "hour", half.end, false, half.value);
+    const isHours = wordAt(input, at + 1) === "h" && glued(input, at + 1);
+    if (isHours && hour < 24) return finish(hour, 0, 0, "hour", at + 2, true, null);
     return oClock(input, at + 1, hour, hour > 12) ?? bareHour(input, at);
   }
   return words(input, at, { bare: true });
