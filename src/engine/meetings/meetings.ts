@@ -6,6 +6,7 @@ import { quoteOf, type ReadEmail, textOf } from "../email/email.ts";
 import type { TextRange } from "../email/sentences.ts";
 import { type Candidate, confidenceOf } from "./confidence.ts";
 import { type Invite, invitesIn } from "./invite.ts";
+import { noteKind } from "./note.ts";
 import { LONG_MEETING } from "./patterns.ts";
 import { linksIn, placesIn, readCues, type SentenceCues, type Signal, timeSignal } from "./signals.ts";
 import { attendeesOf, meetingTitle } from "./title.ts";
@@ -26,6 +27,8 @@ export interface Detection {
 
 const ENOUGH = 0.44;
 const MAX_MEETINGS = 10;
+/** A person's own words to their assistant leave little doubt. */
+const NOTE_CONFIDENCE = 0.8;
 const INVITE_CONFIDENCE = 0.98;
 /** The least confidence in a meeting that a language model found, if the engine can read its time. */
 const MODEL_CONFIDENCE = 0.7;
@@ -41,12 +44,16 @@ export function detectMeetings(email: ReadEmail): Detection {
   const attached = invites.filter(({ cancelled }) => !cancelled);
   const meetings =
     attached.length > 0 ? attached.map((invite) => fromInvite(invite, around)) : meetingsInText(email, around);
+  const note = invites.length === 0 ? noteKind(email, around.candidates.length > 0) : null;
+  const isOther = note !== null && note !== "add";
   const requested = attached.length === 0 && invites.length === 0 ? requestConfidence(cues, links) : 0;
-  const confidence = Math.max(requested, ...meetings.map((meeting) => meeting.confidence), 0);
+  const asked = note === "add" ? Math.max(requested, NOTE_CONFIDENCE) : isOther ? 0 : requested;
+  const kept = isOther ? [] : meetings;
+  const confidence = Math.max(asked, ...kept.map((meeting) => meeting.confidence), 0);
   return {
-    detected: meetings.length > 0 || requested >= ENOUGH,
+    detected: kept.length > 0 || asked >= ENOUGH,
     confidence: round(confidence),
-    meetings,
+    meetings: kept,
     signals: signals.sort((a, b) => a.start - b.start || a.end - b.end),
     note: email.note,
   };
@@ -65,7 +72,9 @@ function fromInvite(invite: Invite, { links, attendees }: Surroundings): Meeting
 
 /** How likely it is that the email asks for a meeting, with or without a time. */
 function requestConfidence(cues: readonly SentenceCues[], links: readonly Signal[]): number {
-  const sentence = cues.find((cue) => (cue.request || cue.invites || cue.moves) && cue.noun && !cue.past);
+  const sentence = cues.find(
+    (cue) => (cue.wishes || ((cue.request || cue.invites || cue.moves) && cue.noun)) && !cue.past,
+  );
   const cancels = cues.some((cue) => cue.cancels) && !cues.some((cue) => cue.moves);
   if (cancels) return 0;
   if (sentence) return links.length > 0 ? 0.7 : 0.5;

@@ -10,9 +10,12 @@ export const REQUEST = [
   /\b(?:can|could|shall|should|may|might) (?:we|you and i|i) (?:please |all |perhaps |maybe |possibly )?(?:meet|talk|speak|chat|connect|catch up|get together|schedule|set up|arrange|find (?:a )?time|have (?:a|our)|do (?:a|lunch|dinner|coffee)|hop on|jump on|sync|move|push|reschedule|grab|discuss)\b/i,
   /\b(?:let's|lets|let us) (?:plan to |try to |please |all |maybe |just )?(?:meet|talk|speak|chat|connect|catch up|get together|schedule|set up|set|arrange|find (?:a )?time|have|do|hop on|jump on|sync|move|push|reschedule|grab|discuss|touch base|aim|say)\b/i,
   /\b(?:are|will|would) (?:you|you both|you all|you guys|both of you|everyone|we) (?:be )?(?:free|available|around|able to (?:meet|talk|join|attend|make it))\b/i,
-  /\b(?:do|would|will) you have (?:some |any |a few |a couple of |\d+ |a )?(?:time|minutes|availability|moment|slot|opening)/i,
+  /\b(?:do|would|will) you have (?:some |any |a few |a couple of |\d+ |a )?(?:minutes? .{0,20}to (?:talk|meet|chat|speak)|time|minutes|availability|moment|slot|opening)/i,
   /\b(?:does|would|will|do) .{1,50}\b(?:work|suit|be ok|be okay|be good|fit)\b/i,
   /\b(?:how|what) about\b/i,
+  /\bwhen (?:can|could|would|should|are|will) (?:we|you)\b.{0,40}\b(?:meet|talk|speak|chat|free|available|catch up|get together|have time)\b/i,
+  /\b(?:happy|glad) to (?:jump|hop|get) on (?:a|the) call\b/i,
+  /\bso (?:that )?we can (?:meet|talk|have (?:lunch|dinner|coffee)|catch up)\b/i,
   /\b(?:i'd|i would|we'd|we would) (?:like|love) to (?:meet|schedule|set up|arrange|invite|have (?:a|you)|talk|discuss|get together|catch up|sit down)\b/i,
   /\b(?:schedule|set up|arrange|book|organi[sz]e|plan|put) (?:a|an|the|our|another|some|up a|me a|us a|something|time|in a|together a)\b/i,
   /\b(?:want|wanna|would you like|like|happy|free|care|interested) (?:to|in) (?:meet(?:ing)?|grab|join(?:ing)?|get together|catch up|have (?:lunch|dinner|coffee)|do (?:lunch|dinner|coffee)|talk|chat)\b/i,
@@ -21,6 +24,26 @@ export const REQUEST = [
   /\b(?:looking for|find|need) (?:a |some )?(?:time|slot)s? (?:to|for|that)\b/i,
   /\b(?:pencil|block)(?:ed|ing)? (?:in|out|off)?\b/i,
 ];
+/** Wishing to meet, whatever it is called. Enough on its own: no noun such as "meeting" is needed. */
+export const WISH = [
+  /\b(?:would|it'd|will) be (?:so |very |really )?(?:great|nice|good|lovely|helpful|useful|wonderful) (?:to|if (?:we|you)(?: could)?) (?:meet|get together|got together|talk|catch up|speak|sit down|have (?:lunch|dinner|coffee)|join)\b/i,
+  /\b(?:we|i|you and i|of us)(?:'d|'ll)? (?:\w+ ){0,5}?(?:need|should|ought|want|like|love|hope|hoping|could|can|might|will|would)(?: \w+){0,5}? (?:get together|meet (?:with )?(?:you|up|in person)|sit down (?:with|and|to)|talk (?:to|with) you|speak (?:to|with) you|find (?:a|some|half)\b.{0,12}(?:time|hour)|have (?:lunch|dinner|coffee|a call|a meeting) (?:together|with you))\b/i,
+  /\b(?:any chance (?:of|we|you)|opportunity (?:to|of)|chance (?:to|of)) (?:can |could )?(?:getting together|get together|meet(?:ing)?|talk(?:ing)? (?:to|with)|sit(?:ting)? down|catch(?:ing)? up)\b/i,
+  /\b(?:want|like|care|love) to (?:try to )?(?:come (?:to|by|over|along)|join (?:us|me)|go (?:to|over to|out)|have (?:lunch|dinner|coffee|drinks)|schedule (?:a|some) time|get together)\b.{0,80}\?/i,
+  /\b(?:request(?:ing)?|propose|suggest|firm up) (?:a|the|our|your|to have a) (?:meeting|visit|call|conference call|lunch|dinner)\b/i,
+  /\bhope (?:that )?(?:you|everyone|you all)(?: \w+)? (?:can|could|will)(?: be able to)? (?:join|make it|come|attend)\b/i,
+  /\bmark (?:on |it on |this on |this date on )?your calendars?\b/i,
+  /\bwho (?:can|could|wants to) (?:join|make it|attend|come)\b/i,
+  /\b(?:i|we) (?:need|have|would like) to reschedule\b|\b(?:meeting|call|lunch|interview|appointment) (?:has been|was|will be|is being) (?:re)?scheduled\b/i,
+  /\b(?:your|our) (?:calendar|schedule|availability) (?:\w+ ){0,3}?(?:look(?:s)? like|open|free|allow)/i,
+  /\bcan (?:you|we) (?:get|do|make) (?:lunch|dinner|coffee|drinks|breakfast)\b/i,
+  /\b(?:days|dates|times|time-?slots?)\b.{0,30}\b(?:open to you|work for you|you are (?:free|available)|that suit you)\b/i,
+  /\bplan (?:for you|to be|on being)\b.{0,40}\bavailable\b/i,
+  /\b(?:slot|time) open for (?:lunch|dinner|coffee|a call|a meeting)\b/i,
+];
+/** A day or time that suits somebody: "Saturday is good", "I am available on the 16th". */
+export const SUITS =
+  /\b(?:(?:is|are|would be|'s|should be|will be) (?:good|fine|best|great|ok|okay|perfect|better|open|relatively slow)|works?(?: best| better| well| for me| for us| next week| this week)?\s*[.!?,]|works? for (?:me|us|everyone)|(?:am|are|is|be|was) available|(?:i'm|i am|we're|we are|he is|she is) free|could meet|lets? shoot for|how(?:'s| is|s) .{0,40}\bwork|for (?:lunch|dinner|coffee))\b/i;
 /** Confirming a meeting. */
 export const CONFIRMATION = [
   /\b(?:is|are|been|was) (?:now )?(?:scheduled|confirmed|booked|set|planned|arranged|on) (?:for|at|on)\b/i,

@@ -12,6 +12,8 @@ import {
   PLACE_LABEL,
   REQUEST,
   RESCHEDULE,
+  SUITS,
+  WISH,
 } from "./patterns.ts";
 
 export type SignalKind = "request" | "time" | "link" | "location" | "cancellation" | "invite";
@@ -28,6 +30,8 @@ export interface SentenceCues {
   noun: boolean;
   request: boolean;
   confirms: boolean;
+  /** It wishes for a meeting without naming one. */
+  wishes: boolean;
   invites: boolean;
   moves: boolean;
   cancels: boolean;
@@ -57,19 +61,22 @@ export function readCues(email: ReadEmail, signals: Signal[]): SentenceCues[] {
     const noun = MEETING_NOUN.test(text);
     const request = firstMatch(REQUEST, text);
     const invites = firstMatch(INVITATION, text);
-    const confirms = firstMatch(CONFIRMATION, text);
+    const confirms = firstMatch(CONFIRMATION, text) ?? SUITS.exec(text);
+    const wishes = firstMatch(WISH, text);
     const cancels = CANCELLATION.exec(text);
     const moves = RESCHEDULE.exec(text);
     const past = PAST.test(text);
-    if (request) add("request", request);
+    const asks = request ?? wishes;
+    if (asks) add("request", asks);
     else if (moves) add("request", moves);
     if (invites) add("invite", invites);
     if (cancels) add("cancellation", cancels);
     return {
       range,
       noun,
-      request: request !== null,
+      request: request !== null || wishes !== null,
       confirms: confirms !== null,
+      wishes: wishes !== null,
       invites: invites !== null,
       moves: moves !== null,
       cancels: cancels !== null,
