@@ -1,19 +1,19 @@
 import { toWall, type Wall, wallDay } from "../../lib/time-zone.ts";
 import { wordSet } from "../../lib/words.ts";
 import { addMonths, DAY_MS, midnight, partsOf } from "./calendar.ts";
-import { dayMonthAt } from "./days/month-day.ts";
+import { dayMonthAt, noSuchDayAt } from "./days/month-day.ts";
 import { canStart } from "./first-words.ts";
 import { type Moment, momentAt } from "./moment.ts";
 import { dayNumber } from "./numbers.ts";
 import { durationAt, isTimeUnit, minutesOf } from "./periods/duration.ts";
-import { yearPeriod } from "./periods/named-period.ts";
+import { type Edge, yearPeriod } from "./periods/named-period.ts";
 import { periodAt } from "./periods/period.ts";
 import { periodRangeAt } from "./periods/period-range.ts";
 import { recurrenceAt } from "./periods/recurrence.ts";
 import { type DateType, type Reading, readBetween, reading, readMoment } from "./resolve.ts";
 import { rangeLink } from "./times/clock-range.ts";
 import { clockAt } from "./times/clock-time.ts";
-import { type Input, skip, tokenAt, tokenize, wordAt } from "./tokens.ts";
+import { type DateHabits, type Input, skip, tokenAt, tokenize, wordAt } from "./tokens.ts";
 import type { Unit } from "./vocabulary.ts";
 import { type Converter, converter, zoneName } from "./zone.ts";
 
@@ -36,11 +36,14 @@ export interface FoundDate {
   /** The zone named in the text; null if the requested zone was used. */
   zone: string | null;
   durationMinutes: number | null;
+  /** The part of a period that is meant: "early May", "the end of the month". */
+  edge?: Edge;
 }
 
 export interface FindOptions {
   reference: Date;
   timeZone: string;
+  habits?: DateHabits;
 }
 
 export interface FoundDates {
@@ -65,6 +68,7 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     tokens: tokenize(scanned),
     now: Math.floor(now / 1000) * 1000,
     today: wallDay(now),
+    habits: options.habits ?? {},
     hasPassed: (wall, zone) => instant(wall, zone) < options.reference.getTime(),
     results: new Map(),
   };
@@ -131,6 +135,8 @@ function isInReach({ from, to }: Reading): boolean {
 
 /** Tries the rules at one token, from the most specific; the longest match of a date and a period wins. */
 function readAt(input: Input, at: number): Reading | null {
+  const impossible = impossibleDateAt(input, at);
+  if (impossible) return impossible;
   const range = periodRangeAt(input, at);
   if (range) return range;
   if (LEADS.has(wordAt(input, at))) return expressionAt(input, at);
@@ -139,10 +145,20 @@ function readAt(input: Input, at: number): Reading | null {
   const expression = expressionAt(input, at);
   const period = periodAt(input, at);
   if (period && (!expression || period.end > expression.end)) {
-    const { end, from, to, grain, vague } = period;
-    return reading(end, isTimeUnit(grain) ? "datetimerange" : "daterange", from, to, grain, { ambiguous: vague });
+    const { end, from, to, grain, vague, edge } = period;
+    const type = isTimeUnit(grain) ? "datetimerange" : "daterange";
+    return { ...reading(end, type, from, to, grain, { ambiguous: vague }), ...(edge && { edge }) };
   }
   return expression ?? lengthAt(input, at);
+}
+
+/** "Feb 30 at 10", "31 June": words that name a day the calendar does not have. It is not guessed which one is meant. */
+function impossibleDateAt(input: Input, at: number): Reading | null {
+  const end = noSuchDayAt(input, at);
+  if (end < 0) return null;
+  const link = TIME_BEFORE.has(wordAt(input, end)) ? end + 1 : end;
+  const clock = clockAt(input, link, { bare: link > end });
+  return reading(clock?.end ?? end, "date", null, null, "day", { ambiguous: true });
 }
 
 function lengthAt(input: Input, at: number): Reading | null {
@@ -245,7 +261,8 @@ function dayPair(input: Input, at: number): Reading | null {
   if (!second) return null;
   const { year, month, day } = partsOf(second.wall);
   const before = partsOf(addMonths(midnight(year, month, 1), -1));
-  const from = first.value < day ? midnight(year, month, first.value) : midnight(before.year, before.month, first.value);
+  const from =
+    first.value < day ? midnight(year, month, first.value) : midnight(before.year, before.month, first.value);
   if (Number.isNaN(from) || first.value === day) return null;
   return reading(second.end, "daterange", from, second.wall + DAY_MS, "day");
 }
@@ -261,7 +278,8 @@ function isSound(input: Input, at: number, moment: Moment): boolean {
   const next = tokenAt(input, moment.end);
   const endsClause = next.kind === "mark" ? !/^[-/%$€£#+*=]$/.test(next.lower) : AFTER_TIME.has(next.lower);
   if (moment.day || moment.zone) return true;
-  if (moment.range?.bare && !moment.part) return moment.range.led && endsClause && moment.range.to - moment.range.from <= 6 * 3600;
+  if (moment.range?.bare && !moment.part)
+    return moment.range.led && endsClause && moment.range.to - moment.range.from <= 6 * 3600;
   if (moment.clock?.bare && !moment.length && !moment.part) {
     const isHour = moment.clock.open || moment.clock.grain === "minute";
     return endsClause && isHour && HOUR_BEFORE.has(wordAt(input, at - 1));
@@ -286,5 +304,6 @@ function toFound(text: string, input: Input, at: number, found: Reading, instant
     ambiguous: found.ambiguous || isElsewhere === true,
     zone: zoneName(zone),
     durationMinutes: found.minutes,
+    ...(found.edge && { edge: found.edge }),
   };
 }

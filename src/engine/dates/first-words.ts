@@ -30,7 +30,9 @@ const HEADS: ReadonlySet<string> = new Set([
     "every each daily weekly biweekly fortnightly monthly quarterly yearly annually weekdays week weekend month year yr within between btw btwn from",
   ),
   ...wordSet("morning afternoon evening night fortnight"),
-  ...wordSet("early mid late earlier later beginning start middle second rest remainder remaining balance latter all q final since w wk cw kw first nineties eighties seventies sixties"),
+  ...wordSet(
+    "early mid late earlier later beginning start middle second rest remainder remaining balance latter all q final since w wk cw kw first nineties eighties seventies sixties",
+  ),
 ]);
 /** Words that begin a phrase about time only if the next word can continue it. */
 const LEADS = wordSet("the a an in for on at about exactly from between after");

@@ -7,13 +7,13 @@ import { type CountedWeekday, countedWeekdayAt, inMonth } from "./days/ordinal-d
 import { weekdayNameAt } from "./days/weekday.ts";
 import { isHead } from "./first-words.ts";
 import { type Duration, durationAt, isTimeUnit } from "./periods/duration.ts";
+import { placeAt } from "./places.ts";
 import { type Clock, fixed } from "./times/clock.ts";
 import { type ClockRange, clockRangeAt } from "./times/clock-range.ts";
 import { clockAt } from "./times/clock-time.ts";
 import { type DayPart, nowAt, partAt } from "./times/day-part.ts";
 import { END_OF_DAY } from "./times/end-of-day.ts";
-import { placeAt } from "./places.ts";
-import { anyPhraseAt, type Input, phrases, skip, tokenAt, wordAt } from "./tokens.ts";
+import { anyPhraseAt, glued, type Input, phrases, skip, tokenAt, wordAt } from "./tokens.ts";
 import type { Zone } from "./zone.ts";
 import { zoneAt } from "./zone-phrase.ts";
 
@@ -65,6 +65,8 @@ function follow(input: Input, moment: Moment): boolean {
   const open = moment.clock ? anyPhraseAt(input, end, OPEN_ENDS) : -1;
   if (open > 0) return put(moment, open, {});
   if (fill(input, end, moment, false)) return true;
+  const hour = hourAfterDay(input, moment);
+  if (hour) return put(moment, hour.end, { clock: hour });
   let next = wordAt(input, end) === "t" && !tokenAt(input, end).gap && !tokenAt(input, end + 1).gap ? end + 1 : end;
   if (next > end) return fill(input, next, moment, false, "t");
   for (let skipped = 0; skipped < 3; skipped += 1) {
@@ -80,6 +82,16 @@ function follow(input: Input, moment: Moment): boolean {
     }
   }
   return false;
+}
+
+/** "tomorrow 9", "Friday 17": a number after a day that ends the clause is an hour. */
+function hourAfterDay(input: Input, { day, clock, range, part, end }: Moment): Clock | null {
+  const isNear = day && day.end === end && day.kind !== "date";
+  if (!isNear || clock || range || part || tokenAt(input, end).kind !== "number" || tokenAt(input, end).text.length > 2)
+    return null;
+  const next = tokenAt(input, end + 1);
+  const closes = next.kind === "mark" && (next.text === "" || /^[.,;!?)]$/.test(next.lower)) && !glued(input, end + 2);
+  return closes ? clockAt(input, end, { bare: true }) : null;
 }
 
 /** A full stop or colon joins only in "Fri. 10am"; a closing bracket after a bracketed date. */

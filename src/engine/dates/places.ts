@@ -26,7 +26,18 @@ const FURTHER_PLACES = pairs(
   "cape town: Africa/Johannesburg, kenya: Africa/Nairobi, nigeria: Africa/Lagos, egypt: Africa/Cairo",
 );
 /** Zones named after something that is also a word or a name of people. */
-const LEFT_OUT = new Set(["center", "knox", "marengo", "easter", "reunion", "nelson", "north", "south", "west", "east"]);
+const LEFT_OUT = new Set([
+  "center",
+  "knox",
+  "marengo",
+  "easter",
+  "reunion",
+  "nelson",
+  "north",
+  "south",
+  "west",
+  "east",
+]);
 const AREAS = /^(?:Africa|America|Asia|Atlantic|Australia|Europe|Pacific|Indian)\//;
 
 let cities: ReadonlyMap<string, string> | undefined;

@@ -2,6 +2,7 @@ import { addMonths, DAY_MS, midnight, partsOf, type Wall, wallDay } from "./cale
 import type { Day } from "./days/day-result.ts";
 import type { Moment } from "./moment.ts";
 import { addDuration, isTimeUnit } from "./periods/duration.ts";
+import type { Edge } from "./periods/named-period.ts";
 import type { Clock } from "./times/clock.ts";
 import { businessHours } from "./times/clock-time.ts";
 import type { Input } from "./tokens.ts";
@@ -23,6 +24,8 @@ export interface Reading {
   minutes: number | null;
   /** The zone follows from a place, which may only say where the meeting is. */
   isPlaceZone?: true;
+  /** The part of a period that is meant: "early May". */
+  edge?: Edge;
 }
 
 type Extras = Partial<Pick<Reading, "ambiguous" | "zone" | "minutes">>;

@@ -67,6 +67,15 @@ export const PAST =
   /\b(?:thanks? (?:you )?for (?:meeting|the (?:meeting|call|chat|time)|your time|joining|attending|coming)|(?:we|i) (?:met|spoke|talked|had (?:a|the|our))|(?:went|was) (?:well|great|good|fine|productive)|as (?:we )?discussed|(?:the|our|last|yesterday's) (?:meeting|call) (?:was|went|covered)|minutes (?:of|from))\b/i;
 export const MEETING_LINK =
   /\bhttps?:\/\/(?:[\w-]+\.)?(?:zoom\.us\/(?:j|my|w|s)\/|meet\.google\.com\/|teams\.microsoft\.com\/(?:l\/meetup-join|meet)\/|teams\.live\.com\/meet\/|webex\.com\/|gotomeet(?:ing)?\.(?:com|me)\/|whereby\.com\/|meet\.jit\.si\/|chime\.aws\/|bluejeans\.com\/|around\.co\/|app\.slack\.com\/huddle\/|join\.skype\.com\/)[^\s<>"')\]]{1,400}/gi;
+/** "Join here: https://…": a link that is announced as the way to join, whatever its host. */
+export const JOIN_LINK =
+  /\b(?:join(?:ing)?|dial in|connect|attend)\b(?:[^\n.?!]|\.(?!\s)){0,60}?(https?:\/\/[^\s<>"')\]]{4,400})/gi;
+/** A place that follows the time: "at 10:00 in Room 204", "on Friday at noon at Luigi's". */
+export const PLACE_AFTER_TIME =
+  /^[\s,]{0,3}(?:in|at|@) ((?:the |our |my |your )?[A-ZÄÖÜ][\p{L}\d'’&.-]{1,30}(?: (?:[A-ZÄÖÜ\d][\p{L}\d'’&.-]{0,30}|of|the|de|am|im|la|le|und|and(?= [A-Z]))){0,5})/u;
+/** "Lindenstraße 9, Berlin", "12 Main Street". */
+export const STREET_ADDRESS =
+  /(?<![\p{L}\d])((?:[A-ZÄÖÜ][\p{L}.-]{1,30}(?:straße|strasse|str\.|platz|weg|allee|gasse|ufer|damm)|(?:[A-ZÄÖÜ][\p{L}-]{1,20} ){1,3}(?:Straße|Str\.|Platz|Allee|Weg)|(?:Rue|Avenue|Calle|Via|Plaza|Boulevard) (?:[\p{L}'’-]{1,20} ?){1,4}) \d{1,4} ?[a-z]?\b|\d{1,5} (?:[A-Z][\p{L}.'-]{0,20} ){1,3}(?:Street|St\.?|Avenue|Ave\.?|Road|Rd\.?|Lane|Ln\.?|Drive|Dr\.?|Boulevard|Blvd\.?|Square|Sq\.?|Way|Court|Place)(?![\p{L}]))((?:, \d{4,5}[ \p{L}]{0,20}|, [A-ZÄÖÜ][\p{L}-]{2,20}){0,2})/u;
 export const PLACE_LABEL = /^[ \t]{0,10}(?:location|where|venue|place|address)[ \t]?:[ \t]{0,5}(\S[^\n]{1,120})/gim;
 export const PLACE_IN_TEXT =
   /\b(?:in|at) ((?:the |our |my |your )?(?:(?:conference|meeting|board) ?room(?: [A-Z0-9][\w-]{0,20})?|room [A-Z0-9][\w-]{0,20}|office|cafeteria|lobby|headquarters|[A-Z][\w'&.-]{1,25}(?: (?:[A-Z0-9][\w'&.-]{0,25}|of|the|de)){0,4} (?:Room|Hall|Building|Center|Centre|Hotel|Restaurant|Café|Cafe|Bar|Street|Avenue|Road|Park|Office|Tower|Club|House|Library|University|School|Airport|Station|Theatre|Theater|Floor)))\b/;

@@ -17,7 +17,12 @@ import { weekdayAt, weekdayNameAt } from "./weekday.ts";
 const NAMED: readonly (readonly [number, readonly (readonly string[])[]])[] = [
   [2, phrases("the day after tomorrow|day after tomorrow|day after tmrw|overmorrow")],
   [-2, phrases("the day before yesterday|day before yesterday")],
-  [1, phrases("tomorrow|tomorrow's|tomorrows|tmrw|2moro|tomoro|tmr|tmrrw|tomorow|tommorow|tommorrow|the next day|next day")],
+  [
+    1,
+    phrases(
+      "tomorrow|tomorrow's|tomorrows|tmrw|2moro|tomoro|tmr|tmrrw|tomorow|tommorow|tommorrow|the next day|next day",
+    ),
+  ],
   [0, phrases("today|today's|otd|on this day|this day|the day of today")],
   [-1, phrases("yesterday|yesterday's|yday|the previous day")],
 ];

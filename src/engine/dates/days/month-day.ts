@@ -186,3 +186,23 @@ export function monthOf(input: Input, at: number): { end: number; wall: Wall } |
   const isNext = month < current || (shift === 1 && month === current);
   return { end: start + 1, wall: midnight(isNext ? year + 1 : year, month, 1) };
 }
+
+/** "Feb 30", "31st of June", "30/2": the index after a day that no year has in that month, otherwise -1. */
+export function noSuchDayAt(input: Input, at: number): number {
+  const isWord = tokenAt(input, at).kind === "word";
+  const month = isWord ? monthAt(input, at, true) : 0;
+  if (month) {
+    const next = skip(input, behindDot(input, at + 1), "the");
+    const day = dayNumber(input, next);
+    return day && isBeyond(month, day.value) && !isTimeOrCount(input, next, day) ? day.end : -1;
+  }
+  const start = skip(input, at, "the");
+  const day = dayNumber(input, start);
+  if (!day) return -1;
+  const of = skip(input, day.end, "of");
+  const named = monthAt(input, of, true);
+  return named && isBeyond(named, day.value) ? of + 1 : -1;
+}
+
+/** 2028 is a leap year, in which February is longest. */
+const isBeyond = (month: number, day: number) => day > daysIn(2028, month) && day <= 31;

@@ -118,7 +118,7 @@ function threeGroups(input: Input, groups: readonly [Group, Group, Group], mark:
     tokenAt(input, end + 1).kind === "number";
   if (goesOn) return null;
   const named = groups.find((group) => group.month);
-  const made = named ? withMonthName(groups, named) : digitsOnly(a, b, c, mark);
+  const made = named ? withMonthName(groups, named) : digitsOnly(a, b, c, mark, input.habits.dayFirst);
   if (!made) return null;
   const wall = midnight(made.year, made.month, made.day);
   return Number.isNaN(wall)
@@ -150,7 +150,7 @@ function withMonthName(groups: readonly Group[], named: Group): Made | null {
   };
 }
 
-function digitsOnly(a: Group, b: Group, c: Group, mark: string): Made | null {
+function digitsOnly(a: Group, b: Group, c: Group, mark: string, habit: boolean | undefined): Made | null {
   if (a.length === 4) {
     if (b.length > 2 || c.length > 2 || a.value < 1500 || a.value > 2199) return null;
     return b.value <= 12
@@ -164,8 +164,9 @@ function digitsOnly(a: Group, b: Group, c: Group, mark: string): Made | null {
   if (c.length === 4 && (c.value < 1500 || c.value > 2199)) return null;
   const year = c.length === 4 ? c.value : fullYear(c.value);
   // Countries that use dots write the day first; otherwise the first group is the month if it can be.
-  const dayFirst = a.value > 12 || (mark === "." && b.value <= 12);
-  const ambiguous = a.value <= 12 && b.value <= 12 && a.value !== b.value;
+  const dayFirst = a.value > 12 || ((mark === "." || habit === true) && b.value <= 12);
+  const isOpen = a.value <= 12 && b.value <= 12 && a.value !== b.value;
+  const ambiguous = isOpen && habit === undefined && mark !== ".";
   return dayFirst
     ? { year, month: b.value, day: a.value, ambiguous }
     : { year, month: a.value, day: b.value, ambiguous };
@@ -186,9 +187,10 @@ function twoGroups(input: Input, a: Group, b: Group, mark: string, trusted: bool
   if (mark !== "/" && !trusted && !isWhole) return null;
   if (!trusted && !isPlainDate(input, a, b, end)) return null;
   const year = commaYear(input, end);
-  const monthFirst = a.value <= 12;
+  const { dayFirst } = input.habits;
+  const monthFirst = a.value <= 12 && !(dayFirst && b.value <= 12);
   const [month, day] = monthFirst ? [a.value, b.value] : [b.value, a.value];
-  const ambiguous = a.value <= 12 && b.value <= 12 && a.value !== b.value;
+  const ambiguous = dayFirst === undefined && a.value <= 12 && b.value <= 12 && a.value !== b.value;
   if (!year) return occurrence(input, month, day, end, ambiguous);
   const wall = midnight(year, month, day);
   return Number.isNaN(wall) ? null : { end: end + 2, wall, ambiguous, hasYear: true, month, day };
@@ -230,7 +232,7 @@ function isPlainDate(input: Input, a: Group, b: Group, end: number): boolean {
     NUMBERING.has(before) ||
     before === "a" ||
     before === "an" ||
-    before === "about" ||
+    (before === "about" && !/^(?:how|what)$/.test(wordAt(input, a.index - 2))) ||
     tokenAt(input, a.index - 1).kind === "number"
   )
     return false;

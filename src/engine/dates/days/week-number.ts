@@ -19,7 +19,8 @@ export function weekNumberAt(input: Input, at: number): { end: number; from: Wal
   const number = numberAt(input, at + 1);
   if (number < 1 || number > 53 || tokenAt(input, at + 1).text.length > 2 || tokenAt(input, at + 1).line) return null;
   const next = tokenAt(input, at + 2);
-  const isPartOfNumber = glued(input, at + 2) && (next.kind !== "mark" || (/^[-/:%.]$/.test(next.lower) && glued(input, at + 3)));
+  const isPartOfNumber =
+    glued(input, at + 2) && (next.kind !== "mark" || (/^[-/:%.]$/.test(next.lower) && glued(input, at + 3)));
   if (isPartOfNumber) return null;
   const isOf = next.lower === "of" || next.lower === "in";
   const named = yearAt(input, isOf ? at + 3 : skip(input, at + 2, ","));

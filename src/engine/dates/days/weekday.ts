@@ -39,7 +39,8 @@ export function weekdayNameAt(input: Input, at: number): number {
   if (before === "the") return 0;
   const next = tokenAt(input, at + 1);
   // The whole text is the weekday.
-  if (before === "" && (next.lower === "" || (next.lower === "." && tokenAt(input, at + 2).lower === ""))) return weekday;
+  if (before === "" && (next.lower === "" || (next.lower === "." && tokenAt(input, at + 2).lower === "")))
+    return weekday;
   const behind = LINKS.has(next.lower) ? at + 2 : at + 1;
   if (next.kind === "number" || DAY_PARTS.has(next.lower) || MONTHS.has(next.lower)) return weekday;
   const isListed =
@@ -157,8 +158,8 @@ function attached(input: Input, at: number, weekday: number, modifier: Modifier 
   const number = dayNumber(input, start);
   if (!number || (!number.ordinal && !isLoneDay(input, start))) return null;
   if (number.ordinal && UNITS.has(wordAt(input, number.end))) return null;
-  // "Monday 9" may also be an hour, so as a day it must be within two months.
-  const months = number.ordinal || number.value > 12 ? 60 : 2;
+  // "Monday 9" and "Friday 17" may also be hours, so as a day they must be within two months.
+  const months = number.ordinal ? 60 : 2;
   const wall = matching(input.today, weekday, number.value, hasThe, months);
   return Number.isNaN(wall) ? null : close({ end: number.end, wall, ambiguous: false, kind: "date", hasYear: false });
 }

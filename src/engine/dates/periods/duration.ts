@@ -76,7 +76,8 @@ function amount(input: Input, at: number): Amount | null {
     const isFraction =
       wordAt(input, at + 1) === "." && glued(input, at + 1) && glued(input, at + 2) && numberAt(input, at + 2) >= 0;
     if (isFraction) return exact(at + 3, Number(`${value}.${tokenAt(input, at + 2).text.slice(0, 3)}`));
-    const below = wordAt(input, at + 1) === "/" && glued(input, at + 1) && glued(input, at + 2) ? numberAt(input, at + 2) : 0;
+    const below =
+      wordAt(input, at + 1) === "/" && glued(input, at + 1) && glued(input, at + 2) ? numberAt(input, at + 2) : 0;
     if (below === 2 || below === 4) return value < below ? exact(at + 3, value / below) : null;
     return andHalf(input, exact(at + 1, value));
   }
@@ -110,14 +111,16 @@ export function unitAt(input: Input, at: number, isGlued = false): { end: number
   if (word === "business" || word === "working" || word === "work") {
     return UNITS.get(wordAt(input, at + 1)) === "day" ? { end: at + 2, unit: "businessday" } : null;
   }
-  if (word === "week" && isWeekEnd(input, at)) return { end: wordAt(input, at + 1) === "-" ? at + 3 : at + 2, unit: "weekend" };
+  if (word === "week" && isWeekEnd(input, at))
+    return { end: wordAt(input, at + 1) === "-" ? at + 3 : at + 2, unit: "weekend" };
   const unit = UNITS.get(word) ?? (isGlued ? GLUED_UNITS.get(word) : undefined);
   return unit ? { end: at + 1, unit } : null;
 }
 
 /** "week-end", "this week end"; "next week, end of day" is none. */
 function isWeekEnd(input: Input, at: number): boolean {
-  if (wordAt(input, at + 1) === "-") return glued(input, at + 1) && glued(input, at + 2) && wordAt(input, at + 2) === "end";
+  if (wordAt(input, at + 1) === "-")
+    return glued(input, at + 1) && glued(input, at + 2) && wordAt(input, at + 2) === "end";
   return wordAt(input, at + 1) === "end" && wordAt(input, at + 2) !== "of";
 }
 

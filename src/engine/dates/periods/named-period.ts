@@ -5,6 +5,9 @@ import { fullYear, ordinal, year as yearAt } from "../numbers.ts";
 import { anyPhraseAt, glued, type Input, numberAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
 import { COUNTED, MODIFIERS, MONTHS, NEAREST, NUMBERING, SEASONS, TENS, UNITS, type Unit } from "../vocabulary.ts";
 
+/** The part of a period that a phrase means: its first day, its beginning, its middle or its end. */
+export type Edge = "start" | "early" | "middle" | "end";
+
 /** A range of days or of clock time; `to` is exclusive. */
 export interface Period {
   end: number;
@@ -14,6 +17,7 @@ export interface Period {
   vague: boolean;
   /** The words decide the year: "May 2027", "next month". False for "May", whose year is the next one to come. */
   hasYear: boolean;
+  edge?: Edge;
 }
 
 const PREPOSITIONS = wordSet(
@@ -55,8 +59,10 @@ export function quarterAt(input: Input, at: number): Period | null {
     year += shift;
     end = next + 2;
   }
-  const from = midnight(year, number * 3 - 2, 1);
   const hasYear = named !== null || end > next;
+  // A quarter that is over means next year's.
+  if (!hasYear && addMonths(midnight(year, number * 3 - 2, 1), 3) <= input.today) year += 1;
+  const from = midnight(year, number * 3 - 2, 1);
   return { end, from, to: addMonths(from, 3), grain: "quarter", vague: false, hasYear };
 }
 
@@ -73,7 +79,9 @@ export function yearAndPart(input: Input, at: number): Period | null {
     const quarter = wordAt(input, next) === "q" ? quarterAt(input, next) : null;
     if (quarter && !quarter.hasYear) return inYear(quarter, year.value);
     const month = monthAt(input, next, true) || (isJoined ? monthNumber(input, next) : 0);
-    const isDay = tokenAt(input, next + 1).kind === "number" || (isJoined && /^[-/.]$/.test(wordAt(input, next + 1)) && glued(input, next + 1));
+    const isDay =
+      tokenAt(input, next + 1).kind === "number" ||
+      (isJoined && /^[-/.]$/.test(wordAt(input, next + 1)) && glued(input, next + 1));
     return month && !isDay ? monthOfYear(next + 1, year.value, month) : null;
   }
   const month = monthNumber(input, at) || monthAt(input, at, true);
@@ -82,7 +90,11 @@ export function yearAndPart(input: Input, at: number): Period | null {
   const isJoined = (mark === "/" || (mark === "-" && isNumber)) && glued(input, at + 1) && glued(input, at + 2);
   if (!month || !isJoined || /^[-/.]$/.test(wordAt(input, at - 1)) || NUMBERING.has(wordAt(input, at - 1))) return null;
   const behind = yearAt(input, at + 2);
-  const isLonger = behind && /^[-/.]$/.test(wordAt(input, behind.end)) && glued(input, behind.end) && numberAt(input, behind.end + 1) >= 0;
+  const isLonger =
+    behind &&
+    /^[-/.]$/.test(wordAt(input, behind.end)) &&
+    glued(input, behind.end) &&
+    numberAt(input, behind.end + 1) >= 0;
   return behind && !isLonger ? monthOfYear(behind.end, behind.value, month) : null;
 }
 
@@ -143,7 +155,14 @@ export function monthPeriod(input: Input, at: number, vouched: boolean): Period 
     return { end: month.end + 2, from, to: addMonths(from, 1), grain: "month", vague: false, hasYear: true };
   }
   const isDated = hasYear || shift !== undefined;
-  return { end: month.end, from: month.wall, to: addMonths(month.wall, 1), grain: "month", vague: false, hasYear: isDated };
+  return {
+    end: month.end,
+    from: month.wall,
+    to: addMonths(month.wall, 1),
+    grain: "month",
+    vague: false,
+    hasYear: isDated,
+  };
 }
 
 /** A school or fiscal year is not the calendar's, and nobody knows whose it is. */

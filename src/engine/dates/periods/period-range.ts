@@ -68,7 +68,7 @@ function yearAt(input: Input, at: number): Period | null {
   const isYear = text.length === 4 && value >= 1900 && value < 2100;
   const next = isYear ? rangeLink(input, at + 1, true) : -1;
   const other = next > 0 ? tokenAt(input, next) : null;
-  if (!other || other.kind !== "number" || other.text.length !== 4) return null;
+  if (other?.kind !== "number" || other.text.length !== 4) return null;
   const from = midnight(value, 1, 1);
   return { end: at + 1, from, to: addMonths(from, 12), grain: "year", vague: false, hasYear: true };
 }

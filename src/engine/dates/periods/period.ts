@@ -3,7 +3,16 @@ import { addMonths, DAY_MS, midnight, monthStart, partsOf, type Wall, wallWeek }
 import { anyPhraseAt, type Input, numberAt, phraseAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
 import { MODIFIERS, NEAREST, UNITS, type Unit } from "../vocabulary.ts";
 import { addDuration, type Duration, durationAt, isTimeUnit, singleUnit, unitAt } from "./duration.ts";
-import { eraAt, monthPeriod, type Period, quarterAt, seasonAt, yearAndPart, yearPeriod } from "./named-period.ts";
+import {
+  type Edge,
+  eraAt,
+  monthPeriod,
+  type Period,
+  quarterAt,
+  seasonAt,
+  yearAndPart,
+  yearPeriod,
+} from "./named-period.ts";
 import { partOfSpan, weekAt } from "./weeks.ts";
 
 /** Phrases for a part of a period: where the part starts and ends, as a share of the whole. */
@@ -39,7 +48,8 @@ export function periodAt(input: Input, at: number): Period | null {
   }
   const ending = ENDS.get(wordAt(input, start));
   const current = ending && calendarUnit(input.today, ending, 0);
-  if (ending && current) return partOf({ ...current, end: start + 1, grain: ending, vague: true, hasYear: true }, 0.5, 1);
+  if (ending && current)
+    return partOf({ ...current, end: start + 1, grain: ending, vague: true, hasYear: true }, 0.5, 1);
   const all = anyPhraseAt(input, start, ALL);
   const entire = all > 0 ? unitAt(input, all) : null;
   if (entire && ALL_UNITS.has(entire.unit) && !wordAt(input, entire.end - 1).endsWith("s")) {
@@ -51,7 +61,9 @@ export function periodAt(input: Input, at: number): Period | null {
     if (behind < 0) continue;
     const whole = wholeAt(input, behind, true);
     if (!whole) continue;
-    return aroundToday(input, whole, phrase[0] ?? "") ?? partOf(whole, from, to);
+    const word = phrase[0] ?? "";
+    const edge: Edge = from > 0.4 ? "end" : from > 0 ? "middle" : word.startsWith("early") ? "early" : "start";
+    return aroundToday(input, whole, word) ?? { ...partOf(whole, from, to), edge };
   }
   return wholeAt(input, at);
 }
@@ -154,10 +166,12 @@ function modified(input: Input, at: number, vouched: boolean): Period | null {
   const nearest = word === "this" ? NEAREST.get(wordAt(input, start + 1)) : undefined;
   const shift = nearest ?? MODIFIERS.get(word) ?? NEAREST.get(word);
   if (shift === undefined) {
-    const unit = start > at || vouched ? unitAt(input, start) : null;
-    const isLed = vouched || DURING.has(wordAt(input, at - 1)) || unit?.unit === "weekend";
+    const unit = start > at || vouched || start === 0 ? unitAt(input, start) : null;
+    const isWhole = start === 0 && unit !== null && tokenAt(input, unit.end).text === "";
+    const isLed = isWhole || vouched || DURING.has(wordAt(input, at - 1)) || unit?.unit === "weekend";
     const isPlain = unit && isLed && unit.unit !== "day" && !/^(?:of|before|after)$/.test(wordAt(input, unit.end));
-    const unitAfter = wordAt(input, start + 1) === "after" && wordAt(input, start + 2) === "next" ? UNITS.get(word) : undefined;
+    const unitAfter =
+      wordAt(input, start + 1) === "after" && wordAt(input, start + 2) === "next" ? UNITS.get(word) : undefined;
     const later = unitAfter && !isTimeUnit(unitAfter) ? calendarUnit(input.today, unitAfter, 2) : null;
     if (later && unitAfter) return { ...later, end: start + 3, grain: unitAfter, vague: false, hasYear: true };
     const current = isPlain ? calendarUnit(input.today, unit.unit, 0) : null;
@@ -167,7 +181,14 @@ function modified(input: Input, at: number, vouched: boolean): Period | null {
   const working = anyPhraseAt(input, behind, WORKING_WEEK);
   const monday = working > 0 ? calendarUnit(input.today, "week", shift) : null;
   if (monday) {
-    return { end: working, from: monday.from, to: monday.from + 5 * DAY_MS, grain: "week", vague: false, hasYear: true };
+    return {
+      end: working,
+      from: monday.from,
+      to: monday.from + 5 * DAY_MS,
+      grain: "week",
+      vague: false,
+      hasYear: true,
+    };
   }
   const found = unitAt(input, behind);
   if (!found) return null;

@@ -59,7 +59,8 @@ export function recurrenceAt(input: Input, at: number): Reading | null {
   if (timeEnd === undefined) return { ...shared, end: repeated.end, zone: null, from: first, to: first + DAY_MS };
   const zone = zoneAt(input, timeEnd);
   const isEvening = clock?.open && repeated.isLate && clock.seconds < 12 * 3600;
-  const seconds = range?.from ?? (clock ? businessHours(clock) + (isEvening && businessHours(clock) < 12 * 3600 ? 12 * 3600 : 0) : 0);
+  const seconds =
+    range?.from ?? (clock ? businessHours(clock) + (isEvening && businessHours(clock) < 12 * 3600 ? 12 * 3600 : 0) : 0);
   const hasPassed = input.hasPassed(first + (range?.to ?? seconds) * 1000, zone?.zone ?? null);
   const day = hasPassed ? firstDay(input.today + DAY_MS, repeated) : first;
   return {
@@ -92,7 +93,12 @@ function nthWeekdayOf(input: Input, at: number): Repeated | null {
   const of = skip(input, counted.end, "of", "in");
   const the = skip(input, of, "the", "each", "every");
   const end = UNITS.get(wordAt(input, the)) === "month" ? the + 1 : counted.end;
-  return { end, unit: "month", weekdays: [], first: (from) => nextInMonths(from, (year, month) => nthWeekday(year, month, counted.weekday, counted.nth)) };
+  return {
+    end,
+    unit: "month",
+    weekdays: [],
+    first: (from) => nextInMonths(from, (year, month) => nthWeekday(year, month, counted.weekday, counted.nth)),
+  };
 }
 
 /** "the 1st of every month", "the last day of each month", "15th of each month". */

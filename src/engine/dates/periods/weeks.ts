@@ -64,7 +64,9 @@ export function weekAt(input: Input, at: number): Period | null {
   if (!span) return null;
   if (!unit.isWeekend) return week(span.end, nthWeek(span, nth.value));
   const from = nthWeek(span, nth.value, 6) + 5 * DAY_MS;
-  return Number.isNaN(from) ? null : { end: span.end, from, to: from + 2 * DAY_MS, grain: "weekend", vague: false, hasYear: true };
+  return Number.isNaN(from)
+    ? null
+    : { end: span.end, from, to: from + 2 * DAY_MS, grain: "weekend", vague: false, hasYear: true };
 }
 
 /** "week", "weekend", "week-end", "week end". */

@@ -43,7 +43,8 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
   // "EC2A", "B4": part of a name.
   const isInName = glued(input, at) && tokenAt(input, at - 1).kind === "word" && wordAt(input, at - 1) !== "t";
   // "37.1 in the morning"
-  const isDecimal = glued(input, at) && wordAt(input, at - 1) === "." && glued(input, at - 1) && numberAt(input, at - 2) >= 0;
+  const isDecimal =
+    glued(input, at) && wordAt(input, at - 1) === "." && glued(input, at - 1) && numberAt(input, at - 2) >= 0;
   if (length > 4 || hour < 0 || isInName || isDecimal) return null;
   const is24 = token.text.startsWith("0") || hour > 12;
   if (length <= 2) {
@@ -80,7 +81,9 @@ function isLoneLetter(input: Input, at: number, end: number): boolean {
   const letter = wordAt(input, at + 1);
   if (letter !== "a" || end !== at + 2) return false;
   const before = wordAt(input, at - 1);
-  return !CLOCK_LINKS.has(before) && !WEEKDAYS.has(before) && before !== "tomorrow" && !CLOCK_LINKS.has(wordAt(input, end));
+  return (
+    !CLOCK_LINKS.has(before) && !WEEKDAYS.has(before) && before !== "tomorrow" && !CLOCK_LINKS.has(wordAt(input, end))
+  );
 }
 
 const HOURS_PASS = wordSet("for in within about of every last next past over after than another takes take took only");
@@ -95,7 +98,13 @@ function isHourMark(input: Input, at: number, hour: number, options: ClockOption
   const before = wordAt(input, at - 1);
   const next = wordAt(input, at + 2);
   if (HOURS_PASS.has(before) || AFTER_LENGTH.has(next)) return false;
-  return hour > 12 || options.bare === true || CLOCK_LINKS.has(before) || WEEKDAYS.has(before) || zoneAt(input, at + 2) !== null;
+  return (
+    hour > 12 ||
+    options.bare === true ||
+    CLOCK_LINKS.has(before) ||
+    WEEKDAYS.has(before) ||
+    zoneAt(input, at + 2) !== null
+  );
 }
 
 /** "8 in the morning", "9 tonight", "11 at night": the part of the day makes a number an hour. */
@@ -180,7 +189,8 @@ function withMinutes(
   else if (wordAt(input, end) === "ish" && glued(input, end)) end += 1;
   else if (wordAt(input, end) === "o'clock") end += 1;
   else if (wordAt(input, end) === "%" || (mark === "h" && AFTER_LENGTH.has(wordAt(input, end)))) return null;
-  return finish(hour, minute, second, grain, end, is24 || mark === "h", half?.value ?? null);
+  const isFull = is24 || mark === "h" || (input.habits.clock24 === true && mark === ":");
+  return finish(hour, minute, second, grain, end, isFull, half?.value ?? null);
 }
 
 /** A lone number as an hour: "3", "15", "0730"; never a year or a count of something. */
@@ -264,7 +274,9 @@ function halfHour(input: Input, at: number): Clock | null {
   const before = wordAt(input, at - 1);
   const next = tokenAt(input, hour.end);
   const isLed = CLOCK_LINKS.has(before) || WEEKDAYS.has(before) || before === "tomorrow" || before === "today";
-  const isAlone = (before === "" || before === "say") && (next.kind === "mark" || WEEKDAYS.has(next.lower) || next.lower === "tomorrow");
+  const isAlone =
+    (before === "" || before === "say") &&
+    (next.kind === "mark" || WEEKDAYS.has(next.lower) || next.lower === "tomorrow");
   if (!isLed && !isAlone) return null;
   return { ...hour, seconds: hour.seconds + HOUR / 2, grain: "minute", bare: false };
 }

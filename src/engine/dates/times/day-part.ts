@@ -62,6 +62,13 @@ export function partAt(input: Input, at: number, hasClock: boolean, hasDay: bool
   const behind = named(at + 1);
   const half = halfOfPart(input, at, hasClock || hasDay);
   if (half) return half;
+  if (word === "first" && next === "thing") {
+    const inTheMorning = wordAt(input, at + 2) === "in" && wordAt(input, at + 4) === "morning" ? at + 5 : at + 2;
+    const day =
+      dayAt(input, inTheMorning) ?? (wordAt(input, inTheMorning) === "on" ? dayAt(input, inTheMorning + 1) : null);
+    const isLed = hasDay || day !== null || inTheMorning > at + 2;
+    return isLed ? { end: inTheMorning, part: { hours: [8, 10], night: false } } : null;
+  }
   if (word === "at" && next === "lunch") return { end: at + 2, part: { hours: LUNCH, night: false } };
   if (behind && word === "next") return { end: at + 2, part: behind, day: relativeDay(at + 2, input.today + DAY_MS) };
   if (behind && word === "this") return { end: at + 2, part: behind, day: relativeDay(at + 2, input.today) };
@@ -113,7 +120,11 @@ function halfOfPart(input: Input, at: number, isVouched: boolean): FoundPart | n
   if (!hours) return null;
   const next = tokenAt(input, name + 1);
   // "an early morning flight" is no time.
-  const isPlain = PART_LEADS.has(wordAt(input, at - 1)) || (at === 0 && next.kind === "mark") || next.lower === "@" || next.lower === "at";
+  const isPlain =
+    PART_LEADS.has(wordAt(input, at - 1)) ||
+    (at === 0 && next.kind === "mark") ||
+    next.lower === "@" ||
+    next.lower === "at";
   if (!isVouched && inThe === at + 1 && !isToday && !isTomorrow && !isPlain) return null;
   const middle = (hours[0] + hours[1]) / 2;
   const part: DayPart = {
