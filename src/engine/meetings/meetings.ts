@@ -16,7 +16,7 @@ export interface Meeting extends Omit<Invite, "cancelled"> {
   /** Another reading of the time is as likely, or several times are proposed. */
   ambiguous: boolean;
   /** It is asked for or suggested, and nobody has agreed to it yet. */
-  isProposal: boolean;
+  proposed: boolean;
 }
 
 export interface Detection {
@@ -71,7 +71,7 @@ function fromInvite(invite: Invite, { links, attendees }: Surroundings): Meeting
     meetingUrl: meeting.meetingUrl ?? links[0]?.text ?? null,
     confidence: INVITE_CONFIDENCE,
     ambiguous: false,
-    isProposal: false,
+    proposed: false,
   };
 }
 
@@ -105,7 +105,7 @@ function meetingsInText(email: ReadEmail, around: Surroundings, isNote: boolean)
     if (confidence < ENOUGH || meetings.some(({ start }) => start.getTime() === candidate.start.getTime())) continue;
     const meeting = toMeeting(email, candidate, confidence, around);
     const title = isNote ? noteTitle(email) : "";
-    meetings.push(isNote ? { ...meeting, title: title || meeting.title, isProposal: false } : meeting);
+    meetings.push(isNote ? { ...meeting, title: title || meeting.title, proposed: false } : meeting);
     if (meetings.length === MAX_MEETINGS) break;
   }
   // A day that only introduces the times after it is not a meeting itself.
@@ -127,7 +127,7 @@ function toMeeting(email: ReadEmail, candidate: Candidate, confidence: number, a
     attendees,
     confidence: round(Math.min(confidence, 0.95)),
     ambiguous: candidate.ambiguous || isOneOfSeveral,
-    isProposal: isProposal(cues[candidate.sentence]),
+    proposed: isProposal(cues[candidate.sentence]),
     quote: quoteOf(email, candidate.quote),
   };
 }

@@ -1,5 +1,6 @@
 import { eventSlots } from "../assistant/slots.ts";
 import type { ReadEmail } from "../email/email.ts";
+import { CANCELLATION } from "./patterns.ts";
 
 /** What somebody tells an assistant about their calendar: to add something, or to look up, change or remove it. */
 export type NoteKind = "add" | "ask" | "change" | "remove";
@@ -68,13 +69,13 @@ function kindOf(text: string, hasTime: boolean): NoteKind | null {
   if (MARKS.test(plain)) return "add";
   if (ASKS.test(plain) && !ON_CALENDAR_WISH.test(plain)) return isOwn(plain) ? "ask" : null;
   if (CHANGES.test(plain) || ADDS_TO.test(plain)) return isOurs(plain) ? null : "change";
-  if (REMOVES_INSIDE.test(plain)) return "remove";
+  if (REMOVES_INSIDE.test(plain) && !isOurs(plain)) return "remove";
   if (IMPERATIVE.test(plain) && !NOT_AN_EVENT.test(plain))
     return CHANGES_INSIDE.test(plain) ? "change" : isOurs(plain) && !isAsked ? null : "add";
   if (CHANGES_INSIDE.test(plain)) return isOurs(plain) ? null : "change";
   if (I_ASK.test(plain)) return "ask";
   if (ON_CALENDAR.test(plain)) return "add";
-  if (PAST_WORDS.test(plain)) return null;
+  if (PAST_WORDS.test(plain) || CANCELLATION.test(plain)) return null;
   if (I_PLAN.test(plain) && plain.length < 160 && isPlanned(plain, hasTime)) return "add";
   const isShort = plain.split(" ").length <= 14 && !/\b(?:you|your|we|us|our|until)\b/.test(plain);
   if (hasTime && isShort && NOUN_NOTE.test(plain)) return "add";
