@@ -42,6 +42,10 @@ export interface SentenceCues {
   past: boolean;
 }
 
+/** Without one of these words a sentence wishes for no meeting. Much faster than the patterns that follow. */
+const MAY_WISH =
+  /meet|together|talk|speak|sit|lunch|dinner|coffee|drinks|breakfast|join|come|go |call|visit|schedul|calendar|availab|time|slot|days|dates|attend/i;
+
 const MAX_SENTENCES = 400;
 const MAX_LINKS = 20;
 
@@ -66,7 +70,7 @@ export function readCues(email: ReadEmail, signals: Signal[]): SentenceCues[] {
     const request = firstMatch(REQUEST, text);
     const invites = firstMatch(INVITATION, text);
     const confirms = firstMatch(CONFIRMATION, text) ?? SUITS.exec(text);
-    const wishes = firstMatch(WISH, text);
+    const wishes = MAY_WISH.test(text) ? firstMatch(WISH, text) : null;
     const cancels = CANCELLATION.exec(text);
     const moves = RESCHEDULE.exec(text);
     const past = PAST.test(text);
