@@ -1,9 +1,8 @@
-import { wordSet } from "../../../lib/words.ts";
 import { wordNumber } from "../numbers.ts";
 import { glued, type Input, numberAt, phraseAt, tokenAt, wordAt } from "../tokens.ts";
-import { COUNTED, DAY_PARTS, NUMBERING, UNITS, WEEKDAYS } from "../vocabulary.ts";
-import { zoneAt } from "../zone-phrase.ts";
+import { COUNTED, NUMBERING, UNITS, WEEKDAYS } from "../vocabulary.ts";
 import { type Clock, finish, fixed, HOUR, meridiem } from "./clock.ts";
+import { AFTER_LENGTH, CLOCK_LINKS, hasDayPart, isHourMark, isLoneLetter } from "./clock-context.ts";
 import { endingAt } from "./end-of-day.ts";
 
 export interface ClockOptions {
@@ -65,7 +64,7 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
   if (length === 4 && (next === "hours" || next === "hrs" || next === "hr" || next === "h")) {
     return finish(Math.floor(hour / 100), hour % 100, 0, "minute", at + 2, true, null);
   }
-  if (length <= 2 && hour < 24 && isHourMark(input, at, hour, options)) {
+  if (length <= 2 && hour < 24 && isHourMark(input, at, hour, options.bare === true)) {
     return finish(hour, 0, 0, "hour", at + 2, true, null);
   }
   if (length <= 2 && hour <= 24) {
@@ -74,49 +73,6 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
   }
   const isHour = options.bare || (hasDayPart(input, at + 1) && !NUMBERING.has(wordAt(input, at - 1)));
   return isHour ? bareHour(input, at) : null;
-}
-
-/** "4a" and "12p" with nothing around them may be the number of a flat or a page. */
-function isLoneLetter(input: Input, at: number, end: number): boolean {
-  const letter = wordAt(input, at + 1);
-  if (letter !== "a" || end !== at + 2) return false;
-  const before = wordAt(input, at - 1);
-  return (
-    !CLOCK_LINKS.has(before) && !WEEKDAYS.has(before) && before !== "tomorrow" && !CLOCK_LINKS.has(wordAt(input, end))
-  );
-}
-
-const HOURS_PASS = wordSet("for in within about of every last next past over after than another takes take took only");
-const AFTER_LENGTH = wordSet("later ago from of long before after time s hence more old back");
-const CLOCK_LINKS = wordSet("at @ from until till by to - – between around");
-
-/** "17h", "17 Uhr": a time of the 24-hour clock. "2h" is a length unless a day or "at" stands before it. */
-function isHourMark(input: Input, at: number, hour: number, options: ClockOptions): boolean {
-  const mark = wordAt(input, at + 1);
-  if (mark === "uhr") return true;
-  if (mark !== "h" || !glued(input, at + 1)) return false;
-  const before = wordAt(input, at - 1);
-  const next = wordAt(input, at + 2);
-  if (HOURS_PASS.has(before) || AFTER_LENGTH.has(next)) return false;
-  return (
-    hour > 12 ||
-    options.bare === true ||
-    CLOCK_LINKS.has(before) ||
-    WEEKDAYS.has(before) ||
-    zoneAt(input, at + 2) !== null
-  );
-}
-
-/** "8 in the morning", "9 tonight", "11 at night": the part of the day makes a number an hour. */
-function hasDayPart(input: Input, at: number): boolean {
-  const word = wordAt(input, at);
-  const next = wordAt(input, at + 1);
-  if (word === "tonight") return true;
-  if (word === "at") return next === "night";
-  if (word === "this") return DAY_PARTS.has(next);
-  if (word === "tomorrow" || word === "today" || WEEKDAYS.has(word)) return DAY_PARTS.has(next) && next.length > 2;
-  if (word === "in" && DAY_PARTS.has(next) && next.length > 2) return true;
-  return word === "in" && next === "the" && DAY_PARTS.has(wordAt(input, at + 2));
 }
 
 /** "o'clock", "ish" or "noon" after an hour. */
