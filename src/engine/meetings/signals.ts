@@ -44,7 +44,7 @@ export interface SentenceCues {
 
 /** Without one of these words a sentence wishes for no meeting. Much faster than the patterns that follow. */
 const MAY_WISH =
-  /meet|together|talk|speak|sit|lunch|dinner|coffee|drinks|breakfast|join|come|go |call|visit|schedul|calendar|availab|time|slot|days|dates|attend/i;
+  /meet|together|talk|speak|sit|lunch|dinner|coffee|drinks|breakfast|join|come|go |call|visit|schedul|calendar|availab|time|slot|days|dates|attend|make it|free|mark |get /i;
 
 const MAX_SENTENCES = 400;
 const MAX_LINKS = 20;
