@@ -140,7 +140,9 @@ function membersOfObject(
     record && (record.identity === undefined || Object.hasOwn(value, record.identity)) ? record : undefined;
   return Object.entries(value).flatMap(([name, member]): UnknownMember[] => {
     const own = Object.hasOwn(members, name) ? members[name] : rest;
-    const inRecord = memberOf(sentBack ?? (record?.always?.includes(name) ? record : undefined), name);
+    // Null says nothing that could be lost.
+    const isIgnored = sentBack || member === null || record?.always?.includes(name);
+    const inRecord = memberOf(isIgnored ? record : undefined, name);
     if (own) return membersOf(own, member, inRecord, [...parents, name]);
     if (inRecord && looksLike(inRecord.schema, member)) return [];
     return [{ parents, name, known: Object.keys(members) }];

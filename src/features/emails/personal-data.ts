@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
-import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
+import { signedInUser } from "../../context.ts";
+import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { emails, knownSenders, threads } from "../../db/schema/emails.ts";
+import { selectIdentities, toIdentity } from "./identities/service.ts";
 import { emailColumns, toEmail } from "./record.ts";
 
 /** SQLite knows the length in bytes without reading the text. */
@@ -13,12 +15,17 @@ const EMAIL_BYTES = sql.join(
     emails.references,
     emails.to,
     emails.cc,
+    emails.bcc,
     emails.attachments,
   ].map((column) => sql`coalesce(octet_length(${column}), 0)`),
   sql` + `,
 );
 
 export const personalData: readonly PersonalData[] = [
+  {
+    name: "identities",
+    pages: onePage(async (ctx) => (await selectIdentities(ctx, signedInUser(ctx).id)).map(toIdentity)),
+  },
   {
     name: "emails",
     ownersOnly: true,

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, timeZoneOf } from "../../context.ts";
+import { runBatch } from "../../db/assert.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
 import { emails, threadMessages } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
@@ -32,7 +33,8 @@ type Flags =
   | "receivedAt";
 
 /** An email to store, from whatever source. */
-export type EmailToStore = Pick<EmailRow, Content | Flags> & { from: Address };
+export type EmailToStore = Pick<EmailRow, Content | Flags> &
+  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId">> & { from: Address };
 
 type TaskMode = NewEmail["createTasks"];
 
@@ -44,6 +46,8 @@ export interface StoreOptions {
   timeZone?: string;
   /** The caller sends the message to analyze it after this. */
   owesAnalysis?: boolean;
+  /** Further statements of the same batch, before the email is stored: assertions, and what it replaces. */
+  first?: readonly BatchItem<"sqlite">[];
 }
 
 /**
@@ -53,7 +57,13 @@ export interface StoreOptions {
 export async function storeEmail(
   ctx: Context,
   email: EmailToStore,
-  { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), owesAnalysis = false }: StoreOptions = {},
+  {
+    createTasks = "none",
+    deliveredTo,
+    timeZone = timeZoneOf(ctx),
+    owesAnalysis = false,
+    first = [],
+  }: StoreOptions = {},
 ): Promise<{ row: EmailRow; created: boolean }> {
   const key = messageKey(email.messageId);
   const isThis = sql`message_key = ${key}`;
@@ -65,10 +75,14 @@ export async function storeEmail(
     .values({
       ...email,
       deliveryError: null,
+      deliveredTo: deliveredTo ?? null,
       references,
       fromName: email.from.name,
       fromEmail: email.from.email,
       snippet: snippetOf(email.body),
+      hasAttachments: email.attachments.length > 0,
+      // A trigger would set it with a second write.
+      isTrash: email.status === "trash",
       threadId: sql`coalesce(${thread}, ${NEXT_ID})`,
       // Triggers would set it with a second write.
       hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${thread})`,
@@ -88,19 +102,20 @@ export async function storeEmail(
     extras.push(
       ...rememberSenders(
         ctx,
-        [...email.to, ...email.cc].map((recipient) => recipient.email),
+        [...email.to, ...email.cc, ...(email.bcc ?? [])].map((recipient) => recipient.email),
       ),
     );
   }
   if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, email, deliveredTo));
-  const results = await ctx.db.batch([
+  const results = await runBatch(ctx.db, [
     ctx.db.select({ id: emails.id }).from(emails).where(isThis),
+    ...first,
     ...joinThread(ctx, key, known),
     insert,
     ...extras,
     ctx.db.select(emailColumns).from(emails).where(isThis),
   ]);
-  const [before] = results[0];
+  const [before] = assertType<{ id: number }[]>(results[0]);
   // The batch varies in length, so its type only covers the first result.
   const [row] = assertType<EmailRow[]>(results.at(-1));
   if (!row) throw new Error("the stored email has no row");
