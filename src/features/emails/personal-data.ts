@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { signedInUser } from "../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { emails, knownSenders, threads } from "../../db/schema/emails.ts";
+import { emailDrafts } from "../../db/schema/emails-writing.ts";
+import { toDraft } from "./drafts/record.ts";
 import { selectIdentities, toIdentity } from "./identities/service.ts";
 import { emailColumns, toEmail } from "./record.ts";
 
@@ -21,6 +23,8 @@ const EMAIL_BYTES = sql.join(
   sql` + `,
 );
 
+const DRAFT_BYTES = sql`octet_length(body) + coalesce(octet_length(html), 0)`;
+
 export const personalData: readonly PersonalData[] = [
   {
     name: "identities",
@@ -34,6 +38,12 @@ export const personalData: readonly PersonalData[] = [
       await eraseAll(db, emails, "emails_search");
       await eraseAll(db, threads);
     },
+  },
+  {
+    name: "drafts",
+    ownersOnly: true,
+    pages: tablePages(emailDrafts, { map: toDraft, bytes: DRAFT_BYTES }),
+    erase: ({ db }) => eraseAll(db, emailDrafts),
   },
   {
     name: "knownSenders",

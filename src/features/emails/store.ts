@@ -47,7 +47,7 @@ export interface StoreOptions {
   /** The caller sends the message to analyze it after this. */
   owesAnalysis?: boolean;
   /** Further statements of the same batch, before the email is stored: assertions, and what it replaces. */
-  first?: readonly BatchItem<"sqlite">[];
+  first?(ctx: Context): readonly BatchItem<"sqlite">[];
 }
 
 /**
@@ -62,7 +62,7 @@ export async function storeEmail(
     deliveredTo,
     timeZone = timeZoneOf(ctx),
     owesAnalysis = false,
-    first = [],
+    first = () => [],
   }: StoreOptions = {},
 ): Promise<{ row: EmailRow; created: boolean }> {
   const key = messageKey(email.messageId);
@@ -109,7 +109,7 @@ export async function storeEmail(
   if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, email, deliveredTo));
   const results = await runBatch(ctx.db, [
     ctx.db.select({ id: emails.id }).from(emails).where(isThis),
-    ...first,
+    ...first(ctx),
     ...joinThread(ctx, key, known),
     insert,
     ...extras,
