@@ -428,6 +428,15 @@ CREATE TABLE `identities` (
 --> statement-breakpoint
 CREATE INDEX `identities_user` ON `identities` (`user_id`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `identities_default` ON `identities` (`user_id`) WHERE is_default = 1;--> statement-breakpoint
+CREATE TABLE `deleted_emails` (
+	`message_key` text PRIMARY KEY NOT NULL,
+	`from_email` text NOT NULL,
+	`source` text NOT NULL,
+	`authentication` text,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `deleted_emails_expires_at` ON `deleted_emails` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `email_tags` (
 	`tag` text NOT NULL,
 	`received_at` integer NOT NULL,
@@ -490,6 +499,10 @@ CREATE TABLE `emails` (
 	`subject` text NOT NULL,
 	`snippet` text NOT NULL,
 	`attachments` text NOT NULL,
+	`raw_key` text,
+	`raw_size` integer,
+	`content_key` text,
+	`object_key` text GENERATED ALWAYS AS (coalesce(raw_key, content_key)) VIRTUAL,
 	`has_attachments` integer DEFAULT false NOT NULL,
 	`tags` text NOT NULL,
 	`status` text NOT NULL,
@@ -507,11 +520,12 @@ CREATE TABLE `emails` (
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`body` text NOT NULL,
+	`body` text,
 	`html` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `emails_message_key` ON `emails` (`message_key`);--> statement-breakpoint
+CREATE INDEX `emails_object` ON `emails` (`object_key`) WHERE object_key IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_received` ON `emails` (`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_listed` ON `emails` (`received_at`,`id`) WHERE is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_status` ON `emails` (`status`,`received_at`,`id`);--> statement-breakpoint
@@ -554,6 +568,11 @@ CREATE INDEX `thread_messages_thread_id` ON `thread_messages` (`thread_id`);--> 
 CREATE TABLE `threads` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`email_count` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `file_checks` (
+	`room` text PRIMARY KEY NOT NULL,
+	`checked_until` text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `files_to_delete` (

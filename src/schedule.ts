@@ -12,6 +12,7 @@ import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
 import { analyseOverdue } from "./features/emails/analysis/owed.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
+import { tidyEmailStorage } from "./features/emails/orphans.ts";
 import { sendDueEmails } from "./features/emails/sending/scheduled.ts";
 import { deleteFiles } from "./features/files/service.ts";
 import { watchService } from "./features/health/watch.ts";
@@ -89,6 +90,7 @@ export const SCHEDULE: Schedule = {
       purgeConversations: purge(purgeConversations),
       sumPastQuarters: { run: did("summed", sumPastQuarters), seconds: 60, statements: 5 },
       purgeAlerts: purge(purgeAlerts),
+      tidyEmailStorage: { run: tidyEmailStorage, seconds: 120, statements: 15 },
       purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
     },
   },

@@ -35,7 +35,7 @@ export const LIMITS: Record<string, Limit> = {
   sendEmail: { trips: 4, first: 4, written: 30 },
   forwardEmail: { trips: 4, first: 4, written: 30 },
   listDrafts: { trips: 1, first: 1, written: 0 },
-  createDraft: { trips: 1, first: 1, written: 2 },
+  createDraft: { trips: 1, first: 1, written: 3 },
   getDraft: { trips: 1, first: 1, written: 0 },
   updateDraft: { trips: 1, first: 1, written: 3 },
   deleteDraft: { trips: 1, first: 1, written: 2 },

@@ -9,6 +9,7 @@ import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { messageKey } from "../../../lib/message-id.ts";
 import { errorFields, log } from "../../../log.ts";
 import { requireMailer } from "../../../providers/mail.ts";
+import { contentOf } from "../content.ts";
 import { NOTHING_LEFT } from "../delivery.ts";
 import { type EmailRow, toEmail } from "../record.ts";
 import type { Email } from "../schemas.ts";
@@ -31,14 +32,15 @@ export async function sendDraft(ctx: Context, id: number, expected: ExpectedVers
   const desk = await readDesk(ctx, draft.inReplyTo ?? draft.forwardOf);
   const letter = letterOf(draft);
   const isThis = and(eq(emailDrafts.id, id), eq(emailDrafts.version, draft.version));
-  const row = await dispatch(ctx, mailer, letter, desk, compose(ctx, mailer, letter, desk), {
+  const outgoing = compose(ctx, mailer, letter, desk);
+  const row = await dispatch(ctx, mailer, letter, desk, outgoing, {
     first: (own) => [
       assertExists(own.db, emailDrafts, isThis, () => missed(ctx, id)),
       own.db.delete(emailDrafts).where(eq(emailDrafts.id, id)),
     ],
     onRefused: (email) => restore(forBookkeeping(ctx), email, draft),
   });
-  return toEmail(row);
+  return toEmail(row, outgoing);
 }
 
 function letterOf(draft: DraftRow): Letter {
@@ -73,6 +75,7 @@ async function restore(ctx: Context, email: EmailRow, draft: DraftRow): Promise<
 export async function cancelSending(ctx: Context, id: number): Promise<Draft> {
   const email = await requireEmail(ctx, id);
   if (!mayBeTakenBack(email)) throw cannotTakeBack(email);
+  const { body, html } = await contentOf(ctx, email);
   const original = email.inReplyTo === null ? null : messageKey(email.inReplyTo);
   const isThis = and(
     eq(emails.id, id),
@@ -87,8 +90,8 @@ export async function cancelSending(ctx: Context, id: number): Promise<Draft> {
         cc: email.cc,
         bcc: email.bcc ?? [],
         subject: email.subject,
-        body: email.body,
-        html: email.html,
+        body,
+        html,
         identityId: sql`(SELECT id FROM identities WHERE id = ${email.identityId})`,
         inReplyTo: sql`(SELECT id FROM emails WHERE message_key = ${original})`,
         forwardOf: null,
