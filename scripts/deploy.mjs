@@ -9,7 +9,7 @@ import { nodePath, root, wrangler } from "./migrate.mjs";
 
 const PRODUCTION = ["--env", "production"];
 
-/** Where D1 creates the database for the region that the Worker runs in (`placement.region` in wrangler.toml). */
+/** Where D1 and R2 store the data for the region that the Worker runs in (`placement.region` in wrangler.toml). */
 const LOCATION_OF_REGION = new Map([
   ["aws:eu-central-1", "weur"],
   ["gcp:europe-central2", "eeur"],
@@ -24,14 +24,20 @@ const OWN_SECRETS = ["JWT_SECRET", "PASSWORD_PEPPER", "ENCRYPTION_KEY", "SETUP_T
 /** Without the values that made them, stored passwords and keys cannot be used again. */
 const IRREPLACEABLE = ["PASSWORD_PEPPER", "ENCRYPTION_KEY"];
 
+const LOGIN_HINT =
+  "Not logged in? Log in with `npx wrangler login`, or set CLOUDFLARE_API_TOKEN; of several accounts, set CLOUDFLARE_ACCOUNT_ID.";
+const R2_HINT = "R2 must be enabled once for an account, in the dashboard under R2.";
+
 if (process.argv.length > 2) stop("npm run deploy takes no arguments: its settings are in wrangler.toml.");
 
 const { rawConfig } = readRawConfig({ config: join(root, "wrangler.toml") });
 const production = rawConfig.env.production;
 const [database] = production.d1_databases;
 const [namespace] = production.kv_namespaces;
+const [bucket] = production.r2_buckets;
 
 createDatabase();
+createBucket();
 const namespaceId = namespace.id ?? createNamespace(database.database_name);
 say("Applying migrations");
 run(["d1", "migrations", "apply", database.binding, "--remote", ...PRODUCTION], { unattended: true });
@@ -45,14 +51,34 @@ if (made.includes("SETUP_TOKEN")) {
 function createDatabase() {
   const { database_id, database_name } = database;
   if (database_id || list(["d1", "list", "--json", ...PRODUCTION]).some(({ name }) => name === database_name)) return;
+  const location = locationOfWorker();
+  say(`Creating the database ${database_name} (${location})`);
+  run(["d1", "create", database_name, "--location", location, ...PRODUCTION]);
+}
+
+/** wrangler would create it too, but wherever this machine is and not where the Worker runs. */
+function createBucket() {
+  const name = bucket.bucket_name;
+  const { status, stdout, stderr } = wranglerRun(["r2", "bucket", "info", name, "--json", ...PRODUCTION]);
+  if (status === 0) return;
+  // Any other failure does not say whether it exists.
+  if (!/bucket does not exist|code: 10006/.test(stdout + stderr)) {
+    stop(`${stdout}${stderr}\nThe bucket ${name} could not be looked up. ${R2_HINT} ${LOGIN_HINT}`);
+  }
+  const location = locationOfWorker();
+  say(`Creating the bucket ${name} (${location})`);
+  run(["r2", "bucket", "create", name, "--location", location, ...PRODUCTION]);
+}
+
+/** D1 and R2 have the same names for places. */
+function locationOfWorker() {
   const region = production.placement?.region;
   const location = LOCATION_OF_REGION.get(region);
   if (!location) {
     const known = [...LOCATION_OF_REGION.keys()].join(", ");
     stop(`Set \`region\` in [env.production.placement] of wrangler.toml to one of: ${known}. It is now ${region}.`);
   }
-  say(`Creating the database ${database_name} (${location})`);
-  run(["d1", "create", database_name, "--location", location, ...PRODUCTION]);
+  return location;
 }
 
 /** wrangler would create one itself, but after a deploy that failed later it would not find it again. */
@@ -132,9 +158,7 @@ function parsed(/** @type {string} */ text) {
 function run(/** @type {string[]} */ args, options = {}) {
   const { status, stdout, stderr } = wranglerRun(args, options);
   if (status === 0) return stdout;
-  const hint =
-    "Log in with `npx wrangler login`, or set CLOUDFLARE_API_TOKEN; of several accounts, set CLOUDFLARE_ACCOUNT_ID.";
-  return stop(`${stdout}${stderr}\n\`wrangler ${args.slice(0, 3).join(" ")}\` failed. Not logged in? ${hint}`);
+  return stop(`${stdout}${stderr}\n\`wrangler ${args.slice(0, 3).join(" ")}\` failed. ${LOGIN_HINT}`);
 }
 
 /** A command that is `shown` may ask the operator, such as for the name of a first workers.dev address. */

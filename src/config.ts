@@ -12,6 +12,7 @@ export const VERSION = version;
 export interface Env {
   DB: D1Database;
   KV: KVNamespace;
+  FILES: R2Bucket;
   ASSETS?: Fetcher;
   EMAIL?: SendEmail;
   AI?: Ai;
@@ -124,6 +125,7 @@ export type SecretName = (typeof SECRETS)[number];
 const BINDINGS = [
   "DB",
   "KV",
+  "FILES",
   "ASSETS",
   "EMAIL",
   "AI",

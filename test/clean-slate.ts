@@ -20,6 +20,8 @@ export async function beginClean(): Promise<void> {
   else kept.migrated = await readAll();
   const { keys } = await env.KV.list();
   await Promise.all(keys.map(({ name }) => env.KV.delete(name)));
+  const { objects } = await env.FILES.list();
+  if (objects.length > 0) await env.FILES.delete(objects.map(({ key }) => key));
 }
 
 async function readAll(): Promise<Seed[]> {

@@ -6,6 +6,9 @@ import { fixSpelling } from "../../src/engine/assistant/split-message.ts";
 import { moveSlots } from "../../src/engine/assistant/target-record.ts";
 import { findDates } from "../../src/engine/dates/find-dates.ts";
 import { detectIn, understandEmail } from "../../src/engine/email/intelligence.ts";
+import { kindOf } from "../../src/engine/email/kind.ts";
+import type { SenderProof } from "../../src/lib/authentication-results.ts";
+import { parseAddress } from "../../src/lib/parse-address.ts";
 import { dateOf, toInstant, toWall } from "../../src/lib/time-zone.ts";
 import { matchesDate } from "./date-labels.ts";
 
@@ -206,6 +209,44 @@ function emailMeasures(): Measure[] {
   ];
 }
 
+interface KindCase {
+  kind: string;
+  /** As in the header: `Ann Lee <ann@example.com>`. */
+  from: string;
+  /** The envelope's sender; default: that of the header. */
+  envelope?: string;
+  subject: string;
+  headers?: Record<string, string>;
+  /** The method of its calendar part. */
+  calendar?: string;
+  proof?: SenderProof;
+  body: string;
+}
+
+function kindMeasures(): Measure[] {
+  const sets: Record<string, KindCase[]> = JSON.parse(readFileSync(join(FOLDER, "kinds.json"), "utf8"));
+  const check = ({ kind, calendar, headers = {}, proof = "verified", ...item }: KindCase) => {
+    const from = parseAddress(item.from) ?? { name: "", email: item.from };
+    const found = kindOf({
+      headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
+      proof,
+      envelopeFrom: item.envelope ?? from.email,
+      from: from.email,
+      fromName: from.name,
+      replyTo: headers["reply-to"] ?? null,
+      deliveredTo: "ada@lovelace.example",
+      subject: item.subject,
+      body: item.body,
+      calendarParts: calendar ? [`BEGIN:VCALENDAR\r\nMETHOD:${calendar}\r\nEND:VCALENDAR`] : [],
+    });
+    return found === kind ? null : `“${item.subject}” from ${item.from} expected ${kind}, found ${found}`;
+  };
+  return [
+    accuracy("kind.tuned", "Kind of an email, on the cases the rules were tuned on", sets.tuned ?? [], check),
+    accuracy("kind.heldOut", "Kind of an email, on the cases that were held out", sets.heldOut ?? [], check),
+  ];
+}
+
 interface MessageCase {
   text: string;
   /** One or more accepted errands. */
@@ -267,6 +308,7 @@ export function scoreOwnSet(): Measure[] {
     ...meetingMeasures(),
     ...actionSentenceMeasures(),
     ...emailMeasures(),
+    ...kindMeasures(),
     ...assistantMeasures(),
   ];
 }

@@ -44,8 +44,10 @@ describe("what a mail asks for", () => {
     const { proposal, chat } = await proposeFromMail();
     const path = `/api/ai/chat/proposals/${proposal.id}`;
     const applied = await api.post(path);
-    expect(applied).toMatchObject({ status: 200, body: { status: "applied", result: { source: "chat" } } });
-    expect(await tasks()).toMatchObject([{ title: proposal.input.title, source: "chat" }]);
+    expect(applied).toMatchObject({ status: 200, body: { status: "applied", result: { source: "email" } } });
+    expect(await tasks()).toMatchObject([
+      { title: proposal.input.title, source: "email", emailId: proposal.input.emailId, quote: proposal.input.quote },
+    ]);
     expectProblem(await api.post(path), 409, "proposal_settled");
     expectProblem(await api.delete(path), 409, "proposal_settled");
     expect(await tasks()).toHaveLength(1);
@@ -78,6 +80,18 @@ describe("what a mail asks for", () => {
     const { body } = await api.get(`/api/ai/chat/conversations/${chat.id()}`);
     expect(body.proposals[0].status).toBe("expired");
     expect(await tasks()).toEqual([]);
+  });
+
+  it("is not proposed again when it is a task already, and a proposal of it makes no second one", async () => {
+    const { proposal, chat } = await proposeFromMail();
+    await api.post(`/api/emails/${proposal.input.emailId}/tasks`);
+    const [made, ...others] = await tasks();
+    expect(others).toEqual([]);
+    expect((await api.post(`/api/ai/chat/proposals/${proposal.id}`)).body.result.id).toBe(made.id);
+    expect(await tasks()).toHaveLength(1);
+    const again = await chat.say("turn the email from Ann into tasks");
+    expect(again.proposals).toEqual([]);
+    expect(again.reply ?? JSON.stringify(again)).toContain("already in your tasks");
   });
 
   it("that nobody proposed is not found", async () => {

@@ -13,6 +13,8 @@ async function receive(name: string, headers: string, { from = "a@example.com", 
   return { email, tasks: tasks.length };
 }
 
+const AWAY =
+  "Thank you for your message. I am out of the office until 23 November with limited access to email. In urgent cases please contact Tim immediately.";
 const BULK = "List-Unsubscribe: <https://news.example/u>\n";
 
 describe("the kind of an email", () => {
@@ -65,9 +67,39 @@ describe("the kind of an email", () => {
     expectProblem(await api.get("/api/emails?kind=nonsense"), 422, "validation_failed");
   });
 
-  it("is person for an email that a request stores, which no server has checked", async () => {
-    const email = await storeMail(api, "stored-kind", { from: "no-reply@example.com" });
-    expect(email).toMatchObject({ kind: "person", authentication: null, delivery: null, deliveryError: null });
+  it("of an email that a request stores is what the request says, or what its sender and text suggest", async () => {
+    const machine = await storeMail(api, "stored-kind", { from: "no-reply@example.com" });
+    expect(machine).toMatchObject({ kind: "notification", authentication: null, delivery: null, deliveryError: null });
+    const given = await storeMail(api, "stored-given", { from: "no-reply@example.com", kind: "person" });
+    expect(given.kind).toBe("person");
+    const away = await storeMail(api, "stored-away", { subject: "Automatic reply: Contract", body: AWAY });
+    expect(away.kind).toBe("auto_reply");
+    const { body } = await api.get(`/api/emails/${away.id}/ai-analysis`);
+    expect(["low", "normal"]).toContain(body.urgency.level);
+    const sent = await storeMail(api, "stored-sent", { direction: "outbound", subject: "Automatic reply: Contract" });
+    expect(sent.kind).toBe("person");
+    expectProblem(await api.post("/api/emails", { from: "a@example.com", kind: "junk" }), 422, "validation_failed");
+  });
+
+  it("of a pasted text keeps an automatic reply from being urgent", async () => {
+    const { body } = await api.post("/api/ai/email-intelligence", { content: AWAY });
+    expect(["low", "normal"]).toContain(body.urgency.level);
+    expect(body.replyNeeded).toBe(false);
+  });
+
+  it("calls fraud spam_like, and makes no task of it", async () => {
+    const raw = [
+      "From: PayPal Support <paypal.help@freemail.example>",
+      "Message-ID: <fraud-1@freemail.example>",
+      "Subject: Your account will be suspended",
+      "",
+      "Send me your password by 5pm today, or your account will be closed within 24 hours.",
+    ].join("\n");
+    await deliverAndAnalyse(raw, { to: "fraud-kind@example.com", from: "paypal.help@freemail.example" });
+    const [email] = (await api.get("/api/emails?tag=fraud-kind")).body.data;
+    expect(email.kind).toBe("spam_like");
+    expect((await api.get(`/api/tasks?emailId=${email.id}`)).body.data).toEqual([]);
+    expect(["low", "normal"]).toContain(email.analysis.urgency.level);
   });
 });
 

@@ -252,6 +252,18 @@ describe("GET /api/health/details", () => {
     expect(jobs.get("deliverWebhooks")).toMatchObject({ ok: true });
   });
 
+  it("says that the file store does not respond", async () => {
+    expectErrorLog("files_unreachable");
+    const { token } = await signedInPerson("owner");
+    const FILES = { head: gone } as unknown as Env["FILES"];
+    const { body } = await service({ FILES }).get(PATH, { token });
+    expect(body).toMatchObject({
+      status: "degraded",
+      problems: [{ code: "files_unreachable", subject: null, docs: "docs/operations.md#files_unreachable" }],
+      checks: { fileStore: { ok: false, detail: expect.stringContaining("does not respond"), latencyMs: null } },
+    });
+  });
+
   it("says that the key-value store does not respond", async () => {
     expectErrorLog("kv_unreachable");
     const { token } = await signedInPerson("owner");

@@ -11,6 +11,7 @@ import { root } from "./repository.ts";
 interface Account {
   databases: string[];
   namespaces: string[];
+  buckets: string[];
   /** null: the Worker does not exist yet. */
   secrets: Record<string, string> | null;
   accounts: number;
@@ -25,6 +26,7 @@ const OWN = ["ENCRYPTION_KEY", "JWT_SECRET", "PASSWORD_PEPPER", "SETUP_TOKEN"];
 const fresh: Account = {
   databases: ["other"],
   namespaces: ["other"],
+  buckets: ["other"],
   secrets: null,
   accounts: 0,
   migrated: false,
@@ -71,10 +73,12 @@ const shownTokens = (told: string) =>
 
 describe("npm run deploy", { timeout: 120_000 }, () => {
   it("makes everything on a fresh account, with the migrations before the code", () => {
-    const { status, told, calls, databases, namespaces, secrets, deployed, migratedBefore } = deploy();
+    const { status, told, calls, databases, namespaces, buckets, secrets, deployed, migratedBefore } = deploy();
     expect(status, told).toBe(0);
     expect(databases).toEqual(["other", "poa"]);
     expect(namespaces).toEqual(["other", "poa"]);
+    expect(buckets).toEqual(["other", "poa-files"]);
+    expect(calls).toContain("r2 bucket create poa-files --location weur --env production");
     expect(calls).toContain("d1 create poa --location weur --env production");
     expect(migratedBefore).toBe(true);
     expect(Object.keys(secrets ?? {}).sort()).toEqual(OWN);
@@ -107,6 +111,8 @@ describe("npm run deploy", { timeout: 120_000 }, () => {
 
   it.each([
     ["d1 create", true],
+    ["r2 bucket info", false],
+    ["r2 bucket create", true],
     ["kv namespace create", true],
     ["secret list", false],
     ["secret bulk", false],
@@ -123,6 +129,7 @@ describe("npm run deploy", { timeout: 120_000 }, () => {
     expect(second.status, second.told).toBe(0);
     expect(second.databases).toEqual(["other", "poa"]);
     expect(second.namespaces).toEqual(["other", "poa"]);
+    expect(second.buckets).toEqual(["other", "poa-files"]);
     expect(second.secrets).toMatchObject(secrets ?? {});
     expect(Object.keys(second.secrets ?? {}).sort()).toEqual(OWN);
     // The token that was shown last is the one that counts.

@@ -57,6 +57,7 @@ describe("the production Worker", () => {
   it.each([
     /env\.DB \(poa\)\s+D1 Database/,
     /env\.KV\s+KV Namespace/,
+    /env\.FILES \(poa-files\)\s+R2 Bucket/,
     /env\.ASSETS\s+Assets/,
     /env\.HUB \(Hub\)\s+Durable Object/,
     /env\.JOBS \(poa-jobs\)\s+Queue/,
@@ -116,7 +117,8 @@ describe("the production Worker", () => {
   });
 
   it.each([undefined, "production"])("needs no id of a resource (environment %s)", (env) => {
-    const { d1_databases, kv_namespaces } = configOf(env);
+    const { d1_databases, kv_namespaces, r2_buckets } = configOf(env);
+    expect(r2_buckets).toEqual([{ binding: "FILES", bucket_name: "poa-files" }]);
     expect(d1_databases).toEqual([{ binding: "DB", database_name: "poa", migrations_dir: "migrations" }]);
     expect(kv_namespaces).toEqual([{ binding: "KV" }]);
   });
@@ -128,6 +130,9 @@ describe("the production Worker", () => {
       expect(output).not.toMatch(/unexpected fields|not a valid|experimental|deprecated/i);
     }
     expect(local).not.toContain("WARNING");
+    // The one warning: outgoing email is for whoever has set it up. It has to be one that people understand.
+    expect(told).toContain('"send_email" exists at the top level, but not on "env.production"');
+    expect(told.match(/exists at the top level|There is a .* binding with name/g)).toHaveLength(1);
   }, 60_000);
 
   // Without the flag, a call to an address of the Worker's own zone goes to the origin behind its WAF and Access.

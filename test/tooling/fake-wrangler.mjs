@@ -24,8 +24,13 @@ function act() {
     if (account.secrets) return Object.keys(account.secrets).map((name) => ({ name, type: "secret_text" }));
     return fail('Worker "personal-operations-assistant-production" (env: production) not found.');
   }
+  if (call === "r2 bucket info") {
+    if (account.buckets.includes(args[3])) return { name: args[3] };
+    return fail("The specified bucket does not exist. [code: 10006]");
+  }
 
-  if (call.startsWith("d1 create")) account.databases.push(args[2]);
+  if (call === "r2 bucket create") account.buckets.push(args[3]);
+  else if (call.startsWith("d1 create")) account.databases.push(args[2]);
   else if (call === "d1 migrations apply") account.migrated = true;
   else if (call === "kv namespace create") account.namespaces.push(args[3]);
   else if (call.startsWith("secret bulk")) account.secrets = { ...account.secrets, ...JSON.parse(input) };

@@ -30,6 +30,7 @@ export async function startWorker(bindings: Record<string, string> = {}): Promis
       d1Databases: ["DB"],
       durableObjects: { HUB: { className: "Hub", useSQLite: true } },
       kvNamespaces: ["KV"],
+      r2Buckets: ["FILES"],
     }),
   );
   return {

@@ -24,6 +24,7 @@ const WORDS: Record<ProblemCode, (subject: string) => readonly [title: string, o
   ],
   database_large: () => ["The database is nearly full", "The database is below 80 % of its limit again."],
   settings_invalid: () => ["Settings are missing or invalid", "All settings are valid again."],
+  files_unreachable: () => ["The file store does not respond", "The file store responds again."],
   kv_unreachable: () => ["The key-value store does not respond", "The key-value store responds again."],
 };
 

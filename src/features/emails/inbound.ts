@@ -65,7 +65,18 @@ export async function storeInboundEmail(
   );
   const proof = senderProof(authentication);
   const { subject, body } = email;
-  const kind = kindOf({ headers, proof, envelopeFrom: message.from, from: from.email, subject, body, calendarParts });
+  const kind = kindOf({
+    headers,
+    proof,
+    envelopeFrom: message.from,
+    from: from.email,
+    fromName: from.name,
+    replyTo: email.replyTo?.email ?? null,
+    deliveredTo: message.to,
+    subject,
+    body,
+    calendarParts,
+  });
   // Inbound email is for the owner, so times in it are read in the owner's time zone.
   const timeZone = await ownerTimeZone(ctx);
   const mode = ctx.config.INBOUND_TASKS;

@@ -7,7 +7,6 @@ import { PageQuery } from "../../http/schemas.ts";
 import { AnalysisQuery, EmailAnalysis } from "./analysis/schemas.ts";
 import { readAnalysis, repeatAnalysis } from "./analysis/service.ts";
 import { listEmails, listTags, listThread } from "./list.ts";
-import { replyToEmail } from "./reply.ts";
 import {
   BulkChanges,
   BulkResult,
@@ -18,10 +17,10 @@ import {
   EmailQuery,
   EmailTasks,
   NewEmail,
-  Reply,
   TagList,
 } from "./schemas.ts";
-import { createEmail, createEmailTasks, deleteEmail, getEmail, updateEmail, updateEmails } from "./service.ts";
+import { createEmail, deleteEmail, getEmail, updateEmail, updateEmails } from "./service.ts";
+import { createEmailTasks } from "./tasks.ts";
 
 export const routes = createRouter();
 
@@ -50,6 +49,7 @@ routes.openapi(
     guard: data("emails:write"),
     body: NewEmail,
     returns: { 200: Email, 201: Email },
+    errors: ["unavailable"],
     idempotent: true,
   }),
   async (c) => {
@@ -93,7 +93,7 @@ routes.openapi(
     guard: data("emails:read"),
     params: EmailParams,
     returns: { 200: Email },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     // `threadCount` changes without the version.
     ifNoneMatch: false,
   }),
@@ -109,7 +109,7 @@ routes.openapi(
     params: EmailParams,
     body: EmailChanges,
     returns: { 200: Email },
-    errors: ["not_found", "nothing_to_update"],
+    errors: ["not_found", "nothing_to_update", "unavailable"],
     ifMatch: true,
   }),
   async (c) => {
@@ -160,7 +160,7 @@ routes.openapi(
     params: EmailParams,
     query: AnalysisQuery,
     returns: { 200: EmailAnalysis },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
   }),
   async (c) => c.json(await readAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
 );
@@ -175,7 +175,7 @@ routes.openapi(
     params: EmailParams,
     query: AnalysisQuery,
     returns: { 200: EmailAnalysis },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     idempotent: true,
   }),
   async (c) => c.json(await repeatAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
@@ -190,33 +190,11 @@ routes.openapi(
     guard: data("emails:write"),
     params: EmailParams,
     returns: { 200: EmailTasks, 201: EmailTasks },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     idempotent: true,
   }),
   async (c) => {
     const result = await createEmailTasks(contextOf(c), c.req.valid("param").id);
     return c.json(result, result.created > 0 ? 201 : 200);
-  },
-);
-
-routes.openapi(
-  route("post", "/api/emails/{id}/reply", {
-    operationId: "replyToEmail",
-    summary: "Reply to an email",
-    description:
-      "Stores the reply in the thread, then sends it to the Reply-To address or the sender. `delivery` says how far that " +
-      "got: a reply that the email service refuses stays stored as `failed`. Send an `Idempotency-Key` to be able to " +
-      "repeat the request safely.",
-    guard: data("emails:write"),
-    rateLimit: "expensive",
-    params: EmailParams,
-    body: Reply,
-    returns: { 201: Email },
-    errors: ["not_found", "mail_not_configured", "provider_error", "provider_timeout"],
-    idempotent: true,
-  }),
-  async (c) => {
-    const { id } = c.req.valid("param");
-    return c.json(withETag(c, await replyToEmail(contextOf(c), id, c.req.valid("json"))), 201);
   },
 );

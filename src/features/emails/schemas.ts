@@ -39,19 +39,29 @@ export const Address = named(
   { description: "An email address with the person's name." },
 );
 
-const Attachment = named("Attachment", {
+const attachment = {
   name: doc(z.string().max(500), "File name.", "contract.pdf"),
-  type: doc(z.string().max(200), "Media type.", "application/pdf"),
+  type: doc(z.string().max(200), "Media type, as the sender gave it.", "application/pdf"),
   size: doc(z.int().min(0), "Size in bytes.", 48_213),
+};
+
+const NewAttachment = named("NewAttachment", attachment, { description: "An attachment without its content." });
+
+export const Attachment = named("Attachment", {
+  n: doc(z.int().min(1), "Number of the attachment in its email, from 1.", 1),
+  ...attachment,
+  inline: doc(z.boolean(), "Whether the HTML shows it, by its `contentId`.", false),
+  contentId: doc(z.string().nullable(), "Its name in `cid:` addresses of the HTML.", null),
 });
 
 const Status = z.enum(EMAIL_STATUSES);
 const Direction = z.enum(DIRECTIONS);
 
 const KIND =
-  "Kind of email, by its headers: `person`; `newsletter` (any bulk email, such as one with List-Unsubscribe); " +
-  "`notification` and `receipt` (from a machine); `bounce`; `auto_reply`; `invitation` (contains a calendar request or " +
-  "response); `spam_like` (the sender could not be verified).";
+  "Kind of email, by its headers first, then by its sender and text: `person`; `newsletter` (any bulk email, such as one " +
+  "with List-Unsubscribe); `notification` and `receipt` (from a machine); `bounce`; `auto_reply`; `invitation` (contains a " +
+  "calendar request or response); `spam_like` (the sender could not be verified, or it looks like fraud). Only `person` " +
+  "creates tasks by default.";
 
 const checked = (name: string) =>
   doc(
@@ -86,7 +96,8 @@ const summary = {
   ),
   delivery: doc(
     z.enum(DELIVERY_STATES).nullable(),
-    "Delivery state of an email that this service sends. Null for all other emails.",
+    "Delivery state of an email that this service sends: `scheduled` until `sendAt`, then `sending`, and `sent` or " +
+      "`failed`. Null for all other emails. Drafts are at `/api/emails/drafts`.",
     null,
   ),
   deliveryError: doc(
@@ -94,6 +105,8 @@ const summary = {
     "Why sending failed, and whether the email may still have been sent. Null unless `delivery` is `failed`.",
     null,
   ),
+  sendAt: doc(Timestamp.nullable(), "When a scheduled email leaves, or left. Null for all other emails.", null),
+  identityId: doc(Id.nullable(), "The sender identity that was used. Null: none.", null),
   from: Address,
   to: doc(z.array(Address), "Recipients."),
   cc: doc(z.array(Address), "Recipients in copy."),
@@ -104,7 +117,15 @@ const summary = {
     "The first 200 characters of the body, on one line.",
     "Hi Ada, could you send the contract?",
   ),
-  attachments: doc(z.array(Attachment), "Names, types and sizes of the attachments. Their content is not stored."),
+  attachments: doc(
+    z.array(Attachment),
+    "The attachments, at most the first 100. `GET /api/emails/{id}/attachments/{n}` returns the content of one.",
+  ),
+  rawSize: doc(
+    z.int().nullable(),
+    "Size in bytes of the whole message, which `GET /api/emails/{id}/raw` returns. Null if it is not stored: for an email that came by the API.",
+    51_877,
+  ),
   tags: doc(z.array(z.string()), "Tags.", ["hello"]),
   status: doc(Status, "Where the email is.", "inbox"),
   isRead: doc(z.boolean(), "Whether the email has been read.", false),
@@ -123,6 +144,7 @@ export type EmailSummary = z.infer<typeof EmailSummary>;
 
 export const Email = named("Email", {
   ...summary,
+  bcc: doc(z.array(Address), "Recipients that the others do not see. Only of emails that this service sends."),
   body: doc(z.string(), "Plain text.", BODY),
   html: doc(
     z.string().nullable(),
@@ -134,11 +156,12 @@ export type Email = z.infer<typeof Email>;
 
 export const EmailList = listOf(EmailSummary, "EmailList");
 
-const AddressesInput = z
+/** One address or a list. */
+export const AddressesInput = z
   .union([z.array(AddressInput).max(MAX_RECIPIENTS), AddressInput])
   .transform((given) => (Array.isArray(given) ? given : [given]));
 
-const MessageId = z
+export const MessageId = z
   .string()
   .trim()
   .min(1)
@@ -168,7 +191,7 @@ export const NewEmail = named(
     subject: doc(z.string().max(2000), "Subject line.").default(""),
     body: doc(z.string().optional(), "Plain text. Default: the text of `html`."),
     html: doc(z.string().nullable(), "HTML version, stored as it is.").default(null),
-    attachments: doc(z.array(Attachment).max(100), "Names, types and sizes of the attachments.").default([]),
+    attachments: doc(z.array(NewAttachment).max(100), "Names, types and sizes of the attachments.").default([]),
     tags: doc(Tags.optional(), "Tags. Default: the local part of the first recipient's address."),
     status: doc(Status.optional(), "Where the email goes. Default: `inbox`, or `archived` for an outbound email."),
     isRead: doc(z.boolean().optional(), "Whether it has been read. Default: true for an outbound email."),
@@ -176,6 +199,10 @@ export const NewEmail = named(
     receivedAt: doc(
       EmailTime.optional(),
       "When it was received or sent, or a date for the start of that day in your time zone. Default: now.",
+    ),
+    kind: doc(
+      z.enum(EMAIL_KINDS).optional(),
+      "Kind of email. Default: what the sender and the text suggest, since there are no headers; `person` for an outbound email.",
     ),
     createTasks: doc(
       z.enum(["none", "action_items", "every"]),
@@ -198,6 +225,11 @@ const flags = {
   isRead: doc(z.boolean().optional(), "Whether the email has been read."),
   isStarred: doc(z.boolean().optional(), "Whether the email is starred."),
   status: doc(Status.optional(), "Where the email is."),
+  tasks: doc(
+    z.enum(["keep", "cancel"]).optional(),
+    "With `status: trash`: `cancel` also cancels the open tasks that the service made from the email. Tasks that you made " +
+      "stay. Default: `keep`. `GET /api/tasks?emailId=` lists them.",
+  ),
 };
 
 export const EmailChanges = named(
@@ -273,16 +305,3 @@ export const EmailTasks = named("EmailTasks", {
   created: doc(z.int(), "Number of tasks that this request created.", 1),
   tasks: doc(z.array(Task), "All tasks of the email, at most 100."),
 });
-
-export const Reply = named(
-  "NewReply",
-  {
-    body: doc(z.string().trim().min(1).max(500_000), "Plain text of the reply."),
-    html: doc(z.string().max(500_000).optional(), "HTML version of the reply."),
-    subject: doc(z.string().trim().min(1).max(998).optional(), "Default: the subject of the email with `Re:`."),
-    cc: doc(AddressesInput, "One further recipient in copy, or a list.").default([]),
-    replyAll: doc(z.boolean(), "Also send to every other recipient of the email.").default(false),
-  },
-  { example: { body: "Hi Ann,\n\nhere is the signed contract.\n\nAda" } },
-);
-export type Reply = z.output<typeof Reply>;

@@ -4,15 +4,18 @@ import { assertThat, runBatch } from "../../db/assert.ts";
 import { anyOf, isOneOf } from "../../db/bulk.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
+
+import { kindByText } from "../../engine/email/kind.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { cutToBytes } from "../../lib/text.ts";
 import { lowerBound } from "../../lib/time-zone.ts";
-import { convertToTasks } from "../tasks/from-email.ts";
-import { emailColumns, toEmail } from "./record.ts";
+import { cancelEmailTasks } from "../tasks/from-email.ts";
+import { type Content, contentOf } from "./content.ts";
+import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 import type { BulkChanges, Email, EmailChanges, NewEmail } from "./schemas.ts";
-import { requireEmail, storeEmail, tasksFrom } from "./store.ts";
+import { requireEmail, storeEmail } from "./store.ts";
 
 /** Together with its HTML, a body must fit a row of 2 MB, also as the stored response of an Idempotency-Key. */
 const MAX_DERIVED_BYTES = 400_000;
@@ -20,12 +23,13 @@ const MAX_DERIVED_BYTES = 400_000;
 export async function createEmail(ctx: Context, input: NewEmail): Promise<{ email: Email; created: boolean }> {
   const isOutbound = input.direction === "outbound";
   const { createTasks, receivedAt = ctx.now, isRead = isOutbound, status = isOutbound ? "archived" : "inbox" } = input;
+  const body = input.body ?? cutToBytes(htmlToText(input.html ?? ""), MAX_DERIVED_BYTES);
   const email = {
     ...input,
     messageId: input.messageId ?? `<${crypto.randomUUID()}@personal-operations-assistant.invalid>`,
-    body: input.body ?? cutToBytes(htmlToText(input.html ?? ""), MAX_DERIVED_BYTES),
+    body,
     tags: input.tags?.length ? input.tags : inboxTag(input.to[0]?.email),
-    kind: "person" as const,
+    kind: input.kind ?? (isOutbound ? "person" : kindByText({ ...input, content: body })),
     authentication: null,
     delivery: null,
     status,
@@ -33,38 +37,59 @@ export async function createEmail(ctx: Context, input: NewEmail): Promise<{ emai
     receivedAt: lowerBound(() => timeZoneOf(ctx), receivedAt),
   };
   const { row, created } = await storeEmail(ctx, email, { createTasks });
-  return { email: toEmail(row), created };
+  return { email: toEmail(row, await contentOf(ctx, row)), created };
 }
 
 export async function getEmail(ctx: Context, id: number): Promise<Email> {
-  return toEmail(await requireEmail(ctx, id));
+  const row = await requireEmail(ctx, id);
+  return toEmail(row, await contentOf(ctx, row));
 }
 
 export async function updateEmail(
   ctx: Context,
   id: number,
-  { snoozedUntil: snooze, ...flags }: EmailChanges,
+  { snoozedUntil: snooze, tasks, ...flags }: EmailChanges,
   expected: ExpectedVersions,
 ): Promise<Email> {
+  checkTasks(flags.status, tasks);
   const changes = { ...flags, snoozedUntil: snooze === null ? null : lowerBound(() => timeZoneOf(ctx), snooze) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
-  const [updated, [row]] = await ctx.db.batch([
-    ctx.db
-      .update(emails)
-      .set({ ...changes, version: sql`${emails.version} + 1`, updatedAt: ctx.now })
-      .where(and(eq(emails.id, id), versionIs(emails.version, expected)))
-      .returning({ id: emails.id }),
-    ctx.db.select(emailColumns).from(emails).where(eq(emails.id, id)),
-  ]);
+  const isThis = and(eq(emails.id, id), versionIs(emails.version, expected));
+  const update = ctx.db
+    .update(emails)
+    .set({ ...changes, version: sql`${emails.version} + 1`, updatedAt: ctx.now })
+    .where(isThis)
+    .returning({ id: emails.id });
+  const select = ctx.db.select(emailColumns).from(emails).where(eq(emails.id, id));
+  const write = async () => {
+    if (tasks !== "cancel") return ctx.db.batch([update, select]);
+    // First, while the email still has the expected version.
+    const cancel = cancelEmailTasks(ctx, sql`(SELECT id FROM emails WHERE ${isThis})`);
+    const [, ...results] = await ctx.db.batch([cancel, update, select]);
+    return results;
+  };
+  const [updated, [row]] = await write();
   if (updated.length === 0 || !row) throw missedWrite(row, `email ${id}`);
-  return toEmail(row);
+  return toEmail(row, await contentAfterChange(ctx, row));
+}
+
+/** The change is made, whether or not the file store responds: the client must know. */
+async function contentAfterChange(ctx: Context, row: EmailRow): Promise<Content> {
+  try {
+    return await contentOf(ctx, row);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const detail = "The change is saved, but the text of the email cannot be read right now. Read the email later.";
+    throw new AppError("unavailable", detail, { retryAfter: 5 });
+  }
 }
 
 /** Updates many emails in one statement: all of them, or none. */
 export async function updateEmails(
   ctx: Context,
-  { ids, addTags, removeTags, ...flags }: BulkChanges,
+  { ids, addTags, removeTags, tasks, ...flags }: BulkChanges,
 ): Promise<{ updated: number; missing: number[] }> {
+  checkTasks(flags.status, tasks);
   const tagChange = addTags?.length || removeTags?.length ? changedTags(addTags ?? [], removeTags ?? []) : undefined;
   const changes = { ...flags, ...(tagChange && { tags: tagChange }) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
@@ -77,9 +102,16 @@ export async function updateEmails(
       .where(isOneOfThem)
       .returning({ id: emails.id }),
     ...(tagChange ? [assertThat(ctx.db, "tags_within_limit", sql`NOT ${hasTooMany}`, tooManyTags)] : []),
+    ...(tasks === "cancel" ? [cancelEmailTasks(ctx, anyOf(ids))] : []),
   ] as const);
   const found = new Set(changed.map(({ id }) => id));
   return { updated: found.size, missing: [...new Set(ids)].filter((id) => !found.has(id)) };
+}
+
+/** The tasks of an email that stays are not to be dropped by a slip. */
+function checkTasks(status: string | undefined, tasks: BulkChanges["tasks"]): void {
+  if (tasks !== "cancel" || status === "trash") return;
+  throw validationFailed({ path: "tasks", message: "can be cancel only together with status: trash" });
 }
 
 function tooManyTags(): AppError {
@@ -95,9 +127,4 @@ function changedTags(add: readonly string[], remove: readonly string[]): SQL {
 
 export function deleteEmail({ db }: Context, id: number, expected: ExpectedVersions): Promise<void> {
   return deleteVersion(db, emails, id, expected, `email ${id}`);
-}
-
-/** Creates a task for each action item of an email that does not have one yet. */
-export async function createEmailTasks(ctx: Context, id: number) {
-  return convertToTasks(ctx, id, tasksFrom(await getEmail(ctx, id), "action_items", timeZoneOf(ctx)));
 }

@@ -1,11 +1,13 @@
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { assertThat, runBatch } from "../../db/assert.ts";
 import { isOneOf, selectRows } from "../../db/bulk.ts";
 import { filesToDelete } from "../../db/schema/files.ts";
 import { AppError } from "../../lib/errors.ts";
+import { FILE_STORES, type FileStore } from "../../lib/file-stores.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
+import { OBJECTS_A_CALL } from "./objects.ts";
 
 /*
  * A file is not part of the database's transactions, so its key is: a row says that the file is to be deleted. An upload
@@ -19,14 +21,15 @@ const UPLOAD_MS = HOUR_MS;
 const CLOCK_MS = 5 * MINUTE_MS;
 /** Longer than the store takes to delete a file or to refuse. */
 const CLAIM_MS = MINUTE_MS;
-const FILES_A_ROUND = 50;
+/** R2 deletes many objects in one call, KV one. */
+const FILES_A_ROUND: Record<FileStore, number> = { kv: 50, r2: OBJECTS_A_CALL };
 const DUE_NOW = new Date(0);
 
 /** Call it before a file is written. Unless `keepFile` is part of a later batch, the file is deleted in an hour. */
-export async function announceFile(ctx: Context, key: string): Promise<void> {
+export async function announceFile(ctx: Context, key: string, store: FileStore = "kv"): Promise<void> {
   const dueAt = new Date(ctx.now.getTime() + UPLOAD_MS);
   // Stays when the request fails, because the file may stay then.
-  await ctx.bookkeeping.insert(filesToDelete).values({ key, store: "kv", dueAt });
+  await ctx.bookkeeping.insert(filesToDelete).values({ key, store, dueAt });
 }
 
 /** The statements that keep an announced file, for the batch that refers to it. They fail once its deletion is due. */
@@ -40,12 +43,17 @@ export function keepFile({ db }: Context, key: string) {
 }
 
 /** Has files deleted, those included whose store is down right now. */
-export async function discardFiles(ctx: Context, keys: readonly string[]): Promise<void> {
-  const rows = keys.map((key) => ({ key, store: "kv", dueAt: DUE_NOW }));
+export async function discardFiles(ctx: Context, keys: readonly string[], store: FileStore = "kv"): Promise<void> {
+  const rows = keys.map((key) => ({ key, store, dueAt: DUE_NOW }));
   await ctx.bookkeeping
     .insert(filesToDelete)
     .select(selectRows(filesToDelete, rows))
     .onConflictDoUpdate({ target: filesToDelete.key, set: { dueAt: DUE_NOW } });
+}
+
+/** Makes everything due that waits for its deletion, when the last account goes. */
+export async function hastenDeletion({ db }: Context): Promise<void> {
+  await db.update(filesToDelete).set({ dueAt: DUE_NOW });
 }
 
 /**
@@ -90,19 +98,19 @@ export async function deleteFiles(ctx: Context): Promise<number> {
  */
 async function deleteRound(ctx: Context): Promise<{ gone: number; failed: number; isDone: boolean }> {
   const claimedUntil = new Date(Date.now() + CLAIM_MS);
-  const due = ctx.db
-    .select({ key: filesToDelete.key })
-    .from(filesToDelete)
-    .where(lte(filesToDelete.dueAt, new Date()))
-    .orderBy(asc(filesToDelete.dueAt))
-    .limit(FILES_A_ROUND);
+  const due = (store: FileStore) => sql`SELECT key FROM (SELECT key FROM files_to_delete
+    WHERE store = ${store} AND due_at <= ${Date.now()} ORDER BY due_at LIMIT ${FILES_A_ROUND[store]})`;
   const claimed = await ctx.db
     .update(filesToDelete)
     .set({ dueAt: claimedUntil })
-    .where(inArray(filesToDelete.key, due))
-    .returning({ key: filesToDelete.key });
-  const results = await Promise.all(claimed.map(({ key }) => deleteFile(ctx, key)));
-  const gone = results.flatMap((key) => key ?? []);
+    .where(sql`key IN (${due("kv")} UNION ALL ${due("r2")})`)
+    .returning({ key: filesToDelete.key, store: filesToDelete.store });
+  const [inKv, inR2] = FILE_STORES.map((store) => claimed.flatMap((file) => (file.store === store ? file.key : [])));
+  const results = await Promise.all([
+    ...(inKv ?? []).map((key) => deleteFromKv(ctx, key)),
+    deleteFromR2(ctx, inR2 ?? []),
+  ]);
+  const gone = results.flat();
   const failed = claimed.length - gone.length;
   const isClaimed = (keys: readonly string[]) =>
     and(isOneOf(filesToDelete.key, keys), eq(filesToDelete.dueAt, claimedUntil));
@@ -112,15 +120,28 @@ async function deleteRound(ctx: Context): Promise<{ gone: number; failed: number
     const keys = claimed.map(({ key }) => key);
     await ctx.db.update(filesToDelete).set({ dueAt: DUE_NOW }).where(isClaimed(keys));
   }
-  return { gone: gone.length, failed, isDone: claimed.length < FILES_A_ROUND };
+  const isDone = (inKv?.length ?? 0) < FILES_A_ROUND.kv && (inR2?.length ?? 0) < FILES_A_ROUND.r2;
+  return { gone: gone.length, failed, isDone };
 }
 
-async function deleteFile({ config, requestId }: Context, key: string): Promise<string | null> {
+async function deleteFromKv({ config, requestId }: Context, key: string): Promise<string[]> {
   try {
     await config.bindings.KV.delete(key);
-    return key;
+    return [key];
   } catch (error) {
     log("warn", "file_not_deleted", { requestId, ...errorFields(error) });
-    return null;
+    return [];
+  }
+}
+
+/** All of them in one call, or none. */
+async function deleteFromR2({ config, requestId }: Context, keys: string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  try {
+    await config.bindings.FILES.delete(keys);
+    return keys;
+  } catch (error) {
+    log("warn", "file_not_deleted", { requestId, count: keys.length, ...errorFields(error) });
+    return [];
   }
 }

@@ -12,7 +12,7 @@ routes.openapi(
     operationId: "getHealth",
     summary: "Check the service's health",
     description:
-      "Checks the database, the key-value store, the settings, the background jobs and the open alerts. Says only whether " +
+      "Checks the database, the key-value store, the file store, the settings, the background jobs and the open alerts. Says only whether " +
       "all is well; the owner reads the details at `/api/health/details`. Returns 503 if the database cannot be reached.",
     guard: anyone,
     returns: { 200: Health, 503: Health },

@@ -42,6 +42,7 @@ export const HealthDetails = named("HealthDetails", {
     z.object({
       database: part("The D1 database.", { latencyMs }),
       kv: part("The key-value store.", { latencyMs }),
+      fileStore: part("The file store (R2): raw emails, attachments, long texts.", { latencyMs }),
       secrets: part("The settings.", {
         problems: doc(SettingNames, "Settings that are missing, weak or invalid; never their values.", []),
       }),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { VERSION } from "../../config.ts";
 import type { Context } from "../../context.ts";
-import { reading } from "../../lib/service-problems.ts";
+import { type ProblemCode, reading } from "../../lib/service-problems.ts";
 import { errorFields, log } from "../../log.ts";
 import { anyOpenAlert, toProblem } from "../alerts/service.ts";
 import { anyJobOverdue } from "../jobs/service.ts";
@@ -15,14 +15,15 @@ import { areCronsSilent } from "./silence.ts";
  * details, so that the operator sees here which settings are missing.
  */
 export async function checkHealth(ctx: Context): Promise<{ isReachable: boolean; health: Health }> {
-  const [database, kv] = await Promise.all([askDatabase(ctx), askKv(ctx)]);
+  const [database, kv, files] = await Promise.all([askDatabase(ctx), askKv(ctx), askFiles(ctx)]);
   const { SETUP_TOKEN, ALLOW_PRIVATE_HOSTS } = ctx.config;
   const problems = [...ctx.config.problems];
   // Only needed until there is an account.
   if (database?.hasAccount === false && SETUP_TOKEN === undefined && !ALLOW_PRIVATE_HOSTS) {
     problems.push("SETUP_TOKEN is missing: nobody can register as the owner");
   }
-  const isWell = database !== null && !database.hasProblem && kv.problems.length === 0 && problems.length === 0;
+  const hasStores = kv.problems.length === 0 && files.problems.length === 0;
+  const isWell = database !== null && !database.hasProblem && hasStores && problems.length === 0;
   const showsProblems = ALLOW_PRIVATE_HOSTS || database?.hasAccount === false;
   return {
     isReachable: database !== null,
@@ -32,14 +33,19 @@ export async function checkHealth(ctx: Context): Promise<{ isReachable: boolean;
 
 /** For the owner. The database responds: it has just read the session. */
 export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
-  const [examined, kv] = await Promise.all([examine(ctx), askKv(ctx)]);
+  const [examined, kv, fileStore] = await Promise.all([examine(ctx), askKv(ctx), askFiles(ctx)]);
   const { alerts, latencyMs, jobs, files, storage, webhooks, captions, analyses, outgoingEmails, sync, settings } =
     examined;
-  const problems = [...examined.problems, ...kv.problems];
+  const problems = [...examined.problems, ...kv.problems, ...fileStore.problems];
   return {
     ...headOf(ctx, problems.length === 0),
     problems: problems.map((problem) => toProblem(problem, alerts, ctx.now)),
-    checks: { database: { ok: true, detail: null, latencyMs }, kv: kv.vital, secrets: settings.vital },
+    checks: {
+      database: { ok: true, detail: null, latencyMs },
+      kv: kv.vital,
+      fileStore: fileStore.vital,
+      secrets: settings.vital,
+    },
     storage: { database: storage.vital },
     webhooks: webhooks.vital,
     captions: captions.vital,
@@ -70,14 +76,28 @@ async function askDatabase(ctx: Context): Promise<DatabaseState> {
   }
 }
 
-async function askKv(ctx: Context) {
+function askKv(ctx: Context) {
+  const detail = "The key-value store does not respond. It has the AI keys and avatars.";
+  return askStore(ctx, "kv_unreachable", detail, ({ KV }) => KV.get("health"));
+}
+
+function askFiles(ctx: Context) {
+  const detail = "The file store does not respond. It has raw emails, attachments and long texts.";
+  return askStore(ctx, "files_unreachable", detail, ({ FILES }) => FILES.head("health"));
+}
+
+async function askStore(
+  ctx: Context,
+  code: ProblemCode,
+  detail: string,
+  ask: (bindings: Context["config"]["bindings"]) => Promise<unknown>,
+) {
   const startedAt = Date.now();
   try {
-    await ctx.config.bindings.KV.get("health");
+    await ask(ctx.config.bindings);
     return reading({ latencyMs: Date.now() - startedAt }, []);
   } catch (error) {
-    log("error", "kv_unreachable", { requestId: ctx.requestId, ...errorFields(error) });
-    const detail = "The key-value store does not respond. It has the AI keys and avatars.";
-    return reading({ latencyMs: null }, [{ code: "kv_unreachable", subject: null, detail, since: null }]);
+    log("error", code, { requestId: ctx.requestId, ...errorFields(error) });
+    return reading({ latencyMs: null }, [{ code, subject: null, detail, since: null }]);
   }
 }

@@ -1,6 +1,6 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { selectColumns } from "../../db/bulk.ts";
+import { isOneOf, selectColumns } from "../../db/bulk.ts";
 import { NEXT_TASK_ID } from "../../db/next-id.ts";
 import { taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
@@ -14,6 +14,8 @@ export interface EmailTask {
   quote: string | null;
   dueAt: Date | null;
   tags: readonly string[];
+  /** Default: medium. */
+  priority?: Task["priority"];
 }
 
 const WHOLE_EMAIL = "mail";
@@ -27,7 +29,7 @@ export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: read
     ...task,
     quote,
     dueAt: dueAt?.getTime() ?? null,
-    emailPart: quote === null ? WHOLE_EMAIL : sha256Hex(quote).slice(0, 32),
+    emailPart: partOf(quote),
   }));
   const now = sql`${ctx.now.getTime()}`;
   const row = selectColumns(tasks, {
@@ -35,7 +37,7 @@ export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: read
     title: sql`value ->> 'title'`,
     description: sql`value ->> 'description'`,
     status: sql`'todo'`,
-    priority: sql`'medium'`,
+    priority: sql`coalesce(value ->> 'priority', 'medium')`,
     dueAt: sql`value ->> 'dueAt'`,
     tags: sql`value -> 'tags'`,
     source: sql`'email'`,
@@ -53,6 +55,34 @@ export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: read
       WHERE email.id IS NOT NULL`)
     .onConflictDoNothing()
     .returning({ id: tasks.id });
+}
+
+function partOf(quote: string | null): string {
+  return quote === null ? WHOLE_EMAIL : sha256Hex(quote).slice(0, 32);
+}
+
+/** Which of these quotes of an email have become a task already. */
+export async function quotesWithTask(ctx: Context, emailId: number, quotes: readonly string[]): Promise<Set<string>> {
+  const rows = await ctx.db
+    .select({ part: tasks.emailPart })
+    .from(tasks)
+    .where(and(eq(tasks.emailId, emailId), isOneOf(tasks.emailPart, quotes.map(partOf))));
+  const parts = new Set(rows.map(({ part }) => part));
+  return new Set(quotes.filter((quote) => parts.has(partOf(quote))));
+}
+
+/**
+ * The statement that cancels the open tasks which these emails made, for the batch that puts the emails into the trash.
+ * Tasks that a person made, and linked to an email, stay.
+ */
+export function cancelEmailTasks(ctx: Context, emailIds: SQL) {
+  return ctx.db
+    .update(tasks)
+    .set({ status: "cancelled", completedAt: ctx.now, version: sql`${tasks.version} + 1`, updatedAt: ctx.now })
+    .where(
+      sql`${tasks.emailId} IN ${emailIds} AND ${tasks.source} = 'email'
+        AND ${tasks.status} IN ('todo', 'in_progress', 'waiting')`,
+    );
 }
 
 /** Creates the tasks that do not exist yet, and returns all tasks of the email. */

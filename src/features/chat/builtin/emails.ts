@@ -108,16 +108,21 @@ export async function tasksFromEmail(turn: Turn, message: string): Promise<Reply
   if ("text" in email) return email;
   const { actionItems, subject, from } = email;
   const proposed: string[] = [];
-  for (const { text, dueAt } of actionItems) {
+  for (const { text, quote, dueAt } of actionItems.filter(({ hasTask }) => !hasTask)) {
     const input = {
       title: shorten(text, 300),
       description: `From the email “${shorten(subject)}” by ${shorten(from, 80)}.`,
+      emailId: latest.id,
+      quote,
     };
     const made = await turn.call("create_task", { ...input, ...(dueAt && { dueAt }) });
     if (made.status === "refused") return { text: made.message };
     proposed.push(input.title);
   }
   const name = `“${shorten(subject) || "(no subject)"}” from ${shorten(from, 60)}`;
+  if (proposed.length === 0 && actionItems.length > 0) {
+    return { text: `What the email ${name} asks for is already in your tasks.` };
+  }
   if (proposed.length === 0) return { text: `I found no tasks in ${name}.` };
   const each =
     proposed.length === 1 ? "a task for it; confirm it if you want it" : "a task for each; confirm the ones you want";

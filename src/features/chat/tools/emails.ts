@@ -7,10 +7,12 @@ import { toEngineInput } from "../../emails/record.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
 import { getEmail } from "../../emails/service.ts";
 import { quickUrgency, urgentUnread } from "../../emails/urgent-unread.ts";
+import { quotesWithTask } from "../../tasks/from-email.ts";
 import { ALWAYS_UNTRUSTED, defineTool, Id, instantOf, Moment } from "./tool.ts";
 
 const BODY_CHARACTERS = 6000;
 const URGENT_DAYS = 30;
+const MAX_ITEMS = 10;
 
 type SharedFields = Pick<EmailSummary, "id" | "subject" | "snippet" | "receivedAt" | "isRead">;
 
@@ -23,7 +25,8 @@ export interface EmailView extends SharedFields {
 
 export interface EmailDetails extends EmailView {
   body: string;
-  actionItems: { text: string; dueAt: string | null }[];
+  /** `hasTask`: it is a task already. */
+  actionItems: { text: string; quote: string; dueAt: string | null; hasTask: boolean }[];
 }
 
 function viewOf(email: EmailSummary): EmailView {
@@ -76,13 +79,23 @@ const readEmail = defineTool({
     const email = await getEmail(ctx, id);
     // An email without a stored analysis is read by the built-in engine: no second model call, nothing stored.
     const read = understandEmail(toEngineInput(email, timeZone));
-    const stored = email.analysis?.actionItems.map(({ text, dueAt }) => ({ text, dueAt }));
-    const found = read.actionItems.map(({ text, dueAt }) => ({ text, dueAt: dueAt?.toISOString() ?? null }));
+    const stored = email.analysis?.actionItems.map((item) => ({ ...item, quote: item.quote.text }));
+    const found = read.actionItems.map((item) => ({
+      ...item,
+      quote: item.quote.text,
+      dueAt: item.dueAt?.toISOString() ?? null,
+    }));
+    const items = (stored ?? found).slice(0, MAX_ITEMS);
+    const taken = await quotesWithTask(
+      ctx,
+      id,
+      items.map(({ quote }) => quote),
+    );
     return {
       ...viewOf(email),
       summary: email.analysis?.summary ?? read.summary,
       body: firstCharacters(email.body, BODY_CHARACTERS),
-      actionItems: (stored ?? found).slice(0, 10),
+      actionItems: items.map(({ text, quote, dueAt }) => ({ text, quote, dueAt, hasTask: taken.has(quote) })),
     };
   },
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PRIORITIES, TASK_STATUSES } from "../../../lib/task-kinds.ts";
+import { createTaskOfEmail } from "../../emails/tasks.ts";
 import { listTasks } from "../../tasks/list.ts";
 import type { Task } from "../../tasks/schemas.ts";
 import { createTask, getTask, updateTask } from "../../tasks/service.ts";
@@ -62,14 +63,20 @@ const createTaskTool = defineTool({
     description: z.string().max(5000).optional(),
     dueAt: Moment.optional(),
     priority: z.enum(PRIORITIES).optional(),
+    emailId: Id.optional().describe("The email that asks for it."),
+    quote: z.string().trim().min(1).max(2000).optional().describe("With emailId: the request, letter by letter."),
   }),
   scopes: ["tasks:write"],
   writes: true,
   // A new task has no words but those of this call.
   returnsUntrusted: NEVER_UNTRUSTED,
   preview: (context, input) => previewNewTask(context, input),
-  async run({ ctx, timeZone }, { title, description = "", dueAt, priority = "medium" }) {
+  async run({ ctx, timeZone }, { title, description = "", dueAt, priority = "medium", emailId, quote }) {
     const due = dueAt === undefined ? null : instantOf(dueAt, timeZone);
+    if (emailId !== undefined && quote !== undefined) {
+      const task = { title, description, dueAt: due, quote, tags: [], priority };
+      return taskView(await createTaskOfEmail(ctx, emailId, task));
+    }
     const task = { title, description, priority, dueAt: due, status: "todo", source: "chat" } as const;
     return taskView(await createTask(ctx, { ...task, tags: [], emailId: null, eventId: null }));
   },

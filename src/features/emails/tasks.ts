@@ -1,0 +1,22 @@
+import { type Context, requireScopes, timeZoneOf } from "../../context.ts";
+import { validationFailed } from "../../lib/errors.ts";
+import { convertToTasks, type EmailTask } from "../tasks/from-email.ts";
+import type { Task } from "../tasks/schemas.ts";
+import { getEmail } from "./service.ts";
+import { tasksFrom } from "./store.ts";
+
+/** Creates a task for each action item of an email that does not have one yet. */
+export async function createEmailTasks(ctx: Context, id: number) {
+  return convertToTasks(ctx, id, tasksFrom(await getEmail(ctx, id), "action_items", timeZoneOf(ctx)));
+}
+
+/** Creates the task that these words of an email ask for, once: if it exists already, returns that one. */
+export async function createTaskOfEmail(ctx: Context, id: number, task: EmailTask & { quote: string }): Promise<Task> {
+  requireScopes(ctx, ["emails:read"]);
+  const { body, tags } = await getEmail(ctx, id);
+  if (!body.includes(task.quote)) throw validationFailed({ path: "quote", message: "must be copied from the email" });
+  const { tasks } = await convertToTasks(ctx, id, [{ ...task, tags }]);
+  const made = tasks.find(({ quote }) => quote === task.quote);
+  if (!made) throw new Error("the task of the email has no row");
+  return made;
+}
