@@ -1,9 +1,11 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { deletedEmails, emails, knownSenders, threads } from "../../db/schema/emails.ts";
+import { deletedEmails, emails, knownSenders, threadMessages, threads } from "../../db/schema/emails.ts";
+import { identities } from "../../db/schema/emails-writing.ts";
 import { walkTable } from "../../db/walk.ts";
 import { hastenDeletion } from "../files/service.ts";
+import { archivedEmails } from "./archive.ts";
 import { contentOf } from "./content.ts";
 import { selectIdentities, toIdentity } from "./identities/service.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
@@ -40,11 +42,13 @@ export const personalData: readonly PersonalData[] = [
   {
     name: "identities",
     pages: onePage(async (ctx) => (await selectIdentities(ctx, signedInUser(ctx).id)).map(toIdentity)),
+    archive: { table: identities, where: (ctx) => eq(identities.userId, signedInUser(ctx).id) },
   },
   {
     name: "emails",
     ownersOnly: true,
     pages: emailPages,
+    archive: archivedEmails,
     async erase(ctx) {
       await eraseAll(ctx.db, emails, "emails_search");
       await eraseAll(ctx.db, threads);
@@ -54,9 +58,18 @@ export const personalData: readonly PersonalData[] = [
     },
   },
   {
+    // Message-IDs that emails refer to and that are not stored: later emails still join their threads.
+    name: "threadMessages",
+    ownersOnly: true,
+    pages: tablePages(threadMessages, { map: (row) => row }),
+    archive: { table: threadMessages },
+    erase: ({ db }) => eraseAll(db, threadMessages),
+  },
+  {
     name: "knownSenders",
     ownersOnly: true,
     pages: tablePages(knownSenders, { map: ({ email, since }) => ({ email, since: since.toISOString() }) }),
+    archive: { table: knownSenders },
     erase: ({ db }) => eraseAll(db, knownSenders),
   },
 ];
