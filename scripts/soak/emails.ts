@@ -43,7 +43,7 @@ export function openEmails(stage: Stage): Part {
       const found = await correspondent.surely({ path: `/api/emails?q=${MARK}&direction=inbound&limit=1` });
       const email = found.body?.data?.[0];
       if (email) await correspondent.inBackground(() => replyTo(email.id, turn));
-      await sleep(PAUSE_MS * 2);
+      await stage.pause(PAUSE_MS * 2);
     }
   }
 
@@ -64,7 +64,7 @@ export function openEmails(stage: Stage): Part {
 }
 
 /** An email that got no answer is sent again, as servers do. */
-async function deliver({ service, moments }: Stage, accepted: string[], isOver: IsOver): Promise<void> {
+async function deliver({ service, moments, pause }: Stage, accepted: string[], isOver: IsOver): Promise<void> {
   for (let turn = 0; !isOver(); turn++) {
     const messageId = `<${MARK}-inbound-${turn}@example.com>`;
     const raw = `From: Ann <ann@example.com>\r
@@ -82,7 +82,7 @@ Could you send the signed contract by Friday? Thank you.\r
       if (!isAccepted) await sleep(PAUSE_MS);
     }
     accepted.push(messageId);
-    await sleep(PAUSE_MS);
+    await pause(PAUSE_MS);
   }
 }
 

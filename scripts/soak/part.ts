@@ -14,8 +14,8 @@ export interface Stage {
   /** The folder in which each start of the local runtime leaves its files, its store of sent emails too. */
   temporary: string;
   newCaller(name: string): Caller;
-  /** Whether the local queue, which handles one batch at a time, is so far behind that callers should wait. */
-  isBehind(): boolean;
+  /** Between two acts of whoever makes work for the queue. Longer when the queue is behind. */
+  pause(ms: number): Promise<void>;
 }
 
 export interface Owner {

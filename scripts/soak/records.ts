@@ -1,14 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Ledger, MARK, newLedger, nextAct } from "./acts.ts";
 import { type IsOver, type Part, type Select, type Stage, told } from "./part.ts";
 
 const CALLERS = 6;
-/** Between two acts. When the queue is behind, the pause is longer. */
 const PAUSE_MS = 40;
-const BEHIND_MS = 500;
 
 /** Callers that create, change and delete tasks, emails and events, each its own. */
-export function openRecords({ newCaller, isBehind }: Stage): Part & { ledgers: readonly Ledger[] } {
+export function openRecords({ newCaller, pause }: Stage): Part & { ledgers: readonly Ledger[] } {
   const ledgers = Array.from({ length: CALLERS }, newLedger);
   const callers = ledgers.map((_, index) => newCaller(`caller ${index}`));
 
@@ -16,7 +13,7 @@ export function openRecords({ newCaller, isBehind }: Stage): Part & { ledgers: r
     const [caller, ledger] = [callers[index], ledgers[index]];
     for (let turn = 0; caller && ledger && !isOver(); turn++) {
       await nextAct(caller).run(caller, ledger, `${index}-${turn}`);
-      await sleep(isBehind() ? BEHIND_MS : PAUSE_MS);
+      await pause(PAUSE_MS);
     }
   }
 

@@ -29,8 +29,10 @@ const CRON = "*/15 * * * *";
 const CRON_PAUSE_MS = 10_000;
 /** How long a phase is waited for: a sync whose server was killed holds its lease for two minutes. */
 const PHASE_MS = 150_000;
-/** With more in the queue, a phase that goes through it would never be reached on a busy machine. */
-const MOST_WAITING = 100;
+/** The local queue hardly moves while requests keep its runtime busy. With more in it, the load waits, so that all phases are reached. */
+const MOST_WAITING = 60;
+/** No longer than this: kills are to happen under load. */
+const LONGEST_PAUSE_MS = 10_000;
 const LOOK_MS = 1000;
 /** The queue may take this long for one more piece of work. */
 const STUCK_MS = 60_000;
@@ -56,7 +58,7 @@ const service = new Service({
 });
 const newCaller = (name: string) => new Caller(service, tally, randomOf(name));
 let waiting = 0;
-const stage: Stage = { service, tally, moments, temporary, newCaller, isBehind: () => waiting > MOST_WAITING };
+const stage: Stage = { service, tally, moments, temporary, newCaller, pause };
 /** One that never leaves. */
 const steady = new Caller(service, tally, () => 1);
 const records = openRecords(stage);
@@ -145,6 +147,12 @@ async function keepTime(isOver: IsOver): Promise<void> {
     if (await running) crons += 1;
     await sleep(CRON_PAUSE_MS);
   }
+}
+
+async function pause(ms: number): Promise<void> {
+  await sleep(ms);
+  const since = Date.now();
+  while (waiting > MOST_WAITING && Date.now() - since < LONGEST_PAUSE_MS) await sleep(LOOK_MS / 4);
 }
 
 async function keepLooking(isOver: IsOver): Promise<void> {

@@ -13,7 +13,7 @@ const NOT_KNOWN = /^It is not known whether/;
 const IS_LETTER = `subject LIKE '${MARK} letter %'`;
 
 /** A person who sends emails, some at once and some later. None may leave twice, and none may be forgotten. */
-export function openSending({ newCaller, moments, temporary }: Stage): Part {
+export function openSending({ newCaller, moments, pause, temporary }: Stage): Part {
   const sender = newCaller("sender");
   /** What the service acknowledged: id → text. */
   const letters = new Map<number, string>();
@@ -24,7 +24,7 @@ export function openSending({ newCaller, moments, temporary }: Stage): Part {
   async function load(isOver: IsOver): Promise<void> {
     for (let turn = 0; !isOver(); turn++) {
       await sender.inBackground(() => send(turn));
-      await sleep(PAUSE_MS);
+      await pause(PAUSE_MS);
     }
   }
 

@@ -8,7 +8,6 @@ import type { IsOver, Part, Select, Stage } from "./part.ts";
 const ACCOUNT = "soak-account";
 const FAULTS: readonly Fault["kind"][] = ["500", "429", "late", "html"];
 const PAUSE_MS = 250;
-const BEHIND_MS = 2000;
 /** None of them is one that every new service has. */
 const MILESTONES = [90, 210, 420];
 
@@ -96,7 +95,7 @@ function comparePosts(rows: Select, posts: readonly string[]): string[] {
 }
 
 /** An encoder that goes live, tells its viewers and ends, over and over; a lost answer is asked for again. */
-async function keepStreaming({ newCaller, isBehind }: Stage, isOver: IsOver): Promise<void> {
+async function keepStreaming({ newCaller, pause }: Stage, isOver: IsOver): Promise<void> {
   const caller = newCaller("encoder");
   let turn = 0;
   const report = (body: object) => {
@@ -119,7 +118,7 @@ async function keepStreaming({ newCaller, isBehind }: Stage, isOver: IsOver): Pr
     caller.expect(await report(live), [200], "going live");
     const counts = { externalId, viewers: Math.floor(caller.random() * 500), subscribers: 40 + session * 30 };
     caller.expect(await report(counts), [200], "a count of viewers");
-    await sleep(isBehind() ? BEHIND_MS : PAUSE_MS);
+    await pause(PAUSE_MS);
     caller.expect(await report({ state: "ended", externalId }), [200], "ending");
   }
 }

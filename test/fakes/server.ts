@@ -14,8 +14,13 @@ export function close(server: Server): void {
   server.close();
 }
 
+/** Does not end if the client is gone before it has sent all of it: nobody waits for a response then. */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
+  try {
+    for await (const chunk of request) chunks.push(chunk);
+  } catch {
+    return new Promise(() => {});
+  }
   return Buffer.concat(chunks).toString();
 }
