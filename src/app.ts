@@ -26,6 +26,17 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/auth/password", "/api/settings/security/password"],
     load: () => import("./features/auth/password/routes.ts"),
   },
+  { tag: "Emails", paths: ["/api/emails/rules"], load: () => import("./features/emails/rules/routes.ts") },
+  {
+    tag: "Emails",
+    paths: ["/api/emails"],
+    load: () => import("./features/emails/blocking/routes.ts"),
+  },
+  {
+    tag: "Emails",
+    paths: ["/api/emails"],
+    load: () => import("./features/emails/unsubscribe/routes.ts"),
+  },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
   {

@@ -12,6 +12,7 @@ import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
 import { analyseOverdue } from "./features/emails/analysis/owed.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
+import { continueRuns } from "./features/emails/rules/apply.ts";
 import { deleteFiles } from "./features/files/service.ts";
 import { watchService } from "./features/health/watch.ts";
 import { figuresOf, type Job, runWithin } from "./features/jobs/run-job.ts";
@@ -64,6 +65,7 @@ export const SCHEDULE: Schedule = {
       },
       writeMissedCaptions: { run: did("written", writeMissedCaptions), seconds: 180, statements: 80 },
       analyseOverdue: { run: did("due", analyseOverdue), seconds: 180, statements: 80 },
+      continueRuleRuns: { run: did("due", continueRuns), seconds: 60, statements: 20 },
       failAbandonedPosts: { run: did("failed", failAbandonedPosts), seconds: 30, statements: 5 },
       settleCutOffEmails: { run: did("settled", settleCutOffEmails), seconds: 30, statements: 5 },
       deleteFiles: { run: did("deleted", deleteFiles), seconds: 60, statements: 20 },

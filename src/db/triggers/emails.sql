@@ -181,9 +181,10 @@ CREATE TRIGGER statistics_email_outbound_delete AFTER DELETE ON emails WHEN OLD.
   UPDATE counters SET value = value - 1 WHERE area = 'emails' AND key = 'outbound';
 END;
 
--- Outbound events. Nothing is written while no webhook endpoint is enabled.
+-- Outbound events. Nothing is written while no webhook endpoint is enabled, nor for an email that arrives in the trash:
+-- its sender is blocked, or a rule put it there.
 CREATE TRIGGER outbox_email_received AFTER INSERT ON emails
-WHEN NEW.direction = 'inbound' AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+WHEN NEW.direction = 'inbound' AND NEW.status <> 'trash' AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at) VALUES ('email.received', NEW.id, NEW.created_at);
 END;
 

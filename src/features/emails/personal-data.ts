@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { emails, knownSenders, threads } from "../../db/schema/emails.ts";
+import { blockedSenders, emailRules, leftLists } from "../../db/schema/emails-sorting.ts";
+import { withIsoTimes } from "../../lib/iso-times.ts";
 import { emailColumns, toEmail } from "./record.ts";
+import { toRule } from "./rules/service.ts";
 
 /** SQLite knows the length in bytes without reading the text. */
 const EMAIL_BYTES = sql.join(
@@ -33,5 +36,23 @@ export const personalData: readonly PersonalData[] = [
     ownersOnly: true,
     pages: tablePages(knownSenders, { map: ({ email, since }) => ({ email, since: since.toISOString() }) }),
     erase: ({ db }) => eraseAll(db, knownSenders),
+  },
+  {
+    name: "emailRules",
+    ownersOnly: true,
+    pages: tablePages(emailRules, { map: toRule }),
+    erase: ({ db }) => eraseAll(db, emailRules),
+  },
+  {
+    name: "blockedSenders",
+    ownersOnly: true,
+    pages: tablePages(blockedSenders, { map: withIsoTimes }),
+    erase: ({ db }) => eraseAll(db, blockedSenders),
+  },
+  {
+    name: "leftLists",
+    ownersOnly: true,
+    pages: tablePages(leftLists, { map: withIsoTimes }),
+    erase: ({ db }) => eraseAll(db, leftLists),
   },
 ];

@@ -13,6 +13,7 @@ import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";
 import { errorFields, log } from "../../log.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
+import { forwardEmails } from "../webhooks/forward.ts";
 import { rememberSenders } from "./known-senders.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 import type { NewEmail } from "./schemas.ts";
@@ -31,10 +32,13 @@ type Flags =
   | "isStarred"
   | "receivedAt";
 
-/** An email to store, from whatever source. */
-export type EmailToStore = Pick<EmailRow, Content | Flags> & { from: Address };
+type Sorting = "list" | "appliedRules" | "deleteAt";
 
-type TaskMode = NewEmail["createTasks"];
+/** An email to store, from whatever source. */
+export type EmailToStore = Pick<EmailRow, Content | Flags> & { from: Address } & Partial<Pick<EmailRow, Sorting>>;
+
+/** `at_least_one`: a task for each request, or one for the whole email if it has none. */
+type TaskMode = NewEmail["createTasks"] | "at_least_one";
 
 export interface StoreOptions {
   createTasks?: TaskMode;
@@ -44,6 +48,8 @@ export interface StoreOptions {
   timeZone?: string;
   /** The caller sends the message to analyze it after this. */
   owesAnalysis?: boolean;
+  /** Ids of the webhooks that get the email, if this creates it. */
+  forwardTo?: readonly number[];
 }
 
 /**
@@ -53,8 +59,9 @@ export interface StoreOptions {
 export async function storeEmail(
   ctx: Context,
   email: EmailToStore,
-  { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), owesAnalysis = false }: StoreOptions = {},
+  options: StoreOptions = {},
 ): Promise<{ row: EmailRow; created: boolean }> {
+  const { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), owesAnalysis = false, forwardTo } = options;
   const key = messageKey(email.messageId);
   const isThis = sql`message_key = ${key}`;
   const references = limitReferences(email.references);
@@ -84,6 +91,7 @@ export async function storeEmail(
   // Only for the email that this batch creates: one that arrives again must not restore tasks that were deleted.
   const created = sql`(SELECT id FROM emails WHERE ${isThis} AND version = 1 AND created_at = ${ctx.now.getTime()})`;
   if (tasks.length > 0) extras.push(insertEmailTasks(ctx, created, tasks));
+  if (forwardTo?.length) extras.push(forwardEmails(ctx, created, forwardTo));
   if (email.direction === "outbound") {
     extras.push(
       ...rememberSenders(
@@ -215,17 +223,17 @@ function findTasks(ctx: Context, email: EmailWithTasks, mode: TaskMode, timeZone
 export function tasksFrom(email: EmailWithTasks, mode: TaskMode, timeZone: string): EmailTask[] {
   const { subject, body, tags } = email;
   if (mode === "none") return [];
-  if (mode === "every") {
-    const title = firstCharacters(subject.trim(), TITLE_CHARACTERS) || "Email without a subject";
-    return [{ title, description: snippetOf(body), quote: null, dueAt: null, tags }];
-  }
-  return tasksIn(toEngineInput(email, timeZone)).map((item) => ({
+  const title = firstCharacters(subject.trim(), TITLE_CHARACTERS) || "Email without a subject";
+  const whole = [{ title, description: snippetOf(body), quote: null, dueAt: null, tags }];
+  if (mode === "every") return whole;
+  const items = tasksIn(toEngineInput(email, timeZone)).map((item) => ({
     title: item.text,
     description: "",
     quote: item.quote.text,
     dueAt: item.dueAt,
     tags,
   }));
+  return items.length === 0 && mode === "at_least_one" ? whole : items;
 }
 
 const selectEmail = compiledSelect<EmailRow>(({ db }) =>

@@ -148,6 +148,7 @@ const failure = { status: "failed", uncertain: true, error: "Discord did not res
 
 const EXAMPLES: Record<OutboundEvent, readonly [schema: z.ZodType, fields: object]> = {
   "email.received": [EmailSummary, { ...email, analysis: null }],
+  "email.matched": [EmailSummary, email],
   "email.analyzed": [EmailSummary, { ...email, version: 2 }],
   "task.created": [Task, { ...task, status: "todo", completedAt: null }],
   "task.completed": [Task, { ...task, status: "done", completedAt: AT, version: 2 }],
