@@ -432,6 +432,24 @@ CREATE TABLE `left_lists` (
 	`left_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `identities` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`address` text,
+	`reply_to` text,
+	`signature_text` text,
+	`signature_html` text,
+	`undo_send_seconds` integer NOT NULL,
+	`is_default` integer NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `identities_user` ON `identities` (`user_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `identities_default` ON `identities` (`user_id`) WHERE is_default = 1;--> statement-breakpoint
 CREATE TABLE `email_tags` (
 	`tag` text NOT NULL,
 	`received_at` integer NOT NULL,
@@ -443,6 +461,31 @@ CREATE TABLE `email_tags` (
 --> statement-breakpoint
 CREATE INDEX `email_tags_status` ON `email_tags` (`tag`,`status`,`received_at`,`email_id`);--> statement-breakpoint
 CREATE INDEX `email_tags_unread` ON `email_tags` (`tag`,`received_at`,`email_id`) WHERE is_read = 0;--> statement-breakpoint
+CREATE TABLE `email_totals` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`inbox` integer DEFAULT 0 NOT NULL,
+	`inbox_unread` integer DEFAULT 0 NOT NULL,
+	`archived` integer DEFAULT 0 NOT NULL,
+	`archived_unread` integer DEFAULT 0 NOT NULL,
+	`trash` integer DEFAULT 0 NOT NULL,
+	`trash_unread` integer DEFAULT 0 NOT NULL,
+	`starred` integer DEFAULT 0 NOT NULL,
+	`outbound` integer DEFAULT 0 NOT NULL,
+	`reply_needed` integer DEFAULT 0 NOT NULL,
+	`low` integer DEFAULT 0 NOT NULL,
+	`normal` integer DEFAULT 0 NOT NULL,
+	`high` integer DEFAULT 0 NOT NULL,
+	`critical` integer DEFAULT 0 NOT NULL,
+	`personal` integer DEFAULT 0 NOT NULL,
+	`work` integer DEFAULT 0 NOT NULL,
+	`meeting` integer DEFAULT 0 NOT NULL,
+	`invoice` integer DEFAULT 0 NOT NULL,
+	`receipt` integer DEFAULT 0 NOT NULL,
+	`newsletter` integer DEFAULT 0 NOT NULL,
+	`notification` integer DEFAULT 0 NOT NULL,
+	`spam_like` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `emails` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`message_id` text NOT NULL,
@@ -457,16 +500,22 @@ CREATE TABLE `emails` (
 	`from_email` text NOT NULL,
 	`to_recipients` text NOT NULL,
 	`cc_recipients` text NOT NULL,
+	`bcc_recipients` text,
 	`reply_to` text,
 	`kind` text NOT NULL,
 	`authentication` text,
 	`delivery` text,
 	`delivery_error` text,
+	`send_at` integer,
+	`identity_id` integer,
+	`delivered_to` text,
 	`subject` text NOT NULL,
 	`snippet` text NOT NULL,
 	`attachments` text NOT NULL,
+	`has_attachments` integer DEFAULT false NOT NULL,
 	`tags` text NOT NULL,
 	`status` text NOT NULL,
+	`is_trash` integer DEFAULT false NOT NULL,
 	`is_read` integer NOT NULL,
 	`is_starred` integer NOT NULL,
 	`list` text,
@@ -475,6 +524,8 @@ CREATE TABLE `emails` (
 	`snoozed_until` integer,
 	`received_at` integer NOT NULL,
 	`urgency` text,
+	`category` text,
+	`reply_needed` integer,
 	`analysis` text,
 	`analysis_due_at` integer,
 	`analysis_attempts` integer DEFAULT 0 NOT NULL,
@@ -487,21 +538,27 @@ CREATE TABLE `emails` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `emails_message_key` ON `emails` (`message_key`);--> statement-breakpoint
 CREATE INDEX `emails_received` ON `emails` (`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_listed` ON `emails` (`received_at`,`id`) WHERE is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_status` ON `emails` (`status`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_thread` ON `emails` (`thread_id`,`received_at`,`id`);--> statement-breakpoint
-CREATE INDEX `emails_unread` ON `emails` (`received_at`,`id`) WHERE is_read = 0;--> statement-breakpoint
-CREATE INDEX `emails_read` ON `emails` (`received_at`,`id`) WHERE is_read = 1;--> statement-breakpoint
+CREATE INDEX `emails_unread` ON `emails` (`received_at`,`id`) WHERE is_read = 0 AND is_trash = 0;--> statement-breakpoint
+CREATE INDEX `emails_read` ON `emails` (`received_at`,`id`) WHERE is_read = 1 AND is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_status_unread` ON `emails` (`status`,`received_at`,`id`) WHERE is_read = 0;--> statement-breakpoint
-CREATE INDEX `emails_starred` ON `emails` (`received_at`,`id`) WHERE is_starred = 1;--> statement-breakpoint
+CREATE INDEX `emails_starred` ON `emails` (`received_at`,`id`) WHERE is_starred = 1 AND is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_snoozed` ON `emails` (`received_at`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `emails_outbound` ON `emails` (`received_at`,`id`) WHERE direction = 'outbound';--> statement-breakpoint
-CREATE INDEX `emails_inbound` ON `emails` (`received_at`,`id`) WHERE direction = 'inbound';--> statement-breakpoint
-CREATE INDEX `emails_kind` ON `emails` (`kind`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_woken` ON `emails` (`snoozed_until`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `emails_woken_thread` ON `emails` (`thread_id`,`snoozed_until`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `emails_outbound` ON `emails` (`received_at`,`id`) WHERE direction = 'outbound' AND is_trash = 0;--> statement-breakpoint
+CREATE INDEX `emails_inbound` ON `emails` (`received_at`,`id`) WHERE direction = 'inbound' AND is_trash = 0;--> statement-breakpoint
+CREATE INDEX `emails_kind` ON `emails` (`kind`,`received_at`,`id`) WHERE is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_sending` ON `emails` (`updated_at`) WHERE delivery = 'sending';--> statement-breakpoint
+CREATE INDEX `emails_scheduled` ON `emails` (`send_at`) WHERE delivery = 'scheduled';--> statement-breakpoint
 CREATE INDEX `emails_analysis_due` ON `emails` (`analysis_due_at`) WHERE analysis_due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_delete` ON `emails` (`delete_at`) WHERE delete_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_failed` ON `emails` (`received_at`) WHERE delivery = 'failed';--> statement-breakpoint
-CREATE INDEX `emails_urgency` ON `emails` (`urgency`,`received_at`,`id`) WHERE urgency IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `emails_urgency` ON `emails` (`urgency`,`received_at`,`id`) WHERE urgency IS NOT NULL AND is_trash = 0;--> statement-breakpoint
+CREATE INDEX `emails_category` ON `emails` (`category`,`received_at`,`id`) WHERE category IS NOT NULL AND is_trash = 0;--> statement-breakpoint
+CREATE INDEX `emails_reply_needed` ON `emails` (`received_at`,`id`) WHERE reply_needed = 1 AND is_trash = 0;--> statement-breakpoint
 CREATE TABLE `known_senders` (
 	`email` text PRIMARY KEY NOT NULL,
 	`since` integer NOT NULL

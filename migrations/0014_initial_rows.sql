@@ -1,6 +1,7 @@
 -- Tables of one row each, which are only ever updated.
 INSERT INTO calendar_state (id) VALUES (1);
 INSERT INTO task_totals (id) VALUES (1);
+INSERT INTO email_totals (id) VALUES (1);
 -- As the nightly job would set it.
 INSERT INTO quarters_before (id, until) VALUES (1, (unixepoch() - 1296000) / 345600);
 INSERT INTO model_state (id, model) VALUES (1, 'model_a');
@@ -9,9 +10,6 @@ INSERT INTO billing_account (id, reference) VALUES (1, lower(hex(randomblob(16))
 
 -- Counters exist from the start: triggers only update most of them.
 INSERT INTO counters (area, key, value) VALUES
-  ('emails', 'unread', 0), ('emails', 'starred', 0), ('emails', 'outbound', 0),
-  ('emails_by_status', 'inbox', 0), ('emails_by_status', 'archived', 0), ('emails_by_status', 'trash', 0),
-  ('emails_by_kind', 'person', 0),
   ('service', 'api_keys', 0), ('service', 'webhooks', 0);
 INSERT INTO stream_totals (platform) VALUES ('youtube'), ('twitch'), ('custom');
 

@@ -13,6 +13,7 @@ import { purgeConversations } from "./features/chat/conversations.ts";
 import { analyseOverdue } from "./features/emails/analysis/owed.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
 import { continueRuns } from "./features/emails/rules/apply.ts";
+import { sendDueEmails } from "./features/emails/sending/scheduled.ts";
 import { deleteFiles } from "./features/files/service.ts";
 import { watchService } from "./features/health/watch.ts";
 import { figuresOf, type Job, runWithin } from "./features/jobs/run-job.ts";
@@ -67,6 +68,7 @@ export const SCHEDULE: Schedule = {
       analyseOverdue: { run: did("due", analyseOverdue), seconds: 180, statements: 80 },
       continueRuleRuns: { run: did("due", continueRuns), seconds: 60, statements: 20 },
       failAbandonedPosts: { run: did("failed", failAbandonedPosts), seconds: 30, statements: 5 },
+      sendDueEmails: { run: did("due", sendDueEmails), seconds: 120, statements: 10 },
       settleCutOffEmails: { run: did("settled", settleCutOffEmails), seconds: 30, statements: 5 },
       deleteFiles: { run: did("deleted", deleteFiles), seconds: 60, statements: 20 },
       purgeChanges: { run: did("deleted", purgeChanges), seconds: 30, statements: 5 },

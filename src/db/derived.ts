@@ -1,57 +1,9 @@
 import { QUARTERS } from "../lib/quarters.ts";
 import { STREAM_PLATFORMS } from "../lib/stream-session.ts";
 import { TASK_STATUSES } from "../lib/task-kinds.ts";
+import { EMAIL_ROWS, EMAILS_SEARCH } from "./derived-emails.ts";
+import { counters, type DerivedRows, type SearchIndex } from "./derived-rows.ts";
 import { EVENT_TOTALS } from "./schema/calendar.ts";
-
-/** A part of a large table: the rows whose `column` lies in this page. */
-export type Page = (column: string) => string;
-
-/** A table, or some of its rows, that triggers keep in step with other tables; and what it should hold. */
-export interface DerivedRows {
-  table: string;
-  /** The rows meant, where the table has others. */
-  where?: string;
-  key: readonly string[];
-  values: readonly string[];
-  /** SELECT of key and values from the records. */
-  expected(page: Page): string;
-  /** SELECT of the rows to compare, where no index finds the rows of a page by `pages.column`. */
-  stored?(page: Page): string;
-  /** What a row is that nothing is expected for: a counter that went down to 0, or a row that should be gone. */
-  surplus: "zero" | "delete";
-  /** For large tables: compared in pages of these records, by a whole number that is also in the derived rows. */
-  pages?: { records: string; by: string; column: string };
-}
-
-/** A full-text index without texts of its own. `rowid` and `columns` are expressions on the records. */
-export interface SearchIndex {
-  table: string;
-  records: string;
-  rowid: string;
-  columns: Record<string, string>;
-  /** The column of the records by which both are read in pages. */
-  pagedBy: string;
-  /** What rows of the index are read in pages by, and the last of it for the records whose `pagedBy` is this. */
-  indexedBy: string;
-  lastIndexed(value: number): string;
-  /** Condition on `record`: it is the one that a rowid of the index stands for. */
-  isRecordOf(rowid: string): string;
-}
-
-/** The counters of an area, each with the rows it counts. D1 takes at most five parts of a UNION. */
-function counters(area: string, counts: readonly (readonly [key: string, from: string])[]): DerivedRows {
-  return {
-    table: "counters",
-    where: `area = '${area}'`,
-    key: ["area", "key"],
-    values: ["value"],
-    expected: () =>
-      counts
-        .map(([key, from]) => `SELECT '${area}' AS area, ${key} AS key, count(*) AS value FROM ${from}`)
-        .join(" UNION ALL "),
-    surplus: "zero",
-  };
-}
 
 /**
  * The sums of AI calls outlive the calls, which are deleted after 400 days or when the last account is. So only
@@ -106,69 +58,9 @@ const expectedQuarters = () => `
 const beforeSum = (column: string) => `coalesce((SELECT sum(value) FROM quarters q, json_each(q.${column})
   WHERE q.id < (SELECT until FROM quarters_before)), 0) AS ${column}`;
 
-const EMAIL_TAG = { key: ["tag", "received_at", "email_id"], values: ["status", "is_read"] };
-
 /** In this order: a later one may be counted from an earlier one. */
 export const DERIVED: readonly DerivedRows[] = [
-  {
-    table: "email_tags",
-    ...EMAIL_TAG,
-    expected: (page) => `
-      SELECT DISTINCT j.value AS tag, e.received_at, e.id AS email_id, e.status, e.is_read
-      FROM emails e, json_each(e.tags) j WHERE ${page("e.id")}`,
-    // Finds no surplus rows.
-    stored: (page) => `
-      SELECT t.* FROM emails e CROSS JOIN json_each(e.tags) j CROSS JOIN email_tags t
-      ON t.tag = j.value AND t.received_at = e.received_at AND t.email_id = e.id WHERE ${page("e.id")}`,
-    surplus: "delete",
-    pages: { records: "emails", by: "id", column: "email_id" },
-  },
-  {
-    table: "email_tags",
-    ...EMAIL_TAG,
-    expected: (page) => `
-      SELECT t.tag, t.received_at, t.email_id, e.status, e.is_read
-      FROM email_tags t JOIN emails e ON e.id = t.email_id AND e.received_at = t.received_at
-      WHERE ${page("t.rowid")} AND EXISTS (SELECT 1 FROM json_each(e.tags) WHERE value = t.tag)`,
-    surplus: "delete",
-    pages: { records: "email_tags", by: "rowid", column: "rowid" },
-  },
-  {
-    table: "tags",
-    key: ["tag"],
-    values: ["count", "unread"],
-    expected: () => "SELECT tag, count(*) AS count, sum(is_read = 0) AS unread FROM email_tags GROUP BY tag",
-    surplus: "delete",
-  },
-  {
-    table: "threads",
-    key: ["id"],
-    values: ["email_count"],
-    // A thread that has only one email left keeps its row while that email says that it has one.
-    expected: (page) => `
-      SELECT thread_id AS id, count(*) AS email_count FROM emails WHERE ${page("thread_id")}
-      GROUP BY thread_id HAVING count(*) > 1 OR max(has_thread_count)`,
-    surplus: "delete",
-    pages: { records: "emails", by: "thread_id", column: "id" },
-  },
-  {
-    table: "emails",
-    key: ["id"],
-    values: ["has_thread_count"],
-    expected: (page) => `
-      SELECT e.id, EXISTS (SELECT 1 FROM threads t WHERE t.id = e.thread_id) AS has_thread_count
-      FROM emails e WHERE ${page("e.id")}`,
-    surplus: "zero",
-    pages: { records: "emails", by: "id", column: "id" },
-  },
-  counters("emails", [
-    ["'unread'", "emails WHERE is_read = 0"],
-    ["'starred'", "emails WHERE is_starred = 1"],
-    ["'outbound'", "emails WHERE direction = 'outbound'"],
-  ]),
-  counters("emails_by_status", [["status", "emails GROUP BY status"]]),
-  counters("emails_by_kind", [["kind", "emails GROUP BY kind"]]),
-  counters("emails_by_urgency", [["urgency", "emails WHERE urgency IS NOT NULL GROUP BY urgency"]]),
+  ...EMAIL_ROWS,
   counters("service", [
     ["'api_keys'", "api_keys"],
     ["'webhooks'", "webhook_endpoints"],
@@ -259,22 +151,7 @@ const TASK_FACETS = `'s' || replace(record.status, '_', '') || ' p' || record.pr
 
 /** As the triggers in triggers/emails.sql and triggers/tasks.sql fill them. */
 export const SEARCH_INDEXES: readonly SearchIndex[] = [
-  {
-    table: "emails_search",
-    records: "emails",
-    rowid: "(record.received_at << 20) | (record.id & 1048575)",
-    columns: {
-      subject: "record.subject",
-      people: `record.from_name || ' ' || record.from_email || ' ' || coalesce((
-        SELECT group_concat(json_extract(value, '$.name') || ' ' || json_extract(value, '$.email'), ' ')
-        FROM json_each(record.to_recipients)), '')`,
-      body: "substr(record.body, 1, 200000)",
-    },
-    pagedBy: "received_at",
-    indexedBy: "emails_search.rowid",
-    lastIndexed: (time) => `(${time} << 20 | 1048575)`,
-    isRecordOf: (rowid) => `record.received_at = ${rowid} >> 20 AND record.id & 1048575 = ${rowid} & 1048575`,
-  },
+  EMAILS_SEARCH,
   {
     table: "tasks_search",
     records: "tasks",

@@ -1,5 +1,6 @@
 import { validationFailed } from "../lib/errors.ts";
-import { DERIVED, type DerivedRows, type Page, SEARCH_INDEXES, type SearchIndex } from "./derived.ts";
+import { DERIVED, SEARCH_INDEXES } from "./derived.ts";
+import type { DerivedRows, Page, SearchIndex } from "./derived-rows.ts";
 
 type Value = string | number | null;
 type Row = Record<string, Value>;
@@ -37,6 +38,7 @@ interface Options {
 const DIFFERENCES_SHOWN = 20;
 /** Enough words to tell whether an indexed text is the record's. */
 const COMPARED_CHARACTERS = 200;
+const WORD_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 interface Range {
   from: number | null;
@@ -168,8 +170,11 @@ function searchCheck({ table, records, rowid, columns, pagedBy, ...index }: Sear
   // The index has no texts to read, so it is asked for the words that each column should begin with.
   const isStale = Object.entries(columns)
     .map(([name, text]) => {
-      const start = `substr(${text}, 1, ${COMPARED_CHARACTERS})`;
-      const phrase = `'${name} : ^"' || replace(${start}, '"', '""') || iif(length(${text}) > ${COMPARED_CHARACTERS}, '"*', '"')`;
+      const isCut = `length(${text}) > ${COMPARED_CHARACTERS}`;
+      const cut = `substr(${text}, 1, ${COMPARED_CHARACTERS})`;
+      // The index has the stem of a whole word, which the part of one that was cut off may not begin with.
+      const start = `iif(${isCut}, rtrim(${cut}, '${WORD_CHARACTERS}'), ${cut})`;
+      const phrase = `'${name} : ^"' || replace(${start}, '"', '""') || iif(${isCut}, '"*', '"')`;
       // A text without words matches nothing, and a NUL would end the query.
       return `(${start} GLOB '*[a-zA-Z0-9]*' AND instr(${start}, char(0)) = 0 AND NOT EXISTS
         (SELECT 1 FROM ${table} WHERE ${table}.rowid = ${rowid} AND ${table} MATCH ${phrase}))`;

@@ -81,7 +81,7 @@ describe("search", () => {
       expect((await api.get(`/api/emails?q=${encodeURIComponent(text)}`)).status, text).toBe(200);
     }
     expect(await find('"axolotl" OR')).toEqual(["axolotl and or not near"]);
-    expect(await find("-axolotl")).toEqual(["axolotl and or not near"]);
+    expect(await find("-axolotl near")).toEqual([]);
   });
 
   it("finds nothing for text without a word, and everything for no text", async () => {

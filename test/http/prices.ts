@@ -28,10 +28,24 @@ export const LIMITS: Record<string, Limit> = {
   updateEmail: { trips: 1, first: 1, written: 6 },
   deleteEmail: { trips: 1, first: 1, written: 10 },
   getEmailThread: { trips: 1, first: 1, written: 0 },
-  getEmailAnalysis: { trips: 4, first: 4, written: 16 },
-  repeatEmailAnalysis: { trips: 4, first: 4, written: 12 },
+  getEmailAnalysis: { trips: 4, first: 4, written: 17 },
+  repeatEmailAnalysis: { trips: 4, first: 4, written: 14 },
   createEmailTasks: { trips: 2, first: 2, written: 18 },
   replyToEmail: { trips: 4, first: 4, written: 30 },
+  sendEmail: { trips: 4, first: 4, written: 30 },
+  forwardEmail: { trips: 4, first: 4, written: 30 },
+  listEmailRules: { trips: 1, first: 1, written: 0 },
+  createEmailRule: { trips: 1, first: 2, written: 3 },
+  previewEmailRule: { trips: 1, first: 1, written: 0 },
+  getEmailRule: { trips: 1, first: 1, written: 0 },
+  updateEmailRule: { trips: 1, first: 2, written: 1 },
+  deleteEmailRule: { trips: 1, first: 1, written: 2 },
+  applyEmailRule: { trips: 1, first: 2, written: 2 },
+  listBlockedSenders: { trips: 1, first: 1, written: 0 },
+  blockSender: { trips: 1, first: 2, written: 3 },
+  unblockSender: { trips: 1, first: 1, written: 2 },
+  blockSenderOfEmail: { trips: 2, first: 2, written: 13 },
+  unsubscribeFromList: { trips: 3, first: 3, written: 0 },
   listTasks: { trips: 1, first: 1, written: 0 },
   createTask: { trips: 1, first: 2, written: 7 },
   getTask: { trips: 1, first: 1, written: 0 },
@@ -145,6 +159,28 @@ const newMilestone = () => {
 
 const taskId = async () => (await create("/api/tasks", newTask())).id;
 const emailId = async () => (await create("/api/emails", newEmail())).id;
+const newRule = () => ({
+  name: "Newsletters",
+  conditions: [{ field: "from", op: "is", value: "nobody@example.com" }],
+  actions: { archive: true },
+});
+const ruleId = async () => (await create("/api/emails/rules", newRule())).id;
+const newBlocked = () => {
+  made += 1;
+  return { sender: `spam-${made}@example.com` };
+};
+/** An email of a mailing list that was left already: nothing is sent. */
+const leftListEmailId = async () => {
+  const id = await emailId();
+  const list = { id: `list-${id}.example.com`, url: null, mailto: null, oneClick: false, isSigned: false };
+  await env.DB.batch([
+    env.DB.prepare("UPDATE emails SET list = ? WHERE id = ?").bind(JSON.stringify(list), id),
+    env.DB.prepare("INSERT INTO left_lists (list, method, trash_later, left_at) VALUES (?, 'mailto', 0, 0)").bind(
+      list.id,
+    ),
+  ]);
+  return id;
+};
 const eventId = async () => (await create("/api/calendar/events", newEvent())).id;
 const bookingId = async () => {
   const id = await eventId();
@@ -184,6 +220,20 @@ export const CALLS: Record<string, MakeCall> = {
   repeatEmailAnalysis: of(emailId, "/api/emails", "/ai-analysis"),
   createEmailTasks: of(emailId, "/api/emails", "/tasks"),
   replyToEmail: of(emailId, "/api/emails", "/reply", { body: "Thank you." }),
+  sendEmail: () => ({ path: "/api/emails/send", body: { to: "bob@example.com", subject: "Hi", body: "Hello." } }),
+  forwardEmail: of(emailId, "/api/emails", "/forward", { to: "bob@example.com" }),
+  createEmailRule: () => ({ path: "/api/emails/rules", body: newRule() }),
+  getEmailRule: of(ruleId, "/api/emails/rules"),
+  updateEmailRule: of(ruleId, "/api/emails/rules", "", { enabled: false }),
+  deleteEmailRule: of(ruleId, "/api/emails/rules"),
+  applyEmailRule: of(ruleId, "/api/emails/rules", "/apply"),
+  blockSender: () => ({ path: "/api/emails/blocked-senders", body: newBlocked() }),
+  unblockSender: of(
+    async () => (await create("/api/emails/blocked-senders", newBlocked())).id,
+    "/api/emails/blocked-senders",
+  ),
+  blockSenderOfEmail: of(emailId, "/api/emails", "/block-sender", {}),
+  unsubscribeFromList: of(leftListEmailId, "/api/emails", "/unsubscribe", {}),
   createEvent: () => ({ path: "/api/calendar/events", body: newEvent() }),
   getEvent: of(eventId, "/api/calendar/events"),
   updateEvent: of(eventId, "/api/calendar/events", "", { title: "Short review" }),

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../lib/addresses.ts";
 import {
+  CATEGORIES,
   DELIVERY_STATES,
   DIRECTIONS,
   EMAIL_KINDS,
@@ -59,6 +60,8 @@ export const emails = sqliteTable(
     fromEmail: text("from_email").notNull(),
     to: text("to_recipients", { mode: "json" }).$type<Address[]>().notNull(),
     cc: text("cc_recipients", { mode: "json" }).$type<Address[]>().notNull(),
+    /** Recipients that the others do not see; null for none. Only of emails that this service sends. */
+    bcc: text("bcc_recipients", { mode: "json" }).$type<Address[]>(),
     replyTo: text("reply_to", { mode: "json" }).$type<Address>(),
     /** What kind of message it is, by its headers. */
     kind: text("kind", { enum: EMAIL_KINDS }).notNull(),
@@ -68,13 +71,26 @@ export const emails = sqliteTable(
     delivery: text("delivery", { enum: DELIVERY_STATES }),
     /** Why the delivery failed, or that it is not known whether the email left. */
     deliveryError: text("delivery_error"),
+    /** When a scheduled email is to leave, or was to. */
+    sendAt: moment("send_at"),
+    /** The sender's identity; null for the person's name and the service's address. */
+    identityId: integer("identity_id"),
+    /** The address that an inbound email was delivered to. */
+    deliveredTo: text("delivered_to"),
     subject: text("subject").notNull(),
     snippet: text("snippet").notNull(),
     attachments: text("attachments", { mode: "json" })
       .$type<{ name: string; type: string; size: number }[]>()
       .notNull(),
+    /** Whether it has a file that is not part of its HTML. */
+    hasAttachments: integer("has_attachments", { mode: "boolean" }).notNull().default(false),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
     status: text("status", { enum: EMAIL_STATUSES }).notNull(),
+    /**
+     * Whether `status` is `trash`. Written by triggers. An update writes every index whose condition names a column that
+     * it sets, so the indexes that leave out the trash cannot name `status`.
+     */
+    isTrash: integer("is_trash", { mode: "boolean" }).notNull().default(false),
     isRead: integer("is_read", { mode: "boolean" }).notNull(),
     isStarred: integer("is_starred", { mode: "boolean" }).notNull(),
     /** Its List-Id and how to leave the list; null for an email without these headers. */
@@ -87,6 +103,8 @@ export const emails = sqliteTable(
     receivedAt: moment("received_at").notNull(),
     /** From `analysis`; null until there is one. */
     urgency: text("urgency", { enum: URGENCIES }),
+    category: text("category", { enum: CATEGORIES }),
+    replyNeeded: integer("reply_needed", { mode: "boolean" }),
     analysis: text("analysis", { mode: "json" }).$type<EmailAnalysis>(),
     /** When the next attempt to analyze it is due; null if no analysis is owed. */
     analysisDueAt: moment("analysis_due_at"),
@@ -102,25 +120,66 @@ export const emails = sqliteTable(
   (table) => [
     uniqueIndex("emails_message_key").on(table.messageKey),
     index("emails_received").on(table.receivedAt, table.id),
+    index("emails_listed").on(table.receivedAt, table.id).where(sql`is_trash = 0`),
     index("emails_status").on(table.status, table.receivedAt, table.id),
     index("emails_thread").on(table.threadId, table.receivedAt, table.id),
-    index("emails_unread").on(table.receivedAt, table.id).where(sql`is_read = 0`),
-    index("emails_read").on(table.receivedAt, table.id).where(sql`is_read = 1`),
+    index("emails_unread").on(table.receivedAt, table.id).where(sql`is_read = 0 AND is_trash = 0`),
+    index("emails_read").on(table.receivedAt, table.id).where(sql`is_read = 1 AND is_trash = 0`),
     index("emails_status_unread").on(table.status, table.receivedAt, table.id).where(sql`is_read = 0`),
-    index("emails_starred").on(table.receivedAt, table.id).where(sql`is_starred = 1`),
+    index("emails_starred").on(table.receivedAt, table.id).where(sql`is_starred = 1 AND is_trash = 0`),
     index("emails_snoozed").on(table.receivedAt, table.id).where(sql`snoozed_until IS NOT NULL`),
-    index("emails_outbound").on(table.receivedAt, table.id).where(sql`direction = 'outbound'`),
-    index("emails_inbound").on(table.receivedAt, table.id).where(sql`direction = 'inbound'`),
-    index("emails_kind").on(table.kind, table.receivedAt, table.id),
+    index("emails_woken").on(table.snoozedUntil, table.id).where(sql`snoozed_until IS NOT NULL`),
+    index("emails_woken_thread").on(table.threadId, table.snoozedUntil, table.id).where(sql`snoozed_until IS NOT NULL`),
+    index("emails_outbound").on(table.receivedAt, table.id).where(sql`direction = 'outbound' AND is_trash = 0`),
+    index("emails_inbound").on(table.receivedAt, table.id).where(sql`direction = 'inbound' AND is_trash = 0`),
+    index("emails_kind").on(table.kind, table.receivedAt, table.id).where(sql`is_trash = 0`),
     index("emails_sending").on(table.updatedAt).where(sql`delivery = 'sending'`),
+    index("emails_scheduled").on(table.sendAt).where(sql`delivery = 'scheduled'`),
     index("emails_analysis_due").on(table.analysisDueAt).where(sql`analysis_due_at IS NOT NULL`),
     index("emails_delete").on(table.deleteAt).where(sql`delete_at IS NOT NULL`),
     index("emails_failed").on(table.receivedAt).where(sql`delivery = 'failed'`),
-    index("emails_urgency").on(table.urgency, table.receivedAt, table.id).where(sql`urgency IS NOT NULL`),
+    index("emails_urgency")
+      .on(table.urgency, table.receivedAt, table.id)
+      .where(sql`urgency IS NOT NULL AND is_trash = 0`),
+    index("emails_category")
+      .on(table.category, table.receivedAt, table.id)
+      .where(sql`category IS NOT NULL AND is_trash = 0`),
+    index("emails_reply_needed").on(table.receivedAt, table.id).where(sql`reply_needed = 1 AND is_trash = 0`),
   ],
 );
 
-/** The tags of `emails` as rows, to find the newest emails of a tag. Written by triggers. */
+const total = (name: string) => integer(name).notNull().default(0);
+
+/**
+ * One row: numbers of emails, in which all but the first six leave out the trash. A search reads them to know whether a
+ * filter lets few emails through. Written by triggers.
+ */
+export const emailTotals = sqliteTable("email_totals", {
+  id: integer("id").primaryKey(),
+  inbox: total("inbox"),
+  inboxUnread: total("inbox_unread"),
+  archived: total("archived"),
+  archivedUnread: total("archived_unread"),
+  trash: total("trash"),
+  trashUnread: total("trash_unread"),
+  starred: total("starred"),
+  outbound: total("outbound"),
+  replyNeeded: total("reply_needed"),
+  low: total("low"),
+  normal: total("normal"),
+  high: total("high"),
+  critical: total("critical"),
+  personal: total("personal"),
+  work: total("work"),
+  meeting: total("meeting"),
+  invoice: total("invoice"),
+  receipt: total("receipt"),
+  newsletter: total("newsletter"),
+  notification: total("notification"),
+  spamLike: total("spam_like"),
+});
+
+/** The tags of `emails` outside the trash as rows, to find the newest emails of a tag. Written by triggers. */
 export const emailTags = sqliteTable(
   "email_tags",
   {
@@ -137,7 +196,7 @@ export const emailTags = sqliteTable(
   ],
 );
 
-/** Number of emails by tag. Written by triggers; an unused tag has no row. */
+/** Number of emails outside the trash by tag. Written by triggers; an unused tag has no row. */
 export const tags = sqliteTable(
   "tags",
   {

@@ -1,24 +1,35 @@
 -- Search. The rowid is the email's place in time: milliseconds, then the last 20 bits of its id. Reading the index
 -- backwards gives the newest email first, so a search can stop early. The index stores no text (`content = ''`).
+-- `recipients` are those in To, `files` the names of the attachments. `facets` are words of our own for what never changes
+-- about an email, so that a search can ask for them together with its words.
 CREATE VIRTUAL TABLE emails_search USING fts5(
-  subject, people, body,
-  content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  subject, sender, recipients, cc, body, files, facets,
+  content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
 );
 
 CREATE TRIGGER emails_search_insert AFTER INSERT ON emails BEGIN
-  INSERT INTO emails_search (rowid, subject, people, body) VALUES (
+  INSERT INTO emails_search (rowid, subject, sender, recipients, cc, body, files, facets) VALUES (
     (NEW.received_at << 20) | (NEW.id & 1048575),
     NEW.subject,
-    NEW.from_name || ' ' || NEW.from_email || ' ' || coalesce((
-      SELECT group_concat(json_extract(value, '$.name') || ' ' || json_extract(value, '$.email'), ' ')
-      FROM json_each(NEW.to_recipients)
-    ), ''),
-    substr(NEW.body, 1, 200000)
+    NEW.from_name || ' ' || NEW.from_email,
+    coalesce((SELECT group_concat((value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(NEW.to_recipients)), ''),
+    coalesce((SELECT group_concat((value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(NEW.cc_recipients)), ''),
+    substr(NEW.body, 1, 200000),
+    coalesce((SELECT group_concat(value ->> 'name', ' ') FROM json_each(NEW.attachments)), ''),
+    'd' || NEW.direction || ' k' || replace(NEW.kind, '_', '') || iif(NEW.has_attachments, ' hattachment', '')
   );
 END;
 
 CREATE TRIGGER emails_search_delete AFTER DELETE ON emails BEGIN
   DELETE FROM emails_search WHERE rowid = ((OLD.received_at << 20) | (OLD.id & 1048575));
+END;
+
+CREATE TRIGGER emails_trash_insert AFTER INSERT ON emails WHEN NEW.status = 'trash' AND NEW.is_trash = 0 BEGIN
+  UPDATE emails SET is_trash = 1 WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER emails_trash AFTER UPDATE OF status ON emails WHEN (NEW.status = 'trash') <> NEW.is_trash BEGIN
+  UPDATE emails SET is_trash = (NEW.status = 'trash') WHERE id = NEW.id;
 END;
 
 -- `threads` counts the emails of a thread from the second one on. At the second, both emails learn that there is a
@@ -56,9 +67,9 @@ CREATE TRIGGER threads_delete AFTER DELETE ON emails BEGIN
   WHERE thread_id = OLD.thread_id AND NOT EXISTS (SELECT 1 FROM emails WHERE thread_id = OLD.thread_id);
 END;
 
--- `email_tags` repeats an email's tags as rows, with what lists filter by, so that a tag's newest emails are one index
--- range. An email's `received_at` never changes.
-CREATE TRIGGER email_tags_insert AFTER INSERT ON emails BEGIN
+-- `email_tags` repeats the tags of emails outside the trash as rows, with what lists filter by, so that a tag's newest
+-- emails are one index range. An email's `received_at` never changes.
+CREATE TRIGGER email_tags_insert AFTER INSERT ON emails WHEN NEW.status <> 'trash' BEGIN
   INSERT INTO email_tags (tag, received_at, email_id, status, is_read)
   SELECT DISTINCT value, NEW.received_at, NEW.id, NEW.status, NEW.is_read FROM json_each(NEW.tags);
 END;
@@ -67,13 +78,27 @@ CREATE TRIGGER email_tags_replace AFTER UPDATE OF tags ON emails WHEN NEW.tags <
   DELETE FROM email_tags
   WHERE tag IN (SELECT value FROM json_each(OLD.tags)) AND received_at = OLD.received_at AND email_id = OLD.id;
   INSERT INTO email_tags (tag, received_at, email_id, status, is_read)
-  SELECT DISTINCT value, NEW.received_at, NEW.id, NEW.status, NEW.is_read FROM json_each(NEW.tags);
+  SELECT DISTINCT value, NEW.received_at, NEW.id, NEW.status, NEW.is_read FROM json_each(NEW.tags)
+  WHERE NEW.status <> 'trash';
+END;
+
+-- The tags may change with the status, before or after this.
+CREATE TRIGGER email_tags_trash AFTER UPDATE OF status ON emails WHEN NEW.status = 'trash' AND OLD.status <> 'trash' BEGIN
+  DELETE FROM email_tags
+  WHERE tag IN (SELECT value FROM json_each(OLD.tags) UNION SELECT value FROM json_each(NEW.tags))
+    AND received_at = OLD.received_at AND email_id = OLD.id;
+END;
+
+CREATE TRIGGER email_tags_restore AFTER UPDATE OF status ON emails WHEN OLD.status = 'trash' AND NEW.status <> 'trash' BEGIN
+  INSERT INTO email_tags (tag, received_at, email_id, status, is_read)
+  SELECT DISTINCT value, NEW.received_at, NEW.id, NEW.status, NEW.is_read FROM json_each(NEW.tags) WHERE 1
+  ON CONFLICT DO NOTHING;
 END;
 
 -- An update writes every index of a column that it sets, whether or not the value changes. So a change of one column
 -- has a trigger that sets only that one. Where the tags change as well, they have been replaced with the new values.
 CREATE TRIGGER email_tags_status AFTER UPDATE OF status ON emails
-WHEN NEW.status <> OLD.status AND NEW.is_read = OLD.is_read BEGIN
+WHEN NEW.status <> OLD.status AND NEW.is_read = OLD.is_read AND 'trash' NOT IN (NEW.status, OLD.status) BEGIN
   UPDATE email_tags SET status = NEW.status
   WHERE tag IN (SELECT value FROM json_each(NEW.tags)) AND received_at = NEW.received_at AND email_id = NEW.id;
 END;
@@ -85,7 +110,7 @@ WHEN NEW.is_read <> OLD.is_read AND NEW.status = OLD.status BEGIN
 END;
 
 CREATE TRIGGER email_tags_follow AFTER UPDATE OF status, is_read ON emails
-WHEN NEW.status <> OLD.status AND NEW.is_read <> OLD.is_read BEGIN
+WHEN NEW.status <> OLD.status AND NEW.is_read <> OLD.is_read AND 'trash' NOT IN (NEW.status, OLD.status) BEGIN
   UPDATE email_tags SET status = NEW.status, is_read = NEW.is_read
   WHERE tag IN (SELECT value FROM json_each(NEW.tags)) AND received_at = NEW.received_at AND email_id = NEW.id;
 END;
@@ -113,72 +138,94 @@ END;
 -- Statistics. `quarters` has an array of 384 counts for four days (UTC), one for each quarter of an hour: every time
 -- zone's days begin on a quarter of an hour, so the days of any zone are sums of few rows.
 CREATE TRIGGER statistics_email_insert AFTER INSERT ON emails BEGIN
-  UPDATE counters SET value = value + 1 WHERE area = 'emails' AND key = 'unread' AND NEW.is_read = 0;
   INSERT INTO quarters (id, emails)
   VALUES (NEW.received_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.received_at % 345600000 / 900000) || ']', 1))
   ON CONFLICT (id) DO UPDATE SET
     emails = json_set(emails, '$[' || (NEW.received_at % 345600000 / 900000) || ']', (emails ->> (NEW.received_at % 345600000 / 900000)) + 1);
 END;
 
-CREATE TRIGGER statistics_email_urgency_insert AFTER INSERT ON emails WHEN NEW.urgency IS NOT NULL BEGIN
-  INSERT INTO counters (area, key, value) VALUES ('emails_by_urgency', NEW.urgency, 1)
-  ON CONFLICT (area, key) DO UPDATE SET value = value + 1;
-END;
-
-CREATE TRIGGER statistics_email_read AFTER UPDATE OF is_read ON emails WHEN NEW.is_read <> OLD.is_read BEGIN
-  UPDATE counters SET value = value + (NEW.is_read = 0) - (OLD.is_read = 0) WHERE area = 'emails' AND key = 'unread';
-END;
-
-CREATE TRIGGER statistics_email_urgency AFTER UPDATE OF urgency ON emails WHEN NEW.urgency IS NOT OLD.urgency BEGIN
-  UPDATE counters SET value = value - 1 WHERE area = 'emails_by_urgency' AND key = OLD.urgency;
-  INSERT INTO counters (area, key, value) SELECT 'emails_by_urgency', NEW.urgency, 1 WHERE NEW.urgency IS NOT NULL
-  ON CONFLICT (area, key) DO UPDATE SET value = value + 1;
-END;
-
 CREATE TRIGGER statistics_email_delete AFTER DELETE ON emails BEGIN
-  UPDATE counters SET value = value - 1 WHERE area = 'emails' AND key = 'unread' AND OLD.is_read = 0;
-  UPDATE counters SET value = value - 1 WHERE area = 'emails_by_urgency' AND key = OLD.urgency;
   UPDATE quarters SET
     emails = json_set(emails, '$[' || (OLD.received_at % 345600000 / 900000) || ']', (emails ->> (OLD.received_at % 345600000 / 900000)) - 1)
   WHERE id = OLD.received_at / 345600000;
 END;
 
--- Emails by status (all together are the total), kind, starred and outbound: a search with such a filter reads the filtered emails when they are few.
-CREATE TRIGGER statistics_email_status_insert AFTER INSERT ON emails BEGIN
-  INSERT INTO counters (area, key, value) VALUES ('emails_by_status', NEW.status, 1), ('emails_by_kind', NEW.kind, 1)
-  ON CONFLICT (area, key) DO UPDATE SET value = value + 1;
+-- `email_totals` is one row for all numbers, so that whatever changes about an email writes one row of it.
+CREATE TRIGGER email_totals_insert AFTER INSERT ON emails BEGIN
+  UPDATE email_totals SET
+    inbox = inbox + (NEW.status = 'inbox'),
+    inbox_unread = inbox_unread + (NEW.status = 'inbox' AND NEW.is_read = 0),
+    archived = archived + (NEW.status = 'archived'),
+    archived_unread = archived_unread + (NEW.status = 'archived' AND NEW.is_read = 0),
+    trash = trash + (NEW.status = 'trash'),
+    trash_unread = trash_unread + (NEW.status = 'trash' AND NEW.is_read = 0),
+    starred = starred + (NEW.status <> 'trash' AND NEW.is_starred = 1),
+    outbound = outbound + (NEW.status <> 'trash' AND NEW.direction = 'outbound'),
+    reply_needed = reply_needed + (NEW.status <> 'trash' AND NEW.reply_needed IS 1),
+    low = low + (NEW.status <> 'trash' AND NEW.urgency IS 'low'),
+    normal = normal + (NEW.status <> 'trash' AND NEW.urgency IS 'normal'),
+    high = high + (NEW.status <> 'trash' AND NEW.urgency IS 'high'),
+    critical = critical + (NEW.status <> 'trash' AND NEW.urgency IS 'critical'),
+    personal = personal + (NEW.status <> 'trash' AND NEW.category IS 'personal'),
+    work = work + (NEW.status <> 'trash' AND NEW.category IS 'work'),
+    meeting = meeting + (NEW.status <> 'trash' AND NEW.category IS 'meeting'),
+    invoice = invoice + (NEW.status <> 'trash' AND NEW.category IS 'invoice'),
+    receipt = receipt + (NEW.status <> 'trash' AND NEW.category IS 'receipt'),
+    newsletter = newsletter + (NEW.status <> 'trash' AND NEW.category IS 'newsletter'),
+    notification = notification + (NEW.status <> 'trash' AND NEW.category IS 'notification'),
+    spam_like = spam_like + (NEW.status <> 'trash' AND NEW.category IS 'spam-like');
 END;
 
-CREATE TRIGGER statistics_email_status AFTER UPDATE OF status ON emails WHEN NEW.status <> OLD.status BEGIN
-  UPDATE counters SET value = value - 1 WHERE area = 'emails_by_status' AND key = OLD.status;
-  INSERT INTO counters (area, key, value) VALUES ('emails_by_status', NEW.status, 1)
-  ON CONFLICT (area, key) DO UPDATE SET value = value + 1;
+CREATE TRIGGER email_totals_update AFTER UPDATE OF status, is_read, is_starred, urgency, category, reply_needed ON emails
+WHEN (NEW.status, NEW.is_read, NEW.is_starred, NEW.urgency, NEW.category, NEW.reply_needed)
+  IS NOT (OLD.status, OLD.is_read, OLD.is_starred, OLD.urgency, OLD.category, OLD.reply_needed) BEGIN
+  UPDATE email_totals SET
+    inbox = inbox + (NEW.status = 'inbox') - (OLD.status = 'inbox'),
+    inbox_unread = inbox_unread + (NEW.status = 'inbox' AND NEW.is_read = 0) - (OLD.status = 'inbox' AND OLD.is_read = 0),
+    archived = archived + (NEW.status = 'archived') - (OLD.status = 'archived'),
+    archived_unread = archived_unread + (NEW.status = 'archived' AND NEW.is_read = 0) - (OLD.status = 'archived' AND OLD.is_read = 0),
+    trash = trash + (NEW.status = 'trash') - (OLD.status = 'trash'),
+    trash_unread = trash_unread + (NEW.status = 'trash' AND NEW.is_read = 0) - (OLD.status = 'trash' AND OLD.is_read = 0),
+    starred = starred + (NEW.status <> 'trash' AND NEW.is_starred = 1) - (OLD.status <> 'trash' AND OLD.is_starred = 1),
+    outbound = outbound + (NEW.status <> 'trash' AND NEW.direction = 'outbound') - (OLD.status <> 'trash' AND OLD.direction = 'outbound'),
+    reply_needed = reply_needed + (NEW.status <> 'trash' AND NEW.reply_needed IS 1) - (OLD.status <> 'trash' AND OLD.reply_needed IS 1),
+    low = low + (NEW.status <> 'trash' AND NEW.urgency IS 'low') - (OLD.status <> 'trash' AND OLD.urgency IS 'low'),
+    normal = normal + (NEW.status <> 'trash' AND NEW.urgency IS 'normal') - (OLD.status <> 'trash' AND OLD.urgency IS 'normal'),
+    high = high + (NEW.status <> 'trash' AND NEW.urgency IS 'high') - (OLD.status <> 'trash' AND OLD.urgency IS 'high'),
+    critical = critical + (NEW.status <> 'trash' AND NEW.urgency IS 'critical') - (OLD.status <> 'trash' AND OLD.urgency IS 'critical'),
+    personal = personal + (NEW.status <> 'trash' AND NEW.category IS 'personal') - (OLD.status <> 'trash' AND OLD.category IS 'personal'),
+    work = work + (NEW.status <> 'trash' AND NEW.category IS 'work') - (OLD.status <> 'trash' AND OLD.category IS 'work'),
+    meeting = meeting + (NEW.status <> 'trash' AND NEW.category IS 'meeting') - (OLD.status <> 'trash' AND OLD.category IS 'meeting'),
+    invoice = invoice + (NEW.status <> 'trash' AND NEW.category IS 'invoice') - (OLD.status <> 'trash' AND OLD.category IS 'invoice'),
+    receipt = receipt + (NEW.status <> 'trash' AND NEW.category IS 'receipt') - (OLD.status <> 'trash' AND OLD.category IS 'receipt'),
+    newsletter = newsletter + (NEW.status <> 'trash' AND NEW.category IS 'newsletter') - (OLD.status <> 'trash' AND OLD.category IS 'newsletter'),
+    notification = notification + (NEW.status <> 'trash' AND NEW.category IS 'notification') - (OLD.status <> 'trash' AND OLD.category IS 'notification'),
+    spam_like = spam_like + (NEW.status <> 'trash' AND NEW.category IS 'spam-like') - (OLD.status <> 'trash' AND OLD.category IS 'spam-like');
 END;
 
-CREATE TRIGGER statistics_email_status_delete AFTER DELETE ON emails BEGIN
-  UPDATE counters SET value = value - 1 WHERE area = 'emails_by_status' AND key = OLD.status;
-  UPDATE counters SET value = value - 1 WHERE area = 'emails_by_kind' AND key = OLD.kind;
-END;
-
-CREATE TRIGGER statistics_email_starred_insert AFTER INSERT ON emails WHEN NEW.is_starred = 1 BEGIN
-  UPDATE counters SET value = value + 1 WHERE area = 'emails' AND key = 'starred';
-END;
-
-CREATE TRIGGER statistics_email_starred AFTER UPDATE OF is_starred ON emails
-WHEN NEW.is_starred <> OLD.is_starred BEGIN
-  UPDATE counters SET value = value + NEW.is_starred - OLD.is_starred WHERE area = 'emails' AND key = 'starred';
-END;
-
-CREATE TRIGGER statistics_email_starred_delete AFTER DELETE ON emails WHEN OLD.is_starred = 1 BEGIN
-  UPDATE counters SET value = value - 1 WHERE area = 'emails' AND key = 'starred';
-END;
-
-CREATE TRIGGER statistics_email_outbound_insert AFTER INSERT ON emails WHEN NEW.direction = 'outbound' BEGIN
-  UPDATE counters SET value = value + 1 WHERE area = 'emails' AND key = 'outbound';
-END;
-
-CREATE TRIGGER statistics_email_outbound_delete AFTER DELETE ON emails WHEN OLD.direction = 'outbound' BEGIN
-  UPDATE counters SET value = value - 1 WHERE area = 'emails' AND key = 'outbound';
+CREATE TRIGGER email_totals_delete AFTER DELETE ON emails BEGIN
+  UPDATE email_totals SET
+    inbox = inbox - (OLD.status = 'inbox'),
+    inbox_unread = inbox_unread - (OLD.status = 'inbox' AND OLD.is_read = 0),
+    archived = archived - (OLD.status = 'archived'),
+    archived_unread = archived_unread - (OLD.status = 'archived' AND OLD.is_read = 0),
+    trash = trash - (OLD.status = 'trash'),
+    trash_unread = trash_unread - (OLD.status = 'trash' AND OLD.is_read = 0),
+    starred = starred - (OLD.status <> 'trash' AND OLD.is_starred = 1),
+    outbound = outbound - (OLD.status <> 'trash' AND OLD.direction = 'outbound'),
+    reply_needed = reply_needed - (OLD.status <> 'trash' AND OLD.reply_needed IS 1),
+    low = low - (OLD.status <> 'trash' AND OLD.urgency IS 'low'),
+    normal = normal - (OLD.status <> 'trash' AND OLD.urgency IS 'normal'),
+    high = high - (OLD.status <> 'trash' AND OLD.urgency IS 'high'),
+    critical = critical - (OLD.status <> 'trash' AND OLD.urgency IS 'critical'),
+    personal = personal - (OLD.status <> 'trash' AND OLD.category IS 'personal'),
+    work = work - (OLD.status <> 'trash' AND OLD.category IS 'work'),
+    meeting = meeting - (OLD.status <> 'trash' AND OLD.category IS 'meeting'),
+    invoice = invoice - (OLD.status <> 'trash' AND OLD.category IS 'invoice'),
+    receipt = receipt - (OLD.status <> 'trash' AND OLD.category IS 'receipt'),
+    newsletter = newsletter - (OLD.status <> 'trash' AND OLD.category IS 'newsletter'),
+    notification = notification - (OLD.status <> 'trash' AND OLD.category IS 'notification'),
+    spam_like = spam_like - (OLD.status <> 'trash' AND OLD.category IS 'spam-like');
 END;
 
 -- Outbound events. Nothing is written while no webhook endpoint is enabled, nor for an email that arrives in the trash:
@@ -192,4 +239,18 @@ CREATE TRIGGER outbox_email_analyzed AFTER UPDATE OF analysis ON emails
 WHEN NEW.analysis IS NOT NULL AND NEW.analysis IS NOT OLD.analysis
   AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at) VALUES ('email.analyzed', NEW.id, NEW.updated_at);
+END;
+
+CREATE TRIGGER outbox_email_sent AFTER UPDATE OF delivery ON emails
+WHEN NEW.delivery = 'sent' AND OLD.delivery IS NOT 'sent'
+  AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+  INSERT INTO outbox (type, record_id, at) VALUES ('email.sent', NEW.id, NEW.updated_at);
+END;
+
+-- What a person or a rule changes. Analyses and deliveries have events of their own.
+CREATE TRIGGER outbox_email_updated AFTER UPDATE OF status, is_read, is_starred, tags, snoozed_until ON emails
+WHEN (NEW.status, NEW.is_read, NEW.is_starred, NEW.tags) <> (OLD.status, OLD.is_read, OLD.is_starred, OLD.tags)
+  OR NEW.snoozed_until IS NOT OLD.snoozed_until BEGIN
+  INSERT INTO outbox (type, record_id, at) SELECT 'email.updated', NEW.id, NEW.updated_at
+  WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1);
 END;

@@ -5,9 +5,9 @@ import { isOneOf } from "../../db/bulk.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { emails, emailTags, tags } from "../../db/schema/emails.ts";
-import { type Direction, type EmailKind, type EmailStatus, LATEST_EMAIL } from "../../lib/email-kinds.ts";
+import { type Direction, type EmailKind, type EmailStatus, LATEST_EMAIL, type Urgency } from "../../lib/email-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
-import { searchExpression } from "../../lib/search-query.ts";
+import { type Match, matchOfText } from "../../lib/search-query.ts";
 import { lowerBound, upperBound } from "../../lib/time-zone.ts";
 import { type SummaryRow, summaryColumns, toSummary } from "./record.ts";
 import type { EmailQuery, EmailSummary } from "./schemas.ts";
@@ -18,14 +18,14 @@ const emailsSearch = sqliteTable("emails_search", { position: integer("rowid") }
 /** Newest first. For every combination of filters one index gives the order, so that a page reads only its own rows. */
 export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<EmailSummary>> {
   const pages = keyset(ctx, "emails, newest first", [emails.receivedAt, emails.id], "desc");
-  const words = query.q?.trim() ? searchExpression(query.q) : undefined;
+  const words = query.q?.trim() ? matchOfText(query.q, COLUMNS) : undefined;
   if (words === null) return { data: [], nextCursor: null };
   const after = pages.key(query.cursor);
   const zone = () => timeZoneOf(ctx);
   const given: Filters = {
     ...query,
     kind: query.kind === "bulk" ? "newsletter" : query.kind,
-    q: words,
+    q: words && expressionOf(words, query),
     since: withinYears(lowerBound(zone, query.since)),
     until: withinYears(upperBound(zone, query.until)),
     cursor: after && "given",
@@ -39,6 +39,17 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
     rows: query.limit + 1,
   });
   return pages.page(rows, query, (row) => [row.receivedAt.getTime(), row.id], toSummary);
+}
+
+const COLUMNS = { all: "{subject sender recipients cc body files}", hasStems: true };
+
+/** What never changes about an email is in the index as well. */
+function expressionOf({ isExcept, expression }: Match, { kind, direction }: EmailQuery): string {
+  const facets = [
+    direction ? `d${direction}` : "(dinbound OR doutbound)",
+    ...(kind ? [`k${kind === "bulk" ? "newsletter" : kind.replace("_", "")}`] : []),
+  ].join(" AND ");
+  return isExcept ? `facets : (${facets}) NOT ${expression}` : `${expression} AND facets : (${facets})`;
 }
 
 type Filters = Omit<EmailQuery, "since" | "until" | "kind"> & { since?: number; until?: number; kind?: EmailKind };
@@ -56,8 +67,8 @@ const value = (name: string) => sql.placeholder(name);
 /** What the text of the query depends on: the values that it contains literally, and which of the others are given. */
 function shapeOf(query: Filters): string {
   const { status, direction, unread, starred, snoozed, q, tag, threadId, urgency, kind, since, until, cursor } = query;
-  const present = [q, tag, threadId, urgency, kind, since, until, cursor].map((each) => (each === undefined ? 0 : 1));
-  return [status, direction, unread, starred, snoozed, ...present].join(" ");
+  const present = [q, tag, threadId, kind, since, until, cursor].map((each) => (each === undefined ? 0 : 1));
+  return [status, direction, unread, starred, snoozed, urgency, ...present].join(" ");
 }
 
 type Columns = typeof summaryColumns | typeof ID_ONLY;
@@ -67,17 +78,19 @@ const ID_ONLY = { id: emails.id };
 /** Reads `emails`, or with a tag `email_tags`, in the order of its index. */
 function buildList(ctx: Context, query: Filters, columns: Columns = summaryColumns) {
   const { tag, status, unread, since, until, cursor } = query;
-  const table = tag === undefined ? "emails" : "email_tags";
+  // The trash has no rows there.
+  const isByTag = tag !== undefined && status !== "trash";
+  const table = isByTag ? "email_tags" : "emails";
   const column = (name: string) => sql.raw(`${table}.${name}`);
-  const id = column(tag === undefined ? "id" : "email_id");
+  const id = column(isByTag ? "email_id" : "id");
   const receivedAt = column("received_at");
   const select = ctx.db.select(columns);
   // A cross join makes SQLite keep the order of the loops: tags first, then their emails.
-  const source = tag === undefined ? select.from(emails) : select.from(emailTags).crossJoin(emails);
+  const source = isByTag ? select.from(emailTags).crossJoin(emails) : select.from(emails);
   return source
     .where(
       and(
-        tag === undefined ? undefined : sql`email_tags.tag = ${value("tag")} AND emails.id = email_tags.email_id`,
+        isByTag ? sql`email_tags.tag = ${value("tag")} AND emails.id = email_tags.email_id` : hasTag(query),
         status && sql`${column("status")} = ${literal(status)}`,
         unread === undefined ? undefined : flag(column("is_read"), !unread),
         since === undefined ? undefined : sql`${receivedAt} >= ${value("since")}`,
@@ -115,18 +128,16 @@ function buildSearch(ctx: Context, query: Filters) {
 
 /** The smallest of the stored counts of what each filter matches; undefined if no filter has a stored count. */
 function countOfFilters(query: Filters): SQL | undefined {
-  const { tag, threadId, urgency, kind, status, unread, starred, direction } = query;
-  const counter = (area: string, key: SQL) =>
-    sql`(SELECT value FROM counters WHERE area = ${sql.raw(`'${area}'`)} AND key = ${key})`;
+  const { tag, threadId, urgency, status, unread, starred, direction } = query;
+  const total = (name: string) => sql`(SELECT ${sql.raw(name)} FROM email_totals)`;
   const counts = [
     tag !== undefined && sql`(SELECT count FROM tags WHERE tag = ${value("tag")})`,
     threadId !== undefined && sql`(SELECT email_count FROM threads WHERE id = ${value("threadId")})`,
-    urgency && counter("emails_by_urgency", sql`${value("urgency")}`),
-    kind && counter("emails_by_kind", sql`${value("kind")}`),
-    status && counter("emails_by_status", literal(status)),
-    unread && counter("emails", sql`'unread'`),
-    starred && counter("emails", sql`'starred'`),
-    direction === "outbound" && counter("emails", sql`'outbound'`),
+    urgency && total(urgency),
+    status && total(status),
+    unread && total("inbox_unread + archived_unread"),
+    starred && total("starred"),
+    direction === "outbound" && total("outbound"),
   ].flatMap((count) => (count ? sql`coalesce(${count}, 0)` : []));
   return counts.length > 1 ? sql`min(${sql.join(counts, sql`, `)})` : counts[0];
 }
@@ -138,8 +149,14 @@ function hasWords({ q }: Filters): SQL | undefined {
     AND rowid = ((emails.received_at << 20) | (emails.id & 1048575)))`;
 }
 
+function hasTag({ tag }: Filters): SQL | undefined {
+  return tag === undefined
+    ? undefined
+    : sql`EXISTS (SELECT 1 FROM json_each(emails.tags) WHERE value = ${value("tag")})`;
+}
+
 function buildWordList(ctx: Context, query: Filters, columns: Columns = summaryColumns) {
-  const { status, unread, since, until, tag, cursor } = query;
+  const { status, unread, since, until, cursor } = query;
   const position = sql`emails_search.rowid`;
   return ctx.db
     .select(columns)
@@ -156,10 +173,7 @@ function buildWordList(ctx: Context, query: Filters, columns: Columns = summaryC
         sql`emails.received_at = (${position} >> 20) AND (emails.id & 1048575) = (${position} & 1048575)`,
         status && sql`emails.status = ${literal(status)}`,
         unread === undefined ? undefined : flag(sql`emails.is_read`, !unread),
-        tag === undefined
-          ? undefined
-          : sql`EXISTS (SELECT 1 FROM email_tags k WHERE k.tag = ${value("tag")} AND k.received_at = emails.received_at
-              AND k.email_id = emails.id)`,
+        hasTag(query),
         ...commonFilters(query),
       ),
     )
@@ -171,17 +185,18 @@ function commonFilters(query: Filters): (SQL | undefined)[] {
   const isSnoozed = sql`(emails.snoozed_until IS NOT NULL AND emails.snoozed_until > ${value("now")})`;
   const wanted = snoozed ?? (status === "inbox" ? false : undefined);
   return [
+    status === "trash" ? undefined : sql`emails.is_trash = 0`,
     starred === undefined ? undefined : flag(sql`emails.is_starred`, starred),
     direction && sql`emails.direction = ${literal(direction)}`,
     threadId === undefined ? undefined : sql`emails.thread_id = ${value("threadId")}`,
-    urgency && sql`emails.urgency IS NOT NULL AND emails.urgency = ${value("urgency")}`,
+    urgency && sql`emails.urgency IS NOT NULL AND emails.urgency = ${literal(urgency)}`,
     kind && sql`emails.kind = ${value("kind")}`,
     wanted === undefined ? undefined : wanted ? isSnoozed : sql`NOT ${isSnoozed}`,
   ];
 }
 
 /** SQLite uses a partial index only for a literal. Only for values of our own enums. */
-function literal(word: EmailStatus | Direction): SQL {
+function literal(word: EmailStatus | Direction | Urgency): SQL {
   return sql.raw(`'${word}'`);
 }
 

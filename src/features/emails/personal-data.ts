@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
-import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
+import { signedInUser } from "../../context.ts";
+import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { emails, knownSenders, threads } from "../../db/schema/emails.ts";
 import { blockedSenders, emailRules, leftLists } from "../../db/schema/emails-sorting.ts";
 import { withIsoTimes } from "../../lib/iso-times.ts";
+import { selectIdentities, toIdentity } from "./identities/service.ts";
 import { emailColumns, toEmail } from "./record.ts";
 import { toRule } from "./rules/service.ts";
 
@@ -16,12 +18,17 @@ const EMAIL_BYTES = sql.join(
     emails.references,
     emails.to,
     emails.cc,
+    emails.bcc,
     emails.attachments,
   ].map((column) => sql`coalesce(octet_length(${column}), 0)`),
   sql` + `,
 );
 
 export const personalData: readonly PersonalData[] = [
+  {
+    name: "identities",
+    pages: onePage(async (ctx) => (await selectIdentities(ctx, signedInUser(ctx).id)).map(toIdentity)),
+  },
   {
     name: "emails",
     ownersOnly: true,

@@ -5,8 +5,20 @@ import type { Address } from "../../lib/addresses.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
-const { body, html, references, messageKey, urgency, hasThreadCount, analysisDueAt, analysisAttempts, ...shown } =
-  getTableColumns(emails);
+const {
+  body,
+  html,
+  bcc,
+  deliveredTo,
+  references,
+  messageKey,
+  hasThreadCount,
+  analysisDueAt,
+  analysisAttempts,
+  ...rest
+} = getTableColumns(emails);
+// They repeat what other columns say, for filters.
+const { urgency, category, replyNeeded, hasAttachments, isTrash, ...shown } = rest;
 
 /** The columns of an email in a list. Only for threads of several emails, the count is looked up, by key. */
 export const summaryColumns = {
@@ -18,7 +30,7 @@ export const summaryColumns = {
 };
 
 /** The columns of a single email. */
-export const emailColumns = { ...summaryColumns, body, html, references };
+export const emailColumns = { ...summaryColumns, body, html, bcc, deliveredTo, references };
 
 type Row = typeof emails.$inferSelect & { threadCount: number };
 export type SummaryRow = Pick<Row, keyof typeof summaryColumns>;
@@ -37,6 +49,8 @@ export function toSummary(row: SummaryRow): EmailSummary {
     authentication: row.authentication,
     delivery: row.delivery,
     deliveryError: row.deliveryError,
+    sendAt: row.sendAt?.toISOString() ?? null,
+    identityId: row.identityId,
     from: { name: row.fromName, email: row.fromEmail },
     to: row.to,
     cc: row.cc,
@@ -68,7 +82,7 @@ function unsubscribeOf(list: SummaryRow["list"]): EmailSummary["unsubscribe"] {
 }
 
 export function toEmail(row: EmailRow): Email {
-  return { ...toSummary(row), body: row.body, html: row.html };
+  return { ...toSummary(row), bcc: row.bcc ?? [], body: row.body, html: row.html };
 }
 
 /** The parts of an email that the engine reads. */

@@ -7,7 +7,6 @@ import { PageQuery } from "../../http/schemas.ts";
 import { AnalysisQuery, EmailAnalysis } from "./analysis/schemas.ts";
 import { readAnalysis, repeatAnalysis } from "./analysis/service.ts";
 import { listEmails, listTags, listThread } from "./list.ts";
-import { replyToEmail } from "./reply.ts";
 import {
   BulkChanges,
   BulkResult,
@@ -18,7 +17,6 @@ import {
   EmailQuery,
   EmailTasks,
   NewEmail,
-  Reply,
   TagList,
 } from "./schemas.ts";
 import { createEmail, deleteEmail, getEmail, updateEmail, updateEmails } from "./service.ts";
@@ -197,27 +195,5 @@ routes.openapi(
   async (c) => {
     const result = await createEmailTasks(contextOf(c), c.req.valid("param").id);
     return c.json(result, result.created > 0 ? 201 : 200);
-  },
-);
-
-routes.openapi(
-  route("post", "/api/emails/{id}/reply", {
-    operationId: "replyToEmail",
-    summary: "Reply to an email",
-    description:
-      "Stores the reply in the thread, then sends it to the Reply-To address or the sender. `delivery` says how far that " +
-      "got: a reply that the email service refuses stays stored as `failed`. Send an `Idempotency-Key` to be able to " +
-      "repeat the request safely.",
-    guard: data("emails:write"),
-    rateLimit: "expensive",
-    params: EmailParams,
-    body: Reply,
-    returns: { 201: Email },
-    errors: ["not_found", "mail_not_configured", "provider_error", "provider_timeout"],
-    idempotent: true,
-  }),
-  async (c) => {
-    const { id } = c.req.valid("param");
-    return c.json(withETag(c, await replyToEmail(contextOf(c), id, c.req.valid("json"))), 201);
   },
 );

@@ -102,7 +102,8 @@ const summary = {
   ),
   delivery: doc(
     z.enum(DELIVERY_STATES).nullable(),
-    "Delivery state of an email that this service sends. Null for all other emails.",
+    "Delivery state of an email that this service sends: `scheduled` until `sendAt`, then `sending`, and `sent` or " +
+      "`failed`. Null for all other emails. Drafts are at `/api/emails/drafts`.",
     null,
   ),
   deliveryError: doc(
@@ -110,6 +111,8 @@ const summary = {
     "Why sending failed, and whether the email may still have been sent. Null unless `delivery` is `failed`.",
     null,
   ),
+  sendAt: doc(Timestamp.nullable(), "When a scheduled email leaves, or left. Null for all other emails.", null),
+  identityId: doc(Id.nullable(), "The sender identity that was used. Null: none.", null),
   from: Address,
   to: doc(z.array(Address), "Recipients."),
   cc: doc(z.array(Address), "Recipients in copy."),
@@ -154,6 +157,7 @@ export type EmailSummary = z.infer<typeof EmailSummary>;
 
 export const Email = named("Email", {
   ...summary,
+  bcc: doc(z.array(Address), "Recipients that the others do not see. Only of emails that this service sends."),
   body: doc(z.string(), "Plain text.", BODY),
   html: doc(
     z.string().nullable(),
@@ -165,11 +169,12 @@ export type Email = z.infer<typeof Email>;
 
 export const EmailList = listOf(EmailSummary, "EmailList");
 
-const AddressesInput = z
+/** One address or a list. */
+export const AddressesInput = z
   .union([z.array(AddressInput).max(MAX_RECIPIENTS), AddressInput])
   .transform((given) => (Array.isArray(given) ? given : [given]));
 
-const MessageId = z
+export const MessageId = z
   .string()
   .trim()
   .min(1)
@@ -313,16 +318,3 @@ export const EmailTasks = named("EmailTasks", {
   created: doc(z.int(), "Number of tasks that this request created.", 1),
   tasks: doc(z.array(Task), "All tasks of the email, at most 100."),
 });
-
-export const Reply = named(
-  "NewReply",
-  {
-    body: doc(z.string().trim().min(1).max(500_000), "Plain text of the reply."),
-    html: doc(z.string().max(500_000).optional(), "HTML version of the reply."),
-    subject: doc(z.string().trim().min(1).max(998).optional(), "Default: the subject of the email with `Re:`."),
-    cc: doc(AddressesInput, "One further recipient in copy, or a list.").default([]),
-    replyAll: doc(z.boolean(), "Also send to every other recipient of the email.").default(false),
-  },
-  { example: { body: "Hi Ann,\n\nhere is the signed contract.\n\nAda" } },
-);
-export type Reply = z.output<typeof Reply>;

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, timeZoneOf } from "../../context.ts";
+import { runBatch } from "../../db/assert.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
 import { emails, threadMessages } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
@@ -35,7 +36,8 @@ type Flags =
 type Sorting = "list" | "appliedRules" | "deleteAt";
 
 /** An email to store, from whatever source. */
-export type EmailToStore = Pick<EmailRow, Content | Flags> & { from: Address } & Partial<Pick<EmailRow, Sorting>>;
+export type EmailToStore = Pick<EmailRow, Content | Flags> &
+  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId" | Sorting>> & { from: Address };
 
 /** `at_least_one`: a task for each request, or one for the whole email if it has none. */
 type TaskMode = NewEmail["createTasks"] | "at_least_one";
@@ -50,6 +52,8 @@ export interface StoreOptions {
   owesAnalysis?: boolean;
   /** Ids of the webhooks that get the email, if this creates it. */
   forwardTo?: readonly number[];
+  /** Further statements of the same batch, before the email is stored: assertions, and what it replaces. */
+  first?: readonly BatchItem<"sqlite">[];
 }
 
 /**
@@ -61,7 +65,7 @@ export async function storeEmail(
   email: EmailToStore,
   options: StoreOptions = {},
 ): Promise<{ row: EmailRow; created: boolean }> {
-  const { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), owesAnalysis = false, forwardTo } = options;
+  const { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), forwardTo = [], first = [] } = options;
   const key = messageKey(email.messageId);
   const isThis = sql`message_key = ${key}`;
   const references = limitReferences(email.references);
@@ -72,14 +76,18 @@ export async function storeEmail(
     .values({
       ...email,
       deliveryError: null,
+      deliveredTo: deliveredTo ?? null,
       references,
       fromName: email.from.name,
       fromEmail: email.from.email,
       snippet: snippetOf(email.body),
+      hasAttachments: email.attachments.length > 0,
+      // A trigger would set it with a second write.
+      isTrash: email.status === "trash",
       threadId: sql`coalesce(${thread}, ${NEXT_ID})`,
       // Triggers would set it with a second write.
       hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${thread})`,
-      analysisDueAt: owesAnalysis ? ctx.now : null,
+      analysisDueAt: options.owesAnalysis ? ctx.now : null,
       version: 1,
       createdAt: ctx.now,
       updatedAt: ctx.now,
@@ -91,24 +99,25 @@ export async function storeEmail(
   // Only for the email that this batch creates: one that arrives again must not restore tasks that were deleted.
   const created = sql`(SELECT id FROM emails WHERE ${isThis} AND version = 1 AND created_at = ${ctx.now.getTime()})`;
   if (tasks.length > 0) extras.push(insertEmailTasks(ctx, created, tasks));
-  if (forwardTo?.length) extras.push(forwardEmails(ctx, created, forwardTo));
+  if (forwardTo.length > 0) extras.push(forwardEmails(ctx, created, forwardTo));
   if (email.direction === "outbound") {
     extras.push(
       ...rememberSenders(
         ctx,
-        [...email.to, ...email.cc].map((recipient) => recipient.email),
+        [...email.to, ...email.cc, ...(email.bcc ?? [])].map((recipient) => recipient.email),
       ),
     );
   }
   if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, email, deliveredTo));
-  const results = await ctx.db.batch([
+  const results = await runBatch(ctx.db, [
     ctx.db.select({ id: emails.id }).from(emails).where(isThis),
+    ...first,
     ...joinThread(ctx, key, known),
     insert,
     ...extras,
     ctx.db.select(emailColumns).from(emails).where(isThis),
   ]);
-  const [before] = results[0];
+  const [before] = assertType<{ id: number }[]>(results[0]);
   // The batch varies in length, so its type only covers the first result.
   const [row] = assertType<EmailRow[]>(results.at(-1));
   if (!row) throw new Error("the stored email has no row");

@@ -11,8 +11,8 @@ export const StatsQuery = z.object({
 });
 
 export const Stats = named("Stats", {
-  totalEmails: count("All stored emails."),
-  unreadEmails: count("Unread emails."),
+  totalEmails: count("Emails, without those in the trash."),
+  unreadEmails: count("Unread emails, without those in the trash."),
   emailsByTag: doc(
     z.record(z.string(), z.int()),
     "Emails for each of the 10 most used tags. `/api/emails/tags` lists all tags.",

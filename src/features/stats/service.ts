@@ -3,13 +3,14 @@ import { type Context, timeZoneOf } from "../../context.ts";
 import { compiledBatch } from "../../db/compiled-query.ts";
 import { quarters, quartersBefore } from "../../db/schema/stats.ts";
 import { assertType } from "../../lib/cast.ts";
-import { URGENCIES, type Urgency } from "../../lib/email-kinds.ts";
+import { URGENCIES } from "../../lib/email-kinds.ts";
 import { countBefore, countBetween, quarterOf, rowOf } from "../../lib/quarters.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { DAY_MS, dateOf, toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
 import { latestUsageValues, selectLatestUsage, toLatestUsage } from "../ai-models/tokens/usage.ts";
 import { selectLastRun, toRun } from "../bookingsvc/runs.ts";
 import { dashboardValues, selectDashboardEvents, toDashboard } from "../calendar/statistics/dashboard.ts";
+import { selectEmailTotals } from "../emails/boxes.ts";
 import { selectTopTags } from "../emails/list.ts";
 import { selectStreamState, toStreamState } from "../stream/status.ts";
 import { countOpenTasks, selectTaskTotals } from "../tasks/list.ts";
@@ -33,7 +34,7 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
     lastRow: rowOf(aheadUntil),
   });
   const { tags } = rows;
-  const [[emailTotals], [byStatus], [dueThisQuarter]] = [rows.emails, rows.tasks, rows.dueThisQuarter];
+  const [[counts], [byStatus], [dueThisQuarter]] = [rows.emails, rows.tasks, rows.dueThisQuarter];
   const [[before], [lastRun]] = [rows.before, rows.lastRuns];
   const until = before?.until ?? 0;
   const dueBefore = countBefore(rows.quarters, (row) => row.tasksDue, { until, sum: before?.tasksDue ?? 0 });
@@ -50,10 +51,10 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
     endedBy: countBefore(rows.quarters, (row) => row.eventEnds, { until, sum: before?.eventEnds ?? 0 }),
   });
   return {
-    totalEmails: emailTotals?.total ?? 0,
-    unreadEmails: emailTotals?.unread ?? 0,
+    totalEmails: counts ? counts.inbox + counts.archived : 0,
+    unreadEmails: counts ? counts.inboxUnread + counts.archivedUnread : 0,
     emailsByTag: Object.fromEntries(tags.map((row) => [row.tag, row.count])),
-    emailsByUrgency: counted(URGENCIES, (level) => emailTotals?.[level] ?? 0),
+    emailsByUrgency: counted(URGENCIES, (level) => counts?.[level] ?? 0),
     tasksByStatus: counted(TASK_STATUSES, (status) => byStatus?.[status] ?? 0),
     overdueTasks: dueBefore(quarterOf(now)) + (dueThisQuarter?.count ?? 0),
     tasksDueToday: dueBefore(tomorrow) - dueBefore(today),
@@ -117,23 +118,6 @@ const selectDashboard = compiledBatch((ctx) => ({
   streams: selectStreamState(ctx),
   ...selectDashboardEvents(ctx),
 }));
-
-function selectEmailTotals({ db }: Pick<Context, "db">) {
-  const total = (area: string, key: string) =>
-    sql<number | null>`(SELECT value FROM counters
-      WHERE area = ${sql.raw(`'${area}'`)} AND key = ${sql.raw(`'${key}'`)})`.as(key);
-  const urgency = (level: Urgency) => total("emails_by_urgency", level);
-  return db
-    .select({
-      total: sql<number | null>`(SELECT sum(value) FROM counters WHERE area = 'emails_by_status')`.as("total"),
-      unread: total("emails", "unread"),
-      low: urgency("low"),
-      normal: urgency("normal"),
-      high: urgency("high"),
-      critical: urgency("critical"),
-    })
-    .from(sql`(SELECT 1)`);
-}
 
 /**
  * Keeps one row with the sums of all days up to two weeks ago, so that the dashboard need not read them. Runs nightly.

@@ -3,7 +3,7 @@ import { type Context, timeZoneOf } from "../../context.ts";
 import { compiledQuery, type Given } from "../../db/compiled-query.ts";
 import { keyset, type Page } from "../../db/page.ts";
 import { type TaskRow, taskColumns, tasks, taskTotals } from "../../db/schema/tasks.ts";
-import { searchExpression } from "../../lib/search-query.ts";
+import { matchOfText } from "../../lib/search-query.ts";
 import { isOpen, LATEST_DUE, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { lowerBound, upperBound } from "../../lib/time-zone.ts";
 import { expressionsOf } from "./facets.ts";
@@ -20,16 +20,16 @@ const KEYS: Record<TaskQuery["sort"], (row: TaskRow) => (number | null)[]> = {
 
 export async function listTasks(ctx: Context, query: TaskQuery): Promise<Page<Task>> {
   const pages = keyset(ctx, `tasks by ${query.sort}`, [], "asc");
-  const words = query.q?.trim() ? searchExpression(query.q) : undefined;
+  const words = query.q?.trim() ? matchOfText(query.q, { all: "{title description}" }) : undefined;
   const after = pages.key(query.cursor);
-  const given = { ...query, q: words ?? undefined, cursor: after && "given" };
+  const given = { ...query, q: words ? "given" : undefined, cursor: after && "given" };
   if (words === null || legsOf(given).length === 0) return { data: [], nextCursor: null };
   const bounds = {
     dueBefore: withinYears(upperBound(() => timeZoneOf(ctx), query.dueBefore)),
     dueAfter: withinYears(lowerBound(() => timeZoneOf(ctx), query.dueAfter)),
   };
   const unsorted = await selectTasks(ctx.db, shapeOf(given), () => selectPage(ctx, given), {
-    ...expressionsOf(given),
+    ...expressionsOf(given, words),
     ...bounds,
     now: ctx.now.getTime(),
     rows: query.limit + 1,

@@ -150,6 +150,8 @@ const EXAMPLES: Record<OutboundEvent, readonly [schema: z.ZodType, fields: objec
   "email.received": [EmailSummary, { ...email, analysis: null }],
   "email.matched": [EmailSummary, email],
   "email.analyzed": [EmailSummary, { ...email, version: 2 }],
+  "email.sent": [EmailSummary, { ...email, direction: "outbound", delivery: "sent", analysis: null, version: 2 }],
+  "email.updated": [EmailSummary, { ...email, isRead: true, analysis: null, version: 2 }],
   "task.created": [Task, { ...task, status: "todo", completedAt: null }],
   "task.completed": [Task, { ...task, status: "done", completedAt: AT, version: 2 }],
   "event.created": [Event, event],

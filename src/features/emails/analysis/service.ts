@@ -61,6 +61,8 @@ export function saveAnalysis(ctx: Context, id: number, analysis: EmailAnalysis, 
     .set({
       analysis,
       urgency: analysis.urgency.level,
+      category: analysis.category,
+      replyNeeded: analysis.replyNeeded,
       analysisDueAt: null,
       version: sql`${emails.version} + 1`,
       updatedAt: ctx.now,

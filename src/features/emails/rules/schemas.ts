@@ -88,13 +88,16 @@ const Actions = z
     path: ["archive"],
     message: "cannot be combined with trash",
   })
-  .openapi("RuleActions", { example: { addTags: ["reading"], archive: true } });
+  .openapi("RuleActions", {
+    description: "What is done with an email that meets the conditions. At least one action is needed.",
+    example: { addTags: ["reading"], archive: true },
+  });
 
 function hasEffect(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
-const Run = named("RuleRun", {
+const Run = z.object({
   status: doc(z.enum(["running", "done"]), "How far it is.", "done"),
   startedAt: doc(Timestamp, "When it was started."),
   seen: doc(z.int(), "Number of emails it has looked at.", 120),

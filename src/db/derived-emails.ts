@@ -1,0 +1,118 @@
+import { CATEGORIES, EMAIL_STATUSES, URGENCIES } from "../lib/email-kinds.ts";
+import type { DerivedRows, SearchIndex } from "./derived-rows.ts";
+
+const EMAIL_TAG = { key: ["tag", "received_at", "email_id"], values: ["status", "is_read"] };
+
+const kept = (condition: string) => `status <> 'trash' AND ${condition}`;
+
+/** What each column of `email_totals` counts. */
+const EMAIL_TOTALS: Record<string, string> = {
+  ...Object.fromEntries(
+    EMAIL_STATUSES.flatMap((status) => [
+      [status, `status = '${status}'`],
+      [`${status}_unread`, `status = '${status}' AND is_read = 0`],
+    ]),
+  ),
+  starred: kept("is_starred = 1"),
+  outbound: kept("direction = 'outbound'"),
+  reply_needed: kept("reply_needed = 1"),
+  ...Object.fromEntries(URGENCIES.map((level) => [level, kept(`urgency = '${level}'`)])),
+  ...Object.fromEntries(CATEGORIES.map((name) => [name.replace("-", "_"), kept(`category = '${name}'`)])),
+};
+
+/** In this order: a later one may be counted from an earlier one. */
+export const EMAIL_ROWS: readonly DerivedRows[] = [
+  {
+    table: "email_tags",
+    ...EMAIL_TAG,
+    expected: (page) => `
+      SELECT DISTINCT j.value AS tag, e.received_at, e.id AS email_id, e.status, e.is_read
+      FROM emails e, json_each(e.tags) j WHERE e.status <> 'trash' AND ${page("e.id")}`,
+    // Finds no surplus rows.
+    stored: (page) => `
+      SELECT t.* FROM emails e CROSS JOIN json_each(e.tags) j CROSS JOIN email_tags t
+      ON t.tag = j.value AND t.received_at = e.received_at AND t.email_id = e.id WHERE ${page("e.id")}`,
+    surplus: "delete",
+    pages: { records: "emails", by: "id", column: "email_id" },
+  },
+  {
+    table: "email_tags",
+    ...EMAIL_TAG,
+    expected: (page) => `
+      SELECT t.tag, t.received_at, t.email_id, e.status, e.is_read
+      FROM email_tags t JOIN emails e ON e.id = t.email_id AND e.received_at = t.received_at
+      WHERE ${page("t.rowid")} AND e.status <> 'trash' AND EXISTS (SELECT 1 FROM json_each(e.tags) WHERE value = t.tag)`,
+    surplus: "delete",
+    pages: { records: "email_tags", by: "rowid", column: "rowid" },
+  },
+  {
+    table: "tags",
+    key: ["tag"],
+    values: ["count", "unread"],
+    expected: () => "SELECT tag, count(*) AS count, sum(is_read = 0) AS unread FROM email_tags GROUP BY tag",
+    surplus: "delete",
+  },
+  {
+    table: "threads",
+    key: ["id"],
+    values: ["email_count"],
+    // A thread that has only one email left keeps its row while that email says that it has one.
+    expected: (page) => `
+      SELECT thread_id AS id, count(*) AS email_count FROM emails WHERE ${page("thread_id")}
+      GROUP BY thread_id HAVING count(*) > 1 OR max(has_thread_count)`,
+    surplus: "delete",
+    pages: { records: "emails", by: "thread_id", column: "id" },
+  },
+  {
+    table: "emails",
+    key: ["id"],
+    values: ["has_thread_count"],
+    expected: (page) => `
+      SELECT e.id, EXISTS (SELECT 1 FROM threads t WHERE t.id = e.thread_id) AS has_thread_count
+      FROM emails e WHERE ${page("e.id")}`,
+    surplus: "zero",
+    pages: { records: "emails", by: "id", column: "id" },
+  },
+  {
+    table: "emails",
+    key: ["id"],
+    values: ["is_trash"],
+    expected: (page) => `SELECT e.id, e.status = 'trash' AS is_trash FROM emails e WHERE ${page("e.id")}`,
+    surplus: "zero",
+    pages: { records: "emails", by: "id", column: "id" },
+  },
+  {
+    table: "email_totals",
+    key: ["id"],
+    values: Object.keys(EMAIL_TOTALS),
+    expected: () =>
+      `SELECT 1 AS id, ${Object.entries(EMAIL_TOTALS)
+        .map(([name, condition]) => `count(*) FILTER (WHERE ${condition}) AS ${name}`)
+        .join(", ")} FROM emails`,
+    surplus: "zero",
+  },
+];
+
+const namesIn = (column: string) => `coalesce((
+  SELECT group_concat((value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(record.${column})), '')`;
+
+/** As the triggers in triggers/emails.sql fill it. */
+export const EMAILS_SEARCH: SearchIndex = {
+  table: "emails_search",
+  records: "emails",
+  rowid: "(record.received_at << 20) | (record.id & 1048575)",
+  columns: {
+    subject: "record.subject",
+    sender: "record.from_name || ' ' || record.from_email",
+    recipients: namesIn("to_recipients"),
+    cc: namesIn("cc_recipients"),
+    body: "substr(record.body, 1, 200000)",
+    files: "coalesce((SELECT group_concat(value ->> 'name', ' ') FROM json_each(record.attachments)), '')",
+    facets:
+      "'d' || record.direction || ' k' || replace(record.kind, '_', '') || iif(record.has_attachments, ' hattachment', '')",
+  },
+  pagedBy: "received_at",
+  indexedBy: "emails_search.rowid",
+  lastIndexed: (time) => `(${time} << 20 | 1048575)`,
+  isRecordOf: (rowid) => `record.received_at = ${rowid} >> 20 AND record.id & 1048575 = ${rowid} & 1048575`,
+};

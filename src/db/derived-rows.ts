@@ -1,0 +1,49 @@
+/** A part of a large table: the rows whose `column` lies in this page. */
+export type Page = (column: string) => string;
+
+/** A table, or some of its rows, that triggers keep in step with other tables; and what it should hold. */
+export interface DerivedRows {
+  table: string;
+  /** The rows meant, where the table has others. */
+  where?: string;
+  key: readonly string[];
+  values: readonly string[];
+  /** SELECT of key and values from the records. */
+  expected(page: Page): string;
+  /** SELECT of the rows to compare, where no index finds the rows of a page by `pages.column`. */
+  stored?(page: Page): string;
+  /** What a row is that nothing is expected for: a counter that went down to 0, or a row that should be gone. */
+  surplus: "zero" | "delete";
+  /** For large tables: compared in pages of these records, by a whole number that is also in the derived rows. */
+  pages?: { records: string; by: string; column: string };
+}
+
+/** A full-text index without texts of its own. `rowid` and `columns` are expressions on the records. */
+export interface SearchIndex {
+  table: string;
+  records: string;
+  rowid: string;
+  columns: Record<string, string>;
+  /** The column of the records by which both are read in pages. */
+  pagedBy: string;
+  /** What rows of the index are read in pages by, and the last of it for the records whose `pagedBy` is this. */
+  indexedBy: string;
+  lastIndexed(value: number): string;
+  /** Condition on `record`: it is the one that a rowid of the index stands for. */
+  isRecordOf(rowid: string): string;
+}
+
+/** The counters of an area, each with the rows it counts. D1 takes at most five parts of a UNION. */
+export function counters(area: string, counts: readonly (readonly [key: string, from: string])[]): DerivedRows {
+  return {
+    table: "counters",
+    where: `area = '${area}'`,
+    key: ["area", "key"],
+    values: ["value"],
+    expected: () =>
+      counts
+        .map(([key, from]) => `SELECT '${area}' AS area, ${key} AS key, count(*) AS value FROM ${from}`)
+        .join(" UNION ALL "),
+    surplus: "zero",
+  };
+}
