@@ -57,7 +57,7 @@ const purge = (verb: Verb): Job => ({ run: did("deleted", verb), seconds: 60, st
 export const SCHEDULE: Schedule = {
   crons: {
     "*/15 * * * *": {
-      syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 240 },
+      syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 190 },
       sendMorningBriefs: { run: sendMorningBriefs, seconds: 240, statements: 120 },
       checkConnectedYouTube: {
         run: did("checked", async (ctx) => ((await checkConnectedYouTube(ctx)) === null ? 0 : 1)),
@@ -77,7 +77,7 @@ export const SCHEDULE: Schedule = {
       syncAllBookings: {
         run: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
         seconds: 480,
-        statements: 300,
+        statements: 190,
       },
       purgeExpiredCredentials: { run: did("deleted", purgeExpiredCredentials), seconds: 60, statements: 60 },
       purgeAuditLog: { run: did("deleted", purgeAuditLog), seconds: 60, statements: 50 },

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { continueRuns } from "../../src/features/emails/rules/apply.ts";
 import { setClock } from "../auth/people.ts";
 import { emptyService, expectProblem, service, systemCtx } from "../harness.ts";
@@ -14,6 +14,7 @@ beforeEach(async () => {
   await emptyService();
   await env.DB.batch([env.DB.prepare("DELETE FROM email_rules"), env.DB.prepare("DELETE FROM blocked_senders")]);
   await removeWebhooks();
+  return () => vi.useRealTimers();
 });
 
 const FROM_ANN = { field: "from", op: "is", value: "ann@example.com" };

@@ -1,12 +1,12 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
+import { assertOwnEndpoint } from "../../../db/forwarding.ts";
 import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
 import { emailRules } from "../../../db/schema/emails-sorting.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import { MAX_RULES, type RuleActions } from "../../../lib/email-rules.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { assertOwnEndpoint } from "../../webhooks/forward.ts";
 import type { NewRule, Rule, RuleChanges } from "./schemas.ts";
 
 export type RuleRow = typeof emailRules.$inferSelect;

@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { assertExists } from "../../db/assert.ts";
-import { anyOf, selectColumns } from "../../db/bulk.ts";
-import { outbox, webhookEndpoints } from "../../db/schema/webhooks.ts";
-import { type AppError, validationFailed } from "../../lib/errors.ts";
+import type { Context } from "../context.ts";
+import { type AppError, validationFailed } from "../lib/errors.ts";
+import { assertExists } from "./assert.ts";
+import { anyOf, selectColumns } from "./bulk.ts";
+import { outbox, webhookEndpoints } from "./schema/webhooks.ts";
 
 /** For the batch that stores who is to be forwarded to: fails unless the webhook exists and is the person's own. */
 export function assertOwnEndpoint(ctx: Context, id: number, path: string) {
