@@ -395,16 +395,6 @@ CREATE TABLE `blocked_senders` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `blocked_senders_sender` ON `blocked_senders` (`sender`);--> statement-breakpoint
-CREATE TABLE `email_retention` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`trash_days` integer,
-	`spam_days` integer,
-	`kind_days` text NOT NULL,
-	`version` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `email_rules` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -450,6 +440,15 @@ CREATE TABLE `identities` (
 --> statement-breakpoint
 CREATE INDEX `identities_user` ON `identities` (`user_id`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `identities_default` ON `identities` (`user_id`) WHERE is_default = 1;--> statement-breakpoint
+CREATE TABLE `deleted_emails` (
+	`message_key` text PRIMARY KEY NOT NULL,
+	`from_email` text NOT NULL,
+	`source` text NOT NULL,
+	`authentication` text,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `deleted_emails_expires_at` ON `deleted_emails` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `email_tags` (
 	`tag` text NOT NULL,
 	`received_at` integer NOT NULL,
@@ -512,6 +511,10 @@ CREATE TABLE `emails` (
 	`subject` text NOT NULL,
 	`snippet` text NOT NULL,
 	`attachments` text NOT NULL,
+	`raw_key` text,
+	`raw_size` integer,
+	`content_key` text,
+	`object_key` text GENERATED ALWAYS AS (coalesce(raw_key, content_key)) VIRTUAL,
 	`has_attachments` integer DEFAULT false NOT NULL,
 	`tags` text NOT NULL,
 	`status` text NOT NULL,
@@ -532,11 +535,12 @@ CREATE TABLE `emails` (
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`body` text NOT NULL,
+	`body` text,
 	`html` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `emails_message_key` ON `emails` (`message_key`);--> statement-breakpoint
+CREATE INDEX `emails_object` ON `emails` (`object_key`) WHERE object_key IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_received` ON `emails` (`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_listed` ON `emails` (`received_at`,`id`) WHERE is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_status` ON `emails` (`status`,`received_at`,`id`);--> statement-breakpoint
@@ -580,6 +584,11 @@ CREATE INDEX `thread_messages_thread_id` ON `thread_messages` (`thread_id`);--> 
 CREATE TABLE `threads` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`email_count` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `file_checks` (
+	`room` text PRIMARY KEY NOT NULL,
+	`checked_until` text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `files_to_delete` (
@@ -867,6 +876,33 @@ CREATE INDEX `tasks_event_id` ON `tasks` (`event_id`) WHERE event_id IS NOT NULL
 CREATE UNIQUE INDEX `tasks_email_part` ON `tasks` (`email_id`,`email_part`) WHERE email_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `tasks_place` ON `tasks` (`place`);--> statement-breakpoint
 CREATE INDEX `tasks_status_place` ON `tasks` (`status`,`place`);--> statement-breakpoint
+CREATE TABLE `transfers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` integer,
+	`state` text NOT NULL,
+	`slice` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`due_at` integer,
+	`position` text,
+	`options` text NOT NULL,
+	`done` integer NOT NULL,
+	`total` integer,
+	`result` text,
+	`error` text,
+	`file_key` text,
+	`file_size` integer,
+	`scratch_keys` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`finished_at` integer,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `transfers_user` ON `transfers` (`user_id`,`kind`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `transfers_due` ON `transfers` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `transfers_expires_at` ON `transfers` (`expires_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `transfers_under_way` ON `transfers` (`user_id`,`kind`) WHERE due_at IS NOT NULL AND kind IN ('export', 'import');--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,

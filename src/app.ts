@@ -126,6 +126,11 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/settings/data", "/api/settings/account"],
     load: () => import("./features/personal-data/routes.ts"),
   },
+  {
+    tag: "Your data",
+    paths: ["/api/settings/data/exports", "/api/settings/data/import", "/api/settings/data/uploads"],
+    load: () => import("./features/personal-data/archive/routes.ts"),
+  },
   { tag: "Stream", paths: ["/api/stream"], load: () => import("./features/stream/routes.ts") },
   { tag: "Stream", paths: ["/api/stream/captions"], load: () => import("./features/stream/captions/routes.ts") },
   {

@@ -12,6 +12,7 @@ import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
 import { analyseOverdue } from "./features/emails/analysis/owed.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
+import { tidyEmailStorage } from "./features/emails/orphans.ts";
 import { continueRuns } from "./features/emails/rules/apply.ts";
 import { sendDueEmails } from "./features/emails/sending/scheduled.ts";
 import { deleteFiles } from "./features/files/service.ts";
@@ -26,6 +27,7 @@ import { purgeStreamEvents } from "./features/stream/events.ts";
 import { purgeStreamReports } from "./features/stream/report.ts";
 import { cancelOverdueSessions } from "./features/stream/sessions.ts";
 import { checkConnectedYouTube } from "./features/stream/youtube.ts";
+import { sweepAllTransfers } from "./features/transfer-runners/service.ts";
 import { purgeWebhookHistory } from "./features/webhooks/outbox.ts";
 import { sweepWebhooks } from "./features/webhooks/service.ts";
 import { errorFields, log } from "./log.ts";
@@ -71,6 +73,7 @@ export const SCHEDULE: Schedule = {
       sendDueEmails: { run: did("due", sendDueEmails), seconds: 120, statements: 10 },
       settleCutOffEmails: { run: did("settled", settleCutOffEmails), seconds: 30, statements: 5 },
       deleteFiles: { run: did("deleted", deleteFiles), seconds: 60, statements: 20 },
+      sweepTransfers: { run: did("overdue", sweepAllTransfers), seconds: 120, statements: 20 },
       purgeChanges: { run: did("deleted", purgeChanges), seconds: 30, statements: 5 },
     },
     "17 3 * * *": {
@@ -91,6 +94,7 @@ export const SCHEDULE: Schedule = {
       purgeConversations: purge(purgeConversations),
       sumPastQuarters: { run: did("summed", sumPastQuarters), seconds: 60, statements: 5 },
       purgeAlerts: purge(purgeAlerts),
+      tidyEmailStorage: { run: tidyEmailStorage, seconds: 120, statements: 15 },
       purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
     },
   },

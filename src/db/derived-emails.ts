@@ -106,7 +106,9 @@ export const EMAILS_SEARCH: SearchIndex = {
     sender: "record.from_name || ' ' || record.from_email",
     recipients: namesIn("to_recipients"),
     cc: namesIn("cc_recipients"),
-    body: "substr(record.body, 1, 200000)",
+    // Of a long email, whose body is in the file store, the recount only knows the first words. The space says that the
+    // last of them may be cut off.
+    body: "substr(coalesce(record.body, record.snippet || ' '), 1, 200000)",
     files: "coalesce((SELECT group_concat(value ->> 'name', ' ') FROM json_each(record.attachments)), '')",
     facets:
       "'d' || record.direction || ' k' || replace(record.kind, '_', '') || iif(record.has_attachments, ' hattachment', '')",

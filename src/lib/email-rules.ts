@@ -44,7 +44,7 @@ export interface RuleFacts {
   /** Everybody it went to, and the inbox it came to. */
   recipients: readonly { name: string; email: string }[];
   subject: string;
-  /** Only read if a condition needs it. */
+  /** The plain text. */
   body: string;
   listId: string | null;
   kind: EmailKind;
@@ -57,11 +57,6 @@ export interface RuleFacts {
 /** Without case, accents and runs of white space, so that a rule finds what a reader would call the same words. */
 export function plainText(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
-}
-
-/** Whether a rule has a condition about the text of the email. */
-export function readsBody({ conditions }: Pick<Rule, "conditions">): boolean {
-  return conditions.some(({ field }) => field === "body");
 }
 
 export function matches({ match, conditions }: Pick<Rule, "match" | "conditions">, facts: RuleFacts): boolean {

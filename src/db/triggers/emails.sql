@@ -7,7 +7,8 @@ CREATE VIRTUAL TABLE emails_search USING fts5(
   content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
 );
 
-CREATE TRIGGER emails_search_insert AFTER INSERT ON emails BEGIN
+-- An email whose content is in the file store is added by the batch that stores it (features/emails/search-index.ts).
+CREATE TRIGGER emails_search_insert AFTER INSERT ON emails WHEN NEW.content_key IS NULL BEGIN
   INSERT INTO emails_search (rowid, subject, sender, recipients, cc, body, files, facets) VALUES (
     (NEW.received_at << 20) | (NEW.id & 1048575),
     NEW.subject,
@@ -22,6 +23,27 @@ END;
 
 CREATE TRIGGER emails_search_delete AFTER DELETE ON emails BEGIN
   DELETE FROM emails_search WHERE rowid = ((OLD.received_at << 20) | (OLD.id & 1048575));
+END;
+
+-- The objects of a deleted email are deleted three days later: restoring the database by Time Travel brings back its row,
+-- but no object. An object belongs to one email.
+CREATE TRIGGER emails_objects_delete AFTER DELETE ON emails
+WHEN OLD.raw_key IS NOT NULL OR OLD.content_key IS NOT NULL OR OLD.attachments LIKE '%"key":%' BEGIN
+  INSERT INTO files_to_delete (key, store, due_at)
+  SELECT DISTINCT key, 'r2', CAST(unixepoch('subsec') * 1000 AS INTEGER) + 259200000 FROM (
+    SELECT OLD.raw_key AS key UNION ALL SELECT OLD.content_key
+    UNION ALL SELECT value ->> 'key' FROM json_each(OLD.attachments))
+  WHERE key IS NOT NULL
+  ON CONFLICT (key) DO NOTHING;
+END;
+
+-- For a month, a received email that was deleted for good stays deleted when it is delivered again.
+CREATE TRIGGER emails_mark_deleted AFTER DELETE ON emails WHEN OLD.source = 'inbound' BEGIN
+  INSERT INTO deleted_emails (message_key, from_email, source, authentication, expires_at)
+  VALUES (OLD.message_key, OLD.from_email, OLD.source, OLD.authentication,
+    CAST(unixepoch('subsec') * 1000 AS INTEGER) + 2592000000)
+  ON CONFLICT (message_key) DO UPDATE SET from_email = excluded.from_email, source = excluded.source,
+    authentication = excluded.authentication, expires_at = excluded.expires_at;
 END;
 
 CREATE TRIGGER emails_trash_insert AFTER INSERT ON emails WHEN NEW.status = 'trash' AND NEW.is_trash = 0 BEGIN

@@ -5,6 +5,7 @@ import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
 import { errorFields, log } from "../../log.ts";
 import { type Mailer, type OutgoingEmail, RefusedEmail } from "../../providers/mail.ts";
+import { contentOf } from "./content.ts";
 import { type EmailRow, emailColumns } from "./record.ts";
 import { type EmailToStore, renameMessage, type StoreOptions, storeEmail } from "./store.ts";
 
@@ -44,8 +45,9 @@ export async function sendStored(
 }
 
 /** A stored email as the email service takes it. */
-export async function outgoingOf(_ctx: Context, row: EmailRow): Promise<OutgoingEmail> {
+export async function outgoingOf(ctx: Context, row: EmailRow): Promise<OutgoingEmail> {
   const { inReplyTo, references } = row;
+  const { body, html } = await contentOf(ctx, row);
   return {
     from: { name: row.fromName, email: row.fromEmail },
     replyTo: row.replyTo,
@@ -53,8 +55,8 @@ export async function outgoingOf(_ctx: Context, row: EmailRow): Promise<Outgoing
     cc: row.cc,
     bcc: row.bcc ?? [],
     subject: row.subject,
-    text: row.body,
-    ...(row.html !== null && { html: row.html }),
+    text: body,
+    ...(html !== null && { html }),
     ...(inReplyTo && { headers: { "In-Reply-To": bracketed(inReplyTo), References: referencesHeader(references) } }),
   };
 }

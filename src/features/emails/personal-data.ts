@@ -1,11 +1,16 @@
-import { sql } from "drizzle-orm";
-import { signedInUser } from "../../context.ts";
+import { eq, sql } from "drizzle-orm";
+import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { emails, knownSenders, threads } from "../../db/schema/emails.ts";
+import { deletedEmails, emails, knownSenders, threadMessages, threads } from "../../db/schema/emails.ts";
 import { blockedSenders, emailRules, leftLists } from "../../db/schema/emails-sorting.ts";
+import { identities } from "../../db/schema/emails-writing.ts";
+import { walkTable } from "../../db/walk.ts";
 import { withIsoTimes } from "../../lib/iso-times.ts";
+import { hastenDeletion } from "../files/service.ts";
+import { archivedEmails } from "./archive.ts";
+import { contentOf } from "./content.ts";
 import { selectIdentities, toIdentity } from "./identities/service.ts";
-import { emailColumns, toEmail } from "./record.ts";
+import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 import { toRule } from "./rules/service.ts";
 
 /** SQLite knows the length in bytes without reading the text. */
@@ -24,42 +29,71 @@ const EMAIL_BYTES = sql.join(
   sql` + `,
 );
 
+/** Long emails are read from the file store, a few at a time. */
+const AT_ONCE = 5;
+
+async function* emailPages(ctx: Context) {
+  for await (const rows of walkTable<EmailRow>(ctx.db, emails, { columns: emailColumns, bytes: EMAIL_BYTES })) {
+    for (let start = 0; start < rows.length; start += AT_ONCE) {
+      const some = rows.slice(start, start + AT_ONCE);
+      yield await Promise.all(some.map(async (row) => toEmail(row, await contentOf(ctx, row))));
+    }
+  }
+}
+
 export const personalData: readonly PersonalData[] = [
   {
     name: "identities",
     pages: onePage(async (ctx) => (await selectIdentities(ctx, signedInUser(ctx).id)).map(toIdentity)),
+    archive: { table: identities, where: (ctx) => eq(identities.userId, signedInUser(ctx).id) },
   },
   {
     name: "emails",
     ownersOnly: true,
-    pages: tablePages(emails, { columns: emailColumns, map: toEmail, bytes: EMAIL_BYTES }),
-    async erase({ db }) {
-      await eraseAll(db, emails, "emails_search");
-      await eraseAll(db, threads);
+    pages: emailPages,
+    archive: archivedEmails,
+    async erase(ctx) {
+      await eraseAll(ctx.db, emails, "emails_search");
+      await eraseAll(ctx.db, threads);
+      await eraseAll(ctx.db, deletedEmails);
+      // There is nothing to restore them for.
+      await hastenDeletion(ctx);
     },
+  },
+  {
+    // Message-IDs that emails refer to and that are not stored: later emails still join their threads.
+    name: "threadMessages",
+    ownersOnly: true,
+    pages: tablePages(threadMessages, { map: (row) => row }),
+    archive: { table: threadMessages },
+    erase: ({ db }) => eraseAll(db, threadMessages),
   },
   {
     name: "knownSenders",
     ownersOnly: true,
     pages: tablePages(knownSenders, { map: ({ email, since }) => ({ email, since: since.toISOString() }) }),
+    archive: { table: knownSenders },
     erase: ({ db }) => eraseAll(db, knownSenders),
   },
   {
     name: "emailRules",
     ownersOnly: true,
-    pages: tablePages(emailRules, { map: toRule }),
+    pages: tablePages(emailRules, { map: (row) => toRule(row) }),
+    archive: { table: emailRules },
     erase: ({ db }) => eraseAll(db, emailRules),
   },
   {
     name: "blockedSenders",
     ownersOnly: true,
-    pages: tablePages(blockedSenders, { map: withIsoTimes }),
+    pages: tablePages(blockedSenders, { map: (row) => withIsoTimes(row) }),
+    archive: { table: blockedSenders },
     erase: ({ db }) => eraseAll(db, blockedSenders),
   },
   {
     name: "leftLists",
     ownersOnly: true,
-    pages: tablePages(leftLists, { map: withIsoTimes }),
+    pages: tablePages(leftLists, { map: (row) => withIsoTimes(row) }),
+    archive: { table: leftLists },
     erase: ({ db }) => eraseAll(db, leftLists),
   },
 ];

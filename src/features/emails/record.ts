@@ -2,6 +2,7 @@ import { getTableColumns, sql } from "drizzle-orm";
 import { emails } from "../../db/schema/emails.ts";
 import type { EmailInput } from "../../engine/email/email.ts";
 import type { Address } from "../../lib/addresses.ts";
+import { shownAttachments } from "../../lib/attachments.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
@@ -17,8 +18,8 @@ const {
   analysisAttempts,
   ...rest
 } = getTableColumns(emails);
-// They repeat what other columns say, for filters.
-const { urgency, category, replyNeeded, hasAttachments, isTrash, ...shown } = rest;
+// They repeat what other columns say, for filters, or say where the content is.
+const { urgency, category, replyNeeded, hasAttachments, isTrash, rawKey, contentKey, objectKey, ...shown } = rest;
 
 /** The columns of an email in a list. Only for threads of several emails, the count is looked up, by key. */
 export const summaryColumns = {
@@ -30,7 +31,7 @@ export const summaryColumns = {
 };
 
 /** The columns of a single email. */
-export const emailColumns = { ...summaryColumns, body, html, bcc, deliveredTo, references };
+export const emailColumns = { ...summaryColumns, body, html, bcc, deliveredTo, references, rawKey, contentKey };
 
 type Row = typeof emails.$inferSelect & { threadCount: number };
 export type SummaryRow = Pick<Row, keyof typeof summaryColumns>;
@@ -57,7 +58,8 @@ export function toSummary(row: SummaryRow): EmailSummary {
     replyTo: row.replyTo,
     subject: row.subject,
     snippet: row.snippet,
-    attachments: row.attachments,
+    attachments: shownAttachments(row.attachments),
+    rawSize: row.rawSize,
     tags: row.tags,
     status: row.status,
     isRead: row.isRead,
@@ -81,8 +83,8 @@ function unsubscribeOf(list: SummaryRow["list"]): EmailSummary["unsubscribe"] {
   return { oneClick: list.oneClick, url: list.url, mailto: list.mailto };
 }
 
-export function toEmail(row: EmailRow): Email {
-  return { ...toSummary(row), bcc: row.bcc ?? [], body: row.body, html: row.html };
+export function toEmail(row: EmailRow, { body, html }: Pick<Email, "body" | "html">): Email {
+  return { ...toSummary(row), bcc: row.bcc ?? [], body, html };
 }
 
 /** The parts of an email that the engine reads. */

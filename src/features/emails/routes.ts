@@ -49,6 +49,7 @@ routes.openapi(
     guard: data("emails:write"),
     body: NewEmail,
     returns: { 200: Email, 201: Email },
+    errors: ["unavailable"],
     idempotent: true,
   }),
   async (c) => {
@@ -92,7 +93,7 @@ routes.openapi(
     guard: data("emails:read"),
     params: EmailParams,
     returns: { 200: Email },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     // `threadCount` changes without the version.
     ifNoneMatch: false,
   }),
@@ -108,7 +109,7 @@ routes.openapi(
     params: EmailParams,
     body: EmailChanges,
     returns: { 200: Email },
-    errors: ["not_found", "nothing_to_update"],
+    errors: ["not_found", "nothing_to_update", "unavailable"],
     ifMatch: true,
   }),
   async (c) => {
@@ -159,7 +160,7 @@ routes.openapi(
     params: EmailParams,
     query: AnalysisQuery,
     returns: { 200: EmailAnalysis },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
   }),
   async (c) => c.json(await readAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
 );
@@ -174,7 +175,7 @@ routes.openapi(
     params: EmailParams,
     query: AnalysisQuery,
     returns: { 200: EmailAnalysis },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     idempotent: true,
   }),
   async (c) => c.json(await repeatAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
@@ -189,7 +190,7 @@ routes.openapi(
     guard: data("emails:write"),
     params: EmailParams,
     returns: { 200: EmailTasks, 201: EmailTasks },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     idempotent: true,
   }),
   async (c) => {

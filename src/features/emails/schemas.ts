@@ -39,10 +39,19 @@ export const Address = named(
   { description: "An email address with the person's name." },
 );
 
-const Attachment = named("Attachment", {
+const attachment = {
   name: doc(z.string().max(500), "File name.", "contract.pdf"),
-  type: doc(z.string().max(200), "Media type.", "application/pdf"),
+  type: doc(z.string().max(200), "Media type, as the sender gave it.", "application/pdf"),
   size: doc(z.int().min(0), "Size in bytes.", 48_213),
+};
+
+const NewAttachment = named("NewAttachment", attachment, { description: "An attachment without its content." });
+
+export const Attachment = named("Attachment", {
+  n: doc(z.int().min(1), "Number of the attachment in its email, from 1.", 1),
+  ...attachment,
+  inline: doc(z.boolean(), "Whether the HTML shows it, by its `contentId`.", false),
+  contentId: doc(z.string().nullable(), "Its name in `cid:` addresses of the HTML.", null),
 });
 
 const Status = z.enum(EMAIL_STATUSES);
@@ -123,7 +132,15 @@ const summary = {
     "The first 200 characters of the body, on one line.",
     "Hi Ada, could you send the contract?",
   ),
-  attachments: doc(z.array(Attachment), "Names, types and sizes of the attachments. Their content is not stored."),
+  attachments: doc(
+    z.array(Attachment),
+    "The attachments, at most the first 100. `GET /api/emails/{id}/attachments/{n}` returns the content of one.",
+  ),
+  rawSize: doc(
+    z.int().nullable(),
+    "Size in bytes of the whole message, which `GET /api/emails/{id}/raw` returns. Null if it is not stored: for an email that came by the API.",
+    51_877,
+  ),
   tags: doc(z.array(z.string()), "Tags.", ["hello"]),
   status: doc(Status, "Where the email is.", "inbox"),
   isRead: doc(z.boolean(), "Whether the email has been read.", false),
@@ -204,7 +221,7 @@ export const NewEmail = named(
     subject: doc(z.string().max(2000), "Subject line.").default(""),
     body: doc(z.string().optional(), "Plain text. Default: the text of `html`."),
     html: doc(z.string().nullable(), "HTML version, stored as it is.").default(null),
-    attachments: doc(z.array(Attachment).max(100), "Names, types and sizes of the attachments.").default([]),
+    attachments: doc(z.array(NewAttachment).max(100), "Names, types and sizes of the attachments.").default([]),
     tags: doc(Tags.optional(), "Tags. Default: the local part of the first recipient's address."),
     status: doc(Status.optional(), "Where the email goes. Default: `inbox`, or `archived` for an outbound email."),
     isRead: doc(z.boolean().optional(), "Whether it has been read. Default: true for an outbound email."),

@@ -7,7 +7,7 @@ import { forwardEmails } from "../../../db/forwarding.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { emailRules } from "../../../db/schema/emails-sorting.ts";
 import { missedWrite } from "../../../db/version.ts";
-import { type RuleOutcome, readsBody, runRules } from "../../../lib/email-rules.ts";
+import { type RuleOutcome, runRules } from "../../../lib/email-rules.ts";
 import type { QueueMessageOf } from "../../../lib/queue-messages.ts";
 import { MAX_TAGS } from "../../../lib/tags.ts";
 import { DAY_MS, MINUTE_MS } from "../../../lib/time-zone.ts";
@@ -15,7 +15,7 @@ import { insertEmailTasks } from "../../tasks/from-email.ts";
 import { tasksFrom } from "../store.ts";
 import type { Rule } from "./schemas.ts";
 import { type RuleRow, toRule } from "./service.ts";
-import { factsOf, type StoredEmail, selectStored } from "./stored.ts";
+import { factsOf, needsText, type StoredEmail, selectStored, textOf } from "./stored.ts";
 
 /** Emails of a step, and steps of a message: tasks take a statement for each email, and a message has 49. */
 const PLAIN = { page: 100, steps: 4 };
@@ -84,13 +84,15 @@ async function takeStep(ctx: Context, id: number, below: number): Promise<{ next
   const [rule] = await ctx.db.select().from(emailRules).where(isAtStep);
   if (!rule) return null;
   const { page, steps } = rule.actions.makeTask ? WITH_TASKS : PLAIN;
-  const withBody = readsBody(rule) || rule.actions.makeTask === true;
-  const rows = await selectStored(ctx, { below, limit: page, withBody });
+  const rows = await selectStored(ctx, { below, limit: page });
   const next = rows.length < page ? 0 : (rows.at(-1)?.id ?? 0);
-  const matched = rows.flatMap((row) => {
-    const outcome = runRules([rule], factsOf(row));
-    return outcome.applied.length > 0 ? [{ row, outcome }] : [];
-  });
+  const matched: Matched[] = [];
+  for (const row of rows) {
+    const text = needsText(rule, row) ? await textOf(ctx, row) : undefined;
+    const outcome = runRules([rule], factsOf(row, text));
+    if (outcome.applied.length === 0) continue;
+    matched.push({ row, outcome, body: outcome.makesTask ? (text ?? (await textOf(ctx, row))) : "" });
+  }
   try {
     await runBatch(ctx.db, [
       assertExists(ctx.db, emailRules, isAtStep),
@@ -112,7 +114,12 @@ async function takeStep(ctx: Context, id: number, below: number): Promise<{ next
   return { next, most: steps };
 }
 
-type Matched = { row: StoredEmail; outcome: RuleOutcome };
+interface Matched {
+  row: StoredEmail;
+  outcome: RuleOutcome;
+  /** Only if it becomes a task. */
+  body: string;
+}
 
 /** The statements that do to the emails what the rule says. Doubtful emails are only moved to the trash. */
 function changesOf(ctx: Context, rule: RuleRow, matched: readonly Matched[]): BatchItem<"sqlite">[] {
@@ -127,7 +134,7 @@ function changesOf(ctx: Context, rule: RuleRow, matched: readonly Matched[]): Ba
     const { outcome } = first;
     const isFresh = ({ row }: Matched) => !row.appliedRules?.some((applied) => applied.id === rule.id);
     const fresh = group.filter(isFresh).map(({ row }) => row.id);
-    const tasks = outcome.makesTask ? group.flatMap(({ row }) => taskStatements(ctx, row)) : [];
+    const tasks = outcome.makesTask ? group.map((each) => insertTasks(ctx, each)) : [];
     return [
       // Before the update, which would make all of them known.
       ...(outcome.forwardTo.length > 0 ? [forwardEmails(ctx, anyOf(fresh), outcome.forwardTo)] : []),
@@ -143,9 +150,9 @@ function changesOf(ctx: Context, rule: RuleRow, matched: readonly Matched[]): Ba
 }
 
 /** Each part of an email becomes a task once, so a second run makes no second one. */
-function taskStatements(ctx: Context, row: StoredEmail): BatchItem<"sqlite">[] {
-  const email = { ...row, body: row.body ?? "", from: { name: row.fromName, email: row.fromEmail } };
-  return [insertEmailTasks(ctx, row.id, tasksFrom(email, "at_least_one", timeZoneOf(ctx)))];
+function insertTasks(ctx: Context, { row, body }: Matched) {
+  const email = { ...row, body, from: { name: row.fromName, email: row.fromEmail } };
+  return insertEmailTasks(ctx, row.id, tasksFrom(email, "at_least_one", timeZoneOf(ctx)));
 }
 
 function updateMatched(ctx: Context, rule: RuleRow, ids: readonly number[], outcome: RuleOutcome) {

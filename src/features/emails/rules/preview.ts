@@ -1,25 +1,31 @@
 import type { Context } from "../../../context.ts";
-import { matches, readsBody } from "../../../lib/email-rules.ts";
+import { matches } from "../../../lib/email-rules.ts";
 import { toSummary } from "../record.ts";
 import type { RulePreview, RulePreviewRequest } from "./schemas.ts";
-import { factsOf, selectStored } from "./stored.ts";
+import { factsOf, needsText, type StoredEmail, selectStored, textOf } from "./stored.ts";
 
 const LOOKED_AT = 500;
-/** A text may be long. */
-const LOOKED_AT_TEXTS = 200;
+/** Texts that are read from the file store. */
+const MOST_TEXTS = 100;
 const SHOWN = 20;
 
 /** Which of the newest emails meet the conditions. What it costs does not depend on how many are stored. */
 export async function previewRule(ctx: Context, rule: RulePreviewRequest): Promise<RulePreview> {
-  const withBody = readsBody(rule);
-  const limit = withBody ? LOOKED_AT_TEXTS : LOOKED_AT;
-  const rows = await selectStored(ctx, { limit: limit + 1, withBody });
-  const examined = rows.slice(0, limit);
-  const found = examined.filter((row) => matches(rule, factsOf(row)));
+  const rows = await selectStored(ctx, { limit: LOOKED_AT + 1 });
+  const found: StoredEmail[] = [];
+  let examined = 0;
+  let texts = 0;
+  for (const row of rows.slice(0, LOOKED_AT)) {
+    const isLong = needsText(rule, row);
+    if (isLong && texts === MOST_TEXTS) break;
+    if (isLong) texts += 1;
+    if (matches(rule, factsOf(row, isLong ? await textOf(ctx, row) : undefined))) found.push(row);
+    examined += 1;
+  }
   return {
     matched: found.length,
-    examined: examined.length,
-    complete: rows.length <= limit,
-    emails: found.slice(0, SHOWN).map(({ body: _, ...row }) => toSummary(row)),
+    examined,
+    complete: examined === rows.length,
+    emails: found.slice(0, SHOWN).map(toSummary),
   };
 }

@@ -54,8 +54,7 @@ routes.openapi(
     operationId: "previewEmailRule",
     summary: "Try conditions on stored emails",
     description:
-      "Returns which of the newest 500 received emails outside the trash meet the conditions, or of the newest 200 if a " +
-      "condition is about the body. Changes nothing.",
+      "Returns which of the newest 500 received emails outside the trash meet the conditions. Changes nothing.",
     guard: data("emails:read"),
     body: RulePreviewRequest,
     returns: { 200: RulePreview },

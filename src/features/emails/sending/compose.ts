@@ -7,6 +7,7 @@ import { limitReferences } from "../../../lib/message-id.ts";
 import { type Original, quoteForForward, quoteForReply, textToHtml } from "../../../lib/quoted-original.ts";
 import { cutToBytes } from "../../../lib/text.ts";
 import type { Mailer } from "../../../providers/mail.ts";
+import type { Content } from "../content.ts";
 import { type IdentityRow, isSendable } from "../identities/service.ts";
 import type { EmailRow } from "../record.ts";
 import type { EmailToStore } from "../store.ts";
@@ -105,7 +106,7 @@ function contentOf(letter: Letter, desk: Desk, identity: IdentityRow | null): { 
   };
 }
 
-function toOriginal(row: EmailRow): Original {
+function toOriginal(row: EmailRow & Content): Original {
   return {
     from: { name: row.fromName, email: row.fromEmail },
     to: row.to,

@@ -8,6 +8,7 @@ import type { Wording } from "../../../lib/quoted-original.ts";
 import type { TimeOrDate } from "../../../lib/time-zone.ts";
 import { selectAddresses } from "../../people/account.ts";
 import { selectWording } from "../../people/wording.ts";
+import { type Content, contentOf } from "../content.ts";
 import { type IdentityRow, selectIdentities } from "../identities/service.ts";
 import { type EmailRow, emailColumns } from "../record.ts";
 
@@ -30,7 +31,7 @@ export interface Letter {
 
 /** What is known about the person who writes, and about the email that is answered or forwarded. */
 export interface Desk {
-  original: EmailRow | null;
+  original: (EmailRow & Content) | null;
   identities: IdentityRow[];
   /** Addresses of the person. Without a signed-in person: of all accounts. */
   addresses: string[];
@@ -40,7 +41,7 @@ export interface Desk {
 /** An email by its id, or by its Message-ID. */
 export type EmailReference = number | string;
 
-/** One round trip. */
+/** One round trip, and for a long original another to the file store. */
 export async function readDesk(ctx: Context, reference: EmailReference | null): Promise<Desk> {
   const user = "user" in ctx.actor ? ctx.actor.user : null;
   const isOriginal =
@@ -56,7 +57,7 @@ export async function readDesk(ctx: Context, reference: EmailReference | null): 
     selectAddresses(ctx, user?.id),
   ]);
   return {
-    original: original ?? null,
+    original: original ? { ...original, ...(await contentOf(ctx, original)) } : null,
     identities,
     addresses: accounts.map(({ email }) => email),
     wording: {

@@ -19,7 +19,8 @@ export async function sendEmail(ctx: Context, { inReplyTo, ...input }: NewMessag
     throw validationFailed({ path: "inReplyTo", message: "is not the id or Message-ID of a stored email" });
   }
   const letter: Letter = { ...input, relation: "reply", quote: false };
-  return toEmail(await dispatch(ctx, mailer, letter, desk, compose(ctx, mailer, letter, desk)));
+  const outgoing = compose(ctx, mailer, letter, desk);
+  return toEmail(await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
 }
 
 /** Stores a reply in the thread and sends it. */
@@ -38,7 +39,8 @@ export async function replyToEmail(ctx: Context, id: number, input: NewReply): P
     subject: input.subject ?? replySubject(original.subject),
     relation: "reply",
   };
-  return toEmail(await dispatch(ctx, mailer, letter, desk, compose(ctx, mailer, letter, desk)));
+  const outgoing = compose(ctx, mailer, letter, desk);
+  return toEmail(await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
 }
 
 /** Sends an email on to others. */
@@ -51,7 +53,8 @@ export async function forwardEmail(ctx: Context, id: number, input: NewForward):
     subject: input.subject ?? forwardSubject(original.subject),
     relation: "forward",
   };
-  return toEmail(await dispatch(ctx, mailer, letter, desk, compose(ctx, mailer, letter, desk)));
+  const outgoing = compose(ctx, mailer, letter, desk);
+  return toEmail(await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
 }
 
 function requireContent({ body, html }: { body?: string; html?: string }): void {
