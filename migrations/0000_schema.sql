@@ -395,6 +395,16 @@ CREATE TABLE `blocked_senders` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `blocked_senders_sender` ON `blocked_senders` (`sender`);--> statement-breakpoint
+CREATE TABLE `email_retention` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`trash_days` integer,
+	`spam_days` integer,
+	`kind_days` text NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `email_rules` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,

@@ -101,6 +101,11 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/settings/profile/working-hours"],
     load: () => import("./features/calendar/working-hours/routes.ts"),
   },
+  {
+    tag: "Emails",
+    paths: ["/api/settings/retention"],
+    load: () => import("./features/emails/retention/routes.ts"),
+  },
   { tag: "Security", paths: ["/api/settings/security"], load: () => import("./features/auth/security/routes.ts") },
   {
     tag: "Security",

@@ -13,6 +13,7 @@ import { purgeConversations } from "./features/chat/conversations.ts";
 import { analyseOverdue } from "./features/emails/analysis/owed.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
 import { tidyEmailStorage } from "./features/emails/orphans.ts";
+import { purgeEmails } from "./features/emails/retention/purge.ts";
 import { continueRuns } from "./features/emails/rules/apply.ts";
 import { sendDueEmails } from "./features/emails/sending/scheduled.ts";
 import { deleteFiles } from "./features/files/service.ts";
@@ -82,6 +83,7 @@ export const SCHEDULE: Schedule = {
         seconds: 480,
         statements: 190,
       },
+      purgeEmails: { run: did("deleted", purgeEmails), seconds: 240, statements: 40 },
       purgeExpiredCredentials: { run: did("deleted", purgeExpiredCredentials), seconds: 60, statements: 60 },
       purgeAuditLog: { run: did("deleted", purgeAuditLog), seconds: 60, statements: 50 },
       purgeBookingHistory: purge(purgeBookingHistory),

@@ -69,6 +69,7 @@ export const ERRORS = {
   provider_timeout: [504, "The provider did not respond in time"],
   model_not_configured: [503, "No language model is configured"],
   misconfigured: [503, "The service is not fully configured"],
+  storage_full: [503, "The database is full"],
   unavailable: [503, "The service is temporarily unavailable"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { EmailKind } from "../../lib/email-kinds.ts";
 import type { RuleActions, RuleCondition, RuleMatch } from "../../lib/email-rules.ts";
 import { moment } from "../columns.ts";
 
@@ -56,4 +57,18 @@ export const leftLists = sqliteTable("left_lists", {
   /** Whether emails that still come go to the trash. */
   trashLater: integer("trash_later", { mode: "boolean" }).notNull(),
   leftAt: moment("left_at").notNull(),
+});
+
+/** One row or none: how long emails are kept. */
+export const emailRetention = sqliteTable("email_retention", {
+  id: integer("id").primaryKey(),
+  /** Days that an email stays in the trash; null: for ever. */
+  trashDays: integer("trash_days"),
+  /** Days that spam is kept; null: for ever. */
+  spamDays: integer("spam_days"),
+  /** Days that emails of a kind are kept. */
+  kindDays: text("kind_days", { mode: "json" }).$type<{ [Kind in EmailKind]?: number }>().notNull(),
+  version: integer("version").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedAt: moment("updated_at").notNull(),
 });

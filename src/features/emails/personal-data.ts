@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { deletedEmails, emails, knownSenders, threadMessages, threads } from "../../db/schema/emails.ts";
-import { blockedSenders, emailRules, leftLists } from "../../db/schema/emails-sorting.ts";
+import { blockedSenders, emailRetention, emailRules, leftLists } from "../../db/schema/emails-sorting.ts";
 import { identities } from "../../db/schema/emails-writing.ts";
 import { walkTable } from "../../db/walk.ts";
 import { withIsoTimes } from "../../lib/iso-times.ts";
@@ -95,5 +95,12 @@ export const personalData: readonly PersonalData[] = [
     pages: tablePages(leftLists, { map: (row) => withIsoTimes(row) }),
     archive: { table: leftLists },
     erase: ({ db }) => eraseAll(db, leftLists),
+  },
+  {
+    name: "emailRetention",
+    ownersOnly: true,
+    pages: tablePages(emailRetention, { map: (row) => withIsoTimes(row) }),
+    archive: { table: emailRetention },
+    erase: ({ db }) => eraseAll(db, emailRetention),
   },
 ];
