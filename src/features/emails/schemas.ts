@@ -26,6 +26,7 @@ import {
 } from "../../lib/email-kinds.ts";
 import { Task } from "../tasks/schemas.ts";
 import { EmailAnalysis } from "./analysis/schemas.ts";
+import { sortingFields } from "./sorting/schemas.ts";
 
 const MAX_RECIPIENTS = 100;
 const MAX_IDS = 500;
@@ -74,21 +75,6 @@ const Authentication = z.object({
   spf: checked("SPF"),
   dkim: checked("DKIM"),
   dmarc: checked("DMARC"),
-});
-
-const Unsubscribe = z.object({
-  oneClick: doc(z.boolean(), "Whether one request to `url` is enough (RFC 8058).", true),
-  url: doc(
-    z.string().nullable(),
-    "The https address for it. A page, unless `oneClick` is true.",
-    "https://news.example.com/u/1",
-  ),
-  mailto: doc(z.string().nullable(), "The mailto address for it.", null),
-});
-
-const AppliedRule = z.object({
-  id: doc(Id.nullable(), "Id of the rule."),
-  name: doc(z.string(), "Its name then.", "Newsletters"),
 });
 
 const SUBJECT = "Contract for March";
@@ -145,21 +131,7 @@ const summary = {
   status: doc(Status, "Where the email is.", "inbox"),
   isRead: doc(z.boolean(), "Whether the email has been read.", false),
   isStarred: doc(z.boolean(), "Whether the email is starred.", false),
-  listId: doc(z.string().nullable(), "List-Id of the mailing list it came through, in lower case.", null),
-  unsubscribe: doc(
-    Unsubscribe.nullable(),
-    "How to leave the mailing list, as its headers say. Null if they do not. `POST /api/emails/{id}/unsubscribe` does it.",
-  ),
-  appliedRules: doc(
-    z.array(AppliedRule),
-    "The rules that acted on the email. Without an id: its sender is blocked, or you have left its mailing list.",
-    [],
-  ),
-  deleteAt: doc(
-    Timestamp.nullable(),
-    "When the email is deleted, because a rule says so, unless it is starred by then.",
-    null,
-  ),
+  ...sortingFields,
   snoozedUntil: doc(Timestamp.nullable(), "The email is left out of `status=inbox` until then."),
   receivedAt: doc(Timestamp, "When the email was received or sent."),
   analysis: doc(

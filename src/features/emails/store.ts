@@ -60,7 +60,7 @@ export interface StoreOptions {
   /** Ids of the webhooks that get the email, if this creates it. */
   forwardTo?: readonly number[];
   /** Further statements of the same batch, before the email is stored: assertions, and what it replaces. */
-  first?: readonly BatchItem<"sqlite">[];
+  first?(ctx: Context): readonly BatchItem<"sqlite">[];
 }
 
 /**
@@ -100,7 +100,7 @@ async function storeRow(
   content: PlacedContent,
   options: StoreOptions,
 ): Promise<{ row: EmailRow; created: boolean }> {
-  const { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), forwardTo = [], first = [] } = options;
+  const { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), forwardTo = [], first = () => [] } = options;
   const key = messageKey(email.messageId);
   const isThis = sql`message_key = ${key}`;
   const references = limitReferences(email.references);
@@ -150,7 +150,7 @@ async function storeRow(
   if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
   const results = await runBatch(ctx.db, [
     ctx.db.select({ id: emails.id }).from(emails).where(isThis),
-    ...first,
+    ...first(ctx),
     ...joinThread(ctx, key, known),
     insert,
     ...extras,
