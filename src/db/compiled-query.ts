@@ -43,16 +43,19 @@ interface Compiled {
 /** Filters combine in many ways, but few combinations are used. */
 const MAX_SHAPES = 200;
 
-/** A select that is built once for each `shape`: a text that names everything the SQL depends on but its values. */
+/**
+ * A select that is built once for each `shape`: a text that names everything the SQL depends on but its values. Null:
+ * built each time.
+ */
 export function compiledQuery<Row>() {
   const compiled = rememberShapes<Compiled>();
   return async function select(
     db: Database,
-    shape: string,
+    shape: string | null,
     build: () => Query,
     values: Record<string, unknown>,
   ): Promise<Row[]> {
-    const { bind, toRow } = compiled(shape, () => compile(build()));
+    const { bind, toRow } = shape === null ? compile(build()) : compiled(shape, () => compile(build()));
     const rows = await bind(db, values).raw<unknown[]>();
     return assertType<Row[]>(rows.map(toRow));
   };
@@ -109,7 +112,7 @@ function rememberShapes<Built>(): (shape: string, build: () => Built) => Built {
 }
 
 function compile(query: Query): Compiled {
-  const { sql: text, params } = query.toSQL();
+  const { sql: text, params } = withinLimit(query.toSQL());
   const { selectedFields } = assertType<{ selectedFields: Record<string, Field> }>(query._);
   const fields = Object.entries(selectedFields).map(([name, field]) => ({ name, decode: decoderOf(field) }));
   const getters = params.map(getterOf);
@@ -126,6 +129,20 @@ function compile(query: Query): Compiled {
       return row;
     },
   };
+}
+
+/** D1 binds at most a hundred values. A statement with more binds those that repeat once. */
+const MAX_BOUND = 100;
+
+function withinLimit(query: { sql: string; params: unknown[] }): { sql: string; params: unknown[] } {
+  const pieces = query.sql.split("?");
+  // A question mark in a text literal would be taken for a value.
+  if (query.params.length <= MAX_BOUND || pieces.length !== query.params.length + 1) return query;
+  const keyOf = (param: unknown) => (is(param, Placeholder) ? `:${param.name}` : `${typeof param} ${param}`);
+  const distinct = new Map(query.params.map((param) => [keyOf(param), param]));
+  const numbers = new Map([...distinct.keys()].map((key, index) => [key, index + 1]));
+  const rest = query.params.map((param, index) => `?${numbers.get(keyOf(param))}${pieces[index + 1]}`);
+  return { sql: `${pieces[0]}${rest.join("")}`, params: [...distinct.values()] };
 }
 
 /** A placeholder's value is given as D1 takes it: drizzle does not encode it either. */
