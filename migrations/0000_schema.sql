@@ -388,6 +388,33 @@ CREATE TABLE `chat_proposals` (
 );
 --> statement-breakpoint
 CREATE INDEX `chat_proposals_conversation` ON `chat_proposals` (`conversation_id`,`id`);--> statement-breakpoint
+CREATE TABLE `identities` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`address` text,
+	`reply_to` text,
+	`signature_text` text,
+	`signature_html` text,
+	`undo_send_seconds` integer NOT NULL,
+	`is_default` integer NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `identities_user` ON `identities` (`user_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `identities_default` ON `identities` (`user_id`) WHERE is_default = 1;--> statement-breakpoint
+CREATE TABLE `deleted_emails` (
+	`message_key` text PRIMARY KEY NOT NULL,
+	`from_email` text NOT NULL,
+	`source` text NOT NULL,
+	`authentication` text,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `deleted_emails_expires_at` ON `deleted_emails` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `email_tags` (
 	`tag` text NOT NULL,
 	`received_at` integer NOT NULL,
@@ -440,14 +467,22 @@ CREATE TABLE `emails` (
 	`from_email` text NOT NULL,
 	`to_recipients` text NOT NULL,
 	`cc_recipients` text NOT NULL,
+	`bcc_recipients` text,
 	`reply_to` text,
 	`kind` text NOT NULL,
 	`authentication` text,
 	`delivery` text,
 	`delivery_error` text,
+	`send_at` integer,
+	`identity_id` integer,
+	`delivered_to` text,
 	`subject` text NOT NULL,
 	`snippet` text NOT NULL,
 	`attachments` text NOT NULL,
+	`raw_key` text,
+	`raw_size` integer,
+	`content_key` text,
+	`object_key` text GENERATED ALWAYS AS (coalesce(raw_key, content_key)) VIRTUAL,
 	`has_attachments` integer DEFAULT false NOT NULL,
 	`tags` text NOT NULL,
 	`status` text NOT NULL,
@@ -465,11 +500,12 @@ CREATE TABLE `emails` (
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`body` text NOT NULL,
+	`body` text,
 	`html` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `emails_message_key` ON `emails` (`message_key`);--> statement-breakpoint
+CREATE INDEX `emails_object` ON `emails` (`object_key`) WHERE object_key IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_received` ON `emails` (`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_listed` ON `emails` (`received_at`,`id`) WHERE is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_status` ON `emails` (`status`,`received_at`,`id`);--> statement-breakpoint
@@ -485,6 +521,7 @@ CREATE INDEX `emails_outbound` ON `emails` (`received_at`,`id`) WHERE direction 
 CREATE INDEX `emails_inbound` ON `emails` (`received_at`,`id`) WHERE direction = 'inbound' AND is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_kind` ON `emails` (`kind`,`received_at`,`id`) WHERE is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_sending` ON `emails` (`updated_at`) WHERE delivery = 'sending';--> statement-breakpoint
+CREATE INDEX `emails_scheduled` ON `emails` (`send_at`) WHERE delivery = 'scheduled';--> statement-breakpoint
 CREATE INDEX `emails_analysis_due` ON `emails` (`analysis_due_at`) WHERE analysis_due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_failed` ON `emails` (`received_at`) WHERE delivery = 'failed';--> statement-breakpoint
 CREATE INDEX `emails_urgency` ON `emails` (`urgency`,`received_at`,`id`) WHERE urgency IS NOT NULL AND is_trash = 0;--> statement-breakpoint
@@ -511,6 +548,11 @@ CREATE INDEX `thread_messages_thread_id` ON `thread_messages` (`thread_id`);--> 
 CREATE TABLE `threads` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`email_count` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `file_checks` (
+	`room` text PRIMARY KEY NOT NULL,
+	`checked_until` text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `files_to_delete` (

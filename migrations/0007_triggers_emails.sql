@@ -1,19 +1,21 @@
 -- Search. The rowid is the email's place in time: milliseconds, then the last 20 bits of its id. Reading the index
 -- backwards gives the newest email first, so a search can stop early. The index stores no text (`content = ''`).
--- `recipients` are those in To, `files` the names of the attachments. `facets` are words of our own for what never changes
+-- `recipients` are those in To, `cc` those in copy, also blind, `files` the names of the attachments. `facets` are words of our own for what never changes
 -- about an email, so that a search can ask for them together with its words.
 CREATE VIRTUAL TABLE emails_search USING fts5(
   subject, sender, recipients, cc, body, files, facets,
   content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
 );
 
-CREATE TRIGGER emails_search_insert AFTER INSERT ON emails BEGIN
+-- An email whose content is in the file store is added by the batch that stores it (features/emails/search-index.ts).
+CREATE TRIGGER emails_search_insert AFTER INSERT ON emails WHEN NEW.content_key IS NULL BEGIN
   INSERT INTO emails_search (rowid, subject, sender, recipients, cc, body, files, facets) VALUES (
     (NEW.received_at << 20) | (NEW.id & 1048575),
     NEW.subject,
     NEW.from_name || ' ' || NEW.from_email,
     coalesce((SELECT group_concat((value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(NEW.to_recipients)), ''),
-    coalesce((SELECT group_concat((value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(NEW.cc_recipients)), ''),
+    coalesce((SELECT group_concat((value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(NEW.cc_recipients)), '')
+      || coalesce((SELECT group_concat(' ' || (value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(NEW.bcc_recipients)), ''),
     substr(NEW.body, 1, 200000),
     coalesce((SELECT group_concat(value ->> 'name', ' ') FROM json_each(NEW.attachments)), ''),
     'd' || NEW.direction || ' k' || replace(NEW.kind, '_', '') || iif(NEW.has_attachments, ' hattachment', '')
@@ -22,6 +24,27 @@ END;
 
 CREATE TRIGGER emails_search_delete AFTER DELETE ON emails BEGIN
   DELETE FROM emails_search WHERE rowid = ((OLD.received_at << 20) | (OLD.id & 1048575));
+END;
+
+-- The objects of a deleted email are deleted three days later: restoring the database by Time Travel brings back its row,
+-- but no object. An object belongs to one email.
+CREATE TRIGGER emails_objects_delete AFTER DELETE ON emails
+WHEN OLD.raw_key IS NOT NULL OR OLD.content_key IS NOT NULL OR OLD.attachments LIKE '%"key":%' BEGIN
+  INSERT INTO files_to_delete (key, store, due_at)
+  SELECT DISTINCT key, 'r2', CAST(unixepoch('subsec') * 1000 AS INTEGER) + 259200000 FROM (
+    SELECT OLD.raw_key AS key UNION ALL SELECT OLD.content_key
+    UNION ALL SELECT value ->> 'key' FROM json_each(OLD.attachments))
+  WHERE key IS NOT NULL
+  ON CONFLICT (key) DO NOTHING;
+END;
+
+-- For a month, a received email that was deleted for good stays deleted when it is delivered again.
+CREATE TRIGGER emails_mark_deleted AFTER DELETE ON emails WHEN OLD.source = 'inbound' BEGIN
+  INSERT INTO deleted_emails (message_key, from_email, source, authentication, expires_at)
+  VALUES (OLD.message_key, OLD.from_email, OLD.source, OLD.authentication,
+    CAST(unixepoch('subsec') * 1000 AS INTEGER) + 2592000000)
+  ON CONFLICT (message_key) DO UPDATE SET from_email = excluded.from_email, source = excluded.source,
+    authentication = excluded.authentication, expires_at = excluded.expires_at;
 END;
 
 CREATE TRIGGER emails_trash_insert AFTER INSERT ON emails WHEN NEW.status = 'trash' AND NEW.is_trash = 0 BEGIN
@@ -244,4 +267,18 @@ CREATE TRIGGER outbox_email_analyzed AFTER UPDATE OF analysis ON emails
 WHEN NEW.analysis IS NOT NULL AND NEW.analysis IS NOT OLD.analysis
   AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at) VALUES ('email.analyzed', NEW.id, NEW.updated_at);
+END;
+
+CREATE TRIGGER outbox_email_sent AFTER UPDATE OF delivery ON emails
+WHEN NEW.delivery = 'sent' AND OLD.delivery IS NOT 'sent'
+  AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+  INSERT INTO outbox (type, record_id, at) VALUES ('email.sent', NEW.id, NEW.updated_at);
+END;
+
+-- What a person or a rule changes. Analyses and deliveries have events of their own.
+CREATE TRIGGER outbox_email_updated AFTER UPDATE OF status, is_read, is_starred, tags, snoozed_until ON emails
+WHEN (NEW.status, NEW.is_read, NEW.is_starred, NEW.tags) <> (OLD.status, OLD.is_read, OLD.is_starred, OLD.tags)
+  OR NEW.snoozed_until IS NOT OLD.snoozed_until BEGIN
+  INSERT INTO outbox (type, record_id, at) SELECT 'email.updated', NEW.id, NEW.updated_at
+  WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1);
 END;

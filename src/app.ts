@@ -27,6 +27,12 @@ const FEATURES: readonly Registration[] = [
     load: () => import("./features/auth/password/routes.ts"),
   },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
+  { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/sending/routes.ts") },
+  {
+    tag: "Emails",
+    paths: ["/api/settings/identities"],
+    load: () => import("./features/emails/identities/routes.ts"),
+  },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
   {
     tag: "Calendar",

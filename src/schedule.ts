@@ -12,6 +12,8 @@ import { sendMorningBriefs } from "./features/brief/morning.ts";
 import { purgeConversations } from "./features/chat/conversations.ts";
 import { analyseOverdue } from "./features/emails/analysis/owed.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
+import { tidyEmailStorage } from "./features/emails/orphans.ts";
+import { sendDueEmails } from "./features/emails/sending/scheduled.ts";
 import { deleteFiles } from "./features/files/service.ts";
 import { watchService } from "./features/health/watch.ts";
 import { figuresOf, type Job, runWithin } from "./features/jobs/run-job.ts";
@@ -65,6 +67,7 @@ export const SCHEDULE: Schedule = {
       writeMissedCaptions: { run: did("written", writeMissedCaptions), seconds: 180, statements: 80 },
       analyseOverdue: { run: did("due", analyseOverdue), seconds: 180, statements: 80 },
       failAbandonedPosts: { run: did("failed", failAbandonedPosts), seconds: 30, statements: 5 },
+      sendDueEmails: { run: did("due", sendDueEmails), seconds: 120, statements: 10 },
       settleCutOffEmails: { run: did("settled", settleCutOffEmails), seconds: 30, statements: 5 },
       deleteFiles: { run: did("deleted", deleteFiles), seconds: 60, statements: 20 },
       purgeChanges: { run: did("deleted", purgeChanges), seconds: 30, statements: 5 },
@@ -87,6 +90,7 @@ export const SCHEDULE: Schedule = {
       purgeConversations: purge(purgeConversations),
       sumPastQuarters: { run: did("summed", sumPastQuarters), seconds: 60, statements: 5 },
       purgeAlerts: purge(purgeAlerts),
+      tidyEmailStorage: { run: tidyEmailStorage, seconds: 120, statements: 15 },
       purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
     },
   },

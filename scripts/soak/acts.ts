@@ -4,15 +4,18 @@ import type { Caller } from "./caller.ts";
 export interface Ledger {
   tasks: Map<number, { title: string; status: string }>;
   deletedTasks: Set<number>;
-  mails: Map<string, { id: number; isRead: boolean }>;
+  emails: Map<string, { id: number; isRead: boolean }>;
   events: Map<number, { title: string; start: string; status: string }>;
+  /** Creations that were asked for again under their key after their answer had come. */
+  repeats: number;
 }
 
 export const newLedger = (): Ledger => ({
   tasks: new Map(),
   deletedTasks: new Set(),
-  mails: new Map(),
+  emails: new Map(),
   events: new Map(),
+  repeats: 0,
 });
 
 /** All titles begin with it, so that the audit knows what came from here. */
@@ -28,6 +31,32 @@ const pick = <Item>(caller: Caller, items: Iterable<Item>): Item | undefined => 
   const list = [...items];
   return list[Math.floor(caller.random() * list.length)];
 };
+
+/** One in so many creations is asked for again, and must not be made again. */
+const REPEATED = 0.1;
+
+interface Creation {
+  call: { path: string; body: { title: string } };
+  key: string;
+  /** Where the record is found if the server died before it kept the answer. */
+  found: string;
+}
+
+/** Creates a record. Its caller goes on with other records while the key of a killed request is held. */
+function create(caller: Caller, ledger: Ledger, { call, key, found }: Creation, keep: (id: number) => void) {
+  return caller.inBackground(async () => {
+    const what = `POST ${call.path} under ${key}`;
+    const reply = await caller.create(call, key, found);
+    if (!caller.expect(reply, [201], what)) return;
+    keep(reply.body.id);
+    if (caller.random() >= REPEATED) return;
+    const again = await caller.create(call, key, found);
+    ledger.repeats += 1;
+    if (caller.expect(again, [201], what) && again.body.id !== reply.body.id) {
+      caller.find(`${what} made ${reply.body.id}, then ${again.body.id}`);
+    }
+  });
+}
 
 const DAY_MS = 86_400_000;
 const STATUSES = ["todo", "in_progress", "waiting", "done", "cancelled"];
@@ -50,12 +79,11 @@ export const ACTS: readonly Act[] = [
     weight: 5,
     async run(caller, ledger, name) {
       const title = `${MARK} task ${name}`;
-      const reply = await caller.create(
-        { path: "/api/tasks", body: { title, tags: [MARK, "load"] } },
-        `task-${name}`,
-        `/api/tasks?q=${encodeURIComponent(`"${title}"`)}`,
-      );
-      if (caller.expect(reply, [201], "creating a task")) ledger.tasks.set(reply.body.id, { title, status: "todo" });
+      const call = { path: "/api/tasks", body: { title, tags: [MARK, "load"] } };
+      const found = `/api/tasks?q=${encodeURIComponent(`"${title}"`)}`;
+      await create(caller, ledger, { call, key: `task-${name}`, found }, (id) => {
+        ledger.tasks.set(id, { title, status: "todo" });
+      });
     },
   },
   {
@@ -84,11 +112,11 @@ export const ACTS: readonly Act[] = [
     },
   },
   {
-    name: "store a mail",
+    name: "store an email",
     weight: 4,
     async run(caller, ledger, name) {
       const messageId = `<${MARK}-${name}@example.com>`;
-      const parent = caller.random() < 0.4 ? pick(caller, ledger.mails.keys()) : undefined;
+      const parent = caller.random() < 0.4 ? pick(caller, ledger.emails.keys()) : undefined;
       const reply = await caller.surely({
         method: "POST",
         path: "/api/emails",
@@ -96,26 +124,26 @@ export const ACTS: readonly Act[] = [
           messageId,
           from: "Ann <ann@example.com>",
           to: "hello@example.com",
-          subject: `${MARK} mail ${name}`,
+          subject: `${MARK} email ${name}`,
           body: "Could you send the signed contract by Friday? Thank you.",
           ...(parent && { inReplyTo: parent }),
         },
       });
-      if (caller.expect(reply, [200, 201], "storing a mail")) {
-        ledger.mails.set(messageId, { id: reply.body.id, isRead: reply.body.isRead });
+      if (caller.expect(reply, [200, 201], "storing an email")) {
+        ledger.emails.set(messageId, { id: reply.body.id, isRead: reply.body.isRead });
       }
     },
   },
   {
-    name: "read a mail",
+    name: "read an email",
     weight: 3,
     async run(caller, ledger) {
-      const mail = pick(caller, ledger.mails.values());
-      if (!mail) return;
+      const email = pick(caller, ledger.emails.values());
+      if (!email) return;
       const isRead = caller.random() < 0.7;
-      const reply = await caller.surely({ method: "PATCH", path: `/api/emails/${mail.id}`, body: { isRead } });
-      if (caller.expect(reply, [200], "marking a mail")) mail.isRead = isRead;
-      await caller.surely({ path: `/api/emails/${mail.id}/ai-analysis` });
+      const reply = await caller.surely({ method: "PATCH", path: `/api/emails/${email.id}`, body: { isRead } });
+      if (caller.expect(reply, [200], "marking an email")) email.isRead = isRead;
+      await caller.surely({ path: `/api/emails/${email.id}/ai-analysis` });
     },
   },
   {
@@ -125,14 +153,11 @@ export const ACTS: readonly Act[] = [
       const title = `${MARK} event ${name}`;
       const start = new Date(Date.now() + Math.ceil(caller.random() * 60) * DAY_MS).toISOString();
       const end = new Date(Date.parse(start) + 1).toISOString();
-      const reply = await caller.create(
-        { path: "/api/calendar/events", body: { title, start, durationMinutes: 45 } },
-        `event-${name}`,
-        `/api/calendar/events?start=${start}&end=${end}&limit=100`,
-      );
-      if (caller.expect(reply, [201], "creating an event")) {
-        ledger.events.set(reply.body.id, { title, start, status: "confirmed" });
-      }
+      const call = { path: "/api/calendar/events", body: { title, start, durationMinutes: 45 } };
+      const found = `/api/calendar/events?start=${start}&end=${end}&limit=100`;
+      await create(caller, ledger, { call, key: `event-${name}`, found }, (id) => {
+        ledger.events.set(id, { title, start, status: "confirmed" });
+      });
     },
   },
   {

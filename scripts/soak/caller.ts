@@ -13,6 +13,8 @@ const ABORTED = 0.04;
 const LONGEST_STAY_MS = 25;
 const PATIENCE_MS = 150_000;
 const PAUSE_MS = 150;
+/** So long a caller waits for work in the background before it goes on. */
+const GOES_ON_MS = 1000;
 
 /** What all callers saw, for the report. */
 export class Tally {
@@ -39,6 +41,7 @@ export class Caller {
   readonly random: () => number;
   readonly #service: Service;
   readonly #tally: Tally;
+  readonly #inBackground = new Set<Promise<unknown>>();
 
   constructor(service: Service, tally: Tally, random: () => number) {
     this.#service = service;
@@ -94,9 +97,26 @@ export class Caller {
     return { status: record ? 201 : 404, body: record ?? {}, replayed: true };
   }
 
+  /** Waits for the work, but not for long: whoever waits for a killed server does something else meanwhile. */
+  async inBackground(work: () => Promise<unknown>): Promise<void> {
+    const running = work()
+      .catch((error) => this.find(String(error)))
+      .finally(() => this.#inBackground.delete(running));
+    this.#inBackground.add(running);
+    await Promise.race([running, sleep(GOES_ON_MS)]);
+  }
+
+  async finish(): Promise<void> {
+    await Promise.all(this.#inBackground);
+  }
+
+  find(finding: string): void {
+    this.#tally.find(finding);
+  }
+
   expect(reply: Reply, statuses: readonly number[], what: string): boolean {
     if (statuses.includes(reply.status)) return true;
-    this.#tally.find(`${what} answered ${reply.status} ${reply.body?.code ?? ""}: ${reply.body?.detail ?? ""}`);
+    this.find(`${what} answered ${reply.status} ${reply.body?.code ?? ""}: ${reply.body?.detail ?? ""}`);
     return false;
   }
 }

@@ -1,28 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MARK } from "./acts.ts";
-import type { Caller } from "./caller.ts";
-import type { Moments } from "./moments.ts";
-import type { Service } from "./service.ts";
+import type { IsOver, Part, Select, Stage } from "./part.ts";
 
 const PAUSE_MS = 300;
 /** By then the server is in the middle of it. */
 const UNDER_WAY_MS = 15;
 
-/** What senders and recipients know. */
-export interface Correspondence {
+/** Another server that delivers emails, and a person who replies to them. */
+export function openEmails(stage: Stage): Part {
   /** The Message-IDs of the emails that the service accepted. */
-  accepted: string[];
-  /** The ids of replies that the service called sent. */
-  replied: number[];
+  const accepted: string[] = [];
+  /** The replies that the service called sent: id → text. */
+  const replied = new Map<number, string>();
+  const correspondent = stage.newCaller("correspondent");
+  let sent: string[] = [];
+  return {
+    load: (isOver) => Promise.all([deliver(stage, accepted, isOver), reply(isOver)]),
+    phases: ["an inbound email", "an analysis", "a reply"],
+    owed: {
+      "analyses due": "SELECT count(*) AS n FROM emails WHERE analysis_due_at IS NOT NULL",
+      "emails being sent": "SELECT count(*) AS n FROM emails WHERE delivery = 'sending'",
+    },
+    dueTimes: [
+      ["emails", "analysis_due_at", "analysis_due_at IS NOT NULL"],
+      ["emails", "updated_at", "delivery = 'sending'"],
+    ],
+    finish: () => correspondent.finish(),
+    rules: {
+      "every inbound email is analyzed": "SELECT message_id FROM emails WHERE source = 'inbound' AND analysis IS NULL",
+    },
+    audit(rows) {
+      sent = sentTexts(stage.temporary);
+      return compareEmails(rows, { accepted, replied, sent });
+    },
+    figures: () => [`${accepted.length} inbound emails, ${replied.size} replies, ${sent.length} emails sent`],
+  };
+
+  /** A reply whose answer was lost is asked for again under its key, and is never sent twice. */
+  async function reply(isOver: IsOver): Promise<void> {
+    for (let turn = 0; !isOver(); turn++) {
+      const found = await correspondent.surely({ path: `/api/emails?q=${MARK}&direction=inbound&limit=1` });
+      const email = found.body?.data?.[0];
+      if (email) await correspondent.inBackground(() => replyTo(email.id, turn));
+      await sleep(PAUSE_MS * 2);
+    }
+  }
+
+  async function replyTo(id: number, turn: number): Promise<void> {
+    const text = `${MARK} reply ${turn}.`;
+    const answer = correspondent.surely({
+      method: "POST",
+      path: `/api/emails/${id}/reply`,
+      headers: { "idempotency-key": `reply-${turn}` },
+      body: { body: text },
+    });
+    await sleep(UNDER_WAY_MS);
+    stage.moments.reach("a reply");
+    const result = await answer;
+    // 409: whether the reply left before the server died is not known, and it is not sent again.
+    if (correspondent.expect(result, [201, 409], "a reply") && result.status === 201) replied.set(result.body.id, text);
+  }
 }
 
-/** Another server that delivers emails. One that got no answer is sent again, as servers do. */
-export async function keepDelivering(
-  service: Service,
-  moments: Moments,
-  { accepted }: Correspondence,
-  isOver: () => boolean,
-) {
+/** An email that got no answer is sent again, as servers do. */
+async function deliver({ service, moments }: Stage, accepted: string[], isOver: IsOver): Promise<void> {
   for (let turn = 0; !isOver(); turn++) {
     const messageId = `<${MARK}-inbound-${turn}@example.com>`;
     const raw = `From: Ann <ann@example.com>\r
@@ -44,30 +87,36 @@ Could you send the signed contract by Friday? Thank you.\r
   }
 }
 
-/** A person who replies. A reply whose answer was lost is asked for again under its key, and is never sent twice. */
-export async function keepReplying(
-  caller: Caller,
-  moments: Moments,
-  { replied }: Correspondence,
-  isOver: () => boolean,
-) {
-  for (let turn = 0; !isOver(); turn++) {
-    const found = await caller.surely({ path: `/api/emails?q=${MARK}&direction=inbound&limit=1` });
-    const email = found.body?.data?.[0];
-    if (email) {
-      const call = {
-        method: "POST",
-        path: `/api/emails/${email.id}/reply`,
-        headers: { "idempotency-key": `reply-${turn}` },
-        body: { body: `${MARK} reply ${turn}` },
-      };
-      const answer = caller.surely(call);
-      await sleep(UNDER_WAY_MS);
-      moments.reach("a reply");
-      const reply = await answer;
-      // 409: whether the reply left before the server died is not known, and it is not sent again.
-      if (caller.expect(reply, [201, 409], "a reply") && reply.status === 201) replied.push(reply.body.id);
-    }
-    await sleep(PAUSE_MS * 2);
+/** The local runtime keeps each email that it sends as a file. */
+function sentTexts(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return files
+    .filter((name) => /email-text/.test(name) && name.endsWith(".txt"))
+    .map((name) => readFileSync(join(folder, name), "utf8"));
+}
+
+interface Knowledge {
+  accepted: readonly string[];
+  replied: ReadonlyMap<number, string>;
+  sent: readonly string[];
+}
+
+/** What was accepted is stored; what was called sent is, and no reply left twice. */
+function compareEmails(rows: Select, { accepted, replied, sent }: Knowledge): string[] {
+  const inbound = new Set(rows("SELECT message_id FROM emails WHERE source = 'inbound'").map((row) => row.message_id));
+  const stored = new Set(rows("SELECT id FROM emails WHERE delivery = 'sent'").map(({ id }) => id));
+  const times = new Map<string, number>();
+  for (const text of sent) {
+    const [mark = ""] = /\w+ reply \d+\./.exec(text) ?? [];
+    times.set(mark, (times.get(mark) ?? 0) + 1);
   }
+  times.delete("");
+  return [
+    ...accepted.filter((id) => !inbound.has(id)).map((id) => `email ${id} was accepted and is lost`),
+    ...[...replied.keys()]
+      .filter((id) => !stored.has(id))
+      .map((id) => `reply ${id} was called sent and is not stored so`),
+    ...[...replied].filter(([, text]) => !times.has(text)).map(([id]) => `reply ${id} was called sent and never left`),
+    ...[...times].filter(([, count]) => count > 1).map(([text, count]) => `"${text}" was sent ${count} times`),
+  ];
 }

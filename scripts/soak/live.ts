@@ -1,7 +1,67 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Part, Select, Stage } from "./part.ts";
 import type { Service } from "./service.ts";
 
 const PAUSE_MS = 200;
+/** How long the last change may take to everyone. */
+const LATEST_MS = 45_000;
+
+interface Follower {
+  client: LiveClient;
+  audience: string;
+}
+
+/** Two clients that follow all changes, across every death of the server. */
+export function openLive({ service, tally }: Stage): Part {
+  const followers: Follower[] = [];
+  const following: Promise<void>[] = [];
+  return {
+    async connect(_, { id, headers }) {
+      followers.push({ client: new LiveClient("anonymous client", service), audience: "anonymous" });
+      followers.push({ client: new LiveClient("the owner's client", service, headers), audience: `user:${id}` });
+      following.push(...followers.map(({ client }) => client.follow()));
+    },
+    // The changes of all others are its load.
+    load: async () => {},
+    /** A last change must reach everyone, and with it all before it. */
+    async finish(steady) {
+      const { body } = await steady.surely({ method: "POST", path: "/api/tasks", body: { title: "The last task" } });
+      const until = Date.now() + LATEST_MS;
+      for (const { client } of followers) {
+        const hasCome = () => client.seen.some(({ type, recordId }) => type === "task.created" && recordId === body.id);
+        while (!hasCome() && Date.now() < until) await sleep(100);
+        if (!hasCome()) tally.find(`${client.name} never got the last change`);
+        client.end();
+      }
+      await Promise.all(following);
+    },
+    rules: {
+      "no change is missing in the log": "SELECT max(id) FROM changes HAVING max(id) - min(id) + 1 <> count(*)",
+    },
+    audit: (rows) => followers.flatMap((follower) => compareChanges(rows, follower)),
+    figures: () =>
+      followers.map(
+        ({ client: { name, seen, connections } }) => `${name}: ${seen.length} changes over ${connections} connections`,
+      ),
+  };
+}
+
+/** Every change from the first to the last that a client saw, unless the log has forgotten it, and none twice. */
+function compareChanges(rows: Select, { client, audience }: Follower): string[] {
+  const { name, seen, first = 0, findings } = client;
+  const last = seen.at(-1)?.id ?? 0;
+  const logged = rows(`SELECT id, type FROM changes WHERE id > ${first} AND id <= ${last}
+    AND (audience IS NULL OR ' ' || audience || ' ' LIKE '% ${audience} %')`);
+  const ids = new Set(seen.map(({ id }) => id));
+  const missing = logged.filter(({ id }) => !ids.has(Number(id)));
+  const [oldest] = rows("SELECT min(id) AS id FROM changes");
+  const comparable = [...ids].filter((id) => id >= Number(oldest?.id));
+  return [
+    ...findings,
+    ...missing.map(({ id, type }) => `${name}: change ${id} (${type}) never came`),
+    ...(comparable.length > logged.length ? [`${name}: it saw changes that are not for it`] : []),
+  ];
+}
 
 interface Seen {
   id: number;
@@ -10,7 +70,7 @@ interface Seen {
 }
 
 /** A client that follows the changes and connects again with the last id whenever it was cut off. */
-export class LiveClient {
+class LiveClient {
   readonly name: string;
   readonly seen: Seen[] = [];
   readonly findings: string[] = [];

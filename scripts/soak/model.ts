@@ -2,7 +2,8 @@ import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openai } from "../../test/fakes/llm/wire.ts";
 import { bodyOf, close, listen } from "../../test/fakes/server.ts";
-import type { Moments } from "./moments.ts";
+import { randomOf } from "../seed/area.ts";
+import type { Part, Stage } from "./part.ts";
 
 const ANSWER_MS = 60;
 const USAGE = { input: 9, output: 4 };
@@ -18,10 +19,9 @@ const ANALYSIS = {
   replyNeeded: true,
 };
 
-export type Model = Awaited<ReturnType<typeof openModel>>;
-
 /** A language model that analyzes emails and writes captions, and sometimes fails until it is healed. */
-export async function openModel(random: () => number, moments: Moments) {
+export async function openModel({ moments, service }: Stage): Promise<Part> {
+  const random = randomOf("model");
   let isHealed = false;
   let captions = 0;
   const calls = { analyses: 0, captions: 0 };
@@ -41,12 +41,19 @@ export async function openModel(random: () => number, moments: Moments) {
     response.end(JSON.stringify(openai.whole("soak", { text: JSON.stringify(said), usage: USAGE })));
   });
   const base = await listen(server);
+  service.set("MODEL_A", "custom/soak");
   return {
-    baseUrl: `${base}/v1`,
-    calls,
-    heal(): void {
+    async connect(steady, { headers }) {
+      const body = { provider: "custom", baseUrl: `${base}/v1` };
+      const reply = await steady.surely({ method: "POST", path: "/api/api-keys", headers, body });
+      steady.expect(reply, [200, 201], "connecting the model");
+    },
+    // Emails and streams are its load.
+    load: async () => {},
+    heal() {
       isHealed = true;
     },
+    figures: () => [`the model was asked for ${calls.analyses} analyses and ${calls.captions} times for captions`],
     close: () => close(server),
   };
 }

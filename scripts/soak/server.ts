@@ -1,11 +1,11 @@
 // One process that serves the built Worker over a database on disk. It is made to be killed.
-import { readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { runnable } from "../bench/build.ts";
 
 const [worker = "", state = "", port = "", settings = "{}"] = process.argv.slice(2);
-const { vars, compatibility } = JSON.parse(settings);
+const { vars, compatibility, log } = JSON.parse(settings);
 
 // The entry first.
 const names = readdirSync(worker).filter((name) => name.endsWith(".js"));
@@ -24,6 +24,7 @@ const miniflare = new Miniflare(
     telemetry: { enabled: false },
     handleStructuredLogs: ({ level, message }) => {
       if (level === "error") console.error(message);
+      if (log) appendFileSync(log, `${message}\n`);
     },
     modules: runnable(modules),
     ...compatibility,

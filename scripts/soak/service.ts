@@ -13,6 +13,10 @@ interface Options {
   state: string;
   port: number;
   vars: Record<string, string>;
+  /** For the files of the runtime, which a killed one leaves behind. */
+  temporary: string;
+  /** A file to which all lines of the service's log are added. */
+  log: string | undefined;
   compatibility: { compatibilityDate: string; compatibilityFlags: string[] };
 }
 
@@ -35,19 +39,24 @@ export class Service {
     return `http://127.0.0.1:${this.#options.port}`;
   }
 
+  /** A variable, from the next start on. */
+  set(name: string, value: string): void {
+    this.#options.vars[name] = value;
+  }
+
   #connect(): Client {
     return new Client(new URL(this.origin), CONNECTIONS);
   }
 
   async start(): Promise<void> {
-    const { worker, state, port, vars, compatibility } = this.#options;
-    const settings = JSON.stringify({ vars, compatibility });
+    const { worker, state, port, vars, compatibility, log, temporary } = this.#options;
+    const settings = JSON.stringify({ vars, compatibility, log });
     const child = spawn(process.execPath, [SERVER, worker, state, String(port), settings], {
       stdio: ["ignore", "pipe", "pipe"],
       // A group of its own, so that the runtime dies with it.
       detached: true,
       // Spans of local requests would be written to disk, and nobody reads them here.
-      env: { ...process.env, X_LOCAL_OBSERVABILITY: "false" },
+      env: { ...process.env, X_LOCAL_OBSERVABILITY: "false", TMPDIR: temporary },
     });
     createInterface(child.stderr).on("line", (line) => this.errors.push(line));
     this.#process = child;

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "./caller.ts";
+import type { IsOver, Part, Stage } from "./part.ts";
 
 const PAUSE_MS = 400;
 /** A token whose answer was lost is honoured this long; a server that is down longer costs a new sign-in. */
 const GRACE_MS = 9000;
 
 /** Someone who stays signed in: a rotation whose answer was lost must be repeatable, and each new token must work. */
-export async function staySignedIn(caller: Caller, isOver: () => boolean): Promise<void> {
+export function openSessions({ newCaller }: Stage): Part {
+  return { load: (isOver) => staySignedIn(newCaller("guest"), isOver) };
+}
+
+async function staySignedIn(caller: Caller, isOver: IsOver): Promise<void> {
   const account = { email: "grace@example.com", password: "correct horse battery staple", name: "Grace" };
   let { body: tokens } = await caller.surely({ method: "POST", path: "/api/auth/register", body: account });
   // A registration that was done and whose answer was lost.

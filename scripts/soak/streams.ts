@@ -3,16 +3,18 @@ import { close, listen } from "../../test/fakes/server.ts";
 import type { Fault } from "../../test/fakes/social/desk.ts";
 import { createFakeDiscord } from "../../test/fakes/social/discord.ts";
 import type { Caller } from "./caller.ts";
-import type { Moments } from "./moments.ts";
+import type { IsOver, Part, Select, Stage } from "./part.ts";
 
 const ACCOUNT = "soak-account";
 const FAULTS: readonly Fault["kind"][] = ["500", "429", "late", "html"];
 const PAUSE_MS = 250;
+/** None of them is one that every new service has. */
+const MILESTONES = [90, 210, 420];
 
-export type Platform = Awaited<ReturnType<typeof openPlatform>>;
+type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
 /** A place where captions are posted, and which often fails, before or after it has taken a post. */
-export async function openPlatform(moments: Moments) {
+async function openPlatform({ moments }: Stage) {
   const server = createFakeDiscord();
   server.on("request", ({ url }) => url?.startsWith("/api/") && moments.reach("a caption's post"));
   const base = await listen(server);
@@ -28,8 +30,72 @@ export async function openPlatform(moments: Moments) {
   };
 }
 
+/** An encoder that streams, captions that a model writes again, and two people who post them at the same time. */
+export async function openStreams(stage: Stage): Promise<Part> {
+  const platform = await openPlatform(stage);
+  let count = 0;
+  return {
+    async connect(steady, { headers }) {
+      const save = async (path: string, body: object) => {
+        const reply = await steady.surely({ method: "POST", path, headers, body });
+        steady.expect(reply, [200, 201], `POST ${path}`);
+      };
+      await save("/api/stream/credentials", { platform: "discord", webhookUrl: platform.webhookUrl });
+      for (const threshold of MILESTONES) await save("/api/stream/milestones", { metric: "subscribers", threshold });
+    },
+    load: (isOver) =>
+      Promise.all([
+        keepStreaming(stage.newCaller("encoder"), isOver),
+        keepPosting(stage.newCaller("poster"), platform, isOver),
+        keepPosting(stage.newCaller("another poster"), platform, isOver),
+      ]),
+    phases: ["a model's caption", "a caption's post"],
+    owed: {
+      "streams without captions": "SELECT count(*) AS n FROM stream_sessions WHERE captions_owed_since IS NOT NULL",
+      "milestones without captions":
+        "SELECT count(*) AS n FROM stream_milestones WHERE captions_owed_since IS NOT NULL",
+      "captions due from a model": "SELECT count(*) AS n FROM captions WHERE model_due_at IS NOT NULL",
+      "captions being posted": "SELECT count(*) AS n FROM captions WHERE status = 'posting'",
+    },
+    dueTimes: [
+      ["captions", "model_due_at", "model_due_at IS NOT NULL"],
+      ["captions", "claimed_at", "status = 'posting'"],
+    ],
+    rules: {
+      "no platform has two live streams":
+        "SELECT platform FROM stream_sessions WHERE state = 'live' GROUP BY platform HAVING count(*) > 1",
+      "no stream is there twice": `SELECT external_id FROM stream_sessions WHERE external_id IS NOT NULL
+        GROUP BY platform, external_id HAVING count(*) > 1`,
+      "every stream of the encoder has ended": "SELECT id FROM stream_sessions WHERE state <> 'ended'",
+      "every stream that ended has captions": `SELECT id FROM stream_sessions
+        WHERE NOT EXISTS (SELECT 1 FROM captions WHERE subject IN ('go_live ' || stream_sessions.id, 'end ' || stream_sessions.id))`,
+      "each milestone is told of once": `SELECT json_extract(data, '$.milestoneId') AS milestone, count(*)
+        FROM stream_events WHERE type = 'milestone.reached' GROUP BY 1 HAVING count(*) > 1`,
+      "no caption is written twice": "SELECT subject FROM captions GROUP BY subject, platform HAVING count(*) > 1",
+    },
+    async audit(rows) {
+      const posts = await platform.posts();
+      count = posts.length;
+      return comparePosts(rows, posts);
+    },
+    figures: () => [`${count} captions posted`],
+    close: platform.close,
+  };
+}
+
+/** Each caption's text is its own, so a text that was posted twice is a caption that was. */
+function comparePosts(rows: Select, posts: readonly string[]): string[] {
+  const twice = posts.filter((text, index) => posts.indexOf(text) !== index);
+  const stored = rows("SELECT id, text FROM captions WHERE status = 'posted'");
+  const missing = stored.filter(({ text }) => !posts.some((post) => post.startsWith(String(text).slice(0, 40))));
+  return [
+    ...twice.map((text) => `posted twice: ${text.slice(0, 80)}`),
+    ...missing.map(({ id }) => `caption ${id} is called posted and is not there`),
+  ];
+}
+
 /** An encoder that goes live, tells its viewers and ends, over and over; a lost answer is asked for again. */
-export async function keepStreaming(caller: Caller, isOver: () => boolean): Promise<void> {
+async function keepStreaming(caller: Caller, isOver: IsOver): Promise<void> {
   let turn = 0;
   const report = (body: object) => {
     turn += 1;
@@ -57,10 +123,10 @@ export async function keepStreaming(caller: Caller, isOver: () => boolean): Prom
 }
 
 /** Long enough for a model to rewrite a caption before it is approved. */
-const POSTING_PAUSE_MS = 3000;
+const POSTING_PAUSE_MS = 8000;
 
 /** Approves what is written and posts it, at the same time as others do. */
-export async function keepPosting(caller: Caller, platform: Platform, isOver: () => boolean): Promise<void> {
+async function keepPosting(caller: Caller, platform: Platform, isOver: IsOver): Promise<void> {
   while (!isOver()) {
     const kind = FAULTS[Math.floor(caller.random() * FAULTS.length)];
     if (kind && caller.random() < 0.2) await platform.misbehave(kind);

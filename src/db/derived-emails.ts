@@ -95,8 +95,8 @@ export const EMAIL_ROWS: readonly DerivedRows[] = [
   },
 ];
 
-const namesIn = (column: string) => `coalesce((
-  SELECT group_concat((value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(record.${column})), '')`;
+const namesIn = (column: string, before = "") => `coalesce((
+  SELECT group_concat(${before}(value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(record.${column})), '')`;
 
 /** As the triggers in triggers/emails.sql fill it. */
 export const EMAILS_SEARCH: SearchIndex = {
@@ -107,8 +107,10 @@ export const EMAILS_SEARCH: SearchIndex = {
     subject: "record.subject",
     sender: "record.from_name || ' ' || record.from_email",
     recipients: namesIn("to_recipients"),
-    cc: namesIn("cc_recipients"),
-    body: "substr(record.body, 1, 200000)",
+    cc: `${namesIn("cc_recipients")} || ${namesIn("bcc_recipients", "' ' || ")}`,
+    // Of a long email, whose body is in the file store, the recount only knows the first words. The space says that the
+    // last of them may be cut off.
+    body: "substr(coalesce(record.body, record.snippet || ' '), 1, 200000)",
     files: "coalesce((SELECT group_concat(value ->> 'name', ' ') FROM json_each(record.attachments)), '')",
     facets:
       "'d' || record.direction || ' k' || replace(record.kind, '_', '') || iif(record.has_attachments, ' hattachment', '')",

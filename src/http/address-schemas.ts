@@ -22,8 +22,10 @@ export function readAddress(
   given: string | { name?: string | null; email: string },
   ctx: z.RefinementCtx,
 ): Address | null {
+  // A line break would begin another header.
+  const isOneLine = typeof given !== "string" || !/[\r\n]/.test(given.trim());
   const address = typeof given === "string" ? parseAddress(given) : { name: given.name ?? "", email: given.email };
-  if (address && isEmailAddress(address.email)) return address;
+  if (isOneLine && address && isEmailAddress(address.email)) return address;
   const message = "must be an email address, such as Ann Lee <ann@example.com>";
   ctx.addIssue({ code: "custom", message, ...(typeof given !== "string" && { path: ["email"] }) });
   return null;

@@ -3,9 +3,11 @@ import type { Config } from "../config.ts";
 import { assertType } from "../lib/cast.ts";
 import { ERRORS } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
+import { closeSchemas } from "./closed-schemas.ts";
 import type { Guard } from "./guards.ts";
 import { problemExamples } from "./problem-examples.ts";
 import type { RouteExtensions, Tag } from "./route.ts";
+import { type Declared, sentBackIn } from "./strict-input.ts";
 
 type Document = ReturnType<OpenAPIHono["getOpenAPIDocument"]>;
 type Security = Record<string, string[]>[];
@@ -55,13 +57,31 @@ export function describe(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], config:
     if (body) body.example = exampleOf(body.schema, document);
   }
   repairSchemas(document);
+  closeBodies(app, document);
   return document;
+}
+
+/** Bodies in which a record may be sent back stay open: its read-only members are accepted, and ignored. */
+function closeBodies(app: OpenAPIHono<AppEnv>, document: Document): void {
+  const { definitions } = app.openAPIRegistry;
+  const closed: unknown[] = [];
+  const open: unknown[] = [];
+  for (const definition of definitions) {
+    if (definition.type !== "route") continue;
+    const declared = assertType<Declared>(definition.route);
+    const operation = assertType<Record<string, Operation>>(document.paths[declared.path])[declared.method];
+    const body = operation?.requestBody?.content["application/json"]?.schema;
+    open.push(operation?.responses);
+    if (body) (sentBackIn(declared, definitions) ? open : closed).push(body);
+  }
+  closeSchemas(closed, open, assertType<Parameters<typeof closeSchemas>[2]>(document.components?.schemas ?? {}));
 }
 
 type Operation = RouteExtensions & {
   security?: Security;
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: unknown }> };
   parameters?: { required?: boolean; schema: Schema }[];
+  responses?: unknown;
 };
 
 interface Schema {
@@ -141,6 +161,7 @@ function introduction(mode: Config["ACCESS_MODE"]): string {
 - With an \`Idempotency-Key\`, a repeated POST returns the first response instead of acting twice.
 - Writes of data return \`X-D1-Bookmark\`. A read that sends it back may be served by a nearby read replica and still includes that write.
 - \`GET /api/live\` tells which records change, as they do.
+- Members and query parameters that an endpoint does not have are refused, so that nothing you send is dropped silently. When you change a record you may send it back whole: its read-only members (\`id\`, \`version\`, \`createdAt\` and so on) are ignored.
 - Errors are \`application/problem+json\` (RFC 9457). \`code\` is stable; every response has an \`X-Request-Id\`.
 
 <details>

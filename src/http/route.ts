@@ -36,6 +36,8 @@ interface Declaration {
   /** The error codes particular to this endpoint; those of guard, input and limits are added. */
   errors?: readonly ErrorCode[];
   rateLimit?: RateLimitName;
+  /** Called by another service, whose messages may contain more than is read here: unknown members are accepted. */
+  fromProvider?: true;
   /** A GET that may create what it returns: its events are delivered at once, as after any other write. */
   writes?: true;
   /** Accepts `Idempotency-Key`; `secrets` are shown once and are null in a replay. */
@@ -76,6 +78,8 @@ export interface RouteExtensions {
   "x-error-codes": ErrorCode[];
   /** A body is required, although the library validates only its JSON form. */
   "x-body-required"?: true;
+  /** Unknown members and query parameters are accepted. */
+  "x-from-provider"?: true;
 }
 
 export function route<const M extends Method, const P extends string, const D extends Declaration>(
@@ -83,7 +87,7 @@ export function route<const M extends Method, const P extends string, const D ex
   path: P,
   declaration: D,
 ): RouteOf<M, P, D> {
-  const { operationId, summary, guard, params, query, upload, returns, events } = declaration;
+  const { operationId, summary, guard, params, query, upload, returns, events, fromProvider } = declaration;
   const codes = errorCodes(method, declaration);
   const headers = headerSchema(method, declaration);
   const extensions: RouteExtensions = {
@@ -91,6 +95,7 @@ export function route<const M extends Method, const P extends string, const D ex
     ...(guard.kind === "data" && { "x-scopes": guard.scopes }),
     "x-error-codes": codes,
     ...(upload && { "x-body-required": true }),
+    ...(fromProvider && { "x-from-provider": true }),
   };
   const config: RouteConfig = {
     method,
@@ -194,9 +199,9 @@ const requireBody: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
-  const { guard, params, query, body, reauth, rateLimit, idempotent: repeat, ifMatch, errors = [] } = declaration;
+  const { guard, body, reauth, rateLimit, idempotent: repeat, ifMatch, fromProvider, errors = [] } = declaration;
   const codes = new Set<ErrorCode>(GUARD_ERRORS[guard.kind]);
-  if (params || query || body || reauth) codes.add("validation_failed");
+  if (!fromProvider) codes.add("validation_failed");
   if (reauth) codes.add("reauthentication_required").add("account_locked").add("misconfigured");
   if (body || reauth) codes.add("invalid_json").add("unsupported_media_type");
   if (method !== "get") codes.add("body_too_large");

@@ -1,17 +1,21 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import type { Handler, Context as HonoContext } from "hono";
 import { assertType } from "../lib/cast.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 import { rejectInvalidInput } from "./problem.ts";
+import { type Declared, strict } from "./strict-input.ts";
 
 /** A feature's endpoints. */
 export function createRouter() {
   const router = new OpenAPIHono<AppEnv>({ defaultHook: rejectInvalidInput });
-  const { openapi } = router;
+  const { openapi, openAPIRegistry } = router;
   const register = assertType<(route: unknown, handler: Handler<AppEnv>) => typeof router>(openapi);
-  router.openapi = assertType<typeof openapi>((route: unknown, handler: Handler<AppEnv>) =>
-    register(route, admitted(handler)),
-  );
+  router.openapi = assertType<typeof openapi>(({ middleware, ...described }: Declared, handler: Handler<AppEnv>) => {
+    // Described as it was declared; what validates the requests knows more than a schema can say.
+    openAPIRegistry.registerPath(assertType<RouteConfig>(described));
+    const validated = strict({ ...described, ...(middleware && { middleware }) }, () => openAPIRegistry.definitions);
+    return register({ ...validated, hide: true }, admitted(handler));
+  });
   return router;
 }
 

@@ -49,15 +49,13 @@ export function plainMessage(issue: RawIssue): string {
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
-      return UNKNOWN_FIELD;
+      return "is not known here";
     case "invalid_union":
       return Array.isArray(issue.options) ? `must be ${alternatives(issue.options.map(String))}` : "is not valid";
     default:
       return "is not valid";
   }
 }
-
-export const UNKNOWN_FIELD = "is not a known field";
 
 const UNITS: Record<string, readonly [one: string, many: string]> = {
   string: ["character", "characters"],
@@ -84,12 +82,21 @@ type Issue = z.core.$ZodIssue;
 
 /** Every offending place of the input, each with one message. */
 export function fieldErrors(issues: readonly Issue[], input: unknown, isQuery: boolean): FieldError[] {
-  const errors = issues.flatMap((issue) => errorsOf(issue, []));
-  if (!isQuery) return errors;
-  return errors.map(({ path, message }) => ({
-    path,
-    message: isRepeated(input, path) ? "may be given once" : message,
-  }));
+  if (!isQuery) return issues.flatMap((issue) => errorsOf(issue, []));
+  return distinct(
+    issues.flatMap((issue) =>
+      errorsOf(issue, []).map(({ path, message }) => {
+        // `status=todo,x` is one parameter, although the schema reads a list from it.
+        const isKnown = issue.code !== "unrecognized_keys";
+        const name = isKnown ? (path.split(".")[0] ?? "") : path;
+        return { path: name, message: isKnown && isRepeated(input, name) ? "may be given once" : message };
+      }),
+    ),
+  );
+}
+
+function distinct(errors: readonly FieldError[]): FieldError[] {
+  return [...new Map(errors.map((error) => [`${error.path} ${error.message}`, error])).values()];
 }
 
 function isRepeated(query: unknown, name: string): boolean {
@@ -103,7 +110,7 @@ function isRepeated(query: unknown, name: string): boolean {
 function errorsOf(issue: Issue, parents: readonly PropertyKey[]): FieldError[] {
   const path = [...parents, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: dotted([...path, key]), message: UNKNOWN_FIELD }));
+    return issue.keys.map((key) => ({ path: dotted([...path, key]), message: issue.message }));
   }
   const forms = issue.code === "invalid_union" ? issue.errors : [];
   if (forms.length === 0 || issue.message === REQUIRED) return [{ path: dotted(path), message: issue.message }];

@@ -16,6 +16,8 @@ export const QueueMessage = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("webhook.endpoint"), id: z.int() }),
   /** An inbound email is to be analyzed. */
   z.strictObject({ kind: z.literal("email.analysis"), id: z.int(), attempt }),
+  /** A scheduled email is to be sent. */
+  z.strictObject({ kind: z.literal("email.send"), id: z.int() }),
   /** A model is to write the captions of a topic, such as `go_live 7`, in place of the built-in writer. */
   z.strictObject({ kind: z.literal("stream.captions"), topic: z.string().max(40), attempt }),
   /** A booking sync stopped at its limit and is to continue from there. */

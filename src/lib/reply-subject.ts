@@ -6,6 +6,12 @@ export function replySubject(subject: string): string {
   return /^re:/i.test(plain) ? plain : `Re: ${plain}`.trim();
 }
 
+/** `Fwd:` in front of a subject, once. */
+export function forwardSubject(subject: string): string {
+  const plain = collapseSpace(subject);
+  return /^fwd?:/i.test(plain) ? plain : `Fwd: ${plain}`.trim();
+}
+
 const PREFIXES = /^(?:\s{0,3}(?:re|fw|fwd|aw|wg|sv|antw)\s?(?:\[\d+\])?:)+\s{0,3}/i;
 
 /** The subject without prefixes for replies and forwards. */

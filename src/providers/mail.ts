@@ -1,19 +1,37 @@
 import type { Config } from "../config.ts";
-import type { Address } from "../lib/addresses.ts";
+import { type Address, asciiDomain } from "../lib/addresses.ts";
+import { assertType } from "../lib/cast.ts";
 import { AppError } from "../lib/errors.ts";
 import { mimeMessage } from "../lib/mime-message.ts";
 import { collapseSpace } from "../lib/text.ts";
 import { errorFields, log } from "../log.ts";
 
 export interface OutgoingEmail {
-  to: Address | Address[];
-  cc?: Address[];
+  /** Default: the service. Its address must be at the domain of MAIL_FROM. */
+  from?: Address;
+  replyTo?: Address | null;
+  to: Address | readonly Address[];
+  cc?: readonly Address[];
+  bcc?: readonly Address[];
   subject: string;
   text: string;
   html?: string;
+  attachments?: readonly OutgoingAttachment[];
   /** Threading headers, for example. The provider chooses the Message-ID. */
   headers?: Record<string, string>;
 }
+
+export interface OutgoingAttachment {
+  name: string;
+  type: string;
+  content: Uint8Array;
+  /** For a picture within the HTML, which names it as `cid:`. */
+  contentId?: string | null;
+}
+
+/** What the platform takes at once. It takes a message for all of its recipients or for none. */
+export const MAX_RECIPIENTS = 50;
+export const MAX_ATTACHMENTS = 32;
 
 /** A response to an invitation, for one recipient. Calendar programs act on it if it is an alternative to the text. */
 export interface CalendarReply {
@@ -22,6 +40,16 @@ export interface CalendarReply {
   text: string;
   /** An iCalendar object with METHOD:REPLY. */
   calendar: string;
+}
+
+/** Nothing was sent. `refusal` is what the email service says, such as which recipient it does not accept. */
+export class RefusedEmail extends AppError {
+  readonly refusal: string;
+
+  constructor(refusal: string) {
+    super("provider_error", "The email service did not accept the message. Nothing was sent.");
+    this.refusal = refusal;
+  }
 }
 
 export interface Mailer {
@@ -63,17 +91,24 @@ export function requireMailer(config: Config): Mailer {
 function bindingMailer(binding: SendEmail, sender: Address): Mailer {
   return {
     sender,
-    send: ({ cc = [], html, headers, ...email }) =>
+    send: ({ from = sender, replyTo, to, cc = [], bcc = [], subject, text, html, headers, attachments = [] }) =>
       orRefuse(async () => {
-        const sent: { messageId?: unknown } | undefined = await binding.send({
-          from: sender,
-          ...email,
-          subject: collapseSpace(email.subject),
-          to: [email.to].flat().map(onOneLine),
+        const first = [to].flat();
+        const message = {
+          from: onOneLine(from),
+          ...(replyTo && { replyTo: onOneLine(replyTo) }),
+          subject: collapseSpace(subject),
+          text,
+          ...(first.length > 0 && { to: first.map(onOneLine) }),
           ...(cc.length > 0 && { cc: cc.map(onOneLine) }),
+          ...(bcc.length > 0 && { bcc: bcc.map(onOneLine) }),
           ...(html !== undefined && { html }),
           ...(headers && { headers }),
-        });
+          ...(attachments.length > 0 && { attachments: attachments.map(toBindingAttachment) }),
+        };
+        // The types want one of the three lists by name; which one there is, only the message knows.
+        const builder = assertType<Parameters<SendEmail["send"]>[0]>(message);
+        const sent: { messageId?: unknown } | undefined = await within(SEND_MS, binding.send(builder));
         // Whatever it returns, it has taken the message.
         return { messageId: typeof sent?.messageId === "string" ? sent.messageId : null };
       }),
@@ -92,9 +127,25 @@ function bindingMailer(binding: SendEmail, sender: Address): Mailer {
             { type: "text/calendar; charset=utf-8; method=REPLY", content: calendar },
           ],
         });
-        await binding.send(new EmailMessage(sender.email, to.email, raw));
+        await within(SEND_MS, binding.send(new EmailMessage(sender.email, to.email, raw)));
       }),
   };
+}
+
+/** Longer than the service takes for the largest message. */
+const SEND_MS = 60_000;
+
+/** Fails when the time is over. What was begun may still succeed. */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the email service did not respond in time")), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function orRefuse<Result>(send: () => Promise<Result>): Promise<Result> {
@@ -105,7 +156,7 @@ async function orRefuse<Result>(send: () => Promise<Result>): Promise<Result> {
     if (isLost(error)) {
       throw new AppError("provider_timeout", "The email service did not respond. The email may have been sent.");
     }
-    throw new AppError("provider_error", "The email service did not accept the message. Nothing was sent.");
+    throw new RefusedEmail(refusalOf(error));
   }
 }
 
@@ -120,13 +171,22 @@ function isLost(error: unknown): boolean {
   return !REFUSAL.test(error.message);
 }
 
-/** A line break would start another header. */
+function refusalOf(error: unknown): string {
+  return error instanceof Error ? collapseSpace(error.message).slice(0, 300) : "";
+}
+
+/** A line break would start another header. The domain is written as servers know it. */
 function onOneLine({ name, email }: Address): Address {
-  return { name: collapseSpace(name), email };
+  return { name: collapseSpace(name.replaceAll(/\p{Cc}+/gu, " ")), email: asciiDomain(email) };
+}
+
+function toBindingAttachment({ name, type, content, contentId }: OutgoingAttachment) {
+  const file = { filename: collapseSpace(name.replaceAll(/\p{Cc}+/gu, " ")), type, content };
+  return contentId ? { ...file, disposition: "inline", contentId } : { ...file, disposition: "attachment" };
 }
 
 function consoleMailer(sender: Address): Mailer {
-  const print = (to: Address | Address[], subject: string, text: string) => {
+  const print = (to: Address | readonly Address[], subject: string, text: string) => {
     const names = [to].flat().map(({ email }) => email);
     console.log(`Email to ${names.join(", ")}: ${subject}\n\n${text}`);
   };
@@ -135,8 +195,8 @@ function consoleMailer(sender: Address): Mailer {
     async sendCalendarReply({ to, subject, text, calendar }) {
       print(to, subject, `${text}\n\n${calendar}`);
     },
-    async send({ to, subject, text }) {
-      print(to, subject, text);
+    async send({ to, cc = [], bcc = [], subject, text }) {
+      print([to, cc, bcc].flat(), subject, text);
       return { messageId: `<${crypto.randomUUID()}@localhost.example>` };
     },
   };

@@ -3,7 +3,7 @@ import { newAccount, slot } from "../bookingsvc/account.ts";
 import { apply, ics, call as invitation } from "../calendar/inviting.ts";
 import { deliver } from "../emails/deliver.ts";
 import { storeMail } from "../emails/new-mail.ts";
-import { emptyService, service } from "../harness.ts";
+import { emptyService, expectProblem, service } from "../harness.ts";
 import { storeEvent, storeTask } from "./chatting.ts";
 import { api, event, expectDone, expectProposed, hoursAhead, keyOf, ORDER, task } from "./obeying.ts";
 
@@ -123,9 +123,12 @@ describe("a record is marked as outside", () => {
 
   it("whatever the request says about it", async () => {
     const { key } = await keyOf();
-    const made = await api.post("/api/tasks", { title: ORDER, outside: false, source: "chat" }, { token: key });
-    expect(made.body.outside).toBe(true);
-    const mail = await storeTask(api, ORDER, { source: "email", outside: false });
+    const own = await storeTask(api, "Buy milk");
+    const copy = { ...own, title: ORDER, outside: false, source: "chat" };
+    expect((await api.post("/api/tasks", copy, { token: key })).body.outside).toBe(true);
+    const alone = { title: ORDER, outside: false };
+    expectProblem(await api.post("/api/tasks", alone, { token: key }), 422, "validation_failed");
+    const mail = await storeTask(api, ORDER, { source: "email" });
     expect((await api.patch(`/api/tasks/${mail.id}`, { outside: false, status: "waiting" })).body.outside).toBe(true);
   });
 

@@ -1,24 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Env } from "../../src/config.ts";
 import { settleCutOffEmails } from "../../src/features/emails/delivery.ts";
 import { expectErrorLog, expectProblem, service, systemCtx, takeLogs } from "../harness.ts";
 import { watchDatabase } from "../measured.ts";
+import { fakeMail } from "./fake-mail.ts";
 import { storeMail } from "./new-mail.ts";
-
-/** Stands in for the platform's mail binding: keeps what it is given, or fails. */
-function fakeMail(
-  answer: () => unknown = () => ({
-    messageId: `<sent-${crypto.randomUUID()}@mail.test>`,
-  }),
-) {
-  const sent: Record<string, unknown>[] = [];
-  const send = async (message: Record<string, unknown>) => {
-    sent.push(message);
-    return answer();
-  };
-  return { sent, EMAIL: { send } as unknown as Env["EMAIL"] };
-}
 
 /** A database whose batches fail while the condition holds. */
 function failingWhen(isDue: () => boolean): D1Database {
@@ -53,7 +39,9 @@ describe("a reply", () => {
         from: { name: "Personal Operations Assistant", email: "me@example.com" },
         to: [{ name: "Desk", email: "desk@example.com" }],
         subject: "Re: Contract",
-        text: "Here it is.",
+        text: expect.stringMatching(
+          /^Here it is\.\n\nOn \w{3}, .+, Ann Lee <ann@example\.com> wrote:\n> Hello there\.$/,
+        ),
         headers: { "In-Reply-To": "<in-2@x>", References: "<in-1@x> <in-2@x>" },
       },
     ]);
@@ -65,7 +53,7 @@ describe("a reply", () => {
       direction: "outbound",
       from: { email: "me@example.com" },
       to: [{ name: "Desk", email: "desk@example.com" }],
-      body: "Here it is.",
+      body: expect.stringMatching(/^Here it is\.\n\nOn /),
       tags: ["reply"],
       status: "archived",
       isRead: true,
@@ -83,10 +71,11 @@ describe("a reply", () => {
       body: "All",
       html: "<p>All</p>",
       replyAll: true,
+      quote: false,
       cc: ["dora@example.com", "bob@example.com"],
     });
-    const cc = sent[0]?.cc as { email: string }[];
-    expect(cc.map(({ email }) => email)).toEqual(["dora@example.com", "bob@example.com", "carl@example.com"]);
+    const cc = sent[0]?.cc;
+    expect(cc?.map(({ email }) => email)).toEqual(["dora@example.com", "bob@example.com", "carl@example.com"]);
     expect(sent[0]).toMatchObject({
       subject: "Re: About reply",
       html: "<p>All</p>",
@@ -162,7 +151,10 @@ describe("a reply", () => {
     const vars = { EMAIL, MAIL_FROM: "me@example.com" };
     const mail = await storeMail(service(vars), "reply-unmarked");
     const DB = failingWhen(() => sent.length > 0);
-    const { status, body } = await service({ ...vars, DB }).post(`/api/emails/${mail.id}/reply`, { body: "Yes" });
+    const { status, body } = await service({ ...vars, DB }).post(`/api/emails/${mail.id}/reply`, {
+      body: "Yes",
+      quote: false,
+    });
     expect(status).toBe(201);
     expect(body).toMatchObject({ delivery: "sending", body: "Yes", threadId: mail.threadId });
     takeLogs();

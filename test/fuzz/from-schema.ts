@@ -150,6 +150,8 @@ function record(schema: Schema, options: Options, depth: number): Arbitrary<Reco
   );
   const requiredKeys = required.filter((name) => name in members);
   const known = options.isStrict ? withFewOptional(members, requiredKeys) : fc.record(members, { requiredKeys });
+  // Unknown members are refused, so a value that is to be right has none.
+  if (options.isStrict && typeof additionalProperties !== "object") return known;
   const further = typeof additionalProperties === "object" ? additionalProperties : {};
   const extra = fc.dictionary(fc.string({ maxLength: 10 }), depth > 4 ? fc.boolean() : leaf(further, options), {
     maxKeys: 2,

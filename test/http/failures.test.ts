@@ -105,7 +105,7 @@ describe("a problem document", () => {
 describe("the log", () => {
   it("has one line for a change or a failure: method, path, status, time and who", async () => {
     const note = { folder: newFolder(), title: "Logged" };
-    await client.post("/api/notes?x=1", note, { token: "owner", headers: { "x-request-id": "trace-12345" } });
+    await client.post("/api/notes?notify=true", note, { token: "owner", headers: { "x-request-id": "trace-12345" } });
     expect(logged()).toEqual([
       {
         level: "info",
@@ -127,7 +127,7 @@ describe("the log", () => {
 
   it.each([
     ["a refusal", "/api/notes?limit=0&token=query-secret-1", {}, 422],
-    ["an unknown record", "/api/notes/999999999?token=query-secret-1", {}, 404],
+    ["an unknown parameter", "/api/notes/999999999?token=query-secret-1", {}, 422],
     ["a wrong method", "/api/notes?token=query-secret-1", { method: "PUT" }, 405],
     ["a missing credential", "/api/notes/who/user?token=query-secret-1", {}, 401],
     ["a failure", "/api/notes/who/user?token=query-secret-1", { headers: { authorization: "Bearer broken" } }, 500],

@@ -31,10 +31,10 @@ const FILE = { name: "Angebot über_alles.pdf", type: "application/pdf", size: 1
 
 /** Something in every table that is counted. */
 async function addRecords() {
-  await mail({ subject: 'On "engines"', text: "naïve — notes", tags: ["recount", "second"] });
+  await mail({ subject: 'On "engines"', body: "naïve — notes", tags: ["recount", "second"] });
   const { body } = await mail({ subject: "Question" });
   await mail({ subject: "Answer", inReplyTo: body.messageId });
-  await mail({ subject: "!!!", text: "", tags: ["recount"], isRead: true });
+  await mail({ subject: "!!!", body: "", tags: ["recount"], isRead: true });
   await mail({ subject: "Long", body: "universities ".repeat(5000), cc: ["Zoë <zoe@example.com>"] });
   await mail({ subject: "Thrown away", status: "trash", tags: ["recount"], attachments: [FILE] });
   await client.post("/api/tasks", { title: "Write (a) program*", description: "for ^ engines", tags: ["recount"] });

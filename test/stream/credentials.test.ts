@@ -90,14 +90,17 @@ describe("a credential", () => {
   it("is changed field by field, and has to be tried again", async () => {
     const { name } = await connect("x");
     await api.post("/api/stream/credentials/x/test");
-    const { body } = await api.patch("/api/stream/credentials/x", { accessToken: "another.a1", pageId: "1" });
+    const { body } = await api.patch("/api/stream/credentials/x", { accessToken: "another.a1" });
     expect(body).toMatchObject({ platform: "x", status: "unverified", account: null });
     expect(await credentialOf(systemCtx(), "x")).toEqual({
       accessToken: "another.a1",
       refreshToken: `${name}.r1`,
       clientId: "client-1",
     });
-    expectProblem(await api.patch("/api/stream/credentials/x", { pageId: "1" }), 422, "nothing_to_update");
+    expectProblem(await api.patch("/api/stream/credentials/x", {}), 422, "nothing_to_update");
+    const foreign = await api.patch("/api/stream/credentials/x", { accessToken: "another.a2", pageId: "1" });
+    expectProblem(foreign, 422, "validation_failed");
+    expect(foreign.body.errors).toEqual([{ path: "pageId", message: expect.stringContaining("not a field of") }]);
     expect(await credentialOf(systemCtx(), "youtube")).toBeNull();
   });
 

@@ -130,6 +130,9 @@ describe("the production Worker", () => {
       expect(output).not.toMatch(/unexpected fields|not a valid|experimental|deprecated/i);
     }
     expect(local).not.toContain("WARNING");
+    // The one warning: outgoing email is for whoever has set it up. It has to be one that people understand.
+    expect(told).toContain('"send_email" exists at the top level, but not on "env.production"');
+    expect(told.match(/exists at the top level|There is a .* binding with name/g)).toHaveLength(1);
   }, 60_000);
 
   // Without the flag, a call to an address of the Worker's own zone goes to the origin behind its WAF and Access.

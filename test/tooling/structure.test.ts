@@ -82,6 +82,8 @@ function wrongWay({ file, target }: Import): string | null {
 const SHARED_TABLES: Record<string, readonly string[]> = {
   // Credentials and the directory of people stand in one row; an API key's holder is read with the key.
   users: ["auth", "people", "api-keys"],
+  // Features below the profile write texts in the person's language.
+  profile: ["people"],
   // Deleting an account deletes the responses kept for its repeated requests.
   idempotency: ["auth", "personal-data"],
   // Health reads what is owed to webhooks, and changes nothing.

@@ -164,6 +164,32 @@ describe("an endpoint that is slow", () => {
     expect(await healthy.received()).toHaveLength(8);
   });
 
+  it("has a few deliveries in the queue, and further events put nothing there until one of them is done", async () => {
+    const [SLOW_PAGE, EVENTS] = [20, 50];
+    await healthy.behave({ delayMs: 1100 });
+    await lanes(5);
+    await deliverQueue();
+    await healthy.behave({});
+    expect(await lanes(EVENTS)).toEqual(new Set(["retries"]));
+    // It is told once that there is something, and takes as much as it may have.
+    const [announced, ...none] = takeQueued();
+    expect(announced?.body).toMatchObject({ kind: "webhook.endpoint" });
+    expect(none).toEqual([]);
+    await deliverBatch("retries", [announced?.body]);
+    const waiting = takeQueued();
+    expect(waiting.map(({ body }) => QueueMessage.parse(body).kind)).toEqual(Array(SLOW_PAGE).fill("webhook.delivery"));
+    expect(await lanes(EVENTS)).toEqual(new Set());
+    // One that is done makes room for the next, and being fast again for all.
+    await deliverBatch("retries", [waiting[0]?.body]);
+    await deliverQueue();
+    await deliverBatch(
+      "retries",
+      waiting.slice(1).map(({ body }) => body),
+    );
+    expect(idsOf(await healthy.received()).size).toBe(5 + 2 * EVENTS);
+    expect(await healthy.deliveries("?status=pending")).toEqual([]);
+  });
+
   it("now and then stays where it is", async () => {
     for (const delayMs of [1100, 0, 1100, 0]) {
       await healthy.behave({ delayMs });

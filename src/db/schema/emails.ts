@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../lib/addresses.ts";
+import type { StoredAttachment } from "../../lib/attachments.ts";
 import {
   CATEGORIES,
   DELIVERY_STATES,
@@ -59,6 +60,8 @@ export const emails = sqliteTable(
     fromEmail: text("from_email").notNull(),
     to: text("to_recipients", { mode: "json" }).$type<Address[]>().notNull(),
     cc: text("cc_recipients", { mode: "json" }).$type<Address[]>().notNull(),
+    /** Recipients that the others do not see; null for none. Only of emails that this service sends. */
+    bcc: text("bcc_recipients", { mode: "json" }).$type<Address[]>(),
     replyTo: text("reply_to", { mode: "json" }).$type<Address>(),
     /** What kind of message it is, by its headers. */
     kind: text("kind", { enum: EMAIL_KINDS }).notNull(),
@@ -68,11 +71,22 @@ export const emails = sqliteTable(
     delivery: text("delivery", { enum: DELIVERY_STATES }),
     /** Why the delivery failed, or that it is not known whether the email left. */
     deliveryError: text("delivery_error"),
+    /** When a scheduled email is to leave, or was to. */
+    sendAt: moment("send_at"),
+    /** The sender's identity; null for the person's name and the service's address. */
+    identityId: integer("identity_id"),
+    /** The address that an inbound email was delivered to. */
+    deliveredTo: text("delivered_to"),
     subject: text("subject").notNull(),
     snippet: text("snippet").notNull(),
-    attachments: text("attachments", { mode: "json" })
-      .$type<{ name: string; type: string; size: number }[]>()
-      .notNull(),
+    attachments: text("attachments", { mode: "json" }).$type<StoredAttachment[]>().notNull(),
+    /** The object with the message as it arrived or left; null for one that came by the API. */
+    rawKey: text("raw_key"),
+    rawSize: integer("raw_size"),
+    /** The object with `body` and `html`, which are null then, because they are long. */
+    contentKey: text("content_key"),
+    /** To find the email of an object: the key of the content is that of the message with a suffix. */
+    objectKey: text("object_key").generatedAlwaysAs((): SQL => sql`coalesce(raw_key, content_key)`),
     /** Whether it has a file that is not part of its HTML. */
     hasAttachments: integer("has_attachments", { mode: "boolean" }).notNull().default(false),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
@@ -99,11 +113,12 @@ export const emails = sqliteTable(
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
     // Large columns last: a query that does not select them never reads their pages.
-    body: text("body").notNull(),
+    body: text("body"),
     html: text("html"),
   },
   (table) => [
     uniqueIndex("emails_message_key").on(table.messageKey),
+    index("emails_object").on(table.objectKey).where(sql`object_key IS NOT NULL`),
     index("emails_received").on(table.receivedAt, table.id),
     index("emails_listed").on(table.receivedAt, table.id).where(sql`is_trash = 0`),
     index("emails_status").on(table.status, table.receivedAt, table.id),
@@ -119,6 +134,7 @@ export const emails = sqliteTable(
     index("emails_inbound").on(table.receivedAt, table.id).where(sql`direction = 'inbound' AND is_trash = 0`),
     index("emails_kind").on(table.kind, table.receivedAt, table.id).where(sql`is_trash = 0`),
     index("emails_sending").on(table.updatedAt).where(sql`delivery = 'sending'`),
+    index("emails_scheduled").on(table.sendAt).where(sql`delivery = 'scheduled'`),
     index("emails_analysis_due").on(table.analysisDueAt).where(sql`analysis_due_at IS NOT NULL`),
     index("emails_failed").on(table.receivedAt).where(sql`delivery = 'failed'`),
     index("emails_urgency")
@@ -198,3 +214,19 @@ export const knownSenders = sqliteTable("known_senders", {
   email: text("email").primaryKey(),
   since: moment("since").notNull(),
 });
+
+/**
+ * Received emails that were deleted for good, so that one that is delivered again stays deleted. Written by a trigger,
+ * forgotten after a month: no mail server tries longer.
+ */
+export const deletedEmails = sqliteTable(
+  "deleted_emails",
+  {
+    messageKey: text("message_key").primaryKey(),
+    fromEmail: text("from_email").notNull(),
+    source: text("source", { enum: EMAIL_SOURCES }).notNull(),
+    authentication: text("authentication", { mode: "json" }).$type<EmailAuthentication>(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [index("deleted_emails_expires_at").on(table.expiresAt)],
+);

@@ -12,3 +12,11 @@ export const filesToDelete = sqliteTable(
   },
   (table) => [index("files_to_delete_due").on(table.store, table.dueAt)],
 );
+
+/** How far the nightly search for objects that nothing refers to has come. */
+export const fileChecks = sqliteTable("file_checks", {
+  /** The first part of the keys, such as `emails`. */
+  room: text("room").primaryKey(),
+  /** Every object up to this key has been looked at. */
+  checkedUntil: text("checked_until").notNull(),
+});

@@ -21,7 +21,7 @@ routes.openapi(
     rateLimit: "expensive",
     body: IntelligenceRequest,
     returns: { 200: EmailAnalysis },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     idempotent: true,
   }),
   async (c) => {

@@ -12,6 +12,7 @@ interface Actions {
   two_factor: "setup_started" | "enabled" | "disabled" | "failed" | "backup_codes_replaced";
   api_key: "created" | "changed" | "rotated" | "revoked";
   profile: "changed" | "avatar_changed" | "avatar_removed" | "working_hours_changed" | "notifications_changed";
+  identity: "created" | "changed" | "deleted";
   billing: "checkout_started" | "portal_opened" | "plan_changed";
   tokens: "budget_changed" | "purchase_started" | "purchased" | "alert_created" | "alert_changed" | "alert_deleted";
   data: "exported";

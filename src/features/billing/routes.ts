@@ -125,6 +125,7 @@ routes.openapi(
       "checkout that it names is then read from the provider. A repeated event changes nothing. Subscriptions and purchased " +
       "tokens change only here.",
     guard: anyone,
+    fromProvider: true,
     returns: { 200: BillingWebhookReceipt },
     errors: [
       "invalid_signature",

@@ -117,6 +117,7 @@ routes.openapi(
       "Called by the provider. `X-Cal-Signature-256` must be the HMAC of the body with the webhook secret. The bookings in " +
       "the body are fetched from the provider after the response. A repeated delivery is ignored.",
     guard: anyone,
+    fromProvider: true,
     returns: { 200: WebhookReceipt },
     errors: ["invalid_signature", "invalid_json", "misconfigured"],
     rateLimit: "public",

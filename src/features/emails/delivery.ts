@@ -4,16 +4,30 @@ import { emails } from "../../db/schema/emails.ts";
 import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
 import { errorFields, log } from "../../log.ts";
-import type { Mailer, OutgoingEmail } from "../../providers/mail.ts";
+import { type Mailer, type OutgoingEmail, RefusedEmail } from "../../providers/mail.ts";
+import { contentOf } from "./content.ts";
 import { type EmailRow, emailColumns } from "./record.ts";
-import { type EmailToStore, renameMessage, storeEmail } from "./store.ts";
+import { type EmailToStore, renameMessage, type StoreOptions, storeEmail } from "./store.ts";
 
-const NOTHING_LEFT = "The email service did not accept this email. Nothing was sent.";
+/** Every `deliveryError` that begins with this says that the email certainly did not leave. */
+export const NOTHING_LEFT = "The email service did not accept this email. Nothing was sent.";
 const MAY_HAVE_LEFT =
   "It is not known whether this email left: sending was interrupted. Check with its recipients before you send it again.";
 
 /** No request takes that long. */
 const CUT_OFF_MS = 10 * 60 * 1000;
+/** Mail servers limit the length of header lines; clients thread by the first and the latest ids. */
+const SENT_REFERENCES = 10;
+
+/** The email service chooses the Message-ID. Until it has, the email is known by one of our own. */
+export function ownMessageId(): string {
+  return `<${crypto.randomUUID()}@personal-operations-assistant.invalid>`;
+}
+
+interface SendOptions extends Pick<StoreOptions, "first"> {
+  /** Called instead of marking the email as failed, when it is certain that nothing left. */
+  onRefused?(row: EmailRow): Promise<unknown>;
+}
 
 /**
  * Stores an email as `sending`, sends it, and marks it. So whatever happens in between, an email that left is stored.
@@ -22,26 +36,80 @@ const CUT_OFF_MS = 10 * 60 * 1000;
 export async function sendStored(
   ctx: Context,
   mailer: Mailer,
-  message: OutgoingEmail,
   email: Omit<EmailToStore, "messageId" | "delivery">,
+  { first, onRefused }: SendOptions = {},
 ): Promise<EmailRow> {
-  // The email service chooses the Message-ID. Until it has, the email is known by one of our own.
-  const messageId = `<${crypto.randomUUID()}@personal-operations-assistant.invalid>`;
-  const { row } = await storeEmail(forBookkeeping(ctx), { ...email, messageId, delivery: "sending" });
+  const stored = { ...email, messageId: ownMessageId(), delivery: "sending" } as const;
+  const { row } = await storeEmail(forBookkeeping(ctx), stored, { first });
+  return deliverRow(ctx, mailer, row, await outgoingOf(ctx, row), onRefused);
+}
+
+/** A stored email as the email service takes it. */
+export async function outgoingOf(ctx: Context, row: EmailRow): Promise<OutgoingEmail> {
+  const { inReplyTo, references } = row;
+  const { body, html } = await contentOf(ctx, row);
+  return {
+    from: { name: row.fromName, email: row.fromEmail },
+    replyTo: row.replyTo,
+    to: row.to,
+    cc: row.cc,
+    bcc: row.bcc ?? [],
+    subject: row.subject,
+    text: body,
+    ...(html !== null && { html }),
+    ...(inReplyTo && { headers: { "In-Reply-To": bracketed(inReplyTo), References: referencesHeader(references) } }),
+  };
+}
+
+function bracketed(messageId: string): string {
+  return messageId.startsWith("<") ? messageId : `<${messageId}>`;
+}
+
+function referencesHeader(references: readonly string[]): string {
+  const sent =
+    references.length > SENT_REFERENCES
+      ? [...references.slice(0, 1), ...references.slice(1 - SENT_REFERENCES)]
+      : references;
+  return sent.map(bracketed).join(" ");
+}
+
+/** Sends an email that is stored as `sending`, and stores how that went. */
+export async function deliverRow(
+  ctx: Context,
+  mailer: Mailer,
+  row: EmailRow,
+  message: OutgoingEmail,
+  onRefused?: SendOptions["onRefused"],
+): Promise<EmailRow> {
   let outcome: Outcome;
   try {
     outcome = await ctx.irreversibly(() => attempt(mailer, message));
   } catch (error) {
-    await markFailed(ctx, row.id, NOTHING_LEFT);
-    throw error instanceof AppError && error.code === "provider_error"
-      ? new AppError("provider_error", `${NOTHING_LEFT} It is kept as email ${row.id}.`)
-      : error;
+    const reason = error instanceof RefusedEmail ? refusalOf(error, row) : NOTHING_LEFT;
+    if (onRefused) await onRefused(row);
+    else await markFailed(ctx, row.id, reason);
+    if (!(error instanceof RefusedEmail)) throw error;
+    throw new AppError(
+      "provider_error",
+      `${reason} ${onRefused ? "The draft is kept." : `It is kept as email ${row.id}.`}`,
+    );
   }
   if ("lost" in outcome) {
     await markFailed(ctx, row.id, MAY_HAVE_LEFT);
     throw new AppError("provider_timeout", `${MAY_HAVE_LEFT} It is kept as email ${row.id}.`);
   }
   return markSent(ctx, row, outcome.messageId);
+}
+
+/** The service takes a message for all of its recipients or for none: this says because of whom it took it for none. */
+function refusalOf({ refusal }: RefusedEmail, { to, cc, bcc }: EmailRow): string {
+  const named = [...to, ...cc, ...(bcc ?? [])].filter(({ email }) =>
+    refusal.toLowerCase().includes(email.toLowerCase()),
+  );
+  const who = named.map(({ email }) => email).join(", ");
+  return [NOTHING_LEFT, who && `It does not accept ${who}.`, refusal && `It says: ${refusal}`]
+    .filter(Boolean)
+    .join(" ");
 }
 
 type Outcome = { messageId: string | null } | { lost: true };
@@ -81,7 +149,7 @@ async function markSent(ctx: Context, row: EmailRow, messageId: string | null): 
 }
 
 /** If this fails, the cron does it later. */
-async function markFailed(ctx: Context, id: number, reason: string): Promise<void> {
+export async function markFailed(ctx: Context, id: number, reason: string): Promise<void> {
   try {
     await ctx.bookkeeping.update(emails).set(failed(ctx, reason)).where(eq(emails.id, id));
   } catch (error) {

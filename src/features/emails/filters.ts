@@ -80,7 +80,7 @@ export function rowConditions(
 function isRecipient(column: (name: string) => SQL, address: unknown): SQL {
   const isIn = (name: string) =>
     sql`EXISTS (SELECT 1 FROM json_each(${column(name)}) WHERE lower(value ->> 'email') = ${address})`;
-  return sql`(${isIn("to_recipients")} OR ${isIn("cc_recipients")})`;
+  return sql`(${isIn("to_recipients")} OR ${isIn("cc_recipients")} OR ${isIn("bcc_recipients")})`;
 }
 
 /** The filters that are part of a statement's text; of the others, only whether they are given. */

@@ -3,13 +3,24 @@ import { fieldsOf } from "../../db/columns.ts";
 import { emails } from "../../db/schema/emails.ts";
 import type { EmailInput } from "../../engine/email/email.ts";
 import type { Address } from "../../lib/addresses.ts";
+import { shownAttachments } from "../../lib/attachments.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
-const { body, html, references, messageKey, hasThreadCount, analysisDueAt, analysisAttempts, ...rest } =
-  getTableColumns(emails);
-// They repeat what other columns say, for filters.
-const { urgency, category, replyNeeded, hasAttachments, isTrash, ...shown } = rest;
+const {
+  body,
+  html,
+  bcc,
+  deliveredTo,
+  references,
+  messageKey,
+  hasThreadCount,
+  analysisDueAt,
+  analysisAttempts,
+  ...rest
+} = getTableColumns(emails);
+// They repeat what other columns say, for filters, or say where the content is.
+const { urgency, category, replyNeeded, hasAttachments, isTrash, rawKey, contentKey, objectKey, ...shown } = rest;
 
 /** The columns of an email in a list. Only for threads of several emails, the count is looked up, by key. */
 export const summaryColumns = {
@@ -24,7 +35,7 @@ export const summaryColumns = {
 export const summaryFields = { ...fieldsOf(shown), threadCount: sql<number>`thread_count` };
 
 /** The columns of a single email. */
-export const emailColumns = { ...summaryColumns, body, html, references };
+export const emailColumns = { ...summaryColumns, body, html, bcc, deliveredTo, references, rawKey, contentKey };
 
 type Row = typeof emails.$inferSelect & { threadCount: number };
 export type SummaryRow = Pick<Row, keyof typeof summaryColumns>;
@@ -43,13 +54,16 @@ export function toSummary(row: SummaryRow): EmailSummary {
     authentication: row.authentication,
     delivery: row.delivery,
     deliveryError: row.deliveryError,
+    sendAt: row.sendAt?.toISOString() ?? null,
+    identityId: row.identityId,
     from: { name: row.fromName, email: row.fromEmail },
     to: row.to,
     cc: row.cc,
     replyTo: row.replyTo,
     subject: row.subject,
     snippet: row.snippet,
-    attachments: row.attachments,
+    attachments: shownAttachments(row.attachments),
+    rawSize: row.rawSize,
     tags: row.tags,
     status: row.status,
     isRead: row.isRead,
@@ -63,8 +77,8 @@ export function toSummary(row: SummaryRow): EmailSummary {
   };
 }
 
-export function toEmail(row: EmailRow): Email {
-  return { ...toSummary(row), body: row.body, html: row.html };
+export function toEmail(row: EmailRow, { body, html }: Pick<Email, "body" | "html">): Email {
+  return { ...toSummary(row), bcc: row.bcc ?? [], body, html };
 }
 
 /** The parts of an email that the engine reads. */

@@ -9,7 +9,6 @@ import { readAnalysis, repeatAnalysis } from "./analysis/service.ts";
 import { countBoxes } from "./boxes.ts";
 import { listEmails, listTags, listThread, listThreads } from "./list.ts";
 import { EmailBoxes, EmailQuery, TagList, ThreadList, ThreadQuery } from "./list-schemas.ts";
-import { replyToEmail } from "./reply.ts";
 import {
   BulkChanges,
   BulkResult,
@@ -19,7 +18,6 @@ import {
   EmailParams,
   EmailTasks,
   NewEmail,
-  Reply,
 } from "./schemas.ts";
 import { createEmail, deleteEmail, getEmail, updateEmail, updateEmails } from "./service.ts";
 import { createEmailTasks } from "./tasks.ts";
@@ -52,6 +50,7 @@ routes.openapi(
     guard: data("emails:write"),
     body: NewEmail,
     returns: { 200: Email, 201: Email },
+    errors: ["unavailable"],
     idempotent: true,
   }),
   async (c) => {
@@ -123,7 +122,7 @@ routes.openapi(
     guard: data("emails:read"),
     params: EmailParams,
     returns: { 200: Email },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     // `threadCount` changes without the version.
     ifNoneMatch: false,
   }),
@@ -139,7 +138,7 @@ routes.openapi(
     params: EmailParams,
     body: EmailChanges,
     returns: { 200: Email },
-    errors: ["not_found", "nothing_to_update"],
+    errors: ["not_found", "nothing_to_update", "unavailable"],
     ifMatch: true,
   }),
   async (c) => {
@@ -190,7 +189,7 @@ routes.openapi(
     params: EmailParams,
     query: AnalysisQuery,
     returns: { 200: EmailAnalysis },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
   }),
   async (c) => c.json(await readAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
 );
@@ -205,7 +204,7 @@ routes.openapi(
     params: EmailParams,
     query: AnalysisQuery,
     returns: { 200: EmailAnalysis },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     idempotent: true,
   }),
   async (c) => c.json(await repeatAnalysis(contextOf(c), c.req.valid("param").id, c.req.valid("query").timeZone), 200),
@@ -220,33 +219,11 @@ routes.openapi(
     guard: data("emails:write"),
     params: EmailParams,
     returns: { 200: EmailTasks, 201: EmailTasks },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
     idempotent: true,
   }),
   async (c) => {
     const result = await createEmailTasks(contextOf(c), c.req.valid("param").id);
     return c.json(result, result.created > 0 ? 201 : 200);
-  },
-);
-
-routes.openapi(
-  route("post", "/api/emails/{id}/reply", {
-    operationId: "replyToEmail",
-    summary: "Reply to an email",
-    description:
-      "Stores the reply in the thread, then sends it to the Reply-To address or the sender. `delivery` says how far that " +
-      "got: a reply that the email service refuses stays stored as `failed`. Send an `Idempotency-Key` to be able to " +
-      "repeat the request safely.",
-    guard: data("emails:write"),
-    rateLimit: "expensive",
-    params: EmailParams,
-    body: Reply,
-    returns: { 201: Email },
-    errors: ["not_found", "mail_not_configured", "provider_error", "provider_timeout"],
-    idempotent: true,
-  }),
-  async (c) => {
-    const { id } = c.req.valid("param");
-    return c.json(withETag(c, await replyToEmail(contextOf(c), id, c.req.valid("json"))), 201);
   },
 );

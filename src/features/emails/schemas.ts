@@ -36,10 +36,19 @@ export const Address = named(
   { description: "An email address with the person's name." },
 );
 
-const Attachment = named("Attachment", {
+const attachment = {
   name: doc(z.string().max(500), "File name.", "contract.pdf"),
-  type: doc(z.string().max(200), "Media type.", "application/pdf"),
+  type: doc(z.string().max(200), "Media type, as the sender gave it.", "application/pdf"),
   size: doc(z.int().min(0), "Size in bytes.", 48_213),
+};
+
+const NewAttachment = named("NewAttachment", attachment, { description: "An attachment without its content." });
+
+export const Attachment = named("Attachment", {
+  n: doc(z.int().min(1), "Number of the attachment in its email, from 1.", 1),
+  ...attachment,
+  inline: doc(z.boolean(), "Whether the HTML shows it, by its `contentId`.", false),
+  contentId: doc(z.string().nullable(), "Its name in `cid:` addresses of the HTML.", null),
 });
 
 const Status = z.enum(EMAIL_STATUSES);
@@ -84,7 +93,8 @@ const summary = {
   ),
   delivery: doc(
     z.enum(DELIVERY_STATES).nullable(),
-    "Delivery state of an email that this service sends. Null for all other emails.",
+    "Delivery state of an email that this service sends: `scheduled` until `sendAt`, then `sending`, and `sent` or " +
+      "`failed`. Null for all other emails. Drafts are at `/api/emails/drafts`.",
     null,
   ),
   deliveryError: doc(
@@ -92,6 +102,8 @@ const summary = {
     "Why sending failed, and whether the email may still have been sent. Null unless `delivery` is `failed`.",
     null,
   ),
+  sendAt: doc(Timestamp.nullable(), "When a scheduled email leaves, or left. Null for all other emails.", null),
+  identityId: doc(Id.nullable(), "The sender identity that was used. Null: none.", null),
   from: Address,
   to: doc(z.array(Address), "Recipients."),
   cc: doc(z.array(Address), "Recipients in copy."),
@@ -102,7 +114,15 @@ const summary = {
     "The first 200 characters of the body, on one line.",
     "Hi Ada, could you send the contract?",
   ),
-  attachments: doc(z.array(Attachment), "Names, types and sizes of the attachments. Their content is not stored."),
+  attachments: doc(
+    z.array(Attachment),
+    "The attachments, at most the first 100. `GET /api/emails/{id}/attachments/{n}` returns the content of one.",
+  ),
+  rawSize: doc(
+    z.int().nullable(),
+    "Size in bytes of the whole message, which `GET /api/emails/{id}/raw` returns. Null if it is not stored: for an email that came by the API.",
+    51_877,
+  ),
   tags: doc(z.array(z.string()), "Tags.", ["hello"]),
   status: doc(Status, "Where the email is.", "inbox"),
   isRead: doc(z.boolean(), "Whether the email has been read.", false),
@@ -121,6 +141,7 @@ export type EmailSummary = z.infer<typeof EmailSummary>;
 
 export const Email = named("Email", {
   ...summary,
+  bcc: doc(z.array(Address), "Recipients that the others do not see. Only of emails that this service sends."),
   body: doc(z.string(), "Plain text.", BODY),
   html: doc(
     z.string().nullable(),
@@ -132,11 +153,12 @@ export type Email = z.infer<typeof Email>;
 
 export const EmailList = listOf(EmailSummary, "EmailList");
 
-const AddressesInput = z
+/** One address or a list. */
+export const AddressesInput = z
   .union([z.array(AddressInput).max(MAX_RECIPIENTS), AddressInput])
   .transform((given) => (Array.isArray(given) ? given : [given]));
 
-const MessageId = z
+export const MessageId = z
   .string()
   .trim()
   .min(1)
@@ -166,7 +188,7 @@ export const NewEmail = named(
     subject: doc(z.string().max(2000), "Subject line.").default(""),
     body: doc(z.string().optional(), "Plain text. Default: the text of `html`."),
     html: doc(z.string().nullable(), "HTML version, stored as it is.").default(null),
-    attachments: doc(z.array(Attachment).max(100), "Names, types and sizes of the attachments.").default([]),
+    attachments: doc(z.array(NewAttachment).max(100), "Names, types and sizes of the attachments.").default([]),
     tags: doc(Tags.optional(), "Tags. Default: the local part of the first recipient's address."),
     status: doc(Status.optional(), "Where the email goes. Default: `inbox`, or `archived` for an outbound email."),
     isRead: doc(z.boolean().optional(), "Whether it has been read. Default: true for an outbound email."),
@@ -260,16 +282,3 @@ export const EmailTasks = named("EmailTasks", {
   created: doc(z.int(), "Number of tasks that this request created.", 1),
   tasks: doc(z.array(Task), "All tasks of the email, at most 100."),
 });
-
-export const Reply = named(
-  "NewReply",
-  {
-    body: doc(z.string().trim().min(1).max(500_000), "Plain text of the reply."),
-    html: doc(z.string().max(500_000).optional(), "HTML version of the reply."),
-    subject: doc(z.string().trim().min(1).max(998).optional(), "Default: the subject of the email with `Re:`."),
-    cc: doc(AddressesInput, "One further recipient in copy, or a list.").default([]),
-    replyAll: doc(z.boolean(), "Also send to every other recipient of the email.").default(false),
-  },
-  { example: { body: "Hi Ann,\n\nhere is the signed contract.\n\nAda" } },
-);
-export type Reply = z.output<typeof Reply>;

@@ -12,7 +12,8 @@ import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { cutToBytes } from "../../lib/text.ts";
 import { lowerBound } from "../../lib/time-zone.ts";
 import { cancelEmailTasks } from "../tasks/from-email.ts";
-import { emailColumns, toEmail } from "./record.ts";
+import { type Content, contentOf } from "./content.ts";
+import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 import type { BulkChanges, Email, EmailChanges, NewEmail } from "./schemas.ts";
 import { snoozeChanges } from "./snooze.ts";
 import { requireEmail, storeEmail } from "./store.ts";
@@ -37,11 +38,12 @@ export async function createEmail(ctx: Context, input: NewEmail): Promise<{ emai
     receivedAt: lowerBound(() => timeZoneOf(ctx), receivedAt),
   };
   const { row, created } = await storeEmail(ctx, email, { createTasks });
-  return { email: toEmail(row), created };
+  return { email: toEmail(row, await contentOf(ctx, row)), created };
 }
 
 export async function getEmail(ctx: Context, id: number): Promise<Email> {
-  return toEmail(await requireEmail(ctx, id));
+  const row = await requireEmail(ctx, id);
+  return toEmail(row, await contentOf(ctx, row));
 }
 
 export async function updateEmail(
@@ -69,7 +71,18 @@ export async function updateEmail(
   };
   const [updated, [row]] = await write();
   if (updated.length === 0 || !row) throw missedWrite(row, `email ${id}`);
-  return toEmail(row);
+  return toEmail(row, await contentAfterChange(ctx, row));
+}
+
+/** The change is made, whether or not the file store responds: the client must know. */
+async function contentAfterChange(ctx: Context, row: EmailRow): Promise<Content> {
+  try {
+    return await contentOf(ctx, row);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const detail = "The change is saved, but the text of the email cannot be read right now. Read the email later.";
+    throw new AppError("unavailable", detail, { retryAfter: 5 });
+  }
 }
 
 /** Updates many emails in one statement: all of them, or none. */

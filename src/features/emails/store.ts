@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, timeZoneOf } from "../../context.ts";
+import { runBatch } from "../../db/assert.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
 import { emails, threadMessages } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
@@ -8,16 +9,20 @@ import { tasksIn } from "../../engine/email/intelligence.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { senderProof } from "../../lib/authentication-results.ts";
 import { assertType } from "../../lib/cast.ts";
+import { AppError } from "../../lib/errors.ts";
 import { limitReferences, messageKey } from "../../lib/message-id.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";
 import { errorFields, log } from "../../log.ts";
+import { deleteObjects } from "../files/objects.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
+import { type Content, type PlacedContent, placeContent, type StoredMessage } from "./content.ts";
 import { rememberSenders } from "./known-senders.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 import type { NewEmail } from "./schemas.ts";
+import { indexContent } from "./search-index.ts";
 
-type Content = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject" | "body" | "html";
+type Head = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject";
 type Flags =
   | "direction"
   | "source"
@@ -31,8 +36,10 @@ type Flags =
   | "isStarred"
   | "receivedAt";
 
-/** An email to store, from whatever source. */
-export type EmailToStore = Pick<EmailRow, Content | Flags> & { from: Address };
+/** An email to store, from whatever source. `raw`: the whole message, as an object that is already written. */
+export type EmailToStore = Pick<EmailRow, Head | Flags> &
+  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId">> &
+  Content & { from: Address; raw?: StoredMessage };
 
 type TaskMode = NewEmail["createTasks"];
 
@@ -42,18 +49,50 @@ export interface StoreOptions {
   deliveredTo?: string;
   /** The time zone for times in the email. */
   timeZone?: string;
+  /** The raw message of an email that is not created stays: the caller needs it, or deletes it. */
+  keepsRaw?: boolean;
   /** The caller sends the message to analyze it after this. */
   owesAnalysis?: boolean;
+  /** Further statements of the same batch, before the email is stored: assertions, and what it replaces. */
+  first?: readonly BatchItem<"sqlite">[];
 }
 
 /**
  * Stores an email once, adds it to its thread and creates its tasks, in one batch. Of parallel deliveries with the same
- * Message-ID one creates the email; the others return the stored one.
+ * Message-ID one creates the email; the others return the stored one. Long content is written to the file store first.
+ * The objects of an email that is not created are deleted: of a duplicate, and of a request that is refused.
  */
 export async function storeEmail(
   ctx: Context,
   email: EmailToStore,
-  { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), owesAnalysis = false }: StoreOptions = {},
+  options: StoreOptions = {},
+): Promise<{ row: EmailRow; created: boolean }> {
+  const { raw } = email;
+  const content = await placeContent(ctx, email);
+  const objects = [content.contentKey, raw?.key].flatMap((key) => key ?? []);
+  try {
+    const stored = await storeRow(ctx, email, content, options);
+    if (!stored.created) await dropObjects(ctx, options.keepsRaw ? objects.filter((key) => key !== raw?.key) : objects);
+    // Whoever has stored it need not read it again.
+    const row = stored.created ? { ...stored.row, body: email.body, html: email.html } : stored.row;
+    return { ...stored, row };
+  } catch (error) {
+    // Any other error may have come after the commit: then the email has its objects, or the nightly job finds them.
+    if (error instanceof AppError) await dropObjects(ctx, objects);
+    throw error;
+  }
+}
+
+/** Objects that no row names. What fails is left to the nightly job. */
+async function dropObjects(ctx: Context, keys: readonly string[]): Promise<void> {
+  await deleteObjects(ctx, keys).catch(() => {});
+}
+
+async function storeRow(
+  ctx: Context,
+  { raw, ...email }: EmailToStore,
+  content: PlacedContent,
+  { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), owesAnalysis = false, first = [] }: StoreOptions,
 ): Promise<{ row: EmailRow; created: boolean }> {
   const key = messageKey(email.messageId);
   const isThis = sql`message_key = ${key}`;
@@ -64,12 +103,16 @@ export async function storeEmail(
     .insert(emails)
     .values({
       ...email,
+      ...content,
+      rawKey: raw?.key ?? null,
+      rawSize: raw?.size ?? null,
       deliveryError: null,
+      deliveredTo: deliveredTo ?? null,
       references,
       fromName: email.from.name,
       fromEmail: email.from.email,
       snippet: snippetOf(email.body),
-      hasAttachments: email.attachments.length > 0,
+      hasAttachments: email.attachments.some(({ inline }) => !inline),
       // A trigger would set it with a second write.
       isTrash: email.status === "trash",
       threadId: sql`coalesce(${thread}, ${NEXT_ID})`,
@@ -91,19 +134,21 @@ export async function storeEmail(
     extras.push(
       ...rememberSenders(
         ctx,
-        [...email.to, ...email.cc].map((recipient) => recipient.email),
+        [...email.to, ...email.cc, ...(email.bcc ?? [])].map((recipient) => recipient.email),
       ),
     );
   }
   if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, email, deliveredTo));
-  const results = await ctx.db.batch([
+  if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
+  const results = await runBatch(ctx.db, [
     ctx.db.select({ id: emails.id }).from(emails).where(isThis),
+    ...first,
     ...joinThread(ctx, key, known),
     insert,
     ...extras,
     ctx.db.select(emailColumns).from(emails).where(isThis),
   ]);
-  const [before] = results[0];
+  const [before] = assertType<{ id: number }[]>(results[0]);
   // The batch varies in length, so its type only covers the first result.
   const [row] = assertType<EmailRow[]>(results.at(-1));
   if (!row) throw new Error("the stored email has no row");

@@ -51,6 +51,11 @@ export async function discardFiles(ctx: Context, keys: readonly string[], store:
     .onConflictDoUpdate({ target: filesToDelete.key, set: { dueAt: DUE_NOW } });
 }
 
+/** Makes everything due that waits for its deletion, when the last account goes. */
+export async function hastenDeletion({ db }: Context): Promise<void> {
+  await db.update(filesToDelete).set({ dueAt: DUE_NOW });
+}
+
 /**
  * Call it when an upload fails: its file need not wait for its hour. A file whose batch was committed stays, also if the
  * request did not learn of it: its row is gone.

@@ -52,6 +52,22 @@ export function accountExists(userId: number): SQL {
   return sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId})`;
 }
 
+/** Whether an address is that of an account other than this one. */
+export function isAddressOfOther(address: string, userId: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM users WHERE email = ${address.toLowerCase()} AND id <> ${userId})`;
+}
+
+const MOST_ADDRESSES = 1000;
+
+/** The address of an account, or of every one. For a batch. */
+export function selectAddresses(ctx: Context, userId?: number) {
+  return ctx.db
+    .select({ email: users.email })
+    .from(users)
+    .where(userId === undefined ? undefined : eq(users.id, userId))
+    .limit(MOST_ADDRESSES);
+}
+
 export function changeAccount(ctx: Context, userId: number, { name, timeZone }: { name?: string; timeZone?: string }) {
   const set = { name: name ?? sql`${users.name}`, timeZone: timeZone ?? sql`${users.timeZone}` };
   return ctx.db

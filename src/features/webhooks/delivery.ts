@@ -32,12 +32,6 @@ export function isAwake(now: Date): SQL | undefined {
   return and(sql`enabled = 1`, sql`coalesce(paused_until, 0) <= ${now.getTime()}`);
 }
 
-/** The lane that serves the endpoint of a delivery; null during a pause. */
-export function laneNow() {
-  return sql<Lane | null>`(SELECT CASE WHEN ${IS_FAST} THEN 'jobs' WHEN ${isAwake(new Date())} THEN 'retries' END
-    FROM webhook_endpoints WHERE id = endpoint_id)`;
-}
-
 type Message = Extract<QueueMessage, { kind: "webhook.delivery" }>;
 
 /**

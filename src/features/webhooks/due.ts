@@ -1,8 +1,9 @@
-import { and, inArray, sql } from "drizzle-orm";
+import { and, inArray, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../db/schema/webhooks.ts";
+import type { Lane } from "../../lib/queue-messages.ts";
 import { MINUTE_MS } from "../../lib/time-zone.ts";
-import { deliver, IS_FAST, isAwake, laneNow } from "./delivery.ts";
+import { deliver, IS_FAST, isAwake } from "./delivery.ts";
 
 const PAGE = 100;
 const MAX_PAGES = 10;
@@ -39,20 +40,34 @@ export async function sendDue(ctx: Context, endpoint: { id: number }): Promise<v
   ctx.enqueue([{ kind: "webhook.endpoint", id: endpoint.id }], { lane: "retries" });
 }
 
+/** How many deliveries may be sent to an endpoint now, as a value of its row. */
+function roomNow(now: Date): SQL {
+  const queued = sql`(SELECT count(*) FROM webhook_deliveries
+    WHERE endpoint_id = webhook_endpoints.id AND status = 'pending' AND attempts = 0 AND next_attempt_at > ${now.getTime()})`;
+  return sql`CASE WHEN NOT (${isAwake(now)}) THEN 0 WHEN failing_since IS NOT NULL THEN 1 WHEN ${IS_FAST} THEN ${PAGE}
+    ELSE max(0, ${SLOW_PAGE} - ${queued}) END`;
+}
+
+/**
+ * The lane that serves new deliveries of each endpoint; null for one that is paused, or so slow that as much as it may
+ * have waits in the queue: the end of the pause, or of what waits, sends them.
+ */
+export function selectLanes(ctx: Context) {
+  const lane = sql<Lane | null>`CASE WHEN ${IS_FAST} THEN 'jobs' WHEN ${roomNow(new Date())} > 0 THEN 'retries' END`;
+  return ctx.db.select({ id: webhookEndpoints.id, lane }).from(webhookEndpoints).where(sql`enabled = 1`);
+}
+
 function takeDue(ctx: Context, endpointId: number) {
   const { id, attempts } = webhookDeliveries;
   const now = new Date();
-  const isPending = sql`status = 'pending' AND endpoint_id = ${endpointId}`;
-  const queued = sql`(SELECT count(*) FROM webhook_deliveries
-    WHERE ${isPending} AND next_attempt_at > ${now.getTime()} AND attempts = 0)`;
-  const room = sql`coalesce((SELECT CASE WHEN failing_since IS NOT NULL THEN 1 WHEN ${IS_FAST} THEN ${PAGE}
-    ELSE max(0, ${SLOW_PAGE} - ${queued}) END
-    FROM webhook_endpoints WHERE id = ${endpointId} AND ${isAwake(now)}), 0)`;
-  const due = sql`(SELECT id FROM webhook_deliveries WHERE ${isPending} AND next_attempt_at <= ${now.getTime()}
+  const room = sql`coalesce((SELECT ${roomNow(now)} FROM webhook_endpoints WHERE id = ${endpointId}), 0)`;
+  const due = sql`(SELECT id FROM webhook_deliveries
+    WHERE status = 'pending' AND endpoint_id = ${endpointId} AND next_attempt_at <= ${now.getTime()}
     ORDER BY attempts, next_attempt_at LIMIT ${room})`;
+  const lane = sql<Lane>`(SELECT iif(${IS_FAST}, 'jobs', 'retries') FROM webhook_endpoints WHERE id = endpoint_id)`;
   return ctx.db
     .update(webhookDeliveries)
     .set({ nextAttemptAt: new Date(now.getTime() + RESEND_MS) })
     .where(inArray(id, due))
-    .returning({ id, attempts, lane: laneNow() });
+    .returning({ id, attempts, lane });
 }

@@ -41,6 +41,11 @@ export const EVENT_TYPES: Record<OutboundEvent, EventType> = {
     load: emails,
   },
   "email.analyzed": { description: "An email was analyzed or analyzed again. See `data.analysis`.", load: emails },
+  "email.sent": { description: "An email of yours has left.", load: emails },
+  "email.updated": {
+    description: "An email was read, starred, snoozed, tagged or moved, or one of these was undone.",
+    load: emails,
+  },
   "task.created": { description: "A task was created.", load: tasks },
   "task.completed": { description: "A task became `done`.", load: tasks },
   "event.created": { description: "An event was added to the calendar, or added again after deletion.", load: events },

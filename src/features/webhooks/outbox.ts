@@ -6,7 +6,7 @@ import { outbox, webhookDeliveries, webhookEndpoints, webhookMessages } from "..
 import { randomToken } from "../../lib/crypto.ts";
 import type { Lane } from "../../lib/queue-messages.ts";
 import { errorFields, log } from "../../log.ts";
-import { laneNow } from "./delivery.ts";
+import { selectLanes } from "./due.ts";
 import { noneEnabled } from "./enabled-endpoints.ts";
 import { type EventType, findEventType } from "./event-types.ts";
 
@@ -100,7 +100,7 @@ export function newMessageId(): string {
 async function storeMessages(ctx: Context, part: readonly Rendered[]): Promise<void> {
   const messages = part.flatMap(({ message }) => (message ? [message] : []));
   const ids = anyOf(part.map(({ row }) => row.id));
-  const [, stored] = await ctx.db.batch([
+  const [, stored, , lanes] = await ctx.db.batch([
     ctx.db
       .insert(webhookMessages)
       .select(
@@ -108,8 +108,10 @@ async function storeMessages(ctx: Context, part: readonly Rendered[]): Promise<v
       ),
     insertDeliveries(ctx, messages),
     ctx.db.delete(outbox).where(inArray(outbox.id, ids)),
+    selectLanes(ctx),
   ]);
-  const served = (lane: Lane) => stored.filter((each) => each.lane === lane);
+  const laneOf = new Map(lanes.map(({ id, lane }) => [id, lane]));
+  const served = (lane: Lane) => stored.filter(({ endpointId }) => laneOf.get(endpointId) === lane);
   ctx.enqueue(served("jobs").map(({ id }) => ({ kind: "webhook.delivery", id, attempt: 1 })));
   const others = [...new Set(served("retries").map(({ endpointId }) => endpointId))];
   ctx.enqueue(
@@ -137,7 +139,7 @@ function insertDeliveries(ctx: Context, messages: readonly Message[]) {
       JOIN webhook_endpoints e ON e.enabled = 1 AND coalesce(r.value ->> 'onlyFor', e.user_id) = e.user_id
         AND (e.event_types = '[]' OR m.type IN (SELECT value FROM json_each(e.event_types)))`,
     )
-    .returning({ id: webhookDeliveries.id, endpointId: webhookDeliveries.endpointId, lane: laneNow() });
+    .returning({ id: webhookDeliveries.id, endpointId: webhookDeliveries.endpointId });
 }
 
 /** Deletes old messages with their deliveries, but none that is still to be sent. Returns how many. */

@@ -149,6 +149,8 @@ const failure = { status: "failed", uncertain: true, error: "Discord did not res
 const EXAMPLES: Record<OutboundEvent, readonly [schema: z.ZodType, fields: object]> = {
   "email.received": [EmailSummary, { ...email, analysis: null }],
   "email.analyzed": [EmailSummary, { ...email, version: 2 }],
+  "email.sent": [EmailSummary, { ...email, direction: "outbound", delivery: "sent", analysis: null, version: 2 }],
+  "email.updated": [EmailSummary, { ...email, isRead: true, analysis: null, version: 2 }],
   "task.created": [Task, { ...task, status: "todo", completedAt: null }],
   "task.completed": [Task, { ...task, status: "done", completedAt: AT, version: 2 }],
   "event.created": [Event, event],

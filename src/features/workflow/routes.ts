@@ -22,7 +22,7 @@ routes.openapi(
     idempotent: true,
     body: EmailResponseRequest,
     returns: { 200: EmailResponse },
-    errors: ["not_found"],
+    errors: ["not_found", "unavailable"],
   }),
   async (c) => c.json(await emailResponse(contextOf(c), c.req.valid("json")), 200),
 );

@@ -40,7 +40,7 @@ routes.openapi(
     query: CreateQuery,
     body: FromEmail,
     returns: { 201: WrittenEvent, 200: WrittenEvent },
-    errors: ["not_found", "no_meeting_detected", "time_conflict", "conflict"],
+    errors: ["not_found", "no_meeting_detected", "time_conflict", "conflict", "unavailable"],
     idempotent: true,
   }),
   async (c) => {

@@ -7,7 +7,8 @@ import { log } from "../../../log.ts";
 import { askBuiltin, askModel } from "../../ai-models/ask.ts";
 import { attemptEndsAt, BACKGROUND_LIMITS, MODEL_ATTEMPTS, nextAttemptIn } from "../../ai-models/later.ts";
 import { ownerTimeZone } from "../../people/owners.ts";
-import { type ReadableEmail, toEngineInput } from "../record.ts";
+import { contentOf } from "../content.ts";
+import { toEngineInput } from "../record.ts";
 import { analysisQuestion } from "./question.ts";
 import { saveAnalysis } from "./service.ts";
 
@@ -41,9 +42,12 @@ export async function analyseOverdue(ctx: Context): Promise<number> {
  * built-in engine, so that no analysis stays owed.
  */
 export async function analyseOwed(ctx: Context, { id, attempt }: Attempt): Promise<void> {
-  const email = await claim(ctx, id, attempt);
-  if (!email) return;
+  const row = await claim(ctx, id, attempt);
+  if (!row) return;
   if (attempt > MODEL_ATTEMPTS + 1) return giveUp(ctx, id);
+  const content = await contentOf(ctx, row).catch(() => null);
+  if (!content) return waitForContent(ctx, { id, attempt });
+  const email = { ...row, ...content, from: { name: row.fromName, email: row.fromEmail } };
   const input = toEngineInput(email, await ownerTimeZone(ctx));
   const question = analysisQuestion(input, BACKGROUND_LIMITS);
   const asked = attempt > MODEL_ATTEMPTS ? { engine: INTERRUPTED, retryAfter: null } : await askModel(ctx, question);
@@ -60,14 +64,26 @@ export async function analyseOwed(ctx: Context, { id, attempt }: Attempt): Promi
 const INTERRUPTED = builtinBecause("interrupted");
 
 /** Only one message of each attempt gets the email. */
-async function claim(ctx: Context, id: number, attempt: number): Promise<ReadableEmail | undefined> {
-  const { body, subject, fromName, fromEmail, receivedAt, kind, authentication } = emails;
+async function claim(ctx: Context, id: number, attempt: number) {
+  const { body, html, contentKey, snippet, subject, fromName, fromEmail, receivedAt, kind, authentication } = emails;
+  const content = { id: emails.id, body, html, contentKey, snippet };
   const [row] = await ctx.db
     .update(emails)
     .set({ analysisAttempts: attempt, analysisDueAt: attemptEndsAt(ctx.now) })
     .where(isOwedAfter(id, attempt - 1))
-    .returning({ body, subject, fromName, fromEmail, receivedAt, kind, authentication });
-  return row && { ...row, from: { name: row.fromName, email: row.fromEmail } };
+    .returning({ ...content, subject, fromName, fromEmail, receivedAt, kind, authentication });
+  return row;
+}
+
+const FILE_STORE_WAIT_MS = 15 * 60_000;
+
+/** The file store does not respond, which is no failure of the model: the attempt does not count. */
+async function waitForContent(ctx: Context, { id, attempt }: Omit<Attempt, "kind">): Promise<void> {
+  const dueAt = new Date(Date.now() + FILE_STORE_WAIT_MS);
+  await ctx.db
+    .update(emails)
+    .set({ analysisAttempts: attempt - 1, analysisDueAt: dueAt })
+    .where(isOwedAfter(id, attempt));
 }
 
 function isOwedAfter(id: number, attempts: number) {

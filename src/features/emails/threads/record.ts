@@ -47,7 +47,7 @@ export function toThread(row: ThreadRow): ThreadSummary {
 }
 
 function partOf(row: ThreadRow): Part {
-  const hasAttachment = row.attachments.length > 0;
+  const hasAttachment = row.attachments.some(({ inline }) => !inline);
   return { ...row, from: { name: row.fromName, email: row.fromEmail }, hasAttachment };
 }
 

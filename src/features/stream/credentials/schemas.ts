@@ -83,7 +83,7 @@ export const NewCredential = z
   });
 export type NewCredential = z.output<typeof NewCredential>;
 
-/** Fields of another platform are ignored. */
+/** The service refuses the fields of another platform. */
 export const CredentialChanges = z
   .object({ ...youtube, ...discord, ...x, ...facebook, ...instagram, ...webhook })
   .partial()

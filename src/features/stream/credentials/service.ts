@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { streamCredentials } from "../../../db/schema/stream-captions.ts";
 import { CREDENTIAL_PLATFORMS, type CredentialPlatform } from "../../../lib/caption-kinds.ts";
 import { assertType } from "../../../lib/cast.ts";
-import { AppError } from "../../../lib/errors.ts";
+import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { isDiscordWebhook } from "../../../providers/social/discord.ts";
 import { type CredentialRow, decryptCredential, encryptFields, type Fields, loadRow } from "./encrypted.ts";
@@ -48,7 +48,12 @@ export async function changeCredential(
   changes: CredentialChanges,
 ): Promise<Credential> {
   const names = CREDENTIAL_FIELDS[platform];
-  const given = Object.fromEntries(Object.entries(present(changes)).filter(([name]) => names.includes(name)));
+  const given = present(changes);
+  const foreign = Object.keys(given).filter((name) => !names.includes(name));
+  if (foreign.length > 0) {
+    const message = `is not a field of the ${platform} credential, which has ${names.join(", ")}`;
+    throw validationFailed(...foreign.map((path) => ({ path, message })));
+  }
   if (Object.keys(given).length === 0) {
     throw new AppError("nothing_to_update", `A ${platform} credential has the fields ${names.join(", ")}.`);
   }

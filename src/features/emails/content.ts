@@ -1,0 +1,85 @@
+import type { Context } from "../../context.ts";
+import type { StoredAttachment } from "../../lib/attachments.ts";
+import { assertType } from "../../lib/cast.ts";
+import { byteLength } from "../../lib/text.ts";
+import { log } from "../../log.ts";
+import { newObjectKey, readObject, writeObject } from "../files/objects.ts";
+import type { EmailRow } from "./record.ts";
+
+/** What an email says. */
+export interface Content {
+  body: string;
+  html: string | null;
+}
+
+/** The message as it arrived or left. */
+export interface StoredMessage {
+  key: string;
+  size: number;
+}
+
+/** The columns that say where the content of an email is. */
+export type ContentColumns = Pick<EmailRow, "id" | "body" | "html" | "contentKey" | "snippet">;
+
+/** The object with the content of a long email. */
+interface ContentObject extends Content {
+  /** Those that are too many for the row. */
+  attachments?: StoredAttachment[];
+}
+
+/**
+ * Body and HTML together stay in the row up to this size: most emails that people write are shorter. Everything longer is
+ * an object, because a database holds 10 GB. See "How the database grows" in docs/performance.md.
+ */
+const INLINE_BYTES = 2000;
+/** After the key of the message: so one index finds the email of both objects. */
+export const CONTENT_SUFFIX = ".content";
+/** The row has the first ones, since every list returns them. */
+const ATTACHMENTS_IN_ROW = 100;
+
+export interface PlacedContent {
+  contentKey: string | null;
+  body: string | null;
+  html: string | null;
+  attachments: StoredAttachment[];
+}
+
+/**
+ * Says where the content of a new email is stored, and writes it there if that is not its row. Call it before the batch
+ * that stores the row: an object without a row is removed at night, a row without its object would be a loss.
+ */
+export async function placeContent(
+  ctx: Context,
+  { body, html, attachments, raw }: Content & { attachments: StoredAttachment[]; raw?: StoredMessage },
+): Promise<PlacedContent> {
+  const inRow = attachments.slice(0, ATTACHMENTS_IN_ROW);
+  const isShort = body.length + (html?.length ?? 0) <= INLINE_BYTES && byteLength(body + (html ?? "")) <= INLINE_BYTES;
+  if (isShort && inRow.length === attachments.length) return { contentKey: null, body, html, attachments };
+  const contentKey = `${raw?.key ?? newObjectKey(ctx, "emails")}${CONTENT_SUFFIX}`;
+  const object: ContentObject = { body, html, ...(inRow.length < attachments.length && { attachments }) };
+  await writeObject(ctx, contentKey, JSON.stringify(object));
+  return { contentKey, body: null, html: null, attachments: inRow };
+}
+
+/** The body and HTML of an email, from its row or from its object. Everybody who reads them calls this. */
+export async function contentOf(ctx: Context, row: ContentColumns): Promise<Content> {
+  if (row.body !== null) return { body: row.body, html: row.html };
+  const object = await readContent(ctx, row);
+  return object ?? { body: `${row.snippet}\n\n[The rest of this email is missing from the file store.]`, html: null };
+}
+
+/** All attachments of an email, also those that are too many for its row. */
+export async function attachmentsOf(
+  ctx: Context,
+  row: ContentColumns & Pick<EmailRow, "attachments">,
+): Promise<readonly StoredAttachment[]> {
+  if (row.contentKey === null || row.attachments.length < ATTACHMENTS_IN_ROW) return row.attachments;
+  return (await readContent(ctx, row))?.attachments ?? row.attachments;
+}
+
+async function readContent(ctx: Context, { id, contentKey }: ContentColumns): Promise<ContentObject | null> {
+  const object = contentKey === null ? null : await readObject(ctx, contentKey);
+  if (object) return assertType<ContentObject>(await object.json());
+  log("error", "email_content_missing", { emailId: id, requestId: ctx.requestId });
+  return null;
+}

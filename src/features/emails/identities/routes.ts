@@ -1,0 +1,77 @@
+import { contextOf } from "../../../http/app-env.ts";
+import { ifMatch, withETag } from "../../../http/etag.ts";
+import { user } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
+import { PageQuery } from "../../../http/schemas.ts";
+import {
+  NewSenderIdentity,
+  SenderIdentity,
+  SenderIdentityChanges,
+  SenderIdentityList,
+  SenderIdentityParams,
+} from "./schemas.ts";
+import { createIdentity, deleteIdentity, listIdentities, updateIdentity } from "./service.ts";
+
+export const routes = createRouter();
+
+routes.openapi(
+  route("get", "/api/settings/identities", {
+    operationId: "listIdentities",
+    summary: "List sender identities",
+    description:
+      "Returns the names and addresses that you send emails as. Without any, emails are sent with your name and the " +
+      "address of the service.",
+    guard: user,
+    query: PageQuery,
+    returns: { 200: SenderIdentityList },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listIdentities(contextOf(c), c.req.valid("query")), 200),
+);
+
+routes.openapi(
+  route("post", "/api/settings/identities", {
+    operationId: "createIdentity",
+    summary: "Create a sender identity",
+    description: "Adds a name, and optionally an address, signature and Reply-To, to send emails as.",
+    guard: user,
+    body: NewSenderIdentity,
+    returns: { 201: SenderIdentity },
+    errors: ["conflict", "mail_not_configured"],
+    idempotent: true,
+  }),
+  async (c) => c.json(withETag(c, await createIdentity(contextOf(c), c.req.valid("json"))), 201),
+);
+
+routes.openapi(
+  route("patch", "/api/settings/identities/{id}", {
+    operationId: "updateIdentity",
+    summary: "Update a sender identity",
+    description: "Changes what emails are sent as from now on. Emails that are already scheduled stay as they are.",
+    guard: user,
+    params: SenderIdentityParams,
+    body: SenderIdentityChanges,
+    returns: { 200: SenderIdentity },
+    errors: ["not_found", "nothing_to_update", "mail_not_configured"],
+    ifMatch: true,
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(withETag(c, await updateIdentity(contextOf(c), id, c.req.valid("json"), ifMatch(c))), 200);
+  },
+);
+
+routes.openapi(
+  route("delete", "/api/settings/identities/{id}", {
+    operationId: "deleteIdentity",
+    summary: "Delete a sender identity",
+    description: "Emails that are already scheduled are still sent as it. Drafts lose it and use your default.",
+    guard: user,
+    params: SenderIdentityParams,
+    returns: { 204: null },
+    errors: ["not_found"],
+    ifMatch: true,
+  }),
+  async (c) => noContent(c, await deleteIdentity(contextOf(c), c.req.valid("param").id, ifMatch(c))),
+);

@@ -1,0 +1,158 @@
+import { and, asc, eq, ne, type SQL, sql } from "drizzle-orm";
+import { type Account, type Context, signedInUser } from "../../../context.ts";
+import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
+import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
+import { identities } from "../../../db/schema/emails-writing.ts";
+import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
+import { domainOf, sameAddress } from "../../../lib/addresses.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { AppError, validationFailed } from "../../../lib/errors.ts";
+import { requireMailer } from "../../../providers/mail.ts";
+import { audit } from "../../audit/service.ts";
+import { isAddressOfOther } from "../../people/account.ts";
+import type { NewSenderIdentity, SenderIdentity, SenderIdentityChanges } from "./schemas.ts";
+
+export type IdentityRow = typeof identities.$inferSelect;
+
+const MAX_IDENTITIES = 50;
+
+export function toIdentity({ userId, signatureText, ...row }: IdentityRow): SenderIdentity {
+  return {
+    ...row,
+    signature: signatureText,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Limits a query to the signed-in person's identity: to others it does not exist. */
+function mine(ctx: Context, id: number): SQL | undefined {
+  return and(eq(identities.id, id), eq(identities.userId, signedInUser(ctx).id));
+}
+
+export async function listIdentities(ctx: Context, request: PageRequest): Promise<Page<SenderIdentity>> {
+  const { after, page } = keyset(ctx, "identities", [identities.id], "asc");
+  const rows = await ctx.db
+    .select()
+    .from(identities)
+    .where(and(eq(identities.userId, signedInUser(ctx).id), after(request.cursor)))
+    .orderBy(asc(identities.id))
+    .limit(request.limit + 1);
+  return page(rows, request, (row) => [row.id], toIdentity);
+}
+
+/** All identities of a person: there are few. For a batch. */
+export function selectIdentities(ctx: Context, userId: number) {
+  return ctx.db.select().from(identities).where(eq(identities.userId, userId)).orderBy(asc(identities.id));
+}
+
+export async function createIdentity(ctx: Context, input: NewSenderIdentity): Promise<SenderIdentity> {
+  const user = signedInUser(ctx);
+  const { signature, isDefault, ...fields } = input;
+  const hasOthers = sql`EXISTS (SELECT 1 FROM identities WHERE user_id = ${user.id})`;
+  const isDefaultNow = isDefault ?? sql`NOT ${hasOthers}`;
+  const hasRoom = sql`(SELECT count(*) FROM identities WHERE user_id = ${user.id}) < ${MAX_IDENTITIES}`;
+  const full = () => new AppError("conflict", `You have ${MAX_IDENTITIES} identities. Delete one first.`);
+  const results = await runBatch(ctx.db, [
+    assertThat(ctx.db, "identities_have_room", hasRoom, full),
+    ...mayUse(ctx, user, input.address),
+    ...(isDefault ? [unsetDefault(ctx, user.id)] : []),
+    audit(ctx, "identity.created", { userId: user.id, details: { address: input.address } }),
+    ctx.db
+      .insert(identities)
+      .values({
+        ...fields,
+        userId: user.id,
+        signatureText: signature,
+        isDefault: sql`${isDefaultNow}`,
+        version: 1,
+        createdAt: ctx.now,
+        updatedAt: ctx.now,
+      })
+      .returning(),
+  ]);
+  return toIdentity(lastRow(results));
+}
+
+export async function updateIdentity(
+  ctx: Context,
+  id: number,
+  input: SenderIdentityChanges,
+  expected: ExpectedVersions,
+): Promise<SenderIdentity> {
+  if (changedNames(input).length === 0) throw new AppError("nothing_to_update");
+  const { signature, ...changes } = input;
+  const set = { ...changes, signatureText: signature };
+  const user = signedInUser(ctx);
+  const results = await runBatch(ctx.db, [
+    assertExists(ctx.db, identities, and(mine(ctx, id), versionIs(identities.version, expected)), missed(ctx, id)),
+    ...mayUse(ctx, user, changes.address ?? null),
+    ...(changes.isDefault ? [unsetDefault(ctx, user.id, id)] : []),
+    audit(ctx, "identity.changed", { userId: user.id, details: { id, fields: changedNames(input).join(" ") } }),
+    ctx.db
+      .update(identities)
+      .set({ ...set, version: sql`${identities.version} + 1`, updatedAt: ctx.now })
+      .where(mine(ctx, id))
+      .returning(),
+  ]);
+  return toIdentity(lastRow(results));
+}
+
+export async function deleteIdentity(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {
+  await runBatch(ctx.db, [
+    assertExists(ctx.db, identities, and(mine(ctx, id), versionIs(identities.version, expected)), missed(ctx, id)),
+    audit(ctx, "identity.deleted", { userId: signedInUser(ctx).id, details: { id } }),
+    ctx.db.delete(identities).where(mine(ctx, id)),
+  ]);
+}
+
+function changedNames(input: SenderIdentityChanges): string[] {
+  return Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+}
+
+function missed(ctx: Context, id: number) {
+  return async () => {
+    const [current] = await ctx.db.select({ version: identities.version }).from(identities).where(mine(ctx, id));
+    return missedWrite(current, `identity ${id}`);
+  };
+}
+
+function lastRow(results: readonly unknown[]): IdentityRow {
+  const [row] = assertType<IdentityRow[]>(results.at(-1));
+  if (!row) throw new Error("the identity has no row");
+  return row;
+}
+
+function unsetDefault(ctx: Context, userId: number, except = 0) {
+  const isOther = and(eq(identities.userId, userId), eq(identities.isDefault, true), ne(identities.id, except));
+  return ctx.db
+    .update(identities)
+    .set({ isDefault: false, version: sql`${identities.version} + 1`, updatedAt: ctx.now })
+    .where(isOther);
+}
+
+/**
+ * The platform sends from any address of a domain that has Email Routing, so this decides who may use which: nobody may
+ * write in the name of another account, and only the owner as any other address of the domain. Returns the assertions
+ * for the batch that stores the address.
+ */
+function mayUse(ctx: Context, user: Account, address: string | null) {
+  if (address === null) return [];
+  const { sender } = requireMailer(ctx.config);
+  const refusal = (message: string) => validationFailed({ path: "address", message });
+  if (!isSendable(address, sender.email)) {
+    throw refusal(`must be at ${domainOf(sender.email)}, the domain this service sends from`);
+  }
+  if (sameAddress(address, sender.email)) return [];
+  const isOwnAddress = sameAddress(address, user.email) && user.emailVerified;
+  if (!isOwnAddress && user.role !== "owner") {
+    throw refusal("must be the address of the service or your own verified address; only the owner may use others");
+  }
+  const isFree = sql`NOT ${isAddressOfOther(address, user.id)}`;
+  return [assertThat(ctx.db, "address_is_free", isFree, () => refusal("is the address of another account"))];
+}
+
+/** Whether the service can send from this address. */
+export function isSendable(address: string, serviceAddress: string): boolean {
+  return domainOf(address) === domainOf(serviceAddress);
+}

@@ -1,0 +1,28 @@
+import { sql } from "drizzle-orm";
+import { integer, type SQLiteColumnBuilderBase, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Context } from "../../context.ts";
+import { EMAILS_SEARCH } from "../../db/derived-emails.ts";
+import { messageKey } from "../../lib/message-id.ts";
+import { searchableText } from "../../lib/searchable-text.ts";
+
+const COLUMNS = Object.entries(EMAILS_SEARCH.columns);
+const emailsSearch = sqliteTable("emails_search", {
+  rowid: integer("rowid"),
+  ...Object.fromEntries(COLUMNS.map(([name]): [string, SQLiteColumnBuilderBase] => [name, text(name)])),
+});
+
+/**
+ * The statement that adds an email with content in the file store to the search index, for the batch that stores it. A
+ * trigger adds all other emails: it has their body.
+ */
+export function indexContent(
+  ctx: Context,
+  contentKey: string,
+  { messageId, body }: { messageId: string; body: string },
+) {
+  const values = COLUMNS.map(([name, value]) => (name === "body" ? sql`${searchableText(body)}` : sql.raw(value)));
+  return ctx.db.insert(emailsSearch).select(
+    sql`SELECT ${sql.raw(EMAILS_SEARCH.rowid)}, ${sql.join(values, sql`, `)} FROM emails record
+      WHERE record.message_key = ${messageKey(messageId)} AND record.content_key = ${contentKey}`,
+  );
+}

@@ -1,0 +1,138 @@
+import type { Context } from "../../../context.ts";
+import { type Address, sameAddress } from "../../../lib/addresses.ts";
+import { validationFailed } from "../../../lib/errors.ts";
+import { htmlToText } from "../../../lib/html-text.ts";
+import { escapeHtml } from "../../../lib/inert-html.ts";
+import { limitReferences } from "../../../lib/message-id.ts";
+import { type Original, quoteForForward, quoteForReply, textToHtml } from "../../../lib/quoted-original.ts";
+import { cutToBytes } from "../../../lib/text.ts";
+import type { Mailer } from "../../../providers/mail.ts";
+import type { Content } from "../content.ts";
+import { type IdentityRow, isSendable } from "../identities/service.ts";
+import type { EmailRow } from "../record.ts";
+import type { EmailToStore } from "../store.ts";
+import type { Desk, Letter } from "./letter.ts";
+import { checkRecipients, eachOnce, inboxOf, othersOf } from "./recipients.ts";
+
+/** An email that is ready to be stored and sent. */
+export type Outgoing = Omit<EmailToStore, "messageId" | "delivery" | "receivedAt" | "sendAt">;
+
+/** Together with its HTML, a body must fit a row of 2 MB, also as the stored response of an Idempotency-Key. */
+const MAX_DERIVED_BYTES = 400_000;
+
+/** Adds sender, signature, quote and threading to what a person wants to send. */
+export function compose(ctx: Context, mailer: Mailer, letter: Letter, desk: Desk): Outgoing {
+  const recipients = eachOnce(letter);
+  checkRecipients(recipients);
+  const identity = identityOf(letter, desk);
+  const from = senderOf(ctx, mailer, identity);
+  const answered = letter.relation === "forward" ? null : desk.original;
+  return {
+    ...recipients,
+    ...contentOf(letter, desk, identity),
+    from,
+    replyTo: replyToOf(mailer, identity, from, answered),
+    identityId: identity?.id ?? null,
+    subject: letter.subject,
+    inReplyTo: answered?.messageId ?? null,
+    references: answered ? limitReferences([...answered.references, answered.messageId]) : [],
+    direction: "outbound",
+    source: "api",
+    kind: "person",
+    authentication: null,
+    attachments: [],
+    tags: desk.original?.tags ?? [],
+    status: "archived",
+    isRead: true,
+    isStarred: false,
+  };
+}
+
+/** The identity that the letter names, or else the default. */
+export function identityOf({ identityId }: Pick<Letter, "identityId">, { identities }: Desk): IdentityRow | null {
+  if (identityId === undefined) return identities.find(({ isDefault }) => isDefault) ?? null;
+  const found = identities.find(({ id }) => id === identityId);
+  if (!found) throw validationFailed({ path: "identityId", message: "is not the id of one of your identities" });
+  return found;
+}
+
+function senderOf({ actor }: Context, { sender }: Mailer, identity: IdentityRow | null): Address {
+  const name = identity?.name ?? ("user" in actor ? actor.user.name : sender.name);
+  const email = identity?.address ?? sender.email;
+  if (!isSendable(email, sender.email)) {
+    const message = `has the address ${email}, which this service can no longer send from; change the identity`;
+    throw validationFailed({ path: "identityId", message });
+  }
+  return { name, email };
+}
+
+/** An answer comes to the inbox that received the original, and not to an address that nobody may read. */
+function replyToOf(
+  { sender }: Mailer,
+  identity: IdentityRow | null,
+  from: Address,
+  answered: EmailRow | null,
+): Address | null {
+  const inbox = answered && inboxOf(answered, sender.email);
+  const replyTo = identity?.replyTo ?? (inbox ? { name: from.name, email: inbox } : null);
+  return replyTo && !sameAddress(replyTo.email, from.email) ? replyTo : null;
+}
+
+/** All other recipients of the original, for a reply to all. */
+export function replyAllTo({ original, addresses, identities }: Desk, { sender }: Mailer): Address[] {
+  if (!original) return [];
+  const own = [
+    sender.email,
+    ...addresses,
+    ...identities.flatMap((each) => [each.address ?? [], each.replyTo?.email ?? []].flat()),
+  ];
+  return othersOf(original, own, sender.email);
+}
+
+function contentOf(letter: Letter, desk: Desk, identity: IdentityRow | null): { body: string; html: string | null } {
+  const own = {
+    body: letter.body ?? cutToBytes(htmlToText(letter.html ?? ""), MAX_DERIVED_BYTES),
+    html: letter.html ?? null,
+  };
+  const signed = letter.signature ? sign(own, identity) : own;
+  if (!letter.quote || !desk.original) return signed;
+  const quoted = (letter.relation === "reply" ? quoteForReply : quoteForForward)(
+    toOriginal(desk.original),
+    desk.wording,
+  );
+  return {
+    body: [signed.body.trimEnd(), quoted.text].filter(Boolean).join("\n\n"),
+    html: signed.html === null ? null : append(signed.html, `<br>\n${quoted.html}`),
+  };
+}
+
+function toOriginal(row: EmailRow & Content): Original {
+  return {
+    from: { name: row.fromName, email: row.fromEmail },
+    to: row.to,
+    cc: row.cc,
+    subject: row.subject,
+    sentAt: row.receivedAt,
+    text: row.body,
+    html: row.html,
+  };
+}
+
+/** Once: a text that was signed before, or that the person signed, stays as it is. */
+function sign({ body, html }: { body: string; html: string | null }, identity: IdentityRow | null) {
+  const text = identity?.signatureText?.trim() || (identity?.signatureHtml ? htmlToText(identity.signatureHtml) : "");
+  const markup = identity?.signatureHtml?.trim() || textToHtml(text);
+  if (!text && !markup) return { body, html };
+  const hasText = !text || body.includes(text);
+  const hasMarkup = !markup || html === null || html.includes(markup) || html.includes(escapeHtml(text));
+  return {
+    body: hasText ? body : `${body.trimEnd()}\n\n-- \n${text}`.trimStart(),
+    html: hasMarkup ? html : append(html, `<br>\n<div>-- <br>\n${markup}</div>`),
+  };
+}
+
+/** At the end of the visible text, also of a whole HTML document. */
+function append(html: string, addition: string): string {
+  const end = /<\/(?:body|html)\s*>/i.exec(html)?.index ?? html.length;
+  return `${html.slice(0, end)}\n${addition}${html.slice(end)}`;
+}

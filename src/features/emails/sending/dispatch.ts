@@ -1,0 +1,50 @@
+import type { BatchItem } from "drizzle-orm/batch";
+import { type Context, timeZoneOf } from "../../../context.ts";
+import { validationFailed } from "../../../lib/errors.ts";
+import { DAY_MS, lowerBound } from "../../../lib/time-zone.ts";
+import type { Mailer } from "../../../providers/mail.ts";
+import { ownMessageId, sendStored } from "../delivery.ts";
+import type { EmailRow } from "../record.ts";
+import { storeEmail } from "../store.ts";
+import { identityOf, type Outgoing } from "./compose.ts";
+import type { Desk, Letter } from "./letter.ts";
+import { enqueueScheduled } from "./scheduled.ts";
+
+const MAX_AHEAD_MS = 366 * DAY_MS;
+
+export interface DispatchOptions {
+  /** Statements of the batch that stores the email, such as those that remove its draft. */
+  first?: readonly BatchItem<"sqlite">[];
+  /** Undoes what `first` did, when it is certain that nothing left. */
+  onRefused?(row: EmailRow): Promise<unknown>;
+}
+
+/** Sends an email at once, or stores it for its time. */
+export async function dispatch(
+  ctx: Context,
+  mailer: Mailer,
+  letter: Letter,
+  desk: Desk,
+  outgoing: Outgoing,
+  { first = [], onRefused }: DispatchOptions = {},
+): Promise<EmailRow> {
+  const sendAt = timeOf(ctx, letter, desk);
+  if (sendAt === null) return sendStored(ctx, mailer, { ...outgoing, receivedAt: ctx.now }, { first, onRefused });
+  // Its time never changes, so a scheduled email is listed, from the start, where it belongs once it has left.
+  const email = { ...outgoing, messageId: ownMessageId(), receivedAt: sendAt, sendAt, delivery: "scheduled" } as const;
+  const { row } = await storeEmail(ctx, email, { first });
+  enqueueScheduled(ctx, [{ id: row.id, sendAt }]);
+  return row;
+}
+
+function timeOf(ctx: Context, letter: Letter, desk: Desk): Date | null {
+  const now = ctx.now.getTime();
+  if (letter.sendAt === undefined || letter.sendAt === null) {
+    const wait = identityOf(letter, desk)?.undoSendSeconds ?? 0;
+    return wait > 0 ? new Date(now + wait * 1000) : null;
+  }
+  const at = lowerBound(() => timeZoneOf(ctx), letter.sendAt);
+  if (at.getTime() <= now) throw validationFailed({ path: "sendAt", message: "must be in the future" });
+  if (at.getTime() > now + MAX_AHEAD_MS) throw validationFailed({ path: "sendAt", message: "must be within a year" });
+  return at;
+}

@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { emails } from "../../../db/schema/emails.ts";
+import { missedWrite } from "../../../db/version.ts";
+import type { Address } from "../../../lib/addresses.ts";
+import { messageKey } from "../../../lib/message-id.ts";
+import type { Wording } from "../../../lib/quoted-original.ts";
+import type { TimeOrDate } from "../../../lib/time-zone.ts";
+import { selectAddresses } from "../../people/account.ts";
+import { selectWording } from "../../people/wording.ts";
+import { type Content, contentOf } from "../content.ts";
+import { type IdentityRow, selectIdentities } from "../identities/service.ts";
+import { type EmailRow, emailColumns } from "../record.ts";
+
+/** What a person wants to send, before the sender, signature and quote are added. */
+export interface Letter {
+  to: Address[];
+  cc: Address[];
+  bcc: Address[];
+  subject: string;
+  body?: string;
+  html?: string;
+  identityId?: number;
+  sendAt?: TimeOrDate | null;
+  signature: boolean;
+  /** What it is to the original. */
+  relation: "reply" | "forward";
+  /** Whether the original is quoted. */
+  quote: boolean;
+}
+
+/** What is known about the person who writes, and about the email that is answered or forwarded. */
+export interface Desk {
+  original: (EmailRow & Content) | null;
+  identities: IdentityRow[];
+  /** Addresses of the person. Without a signed-in person: of all accounts. */
+  addresses: string[];
+  wording: Wording;
+}
+
+/** An email by its id, or by its Message-ID. */
+export type EmailReference = number | string;
+
+/** One round trip, and for a long original another to the file store. */
+export async function readDesk(ctx: Context, reference: EmailReference | null): Promise<Desk> {
+  const user = "user" in ctx.actor ? ctx.actor.user : null;
+  const isOriginal =
+    typeof reference === "number"
+      ? sql`${emails.id} = ${reference}`
+      : reference === null
+        ? sql`0`
+        : sql`message_key = ${messageKey(reference)}`;
+  const [[original], identities, [wording], accounts] = await ctx.db.batch([
+    ctx.db.select(emailColumns).from(emails).where(isOriginal),
+    selectIdentities(ctx, user?.id ?? 0),
+    selectWording(ctx, user?.id ?? 0),
+    selectAddresses(ctx, user?.id),
+  ]);
+  return {
+    original: original ? { ...original, ...(await contentOf(ctx, original)) } : null,
+    identities,
+    addresses: accounts.map(({ email }) => email),
+    wording: {
+      locale: wording?.locale ?? "en",
+      timeZone: user?.timeZone ?? "UTC",
+      timeFormat: wording?.timeFormat ?? "24h",
+    },
+  };
+}
+
+export function requireOriginal({ original }: Desk, id: number): EmailRow {
+  if (!original) throw missedWrite(undefined, `email ${id}`);
+  return original;
+}

@@ -1,0 +1,72 @@
+import { contextOf } from "../../../http/app-env.ts";
+import { withETag } from "../../../http/etag.ts";
+import { data } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter } from "../../../http/router.ts";
+import { Email, EmailParams } from "../schemas.ts";
+import { NewForward, NewMessage, NewReply } from "./schemas.ts";
+
+export const routes = createRouter();
+
+/** Loaded here, because every request for an email loads its routes, and few of them send one. */
+const service = () => import("./service.ts");
+
+const OUTCOME =
+  "The email is stored first; `delivery` says how far it got, and one that the email service refuses stays stored as " +
+  "`failed`. Send an `Idempotency-Key` to be able to repeat the request safely.";
+const SENDING_ERRORS = ["mail_not_configured", "provider_error", "provider_timeout"] as const;
+
+routes.openapi(
+  route("post", "/api/emails/send", {
+    operationId: "sendEmail",
+    summary: "Send an email",
+    description: `Sends an email at once or at \`sendAt\`. ${OUTCOME}`,
+    guard: data("emails:write"),
+    rateLimit: "expensive",
+    body: NewMessage,
+    returns: { 201: Email },
+    errors: SENDING_ERRORS,
+    idempotent: true,
+  }),
+  async (c) => c.json(withETag(c, await (await service()).sendEmail(contextOf(c), c.req.valid("json"))), 201),
+);
+
+routes.openapi(
+  route("post", "/api/emails/{id}/reply", {
+    operationId: "replyToEmail",
+    summary: "Reply to an email",
+    description:
+      "Sends a reply to the Reply-To address or the sender of the email, in its thread and with the original quoted " +
+      `below. Replies come to the inbox that received the original. ${OUTCOME}`,
+    guard: data("emails:write"),
+    rateLimit: "expensive",
+    params: EmailParams,
+    body: NewReply,
+    returns: { 201: Email },
+    errors: ["not_found", ...SENDING_ERRORS],
+    idempotent: true,
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(withETag(c, await (await service()).replyToEmail(contextOf(c), id, c.req.valid("json"))), 201);
+  },
+);
+
+routes.openapi(
+  route("post", "/api/emails/{id}/forward", {
+    operationId: "forwardEmail",
+    summary: "Forward an email",
+    description: `Sends the email on to others, below your own text. ${OUTCOME}`,
+    guard: data("emails:write"),
+    rateLimit: "expensive",
+    params: EmailParams,
+    body: NewForward,
+    returns: { 201: Email },
+    errors: ["not_found", ...SENDING_ERRORS],
+    idempotent: true,
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(withETag(c, await (await service()).forwardEmail(contextOf(c), id, c.req.valid("json"))), 201);
+  },
+);

@@ -1,0 +1,90 @@
+import { z } from "@hono/zod-openapi";
+import { ADDRESS_FORMS } from "../../../http/address-schemas.ts";
+import { doc, Id, named, TimeOrDateInput } from "../../../http/schemas.ts";
+import { AddressesInput, MessageId } from "../schemas.ts";
+
+const MAX_CHARACTERS = 500_000;
+
+const Text = z.string().trim().min(1).max(MAX_CHARACTERS);
+const Html = z.string().trim().min(1).max(MAX_CHARACTERS);
+const Subject = z.string().trim().min(1).max(998);
+const Recipients = AddressesInput.optional();
+
+const HTML = "HTML version. Alone, it also gives the plain text.";
+const TO = `One recipient or a list; each is ${ADDRESS_FORMS}. At most 50 recipients together with \`cc\` and \`bcc\`.`;
+
+const sending = {
+  cc: doc(AddressesInput, "One recipient in copy, or a list.").default([]),
+  bcc: doc(AddressesInput, "One recipient that the others do not see, or a list.").default([]),
+  sendAt: doc(
+    TimeOrDateInput.nullable().optional(),
+    "When to send it, up to a year ahead: the email is `scheduled` until then and can be taken back with " +
+      "`/api/emails/{id}/cancel-send`. A date means the start of that day in your time zone. Default: at once, or after " +
+      "the `undoSendSeconds` of the identity.",
+  ),
+  identityId: doc(
+    Id.optional(),
+    "The sender identity to send as. Default: your default identity; without one, your name and the service's address.",
+  ),
+  signature: doc(
+    z.boolean(),
+    "Put the identity's signature under the text, unless the text already contains it. Default: true.",
+  ).default(true),
+};
+
+const quote = doc(z.boolean(), "Quote the original under the text. Default: true.").default(true);
+
+export const NewMessage = named(
+  "NewMessage",
+  {
+    to: doc(AddressesInput, TO).default([]),
+    ...sending,
+    subject: doc(Subject, "Subject line."),
+    body: doc(Text.optional(), "Plain text. Required without `html`."),
+    html: doc(Html.optional(), HTML),
+    inReplyTo: doc(
+      z.union([Id, MessageId]).optional(),
+      "Id or Message-ID of a stored email: adds this one to its thread. Nothing is quoted.",
+    ),
+  },
+  {
+    example: {
+      to: ["Ann Lee <ann@example.com>"],
+      subject: "Contract for March",
+      body: "Hi Ann,\n\nhere is the signed contract.\n\nAda",
+    },
+  },
+);
+export type NewMessage = z.output<typeof NewMessage>;
+
+export const NewReply = named(
+  "NewReply",
+  {
+    body: doc(Text.optional(), "Plain text of the reply. Required without `html`."),
+    html: doc(Html.optional(), HTML),
+    subject: doc(Subject.optional(), "Default: the subject of the email with `Re:`."),
+    to: doc(Recipients, `${TO} Default: the Reply-To address or the sender of the email.`),
+    ...sending,
+    replyAll: doc(
+      z.boolean(),
+      "Also send to every other recipient of the email, but not to your own addresses.",
+    ).default(false),
+    quote,
+  },
+  { example: { body: "Hi Ann,\n\nhere is the signed contract.\n\nAda" } },
+);
+export type NewReply = z.output<typeof NewReply>;
+
+export const NewForward = named(
+  "NewForward",
+  {
+    to: doc(AddressesInput, TO).default([]),
+    ...sending,
+    subject: doc(Subject.optional(), "Default: the subject of the email with `Fwd:`."),
+    body: doc(Text.optional(), "Plain text above the original."),
+    html: doc(Html.optional(), HTML),
+    quote,
+  },
+  { example: { to: ["bob@example.com"], body: "Could you take care of this?" } },
+);
+export type NewForward = z.output<typeof NewForward>;

@@ -1,0 +1,64 @@
+import type { Context } from "../../../context.ts";
+import { validationFailed } from "../../../lib/errors.ts";
+import { forwardSubject, replySubject } from "../../../lib/reply-subject.ts";
+import { requireMailer } from "../../../providers/mail.ts";
+import { toEmail } from "../record.ts";
+import type { Email } from "../schemas.ts";
+import { compose, replyAllTo } from "./compose.ts";
+import { dispatch } from "./dispatch.ts";
+import { type Letter, readDesk, requireOriginal } from "./letter.ts";
+import { repliedTo } from "./recipients.ts";
+import type { NewForward, NewMessage, NewReply } from "./schemas.ts";
+
+/** Sends a new email, or schedules it. */
+export async function sendEmail(ctx: Context, { inReplyTo, ...input }: NewMessage): Promise<Email> {
+  const mailer = requireMailer(ctx.config);
+  requireContent(input);
+  const desk = await readDesk(ctx, inReplyTo ?? null);
+  if (inReplyTo !== undefined && !desk.original) {
+    throw validationFailed({ path: "inReplyTo", message: "is not the id or Message-ID of a stored email" });
+  }
+  const letter: Letter = { ...input, relation: "reply", quote: false };
+  const outgoing = compose(ctx, mailer, letter, desk);
+  return toEmail(await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
+}
+
+/** Stores a reply in the thread and sends it. */
+export async function replyToEmail(ctx: Context, id: number, input: NewReply): Promise<Email> {
+  const mailer = requireMailer(ctx.config);
+  requireContent(input);
+  const desk = await readDesk(ctx, id);
+  const original = requireOriginal(desk, id);
+  const to = input.to ?? repliedTo(original);
+  if (to.length === 0)
+    throw validationFailed({ path: "to", message: "is needed: the email has no address to reply to" });
+  const letter: Letter = {
+    ...input,
+    to,
+    cc: [...input.cc, ...(input.replyAll ? replyAllTo(desk, mailer) : [])],
+    subject: input.subject ?? replySubject(original.subject),
+    relation: "reply",
+  };
+  const outgoing = compose(ctx, mailer, letter, desk);
+  return toEmail(await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
+}
+
+/** Sends an email on to others. */
+export async function forwardEmail(ctx: Context, id: number, input: NewForward): Promise<Email> {
+  const mailer = requireMailer(ctx.config);
+  const desk = await readDesk(ctx, id);
+  const original = requireOriginal(desk, id);
+  const letter: Letter = {
+    ...input,
+    subject: input.subject ?? forwardSubject(original.subject),
+    relation: "forward",
+  };
+  const outgoing = compose(ctx, mailer, letter, desk);
+  return toEmail(await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
+}
+
+function requireContent({ body, html }: { body?: string; html?: string }): void {
+  if (body === undefined && html === undefined) {
+    throw validationFailed({ path: "body", message: "is needed, or html is" });
+  }
+}

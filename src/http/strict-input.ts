@@ -1,0 +1,178 @@
+import type { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { assertType } from "../lib/cast.ts";
+import { nearestNames } from "../lib/nearest-names.ts";
+import type { AppEnv } from "./app-env.ts";
+import { isJson } from "./media-type.ts";
+import { rejectInvalidInput } from "./problem.ts";
+import type { RouteExtensions } from "./route.ts";
+import { versionFields } from "./schemas.ts";
+import { type SentBack, type UnknownMember, unknownMembers } from "./unknown-members.ts";
+
+/*
+ * Refuses members and query parameters that a route does not have, for every route, so that nothing a client sends is
+ * dropped without a word. Read-only members of the record that the route returns are ignored: a client may send back
+ * what it has read.
+ */
+
+type Definitions = OpenAPIHono["openAPIRegistry"]["definitions"];
+type Issue = z.core.$ZodIssue;
+type Target = "query" | "json";
+
+/** What the library calls to validate a part of a request. */
+interface Validator {
+  parse(input: unknown): unknown;
+  safeParse(input: unknown): Validated;
+  parseAsync(input: unknown): Promise<unknown>;
+  safeParseAsync(input: unknown): Promise<Validated>;
+}
+
+interface Validated {
+  success: boolean;
+  data?: unknown;
+  error?: { issues: readonly Issue[] };
+}
+
+type Contents = Record<string, { schema?: unknown }>;
+
+/** A route with its schemas, as `route()` makes it. */
+export interface Declared extends RouteExtensions {
+  method: string;
+  path: string;
+  request: { query?: z.ZodType; body?: { content: Contents } };
+  responses: Record<number, { content?: Contents }>;
+  middleware?: MiddlewareHandler<AppEnv>[];
+}
+
+/** The route as the library is to validate it. `definitions` are the routes of the same router, once all are known. */
+export function strict(route: Declared, definitions: () => Definitions): Declared {
+  if (route["x-from-provider"]) return route;
+  const { query, body } = route.request;
+  const json = schemaOf(body);
+  const check = checkOf(route, definitions);
+  const middleware = [...(route.middleware ?? [])];
+  if (!query) middleware.push(refuseParameters(check));
+  if (!json && route.method !== "get") middleware.push(refuseMembers(check));
+  const request = {
+    ...route.request,
+    ...(query && { query: validator(query, (input) => check(input, "query")) }),
+    ...(json && {
+      body: {
+        ...body,
+        content: {
+          ...body?.content,
+          "application/json": { schema: validator(json, (input) => check(input, "json")) },
+        },
+      },
+    }),
+  };
+  return { ...route, request: assertType<Declared["request"]>(request), middleware };
+}
+
+type Check = (input: unknown, target: Target) => Issue[];
+
+function checkOf(route: Declared, definitions: () => Definitions): Check {
+  const { query, body } = route.request;
+  const parts = { query: query, json: schemaOf(body) };
+  let record: SentBack | undefined | null = null;
+  return (input, target) => {
+    if (typeof input !== "object" || input === null || Array.isArray(input)) return [];
+    if (record === null) record = sentBackIn(route, definitions());
+    const schema = parts[target];
+    const sentBack = target === "json" ? record : undefined;
+    const found = schema
+      ? unknownMembers(schema, input, sentBack)
+      : Object.keys(input).map((name): UnknownMember => ({ parents: [], name, known: [] }));
+    if (found.length === 0) return [];
+    const elsewhere = new Set(namesOf(parts[target === "json" ? "query" : "json"]));
+    return found.slice(0, MAX_ISSUES).map((member) => issueOf(member, target, elsewhere));
+  };
+}
+
+/** Enough to repair any request; a body has room for 100,000 names. */
+const MAX_ISSUES = 100;
+const MAX_NAME = 200;
+
+function issueOf({ parents, name, known }: UnknownMember, target: Target, elsewhere: ReadonlySet<string>): Issue {
+  const kind = target === "json" ? "member" : "parameter";
+  const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+  return {
+    code: "unrecognized_keys",
+    keys: [shown],
+    path: [...parents],
+    message: `is not a ${kind} of this request${hint(name, known, parents.length === 0 && elsewhere.has(name), target)}`,
+  };
+}
+
+function hint(name: string, known: readonly string[], isElsewhere: boolean, target: Target): string {
+  if (isElsewhere) return target === "json" ? " (send it as a query parameter)" : " (send it in the body)";
+  const nearest = nearestNames(name, known);
+  return nearest.length > 0 ? ` (did you mean ${nearest.join(" or ")}?)` : "";
+}
+
+/** Adds what is unknown to what the schema finds wrong, so that a client learns of all mistakes at once. */
+function validator(schema: z.ZodType, unknownIn: (input: unknown) => Issue[]): Validator {
+  const withUnknown = (input: unknown, result: Validated): Validated => {
+    const unknown = unknownIn(input);
+    if (unknown.length === 0) return result;
+    return { success: false, error: { issues: [...(result.error?.issues ?? []), ...unknown] } };
+  };
+  return {
+    parse: (input) => schema.parse(input),
+    parseAsync: (input) => schema.parseAsync(input),
+    safeParse: (input) => withUnknown(input, schema.safeParse(input)),
+    safeParseAsync: async (input) => withUnknown(input, await schema.safeParseAsync(input)),
+  };
+}
+
+function refuseParameters(check: Check): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    if (c.req.url.includes("?")) refuse(check(c.req.queries(), "query"));
+    await next();
+  };
+}
+
+/** For a route without a body. An empty object says nothing, and many clients send one with every POST. */
+function refuseMembers(check: Check): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    if (isJson(c)) refuse(check(await c.req.json<unknown>().catch(() => null), "json"));
+    await next();
+  };
+}
+
+function refuse(issues: Issue[]): void {
+  if (issues.length > 0) rejectInvalidInput({ success: false, error: { issues } });
+}
+
+function schemaOf(body: { content?: Contents } | undefined): z.ZodType | undefined {
+  const schema = body?.content?.["application/json"]?.schema;
+  return typeof schema === "object" && schema && "parse" in schema ? assertType<z.ZodType>(schema) : undefined;
+}
+
+function namesOf(schema: z.ZodType | undefined): string[] {
+  const { def } = assertType<z.core.$ZodTypes | undefined>(schema)?._zod ?? {};
+  return def?.type === "object" ? Object.keys(def.shape) : [];
+}
+
+/**
+ * The record that a request of this route may send back: what PATCH and PUT return, and what a POST creates in a
+ * collection. Any other POST, such as a reply, returns a record that the client has not read before.
+ */
+export function sentBackIn(route: Declared, definitions: Definitions): SentBack | undefined {
+  const schema = schemaOf(route.responses[200]) ?? schemaOf(route.responses[201]);
+  const names = namesOf(schema);
+  if (!schema || !["id", "version", "updatedAt"].some((name) => names.includes(name))) return undefined;
+  if (route.method === "patch" || route.method === "put") return { schema };
+  const identity = route.method === "post" ? identityIn(route.path, definitions) : undefined;
+  return identity === undefined ? undefined : { schema, identity, always: ["id", ...Object.keys(versionFields)] };
+}
+
+/** `id` for `/api/tasks`, where `/api/tasks/{id}` is one of its records; undefined where a path is no collection. */
+function identityIn(path: string, definitions: Definitions): string | undefined {
+  for (const definition of definitions) {
+    if (definition.type !== "route" || !definition.route.path.startsWith(`${path}/{`)) continue;
+    const [, name] = /^\/\{(\w+)\}$/.exec(definition.route.path.slice(path.length)) ?? [];
+    if (name) return name;
+  }
+  return undefined;
+}
