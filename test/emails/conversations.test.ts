@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { setClock } from "../auth/people.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
 import { storeMail } from "./new-mail.ts";
 
 const api = service();
+afterEach(() => void vi.useRealTimers());
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 12, minute)).toISOString();
 const threads = async (query = "") => (await api.get(`/api/emails/threads?${query}`)).body.data;
 const subjects = async (query = "") => (await threads(query)).map((each: { subject: string }) => each.subject);

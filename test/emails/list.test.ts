@@ -1,9 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { setClock } from "../auth/people.ts";
 import { expectProblem, service } from "../harness.ts";
 import { storeMail, subjects } from "./new-mail.ts";
 
 const api = service();
+afterEach(() => void vi.useRealTimers());
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 12, minute)).toISOString();
 
 describe("a list of mail", () => {

@@ -1,10 +1,11 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { setClock } from "../auth/people.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
 import { storeMail, subjects } from "./new-mail.ts";
 
 const api = service();
+afterEach(() => void vi.useRealTimers());
 const find = async (text: string, more = "") => (await subjects(api, `q=${encodeURIComponent(text)}${more}`)).sort();
 const refused = async (text: string) => {
   const answer = await api.get(`/api/emails?q=${encodeURIComponent(text)}`);

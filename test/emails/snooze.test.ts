@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { setClock } from "../auth/people.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
 import { storeMail, subjects } from "./new-mail.ts";
 
 const api = service();
+afterEach(() => void vi.useRealTimers());
 /** A Monday. */
 const NOW = Date.UTC(2026, 10, 16, 10);
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();

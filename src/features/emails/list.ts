@@ -11,7 +11,7 @@ import { DAY_MS, lowerBound, upperBound } from "../../lib/time-zone.ts";
 import type { Filters } from "./filters.ts";
 import { driversOf } from "./list-drivers.ts";
 import { type ListPlan, selectPage, shapeOf, WOKEN_DAYS } from "./list-plan.ts";
-import type { EmailQuery, ThreadQuery, ThreadSummary } from "./list-schemas.ts";
+import type { EmailQuery, ThreadQuery, ThreadSummary } from "./lists/schemas.ts";
 import { summaryColumns, toSummary } from "./record.ts";
 import type { EmailSummary } from "./schemas.ts";
 import { readSearch, withinYears } from "./search.ts";

@@ -10,10 +10,10 @@ import {
   Tag,
   TimeOrDateInput,
   Timestamp,
-} from "../../http/schemas.ts";
-import { CATEGORIES, DIRECTIONS, EMAIL_KINDS, EMAIL_STATUSES, URGENCIES } from "../../lib/email-kinds.ts";
-import { plainWords } from "../../lib/search-syntax.ts";
-import { Address } from "./schemas.ts";
+} from "../../../http/schemas.ts";
+import { CATEGORIES, DIRECTIONS, EMAIL_KINDS, EMAIL_STATUSES, URGENCIES } from "../../../lib/email-kinds.ts";
+import { plainWords } from "../../../lib/search-syntax.ts";
+import { Address } from "../schemas.ts";
 
 const SEARCH =
   "Words in the subject, names, addresses, body and names of attachments, in any form (`invoices` finds `invoice`) and with " +
