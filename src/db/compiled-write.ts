@@ -1,8 +1,8 @@
 /*
- * INSERTs, UPDATEs and DELETEs of the hottest paths. The query builder takes 150 to 300 µs of CPU for a statement with all columns
- * of a task or an event, most of it for the list of columns that it returns: that is ready here. Insert: text and
- * parameters are built once for each set of columns. Update: what it sets and its condition are built each time, in some
- * 30 µs, because they depend on what is stored.
+ * INSERTs, UPDATEs and DELETEs of the hottest paths. Most of what the query builder takes for a statement with all columns
+ * of a task or an event is for the list of columns that it returns: that is ready here. Insert: text and parameters are
+ * built once for each set of columns. Update: what it sets and its condition are built each time, because they depend
+ * on what is stored.
  */
 
 import { getTableColumns, is, SQL, sql } from "drizzle-orm";
