@@ -14,7 +14,6 @@ import { analyseOverdue } from "./features/emails/analysis/owed.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
 import { tidyEmailStorage } from "./features/emails/orphans.ts";
 import { sendDueEmails } from "./features/emails/sending/scheduled.ts";
-import { purgeUploads } from "./features/emails/uploads/service.ts";
 import { deleteFiles } from "./features/files/service.ts";
 import { watchService } from "./features/health/watch.ts";
 import { figuresOf, type Job, runWithin } from "./features/jobs/run-job.ts";
@@ -89,7 +88,6 @@ export const SCHEDULE: Schedule = {
       purgeWebhookHistory: purge(purgeWebhookHistory),
       cancelOverdueSessions: { run: did("cancelled", cancelOverdueSessions), seconds: 30, statements: 5 },
       purgeStreamEvents: purge(purgeStreamEvents),
-      purgeUploads: purge(purgeUploads),
       purgeStreamReports: purge(purgeStreamReports),
       purgeConversations: purge(purgeConversations),
       sumPastQuarters: { run: did("summed", sumPastQuarters), seconds: 60, statements: 5 },

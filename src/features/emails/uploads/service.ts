@@ -2,7 +2,6 @@ import { and, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { isOneOf, selectRows } from "../../../db/bulk.ts";
-import { purgeExpired } from "../../../db/purge.ts";
 import { emailUploads } from "../../../db/schema/emails-writing.ts";
 import type { StoredAttachment } from "../../../lib/attachments.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
@@ -189,9 +188,4 @@ export async function loadAttachments(
     });
   }
   return loaded;
-}
-
-/** For the cron: deletes uploads that nobody used; a trigger has their files deleted. */
-export function purgeUploads(ctx: Context): Promise<number> {
-  return purgeExpired(ctx, [emailUploads]);
 }
