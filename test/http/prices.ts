@@ -23,6 +23,8 @@ export const LIMITS: Record<string, Limit> = {
   listEmails: { trips: 1, first: 1, written: 0 },
   createEmail: { trips: 1, first: 2, written: 30 },
   updateEmails: { trips: 1, first: 1, written: 6 },
+  countEmailBoxes: { trips: 1, first: 1, written: 0 },
+  listEmailThreads: { trips: 1, first: 1, written: 0 },
   listEmailTags: { trips: 1, first: 1, written: 0 },
   getEmail: { trips: 1, first: 1, written: 0 },
   updateEmail: { trips: 1, first: 1, written: 6 },
@@ -123,6 +125,8 @@ export const UNPRICED: Record<string, readonly string[]> = {
 export interface Call {
   path: string;
   body?: unknown;
+  /** Sent as it is, instead of a JSON body. */
+  file?: string;
 }
 
 const maker = service();
@@ -199,6 +203,7 @@ export const CALLS: Record<string, MakeCall> = {
   createEmailTasks: of(emailId, "/api/emails", "/tasks"),
   replyToEmail: of(emailId, "/api/emails", "/reply", { body: "Thank you." }),
   sendEmail: () => ({ path: "/api/emails/send", body: letter }),
+  uploadAttachment: () => ({ path: "/api/emails/attachments?name=a.txt", file: "text" }),
   createDraft: () => ({ path: "/api/emails/drafts", body: { subject: "Hi" } }),
   getDraft: of(draftId, "/api/emails/drafts"),
   updateDraft: of(draftId, "/api/emails/drafts", "", { body: "Hello." }),
