@@ -36,7 +36,7 @@ export const LIMITS: Record<string, Limit> = {
   replyToEmail: { trips: 4, first: 4, written: 30 },
   sendEmail: { trips: 4, first: 4, written: 30 },
   forwardEmail: { trips: 4, first: 4, written: 30 },
-  uploadAttachment: { trips: 3, first: 3, written: 6 },
+  uploadAttachment: { trips: 3, first: 3, written: 7 },
   listDrafts: { trips: 1, first: 1, written: 0 },
   createDraft: { trips: 1, first: 1, written: 3 },
   getDraft: { trips: 1, first: 1, written: 0 },
