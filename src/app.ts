@@ -37,6 +37,7 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/emails"],
     load: () => import("./features/emails/unsubscribe/routes.ts"),
   },
+  { tag: "Emails", paths: ["/api/emails/attachments"], load: () => import("./features/emails/uploads/routes.ts") },
   // Before the emails, whose ids would take its path.
   { tag: "Emails", paths: ["/api/emails/drafts"], load: () => import("./features/emails/drafts/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
