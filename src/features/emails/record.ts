@@ -1,4 +1,5 @@
 import { getTableColumns, sql } from "drizzle-orm";
+import { fieldsOf } from "../../db/columns.ts";
 import { emails } from "../../db/schema/emails.ts";
 import type { EmailInput } from "../../engine/email/email.ts";
 import type { Address } from "../../lib/addresses.ts";
@@ -29,6 +30,9 @@ export const summaryColumns = {
       "thread_count",
     ),
 };
+
+/** The same by their names, where a statement in raw SQL gives them. */
+export const summaryFields = { ...fieldsOf(shown), threadCount: sql<number>`thread_count` };
 
 /** The columns of a single email. */
 export const emailColumns = { ...summaryColumns, body, html, bcc, deliveredTo, references, rawKey, contentKey };
@@ -64,6 +68,10 @@ export function toSummary(row: SummaryRow): EmailSummary {
     status: row.status,
     isRead: row.isRead,
     isStarred: row.isStarred,
+    listId: row.list?.id ?? null,
+    unsubscribe: unsubscribeOf(row.list),
+    appliedRules: row.appliedRules ?? [],
+    deleteAt: row.deleteAt?.toISOString() ?? null,
     snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
     receivedAt: row.receivedAt.toISOString(),
     analysis: row.analysis,
@@ -71,6 +79,12 @@ export function toSummary(row: SummaryRow): EmailSummary {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** Null if the email does not say how to leave its list. */
+function unsubscribeOf(list: SummaryRow["list"]): EmailSummary["unsubscribe"] {
+  if (!list || (list.url === null && list.mailto === null)) return null;
+  return { oneClick: list.oneClick, url: list.url, mailto: list.mailto };
 }
 
 export function toEmail(row: EmailRow, { body, html }: Pick<Email, "body" | "html">): Email {

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { assertThat, runBatch } from "../../db/assert.ts";
 import { anyOf, isOneOf } from "../../db/bulk.ts";
+import { returned, updateRows } from "../../db/compiled-write.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 
@@ -13,9 +14,10 @@ import { cutToBytes } from "../../lib/text.ts";
 import { lowerBound } from "../../lib/time-zone.ts";
 import { cancelEmailTasks } from "../tasks/from-email.ts";
 import { type Content, contentOf } from "./content.ts";
-import { type EmailRow, emailColumns, toEmail } from "./record.ts";
+import { type EmailRow, toEmail } from "./record.ts";
 import type { BulkChanges, Email, EmailChanges, NewEmail } from "./schemas.ts";
-import { requireEmail, storeEmail } from "./store.ts";
+import { snoozeChanges } from "./snooze.ts";
+import { requireEmail, selectEmail, storeEmail } from "./store.ts";
 
 /** Together with its HTML, a body must fit a row of 2 MB, also as the stored response of an Idempotency-Key. */
 const MAX_DERIVED_BYTES = 400_000;
@@ -45,22 +47,21 @@ export async function getEmail(ctx: Context, id: number): Promise<Email> {
   return toEmail(row, await contentOf(ctx, row));
 }
 
+const changedEmail = returned<{ id: number }>({ id: emails.id });
+
 export async function updateEmail(
   ctx: Context,
   id: number,
-  { snoozedUntil: snooze, tasks, ...flags }: EmailChanges,
+  { snoozedUntil, snoozeText, timeZone, tasks, ...flags }: EmailChanges,
   expected: ExpectedVersions,
 ): Promise<Email> {
   checkTasks(flags.status, tasks);
-  const changes = { ...flags, snoozedUntil: snooze === null ? null : lowerBound(() => timeZoneOf(ctx), snooze) };
+  const changes = { ...flags, ...snoozeChanges(ctx, { snoozedUntil, snoozeText, timeZone, status: flags.status }) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const isThis = and(eq(emails.id, id), versionIs(emails.version, expected));
-  const update = ctx.db
-    .update(emails)
-    .set({ ...changes, version: sql`${emails.version} + 1`, updatedAt: ctx.now })
-    .where(isThis)
-    .returning({ id: emails.id });
-  const select = ctx.db.select(emailColumns).from(emails).where(eq(emails.id, id));
+  const set = { ...changes, version: sql`${emails.version} + 1`, updatedAt: ctx.now };
+  const update = updateRows(ctx.db, emails, set, isThis, changedEmail);
+  const select = selectEmail(ctx.db, { id });
   const write = async () => {
     if (tasks !== "cancel") return ctx.db.batch([update, select]);
     // First, while the email still has the expected version.
@@ -87,11 +88,12 @@ async function contentAfterChange(ctx: Context, row: EmailRow): Promise<Content>
 /** Updates many emails in one statement: all of them, or none. */
 export async function updateEmails(
   ctx: Context,
-  { ids, addTags, removeTags, tasks, ...flags }: BulkChanges,
+  { ids, addTags, removeTags, snoozedUntil, snoozeText, timeZone, tasks, ...flags }: BulkChanges,
 ): Promise<{ updated: number; missing: number[] }> {
   checkTasks(flags.status, tasks);
   const tagChange = addTags?.length || removeTags?.length ? changedTags(addTags ?? [], removeTags ?? []) : undefined;
-  const changes = { ...flags, ...(tagChange && { tags: tagChange }) };
+  const snooze = snoozeChanges(ctx, { snoozedUntil, snoozeText, timeZone, status: flags.status });
+  const changes = { ...flags, ...snooze, ...(tagChange && { tags: tagChange }) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const isOneOfThem = isOneOf(emails.id, ids);
   const hasTooMany = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${isOneOfThem} AND json_array_length(${emails.tags}) > ${MAX_TAGS})`;
