@@ -46,6 +46,11 @@ const FEATURES: readonly Registration[] = [
   },
   {
     tag: "Calendar",
+    paths: ["/api/calendar/import"],
+    load: () => import("./features/calendar/import/routes.ts"),
+  },
+  {
+    tag: "Calendar",
     paths: ["/api/calendar/freebusy", "/api/calendar/slots"],
     load: () => import("./features/calendar/free-time/routes.ts"),
   },

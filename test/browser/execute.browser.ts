@@ -47,8 +47,10 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
     "deleteImport",
     "getUpload",
     "deleteUpload",
+    "getCalendarImport",
+    "deleteCalendarImport",
   ],
-  "needs a file of a certain kind as its body": ["uploadPart"],
+  "needs a file of a certain kind as its body": ["uploadPart", "importCalendar"],
   "is refused in the state of the seeded account": [
     "requestEmailVerification",
     "disableTwoFactor",

@@ -251,8 +251,9 @@ CREATE TRIGGER email_totals_delete AFTER DELETE ON emails BEGIN
 END;
 
 -- Outbound events. Nothing is written while no webhook endpoint is enabled.
+-- A file of old emails raises none.
 CREATE TRIGGER outbox_email_received AFTER INSERT ON emails
-WHEN NEW.direction = 'inbound' AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+WHEN NEW.direction = 'inbound' AND NEW.source <> 'import' AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at) VALUES ('email.received', NEW.id, NEW.created_at);
 END;
 
