@@ -388,6 +388,28 @@ CREATE TABLE `chat_proposals` (
 );
 --> statement-breakpoint
 CREATE INDEX `chat_proposals_conversation` ON `chat_proposals` (`conversation_id`,`id`);--> statement-breakpoint
+CREATE TABLE `email_drafts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`to_recipients` text NOT NULL,
+	`cc_recipients` text NOT NULL,
+	`bcc_recipients` text NOT NULL,
+	`subject` text NOT NULL,
+	`identity_id` integer,
+	`in_reply_to` integer,
+	`forward_of` integer,
+	`send_at` integer,
+	`quote` integer NOT NULL,
+	`signature` integer NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`body` text NOT NULL,
+	`html` text,
+	FOREIGN KEY (`identity_id`) REFERENCES `identities`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `email_drafts_updated` ON `email_drafts` (`updated_at`,`id`);--> statement-breakpoint
+CREATE INDEX `email_drafts_identity` ON `email_drafts` (`identity_id`) WHERE identity_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `identities` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,

@@ -6,6 +6,7 @@ import { openDatabase } from "../db/client.ts";
 import { hubBell, withHints } from "../db/hints.ts";
 import { assertType } from "../lib/cast.ts";
 import { log } from "../log.ts";
+import { mountAccountPages } from "./account-pages.ts";
 import { type AppEnv, contextOf, type ReadCredential, type Reauthenticate } from "./app-env.ts";
 import { crossOrigin } from "./cross-origin.ts";
 import { mountDocs } from "./docs.ts";
@@ -39,6 +40,7 @@ export function createServer({ version, features, tags, ...verbs }: ServerOption
     app.route("/", routes);
   }
   mountDocs(app, tags, version);
+  mountAccountPages(app);
   const explainMiss = missedRoutes(app);
   app.notFound((c) => {
     const miss = explainMiss(c.req.method, c.req.path);

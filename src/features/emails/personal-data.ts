@@ -2,11 +2,12 @@ import { eq, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { deletedEmails, emails, knownSenders, threadMessages, threads } from "../../db/schema/emails.ts";
-import { identities } from "../../db/schema/emails-writing.ts";
+import { emailDrafts, identities } from "../../db/schema/emails-writing.ts";
 import { walkTable } from "../../db/walk.ts";
 import { hastenDeletion } from "../files/service.ts";
 import { archivedEmails } from "./archive.ts";
 import { contentOf } from "./content.ts";
+import { toDraft } from "./drafts/record.ts";
 import { selectIdentities, toIdentity } from "./identities/service.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 
@@ -25,6 +26,8 @@ const EMAIL_BYTES = sql.join(
   ].map((column) => sql`coalesce(octet_length(${column}), 0)`),
   sql` + `,
 );
+
+const DRAFT_BYTES = sql`octet_length(body) + coalesce(octet_length(html), 0)`;
 
 /** Long emails are read from the file store, a few at a time. */
 const AT_ONCE = 5;
@@ -56,6 +59,13 @@ export const personalData: readonly PersonalData[] = [
       // There is nothing to restore them for.
       await hastenDeletion(ctx);
     },
+  },
+  {
+    name: "drafts",
+    ownersOnly: true,
+    pages: tablePages(emailDrafts, { map: toDraft, bytes: DRAFT_BYTES }),
+    archive: { table: emailDrafts },
+    erase: ({ db }) => eraseAll(db, emailDrafts),
   },
   {
     // Message-IDs that emails refer to and that are not stored: later emails still join their threads.
