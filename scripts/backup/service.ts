@@ -64,7 +64,8 @@ export class Service {
   }
 
   async json<Body = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Body> {
-    const given = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+    const given =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
     return JSON.parse(await (await this.call(method, path, given)).text());
   }
 

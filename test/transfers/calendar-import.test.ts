@@ -24,7 +24,8 @@ async function load(raw: string) {
   return (await client.get(`${PATH}/${body.id}`)).body;
 }
 
-const all = async () => (await client.get("/api/calendar/events?start=2031-01-01T00:00:00Z&end=2031-02-01T00:00:00Z&limit=100")).body.data;
+const all = async () =>
+  (await client.get("/api/calendar/events?start=2031-01-01T00:00:00Z&end=2031-02-01T00:00:00Z&limit=100")).body.data;
 
 const ZONE = [
   "BEGIN:VTIMEZONE",

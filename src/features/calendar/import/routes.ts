@@ -12,7 +12,11 @@ import { getCalendarImport, listCalendarImports, startCalendarImport } from "./s
 
 export const routes = createRouter();
 
-const FILE = { types: ["text/calendar", "application/octet-stream"], maxBytes: 10 * 1024 * 1024, isStreamed: true } as const;
+const FILE = {
+  types: ["text/calendar", "application/octet-stream"],
+  maxBytes: 10 * 1024 * 1024,
+  isStreamed: true,
+} as const;
 
 routes.openapi(
   route("post", "/api/calendar/import", {

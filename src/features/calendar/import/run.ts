@@ -165,17 +165,27 @@ function insertAll(ctx: Context, drafts: readonly Draft[]) {
     WHERE s.ical_uid = json_extract(value, '$.ical_uid') AND s.original_start IS NULL)`;
   const insert = (rows: readonly Draft[], computed: Parameters<typeof selectRows>[2]) =>
     inParts(rows, (row) => row).map((some) =>
-      ctx.db.insert(events).select(selectRows(events, some, computed)).onConflictDoNothing(),
+      ctx.db
+        .insert(events)
+        .select(selectRows(events, some, computed))
+        .onConflictDoNothing(),
     );
   return [
-    ...insert(drafts.filter(({ originalStart }) => originalStart === null), { id }),
-    ...insert(drafts.filter(({ originalStart }) => originalStart !== null), { id, recurringEventId: series }),
+    ...insert(
+      drafts.filter(({ originalStart }) => originalStart === null),
+      { id },
+    ),
+    ...insert(
+      drafts.filter(({ originalStart }) => originalStart !== null),
+      { id, recurringEventId: series },
+    ),
   ];
 }
 
 /** Brings the event that is there up to date, with its edited occurrences. */
 async function update(ctx: Context, read: ReadGroup, rows: readonly EventRow[]): Promise<"updated" | "unchanged"> {
-  if (rows.some(({ source }) => source === "bookingsvc")) throw new AppError("conflict", "The event belongs to the booking provider.");
+  if (rows.some(({ source }) => source === "bookingsvc"))
+    throw new AppError("conflict", "The event belongs to the booking provider.");
   let isUpdated = false;
   for (const event of [...(read.main ? [read.main] : []), ...read.occurrences]) {
     const row = rows.find(({ originalStart }) => (originalStart?.getTime() ?? null) === event.recurrenceStart);
@@ -194,10 +204,7 @@ async function changePlan(ctx: Context, row: EventRow, event: InvitedEvent): Pro
 
 /** An occurrence that is edited in the file for the first time. */
 async function addPlan(ctx: Context, event: InvitedEvent): Promise<Plan | null> {
-  const [series] = await ctx.db
-    .select()
-    .from(events)
-    .where(sql`ical_uid = ${event.uid} AND original_start IS NULL`);
+  const [series] = await ctx.db.select().from(events).where(sql`ical_uid = ${event.uid} AND original_start IS NULL`);
   const start = event.recurrenceStart;
   if (!series || start === null || !isSeries(series)) return null;
   const occurrence = occursAt(seriesOf(series), start);
