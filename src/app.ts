@@ -28,6 +28,7 @@ const FEATURES: readonly Registration[] = [
   },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/sending/routes.ts") },
+  { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/attachments/routes.ts") },
   {
     tag: "Emails",
     paths: ["/api/settings/identities"],
