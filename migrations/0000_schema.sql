@@ -388,6 +388,28 @@ CREATE TABLE `chat_proposals` (
 );
 --> statement-breakpoint
 CREATE INDEX `chat_proposals_conversation` ON `chat_proposals` (`conversation_id`,`id`);--> statement-breakpoint
+CREATE TABLE `email_drafts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`to_recipients` text NOT NULL,
+	`cc_recipients` text NOT NULL,
+	`bcc_recipients` text NOT NULL,
+	`subject` text NOT NULL,
+	`identity_id` integer,
+	`in_reply_to` integer,
+	`forward_of` integer,
+	`send_at` integer,
+	`quote` integer NOT NULL,
+	`signature` integer NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`body` text NOT NULL,
+	`html` text,
+	FOREIGN KEY (`identity_id`) REFERENCES `identities`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `email_drafts_updated` ON `email_drafts` (`updated_at`,`id`);--> statement-breakpoint
+CREATE INDEX `email_drafts_identity` ON `email_drafts` (`identity_id`) WHERE identity_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `identities` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,
@@ -838,6 +860,33 @@ CREATE INDEX `tasks_event_id` ON `tasks` (`event_id`) WHERE event_id IS NOT NULL
 CREATE UNIQUE INDEX `tasks_email_part` ON `tasks` (`email_id`,`email_part`) WHERE email_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `tasks_place` ON `tasks` (`place`);--> statement-breakpoint
 CREATE INDEX `tasks_status_place` ON `tasks` (`status`,`place`);--> statement-breakpoint
+CREATE TABLE `transfers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` integer,
+	`state` text NOT NULL,
+	`slice` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`due_at` integer,
+	`position` text,
+	`options` text NOT NULL,
+	`done` integer NOT NULL,
+	`total` integer,
+	`result` text,
+	`error` text,
+	`file_key` text,
+	`file_size` integer,
+	`scratch_keys` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`finished_at` integer,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `transfers_user` ON `transfers` (`user_id`,`kind`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `transfers_due` ON `transfers` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `transfers_expires_at` ON `transfers` (`expires_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `transfers_under_way` ON `transfers` (`user_id`,`kind`) WHERE due_at IS NOT NULL AND kind IN ('export', 'import');--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,

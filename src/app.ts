@@ -26,6 +26,8 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/auth/password", "/api/settings/security/password"],
     load: () => import("./features/auth/password/routes.ts"),
   },
+  // Before the emails, whose ids would take its path.
+  { tag: "Emails", paths: ["/api/emails/drafts"], load: () => import("./features/emails/drafts/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/sending/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/attachments/routes.ts") },
@@ -115,6 +117,11 @@ const FEATURES: readonly Registration[] = [
     tag: "Your data",
     paths: ["/api/settings/data", "/api/settings/account"],
     load: () => import("./features/personal-data/routes.ts"),
+  },
+  {
+    tag: "Your data",
+    paths: ["/api/settings/data/exports", "/api/settings/data/import", "/api/settings/data/uploads"],
+    load: () => import("./features/personal-data/archive/routes.ts"),
   },
   { tag: "Stream", paths: ["/api/stream"], load: () => import("./features/stream/routes.ts") },
   { tag: "Stream", paths: ["/api/stream/captions"], load: () => import("./features/stream/captions/routes.ts") },

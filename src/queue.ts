@@ -6,6 +6,7 @@ import { analyseOwed } from "./features/emails/analysis/owed.ts";
 import { sendScheduled } from "./features/emails/sending/scheduled.ts";
 import { type Budget, runWithin } from "./features/jobs/run-job.ts";
 import { rewriteCaptions } from "./features/stream/captions/rewrite.ts";
+import { runTransfer } from "./features/transfer-runners/service.ts";
 import { deliver } from "./features/webhooks/delivery.ts";
 import { sendDue } from "./features/webhooks/due.ts";
 import { announceEvents, sendOutbox } from "./features/webhooks/service.ts";
@@ -35,6 +36,7 @@ export const HANDLERS: Handlers = {
   "email.analysis": { run: analyseOwed, seconds: ATTEMPT_SECONDS, statements: 40, raisesEvents: true },
   "email.send": { run: sendScheduled, seconds: 120, statements: 20, raisesEvents: true },
   "stream.captions": { run: rewriteCaptions, seconds: ATTEMPT_SECONDS, statements: 40 },
+  "transfer.slice": { run: runTransfer, seconds: 120, statements: 190 },
   "bookings.sync": { run: continueSync, seconds: 300, statements: 190, raisesEvents: true },
 };
 

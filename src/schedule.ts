@@ -26,6 +26,7 @@ import { purgeStreamEvents } from "./features/stream/events.ts";
 import { purgeStreamReports } from "./features/stream/report.ts";
 import { cancelOverdueSessions } from "./features/stream/sessions.ts";
 import { checkConnectedYouTube } from "./features/stream/youtube.ts";
+import { sweepAllTransfers } from "./features/transfer-runners/service.ts";
 import { purgeWebhookHistory } from "./features/webhooks/outbox.ts";
 import { sweepWebhooks } from "./features/webhooks/service.ts";
 import { errorFields, log } from "./log.ts";
@@ -70,6 +71,7 @@ export const SCHEDULE: Schedule = {
       sendDueEmails: { run: did("due", sendDueEmails), seconds: 120, statements: 10 },
       settleCutOffEmails: { run: did("settled", settleCutOffEmails), seconds: 30, statements: 5 },
       deleteFiles: { run: did("deleted", deleteFiles), seconds: 60, statements: 20 },
+      sweepTransfers: { run: did("overdue", sweepAllTransfers), seconds: 120, statements: 20 },
       purgeChanges: { run: did("deleted", purgeChanges), seconds: 30, statements: 5 },
     },
     "17 3 * * *": {

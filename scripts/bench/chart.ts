@@ -1,4 +1,4 @@
-import { escapeXml } from "../../src/lib/milestone-card.ts";
+import { escapeMarkup } from "../../src/lib/text.ts";
 import type { DataResult } from "./data-speed.ts";
 
 const WIDTH = 860;
@@ -16,7 +16,7 @@ export function chart(all: readonly DataResult[]): string {
   const height = TOP + cases.length * ROW + 24;
   const bars = cases.map(({ name, speed }, index) => {
     const y = TOP + index * ROW;
-    return `<text x="${LABELS - 12}" y="${y + 17}" text-anchor="end">${escapeXml(name)}</text>
+    return `<text x="${LABELS - 12}" y="${y + 17}" text-anchor="end">${escapeMarkup(name)}</text>
   <rect x="${LABELS}" y="${y + 4}" width="${(x(speed.ratio) - LABELS).toFixed(1)}" height="18" rx="3" fill="#3b6fd4"/>
   <line x1="${x(speed.spread[0]).toFixed(1)}" x2="${x(Math.min(speed.spread[1], longest)).toFixed(1)}" y1="${y + 13}" y2="${y + 13}" stroke="#16305f" stroke-width="2"/>
   <text x="${(Math.max(x(speed.ratio), x(Math.min(speed.spread[1], longest))) + 8).toFixed(1)}" y="${y + 17}" font-weight="600">${speed.ratio.toFixed(2)}</text>`;

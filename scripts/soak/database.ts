@@ -32,6 +32,18 @@ export function owed(state: string, parts: readonly Part[]): Record<string, numb
   }
 }
 
+/** Deliveries to healthy webhooks that were made since then and still wait in the queue. */
+export function waitingSince(state: string, time: number): number {
+  const db = open(state, true);
+  try {
+    const sql = `SELECT count(*) AS n FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+      WHERE d.status = 'pending' AND d.attempts = 0 AND d.created_at > ? AND e.failing_since IS NULL`;
+    return Number(db.prepare(sql).get(time)?.n);
+  } finally {
+    db.close();
+  }
+}
+
 export function toldOwed(counts: Record<string, number>): string {
   const entries = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   return entries.join(", ") || "nothing";

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MARK } from "./acts.ts";
 import type { IsOver, Part, Select, Stage } from "./part.ts";
+import { countSent, sentTwice } from "./sent-emails.ts";
 
 const PAUSE_MS = 300;
 /** By then the server is in the middle of it. */
@@ -15,7 +14,7 @@ export function openEmails(stage: Stage): Part {
   /** The replies that the service called sent: id → text. */
   const replied = new Map<number, string>();
   const correspondent = stage.newCaller("correspondent");
-  let sent: string[] = [];
+  let sent: ReadonlyMap<string, number> = new Map();
   return {
     load: (isOver) => Promise.all([deliver(stage, accepted, isOver), reply(isOver)]),
     phases: ["an inbound email", "an analysis", "a reply"],
@@ -32,10 +31,10 @@ export function openEmails(stage: Stage): Part {
       "every inbound email is analyzed": "SELECT message_id FROM emails WHERE source = 'inbound' AND analysis IS NULL",
     },
     audit(rows) {
-      sent = sentTexts(stage.temporary);
+      sent = countSent(stage.temporary, new RegExp(`${MARK} reply \\d+\\.`));
       return compareEmails(rows, { accepted, replied, sent });
     },
-    figures: () => [`${accepted.length} inbound emails, ${replied.size} replies, ${sent.length} emails sent`],
+    figures: () => [`${accepted.length} inbound emails, ${replied.size} replies acknowledged, ${sent.size} left`],
   };
 
   /** A reply whose answer was lost is asked for again under its key, and is never sent twice. */
@@ -87,36 +86,22 @@ Could you send the signed contract by Friday? Thank you.\r
   }
 }
 
-/** The local runtime keeps each email that it sends as a file. */
-function sentTexts(folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  return files
-    .filter((name) => /email-text/.test(name) && name.endsWith(".txt"))
-    .map((name) => readFileSync(join(folder, name), "utf8"));
-}
-
 interface Knowledge {
   accepted: readonly string[];
   replied: ReadonlyMap<number, string>;
-  sent: readonly string[];
+  sent: ReadonlyMap<string, number>;
 }
 
 /** What was accepted is stored; what was called sent is, and no reply left twice. */
 function compareEmails(rows: Select, { accepted, replied, sent }: Knowledge): string[] {
   const inbound = new Set(rows("SELECT message_id FROM emails WHERE source = 'inbound'").map((row) => row.message_id));
   const stored = new Set(rows("SELECT id FROM emails WHERE delivery = 'sent'").map(({ id }) => id));
-  const times = new Map<string, number>();
-  for (const text of sent) {
-    const [mark = ""] = /\w+ reply \d+\./.exec(text) ?? [];
-    times.set(mark, (times.get(mark) ?? 0) + 1);
-  }
-  times.delete("");
   return [
     ...accepted.filter((id) => !inbound.has(id)).map((id) => `email ${id} was accepted and is lost`),
     ...[...replied.keys()]
       .filter((id) => !stored.has(id))
       .map((id) => `reply ${id} was called sent and is not stored so`),
-    ...[...replied].filter(([, text]) => !times.has(text)).map(([id]) => `reply ${id} was called sent and never left`),
-    ...[...times].filter(([, count]) => count > 1).map(([text, count]) => `"${text}" was sent ${count} times`),
+    ...[...replied].filter(([, text]) => !sent.has(text)).map(([id]) => `reply ${id} was called sent and never left`),
+    ...sentTwice(sent),
   ];
 }

@@ -14,6 +14,8 @@ export interface Stage {
   /** The folder in which the local runtime leaves its files, those of sent emails too. */
   temporary: string;
   newCaller(name: string): Caller;
+  /** Whether the local queue, which handles one batch at a time, is so far behind that callers should wait. */
+  isBehind(): boolean;
 }
 
 export interface Owner {

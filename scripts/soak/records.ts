@@ -3,11 +3,12 @@ import { type Ledger, MARK, newLedger, nextAct } from "./acts.ts";
 import { type IsOver, type Part, type Select, type Stage, told } from "./part.ts";
 
 const CALLERS = 6;
-/** Short enough for a lively load, long enough for the queue to get its share of a busy machine. */
+/** Between two acts. When the queue is behind, the pause is longer. */
 const PAUSE_MS = 40;
+const BEHIND_MS = 500;
 
 /** Callers that create, change and delete tasks, emails and events, each its own. */
-export function openRecords({ newCaller }: Stage): Part & { ledgers: readonly Ledger[] } {
+export function openRecords({ newCaller, isBehind }: Stage): Part & { ledgers: readonly Ledger[] } {
   const ledgers = Array.from({ length: CALLERS }, newLedger);
   const callers = ledgers.map((_, index) => newCaller(`caller ${index}`));
 
@@ -15,7 +16,7 @@ export function openRecords({ newCaller }: Stage): Part & { ledgers: readonly Le
     const [caller, ledger] = [callers[index], ledgers[index]];
     for (let turn = 0; caller && ledger && !isOver(); turn++) {
       await nextAct(caller).run(caller, ledger, `${index}-${turn}`);
-      await sleep(PAUSE_MS);
+      await sleep(isBehind() ? BEHIND_MS : PAUSE_MS);
     }
   }
 

@@ -11,13 +11,14 @@ import { compatibility } from "../bench/stage.ts";
 import { randomOf } from "../seed/area.ts";
 import { openBookings } from "./bookings.ts";
 import { Caller, Tally } from "./caller.ts";
-import { audit, letAnHourPass, owed, toldOwed } from "./database.ts";
+import { audit, letAnHourPass, owed, toldOwed, waitingSince } from "./database.ts";
 import { openEmails } from "./emails.ts";
 import { openLive } from "./live.ts";
 import { openModel } from "./model.ts";
 import { Moments } from "./moments.ts";
 import type { IsOver, Part, Stage } from "./part.ts";
 import { openRecords } from "./records.ts";
+import { openSending } from "./sending.ts";
 import { Service } from "./service.ts";
 import { openSessions } from "./sessions.ts";
 import { openStreams } from "./streams.ts";
@@ -28,6 +29,9 @@ const CRON = "*/15 * * * *";
 const CRON_PAUSE_MS = 10_000;
 /** How long a phase is waited for: a sync whose server was killed holds its lease for two minutes. */
 const PHASE_MS = 150_000;
+/** With more in the queue, a phase that goes through it would never be reached on a busy machine. */
+const MOST_WAITING = 100;
+const LOOK_MS = 1000;
 /** The queue may take this long for one more piece of work. */
 const STUCK_MS = 60_000;
 
@@ -51,13 +55,15 @@ const service = new Service({
   },
 });
 const newCaller = (name: string) => new Caller(service, tally, randomOf(name));
-const stage: Stage = { service, tally, moments, temporary, newCaller };
+let waiting = 0;
+const stage: Stage = { service, tally, moments, temporary, newCaller, isBehind: () => waiting > MOST_WAITING };
 /** One that never leaves. */
 const steady = new Caller(service, tally, () => 1);
 const records = openRecords(stage);
 const PARTS: readonly Part[] = [
   records,
   openEmails(stage),
+  openSending(stage),
   openSessions(stage),
   openLive(stage),
   await openWebhooks(stage, records.ledgers),
@@ -105,7 +111,7 @@ async function load(ms: number): Promise<void> {
   const killing = killInEveryPhase(ms).finally(() => {
     hasEnded = true;
   });
-  await Promise.all([killing, keepTime(isOver), ...PARTS.map((part) => part.load(isOver))]);
+  await Promise.all([killing, keepTime(isOver), keepLooking(isOver), ...PARTS.map((part) => part.load(isOver))]);
 }
 
 async function killInEveryPhase(ms: number): Promise<void> {
@@ -135,6 +141,13 @@ async function keepTime(isOver: IsOver): Promise<void> {
     moments.reach("a cron");
     if (await running) crons += 1;
     await sleep(CRON_PAUSE_MS);
+  }
+}
+
+async function keepLooking(isOver: IsOver): Promise<void> {
+  while (!isOver()) {
+    waiting = waitingSince(state, service.startedAt);
+    await sleep(LOOK_MS);
   }
 }
 

@@ -27,6 +27,7 @@ export class Service {
   #setReady = () => {};
   #ready = this.#notReady();
   #client: Client;
+  startedAt = 0;
   /** The lines that the Worker and its runtime wrote to the error log. */
   readonly errors: string[] = [];
 
@@ -69,6 +70,7 @@ export class Service {
         throw new Error(`The server did not start.\n${this.errors.slice(-20).join("\n")}`);
       }),
     ]);
+    this.startedAt = Date.now();
     this.#setReady();
   }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "../context.ts";
+import type { ArchivedTable } from "./archive.ts";
 import type { Database } from "./client.ts";
 import { purge } from "./purge.ts";
 import { type WalkOptions, walkTable } from "./walk.ts";
@@ -11,11 +12,23 @@ export interface PersonalData {
   name: string;
   /** Set for data that belongs to the service and not to a person. */
   ownersOnly?: true;
-  /** All records without secrets, in pages that fit into memory. */
-  pages: Pages;
+  /** All records without secrets, in pages that fit into memory. None where another section has the same records. */
+  pages?: Pages;
+  /**
+   * How it goes into an archive (`features/personal-data/archive`), and back from one into an empty service. A test
+   * exports and imports everything, and fails for a table that nobody has thought of.
+   */
+  archive: Archive;
   /** Called when the last account is deleted. Foreign keys delete the data of a person with their account. */
   erase?(ctx: Context): Promise<void>;
 }
+
+export type Archive =
+  | ArchivedTable
+  /** The archive has its pages for information; says why they cannot be imported. */
+  | { notImported: string }
+  /** The archive has the same records under another name. */
+  | { within: string };
 
 type Pages = (ctx: Context) => AsyncIterable<readonly unknown[]>;
 

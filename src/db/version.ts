@@ -3,6 +3,7 @@ import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { AppError } from "../lib/errors.ts";
 import { isOneOf } from "./bulk.ts";
 import type { Database } from "./client.ts";
+import { deleteRows } from "./compiled-write.ts";
 
 /** The versions that `If-Match` allows to overwrite; undefined without the header. */
 export type ExpectedVersions = readonly number[] | undefined;
@@ -23,6 +24,21 @@ interface VersionedTable extends SQLiteTable {
   version: AnySQLiteColumn<{ data: number; notNull: true }>;
 }
 
+/**
+ * Why a write with `If-Match` changed no row. Asked only then: almost every write finds its record.
+ */
+export async function whyMissed(
+  db: Database,
+  table: VersionedTable,
+  id: number,
+  expected: ExpectedVersions,
+  name: string,
+): Promise<AppError> {
+  if (!expected) return missedWrite(undefined, name);
+  const [current] = await db.select({ version: table.version }).from(table).where(eq(table.id, id));
+  return missedWrite(current, name);
+}
+
 /** Deletes a record if it still has an expected version. */
 export async function deleteVersion(
   db: Database,
@@ -31,13 +47,7 @@ export async function deleteVersion(
   expected: ExpectedVersions,
   name: string,
 ): Promise<void> {
-  const isThis = eq(table.id, id);
-  const [deleted, [current]] = await db.batch([
-    db
-      .delete(table)
-      .where(and(isThis, versionIs(table.version, expected)))
-      .returning({ id: table.id }),
-    db.select({ version: table.version }).from(table).where(isThis),
-  ]);
-  if (deleted.length === 0) throw missedWrite(current, name);
+  const where = and(eq(table.id, id), versionIs(table.version, expected));
+  const deleted = await deleteRows(db, table, where, table.id);
+  if (deleted.length === 0) throw await whyMissed(db, table, id, expected, name);
 }

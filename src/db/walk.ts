@@ -39,7 +39,7 @@ export async function* walkTable<Row>(
 }
 
 /** The key of the last of these rows that a page has room for. */
-function lastThatFits(rows: SQL): SQL {
+export function lastThatFits(rows: SQL): SQL {
   const sums = sql`SELECT key, sum(bytes) OVER (ORDER BY key) AS total FROM (${rows})`;
   return sql`(SELECT max(key) FROM (${sums}) WHERE total <= ${PAGE_BYTES})`;
 }

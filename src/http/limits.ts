@@ -1,8 +1,9 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { type RateLimitName, withinRate } from "../context.ts";
 import { joinBytes } from "../lib/encoding.ts";
 import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
+import { fileTooLarge } from "./upload.ts";
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 /**
@@ -11,11 +12,23 @@ export const MAX_BODY_BYTES = 1024 * 1024;
  */
 const MAX_DRAINED_BYTES = 16 * MAX_BODY_BYTES;
 
+/** How many bytes a route takes as a stream; null for every other route. */
+export type StreamLimit = (c: HonoContext<AppEnv>) => number | null;
+
 /**
  * Refuses a large body before anything parses it. A declared length can be trusted, because the runtime enforces it;
- * a chunked body is read here up to the limit.
+ * a chunked body is read here up to the limit. A file that a route takes as a stream is left to the route.
  */
-export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
+export function limitBody(streamLimit: StreamLimit): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const limit = streamLimit(c);
+    if (limit === null) await limitBuffered(c);
+    else if (Number(c.req.header("content-length") ?? 0) > limit) throw fileTooLarge(limit);
+    await next();
+  };
+}
+
+async function limitBuffered(c: HonoContext<AppEnv>): Promise<void> {
   const { body, headers, method } = c.req.raw;
   const declared = headers.get("content-length");
   if (declared !== null) {
@@ -25,8 +38,7 @@ export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
     // A Request with the method GET cannot be constructed with a body, and nothing reads one.
     if (method !== "GET" && method !== "HEAD") c.req.raw = new Request(c.req.raw, { body: whole });
   }
-  await next();
-};
+}
 
 async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];

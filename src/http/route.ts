@@ -78,6 +78,8 @@ export interface RouteExtensions {
   "x-error-codes": ErrorCode[];
   /** A body is required, although the library validates only its JSON form. */
   "x-body-required"?: true;
+  /** The files that it takes as a stream. */
+  "x-streamed"?: Upload;
   /** Unknown members and query parameters are accepted. */
   "x-from-provider"?: true;
 }
@@ -95,6 +97,7 @@ export function route<const M extends Method, const P extends string, const D ex
     ...(guard.kind === "data" && { "x-scopes": guard.scopes }),
     "x-error-codes": codes,
     ...(upload && { "x-body-required": true }),
+    ...(upload?.isStreamed && { "x-streamed": upload }),
     ...(fromProvider && { "x-from-provider": true }),
   };
   const config: RouteConfig = {
@@ -133,11 +136,11 @@ function descriptionOf({ description, reauth }: Declaration): string | undefined
 /** The library validates a body that is not required only if one is sent; `requireBody` and `upload` do the rest. */
 function bodyOf({ body, upload, reauth }: Declaration): RouteConfig["request"] {
   const schema = reauth ? withReauthentication(body, reauth) : body;
-  if (!schema) return {};
+  if (!schema && !upload) return {};
   const files = (upload?.types ?? []).map((type) => [type, { schema: { type: "string", format: "binary" } }]);
   return {
     body: {
-      content: { "application/json": { schema }, ...Object.fromEntries(files) },
+      content: { ...(schema && { "application/json": { schema } }), ...Object.fromEntries(files) },
       required: body !== undefined && !upload,
     },
   };
@@ -166,7 +169,7 @@ function middlewareOf(method: Method, declaration: Declaration): MiddlewareHandl
   if (rateLimit) chain.push(limitRate(rateLimit));
   if (guard.kind === "data") chain.push(readNearby);
   if (guard.kind !== "public") chain.push(enforce(guard, !checksFirst(declaration)));
-  if (body) chain.push(requireBody);
+  if (body) chain.push(requireBody(upload?.isStreamed === true));
   if (upload) chain.push(limitUpload(upload));
   if (reauth) chain.push(requireReauthentication(reauth));
   if (repeat && events) chain.push(refuseKeyOfStream);
@@ -191,19 +194,33 @@ const noteWrites: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 /** The library reads an empty body as `{}`, which a schema without required members accepts. */
-const requireBody: MiddlewareHandler<AppEnv> = async (c, next) => {
-  // JSON is read as text, because the validator reads it that way next and Hono caches it.
-  const isEmpty = isJson(c) ? (await c.req.text()) === "" : (await c.req.arrayBuffer()).byteLength === 0;
-  if (isEmpty) throw validationFailed({ path: "", message: "A JSON body is required" });
-  await next();
-};
+function requireBody(isStreamed: boolean): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    if (isStreamed && !isJson(c)) return next();
+    // JSON is read as text, because the validator reads it that way next and Hono caches it.
+    const isEmpty = isJson(c) ? (await c.req.text()) === "" : (await c.req.arrayBuffer()).byteLength === 0;
+    if (isEmpty) throw validationFailed({ path: "", message: "A JSON body is required" });
+    await next();
+  };
+}
 
 function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
-  const { guard, body, reauth, rateLimit, idempotent: repeat, ifMatch, fromProvider, errors = [] } = declaration;
+  const {
+    guard,
+    body,
+    upload,
+    reauth,
+    rateLimit,
+    idempotent: repeat,
+    ifMatch,
+    fromProvider,
+    errors = [],
+  } = declaration;
   const codes = new Set<ErrorCode>(GUARD_ERRORS[guard.kind]);
   if (!fromProvider) codes.add("validation_failed");
   if (reauth) codes.add("reauthentication_required").add("account_locked").add("misconfigured");
-  if (body || reauth) codes.add("invalid_json").add("unsupported_media_type");
+  if (body || reauth) codes.add("invalid_json");
+  if (body || reauth || upload) codes.add("unsupported_media_type");
   if (method !== "get") codes.add("body_too_large");
   if (rateLimit) codes.add("rate_limited");
   if (repeat) for (const code of IDEMPOTENCY_ERRORS) codes.add(code);

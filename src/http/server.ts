@@ -4,14 +4,17 @@ import { configOf } from "../config.ts";
 import { background, type Context } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
 import { hubBell, withHints } from "../db/hints.ts";
+import { assertType } from "../lib/cast.ts";
 import { log } from "../log.ts";
+import { mountAccountPages } from "./account-pages.ts";
 import { type AppEnv, contextOf, type ReadCredential, type Reauthenticate } from "./app-env.ts";
 import { crossOrigin } from "./cross-origin.ts";
 import { mountDocs } from "./docs.ts";
-import { limitBody } from "./limits.ts";
+import { limitBody, type StreamLimit } from "./limits.ts";
+import { isJson } from "./media-type.ts";
 import { missedRoutes } from "./missed-route.ts";
 import { errorResponse, problem } from "./problem.ts";
-import type { Feature, Tag } from "./route.ts";
+import type { Feature, RouteExtensions, Tag } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -29,7 +32,7 @@ interface ServerOptions {
 export function createServer({ version, features, tags, ...verbs }: ServerOptions): OpenAPIHono<AppEnv> {
   const app = createRouter();
   app.onError(errorResponse);
-  app.use(openContext(verbs), securityHeaders, crossOrigin, limitBody);
+  app.use(openContext(verbs), securityHeaders, crossOrigin, limitBody(streamLimits(features)));
   for (const { tag, routes } of features) {
     for (const definition of routes.openAPIRegistry.definitions) {
       if (definition.type === "route") definition.route.tags = [tag];
@@ -37,6 +40,7 @@ export function createServer({ version, features, tags, ...verbs }: ServerOption
     app.route("/", routes);
   }
   mountDocs(app, tags, version);
+  mountAccountPages(app);
   const explainMiss = missedRoutes(app);
   app.notFound((c) => {
     const miss = explainMiss(c.req.method, c.req.path);
@@ -45,6 +49,25 @@ export function createServer({ version, features, tags, ...verbs }: ServerOption
     return problem(c, miss);
   });
   return app;
+}
+
+/** Looks at the routes that take a file as a stream, which are few. */
+function streamLimits(features: readonly Feature[]): StreamLimit {
+  const streamed = features.flatMap(({ routes }) =>
+    routes.openAPIRegistry.definitions.flatMap((definition) => {
+      if (definition.type !== "route") return [];
+      const { "x-streamed": upload } = assertType<Partial<RouteExtensions>>(definition.route);
+      const { method, path } = definition.route;
+      const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+      return upload ? [{ method: method.toUpperCase(), pattern, maxBytes: upload.maxBytes }] : [];
+    }),
+  );
+  return (c) => {
+    if (streamed.length === 0 || isJson(c)) return null;
+    return (
+      streamed.find(({ method, pattern }) => method === c.req.method && pattern.test(c.req.path))?.maxBytes ?? null
+    );
+  };
 }
 
 const API_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";

@@ -82,7 +82,7 @@ function checkOf(route: Declared, definitions: () => Definitions): Check {
     const sentBack = target === "json" ? record : undefined;
     const found = schema
       ? unknownMembers(schema, input, sentBack)
-      : Object.keys(input).map((name): UnknownMember => ({ parents: [], name, known: [] }));
+      : Object.keys(input).map((name): UnknownMember => ({ parents: [], name, known: [], isReadOnly: false }));
     if (found.length === 0) return [];
     const elsewhere = new Set(namesOf(parts[target === "json" ? "query" : "json"]));
     return found.slice(0, MAX_ISSUES).map((member) => issueOf(member, target, elsewhere));
@@ -93,14 +93,16 @@ function checkOf(route: Declared, definitions: () => Definitions): Check {
 const MAX_ISSUES = 100;
 const MAX_NAME = 200;
 
-function issueOf({ parents, name, known }: UnknownMember, target: Target, elsewhere: ReadonlySet<string>): Issue {
+function issueOf(member: UnknownMember, target: Target, elsewhere: ReadonlySet<string>): Issue {
+  const { parents, name, known, isReadOnly } = member;
   const kind = target === "json" ? "member" : "parameter";
+  const mistake = isReadOnly ? "is read-only and cannot be set here" : `is not a ${kind} of this request`;
   const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
   return {
     code: "unrecognized_keys",
     keys: [shown],
     path: [...parents],
-    message: `is not a ${kind} of this request${hint(name, known, parents.length === 0 && elsewhere.has(name), target)}`,
+    message: `${mistake}${hint(name, known, parents.length === 0 && elsewhere.has(name), target)}`,
   };
 }
 

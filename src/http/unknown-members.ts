@@ -23,6 +23,8 @@ export interface UnknownMember {
   name: string;
   /** The members that this object may have. */
   known: readonly string[];
+  /** The record has it, but this request cannot set it. */
+  isReadOnly: boolean;
 }
 
 /** The record that a request may send back, read-only members included. */
@@ -145,7 +147,7 @@ function membersOfObject(
     const inRecord = memberOf(isIgnored ? record : undefined, name);
     if (own) return membersOf(own, member, inRecord, [...parents, name]);
     if (inRecord && looksLike(inRecord.schema, member)) return [];
-    return [{ parents, name, known: Object.keys(members) }];
+    return [{ parents, name, known: Object.keys(members), isReadOnly: memberOf(record, name) !== undefined }];
   });
 }
 

@@ -62,6 +62,7 @@ export interface EmailAnalysis {
     attendees: { name: string | null; email: string | null }[];
     confidence: number;
     ambiguous: boolean;
+    proposed: boolean;
     quote: Quote;
   } | null;
   replyNeeded: boolean;

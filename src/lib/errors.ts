@@ -21,6 +21,7 @@ export const ERRORS = {
   conflict: [409, "The request conflicts with the current state"],
   email_taken: [409, "An account with this email address already exists"],
   email_already_verified: [409, "The email address is already verified"],
+  email_already_sent: [409, "The email has left, or may have"],
   new_owner_required: [409, "Name the next owner of the service"],
   bookingsvc_not_configured: [409, "No booking provider is connected"],
   sync_in_progress: [409, "A sync is already running"],

@@ -1,4 +1,5 @@
 import type { MilestoneMetric } from "./stream-session.ts";
+import { escapeMarkup } from "./text.ts";
 
 export interface MilestoneCard {
   metric: MilestoneMetric;
@@ -76,7 +77,7 @@ export function drawMilestoneCard(card: MilestoneCard): string {
   const title = isReached ? `Milestone reached: ${name}` : `Next goal: ${name}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">`,
-    `<title>${escapeXml(title)}</title>`,
+    `<title>${escapeMarkup(title)}</title>`,
     "<defs>",
     `<linearGradient id="background" x1="0" y1="0" x2="1" y2="1">${stops(background)}</linearGradient>`,
     `<radialGradient id="glow"><stop offset="0" stop-color="${glow}" stop-opacity="0.55"/><stop offset="1" stop-color="${glow}" stop-opacity="0"/></radialGradient>`,
@@ -136,7 +137,7 @@ function pill(label: string, y: number, colour: string): string {
   const width = widthOf(label) * size + label.length * spacing + 56;
   return [
     `<rect x="${round(600 - width / 2)}" y="${y - 34}" width="${round(width)}" height="52" rx="26" fill="#000000" fill-opacity="0.25" stroke="${colour}" stroke-opacity="0.7" stroke-width="2"/>`,
-    `<text x="${600 + spacing / 2}" y="${y}" font-family="${FONT}" font-size="${size}" font-weight="700" letter-spacing="${spacing}" text-anchor="middle" fill="${colour}">${escapeXml(label)}</text>`,
+    `<text x="${600 + spacing / 2}" y="${y}" font-family="${FONT}" font-size="${size}" font-weight="700" letter-spacing="${spacing}" text-anchor="middle" fill="${colour}">${escapeMarkup(label)}</text>`,
   ].join("\n");
 }
 
@@ -172,7 +173,7 @@ interface TextStyle {
 
 function text(content: string, { y, size, weight, fill, opacity = 1 }: TextStyle): string {
   if (content === "") return "";
-  return `<text x="600" y="${round(y)}" font-family="${FONT}" font-size="${round(size)}" font-weight="${weight}" text-anchor="middle" fill="${fill}" fill-opacity="${opacity}">${escapeXml(content)}</text>`;
+  return `<text x="600" y="${round(y)}" font-family="${FONT}" font-size="${round(size)}" font-weight="${weight}" text-anchor="middle" fill="${fill}" fill-opacity="${opacity}">${escapeMarkup(content)}</text>`;
 }
 
 const PIECES = 90;
@@ -272,15 +273,4 @@ function wrap(content: string, size: number, lines: number, room: number): strin
   if (lines === 1) return [ellipsis(content, size, room)];
   const line = beginningOf(content, room / size);
   return [line, ...wrap(content.slice(line.length).trimStart(), size, lines - 1, room)];
-}
-
-/** Also removes characters that are not allowed in XML. */
-export function escapeXml(content: string): string {
-  return content
-    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
 }

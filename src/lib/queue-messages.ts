@@ -26,6 +26,8 @@ export const QueueMessage = z.discriminatedUnion("kind", [
     trigger: z.enum(["manual", "cron"]),
     from: z.strictObject({ resumeAt: z.int().nullable(), fullResumeAt: z.int().nullable() }),
   }),
+  /** An import or export is to go on with its slice of this number. */
+  z.strictObject({ kind: z.literal("transfer.slice"), id: z.string(), slice: z.int().min(1) }),
 ]);
 export type QueueMessage = z.infer<typeof QueueMessage>;
 export type QueueMessageOf<Kind extends QueueMessage["kind"]> = Extract<QueueMessage, { kind: Kind }>;

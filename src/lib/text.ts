@@ -37,3 +37,14 @@ export function cutToBytes(text: string, maxBytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, buffer);
   return read >= text.length ? text : text.slice(0, read);
 }
+
+/** For HTML and XML. Also removes characters that are not allowed in XML. */
+export function escapeMarkup(content: string): string {
+  return content
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}

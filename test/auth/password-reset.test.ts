@@ -15,8 +15,7 @@ function outbox() {
   const sent: EmailMessageBuilder[] = [];
   const send = async (mail: EmailMessageBuilder) => ({ messageId: `<${sent.push(mail)}@mail.test>` });
   const EMAIL = { send } as unknown as NonNullable<Env["EMAIL"]>;
-  const tokenIn = (mail: EmailMessageBuilder | undefined) =>
-    /Your reset token: (\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+  const tokenIn = (mail: EmailMessageBuilder | undefined) => /#token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
   return { sent, vars: { EMAIL, MAIL_FROM: "assistant@example.org" }, token: () => tokenIn(sent.at(-1)) };
 }
 

@@ -114,7 +114,7 @@ describe("who becomes the owner", () => {
     const { body } = await client.post("/api/settings/security/api-keys", key, { token: squatter.token });
 
     await client.post("/api/auth/password/forgot", { email: squatter.email });
-    const [, token] = /Your reset token: (\S+)/.exec(mail.sent.at(-1)?.text ?? "") ?? [];
+    const [, token] = /#token=(\S+)/.exec(mail.sent.at(-1)?.text ?? "") ?? [];
     await client.post("/api/auth/password/reset", { token, password: "the true owner's own" });
     const login = await client.post("/api/auth/login", { email: squatter.email, password: "the true owner's own" });
     expect(await roleOf(login.body.token, vars)).toBe("owner");

@@ -69,7 +69,7 @@ describe("POST /api/calendar/detect", () => {
   it.each([
     ["Let's meet this Tuesday at 3pm.", "2026-11-17T15:00:00.000Z"],
     ["Let's meet this Sunday at 3pm.", "2026-11-15T15:00:00.000Z"],
-    ["Shall we meet Monday 9?", "2026-11-16T00:00:00.000Z"],
+    ["Shall we meet Monday 9?", "2026-11-16T09:00:00.000Z"],
     ["Shall we meet on Thursday 10?", "2026-12-10T00:00:00.000Z"],
   ])("on a Sunday a weekday is the one to come: %s", async (text, start) => {
     const { body } = await client.post("/api/calendar/detect", { text, referenceTime: "2026-11-15T10:00:00Z" });

@@ -34,6 +34,13 @@ export const LIMITS: Record<string, Limit> = {
   replyToEmail: { trips: 4, first: 4, written: 30 },
   sendEmail: { trips: 4, first: 4, written: 30 },
   forwardEmail: { trips: 4, first: 4, written: 30 },
+  listDrafts: { trips: 1, first: 1, written: 0 },
+  createDraft: { trips: 1, first: 1, written: 3 },
+  getDraft: { trips: 1, first: 1, written: 0 },
+  updateDraft: { trips: 1, first: 1, written: 3 },
+  deleteDraft: { trips: 1, first: 1, written: 2 },
+  sendDraft: { trips: 5, first: 5, written: 32 },
+  cancelSending: { trips: 2, first: 2, written: 20 },
   listTasks: { trips: 1, first: 1, written: 0 },
   createTask: { trips: 1, first: 2, written: 7 },
   getTask: { trips: 1, first: 1, written: 0 },
@@ -146,6 +153,10 @@ const newMilestone = () => {
 };
 
 const taskId = async () => (await create("/api/tasks", newTask())).id;
+const letter = { to: "bob@example.com", subject: "Hi", body: "Hello." };
+const draftId = async () => (await create("/api/emails/drafts", letter)).id;
+const scheduledId = async () => (await create("/api/emails/send", { ...letter, sendAt: tomorrow() })).id;
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 const emailId = async () => (await create("/api/emails", newEmail())).id;
 const eventId = async () => (await create("/api/calendar/events", newEvent())).id;
 const bookingId = async () => {
@@ -186,7 +197,13 @@ export const CALLS: Record<string, MakeCall> = {
   repeatEmailAnalysis: of(emailId, "/api/emails", "/ai-analysis"),
   createEmailTasks: of(emailId, "/api/emails", "/tasks"),
   replyToEmail: of(emailId, "/api/emails", "/reply", { body: "Thank you." }),
-  sendEmail: () => ({ path: "/api/emails/send", body: { to: "bob@example.com", subject: "Hi", body: "Hello." } }),
+  sendEmail: () => ({ path: "/api/emails/send", body: letter }),
+  createDraft: () => ({ path: "/api/emails/drafts", body: { subject: "Hi" } }),
+  getDraft: of(draftId, "/api/emails/drafts"),
+  updateDraft: of(draftId, "/api/emails/drafts", "", { body: "Hello." }),
+  deleteDraft: of(draftId, "/api/emails/drafts"),
+  sendDraft: of(draftId, "/api/emails/drafts", "/send"),
+  cancelSending: of(scheduledId, "/api/emails", "/cancel-send"),
   forwardEmail: of(emailId, "/api/emails", "/forward", { to: "bob@example.com" }),
   createEvent: () => ({ path: "/api/calendar/events", body: newEvent() }),
   getEvent: of(eventId, "/api/calendar/events"),

@@ -215,7 +215,7 @@ describe("a record that is sent back", () => {
       { token: owner.token },
     );
     expect(errorsOf(answer)).toEqual({
-      expiresAt: expect.stringMatching(/^is not a member of this request/),
+      expiresAt: "is read-only and cannot be set here",
     });
   });
 
@@ -227,7 +227,7 @@ describe("a record that is sent back", () => {
       { a: 1 },
     ]) {
       expect(errorsOf(await client.patch(`/api/emails/${email.id}`, { isRead: true, attachments }))).toEqual({
-        attachments: "is not a member of this request",
+        attachments: "is read-only and cannot be set here",
       });
     }
   });

@@ -180,18 +180,24 @@ describe("proving the current address", () => {
 });
 
 describe("the emails with a token", () => {
-  it("link to where the token is entered", async () => {
+  it("link to a page that takes the token, in text and HTML, and to nothing else", async () => {
     const { token, email } = await signedInPerson();
     const mail = mailbox();
     const client = service({ ...mail.vars, PUBLIC_URL: "https://poa.example" });
     await client.post("/api/auth/password/forgot", { email });
     await client.post(`${PATH}/verify`, undefined, { token });
-    const { paths } = (await client.get("/api-docs")).body;
-    for (const path of ["/api/auth/password/reset", `${PATH}/confirm`]) {
-      const { tags, operationId } = paths[path].post;
-      const link = `https://poa.example/docs#/${tags[0]}/${operationId}\n`;
-      expect(mail.sent.filter(({ text }) => text.includes(link))).toHaveLength(1);
+    await client.post(PATH, { email: newEmail(), currentPassword: PASSWORD }, { token });
+    const links = mail.sent.map(({ text }) => /https:\S+(?=#token=[\w-]{43}$)/m.exec(text)?.[0]);
+    expect(links).toEqual([
+      "https://poa.example/app/reset",
+      "https://poa.example/app/verify",
+      "https://poa.example/app/verify",
+      undefined,
+    ]);
+    for (const { text, html } of mail.sent) {
+      const [url] = /https:\S+\/app\/\S+/.exec(text) ?? [];
+      expect(html).toContain(`<a href="${url}"`);
+      expect(text).not.toMatch(/\bPOST\b|\/api\//);
     }
-    expect(mail.sent.map(({ text }) => text).join()).not.toContain("POST");
   });
 });

@@ -48,9 +48,16 @@ describe("the preferences", () => {
     const mail = mailbox();
     const execution = createExecutionContext();
     const ctx = systemContext(configOf({ ...env, ...mail.vars }), execution);
-    const people = [willing, unwilling].map(({ id, email }) => ({ id, email, name: "N" }));
+    const people = [willing, unwilling].map(({ id, email }) => ({
+      id,
+      email,
+      name: "N",
+      timeZone: "UTC",
+      timeFormat: "24h" as const,
+      locale: "en",
+    }));
     for (const kind of ["sync_failure", "token_alert", "security_alert"] as const) {
-      notify(ctx, people, { kind, subject: kind, text: "text" });
+      notify(ctx, people, { kind, write: () => ({ subject: kind, blocks: ["text"] }) });
     }
     await waitOnExecutionContext(execution);
     expect(mail.subjectsTo(willing.email).sort()).toEqual(["security_alert", "sync_failure", "token_alert"]);
@@ -93,8 +100,8 @@ describe("security alerts", () => {
       agent("Firefox"),
     );
     const text = mail.sent[0]?.text ?? "";
-    expect(text).toContain("Time: Tuesday, 6 May 2031 at 07:30 (Asia/Tokyo)");
-    expect(text).toMatch(/reset your password now\. .*\n\n {2}https:\/\/poa\.example\n/);
+    expect(text).toContain("Time: Tuesday 6 May 2031, 07:30 (Asia/Tokyo)");
+    expect(text).toMatch(/reset your password now\. .*\n\nReset your password:\nhttps:\/\/poa\.example\/app\/forgot\n/);
     expect(text).not.toContain("POST");
   });
 
@@ -134,11 +141,11 @@ describe("the daily brief", () => {
     expect(mail.sent).toEqual([]);
     await cron(mail.vars, "2031-05-05T22:00:00Z");
     await cron(mail.vars, "2031-05-05T22:15:00Z");
-    expect(mail.subjectsTo(tokyo.email)).toEqual(["Your day, 2031-05-06"]);
+    expect(mail.subjectsTo(tokyo.email)).toEqual(["Your day, Tuesday 6 May 2031"]);
     await cron(mail.vars, "2031-05-06T12:00:00Z");
-    expect(mail.subjectsTo(lima.email)).toEqual(["Your day, 2031-05-06"]);
+    expect(mail.subjectsTo(lima.email)).toEqual(["Your day, Tuesday 6 May 2031"]);
     await cron(mail.vars, "2031-05-06T22:00:00Z");
-    expect(mail.subjectsTo(tokyo.email)).toEqual(["Your day, 2031-05-06", "Your day, 2031-05-07"]);
+    expect(mail.subjectsTo(tokyo.email)).toEqual(["Your day, Tuesday 6 May 2031", "Your day, Wednesday 7 May 2031"]);
     expect(mail.sent).toHaveLength(3);
   });
 
@@ -174,10 +181,10 @@ describe("the daily brief", () => {
     const mail = mailbox();
     // On 30 March 2031 the clocks go from 2 to 3: at 01:00 UTC they show 03:00.
     for (const time of ["00:45", "01:00", "01:15", "02:00"]) await cron(mail.vars, `2031-03-30T${time}:00Z`);
-    expect(mail.subjectsTo(email)).toEqual(["Your day, 2031-03-30"]);
+    expect(mail.subjectsTo(email)).toEqual(["Your day, Sunday 30 March 2031"]);
     // On 26 October 2031 they show 02:00 to 03:00 twice.
     for (const time of ["00:00", "00:30", "01:00", "01:30", "02:00"]) await cron(mail.vars, `2031-10-26T${time}:00Z`);
-    expect(mail.subjectsTo(email)).toEqual(["Your day, 2031-03-30", "Your day, 2031-10-26"]);
+    expect(mail.subjectsTo(email)).toEqual(["Your day, Sunday 30 March 2031", "Your day, Sunday 26 October 2031"]);
   });
 
   it("does not come in the evening to who asks for it at noon", async () => {

@@ -13,7 +13,7 @@ export async function expireReauthentication(userId: number, minutes = 16): Prom
 
 /** A mail binding that keeps what it was asked to send. */
 export function mailbox() {
-  const sent: { to: { email: string }[]; subject: string; text: string }[] = [];
+  const sent: { to: { email: string }[]; subject: string; text: string; html: string }[] = [];
   const EMAIL = {
     send: async (mail: (typeof sent)[number]) => {
       sent.push(mail);
@@ -26,7 +26,7 @@ export function mailbox() {
     vars,
     /** Subjects of what went to this address. */
     subjectsTo: (email: string) => sent.filter(({ to }) => to[0]?.email === email).map(({ subject }) => subject),
-    token: () => /Your confirmation token: (\S+)/.exec(sent.map(({ text }) => text).join("\n"))?.[1] ?? "",
+    token: () => /#token=(\S+)/.exec(sent.map(({ text }) => text).join("\n"))?.[1] ?? "",
   };
 }
 

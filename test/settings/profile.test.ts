@@ -92,7 +92,10 @@ describe("the profile", () => {
 
   it("refuses a change of nothing", async () => {
     const { token } = await signedInPerson();
-    expectProblem(await client.patch(PATH, { email: "x@example.com" }, { token }), 422, "nothing_to_update");
+    const { body: profile } = await client.get(PATH, { token });
+    expectProblem(await client.patch(PATH, { email: profile.email }, { token }), 422, "nothing_to_update");
+    const answer = await client.patch(PATH, { email: "x@example.com" }, { token });
+    expect(answer.body.errors).toEqual([{ path: "email", message: "is read-only and cannot be set here" }]);
   });
 
   it("says in which zone days are counted, unless the request does", async () => {

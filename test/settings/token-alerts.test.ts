@@ -148,7 +148,7 @@ describe("alerts", () => {
     expect(mail.sent).toEqual([]);
     const shopVars = { STRIPE_SECRET_KEY: "sk_test_unused", ...mail.vars };
     await call(1, { vars: shopVars });
-    expect(mail.sent).toMatchObject([{ text: expect.stringContaining("60,001 of 100,000") }]);
+    expect(mail.sent).toMatchObject([{ text: expect.stringMatching(/Used this month: 60,001\nLimit: 100,000/) }]);
   });
 
   it("leave one outbound event, while somebody listens", async () => {

@@ -268,7 +268,7 @@ describe("what is kept", () => {
     const first = (await api.get("/api/stream/voice")).body.data;
     const exported: Record<string, unknown[]> = {};
     for (const { name: part, pages } of personalData) {
-      for await (const page of pages(ctx)) exported[part] = [...(exported[part] ?? []), ...page];
+      for await (const page of pages?.(ctx) ?? []) exported[part] = [...(exported[part] ?? []), ...page];
     }
     expect(exported.streamCredentials).toMatchObject([{ platform: "discord", configured: true }]);
     expect(exported.streamVoices).toHaveLength(5);

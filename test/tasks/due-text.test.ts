@@ -36,7 +36,7 @@ describe("a due date in plain words", () => {
   it("means a weekday to come, also on a weekend and beside a number that may be an hour", () => {
     expect(due("this friday")).toBe("2026-11-20T22:59:59.999Z");
     expect(due("this monday 5pm", "Europe/Berlin", new Date("2026-11-14T12:00:00Z"))).toBe("2026-11-16T16:00:00.000Z");
-    expect(due("monday 9")).toBe("2026-11-16T22:59:59.999Z");
+    expect(due("monday 9")).toBe("2026-11-16T08:00:00.000Z");
     expect(due("friday 20")).toBe("2026-11-20T22:59:59.999Z");
     expect(due("monday 9th")).toBe("2027-08-09T21:59:59.999Z");
   });
@@ -52,6 +52,38 @@ describe("a due date in plain words", () => {
     expect(due("at 6pm")).toBe("2026-11-15T17:00:00.000Z");
     expect(due("9am")).toBe("2026-11-16T08:00:00.000Z");
     expect(due("half past 3")).toBe("2026-11-15T14:30:00.000Z");
+  });
+
+  it("means the hour people mean by a part of the day", () => {
+    expect(due("this evening")).toBe("2026-11-15T18:00:00.000Z");
+    expect(due("tuesday evening")).toBe("2026-11-17T18:00:00.000Z");
+    expect(due("tomorrow afternoon")).toBe("2026-11-16T14:00:00.000Z");
+    expect(due("saturday lunchtime")).toBe("2026-11-21T11:00:00.000Z");
+    expect(due("first thing tomorrow")).toBe("2026-11-16T08:00:00.000Z");
+  });
+
+  it("reads the 24-hour clock as people write it", () => {
+    expect(due("friday 17")).toBe("2026-11-20T16:00:00.000Z");
+    expect(due("friday 17h")).toBe("2026-11-20T16:00:00.000Z");
+    expect(due("friday 17 uhr")).toBe("2026-11-20T16:00:00.000Z");
+  });
+
+  it("reads a dotted date with the day first", () => {
+    expect(due("3.12.")).toBe("2026-12-03T22:59:59.999Z");
+    expect(due("24.12. at 10")).toBe("2026-12-24T09:00:00.000Z");
+  });
+
+  it("means a day within a part of a month, and a quarter to come", () => {
+    expect(due("start of next month")).toBe("2026-12-01T22:59:59.999Z");
+    expect(due("early december")).toBe("2026-12-05T22:59:59.999Z");
+    expect(due("mid december")).toBe("2026-12-16T22:59:59.999Z");
+    expect(due("end of december")).toBe("2026-12-31T22:59:59.999Z");
+    expect(due("Q1")).toBe("2027-03-31T21:59:59.999Z");
+  });
+
+  it("names no date that does not exist, whatever else it says", () => {
+    expect(due("Feb 30 at 10")).toBeNull();
+    expect(due("31 June")).toBeNull();
   });
 
   it("knows the words of offices", () => {

@@ -82,7 +82,7 @@ function wrongWay({ file, target }: Import): string | null {
 const SHARED_TABLES: Record<string, readonly string[]> = {
   // Credentials and the directory of people stand in one row; an API key's holder is read with the key.
   users: ["auth", "people", "api-keys"],
-  // Features below the profile write texts in the person's language.
+  // Whoever is written to is read together with their language and how they read times.
   profile: ["people"],
   // Deleting an account deletes the responses kept for its repeated requests.
   idempotency: ["auth", "personal-data"],

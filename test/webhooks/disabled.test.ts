@@ -21,7 +21,7 @@ describe("an endpoint", () => {
     await deliverQueue({ vars: { EMAIL, MAIL_FROM: "me@example.com" } });
     expect(mails).toHaveLength(1);
     expect(JSON.stringify(mails[0]?.to)).toContain(webhook.owner.email);
-    expect(mails[0]?.text).toContain(`/api/settings/webhooks/${webhook.id}`);
+    expect(mails[0]?.text).toContain(`Your webhook ${webhook.id} at `);
     expect(await webhook.read()).toMatchObject({
       enabled: false,
       disabledReason: expect.stringContaining("410"),

@@ -30,3 +30,36 @@ export const identities = sqliteTable(
     uniqueIndex("identities_default").on(table.userId).where(sql`is_default = 1`),
   ],
 );
+
+/**
+ * Emails that are being written. Not rows of `emails`: they change, and nothing searches or counts them. Sending one
+ * removes it in the batch that stores the email.
+ */
+export const emailDrafts = sqliteTable(
+  "email_drafts",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    to: text("to_recipients", { mode: "json" }).$type<Address[]>().notNull(),
+    cc: text("cc_recipients", { mode: "json" }).$type<Address[]>().notNull(),
+    bcc: text("bcc_recipients", { mode: "json" }).$type<Address[]>().notNull(),
+    subject: text("subject").notNull(),
+    identityId: integer("identity_id").references(() => identities.id, { onDelete: "set null" }),
+    /** Ids of emails. One that was deleted is not answered or quoted any more. */
+    inReplyTo: integer("in_reply_to"),
+    forwardOf: integer("forward_of"),
+    sendAt: moment("send_at"),
+    /** Whether the original is quoted when it is sent. False if the text contains it. */
+    quote: integer("quote", { mode: "boolean" }).notNull(),
+    /** Whether it is signed when it is sent. */
+    signature: integer("signature", { mode: "boolean" }).notNull(),
+    version: integer("version").notNull(),
+    createdAt: moment("created_at").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+    body: text("body").notNull(),
+    html: text("html"),
+  },
+  (table) => [
+    index("email_drafts_updated").on(table.updatedAt, table.id),
+    index("email_drafts_identity").on(table.identityId).where(sql`identity_id IS NOT NULL`),
+  ],
+);

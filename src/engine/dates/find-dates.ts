@@ -1,16 +1,19 @@
 import { toWall, type Wall, wallDay } from "../../lib/time-zone.ts";
 import { wordSet } from "../../lib/words.ts";
-import { DAY_MS, midnight, partsOf } from "./calendar.ts";
-import { dayMonthAt } from "./days/month-day.ts";
+import { addMonths, DAY_MS, midnight, partsOf } from "./calendar.ts";
+import { dayMonthAt, noSuchDayAt } from "./days/month-day.ts";
 import { canStart } from "./first-words.ts";
 import { type Moment, momentAt } from "./moment.ts";
 import { dayNumber } from "./numbers.ts";
 import { durationAt, isTimeUnit, minutesOf } from "./periods/duration.ts";
+import { type Edge, yearPeriod } from "./periods/named-period.ts";
 import { periodAt } from "./periods/period.ts";
+import { periodRangeAt } from "./periods/period-range.ts";
 import { recurrenceAt } from "./periods/recurrence.ts";
 import { type DateType, type Reading, readBetween, reading, readMoment } from "./resolve.ts";
 import { rangeLink } from "./times/clock-range.ts";
-import { type Input, skip, tokenAt, tokenize, wordAt } from "./tokens.ts";
+import { clockAt } from "./times/clock-time.ts";
+import { type DateHabits, type Input, skip, tokenAt, tokenize, wordAt } from "./tokens.ts";
 import type { Unit } from "./vocabulary.ts";
 import { type Converter, converter, zoneName } from "./zone.ts";
 
@@ -33,11 +36,14 @@ export interface FoundDate {
   /** The zone named in the text; null if the requested zone was used. */
   zone: string | null;
   durationMinutes: number | null;
+  /** The part of a period that is meant: "early May", "the end of the month". */
+  edge?: Edge;
 }
 
 export interface FindOptions {
   reference: Date;
   timeZone: string;
+  habits?: DateHabits;
 }
 
 export interface FoundDates {
@@ -62,6 +68,7 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     tokens: tokenize(scanned),
     now: Math.floor(now / 1000) * 1000,
     today: wallDay(now),
+    habits: options.habits ?? {},
     hasPassed: (wall, zone) => instant(wall, zone) < options.reference.getTime(),
     results: new Map(),
   };
@@ -75,6 +82,8 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     if (!found || found.end <= at) at += 1;
     else if (!isInReach(found)) at = found.end;
     else {
+      const last = dates.at(-1);
+      if (last && isAlternative(input, at, last, found)) dates.splice(-1, 1, onDayOf(last, found, instant));
       dates.push(toFound(text, input, at, found, instant));
       at = found.end;
       for (let next = continuedDay(input, at, found); next; next = continuedDay(input, at, next.reading)) {
@@ -84,6 +93,29 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     }
   }
   return { dates, note: noteOn(text.length, dates.length, tries) };
+}
+
+/** "3pm or 4pm on Friday": a time without a day takes the day of the time that follows it. */
+function isAlternative(input: Input, at: number, last: FoundDate, found: Reading): boolean {
+  const isLone = last.type === "time" || last.type === "timerange";
+  if (!isLone || !found.type.startsWith("datetime") || found.from === null) return false;
+  const start = TIME_BEFORE.has(wordAt(input, at - 1)) ? at - 1 : at;
+  return LIST_LINKS.has(wordAt(input, start - 1)) && tokenAt(input, start - 2).end === last.end;
+}
+
+function onDayOf(last: FoundDate, found: Reading, instant: Converter): FoundDate {
+  const shift = wallDay(found.from ?? 0) - wallDay(last.wall.from ?? 0);
+  const move = (wall: Wall | null) => (wall === null ? null : wall + shift);
+  const wall = { from: move(last.wall.from), to: move(last.wall.to) };
+  const at = (time: Wall | null) => (time === null ? null : new Date(instant(time, found.zone)));
+  return {
+    ...last,
+    type: last.type === "time" ? "datetime" : "datetimerange",
+    wall,
+    from: at(wall.from),
+    to: at(wall.to),
+    zone: zoneName(found.zone),
+  };
 }
 
 function noteOn(length: number, found: number, tries: number): string | null {
@@ -103,23 +135,38 @@ function isInReach({ from, to }: Reading): boolean {
 
 /** Tries the rules at one token, from the most specific; the longest match of a date and a period wins. */
 function readAt(input: Input, at: number): Reading | null {
+  const impossible = impossibleDateAt(input, at);
+  if (impossible) return impossible;
+  const range = periodRangeAt(input, at);
+  if (range) return range;
   if (LEADS.has(wordAt(input, at))) return expressionAt(input, at);
-  const set = tokenAt(input, at).kind === "word" ? recurrenceAt(input, at) : null;
+  const set = recurrenceAt(input, at);
   if (set) return set;
   const expression = expressionAt(input, at);
   const period = periodAt(input, at);
   if (period && (!expression || period.end > expression.end)) {
-    const { end, from, to, grain, vague } = period;
-    return reading(end, isTimeUnit(grain) ? "datetimerange" : "daterange", from, to, grain, { ambiguous: vague });
+    const { end, from, to, grain, vague, edge } = period;
+    const type = isTimeUnit(grain) ? "datetimerange" : "daterange";
+    return { ...reading(end, type, from, to, grain, { ambiguous: vague }), ...(edge && { edge }) };
   }
   return expression ?? lengthAt(input, at);
+}
+
+/** "Feb 30 at 10", "31 June": words that name a day the calendar does not have. It is not guessed which one is meant. */
+function impossibleDateAt(input: Input, at: number): Reading | null {
+  const end = noSuchDayAt(input, at);
+  if (end < 0) return null;
+  const link = TIME_BEFORE.has(wordAt(input, end)) ? end + 1 : end;
+  const clock = clockAt(input, link, { bare: link > end });
+  return reading(clock?.end ?? end, "date", null, null, "day", { ambiguous: true });
 }
 
 function lengthAt(input: Input, at: number): Reading | null {
   const start = skip(input, at, "for");
   const isFor = start > at;
   const duration = durationAt(input, start);
-  if (!duration) return null;
+  // "for a quarter past noon" is a time.
+  if (!duration || (isFor && clockAt(input, start))) return null;
   const first = wordAt(input, start);
   // "a second look", "a day": an article counts only after "for", or before minutes and hours.
   const isArticle = first === "a" || first === "an";
@@ -133,12 +180,20 @@ const LIST_LINKS = wordSet("and & , or");
 
 /** "Nov 23rd, 24th and 25th": more days of the month just named. */
 function continuedDay(input: Input, at: number, last: Reading): { at: number; reading: Reading } | null {
+  if (last.grain === "year" && LIST_LINKS.has(wordAt(input, at))) {
+    const period = yearPeriod(input, at + 1, true);
+    const isPlain = period && tokenAt(input, at + 1).kind === "number" && period.end === at + 2;
+    return isPlain ? { at: at + 1, reading: { ...last, end: period.end, from: period.from, to: period.to } } : null;
+  }
   if (last.type !== "date" || last.from === null || !LIST_LINKS.has(wordAt(input, at))) return null;
   const start = LIST_LINKS.has(wordAt(input, at + 1)) ? at + 2 : at + 1;
   const number = dayNumber(input, start);
   const { year, month, day } = partsOf(last.from);
   if (!number || number.value <= day) return null;
-  if (!number.ordinal && (wordAt(input, at) === "," || tokenAt(input, start).kind !== "number")) return null;
+  // "Dec 1, 8 and 15": after a comma, only a list that goes on with "and".
+  const isList = LIST_LINKS.has(wordAt(input, number.end)) && dayNumber(input, number.end + 1) !== null;
+  const isOpen = wordAt(input, at) === "," && start === at + 1 && !isList;
+  if (!number.ordinal && (isOpen || tokenAt(input, start).kind !== "number")) return null;
   // "Monday and 3" is not a list of days.
   if (tokenAt(input, at - 1).kind === "word" && !MONTH_DAY_END.test(wordAt(input, at - 1))) return null;
   const next = tokenAt(input, number.end);
@@ -155,13 +210,15 @@ function continuedDay(input: Input, at: number, last: Reading): { at: number; re
 const MONTH_DAY_END = /^(?:st|nd|rd|th|\d+)$/;
 
 const LEADS = wordSet("from between btw");
-const TIME_BEFORE = wordSet("at @ around by until till about");
+const TIME_BEFORE = wordSet("at @ around by until till about approximately approx circa ca ~");
 
 function expressionAt(input: Input, at: number): Reading | null {
   const lead = wordAt(input, at);
   if (LEADS.has(lead)) {
     const whole = momentAt(input, at, false);
     const wholeReading = whole && isSound(input, at, whole) ? readMoment(input, whole) : null;
+    const pair = lead === "from" ? dayPair(input, at + 1) : null;
+    if (pair) return pair;
     const first = momentAt(input, at + 1, true);
     const between = first && (secondHalf(input, first, lead !== "from") ?? null);
     if (between && between.end > (wholeReading?.end ?? 0)) return between;
@@ -197,14 +254,16 @@ function secondHalf(input: Input, first: Moment, between: boolean): Reading | nu
 
 /** "5-9 May", "5th to 9th of May" */
 function dayPair(input: Input, at: number): Reading | null {
-  const first = dayNumber(input, at);
+  const first = dayNumber(input, skip(input, at, "the"));
   const link = first ? rangeLink(input, first.end, false) : -1;
   if (!first || link < 0) return null;
-  const second = dayMonthAt(input, link);
+  const second = dayMonthAt(input, skip(input, link, "the"));
   if (!second) return null;
   const { year, month, day } = partsOf(second.wall);
-  const from = first.value < day ? midnight(year, month, first.value) : Number.NaN;
-  if (Number.isNaN(from)) return null;
+  const before = partsOf(addMonths(midnight(year, month, 1), -1));
+  const from =
+    first.value < day ? midnight(year, month, first.value) : midnight(before.year, before.month, first.value);
+  if (Number.isNaN(from) || first.value === day) return null;
   return reading(second.end, "daterange", from, second.wall + DAY_MS, "day");
 }
 
@@ -212,16 +271,18 @@ const AFTER_TIME = wordSet(
   "for on in and or if to with work works is as so but then because please today tomorrow this next sharp until till that when would will does ok okay instead",
 );
 
-const HOUR_BEFORE = wordSet("at @ until till by around");
+const HOUR_BEFORE = wordSet("at @ until till by around approximately approx circa ca ~");
 
 /** An hour alone must end its clause: "at 3?" is a time, "at 5 Main Street" an address. */
 function isSound(input: Input, at: number, moment: Moment): boolean {
   const next = tokenAt(input, moment.end);
   const endsClause = next.kind === "mark" ? !/^[-/%$€£#+*=]$/.test(next.lower) : AFTER_TIME.has(next.lower);
   if (moment.day || moment.zone) return true;
-  if (moment.range?.bare) return moment.range.led && endsClause && moment.range.to - moment.range.from <= 6 * 3600;
+  if (moment.range?.bare && !moment.part)
+    return moment.range.led && endsClause && moment.range.to - moment.range.from <= 6 * 3600;
   if (moment.clock?.bare && !moment.length && !moment.part) {
-    return endsClause && moment.clock.open && HOUR_BEFORE.has(wordAt(input, at - 1));
+    const isHour = moment.clock.open || moment.clock.grain === "minute";
+    return endsClause && isHour && HOUR_BEFORE.has(wordAt(input, at - 1));
   }
   return true;
 }
@@ -229,7 +290,8 @@ function isSound(input: Input, at: number, moment: Moment): boolean {
 function toFound(text: string, input: Input, at: number, found: Reading, instant: Converter): FoundDate {
   const start = tokenAt(input, at).start;
   const { end } = tokenAt(input, found.end - 1);
-  const { from, to, zone, type, grain, ambiguous } = found;
+  const { from, to, zone, type, grain } = found;
+  const isElsewhere = found.isPlaceZone && from !== null && instant(from, zone) !== instant(from, null);
   return {
     text: text.slice(start, end),
     start,
@@ -239,8 +301,9 @@ function toFound(text: string, input: Input, at: number, found: Reading, instant
     from: from === null ? null : new Date(instant(from, zone)),
     to: to === null ? null : new Date(instant(to, zone)),
     wall: { from, to },
-    ambiguous,
+    ambiguous: found.ambiguous || isElsewhere === true,
     zone: zoneName(zone),
     durationMinutes: found.minutes,
+    ...(found.edge && { edge: found.edge }),
   };
 }

@@ -21,19 +21,22 @@ const HEADS: ReadonlySet<string> = new Set([
   ]),
   ...HOLIDAY_STARTERS,
   ...wordSet(
-    "today today's tomorrow tomorrow's tmrw tmr tmrrw tomorow tommorow tommorrow overmorrow yesterday yesterday's yday otd day tonight tonite",
+    "today today's tomorrow tomorrow's tomorrows tomoro tmrw tmr tmrrw tomorow tommorow tommorrow overmorrow yesterday yesterday's yday otd day tonight tonite",
   ),
   ...wordSet(
-    "noon midday noonish midnight eod cob eob eow eom eoq eoy c end close half quarter couple few several now right just as",
+    "noon midday noonish midnight eod cob eob eow eom eoq eoy c end close closest nearest half quarter couple pair few several now right just as",
   ),
   ...wordSet(
     "every each daily weekly biweekly fortnightly monthly quarterly yearly annually weekdays week weekend month year yr within between btw btwn from",
   ),
-  ...wordSet("early mid late later beginning start middle second rest remainder q fy fiscal final"),
+  ...wordSet("morning afternoon evening night fortnight"),
+  ...wordSet(
+    "early mid late earlier later beginning start middle second rest remainder remaining balance latter all q final since w wk cw kw first nineties eighties seventies sixties",
+  ),
 ]);
 /** Words that begin a phrase about time only if the next word can continue it. */
-const LEADS = wordSet("the a an in for on at about exactly from between");
-const BEHIND_AT = wordSet("the present this");
+const LEADS = wordSet("the a an in for on at about exactly from between after");
+const BEHIND_AT = wordSet("the present this lunch");
 
 /** Whether a word can be the first of a day or time; a number always can. */
 export function isHead(input: Input, at: number): boolean {
@@ -59,6 +62,7 @@ export function canStart(input: Input, at: number): boolean {
   }
   if (!HEADS.has(lower)) return false;
   // "q" and "c" begin only "Q3" and "c.o.b."
+  if (lower === "w") return wordAt(input, at + 1) === "/";
   return lower.length > 1 || glued(input, at + 1);
 }
 

@@ -7,11 +7,13 @@ import { type CountedWeekday, countedWeekdayAt, inMonth } from "./days/ordinal-d
 import { weekdayNameAt } from "./days/weekday.ts";
 import { isHead } from "./first-words.ts";
 import { type Duration, durationAt, isTimeUnit } from "./periods/duration.ts";
-import type { Clock } from "./times/clock.ts";
+import { placeAt } from "./places.ts";
+import { type Clock, fixed } from "./times/clock.ts";
 import { type ClockRange, clockRangeAt } from "./times/clock-range.ts";
 import { clockAt } from "./times/clock-time.ts";
 import { type DayPart, nowAt, partAt } from "./times/day-part.ts";
-import { anyPhraseAt, type Input, phrases, skip, tokenAt, wordAt } from "./tokens.ts";
+import { END_OF_DAY } from "./times/end-of-day.ts";
+import { anyPhraseAt, glued, type Input, phrases, skip, tokenAt, wordAt } from "./tokens.ts";
 import type { Zone } from "./zone.ts";
 import { zoneAt } from "./zone-phrase.ts";
 
@@ -25,6 +27,8 @@ export interface Moment {
   length?: Duration;
   offset?: Offset;
   zone?: Zone;
+  /** The zone follows from a place ("at 9 in Tokyo"), which may only say where the meeting is. */
+  isPlaceZone?: true;
   now?: true;
   counted?: CountedWeekday;
 }
@@ -35,6 +39,7 @@ const BOUNDS = wordSet("after before until till past sometime anytime");
 /** After these a day cannot follow ("at Friday"). */
 const BEFORE_TIME_ONLY = wordSet("at @ around about by for");
 const LABELS = phrases("time :|date :|when :|day :");
+const OPEN_ENDS = phrases("or later|or after|or earlier|or before|or so|onwards|onward|sharp|on the dot");
 const SOFT_LINKS = wordSet(", - – — ( | : for on starting beginning from of in the . )");
 
 /** Reads a day, a time or range of times, a part of the day, a length and a zone, as many as follow each other. */
@@ -57,7 +62,11 @@ function follow(input: Input, moment: Moment): boolean {
   const label = anyPhraseAt(input, end, LABELS);
   if (label > 0) return fill(input, label, moment, false, "time");
   if (isNextMomentOnNewLine(input, end)) return false;
+  const open = moment.clock ? anyPhraseAt(input, end, OPEN_ENDS) : -1;
+  if (open > 0) return put(moment, open, {});
   if (fill(input, end, moment, false)) return true;
+  const hour = hourAfterDay(input, moment);
+  if (hour) return put(moment, hour.end, { clock: hour });
   let next = wordAt(input, end) === "t" && !tokenAt(input, end).gap && !tokenAt(input, end + 1).gap ? end + 1 : end;
   if (next > end) return fill(input, next, moment, false, "t");
   for (let skipped = 0; skipped < 3; skipped += 1) {
@@ -73,6 +82,16 @@ function follow(input: Input, moment: Moment): boolean {
     }
   }
   return false;
+}
+
+/** "tomorrow 9", "Friday 17": a number after a day that ends the clause is an hour. */
+function hourAfterDay(input: Input, { day, clock, range, part, end }: Moment): Clock | null {
+  const isNear = day && day.end === end && day.kind !== "date";
+  if (!isNear || clock || range || part || tokenAt(input, end).kind !== "number" || tokenAt(input, end).text.length > 2)
+    return null;
+  const next = tokenAt(input, end + 1);
+  const closes = next.kind === "mark" && (next.text === "" || /^[.,;!?)]$/.test(next.lower)) && !glued(input, end + 2);
+  return closes ? clockAt(input, end, { bare: true }) : null;
 }
 
 /** A full stop or colon joins only in "Fri. 10am"; a closing bracket after a bracketed date. */
@@ -125,7 +144,8 @@ function fill(input: Input, at: number, moment: Moment, bare: boolean, link = ""
     if (day) return put(moment, day.end, { day });
   }
   if (!moment.part && !(moment.range && !moment.range.ambiguous)) {
-    const part = partAt(input, at, moment.clock !== undefined, moment.day !== undefined);
+    const hasDay = moment.day !== undefined || moment.counted !== undefined;
+    const part = partAt(input, at, moment.clock !== undefined, hasDay);
     if (part && !(part.day && moment.day)) {
       moment.part = part.part;
       if (part.day) moment.day = part.day;
@@ -145,6 +165,8 @@ function fill(input: Input, at: number, moment: Moment, bare: boolean, link = ""
       const zone = zoneAt(input, at);
       if (zone) return put(moment, zone.end, { zone: zone.zone });
     }
+    const place = hasTime && !moment.zone && link === "in" ? placeAt(input, at) : null;
+    if (place) return put(moment, place.end, { zone: { name: place.zone }, isPlaceZone: true });
   }
   return false;
 }
@@ -196,17 +218,24 @@ function clockAfterLength(input: Input, length: Duration): Clock | null {
   return start > 0 ? clockAt(input, start, { bare: true, dotted: true }) : null;
 }
 
+const END_OF = phrases("the end of|end of|eod on|eod");
+
 /** Phrases that only come first: "now", "in 5 minutes", "for 2 hours from 2pm", "first Monday 1pm … of next month". */
 function fillFirst(input: Input, at: number, moment: Moment, nested: boolean): boolean {
+  const ending = anyPhraseAt(input, at, END_OF);
+  const last = ending > 0 ? dayAt(input, skip(input, ending, "the")) : null;
+  if (last) return put(moment, last.end, { day: last, clock: fixed(last.end, END_OF_DAY) });
   const now = tokenAt(input, at).kind === "word" ? nowAt(input, at) : -1;
   if (now > 0) return put(moment, now, { now: true });
   const offset = offsetAt(input, at);
   if (offset?.timed) return put(moment, offset.end, { offset });
-  const length = nested ? null : durationAt(input, skip(input, at, "for"));
+  const amount = skip(input, at, "for");
+  const length = nested ? null : durationAt(input, amount);
   if (length) {
-    const start = anyPhraseAt(input, length.end, LENGTH_LINKS);
+    const start = anyPhraseAt(input, skip(input, length.end, ","), LENGTH_LINKS);
     if (start < 0) return false;
-    const isFrom = wordAt(input, start - 1) === "from";
+    // "3 days from today" is a day, "for 3 days from today" three of them.
+    const isFrom = wordAt(input, start - 1) === "from" && amount === at;
     const rest = momentAt(input, start, true, true);
     const isPlain = rest && (rest.clock || (rest.day && !isFrom)) && !rest.range && !rest.length && !rest.offset;
     if (!rest || !isPlain) return false;

@@ -1,7 +1,8 @@
-import { DAY_MS, midnight, partsOf, type Wall, wallDay } from "./calendar.ts";
+import { addMonths, DAY_MS, midnight, partsOf, type Wall, wallDay } from "./calendar.ts";
 import type { Day } from "./days/day-result.ts";
 import type { Moment } from "./moment.ts";
 import { addDuration, isTimeUnit } from "./periods/duration.ts";
+import type { Edge } from "./periods/named-period.ts";
 import type { Clock } from "./times/clock.ts";
 import { businessHours } from "./times/clock-time.ts";
 import type { Input } from "./tokens.ts";
@@ -21,6 +22,10 @@ export interface Reading {
   zone: Zone | null;
   /** The length in minutes, if the phrase gives one. */
   minutes: number | null;
+  /** The zone follows from a place, which may only say where the meeting is. */
+  isPlaceZone?: true;
+  /** The part of a period that is meant: "early May". */
+  edge?: Edge;
 }
 
 type Extras = Partial<Pick<Reading, "ambiguous" | "zone" | "minutes">>;
@@ -49,6 +54,7 @@ function secondsOf(clock: Clock, moment: Moment): { seconds: number; ambiguous: 
     const dial = clock.seconds % HALF_DAY;
     // "12 at night" and "2 at night" are after midnight.
     if (moment.part.night && dial < 5 * HOUR) return { seconds: dial, ambiguous: false };
+    if (dial === 0 && moment.part.hours[0] >= 16) return { seconds: 24 * HOUR, ambiguous: false };
     return { seconds: isLate ? dial + HALF_DAY : dial, ambiguous: false };
   }
   return { seconds: businessHours(clock), ambiguous: true };
@@ -56,7 +62,8 @@ function secondsOf(clock: Clock, moment: Moment): { seconds: number; ambiguous: 
 
 /** Resolves a moment. "Wednesday at 9" on a Wednesday at 10 is next week's. */
 export function readMoment(input: Input, moment: Moment): Reading | null {
-  const literal = readLiterally(input, moment);
+  const plain = readLiterally(input, moment);
+  const literal: Reading | null = plain && moment.isPlaceZone ? { ...plain, isPlaceZone: true } : plain;
   const { day } = moment;
   const isTodaysName = day?.kind === "weekday" && day.ambiguous && day.wall === input.today;
   if (!isTodaysName || !literal || literal.from === null || !literal.type.startsWith("datetime")) return literal;
@@ -120,13 +127,19 @@ function dayFor(input: Input, seconds: number): Wall {
 
 /** "from X to Y" where X and Y are days, times or both. */
 export function readBetween(input: Input, first: Moment, second: Moment): Reading | null {
-  if (first.range || second.range || first.length || second.length || first.part || second.part) return null;
-  if (first.offset || second.offset) return null;
+  if (first.range || second.range || first.length || second.length) return null;
+  if ((first.part && !first.clock) || (second.part && !second.clock) || first.offset) return null;
   const { end } = second;
   const zone = second.zone ?? first.zone ?? null;
+  if (second.offset) {
+    return first.now ? reading(end, "datetimerange", input.now, second.offset.wall, "minute", { zone }) : null;
+  }
+  if (first.day && !first.clock && second.now) {
+    const from = first.day.wall <= input.now || first.day.hasYear ? first.day.wall : addMonths(first.day.wall, -12);
+    return from < input.now ? reading(end, "daterange", from, input.today + DAY_MS, "day", { zone }) : null;
+  }
   if (first.day && !first.clock && second.day && !second.clock) {
-    const to = laterYear(first, second);
-    const from = inYearOf(first.day, second.day);
+    const [from, to] = alignedDays(first.day, second.day);
     if (to < from) return null;
     return reading(end, "daterange", from, to + DAY_MS, "day", { ambiguous: first.day.ambiguous, zone });
   }
@@ -148,14 +161,26 @@ function inYearOf(first: Day, second: Day): Wall {
   return Number.isNaN(wall) ? first.wall : wall;
 }
 
-/** "Nov 20 to Jan 3": the end is the first such day after the start. */
-function laterYear(first: Moment, second: Moment): Wall {
-  if (!first.day || !second.day) return Number.NaN;
-  const { wall } = second.day;
-  if (wall >= first.day.wall || second.day.hasYear) return wall;
-  if (second.day.kind === "weekday") return wall + 7 * DAY_MS;
-  const { year, month, day } = partsOf(wall);
-  return midnight(year + 1, month, day);
+/** "from the 27th to 3 April", "from April 9 till the 17th", "Nov 20 to Jan 3": what one day leaves open, the other says. */
+function alignedDays(first: Day, second: Day): [Wall, Wall] {
+  if (second.isNumberOnly && first.kind === "date" && !first.isNumberOnly) {
+    const { year, month } = partsOf(first.wall);
+    const { day } = partsOf(second.wall);
+    const same = midnight(year, month, day);
+    return [first.wall, same >= first.wall ? same : addMonths(midnight(year, month, 1), 1) + (day - 1) * DAY_MS];
+  }
+  if (first.isNumberOnly && second.kind === "date" && !second.isNumberOnly) {
+    const { year, month } = partsOf(second.wall);
+    const { day } = partsOf(first.wall);
+    const same = midnight(year, month, day);
+    return [same <= second.wall ? same : addMonths(midnight(year, month, 1), -1) + (day - 1) * DAY_MS, second.wall];
+  }
+  const from = inYearOf(first, second);
+  if (second.wall >= from || second.hasYear) return [from, second.wall];
+  if (second.kind === "weekday") return [from, second.wall + 7 * DAY_MS];
+  // The first day has passed and the second has not: the range is under way.
+  if (first.kind === "date" && !first.hasYear) return [addMonths(from, -12), second.wall];
+  return [from, addMonths(second.wall, 12)];
 }
 
 function betweenTimes(input: Input, first: Moment, second: Moment, zone: Zone | null): Reading | null {
@@ -178,7 +203,9 @@ function betweenTimes(input: Input, first: Moment, second: Moment, zone: Zone | 
   const start = secondsOf(first.clock, first);
   const day = first.day?.wall ?? (second.day && second.day.kind !== "relative" ? second.day.wall : input.today);
   const from = day + start.seconds * 1000;
-  const endDay = second.day?.wall ?? day;
+  // "from Monday 8am to Tuesday 5pm": the first Tuesday after that Monday.
+  const isNamed = second.day?.kind === "weekday" && second.day.wall < day;
+  const endDay = second.day ? second.day.wall + (isNamed ? WEEK_MS : 0) : day;
   const finish = secondsOf(second.clock, second);
   let to = endDay + finish.seconds * 1000;
   if (second.clock.open && to <= from && to + HALF_DAY * 1000 > from) to += HALF_DAY * 1000;

@@ -92,6 +92,14 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
+/** How a person writes dates and times, by the settings of their profile. */
+export interface DateHabits {
+  /** 03/12 is 3 December. Unknown: the month comes first, and the reading is marked as ambiguous. */
+  dayFirst?: boolean;
+  /** "6:45" is in the morning: the afternoon would be 18:45. */
+  clock24?: boolean;
+}
+
 /** What every rule reads: the tokens, the current time and what other rules have already read. */
 export interface Input {
   tokens: readonly Token[];
@@ -99,6 +107,8 @@ export interface Input {
   now: number;
   /** Midnight of that day. */
   today: number;
+  /** How the person writes dates and times. */
+  habits: DateHabits;
   /** Whether a local time has passed in a zone, by default the requested one. */
   hasPassed(wall: Wall, zone: Zone | null): boolean;
   /** Results by rule and token: several rules ask for the same day or length at one token. */

@@ -35,11 +35,11 @@ export const UNITS: ReadonlyMap<string, Unit> = table<Unit>([
   ["week", "week weeks wk wks week's weeks'"],
   ["fortnight", "fortnight fortnights"],
   ["month", "month months mo mos month's months'"],
-  ["quarter", "quarter quarters"],
+  ["quarter", "quarter quarters qtr qtrs"],
   ["year", "year years yr yrs year's years'"],
   ["decade", "decade decades"],
   ["century", "century centuries"],
-  ["weekend", "weekend weekends"],
+  ["weekend", "weekend weekends wkend wkends"],
 ]);
 /** Units short enough to be glued to a number ("2h", "45m", "3d"). */
 export const GLUED_UNITS: ReadonlyMap<string, Unit> = table<Unit>([
@@ -77,9 +77,9 @@ export const NEAREST = table([
 
 /** First and last hour of a part of the day. */
 export const DAY_PARTS: ReadonlyMap<string, readonly [number, number]> = table<readonly [number, number]>([
-  [[8, 12], "morning mornings am"],
-  [[12, 16], "afternoon afternoons arvo pm"],
-  [[16, 20], "evening evenings"],
+  [[8, 12], "morning mornings morningish am"],
+  [[12, 16], "afternoon afternoons afternoonish arvo pm"],
+  [[16, 20], "evening evenings eveningish"],
   [[20, 24], "night nights tonight"],
   [[11, 13], "lunchtime"],
   [[8, 18], "daytime"],
@@ -99,5 +99,5 @@ export const COUNTED = wordSet(
 );
 /** A number after one of these words is a reference ("page 3"); it is not a day or an hour. */
 export const NUMBERING = wordSet(
-  "page pages step steps part parts version v ver ratio score scored rated rating chapter section item no number room suite apartment apt floor line lines gate flight route highway unit level grade phase ticket invoice order article clause paragraph exhibit figure fig table appendix ext extension build release",
+  "page pages step steps part parts version v ver ratio score scored rated rating chapter section item no number room building suite apartment apt floor line lines gate flight route highway unit level grade phase ticket invoice order article clause paragraph exhibit figure fig table appendix ext extension build release",
 );

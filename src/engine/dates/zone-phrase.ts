@@ -1,5 +1,6 @@
 import { pairs, wordSet } from "../../lib/words.ts";
 import { timeZoneName } from "../../lib/zone-names.ts";
+import { placeAt } from "./places.ts";
 import { glued, type Input, numberAt, tokenAt, wordAt } from "./tokens.ts";
 import type { Zone } from "./zone.ts";
 
@@ -12,10 +13,9 @@ const OFFSETS = pairs(
 /** Abbreviations that do not say summer or winter time follow the place. */
 const UNDECIDED = pairs("et: America/New_York, ct: America/Chicago, mt: America/Denver, pt: America/Los_Angeles");
 
-const PLACES = pairs(
+/** Regions of North America: their time is named after them. */
+const REGIONS = pairs(
   "eastern: America/New_York, central: America/Chicago, mountain: America/Denver, pacific: America/Los_Angeles",
-  "london: Europe/London, uk: Europe/London, paris: Europe/Paris, berlin: Europe/Berlin",
-  "tokyo: Asia/Tokyo, sydney: Australia/Sydney, india: Asia/Kolkata",
 );
 
 function abbreviation(word: string): Zone | null {
@@ -42,16 +42,25 @@ export function zoneAt(input: Input, at: number): { end: number; zone: Zone } | 
     const shifted = isUniversal && (sign === "+" || sign === "-") ? offsetAt(input, at + 1, true) : null;
     return shifted ?? { end: at + 1, zone: known };
   }
-  const place = PLACES.get(token.lower);
-  if (place) {
-    const next = wordAt(input, at + 1);
-    const isStandard = (next === "standard" || next === "daylight") && wordAt(input, at + 2) === "time";
-    if (isStandard) return { end: at + 3, zone: { name: place } };
-    if (next === "time" && wordAt(input, at + 2) === "zone") return { end: at + 3, zone: { name: place } };
-    if (next === "time" || next === "timezone") return { end: at + 2, zone: { name: place } };
-    return token.lower === "eastern" || token.lower === "pacific" ? { end: at + 1, zone: { name: place } } : null;
+  const region = REGIONS.get(token.lower);
+  if (region) {
+    const end = timeWordAt(input, at + 1);
+    if (end > 0) return { end, zone: { name: region } };
+    return token.lower === "eastern" || token.lower === "pacific" ? { end: at + 1, zone: { name: region } } : null;
   }
+  const place = placeAt(input, at);
+  const end = place ? timeWordAt(input, place.end) : -1;
+  if (place && end > 0) return { end, zone: { name: place.zone } };
   return namedZone(input, at);
+}
+
+/** "time", "time zone", "standard time": the index after it, otherwise -1. */
+function timeWordAt(input: Input, at: number): number {
+  const word = wordAt(input, at);
+  const time = word === "standard" || word === "daylight" || word === "local" ? at + 1 : at;
+  if (wordAt(input, time) === "timezone") return time + 1;
+  if (wordAt(input, time) !== "time") return -1;
+  return wordAt(input, time + 1) === "zone" ? time + 2 : time + 1;
 }
 
 /** Capitals, or all small as people type; "Est" and "Pt" are other words. */

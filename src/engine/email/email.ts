@@ -37,13 +37,21 @@ export interface ReadEmail extends EmailInput {
 
 export function readEmail(input: EmailInput): ReadEmail {
   const visible = visibleText(input.content.slice(0, MAX_SCANNED));
-  const sentences = ownSentences(visible);
+  const sentences = ownSentences(visible, isForward(input.subject ?? "", visible));
   const found = findDates(visible, { reference: input.reference, timeZone: input.timeZone });
   const note =
     input.content.length > MAX_SCANNED
       ? `Only the first ${MAX_SCANNED} of ${input.content.length} characters were read.`
       : found.note;
   return { ...input, visible, sentences, dates: inside(found.dates, sentences), note };
+}
+
+const FORWARDED_SUBJECT = /^\s{0,5}(?:fwd?|wg|tr|rv|i)\s?:/i;
+const FORWARDED_MARK = /^\s{0,5}(?:-{2,}\s?forwarded message|begin forwarded message)/im;
+
+/** Whether the email passes on another one: its subject or its first lines say so. */
+function isForward(subject: string, text: string): boolean {
+  return FORWARDED_SUBJECT.test(subject) || FORWARDED_MARK.test(text.slice(0, 1500));
 }
 
 /** Both lists are sorted, so one pass is enough. */

@@ -22,18 +22,36 @@ const BULLET = /^\s{0,20}(?:[-*•–]|\d{1,2}[.)]|\[[ x]?\])\s{1,10}/;
 const DISCLAIMER =
   /\b(?:intended (?:solely|only) for|confidential(?:ity)? (?:notice|and)|may contain (?:confidential|privileged)|if you (?:are not|have received) (?:the intended|this (?:e-?mail|message) in error)|privileged (?:and|or) confidential|unsubscribe|manage your (?:email )?preferences|view (?:this email )?in (?:your )?browser|you (?:are receiving|received) this (?:e-?mail|message)|all rights reserved|update your preferences)\b/i;
 
+/** The headers that mail programs repeat above a forwarded message. */
+const HEADER_LINE =
+  /^[*_]{0,2}(?:from|date|sent|subject|to|cc|reply-to|von|an|betreff|datum|gesendet|de|envoyé|objet|à|para|asunto|fecha|enviado)[*_]{0,2}\s?:/i;
+
 const MAX_MARK = 250;
 
 /**
  * The paragraphs that the sender wrote, without quoted replies, signature, greeting and disclaimer. A line with a
  * bullet is a paragraph of its own, without the bullet.
  */
-export function ownParagraphs(body: string): TextRange[] {
+export function ownParagraphs(body: string, isForward = false): TextRange[] {
   const paragraphs: TextRange[] = [];
   let open: TextRange | null = null;
   let hasText = false;
+  let part: "own" | "between" | "header" | "forwarded" = "own";
   for (const line of linesOf(body)) {
     const text = body.slice(line.start, Math.min(line.end, line.start + 1000)).trim();
+    if (isForward && part !== "forwarded") {
+      // What the sender forwards is the content. Their own words above it may end with a signature.
+      if (part !== "header" && isQuoteMark(text)) part = "header";
+      else if (part === "own" && isEnd(text, hasText)) part = "between";
+      if (part === "between" || (part === "header" && (text === "" || isQuoteMark(text) || HEADER_LINE.test(text)))) {
+        open = null;
+        continue;
+      }
+      if (part === "header") {
+        part = "forwarded";
+        hasText = false;
+      }
+    }
     if (isEnd(text, hasText)) break;
     if (text === "" || text.startsWith(">") || GREETING.test(text.slice(0, MAX_MARK))) {
       open = null;
@@ -56,7 +74,11 @@ export function ownParagraphs(body: string): TextRange[] {
 function isEnd(text: string, hasText: boolean): boolean {
   if (text.length > MAX_MARK) return false;
   if (hasText && (SIGNATURE.test(text) || SIGN_OFF.test(text))) return true;
-  return hasText && QUOTED_FROM_HERE.some((mark) => mark.test(text));
+  return hasText && isQuoteMark(text);
+}
+
+function isQuoteMark(text: string): boolean {
+  return text.length <= MAX_MARK && QUOTED_FROM_HERE.some((mark) => mark.test(text));
 }
 
 function* linesOf(body: string): Generator<TextRange> {
@@ -112,6 +134,6 @@ function pushTrimmed(sentences: TextRange[], body: string, start: number, end: n
 }
 
 /** All the sentences the sender wrote. */
-export function ownSentences(body: string): TextRange[] {
-  return ownParagraphs(body).flatMap((paragraph) => sentencesIn(body, paragraph));
+export function ownSentences(body: string, isForward = false): TextRange[] {
+  return ownParagraphs(body, isForward).flatMap((paragraph) => sentencesIn(body, paragraph));
 }

@@ -3,6 +3,7 @@ import { wordSet } from "../../lib/words.ts";
 import type { FoundDate } from "../dates/find-dates.ts";
 import { dated, dueOf } from "../due-date.ts";
 import { type ActionItem, actionItemsIn } from "./action-items.ts";
+import { amountsIn } from "./amounts.ts";
 import { datesIn, type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
 import type { TextRange } from "./sentences.ts";
 
@@ -86,8 +87,6 @@ function scoreOf(
 }
 
 const MAX_EACH = 5;
-const AMOUNT =
-  /(?:[$€£¥]\s?\d{1,3}(?:[,.\s]\d{3})*(?:\.\d{1,2})?(?:\s?(?:k|m|bn|million|billion))?|\b\d{1,3}(?:[,.]\d{3})*(?:\.\d{1,2})?\s?(?:USD|EUR|GBP|CHF|dollars|euros|pounds)\b)/gi;
 const WAITING =
   /\b(?:waiting (?:for|on)|awaiting|pending|still need|haven't (?:heard|received)|have not (?:heard|received)|as soon as (?:i|we) (?:hear|get|receive))\b/i;
 const DEADLINE = /\b(?:by|before|until|till|due|deadline|no later than|expires?)\b[^.?!]{0,20}$/i;
@@ -105,7 +104,7 @@ export function insightsOf(email: ReadEmail, deadlines: readonly FoundDate[]): s
   const waiting: string[] = [];
   for (const range of email.sentences.slice(0, MAX_SENTENCES)) {
     const text = collapseSpace(textOf(email, range)).slice(0, 600);
-    for (const [amount] of text.matchAll(AMOUNT)) amounts.add(amount);
+    for (const amount of amountsIn(text)) amounts.add(amount);
     for (const match of text.matchAll(PERSON)) people.add(match[1] ?? match[0]);
     if (text.endsWith("?") && questions.length < MAX_EACH) questions.push(text);
     if (WAITING.test(text) && waiting.length < MAX_EACH) waiting.push(text);

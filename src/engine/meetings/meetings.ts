@@ -6,6 +6,7 @@ import { quoteOf, type ReadEmail, textOf } from "../email/email.ts";
 import type { TextRange } from "../email/sentences.ts";
 import { type Candidate, confidenceOf } from "./confidence.ts";
 import { type Invite, invitesIn } from "./invite.ts";
+import { noteKind, noteTitle } from "./note.ts";
 import { LONG_MEETING } from "./patterns.ts";
 import { linksIn, placesIn, readCues, type SentenceCues, type Signal, timeSignal } from "./signals.ts";
 import { attendeesOf, meetingTitle } from "./title.ts";
@@ -14,6 +15,8 @@ export interface Meeting extends Omit<Invite, "cancelled"> {
   confidence: number;
   /** Another reading of the time is as likely, or several times are proposed. */
   ambiguous: boolean;
+  /** It is asked for or suggested, and nobody has agreed to it yet. */
+  proposed: boolean;
 }
 
 export interface Detection {
@@ -26,6 +29,8 @@ export interface Detection {
 
 const ENOUGH = 0.44;
 const MAX_MEETINGS = 10;
+/** A person's own words to their assistant leave little doubt. */
+const NOTE_CONFIDENCE = 0.8;
 const INVITE_CONFIDENCE = 0.98;
 /** The least confidence in a meeting that a language model found, if the engine can read its time. */
 const MODEL_CONFIDENCE = 0.7;
@@ -38,15 +43,21 @@ export function detectMeetings(email: ReadEmail): Detection {
   const around = surroundingsOf(email, signals);
   const { cues, links, places } = around;
   signals.push(...links, ...places, ...email.dates.map((date) => timeSignal(email, date)));
+  const note = invites.length === 0 ? noteKind(email, around.candidates.length > 0) : null;
   const attached = invites.filter(({ cancelled }) => !cancelled);
   const meetings =
-    attached.length > 0 ? attached.map((invite) => fromInvite(invite, around)) : meetingsInText(email, around);
+    attached.length > 0
+      ? attached.map((invite) => fromInvite(invite, around))
+      : meetingsInText(email, around, note === "add");
+  const isOther = note !== null && note !== "add";
   const requested = attached.length === 0 && invites.length === 0 ? requestConfidence(cues, links) : 0;
-  const confidence = Math.max(requested, ...meetings.map((meeting) => meeting.confidence), 0);
+  const asked = note === "add" ? Math.max(requested, NOTE_CONFIDENCE) : isOther ? 0 : requested;
+  const kept = isOther ? [] : meetings;
+  const confidence = Math.max(asked, ...kept.map((meeting) => meeting.confidence), 0);
   return {
-    detected: meetings.length > 0 || requested >= ENOUGH,
+    detected: kept.length > 0 || asked >= ENOUGH,
     confidence: round(confidence),
-    meetings,
+    meetings: kept,
     signals: signals.sort((a, b) => a.start - b.start || a.end - b.end),
     note: email.note,
   };
@@ -60,12 +71,15 @@ function fromInvite(invite: Invite, { links, attendees }: Surroundings): Meeting
     meetingUrl: meeting.meetingUrl ?? links[0]?.text ?? null,
     confidence: INVITE_CONFIDENCE,
     ambiguous: false,
+    proposed: false,
   };
 }
 
 /** How likely it is that the email asks for a meeting, with or without a time. */
 function requestConfidence(cues: readonly SentenceCues[], links: readonly Signal[]): number {
-  const sentence = cues.find((cue) => (cue.request || cue.invites || cue.moves) && cue.noun && !cue.past);
+  const sentence = cues.find(
+    (cue) => (cue.wishes || ((cue.request || cue.invites || cue.moves) && cue.noun)) && !cue.past,
+  );
   const cancels = cues.some((cue) => cue.cancels) && !cues.some((cue) => cue.moves);
   if (cancels) return 0;
   if (sentence) return links.length > 0 ? 0.7 : 0.5;
@@ -81,13 +95,17 @@ function surroundingsOf(email: ReadEmail, signals: Signal[]) {
 
 type Surroundings = ReturnType<typeof surroundingsOf>;
 
-function meetingsInText(email: ReadEmail, around: Surroundings): Meeting[] {
+/** `isNote`: the person tells their assistant about it, so every time that is said is the event's. */
+function meetingsInText(email: ReadEmail, around: Surroundings, isNote: boolean): Meeting[] {
   const { cues, links, places } = around;
   const meetings: Meeting[] = [];
   for (const candidate of around.candidates) {
-    const confidence = confidenceOf(email, candidate, cues, links.length > 0, places.length > 0);
+    const found = confidenceOf(email, candidate, cues, links.length > 0, places.length > 0);
+    const confidence = isNote ? Math.max(found, NOTE_CONFIDENCE) : found;
     if (confidence < ENOUGH || meetings.some(({ start }) => start.getTime() === candidate.start.getTime())) continue;
-    meetings.push(toMeeting(email, candidate, confidence, around));
+    const meeting = toMeeting(email, candidate, confidence, around);
+    const title = isNote ? noteTitle(email) : "";
+    meetings.push(isNote ? { ...meeting, title: title || meeting.title, proposed: false } : meeting);
     if (meetings.length === MAX_MEETINGS) break;
   }
   // A day that only introduces the times after it is not a meeting itself.
@@ -109,8 +127,14 @@ function toMeeting(email: ReadEmail, candidate: Candidate, confidence: number, a
     attendees,
     confidence: round(Math.min(confidence, 0.95)),
     ambiguous: candidate.ambiguous || isOneOfSeveral,
+    proposed: isProposal(cues[candidate.sentence]),
     quote: quoteOf(email, candidate.quote),
   };
+}
+
+/** "Can we talk on Tuesday at 2?" suggests a meeting; "see you on Tuesday at 2" confirms it. */
+function isProposal(cue: SentenceCues | undefined): boolean {
+  return cue !== undefined && (cue.request || cue.wishes) && !cue.confirms;
 }
 
 /** The meeting that a language model found at these words. Null if the engine reads no future time there. */

@@ -10,9 +10,12 @@ export const REQUEST = [
   /\b(?:can|could|shall|should|may|might) (?:we|you and i|i) (?:please |all |perhaps |maybe |possibly )?(?:meet|talk|speak|chat|connect|catch up|get together|schedule|set up|arrange|find (?:a )?time|have (?:a|our)|do (?:a|lunch|dinner|coffee)|hop on|jump on|sync|move|push|reschedule|grab|discuss)\b/i,
   /\b(?:let's|lets|let us) (?:plan to |try to |please |all |maybe |just )?(?:meet|talk|speak|chat|connect|catch up|get together|schedule|set up|set|arrange|find (?:a )?time|have|do|hop on|jump on|sync|move|push|reschedule|grab|discuss|touch base|aim|say)\b/i,
   /\b(?:are|will|would) (?:you|you both|you all|you guys|both of you|everyone|we) (?:be )?(?:free|available|around|able to (?:meet|talk|join|attend|make it))\b/i,
-  /\b(?:do|would|will) you have (?:some |any |a few |a couple of |\d+ |a )?(?:time|minutes|availability|moment|slot|opening)/i,
+  /\b(?:do|would|will) you have (?:some |any |a few |a couple of |\d+ |a )?(?:minutes? .{0,20}to (?:talk|meet|chat|speak)|time|minutes|availability|moment|slot|opening)/i,
   /\b(?:does|would|will|do) .{1,50}\b(?:work|suit|be ok|be okay|be good|fit)\b/i,
   /\b(?:how|what) about\b/i,
+  /\bwhen (?:can|could|would|should|are|will) (?:we|you)\b.{0,40}\b(?:meet|talk|speak|chat|free|available|catch up|get together|have time)\b/i,
+  /\b(?:happy|glad) to (?:jump|hop|get) on (?:a|the) call\b/i,
+  /\bso (?:that )?we can (?:meet|talk|have (?:lunch|dinner|coffee)|catch up)\b/i,
   /\b(?:i'd|i would|we'd|we would) (?:like|love) to (?:meet|schedule|set up|arrange|invite|have (?:a|you)|talk|discuss|get together|catch up|sit down)\b/i,
   /\b(?:schedule|set up|arrange|book|organi[sz]e|plan|put) (?:a|an|the|our|another|some|up a|me a|us a|something|time|in a|together a)\b/i,
   /\b(?:want|wanna|would you like|like|happy|free|care|interested) (?:to|in) (?:meet(?:ing)?|grab|join(?:ing)?|get together|catch up|have (?:lunch|dinner|coffee)|do (?:lunch|dinner|coffee)|talk|chat)\b/i,
@@ -21,6 +24,26 @@ export const REQUEST = [
   /\b(?:looking for|find|need) (?:a |some )?(?:time|slot)s? (?:to|for|that)\b/i,
   /\b(?:pencil|block)(?:ed|ing)? (?:in|out|off)?\b/i,
 ];
+/** Wishing to meet, whatever it is called. Enough on its own: no noun such as "meeting" is needed. */
+export const WISH = [
+  /\b(?:would|it'd|will) be (?:so |very |really )?(?:great|nice|good|lovely|helpful|useful|wonderful) (?:to|if (?:we|you)(?: could)?) (?:meet|get together|got together|talk|catch up|speak|sit down|have (?:lunch|dinner|coffee)|join)\b/i,
+  /\b(?:we|i|you and i|of us)(?:'d|'ll)? (?:\w+ ){0,5}?(?:need|should|ought|want|like|love|hope|hoping|could|can|might|will|would)(?: \w+){0,5}? (?:get together|meet (?:with )?(?:you|up|in person)|sit down (?:with|and|to)|talk (?:to|with) you|speak (?:to|with) you|find (?:a|some|half)\b.{0,12}(?:time|hour)|have (?:lunch|dinner|coffee|a call|a meeting) (?:together|with you))\b/i,
+  /\b(?:any chance (?:of|we|you)|opportunity (?:to|of)|chance (?:to|of)) (?:can |could )?(?:getting together|get together|meet(?:ing)?|talk(?:ing)? (?:to|with)|sit(?:ting)? down|catch(?:ing)? up)\b/i,
+  /\b(?:want|like|care|love) to (?:try to )?(?:come (?:to|by|over|along)|join (?:us|me)|go (?:to|over to|out)|have (?:lunch|dinner|coffee|drinks)|schedule (?:a|some) time|get together)\b.{0,80}\?/i,
+  /\b(?:request(?:ing)?|propose|suggest|firm up) (?:a|the|our|your|to have a) (?:meeting|visit|call|conference call|lunch|dinner)\b/i,
+  /\bhope (?:that )?(?:you|everyone|you all)(?: \w+)? (?:can|could|will)(?: be able to)? (?:join|make it|come|attend)\b/i,
+  /\bmark (?:on |it on |this on |this date on )?your calendars?\b/i,
+  /\bwho (?:can|could|wants to) (?:join|make it|attend|come)\b/i,
+  /\b(?:i|we) (?:need|have|would like) to reschedule\b|\b(?:meeting|call|lunch|interview|appointment) (?:has been|was|will be|is being) (?:re)?scheduled\b/i,
+  /\b(?:your|our) (?:calendar|schedule|availability) (?:\w+ ){0,3}?(?:look(?:s)? like|open|free|allow)/i,
+  /\bcan (?:you|we) (?:get|do|make) (?:lunch|dinner|coffee|drinks|breakfast)\b/i,
+  /\b(?:days|dates|times|time-?slots?)\b.{0,30}\b(?:open to you|work for you|you are (?:free|available)|that suit you)\b/i,
+  /\bplan (?:for you|to be|on being)\b.{0,40}\bavailable\b/i,
+  /\b(?:slot|time) open for (?:lunch|dinner|coffee|a call|a meeting)\b/i,
+];
+/** A day or time that suits somebody: "Saturday is good", "I am available on the 16th". */
+export const SUITS =
+  /\b(?:(?:is|are|would be|'s|should be|will be) (?:good|fine|best|great|ok|okay|perfect|better|open|relatively slow)|works?(?: best| better| well| for me| for us| next week| this week)?\s*[.!?,]|works? for (?:me|us|everyone)|(?:am|are|is|be|was) available|(?:i'm|i am|we're|we are|he is|she is) free|could meet|lets? shoot for|how(?:'s| is|s) .{0,40}\bwork|for (?:lunch|dinner|coffee))\b/i;
 /** Confirming a meeting. */
 export const CONFIRMATION = [
   /\b(?:is|are|been|was) (?:now )?(?:scheduled|confirmed|booked|set|planned|arranged|on) (?:for|at|on)\b/i,
@@ -44,6 +67,15 @@ export const PAST =
   /\b(?:thanks? (?:you )?for (?:meeting|the (?:meeting|call|chat|time)|your time|joining|attending|coming)|(?:we|i) (?:met|spoke|talked|had (?:a|the|our))|(?:went|was) (?:well|great|good|fine|productive)|as (?:we )?discussed|(?:the|our|last|yesterday's) (?:meeting|call) (?:was|went|covered)|minutes (?:of|from))\b/i;
 export const MEETING_LINK =
   /\bhttps?:\/\/(?:[\w-]+\.)?(?:zoom\.us\/(?:j|my|w|s)\/|meet\.google\.com\/|teams\.microsoft\.com\/(?:l\/meetup-join|meet)\/|teams\.live\.com\/meet\/|webex\.com\/|gotomeet(?:ing)?\.(?:com|me)\/|whereby\.com\/|meet\.jit\.si\/|chime\.aws\/|bluejeans\.com\/|around\.co\/|app\.slack\.com\/huddle\/|join\.skype\.com\/)[^\s<>"')\]]{1,400}/gi;
+/** "Join here: https://…": a link that is announced as the way to join, whatever its host. */
+export const JOIN_LINK =
+  /\b(?:join(?:ing)?|dial in|connect|attend)\b(?:[^\n.?!]|\.(?!\s)){0,60}?(https?:\/\/[^\s<>"')\]]{4,400})/gi;
+/** A place that follows the time: "at 10:00 in Room 204", "on Friday at noon at Luigi's". */
+export const PLACE_AFTER_TIME =
+  /^[\s,]{0,3}(?:in|at|@) ((?:the |our |my |your )?[A-ZÄÖÜ][\p{L}\d'’&.-]{1,30}(?: (?:[A-ZÄÖÜ\d][\p{L}\d'’&.-]{0,30}|of|the|de|am|im|la|le|und|and(?= [A-Z]))){0,5})/u;
+/** "Lindenstraße 9, Berlin", "12 Main Street". */
+export const STREET_ADDRESS =
+  /(?<![\p{L}\d])((?:[A-ZÄÖÜ][\p{L}.-]{1,30}(?:straße|strasse|str\.|platz|weg|allee|gasse|ufer|damm)|(?:[A-ZÄÖÜ][\p{L}-]{1,20} ){1,3}(?:Straße|Str\.|Platz|Allee|Weg)|(?:Rue|Avenue|Calle|Via|Plaza|Boulevard) (?:[\p{L}'’-]{1,20} ?){1,4}) \d{1,4} ?[a-z]?\b|\d{1,5} (?:[A-Z][\p{L}.'-]{0,20} ){1,3}(?:Street|St\.?|Avenue|Ave\.?|Road|Rd\.?|Lane|Ln\.?|Drive|Dr\.?|Boulevard|Blvd\.?|Square|Sq\.?|Way|Court|Place)(?![\p{L}]))((?:, \d{4,5}[ \p{L}]{0,20}|, [A-ZÄÖÜ][\p{L}-]{2,20}){0,2})/u;
 export const PLACE_LABEL = /^[ \t]{0,10}(?:location|where|venue|place|address)[ \t]?:[ \t]{0,5}(\S[^\n]{1,120})/gim;
 export const PLACE_IN_TEXT =
   /\b(?:in|at) ((?:the |our |my |your )?(?:(?:conference|meeting|board) ?room(?: [A-Z0-9][\w-]{0,20})?|room [A-Z0-9][\w-]{0,20}|office|cafeteria|lobby|headquarters|[A-Z][\w'&.-]{1,25}(?: (?:[A-Z0-9][\w'&.-]{0,25}|of|the|de)){0,4} (?:Room|Hall|Building|Center|Centre|Hotel|Restaurant|Café|Cafe|Bar|Street|Avenue|Road|Park|Office|Tower|Club|House|Library|University|School|Airport|Station|Theatre|Theater|Floor)))\b/;

@@ -1,17 +1,23 @@
 import type { FoundDate } from "../dates/find-dates.ts";
+import { MONTHS, WEEKDAYS } from "../dates/vocabulary.ts";
 import { type ReadEmail, textOf } from "../email/email.ts";
 import type { TextRange } from "../email/sentences.ts";
 import {
   CANCELLATION,
   CONFIRMATION,
   INVITATION,
+  JOIN_LINK,
   MEETING_LINK,
   MEETING_NOUN,
   PAST,
+  PLACE_AFTER_TIME,
   PLACE_IN_TEXT,
   PLACE_LABEL,
   REQUEST,
   RESCHEDULE,
+  STREET_ADDRESS,
+  SUITS,
+  WISH,
 } from "./patterns.ts";
 
 export type SignalKind = "request" | "time" | "link" | "location" | "cancellation" | "invite";
@@ -28,11 +34,17 @@ export interface SentenceCues {
   noun: boolean;
   request: boolean;
   confirms: boolean;
+  /** It wishes for a meeting without naming one. */
+  wishes: boolean;
   invites: boolean;
   moves: boolean;
   cancels: boolean;
   past: boolean;
 }
+
+/** Without one of these words a sentence wishes for no meeting. Much faster than the patterns that follow. */
+const MAY_WISH =
+  /meet|together|talk|speak|sit|lunch|dinner|coffee|drinks|breakfast|join|come|go |call|visit|schedul|calendar|availab|time|slot|days|dates|attend|make it|free|mark |get /i;
 
 const MAX_SENTENCES = 400;
 const MAX_LINKS = 20;
@@ -57,19 +69,22 @@ export function readCues(email: ReadEmail, signals: Signal[]): SentenceCues[] {
     const noun = MEETING_NOUN.test(text);
     const request = firstMatch(REQUEST, text);
     const invites = firstMatch(INVITATION, text);
-    const confirms = firstMatch(CONFIRMATION, text);
+    const confirms = firstMatch(CONFIRMATION, text) ?? SUITS.exec(text);
+    const wishes = MAY_WISH.test(text) ? firstMatch(WISH, text) : null;
     const cancels = CANCELLATION.exec(text);
     const moves = RESCHEDULE.exec(text);
     const past = PAST.test(text);
-    if (request) add("request", request);
+    const asks = request ?? wishes;
+    if (asks) add("request", asks);
     else if (moves) add("request", moves);
     if (invites) add("invite", invites);
     if (cancels) add("cancellation", cancels);
     return {
       range,
       noun,
-      request: request !== null,
+      request: request !== null || wishes !== null,
       confirms: confirms !== null,
+      wishes: wishes !== null,
       invites: invites !== null,
       moves: moves !== null,
       cancels: cancels !== null,
@@ -87,6 +102,12 @@ export function linksIn(email: ReadEmail): Signal[] {
       links.push({ kind: "link", text, start: match.index, end: match.index + text.length });
     if (links.length === MAX_LINKS) break;
   }
+  for (const match of email.content.slice(0, email.visible.length).matchAll(JOIN_LINK)) {
+    const text = (match[1] ?? "").replace(/[.,;:!?]+$/, "");
+    if (links.length === MAX_LINKS || links.some((link) => link.text === text)) continue;
+    const start = match.index + match[0].length - (match[1]?.length ?? 0);
+    links.push({ kind: "link", text, start, end: start + text.length });
+  }
   return links;
 }
 
@@ -100,14 +121,29 @@ export function placesIn(email: ReadEmail): Signal[] {
     if (places.length === 5) return places;
   }
   for (const range of email.sentences.slice(0, MAX_SENTENCES)) {
-    const match = PLACE_IN_TEXT.exec(textOf(email, range).slice(0, 800));
-    const value = match?.[1];
-    if (!match || !value) continue;
-    const start = range.start + match.index + match[0].length - value.length;
-    places.push(placeAt(email, start, value.length));
-    if (places.length === 5) break;
+    const text = textOf(email, range).slice(0, 800);
+    const match = PLACE_IN_TEXT.exec(text);
+    const street = STREET_ADDRESS.exec(text);
+    if (match?.[1])
+      places.push(placeAt(email, range.start + match.index + match[0].length - match[1].length, match[1].length));
+    else if (street) places.push(placeAt(email, range.start + street.index, street[0].length));
+    if (places.length >= 5) return places;
   }
+  if (places.length === 0) places.push(...placesBesideTimes(email));
   return places;
+}
+
+/** Names after "at" or "in" that directly follow a time; a month, weekday or person is none. */
+function placesBesideTimes(email: ReadEmail): Signal[] {
+  for (const date of email.dates) {
+    if (date.from === null) continue;
+    const match = PLACE_AFTER_TIME.exec(email.visible.slice(date.end, date.end + 160));
+    const name = match?.[1]?.replace(/[.,]+$/, "");
+    const first = name?.split(" ")[0]?.toLowerCase() ?? "";
+    if (!match || !name || WEEKDAYS.has(first) || MONTHS.has(first)) continue;
+    return [placeAt(email, date.end + match[0].length - (match[1]?.length ?? 0), name.length)];
+  }
+  return [];
 }
 
 function placeAt(email: ReadEmail, start: number, length: number): Signal {

@@ -7,6 +7,7 @@ export const personalData: readonly PersonalData[] = [
     name: "aiKeys",
     ownersOnly: true,
     pages: onePage(listKeys),
+    archive: { notImported: "Keys are secret: an export has only the names of the providers." },
     erase: eraseKeys,
   },
 ];

@@ -110,8 +110,10 @@ export async function tellAlerts(ctx: Context): Promise<{ told: number }> {
     .where(and(lte(serviceAlerts.tellAt, new Date(now)), sql`${ownerId(ctx)} IS NOT NULL`))
     .returning();
   if (claimed.length === 0) return { told: 0 };
-  const email = alertEmail(claimed, ctx.baseUrl);
-  const isSent = await sendNotification(ctx, await listOwners(ctx), { kind: "service_alert", ...email });
+  const isSent = await sendNotification(ctx, await listOwners(ctx), {
+    kind: "service_alert",
+    write: (owner) => alertEmail(claimed, owner, ctx.baseUrl),
+  });
   if (!isSent) return { told: 0 };
   // An alert that was resolved meanwhile has another time, and is told again.
   const claims = claimed.map(({ id, tellAt }) => `${id} ${tellAt?.getTime()}`);

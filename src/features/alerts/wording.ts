@@ -1,4 +1,7 @@
-import { atMinute, docsOf, type ProblemCode } from "../../lib/service-problems.ts";
+import type { Block } from "../../lib/notice.ts";
+import { pagesOf } from "../../lib/pages.ts";
+import { docsOf, type ProblemCode } from "../../lib/service-problems.ts";
+import { type TimeStyle, writerFor } from "../../lib/spoken-time.ts";
 
 /** A problem as a headline, and what is said when it is over. */
 const WORDS: Record<ProblemCode, (subject: string) => readonly [title: string, over: string]> = {
@@ -28,6 +31,10 @@ const WORDS: Record<ProblemCode, (subject: string) => readonly [title: string, o
   kv_unreachable: () => ["The key-value store does not respond", "The key-value store responds again."],
 };
 
+interface Reader extends TimeStyle {
+  timeZone: string;
+}
+
 export interface AlertWords {
   code: ProblemCode;
   subject: string;
@@ -40,24 +47,25 @@ export function overText({ code, subject }: Pick<AlertWords, "code" | "subject">
   return WORDS[code](subject)[1];
 }
 
-/** One email about everything that began or ended since the last one. */
-export function alertEmail(alerts: readonly AlertWords[], baseUrl: string): { subject: string; text: string } {
+/** One email about everything that began or ended since the last one, for the owner who reads it. */
+export function alertEmail(alerts: readonly AlertWords[], reader: Reader, baseUrl: string) {
   const open = alerts.filter(({ resolvedAt }) => resolvedAt === null);
   const over = alerts.filter(({ resolvedAt }) => resolvedAt !== null);
+  const { moment } = writerFor(reader.timeZone, reader);
   const began = open.map(
-    ({ code, detail, since }) => `- ${detail}\n  Since: ${atMinute(since)}\n  What to do: ${docsOf(code)}`,
+    ({ code, detail, since }) => `${detail} Since ${moment(since.getTime())}. What to do: ${docsOf(code)}`,
   );
   const ended = over.map((alert) => {
-    const end = alert.resolvedAt ? `, over: ${atMinute(alert.resolvedAt)}` : "";
-    return `- ${overText(alert)}\n  It was: ${alert.detail}\n  Since: ${atMinute(alert.since)}${end}`;
+    const end = alert.resolvedAt ? `, until ${moment(alert.resolvedAt.getTime())}` : "";
+    return `${overText(alert)} It was: ${alert.detail} Since ${moment(alert.since.getTime())}${end}.`;
   });
-  const parts = [
-    ...(began.length > 0 ? ["These problems need your attention:", ...began] : []),
-    ...(ended.length > 0 ? ["These problems are over:", ...ended] : []),
-    "You get one email when a problem begins and one when it is over. Everything that is wrong right now, for you as the owner:",
-    `  ${baseUrl}/api/health/details`,
+  const blocks: Block[] = [
+    ...(began.length > 0 ? [{ title: "These problems need your attention:", items: began }] : []),
+    ...(ended.length > 0 ? [{ title: "These problems are over:", items: ended }] : []),
+    "Everything that is wrong right now, for you as the owner:",
+    { button: "Open the health details", url: pagesOf(baseUrl).reference("Operations", "getHealthDetails") },
   ];
-  return { subject: headline(open, over), text: `${parts.join("\n\n")}\n` };
+  return { subject: headline(open, over), blocks };
 }
 
 function headline(open: readonly AlertWords[], over: readonly AlertWords[]): string {

@@ -8,5 +8,6 @@ export const personalData: readonly PersonalData[] = [
   {
     name: "apiKeys",
     pages: tablePages(apiKeys, { where: (ctx) => eq(apiKeys.userId, signedInUser(ctx).id), map: toApiKey }),
+    archive: { notImported: "Keys are secret: an export has only their names. Create new ones." },
   },
 ];

@@ -5,6 +5,7 @@ import { mailTokens } from "../../db/schema/auth.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
+import type { RenderedNotice } from "../../lib/notice.ts";
 import { requireMailer } from "../../providers/mail.ts";
 import { type AuditAction, audit } from "../audit/service.ts";
 
@@ -29,8 +30,7 @@ interface TokenEmail {
   minutes: number;
   action: AuditAction;
   details?: Record<string, string>;
-  subject: string;
-  text(token: string): string;
+  write(token: string): RenderedNotice;
 }
 
 /**
@@ -38,7 +38,7 @@ interface TokenEmail {
  * otherwise a stranger who requests a reset would invalidate the token of the account's owner.
  */
 export async function sendEmailToken(given: Context, email: TokenEmail): Promise<{ expiresAt: string }> {
-  const { userId, purpose, to, subject } = email;
+  const { userId, purpose, to } = email;
   // A token whose email cannot be sent is deleted again. Nothing has changed then, so an Idempotency-Key stays unused.
   const ctx = forBookkeeping(given);
   const mailer = requireMailer(ctx.config);
@@ -52,7 +52,7 @@ export async function sendEmailToken(given: Context, email: TokenEmail): Promise
     ctx.db.insert(mailTokens).values({ tokenHash, userId, purpose, email: to.email, createdAt: ctx.now, expiresAt }),
   ]);
   try {
-    await mailer.send({ to: { name: to.name, email: to.email }, subject, text: email.text(token) });
+    await mailer.send({ to: { name: to.name, email: to.email }, ...email.write(token) });
   } catch (error) {
     await deletion(ctx, eq(mailTokens.tokenHash, tokenHash));
     throw error;

@@ -2,6 +2,9 @@ import { eq } from "drizzle-orm";
 import { signedInSession, signedInUser } from "../../context.ts";
 import { onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { sessions } from "../../db/schema/auth.ts";
+import { users } from "../../db/schema/users.ts";
+import { assertType } from "../../lib/cast.ts";
+import { words } from "../../lib/words.ts";
 import { selectPendingEmail } from "./email-tokens.ts";
 import { toSession } from "./sessions/list.ts";
 
@@ -13,6 +16,21 @@ export const personalData: readonly PersonalData[] = [
       const [pending] = await selectPendingEmail(ctx, user.id, ctx.now);
       return [{ ...user, pendingEmail: pending?.email ?? null, createdAt: createdAt.toISOString() }];
     }),
+    archive: {
+      table: users,
+      where: (ctx) => eq(users.id, signedInUser(ctx).id),
+      leaveOut: words("passwordHash pepperId passwordChangedAt totpSecret totpEnabledAt totpLastStep"),
+      replaces: true,
+      isLast: true,
+      // Address, role and credentials stay those of the account that imports.
+      write: (ctx, rows) =>
+        rows.map(({ name, timeZone, createdAt }) =>
+          ctx.db
+            .update(users)
+            .set(assertType<Partial<typeof users.$inferInsert>>({ name, timeZone, createdAt }))
+            .where(eq(users.id, signedInUser(ctx).id)),
+        ),
+    },
   },
   {
     name: "sessions",
@@ -20,5 +38,6 @@ export const personalData: readonly PersonalData[] = [
       where: (ctx) => eq(sessions.userId, signedInUser(ctx).id),
       map: (row, ctx) => toSession(row, signedInSession(ctx).session.id),
     }),
+    archive: { notImported: "Sign-ins end with the service that they belong to." },
   },
 ];

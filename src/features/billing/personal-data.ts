@@ -4,10 +4,16 @@ import { getSubscription } from "./service.ts";
 
 /** Neither is erased: the plan and the tokens that were paid for belong to the service. */
 export const personalData: readonly PersonalData[] = [
-  { name: "subscription", ownersOnly: true, pages: onePage(async (ctx) => [await getSubscription(ctx)]) },
+  {
+    name: "subscription",
+    ownersOnly: true,
+    pages: onePage(async (ctx) => [await getSubscription(ctx)]),
+    archive: { notImported: "It belongs to the payment provider." },
+  },
   {
     name: "tokenPurchases",
     ownersOnly: true,
     pages: tablePages(billingPurchases, { map: ({ userId: _, ...purchase }) => purchase }),
+    archive: { table: billingPurchases },
   },
 ];

@@ -17,12 +17,13 @@ export async function notifyOutage(ctx: Context, error: unknown): Promise<void> 
   const reason = error instanceof AppError ? error.message : "An internal error occurred; see the service's log.";
   notify(ctx, await listOwners(ctx), {
     kind: "sync_failure",
-    subject: "The booking sync is failing",
-    text: `Your calendar could not be synced with the booking provider.
-
-${reason}
-
-The sync is retried every 15 minutes. You will not get another email until it has worked again.
-`,
+    write: () => ({
+      subject: "The booking sync is failing",
+      blocks: [
+        "Your calendar could not be synced with the booking provider.",
+        reason,
+        "The sync is retried every 15 minutes. You will not get another email until it has worked again.",
+      ],
+    }),
   });
 }

@@ -11,12 +11,14 @@ export const personalData: readonly PersonalData[] = [
       const { status, account, keyUpdatedAt, lastFullAt } = bookingConnection;
       return db.select({ status, account, keyUpdatedAt, lastFullAt }).from(bookingConnection).where(theConnection);
     }),
+    archive: { notImported: "The key of the booking provider is secret. Connect the provider again." },
     erase: ({ db }) => eraseAll(db, bookingConnection),
   },
   {
     name: "syncRuns",
     ownersOnly: true,
     pages: tablePages(syncRuns, { map: toRun }),
+    archive: { table: syncRuns },
     erase: ({ db }) => eraseAll(db, syncRuns),
   },
 ];

@@ -1,3 +1,4 @@
+import type { Block } from "../../lib/notice.ts";
 import type { CalendarEvent } from "../calendar/events/event.ts";
 import type { UrgentUnread } from "../emails/urgent-unread.ts";
 import type { Task } from "../tasks/schemas.ts";
@@ -18,6 +19,8 @@ export interface Brief {
   date: string;
   /** The whole brief as plain text. */
   text: string;
+  /** The same in parts, without its first line. */
+  blocks: readonly Block[];
   /** The events of the day, by start. */
   events: BriefEvent[];
   /** The number of invitations that wait for a response. */

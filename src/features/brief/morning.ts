@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { writerFor } from "../../lib/spoken-time.ts";
 import { dateOf, HOUR_MS, toWall, wallDay } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
 import { mailerOf } from "../../providers/mail.ts";
@@ -9,6 +10,7 @@ import {
   recordBriefStatus,
   walkBriefReaders,
 } from "../notifications/briefs.ts";
+import { renderNotification } from "../notifications/service.ts";
 import { listPeople } from "../people/owners.ts";
 import { dailyBrief } from "./service.ts";
 
@@ -51,15 +53,17 @@ async function send(ctx: Context, person: Person, date: string): Promise<BriefSt
   return status;
 }
 
-async function trySend(ctx: Context, { id, name, email, timeZone }: Person, date: string): Promise<BriefStatus> {
+async function trySend(ctx: Context, person: Person, date: string): Promise<BriefStatus> {
+  const { id, name, email, timeZone, timeFormat, locale } = person;
   const mailer = mailerOf(ctx.config);
   if (!mailer) {
     log("warn", "notification_skipped", { kind: "daily_brief", requestId: ctx.requestId });
     return "skipped";
   }
   try {
-    const { text } = await dailyBrief(ctx, { timeZone, userId: id });
-    await mailer.send({ to: { name, email }, subject: `Your day, ${date}`, text });
+    const { blocks } = await dailyBrief(ctx, { timeZone, timeFormat, locale, userId: id });
+    const content = { subject: `Your day, ${writerFor(timeZone, person).date(date)}`, blocks };
+    await mailer.send({ to: { name, email }, ...renderNotification(ctx, "daily_brief", name, content) });
   } catch (error) {
     log("error", "notification_failed", { kind: "daily_brief", requestId: ctx.requestId, ...errorFields(error) });
     return "failed";

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { Interval } from "../../lib/intervals.ts";
+import { DEFAULT_STYLE, type TimeStyle } from "../../lib/spoken-time.ts";
 import { DAY_MS, dateOf, endOfDate, startOfDate, toWall, wallDay } from "../../lib/time-zone.ts";
 import type { CalendarEvent } from "../calendar/events/event.ts";
 import { eventsWithin, selectWaitingCount } from "../calendar/events/list.ts";
@@ -8,7 +9,7 @@ import { urgentUnread } from "../emails/urgent-unread.ts";
 import { selectTasksDue } from "../tasks/list.ts";
 import { toTask } from "../tasks/record.ts";
 import type { Brief, BriefEvent, DueTasks } from "./brief.ts";
-import { briefText } from "./text.ts";
+import { briefBlocks, briefText } from "./text.ts";
 
 const MAX_EVENTS = 50;
 const MAX_TASKS = 10;
@@ -19,7 +20,7 @@ const SLOT_MINUTES = 30;
 /** The brief of the day, for the person who asks or the one given. Makes two parallel round trips to the database. */
 export async function dailyBrief(
   ctx: Context,
-  { timeZone, userId }: { timeZone: string; userId?: number },
+  { timeZone, userId, ...style }: { timeZone: string; userId?: number } & Partial<TimeStyle>,
 ): Promise<Brief> {
   const now = ctx.now.getTime();
   const date = dateOf(wallDay(toWall(timeZone, now)));
@@ -46,7 +47,9 @@ export async function dailyBrief(
     urgentEmails: { count: urgent.count, emails: urgent.emails.slice(0, MAX_EMAILS) },
     nextFreeSlot: free.slots[0] ?? null,
   };
-  return { ...brief, text: briefText(brief, timeZone, ctx.now) };
+  const reader = { ...DEFAULT_STYLE, ...style, timeZone };
+  const blocks = briefBlocks(brief, reader, ctx.now);
+  return { ...brief, blocks, text: briefText(brief, blocks, reader) };
 }
 
 function toDueTasks(rows: Awaited<ReturnType<typeof selectTasksDue>>): DueTasks {

@@ -1,17 +1,24 @@
-import { counted, longDate, speakerFor } from "../../lib/spoken-time.ts";
+import { type Block, textOf } from "../../lib/notice.ts";
+import { counted, endOfDay, longDate, speakerFor, type TimeStyle } from "../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import type { EmailSummary } from "../emails/schemas.ts";
 import type { Task } from "../tasks/schemas.ts";
 import type { Brief, BriefEvent, DueTasks } from "./brief.ts";
 
+/** The person who reads the brief. */
+export interface Reader extends TimeStyle {
+  timeZone: string;
+}
+
 const SHOWN = 8;
 const TITLE_CHARACTERS = 100;
 
-/** The brief as plain text, one item per line. */
-export function briefText(brief: Omit<Brief, "text">, timeZone: string, now: Date): string {
-  const { clock, day, moment } = speakerFor(timeZone, now);
+/** The brief in parts: sentences, and lists with one item per line. */
+export function briefBlocks(brief: Omit<Brief, "text" | "blocks">, reader: Reader, now: Date): Block[] {
+  const { timeZone } = reader;
+  const { clock, day, moment } = speakerFor(timeZone, now, reader);
   const { events, invitationsWaiting, tasksDueToday, overdueTasks, urgentEmails, nextFreeSlot } = brief;
-  const parts = [`Your day, ${longDate(brief.date)}.`];
+  const parts: Block[] = [];
   if (events.length === 0) parts.push("There is nothing in your calendar today.");
   else {
     const eventLine = (event: BriefEvent) => {
@@ -28,7 +35,7 @@ export function briefText(brief: Omit<Brief, "text">, timeZone: string, now: Dat
     parts.push(`${counted(invitationsWaiting, "invitation waits", "invitations wait")} for your response.`);
   }
   const taskLine = (task: Task) => {
-    const due = task.dueAt === null ? "" : dueWords(task, day, clock);
+    const due = task.dueAt === null ? "" : dueWords(Date.parse(task.dueAt), timeZone, day, clock);
     const priority = task.priority === "urgent" || task.priority === "high" ? `, ${task.priority}` : "";
     return `${short(task.title)}${due}${priority}`;
   };
@@ -43,20 +50,24 @@ export function briefText(brief: Omit<Brief, "text">, timeZone: string, now: Dat
     parts.push(list(title, urgentEmails.emails, emailLine, urgentEmails.count));
   } else parts.push("No urgent email is waiting.");
   if (nextFreeSlot) parts.push(`Your next free half hour is ${moment(Date.parse(nextFreeSlot.start))}.`);
-  return parts.join("\n\n");
+  return parts;
 }
 
-function dueWords({ dueAt }: Task, day: (at: number) => string, clock: (at: number) => string): string {
-  const due = Date.parse(dueAt ?? "");
+/** The whole brief as plain text. */
+export function briefText({ date }: Pick<Brief, "date">, blocks: readonly Block[], reader: Reader): string {
+  return textOf([`Your day, ${longDate(date, reader)}.`, ...blocks]);
+}
+
+function dueWords(due: number, zone: string, day: (at: number) => string, clock: (at: number) => string): string {
   // A task due on a day, without a time, is stored as due at the end of that day.
-  const time = clock(due) === "23:59" ? "" : ` ${clock(due)}`;
+  const time = endOfDay(zone, due) - due <= 60_000 ? "" : ` ${clock(due)}`;
   return ` (${day(due)}${time})`;
 }
 
-function list<Item>(title: string, items: readonly Item[], line: (item: Item) => string, total = items.length): string {
+function list<Item>(title: string, items: readonly Item[], line: (item: Item) => string, total = items.length): Block {
   const shown = items.slice(0, SHOWN);
   const rest = total - shown.length;
-  return [title, ...shown.map((item) => `- ${line(item)}`), ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n");
+  return { title, items: [...shown.map(line), ...(rest > 0 ? [`and ${rest} more`] : [])] };
 }
 
 /** Text from outside, cut to one line. */

@@ -1,9 +1,14 @@
-import { signedInUser } from "../../context.ts";
+import { eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { events } from "../../db/schema/calendar.ts";
+import { calendarState, events, workingHours } from "../../db/schema/calendar.ts";
 import { toEvent } from "./events/event.ts";
 import { revokeFeed } from "./feed/service.ts";
 import { selectWorkingHours } from "./working-hours/service.ts";
+
+function reserveEventIds({ db }: Context, lastId: number) {
+  return [db.update(calendarState).set({ lastEventId: sql`max(last_event_id, ${lastId})` })];
+}
 
 export const personalData: readonly PersonalData[] = [
   {
@@ -12,15 +17,28 @@ export const personalData: readonly PersonalData[] = [
       const rows = await selectWorkingHours(ctx, signedInUser(ctx).id);
       return rows.map(({ userId: _, ...hours }) => hours);
     }),
+    archive: {
+      table: workingHours,
+      where: (ctx) => eq(workingHours.userId, signedInUser(ctx).id),
+      replaces: true,
+      isLast: true,
+    },
   },
   {
     // A series is one record with its rule.
     name: "events",
     ownersOnly: true,
     pages: tablePages(events, { map: (row) => toEvent(row) }),
+    archive: { table: events, where: () => isNull(events.recurringEventId), reserve: reserveEventIds },
     async erase(ctx) {
       await revokeFeed(ctx);
       await eraseAll(ctx.db, events);
     },
+  },
+  {
+    // After the series that they belong to.
+    name: "editedOccurrences",
+    ownersOnly: true,
+    archive: { table: events, where: () => isNotNull(events.recurringEventId), reserve: reserveEventIds },
   },
 ];

@@ -20,6 +20,7 @@ export const personalData: readonly PersonalData[] = [
   {
     name: "conversations",
     pages: tablePages(chatConversations, { where: isTheirs, map: toConversation }),
+    archive: { table: chatConversations, where: isTheirs },
     // Messages and proposals are deleted with their conversation.
     erase: ({ db }) => eraseAll(db, chatConversations),
   },
@@ -31,6 +32,7 @@ export const personalData: readonly PersonalData[] = [
       // A message can hold a whole email.
       pageSize: 50,
     }),
+    archive: { table: chatMessages, where: (ctx) => ofTheirs(ctx, chatMessages.conversationId) },
   },
   {
     name: "chatProposals",
@@ -38,5 +40,6 @@ export const personalData: readonly PersonalData[] = [
       where: (ctx) => ofTheirs(ctx, chatProposals.conversationId),
       map: (row, ctx) => toProposal(ctx, row),
     }),
+    archive: { table: chatProposals, where: (ctx) => ofTheirs(ctx, chatProposals.conversationId) },
   },
 ];

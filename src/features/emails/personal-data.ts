@@ -1,10 +1,13 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { deletedEmails, emails, knownSenders, threads } from "../../db/schema/emails.ts";
+import { deletedEmails, emails, knownSenders, threadMessages, threads } from "../../db/schema/emails.ts";
+import { emailDrafts, identities } from "../../db/schema/emails-writing.ts";
 import { walkTable } from "../../db/walk.ts";
 import { hastenDeletion } from "../files/service.ts";
+import { archivedEmails } from "./archive.ts";
 import { contentOf } from "./content.ts";
+import { toDraft } from "./drafts/record.ts";
 import { selectIdentities, toIdentity } from "./identities/service.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 
@@ -24,6 +27,8 @@ const EMAIL_BYTES = sql.join(
   sql` + `,
 );
 
+const DRAFT_BYTES = sql`octet_length(body) + coalesce(octet_length(html), 0)`;
+
 /** Long emails are read from the file store, a few at a time. */
 const AT_ONCE = 5;
 
@@ -40,11 +45,13 @@ export const personalData: readonly PersonalData[] = [
   {
     name: "identities",
     pages: onePage(async (ctx) => (await selectIdentities(ctx, signedInUser(ctx).id)).map(toIdentity)),
+    archive: { table: identities, where: (ctx) => eq(identities.userId, signedInUser(ctx).id) },
   },
   {
     name: "emails",
     ownersOnly: true,
     pages: emailPages,
+    archive: archivedEmails,
     async erase(ctx) {
       await eraseAll(ctx.db, emails, "emails_search");
       await eraseAll(ctx.db, threads);
@@ -54,9 +61,25 @@ export const personalData: readonly PersonalData[] = [
     },
   },
   {
+    name: "drafts",
+    ownersOnly: true,
+    pages: tablePages(emailDrafts, { map: toDraft, bytes: DRAFT_BYTES }),
+    archive: { table: emailDrafts },
+    erase: ({ db }) => eraseAll(db, emailDrafts),
+  },
+  {
+    // Message-IDs that emails refer to and that are not stored: later emails still join their threads.
+    name: "threadMessages",
+    ownersOnly: true,
+    pages: tablePages(threadMessages, { map: (row) => row }),
+    archive: { table: threadMessages },
+    erase: ({ db }) => eraseAll(db, threadMessages),
+  },
+  {
     name: "knownSenders",
     ownersOnly: true,
     pages: tablePages(knownSenders, { map: ({ email, since }) => ({ email, since: since.toISOString() }) }),
+    archive: { table: knownSenders },
     erase: ({ db }) => eraseAll(db, knownSenders),
   },
 ];

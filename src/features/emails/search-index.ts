@@ -11,6 +11,16 @@ const emailsSearch = sqliteTable("emails_search", {
   ...Object.fromEntries(COLUMNS.map(([name]): [string, SQLiteColumnBuilderBase] => [name, text(name)])),
 });
 
+/** The statement that adds imported emails with content in the file store to the search index. */
+export function indexImported(ctx: Context, imported: readonly { id: number; body: string }[]) {
+  const values = COLUMNS.map(([name, value]) => (name === "body" ? sql`given.value ->> 'body'` : sql.raw(value)));
+  return ctx.db.insert(emailsSearch).select(
+    sql`SELECT ${sql.raw(EMAILS_SEARCH.rowid)}, ${sql.join(values, sql`, `)}
+      FROM json_each(${JSON.stringify(imported)}) given JOIN emails record ON record.id = given.value ->> 'id'
+      WHERE record.content_key IS NOT NULL`,
+  );
+}
+
 /**
  * The statement that adds an email with content in the file store to the search index, for the batch that stores it. A
  * trigger adds all other emails: it has their body.

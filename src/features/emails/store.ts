@@ -54,7 +54,7 @@ export interface StoreOptions {
   /** The caller sends the message to analyze it after this. */
   owesAnalysis?: boolean;
   /** Further statements of the same batch, before the email is stored: assertions, and what it replaces. */
-  first?: readonly BatchItem<"sqlite">[];
+  first?(ctx: Context): readonly BatchItem<"sqlite">[];
 }
 
 /**
@@ -92,7 +92,13 @@ async function storeRow(
   ctx: Context,
   { raw, ...email }: EmailToStore,
   content: PlacedContent,
-  { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), owesAnalysis = false, first = [] }: StoreOptions,
+  {
+    createTasks = "none",
+    deliveredTo,
+    timeZone = timeZoneOf(ctx),
+    owesAnalysis = false,
+    first = () => [],
+  }: StoreOptions,
 ): Promise<{ row: EmailRow; created: boolean }> {
   const key = messageKey(email.messageId);
   const isThis = sql`message_key = ${key}`;
@@ -142,7 +148,7 @@ async function storeRow(
   if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
   const results = await runBatch(ctx.db, [
     ctx.db.select({ id: emails.id }).from(emails).where(isThis),
-    ...first,
+    ...first(ctx),
     ...joinThread(ctx, key, known),
     insert,
     ...extras,

@@ -2,6 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { anyOf } from "../../db/bulk.ts";
 import { notificationPreferences } from "../../db/schema/notifications.ts";
+import { type Block, type RenderedNotice, renderNotice } from "../../lib/notice.ts";
+import { pagesOf } from "../../lib/pages.ts";
+import type { TimeStyle } from "../../lib/spoken-time.ts";
 import { errorFields, log } from "../../log.ts";
 import { mailerOf } from "../../providers/mail.ts";
 
@@ -9,16 +12,22 @@ import { mailerOf } from "../../providers/mail.ts";
 export const NOTIFICATIONS = ["security_alert", "service_alert", "sync_failure", "token_alert", "daily_brief"] as const;
 export type NotificationKind = (typeof NOTIFICATIONS)[number];
 
-export interface Recipient {
+export interface Recipient extends TimeStyle {
   id: number;
   name: string;
   email: string;
+  timeZone: string;
+}
+
+interface Content {
+  subject: string;
+  blocks: readonly Block[];
 }
 
 export interface Notification {
   kind: NotificationKind;
-  subject: string;
-  text: string;
+  /** Everyone gets their own text, since everyone reads times in their own way. */
+  write(to: Recipient): Content;
 }
 
 const SWITCHES = {
@@ -36,7 +45,7 @@ export function notify(ctx: Context, to: readonly Recipient[], notification: Not
 export async function sendNotification(
   ctx: Context,
   to: readonly Recipient[],
-  { kind, subject, text }: Notification,
+  { kind, write }: Notification,
 ): Promise<boolean> {
   const mailer = mailerOf(ctx.config);
   if (!mailer) {
@@ -44,15 +53,34 @@ export async function sendNotification(
     return false;
   }
   let isSent = true;
-  for (const { name, email } of await subscribersOf(ctx, to, kind)) {
+  for (const person of await subscribersOf(ctx, to, kind)) {
     try {
-      await mailer.send({ to: { name, email }, subject, text });
+      const { name, email } = person;
+      await mailer.send({ to: { name, email }, ...renderNotification(ctx, kind, name, write(person)) });
     } catch (error) {
       isSent = false;
       log("error", "notification_failed", { kind, requestId: ctx.requestId, ...errorFields(error) });
     }
   }
   return isSent;
+}
+
+/** The email, with a last line that says why the person gets it. */
+export function renderNotification(
+  { baseUrl }: Context,
+  kind: NotificationKind,
+  name: string,
+  { subject, blocks }: Content,
+): RenderedNotice {
+  const settings = pagesOf(baseUrl).reference("Profile", "updateNotificationPreferences");
+  const why: Record<NotificationKind, string> = {
+    security_alert: `You get this email because it concerns the security of your account at ${baseUrl}. Such emails cannot be turned off.`,
+    service_alert: `You get this email because you own the service at ${baseUrl}: one when a problem begins, and one when it is over.`,
+    sync_failure: `You get this email because emails about a failing sync are on. Change that here: ${settings}`,
+    token_alert: `You get this email because you set this alert. Change your alerts here: ${pagesOf(baseUrl).reference("AI tokens", "updateTokenAlert")}`,
+    daily_brief: `You get this email every morning because the daily brief is on. Change that here: ${settings}`,
+  };
+  return renderNotice({ subject, name, blocks, footer: why[kind] });
 }
 
 async function subscribersOf(

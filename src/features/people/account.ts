@@ -30,6 +30,11 @@ export function toAccount(ctx: Context, row: AccountRow): Account {
   };
 }
 
+export async function findAccount(ctx: Context, id: number): Promise<Account | undefined> {
+  const [row] = await ctx.db.select(accountColumns).from(users).where(eq(users.id, id));
+  return row && toAccount(ctx, row);
+}
+
 /** The columns that can change of what an `Account` is made from. */
 const FACTS = ["email", "name", "role", "time_zone", "email_verified_at", "totp_enabled_at"];
 

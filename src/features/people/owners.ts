@@ -1,10 +1,23 @@
-import { asc, type SQL, sql } from "drizzle-orm";
+import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Context, Role } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
+import { profiles } from "../../db/schema/profile.ts";
 import { users } from "../../db/schema/users.ts";
 import { mailerOf } from "../../providers/mail.ts";
 
-const recipient = { id: users.id, name: users.name, email: users.email };
+/** An address, and how its person reads times. */
+const recipient = {
+  id: users.id,
+  name: users.name,
+  email: users.email,
+  timeZone: users.timeZone,
+  timeFormat: profiles.timeFormat,
+  locale: profiles.locale,
+};
+
+function selectRecipients({ db }: Context) {
+  return db.select(recipient).from(users).innerJoin(profiles, eq(profiles.userId, users.id));
+}
 
 /**
  * Anyone can register an address that is not theirs, so the address of `OWNER_EMAIL` must be verified before it gives
@@ -32,7 +45,7 @@ function isOwner(ctx: Context): SQL {
 
 /** Recipients of notifications about the whole service. */
 export function listOwners(ctx: Context) {
-  return ctx.db.select(recipient).from(users).where(isOwner(ctx)).orderBy(asc(users.id));
+  return selectRecipients(ctx).where(isOwner(ctx)).orderBy(asc(users.id));
 }
 
 /** The id of the owner as an SQL expression; NULL if there is none. */
@@ -42,10 +55,7 @@ export function ownerId(ctx: Context): SQL {
 
 /** Ids without an account are left out. */
 export function listPeople(ctx: Context, ids: readonly number[]) {
-  return ctx.db
-    .select({ ...recipient, timeZone: users.timeZone })
-    .from(users)
-    .where(isOneOf(users.id, ids));
+  return selectRecipients(ctx).where(isOneOf(users.id, ids));
 }
 
 /** Used for what reaches the service without a signed-in person, such as inbound email. */

@@ -1,4 +1,4 @@
-import { type Context, signedInUser } from "../../context.ts";
+import { type Account, type Context, signedInUser } from "../../context.ts";
 import type { PersonalData } from "../../db/personal-data.ts";
 import { errorFields, log } from "../../log.ts";
 import { audit } from "../audit/service.ts";
@@ -11,26 +11,30 @@ export async function exportData(
 ): Promise<ReadableStream<Uint8Array>> {
   const user = signedInUser(ctx);
   await audit(ctx, "data.exported", { userId: user.id });
-  const mine = parts.filter(({ ownersOnly }) => !ownersOnly || user.role === "owner");
-  return streamOf(jsonOf(ctx, mine));
+  return streamOf(jsonOf(ctx, sectionsOf(user, parts)));
+}
+
+/** What a person may export: their own data and, for the owner, also that of the service. */
+export function sectionsOf({ role }: Account, parts: readonly PersonalData[] = PERSONAL_DATA): PersonalData[] {
+  return parts.filter(({ ownersOnly }) => !ownersOnly || role === "owner");
 }
 
 /** The export as pieces of JSON. An error part-way ends it early, but as valid JSON with the error in `fault`. */
 async function* jsonOf(ctx: Context, parts: readonly PersonalData[]): AsyncGenerator<string> {
   yield `{"format":"poa-export","exportedAt":${JSON.stringify(ctx.now.toISOString())},"data":{`;
   let fault: string | null = null;
-  for (const [index, part] of parts.entries()) {
-    yield `${index > 0 ? "," : ""}${JSON.stringify(part.name)}:[`;
+  for (const [index, { name, pages }] of parts.filter((part) => part.pages !== undefined).entries()) {
+    yield `${index > 0 ? "," : ""}${JSON.stringify(name)}:[`;
     let isFirst = true;
     try {
-      for await (const rows of part.pages(ctx)) {
+      for await (const rows of pages?.(ctx) ?? []) {
         const text = rows.map((row) => JSON.stringify(row)).join(",");
         if (text) yield `${isFirst ? "" : ","}${text}`;
         if (text) isFirst = false;
       }
     } catch (error) {
-      log("error", "export_failed", { requestId: ctx.requestId, part: part.name, ...errorFields(error) });
-      fault = `The export stopped at ${part.name} because of an error. Try again. Request id: ${ctx.requestId}.`;
+      log("error", "export_failed", { requestId: ctx.requestId, part: name, ...errorFields(error) });
+      fault = `The export stopped at ${name} because of an error. Try again. Request id: ${ctx.requestId}.`;
     }
     yield "]";
     if (fault) break;

@@ -31,8 +31,7 @@ export async function uploadAvatar(
     throw new AppError("unsupported_media_type", detail);
   }
   const hash = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-  // Every upload has its own key, because KV may return a previous value of a key for up to a minute.
-  const key = `avatar:${user.id}:${randomToken()}`;
+  const key = newAvatarKey(user.id);
   await announceFile(ctx, key);
   try {
     await storeImage(ctx, key, bytes);
@@ -42,6 +41,11 @@ export async function uploadAvatar(
     ctx.defer(abandonFile(ctx, key));
     throw error;
   }
+}
+
+/** Every upload has its own key, because KV may return a previous value of a key for up to a minute. */
+export function newAvatarKey(userId: number): string {
+  return `avatar:${userId}:${randomToken()}`;
 }
 
 async function storeImage({ config, requestId }: Context, key: string, bytes: Uint8Array): Promise<void> {

@@ -20,7 +20,7 @@ const DAYS = 14;
 const WEEK = 7;
 const TAGS = 10;
 
-/** One batch that reads stored counts, so that it costs the same at any size. */
+/** One round trip that reads stored counts, so that it costs the same at any size. */
 export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promise<Stats> {
   const now = ctx.now.getTime();
   const { dates, times, aheadUntil } = fortnightOf(timeZone, wallDay(toWall(timeZone, now)));
@@ -101,23 +101,26 @@ function fortnightOf(timeZone: string, today: number): Fortnight {
   return fortnight;
 }
 
-const selectDashboard = compiledBatch((ctx) => ({
-  emails: selectEmailTotals(ctx),
-  tags: selectTopTags(ctx, TAGS),
-  tasks: selectTaskTotals(ctx),
-  dueThisQuarter: countOpenTasks(ctx, { from: sql.placeholder("quarter"), before: sql.placeholder("now") }),
-  before: ctx.db.select().from(quartersBefore),
-  quarters: ctx.db
-    .select()
-    .from(quarters)
-    .where(sql`${quarters.id} BETWEEN
+const selectDashboard = compiledBatch(
+  (ctx) => ({
+    emails: selectEmailTotals(ctx),
+    tags: selectTopTags(ctx, TAGS),
+    tasks: selectTaskTotals(ctx),
+    dueThisQuarter: countOpenTasks(ctx, { from: sql.placeholder("quarter"), before: sql.placeholder("now") }),
+    before: ctx.db.select().from(quartersBefore),
+    quarters: ctx.db
+      .select()
+      .from(quarters)
+      .where(sql`${quarters.id} BETWEEN
     min(${sql.placeholder("firstRow")}, (SELECT until FROM quarters_before))
     AND max(${sql.placeholder("lastRow")}, (SELECT until FROM quarters_before))`),
-  lastRuns: selectLastRun(ctx),
-  ...selectLatestUsage(ctx),
-  streams: selectStreamState(ctx),
-  ...selectDashboardEvents(ctx),
-}));
+    lastRuns: selectLastRun(ctx),
+    ...selectLatestUsage(ctx),
+    streams: selectStreamState(ctx),
+    ...selectDashboardEvents(ctx),
+  }),
+  { apart: ["series"] },
+);
 
 /**
  * Keeps one row with the sums of all days up to two weeks ago, so that the dashboard need not read them. Runs nightly.

@@ -14,6 +14,7 @@ export const personalData: readonly PersonalData[] = [
     name: "streamSessions",
     ownersOnly: true,
     pages: tablePages(streamSessions, { map: (row, { now }) => toSession(row, now) }),
+    archive: { table: streamSessions },
     // Reports and events repeat what the sessions say, so they are only erased.
     async erase({ db }) {
       for (const table of [streamSessions, streamReports, streamEvents]) await eraseAll(db, table);
@@ -23,6 +24,7 @@ export const personalData: readonly PersonalData[] = [
     name: "streamMilestones",
     ownersOnly: true,
     pages: tablePages(streamMilestones, { map: toMilestone }),
+    archive: { table: streamMilestones, clears: true },
     // The next owner starts with the initial milestones.
     async erase({ db, now }) {
       const first = FIRST_MILESTONES.map((threshold) => ({
@@ -39,6 +41,7 @@ export const personalData: readonly PersonalData[] = [
     name: "streamChannels",
     ownersOnly: true,
     pages: onePage(({ db }) => db.select().from(streamChannels)),
+    archive: { table: streamChannels },
     erase: ({ db }) => eraseAll(db, streamChannels),
   },
 ];

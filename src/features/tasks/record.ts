@@ -1,8 +1,10 @@
 import type { TaskRow } from "../../db/schema/tasks.ts";
 import type { Task } from "./schemas.ts";
 
+type Unshown = "emailPart" | "dueSlot" | "priorityOrder";
+
 /** Member by member: lists are made of these, and a new column is not shown by default. */
-export function toTask(row: TaskRow): Task {
+export function toTask(row: Omit<TaskRow, Unshown>): Task {
   return {
     id: row.id,
     title: row.title,

@@ -3,11 +3,12 @@ import { type Context, hasOwnWords, timeZoneOf } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
+import { compiledInsert, returned, updateRows } from "../../db/compiled-write.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { assertEventExists } from "../../db/links.ts";
 import { NEXT_TASK_ID } from "../../db/next-id.ts";
 import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
-import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
+import { deleteVersion, type ExpectedVersions, missedWrite, versionIs, whyMissed } from "../../db/version.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { isOwnSource } from "../../lib/outside-words.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
@@ -16,21 +17,22 @@ import { outsideAfter } from "./outside-words.ts";
 import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
 
+const insertTask = compiledInsert(tasks, { id: NEXT_TASK_ID });
+const changedTask = returned<TaskRow>(taskColumns);
+
 export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
   const { dueAt, dueText, timeZone, ...given } = input;
   const task = {
     ...given,
     outside: !hasOwnWords(ctx) || !isOwnSource(input.source),
     dueAt: (await dueTime(ctx, input)) ?? null,
+    quote: null,
     completedAt: isOpen(input.status) ? null : ctx.now,
     version: 1,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
-  const insert = ctx.db
-    .insert(tasks)
-    .values({ ...task, id: NEXT_TASK_ID })
-    .returning(taskColumns);
+  const insert = insertTask(ctx.db, task);
   try {
     const [[created]] = input.eventId ? await runBatch(ctx.db, [insert, ...checkEvent(ctx, input)]) : [await insert];
     if (!created) throw new Error("the new task has no row");
@@ -99,20 +101,21 @@ export async function updateTask(
     ...(quote === null && { quote }),
   };
   if (Object.values(set).every((value) => value === undefined)) throw new AppError("nothing_to_update");
-  const update = ctx.db
-    .update(tasks)
-    .set({
+  const update = updateRows(
+    ctx.db,
+    tasks,
+    {
       ...set,
       ...(status && { completedAt: isOpen(status) ? null : keptWhenSame(ctx, status) }),
       outside: outsideAfter(ctx, changes),
       version: sql`${tasks.version} + 1`,
       updatedAt: ctx.now,
-    })
-    .where(and(eq(tasks.id, id), versionIs(tasks.version, expected)))
-    .returning(taskColumns);
-  const stored = ctx.db.select({ version: tasks.version }).from(tasks).where(eq(tasks.id, id));
-  const [[row], [current]] = await runBatch(ctx.db, [update, stored, ...checkEvent(ctx, changes)]);
-  if (!row) throw missedWrite(current, `task ${id}`);
+    },
+    and(eq(tasks.id, id), versionIs(tasks.version, expected)),
+    changedTask,
+  );
+  const [[row]] = await runBatch(ctx.db, [update, ...checkEvent(ctx, changes)]);
+  if (!row) throw await whyMissed(ctx.db, tasks, id, expected, `task ${id}`);
   return toTask(row);
 }
 

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, inArray, isNotNull, lte, notInArray, or, type
 import type { Context } from "../../context.ts";
 import { AssertionFailed, assertExists, runBatch } from "../../db/assert.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../db/schema/webhooks.ts";
+import { pagesOf } from "../../lib/pages.ts";
 import type { Lane, QueueMessage } from "../../lib/queue-messages.ts";
 import { MINUTE_MS } from "../../lib/time-zone.ts";
 import { nextAttempt, pauseAfter, RETRY_MS } from "../../lib/webhook-retries.ts";
@@ -205,8 +206,14 @@ async function disable(ctx: Context, endpoint: EndpointRow, reason: string, cond
   log("warn", "webhook_disabled", { endpointId: endpoint.id, userId: endpoint.userId });
   notify(ctx, await listPeople(ctx, [endpoint.userId]), {
     kind: "security_alert",
-    subject: "A webhook was disabled",
-    text: `Your webhook ${endpoint.id} at ${new URL(endpoint.url).host} no longer receives events. ${reason}\n\nOnce the receiver works again, enable the webhook in your settings (PATCH /api/settings/webhooks/${endpoint.id} with {"enabled": true}).`,
+    write: () => ({
+      subject: "A webhook was disabled",
+      blocks: [
+        `Your webhook ${endpoint.id} at ${new URL(endpoint.url).host} no longer receives events. ${reason}`,
+        "Once the receiver works again, enable the webhook again in your settings.",
+        { button: "Open your webhooks", url: pagesOf(ctx.baseUrl).reference("Webhooks", "updateWebhook") },
+      ],
+    }),
   });
   return true;
 }

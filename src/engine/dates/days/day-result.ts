@@ -9,6 +9,8 @@ export interface Day {
   /** How it was written; decides which of two days written side by side counts. */
   kind: "relative" | "weekday" | "date";
   hasYear: boolean;
+  /** Only the number of the day is said ("the 18th"): its month may come from another date. */
+  isNumberOnly?: true;
 }
 
 /** A calendar date such as "5 May"; null when the calendar has no such day. */

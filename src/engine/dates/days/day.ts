@@ -1,8 +1,8 @@
 import { wordSet } from "../../../lib/words.ts";
 import { DAY_MS, midnight, nextWeekday, partsOf, type Wall, wallDay, weekdayOf } from "../calendar.ts";
 import { isHead } from "../first-words.ts";
-import { wordNumber, year as yearAt } from "../numbers.ts";
-import { addDuration, type Duration, durationAt, isTimeUnit } from "../periods/duration.ts";
+import { ordinal, wordNumber, year as yearAt } from "../numbers.ts";
+import { addDuration, type Duration, durationAt, isTimeUnit, singleUnit } from "../periods/duration.ts";
 import { businessHours, clockAt } from "../times/clock-time.ts";
 import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
 import { MODIFIERS, table, WEEKDAYS } from "../vocabulary.ts";
@@ -10,14 +10,19 @@ import { type Day, relativeDay } from "./day-result.ts";
 import { holidayAt } from "./holidays.ts";
 import { dayMonthAt, monthDayAt, sharedMonthDayAt } from "./month-day.ts";
 import { numericDayAt } from "./numeric-date.ts";
-import { loneDayAt, nthInMonthAt, nthInRelativeMonthAt, nthOfMonthAt } from "./ordinal-day.ts";
+import { countedWeekdayAt, loneDayAt, nthInMonthAt, nthInRelativeMonthAt, nthOfMonthAt } from "./ordinal-day.ts";
 import { weekdayAt, weekdayNameAt } from "./weekday.ts";
 
 /** Names of days, by their distance from today. */
 const NAMED: readonly (readonly [number, readonly (readonly string[])[]])[] = [
   [2, phrases("the day after tomorrow|day after tomorrow|day after tmrw|overmorrow")],
   [-2, phrases("the day before yesterday|day before yesterday")],
-  [1, phrases("tomorrow|tomorrow's|tmrw|tmr|tmrrw|tomorow|tommorow|tommorrow|the next day|next day")],
+  [
+    1,
+    phrases(
+      "tomorrow|tomorrow's|tomorrows|tmrw|2moro|tomoro|tmr|tmrrw|tomorow|tommorow|tommorrow|the next day|next day",
+    ),
+  ],
   [0, phrases("today|today's|otd|on this day|this day|the day of today")],
   [-1, phrases("yesterday|yesterday's|yday|the previous day")],
 ];
@@ -55,7 +60,8 @@ function numericDate(input: Input, at: number): Day | null {
   const found = numericDayAt(input, at, isTrusted);
   if (!found) return null;
   const isHyphened = wordAt(input, at + 1) === "-" && !found.hasYear && tokenAt(input, at).kind === "number";
-  return isHyphened && wordAt(input, at - 1) !== "on" ? null : { ...found, kind: "date" };
+  const isWhole = at === 0 && tokenAt(input, found.end).text === "";
+  return isHyphened && wordAt(input, at - 1) !== "on" && !isWhole ? null : { ...found, kind: "date" };
 }
 
 /** A day that does not depend on another one. */
@@ -100,7 +106,8 @@ function weekdaysAway(input: Input, at: number): Day | null {
   const count = digits > 0 ? { end: at + 1, value: digits } : wordNumber(input, at);
   const weekday = count && count.value < 60 ? WEEKDAYS.get(wordAt(input, count.end)) : undefined;
   if (!count || !weekday) return null;
-  if (wordAt(input, count.end + 1) === "ago") {
+  const away = wordAt(input, count.end + 1);
+  if (away === "ago" || away === "back") {
     return relativeDay(count.end + 2, nextWeekday(input.today - 7 * DAY_MS, weekday) - (count.value - 1) * 7 * DAY_MS);
   }
   const end = phraseAt(input, count.end + 1, ["from", "now"]);
@@ -128,9 +135,10 @@ export const offsetAt = once("offset", readOffset);
 
 function readOffset(input: Input, at: number): Offset | null {
   const hasIn = wordAt(input, at) === "in";
-  const start = skip(input, at, "in", "exactly", "about");
+  const start = skip(input, skip(input, at, "in", "exactly", "about"), "about", "around", "approximately", "exactly");
   if (tokenAt(input, start).kind === "mark") return null;
-  const duration = durationAt(input, start);
+  const isBare = wordAt(input, start) === "fortnight";
+  const duration = durationAt(input, start) ?? (isBare ? singleUnit(input, start) : null);
   const offset = duration && countFrom(input, duration, hasIn);
   if (!offset) return null;
   return !glued(input, offset.end) || tokenAt(input, offset.end).kind === "mark" ? offset : null;
@@ -191,7 +199,7 @@ export const dayAt = once("day", readDay);
 
 function readDay(input: Input, at: number): Day | null {
   if (!isHead(input, at)) return null;
-  const plain = plainDayAt(input, at);
+  const plain = closestAt(input, at) ?? countedAfter(input, at) ?? plainDayAt(input, at);
   const offset = offsetAt(input, at);
   if (offset && !offset.timed && (!plain || offset.end > plain.end)) {
     const link = wordAt(input, offset.end);
@@ -206,6 +214,31 @@ function readDay(input: Input, at: number): Day | null {
     if (after) return onWeekdayBeside(input, at, after);
   }
   return plain;
+}
+
+/** "the third Tuesday after Christmas". */
+function countedAfter(input: Input, at: number): Day | null {
+  const counted = countedWeekdayAt(input, at);
+  const after = counted && counted.nth > 0 ? afterDay(input, counted.end) : null;
+  if (!counted || !after) return null;
+  const first = onWeekdayBeside(input, counted.end - 1, after);
+  return { ...first, wall: first.wall + after.sign * (counted.nth - 1) * 7 * DAY_MS };
+}
+
+/** "the closest Monday to October 5th", "the second nearest Friday to Christmas". */
+function closestAt(input: Input, at: number): Day | null {
+  const start = skip(input, at, "the");
+  const nth = ordinal(input, start);
+  const index = nth?.end ?? start;
+  if (wordAt(input, index) !== "closest" && wordAt(input, index) !== "nearest") return null;
+  const weekday = WEEKDAYS.get(wordAt(input, index + 1));
+  const day = weekday && wordAt(input, index + 2) === "to" ? plainDayAt(input, index + 3) : null;
+  if (!weekday || !day) return null;
+  const next = nextWeekday(day.wall, weekday);
+  const rank = nth?.value ?? 1;
+  const around = [0, -1, 1, -2, 2].map((weeks) => next + weeks * 7 * DAY_MS);
+  const ranked = around.sort((a, b) => Math.abs(a - day.wall) - Math.abs(b - day.wall));
+  return { ...day, wall: ranked[rank - 1] ?? next };
 }
 
 /** "the Monday after Thanksgiving": the day the weekday is counted from. */

@@ -27,7 +27,11 @@ const RULES: readonly (readonly [Rule, string])[] = [
   [on(1, 1), "new year's day|new years day|new year's|new year day"],
   [on(2, 14), "valentine's day|valentines day|valentine day|valentine's"],
   [on(2, 2), "groundhog day"],
-  [on(3, 17), "st patrick's day|st . patrick's day|saint patrick's day|st patricks day"],
+  [on(3, 15), "ides of march"],
+  [
+    on(3, 17),
+    "saint patrick|st patrick|st . patrick|st patrick's day|st . patrick's day|saint patrick's day|st patricks day",
+  ],
   [on(3, 8), "international women's day|women's day"],
   [on(4, 1), "april fools' day|april fools day|april fool's day|april fool's|april fools"],
   [on(4, 22), "earth day"],

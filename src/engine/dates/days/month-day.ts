@@ -1,9 +1,9 @@
 import { wordSet } from "../../../lib/words.ts";
-import { addMonths, daysIn, midnight, monthStart, partsOf, type Wall } from "../calendar.ts";
+import { addMonths, daysIn, midnight, monthStart, partsOf, type Wall, weekdayOf } from "../calendar.ts";
 import { type Counted, dayNumber, fullYear, year as yearAt } from "../numbers.ts";
 import { clockAt } from "../times/clock-time.ts";
 import { glued, type Input, numberAt, skip, tokenAt, wordAt } from "../tokens.ts";
-import { COUNTED, MODIFIERS, MONTHS, UNITS } from "../vocabulary.ts";
+import { COUNTED, DAY_PARTS, MODIFIERS, MONTHS, UNITS, WEEKDAYS } from "../vocabulary.ts";
 import { type Day, date } from "./day-result.ts";
 import { nextOccurrence, numericDayAt } from "./numeric-date.ts";
 
@@ -72,7 +72,12 @@ export function monthDayAt(input: Input, at: number, vouched = false): Day | nul
 function isEvidentDay(input: Input, at: number, next: number): boolean {
   if (tokenAt(input, next).kind !== "number" || SUBJECTS.has(wordAt(input, at - 1))) return false;
   const behind = tokenAt(input, next + 1);
-  return behind.kind === "mark" || CLAUSE_WORDS.has(behind.lower) || numberAt(input, next + 1) > 31;
+  return (
+    behind.kind === "mark" ||
+    CLAUSE_WORDS.has(behind.lower) ||
+    DAY_PARTS.has(behind.lower) ||
+    numberAt(input, next + 1) > 31
+  );
 }
 
 function isTimeOrCount(input: Input, at: number, day: Counted & { ordinal: boolean }): boolean {
@@ -85,6 +90,15 @@ function isTimeOrCount(input: Input, at: number, day: Counted & { ordinal: boole
 function dated(input: Input, month: number, day: number, end: number, afterOrdinal: boolean): Day | null {
   const year = yearAfter(input, end, afterOrdinal);
   if (year) return date(year.end, midnight(year.value, month, day), true);
+  const weekday = wordAt(input, end) === "," ? WEEKDAYS.get(wordAt(input, end + 1)) : undefined;
+  if (weekday) {
+    // "Jul 18, Fri": the next date on which both agree, if that is not far.
+    const agreed = [0, 1, 2]
+      .map((years) => midnight(partsOf(input.today).year + years, month, day))
+      .find((wall) => wall >= input.today && weekdayOf(wall) === weekday);
+    const next = tokenAt(input, end + 2);
+    if (agreed && (next.kind === "mark" || next.lower === "at")) return date(end + 2, agreed, false);
+  }
   const shifted = MODIFIERS.get(wordAt(input, end));
   if (shifted !== undefined && wordAt(input, end + 1) === "year") {
     return date(end + 2, midnight(partsOf(input.today).year + shifted, month, day), true);
@@ -118,7 +132,7 @@ export function dayMonthAt(input: Input, at: number): Day | null {
   const isNamed = isOf || day.ordinal || yearAt(input, behind) !== null || isEnd(input, next + 1);
   const month = monthAt(input, next, isNamed);
   if (!month || tokenAt(input, next).line) return null;
-  return dated(input, month, day.value, yearAfter(input, behind, false) ? behind : next + 1, false);
+  return dated(input, month, day.value, yearAfter(input, behind, day.ordinal) ? behind : next + 1, day.ordinal);
 }
 
 function isEnd(input: Input, at: number): boolean {
@@ -160,10 +174,35 @@ export function monthOf(input: Input, at: number): { end: number; wall: Wall } |
   const month = monthAt(input, start, true);
   if (!month) return null;
   const behind = behindDot(input, start + 1);
-  const named = yearAt(input, skip(input, behind, ",", "of"));
+  const named = yearAt(input, skip(input, behind, ",", "of", "in"));
   if (named) return { end: named.end, wall: midnight(named.value, month, 1) };
+  const short = wordAt(input, behind) === "of" ? numberAt(input, behind + 1) : -1;
+  if (short >= 0 && tokenAt(input, behind + 1).text.length === 2 && tokenAt(input, behind + 2).kind !== "number") {
+    return { end: behind + 2, wall: midnight(fullYear(short), month, 1) };
+  }
   const { year, month: current } = partsOf(input.today);
+  if (shift === 0) return { end: start + 1, wall: midnight(year, month, 1) };
   if (shift === -1) return { end: start + 1, wall: midnight(month < current ? year : year - 1, month, 1) };
   const isNext = month < current || (shift === 1 && month === current);
   return { end: start + 1, wall: midnight(isNext ? year + 1 : year, month, 1) };
 }
+
+/** "Feb 30", "31st of June", "30/2": the index after a day that no year has in that month, otherwise -1. */
+export function noSuchDayAt(input: Input, at: number): number {
+  const isWord = tokenAt(input, at).kind === "word";
+  const month = isWord ? monthAt(input, at, true) : 0;
+  if (month) {
+    const next = skip(input, behindDot(input, at + 1), "the");
+    const day = dayNumber(input, next);
+    return day && isBeyond(month, day.value) && !isTimeOrCount(input, next, day) ? day.end : -1;
+  }
+  const start = skip(input, at, "the");
+  const day = dayNumber(input, start);
+  if (!day) return -1;
+  const of = skip(input, day.end, "of");
+  const named = monthAt(input, of, true);
+  return named && isBeyond(named, day.value) ? of + 1 : -1;
+}
+
+/** 2028 is a leap year, in which February is longest. */
+const isBeyond = (month: number, day: number) => day > daysIn(2028, month) && day <= 31;

@@ -42,7 +42,10 @@ export function numericDayAt(input: Input, at: number, trusted: boolean): Numeri
   const mark = wordAt(input, at + 1);
   const isSpaced = !SEPARATORS.has(mark);
   if (isSpaced) return spaced(input, at);
-  if (!glued(input, at + 1) || !glued(input, at + 2)) return null;
+  const isJoined = glued(input, at + 1) && glued(input, at + 2);
+  // "2 / 15" as the whole text
+  const isWhole = at === 0 && tokenAt(input, 3).text === "" && (mark === "/" || mark === "-");
+  if (!isJoined && !isWhole) return null;
   const second = groupAt(input, at + 2);
   if (!second) return null;
   const third =
@@ -115,7 +118,7 @@ function threeGroups(input: Input, groups: readonly [Group, Group, Group], mark:
     tokenAt(input, end + 1).kind === "number";
   if (goesOn) return null;
   const named = groups.find((group) => group.month);
-  const made = named ? withMonthName(groups, named) : digitsOnly(a, b, c, mark);
+  const made = named ? withMonthName(groups, named) : digitsOnly(a, b, c, mark, input.habits.dayFirst);
   if (!made) return null;
   const wall = midnight(made.year, made.month, made.day);
   return Number.isNaN(wall)
@@ -147,7 +150,7 @@ function withMonthName(groups: readonly Group[], named: Group): Made | null {
   };
 }
 
-function digitsOnly(a: Group, b: Group, c: Group, mark: string): Made | null {
+function digitsOnly(a: Group, b: Group, c: Group, mark: string, habit: boolean | undefined): Made | null {
   if (a.length === 4) {
     if (b.length > 2 || c.length > 2 || a.value < 1500 || a.value > 2199) return null;
     return b.value <= 12
@@ -161,8 +164,9 @@ function digitsOnly(a: Group, b: Group, c: Group, mark: string): Made | null {
   if (c.length === 4 && (c.value < 1500 || c.value > 2199)) return null;
   const year = c.length === 4 ? c.value : fullYear(c.value);
   // Countries that use dots write the day first; otherwise the first group is the month if it can be.
-  const dayFirst = a.value > 12 || (mark === "." && b.value <= 12);
-  const ambiguous = a.value <= 12 && b.value <= 12 && a.value !== b.value;
+  const dayFirst = a.value > 12 || ((mark === "." || habit === true) && b.value <= 12);
+  const isOpen = a.value <= 12 && b.value <= 12 && a.value !== b.value;
+  const ambiguous = isOpen && habit === undefined && mark !== ".";
   return dayFirst
     ? { year, month: b.value, day: a.value, ambiguous }
     : { year, month: a.value, day: b.value, ambiguous };
@@ -178,11 +182,36 @@ function twoGroups(input: Input, a: Group, b: Group, mark: string, trusted: bool
     const [month, day] = a.month ? [a.value, b.value] : [b.value, a.value];
     return occurrence(input, month, day, end, false);
   }
-  if (mark !== "/" && !trusted) return null;
+  if (mark === ".") return dotted(input, a, b, end, trusted);
+  const isWhole = a.index === 0 && tokenAt(input, end).text === "";
+  if (mark !== "/" && !trusted && !isWhole) return null;
   if (!trusted && !isPlainDate(input, a, b, end)) return null;
-  const monthFirst = a.value <= 12;
+  const year = commaYear(input, end);
+  const { dayFirst } = input.habits;
+  const monthFirst = a.value <= 12 && !(dayFirst && b.value <= 12);
   const [month, day] = monthFirst ? [a.value, b.value] : [b.value, a.value];
-  return occurrence(input, month, day, end, a.value <= 12 && b.value <= 12 && a.value !== b.value);
+  const ambiguous = dayFirst === undefined && a.value <= 12 && b.value <= 12 && a.value !== b.value;
+  if (!year) return occurrence(input, month, day, end, ambiguous);
+  const wall = midnight(year, month, day);
+  return Number.isNaN(wall) ? null : { end: end + 2, wall, ambiguous, hasYear: true, month, day };
+}
+
+/** ", 2027" after "5/7". */
+function commaYear(input: Input, at: number): number {
+  const year = wordAt(input, at) === "," && tokenAt(input, at + 1).text.length === 4 ? numberAt(input, at + 1) : 0;
+  return year >= 1990 && year < 2100 && !COUNTED.has(wordAt(input, at + 2)) ? year : 0;
+}
+
+/** "3.12.", "24.12": the day comes first. Without a word that announces a date it may be a version or a price. */
+function dotted(input: Input, a: Group, b: Group, end: number, trusted: boolean): NumericDay | null {
+  const hasDot = wordAt(input, end) === "." && glued(input, end);
+  const close = hasDot ? end + 1 : end;
+  const next = tokenAt(input, close);
+  const isWhole = a.index === 0 && next.text === "" && hasDot;
+  const isTimed = hasDot && (next.lower === "at" || next.lower === "um" || next.lower === "from");
+  if ((!trusted && !isWhole && !isTimed) || b.value > 12) return null;
+  // The last full stop of a sentence is not part of the date, but does no harm.
+  return occurrence(input, b.value, a.value, hasDot && next.text !== "" && !next.line ? close : end, false);
 }
 
 function occurrence(input: Input, month: number, day: number, end: number, ambiguous: boolean): NumericDay | null {
@@ -203,7 +232,7 @@ function isPlainDate(input: Input, a: Group, b: Group, end: number): boolean {
     NUMBERING.has(before) ||
     before === "a" ||
     before === "an" ||
-    before === "about" ||
+    (before === "about" && !/^(?:how|what)$/.test(wordAt(input, a.index - 2))) ||
     tokenAt(input, a.index - 1).kind === "number"
   )
     return false;

@@ -38,7 +38,8 @@ export function nthOfMonthAt(input: Input, at: number): Day | null {
   if (!isClosed && !isTime) return null;
   if (!isDigits && !(led && (next.kind === "mark" || next.lower === "at" || isTime))) return null;
   if (isDigits && hasThe && !led && next.kind === "mark" && !isTime && !nth) return null;
-  return date(plain.end, nextNumbered(input.today, plain.value), false);
+  const day = date(plain.end, nextNumbered(input.today, plain.value), false);
+  return day && { ...day, isNumberOnly: true };
 }
 
 /** "next month on the 3rd": the month first. */
@@ -108,7 +109,7 @@ export function nthInMonthAt(input: Input, at: number): Day | null {
     return month && inMonth(month, counted);
   }
   const nth = countAt(input, at);
-  if (!nth || wordAt(input, nth.end + 1) !== "of") return null;
+  if (!nth || (wordAt(input, nth.end + 1) !== "of" && wordAt(input, nth.end + 1) !== "in")) return null;
   const unit = UNITS.get(wordAt(input, nth.end));
   const month = unit === "day" || unit === "week" ? monthOf(input, nth.end + 2) : null;
   if (!month) return null;

@@ -7,6 +7,7 @@ import {
   nextWeekday,
   partsOf,
   type Wall,
+  wallWeek,
   weekdayInWeek,
   weekdayOf,
 } from "../calendar.ts";
@@ -18,6 +19,7 @@ import { COUNTED, DAY_PARTS, DOUBTFUL_WEEKDAYS, MODIFIERS, MONTHS, NEAREST, UNIT
 import { type Day, weekdayDay } from "./day-result.ts";
 import { behindDot, dayMonthAt, monthDayAt } from "./month-day.ts";
 import { numericDayAt } from "./numeric-date.ts";
+import { weekNumberAt } from "./week-number.ts";
 
 const STRONG_BEFORE = wordSet(
   "on this next last by until till every each before since coming past previous week upcoming following through thru",
@@ -36,6 +38,9 @@ export function weekdayNameAt(input: Input, at: number): number {
   if (STRONG_BEFORE.has(before)) return weekday;
   if (before === "the") return 0;
   const next = tokenAt(input, at + 1);
+  // The whole text is the weekday.
+  if (before === "" && (next.lower === "" || (next.lower === "." && tokenAt(input, at + 2).lower === "")))
+    return weekday;
   const behind = LINKS.has(next.lower) ? at + 2 : at + 1;
   if (next.kind === "number" || DAY_PARTS.has(next.lower) || MONTHS.has(next.lower)) return weekday;
   const isListed =
@@ -57,6 +62,8 @@ function weekShift(input: Input, at: number): { end: number; weeks: number } | n
   const start = skip(input, at, "the");
   const weeks = MODIFIERS.get(wordAt(input, start)) ?? NEAREST.get(wordAt(input, start));
   if (weeks !== undefined && isWeekWord(input, start + 1)) return { end: start + 2, weeks };
+  const numbered = weekNumberAt(input, start);
+  if (numbered) return { end: numbered.end, weeks: Math.round((numbered.from - wallWeek(input.today)) / (7 * DAY_MS)) };
   // "the week after next"
   if (isWeekWord(input, start) && wordAt(input, start + 1) === "after" && wordAt(input, start + 2) === "next") {
     return { end: start + 3, weeks: 2 };
@@ -81,7 +88,10 @@ export function weekdayAt(input: Input, at: number): Day | null {
   const exact = attached(input, end, weekday, modifier);
   if (exact) return exact;
   if (modifier) return weekdayDay(end, modifier.resolve(input.today, weekday));
-  const week = weekShift(input, skip(input, end, "of", ",", "in"));
+  if (wordAt(input, end) === "after" && wordAt(input, end + 1) === "next") {
+    return weekdayDay(end + 2, weekdayInWeek(input.today, weekday, 2));
+  }
+  const week = weekShift(input, skip(input, end, "of", ",", "in", "from"));
   if (week) return weekdayDay(week.end, weekdayInWeek(input.today, weekday, week.weeks));
   const isSince = wordAt(input, at - 1) === "since";
   const wall = isSince ? latest(input.today, weekday) : nextWeekday(input.today, weekday);
@@ -119,8 +129,12 @@ function modifierAt(input: Input, at: number): Modifier | null {
     end: at + 1,
     shift,
     // On a weekend "this Friday" means the coming one: people already speak of the next week as this one.
-    resolve: (today, weekday) =>
-      shift === 0 && weekdayOf(today) > 5 ? nextWeekday(today, weekday) : weekdayInWeek(today, weekday, shift),
+    // On a Sunday "last Friday" is two days ago, not nine.
+    resolve: (today, weekday) => {
+      if (shift === 0 && weekdayOf(today) > 5) return nextWeekday(today, weekday);
+      const wall = weekdayInWeek(today, weekday, shift);
+      return shift < 0 && weekdayOf(today) > 5 && weekday < weekdayOf(today) ? wall + 7 * DAY_MS : wall;
+    },
   };
 }
 
@@ -133,6 +147,7 @@ function attached(input: Input, at: number, weekday: number, modifier: Modifier 
   const close = (day: Day): Day => (isOpen && wordAt(input, day.end) === ")" ? { ...day, end: day.end + 1 } : day);
   const written = monthDayAt(input, start, true) ?? dayMonthAt(input, start) ?? numeric(input, start, weekday);
   if (written) {
+    if (!modifier && !written.hasYear) return close(agreeing(input.today, written, weekday));
     if (!modifier || written.hasYear) return close(written);
     // "this Friday 7/6" means this year, even if that day is no Friday.
     const { month, day } = partsOf(written.wall);
@@ -143,10 +158,30 @@ function attached(input: Input, at: number, weekday: number, modifier: Modifier 
   const number = dayNumber(input, start);
   if (!number || (!number.ordinal && !isLoneDay(input, start))) return null;
   if (number.ordinal && UNITS.has(wordAt(input, number.end))) return null;
-  // "Monday 9" may also be an hour, so as a day it must be within two months.
-  const months = number.ordinal || number.value > 12 ? 60 : 2;
+  // "Monday 9" and "Friday 17" may also be hours, so as a day they must be within two months.
+  const months = number.ordinal ? 60 : 2;
   const wall = matching(input.today, weekday, number.value, hasThe, months);
   return Number.isNaN(wall) ? null : close({ end: number.end, wall, ambiguous: false, kind: "date", hasYear: false });
+}
+
+/** The farthest that a weekday moves a date: two years, or a date this near is more likely a slip of the pen. */
+const NEAR_MS = 60 * DAY_MS;
+
+/**
+ * "Fri, Jul 18": the date on which weekday and day agree, this year or in the next two. If the plain reading is soon and
+ * does not agree, one of the two is wrong, and nobody knows which.
+ */
+function agreeing(today: Wall, written: Day, weekday: number): Day {
+  if (weekdayOf(written.wall) === weekday) return written;
+  const { year } = partsOf(today);
+  const { month, day } = partsOf(written.wall);
+  const isSoon = written.wall - today < NEAR_MS;
+  const wall = [year, year + 1, year + 2]
+    .map((each) => midnight(each, month, day))
+    .find((each) => weekdayOf(each) === weekday && (!isSoon || each > today - NEAR_MS));
+  return wall === undefined || (isSoon && wall > today + NEAR_MS)
+    ? { ...written, ambiguous: true }
+    : { ...written, wall };
 }
 
 function numeric(input: Input, at: number, weekday: number): Day | null {

@@ -54,11 +54,16 @@ interface Amount extends Counted {
   vague: boolean;
 }
 
+const AND_HALF = phrases("and a half|and an half|and one half|& a half");
 const HALF = phrases("half a|half an|a half|half");
-const COUPLE = phrases("a couple of|a couple|couple of|couple");
+const COUPLE = phrases("a couple of|a couple|couple of|couple|a pair of|pair of");
+const QUARTERS = [
+  [phrases("three quarters of an|three - quarters of an|3 quarters of an|three quarters of a|three quarter"), 0.75],
+  [phrases("a quarter of an|quarter of an|a quarter of a|one quarter of an"), 0.25],
+] as const;
 const FEW = phrases("a few|few|several");
 const AMOUNT_WORDS: ReadonlySet<string> = new Set([
-  ...wordSet("half a an couple few several"),
+  ...wordSet("half a an couple pair few several quarter"),
   ...SMALL_NUMBERS.keys(),
   ...TENS.keys(),
 ]);
@@ -71,9 +76,16 @@ function amount(input: Input, at: number): Amount | null {
     const isFraction =
       wordAt(input, at + 1) === "." && glued(input, at + 1) && glued(input, at + 2) && numberAt(input, at + 2) >= 0;
     if (isFraction) return exact(at + 3, Number(`${value}.${tokenAt(input, at + 2).text.slice(0, 3)}`));
+    const below =
+      wordAt(input, at + 1) === "/" && glued(input, at + 1) && glued(input, at + 2) ? numberAt(input, at + 2) : 0;
+    if (below === 2 || below === 4) return value < below ? exact(at + 3, value / below) : null;
     return andHalf(input, exact(at + 1, value));
   }
   if (!AMOUNT_WORDS.has(wordAt(input, at))) return null;
+  for (const [names, share] of QUARTERS) {
+    const end = anyPhraseAt(input, at, names);
+    if (end > 0) return exact(end, share);
+  }
   const half = anyPhraseAt(input, at, HALF);
   if (half > 0) return exact(half, 0.5);
   const couple = anyPhraseAt(input, at, COUPLE);
@@ -89,7 +101,7 @@ function amount(input: Input, at: number): Amount | null {
 }
 
 function andHalf(input: Input, before: Amount): Amount {
-  const end = phraseAt(input, before.end, ["and", "a", "half"]);
+  const end = anyPhraseAt(input, before.end, AND_HALF);
   return end > 0 ? { ...before, end, value: before.value + 0.5 } : before;
 }
 
@@ -99,8 +111,17 @@ export function unitAt(input: Input, at: number, isGlued = false): { end: number
   if (word === "business" || word === "working" || word === "work") {
     return UNITS.get(wordAt(input, at + 1)) === "day" ? { end: at + 2, unit: "businessday" } : null;
   }
+  if (word === "week" && isWeekEnd(input, at))
+    return { end: wordAt(input, at + 1) === "-" ? at + 3 : at + 2, unit: "weekend" };
   const unit = UNITS.get(word) ?? (isGlued ? GLUED_UNITS.get(word) : undefined);
   return unit ? { end: at + 1, unit } : null;
+}
+
+/** "week-end", "this week end"; "next week, end of day" is none. */
+function isWeekEnd(input: Input, at: number): boolean {
+  if (wordAt(input, at + 1) === "-")
+    return glued(input, at + 1) && glued(input, at + 2) && wordAt(input, at + 2) === "end";
+  return wordAt(input, at + 1) === "end" && wordAt(input, at + 2) !== "of";
 }
 
 /** "2 hours", "a day and 5 hours", "an hour and a half", "1h30", "2.5 hrs", "half an hour". */
@@ -142,8 +163,17 @@ function part(input: Input, at: number): (Amount & { unit: Unit }) | null {
   const hyphen = wordAt(input, next) === "-" && glued(input, next) && glued(input, next + 1);
   if (hyphen) next += 1;
   const more = skip(input, next, "more");
-  const found = unitAt(input, more, isNumber && glued(input, more));
+  const isFraction = count.end === at + 3 && count.value < 1;
+  const found = unitAt(input, more, isNumber && (glued(input, more) || isFraction)) ?? primeAt(input, at, next);
   return found ? { ...count, end: found.end, unit: found.unit } : null;
+}
+
+/** "in 5'" are minutes, "in 5\"" seconds. */
+function primeAt(input: Input, at: number, next: number): { end: number; unit: Unit } | null {
+  if (!/^(?:in|for)$/.test(wordAt(input, at - 1)) || !glued(input, next)) return null;
+  const mark = wordAt(input, next);
+  if (mark === "'" || mark === "′") return { end: next + 1, unit: "minute" };
+  return mark === '"' || mark === "″" ? { end: next + 1, unit: "second" } : null;
 }
 
 /** A unit without a number, which counts as one ("within the day and 5 hours"). */

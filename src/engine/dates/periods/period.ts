@@ -1,18 +1,29 @@
 import { wordSet } from "../../../lib/words.ts";
-import { addMonths, DAY_MS, midnight, monthStart, nthWeekday, partsOf, type Wall, wallWeek } from "../calendar.ts";
-import { dayAt } from "../days/day.ts";
-import { monthOf } from "../days/month-day.ts";
-import { ordinal } from "../numbers.ts";
+import { addMonths, DAY_MS, midnight, monthStart, partsOf, type Wall, wallWeek } from "../calendar.ts";
 import { anyPhraseAt, type Input, numberAt, phraseAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
-import { MODIFIERS, NEAREST, type Unit } from "../vocabulary.ts";
+import { MODIFIERS, NEAREST, UNITS, type Unit } from "../vocabulary.ts";
 import { addDuration, type Duration, durationAt, isTimeUnit, singleUnit, unitAt } from "./duration.ts";
-import { monthPeriod, type Period, quarterAt, seasonAt, yearPeriod } from "./named-period.ts";
+import {
+  type Edge,
+  eraAt,
+  monthPeriod,
+  type Period,
+  quarterAt,
+  seasonAt,
+  yearAndPart,
+  yearPeriod,
+} from "./named-period.ts";
+import { partOfSpan, weekAt } from "./weeks.ts";
 
 /** Phrases for a part of a period: where the part starts and ends, as a share of the whole. */
 const EDGES: readonly (readonly [readonly string[], number, number])[] = [
-  ...phrases("early in|early|beginning of|start of|first half of").map((phrase) => [phrase, 0, 0.5] as const),
+  ...phrases(
+    "earlier in|earlier|early in|early on in|early part of|early|beginning of|begining of|start of|first half of|first part of",
+  ).map((phrase) => [phrase, 0, 0.5] as const),
   ...phrases("middle of|mid -|mid").map((phrase) => [phrase, 0.25, 0.75] as const),
-  ...phrases("late in|later in|later|late|second half of|end of").map((phrase) => [phrase, 0.5, 1] as const),
+  ...phrases(
+    "late in|later in|later on in|later|late|latter half of|latter part of|second half of|last part of|end of|close of",
+  ).map((phrase) => [phrase, 0.5, 1] as const),
 ];
 const EDGE_WORDS: ReadonlySet<string> = new Set(EDGES.map(([phrase]) => phrase[0] ?? ""));
 /** "by EOW": abbreviations for the end of the week, month, quarter and year. */
@@ -22,7 +33,9 @@ const ENDS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
   ["eoq", "quarter"],
   ["eoy", "year"],
 ]);
-const REST = phrases("rest of|remainder of");
+const REST = phrases("rest of|remainder of|remaining of|remaining part of|balance of|remaining");
+const ALL = phrases("all the|all");
+const ALL_UNITS: ReadonlySet<Unit> = new Set<Unit>(["week", "month", "quarter", "year", "weekend"]);
 
 /** "early next week", "the end of the month", "mid-November", "rest of the week". */
 export function periodAt(input: Input, at: number): Period | null {
@@ -35,34 +48,79 @@ export function periodAt(input: Input, at: number): Period | null {
   }
   const ending = ENDS.get(wordAt(input, start));
   const current = ending && calendarUnit(input.today, ending, 0);
-  if (ending && current) return { ...current, end: start + 1, grain: ending, vague: true };
+  if (ending && current)
+    return partOf({ ...current, end: start + 1, grain: ending, vague: true, hasYear: true }, 0.5, 1);
+  const all = anyPhraseAt(input, start, ALL);
+  const entire = all > 0 ? unitAt(input, all) : null;
+  if (entire && ALL_UNITS.has(entire.unit) && !wordAt(input, entire.end - 1).endsWith("s")) {
+    const whole = calendarUnit(input.today, entire.unit, 0);
+    return whole && { ...whole, end: entire.end, grain: entire.unit, vague: false, hasYear: true };
+  }
   for (const [phrase, from, to] of EDGE_WORDS.has(wordAt(input, start)) ? EDGES : []) {
     const behind = phraseAt(input, start, phrase);
     if (behind < 0) continue;
     const whole = wholeAt(input, behind, true);
     if (!whole) continue;
-    const days = Math.round((whole.to - whole.from) / DAY_MS);
-    return {
-      ...whole,
-      from: whole.from + Math.floor(days * from) * DAY_MS,
-      to: whole.from + Math.ceil(days * to) * DAY_MS,
-      vague: true,
-    };
+    const word = phrase[0] ?? "";
+    const edge: Edge = from > 0.4 ? "end" : from > 0 ? "middle" : word.startsWith("early") ? "early" : "start";
+    return aroundToday(input, whole, word) ?? { ...partOf(whole, from, to), edge };
   }
   return wholeAt(input, at);
 }
 
-function wholeAt(input: Input, at: number, vouched = false): Period | null {
+/** A part of a period, in whole days: half a week is three days. */
+function partOf(whole: Period, from: number, to: number): Period {
+  const days = Math.round((whole.to - whole.from) / DAY_MS);
+  const last = to < 0.6 ? Math.floor(days * to) : Math.ceil(days * to);
+  return { ...whole, from: whole.from + Math.floor(days * from) * DAY_MS, to: whole.from + last * DAY_MS, vague: true };
+}
+
+const SINGLE_EDGES = [
+  [phrases("the end of|end of"), 1],
+  [phrases("the beginning of|beginning of|the start of|start of"), 0],
+  [phrases("the middle of|middle of|mid -|mid"), 0.5],
+] as const;
+
+/** "the end of June", "mid March" as one edge of a range: the month's end, the 16th. */
+export function edgeAt(input: Input, at: number): { end: number; wall: Wall } | null {
+  for (const [names, share] of SINGLE_EDGES) {
+    const behind = anyPhraseAt(input, at, names);
+    const whole = behind > 0 ? wholeAt(input, behind, true) : null;
+    if (!whole || isTimeUnit(whole.grain)) continue;
+    const days = Math.round((whole.to - whole.from) / DAY_MS);
+    return { end: whole.end, wall: whole.from + Math.floor(days * share) * DAY_MS };
+  }
+  return null;
+}
+
+/** "earlier this month" ends today, "later this month" begins today. */
+function aroundToday({ today }: Input, whole: Period, word: string): Period | null {
+  if (today <= whole.from || today >= whole.to) return null;
+  if (word === "earlier") return { ...whole, to: today, vague: true };
+  return word === "later" ? { ...whole, from: today, vague: true } : null;
+}
+
+/** A whole period. `vouched`: what stands before it says that a period follows. */
+export function wholeAt(input: Input, at: number, vouched = false): Period | null {
   if (tokenAt(input, at).kind === "number") {
-    return numbered(input, at) ?? weekOf(input, at) ?? quarterAt(input, at) ?? yearPeriod(input, at, vouched);
+    return (
+      numbered(input, at) ??
+      weekAt(input, at) ??
+      quarterAt(input, at) ??
+      eraAt(input, at) ??
+      yearAndPart(input, at) ??
+      yearPeriod(input, at, vouched)
+    );
   }
   return (
     within(input, at) ??
     numbered(input, at) ??
-    weekOf(input, at) ??
+    weekAt(input, at) ??
     modified(input, at, vouched) ??
     quarterAt(input, at) ??
     seasonAt(input, at, vouched) ??
+    eraAt(input, at) ??
+    yearAndPart(input, at) ??
     monthPeriod(input, at, vouched) ??
     yearPeriod(input, at, vouched)
   );
@@ -90,10 +148,16 @@ function calendarUnit(wall: Wall, unit: Unit, shift: number): { from: Wall; to: 
       return months(midnight(year + shift, 1, 1), 12);
     case "decade":
       return months(midnight(Math.floor(year / 10) * 10 + shift * 10, 1, 1), 120);
+    case "century":
+      return months(midnight(Math.floor(year / 100) * 100 + shift * 100, 1, 1), 1200);
     default:
       return null;
   }
 }
+
+/** "for the month": the period that we are in. */
+const DURING = wordSet("for during throughout");
+const WORKING_WEEK = phrases("working week|work week|workweek|business week");
 
 /** "next week", "this weekend", "the month", "last year", "next hour". */
 function modified(input: Input, at: number, vouched: boolean): Period | null {
@@ -102,27 +166,48 @@ function modified(input: Input, at: number, vouched: boolean): Period | null {
   const nearest = word === "this" ? NEAREST.get(wordAt(input, start + 1)) : undefined;
   const shift = nearest ?? MODIFIERS.get(word) ?? NEAREST.get(word);
   if (shift === undefined) {
-    const unit = start > at || vouched ? unitAt(input, start) : null;
-    const isPlain = unit && (vouched || unit.unit === "weekend") && wordAt(input, unit.end) !== "of";
-    if (word === "week" && wordAt(input, start + 1) === "after" && wordAt(input, start + 2) === "next") {
-      const later = calendarUnit(input.today, "week", 2);
-      return later && { ...later, end: start + 3, grain: "week", vague: false };
-    }
+    const unit = start > at || vouched || start === 0 ? unitAt(input, start) : null;
+    const isWhole = start === 0 && unit !== null && tokenAt(input, unit.end).text === "";
+    const isLed = isWhole || vouched || DURING.has(wordAt(input, at - 1)) || unit?.unit === "weekend";
+    const isPlain = unit && isLed && unit.unit !== "day" && !/^(?:of|before|after)$/.test(wordAt(input, unit.end));
+    const unitAfter =
+      wordAt(input, start + 1) === "after" && wordAt(input, start + 2) === "next" ? UNITS.get(word) : undefined;
+    const later = unitAfter && !isTimeUnit(unitAfter) ? calendarUnit(input.today, unitAfter, 2) : null;
+    if (later && unitAfter) return { ...later, end: start + 3, grain: unitAfter, vague: false, hasYear: true };
     const current = isPlain ? calendarUnit(input.today, unit.unit, 0) : null;
-    return current && unit ? { ...current, end: unit.end, grain: unit.unit, vague: false } : null;
+    return current && unit ? { ...current, end: unit.end, grain: unit.unit, vague: false, hasYear: true } : null;
   }
   const behind = nearest === undefined ? start + 1 : start + 2;
+  const working = anyPhraseAt(input, behind, WORKING_WEEK);
+  const monday = working > 0 ? calendarUnit(input.today, "week", shift) : null;
+  if (monday) {
+    return {
+      end: working,
+      from: monday.from,
+      to: monday.from + 5 * DAY_MS,
+      grain: "week",
+      vague: false,
+      hasYear: true,
+    };
+  }
   const found = unitAt(input, behind);
-  if (!found || wordAt(input, behind).endsWith("s")) return null;
+  if (!found) return null;
+  const quarter = found.unit === "year" && wordAt(input, behind).endsWith("'s") ? quarterAt(input, found.end) : null;
+  if (quarter) return { ...quarter, from: addMonths(quarter.from, 12 * shift), to: addMonths(quarter.to, 12 * shift) };
+  if (wordAt(input, behind).endsWith("s")) return null;
   if (isTimeUnit(found.unit)) return clockUnit(input, behind, shift, start > at);
   // "next day" is a date, "this day" too.
   if (found.unit === "day" || found.unit === "businessday") return null;
-  const by = nearest === undefined || found.unit === "week" ? shift : shift > 0 ? shift : -1;
+  // On a weekday the coming weekend is this week's.
+  const isAhead = found.unit === "weekend" && shift > 0 && NEAREST.has(wordAt(input, behind - 1));
+  const by = isAhead && input.today < wallWeek(input.today) + 5 * DAY_MS ? 0 : shift;
   const moved = calendarUnit(input.today, found.unit, by);
-  return moved && { ...moved, end: found.end, grain: found.unit, vague: false };
+  return moved && { ...moved, end: found.end, grain: found.unit, vague: false, hasYear: true };
 }
 
-const NOUN_FOLLOWS = wordSet("and or but so when if to for by before after because as in on at with that");
+const NOUN_FOLLOWS = wordSet(
+  "and or but so when if to for by before after because as in on at with that the we you i it they he she our your",
+);
 
 /** "next hour", "last minute"; a "last minute change" is none. */
 function clockUnit(input: Input, at: number, shift: number, hasThe: boolean): Period | null {
@@ -144,6 +229,7 @@ function aroundNow(input: Input, duration: Duration, direction: number): Period 
     to: Math.max(input.now, other),
     grain: duration.unit,
     vague: duration.vague,
+    hasYear: true,
   };
 }
 
@@ -151,10 +237,12 @@ function aroundNow(input: Input, duration: Duration, direction: number): Period 
 function numbered(input: Input, at: number): Period | null {
   const start = skip(input, at, "the");
   const lead = shiftOf(wordAt(input, start));
-  if (lead) {
+  const isFirst = wordAt(input, start) === "first";
+  if (lead || isFirst || wordAt(input, start) === "final") {
     const duration = durationAt(input, start + 1);
     const isArticle = /^an?$/.test(wordAt(input, start + 1));
-    return duration && !isArticle ? spread(input, duration, lead) : null;
+    if (!duration || isArticle) return null;
+    return partOfSpan(input, duration.end, isFirst, duration) ?? (lead ? spread(input, duration, lead) : null);
   }
   const count = numberAt(input, start);
   const inner = count >= 0 ? shiftOf(wordAt(input, start + 1)) : 0;
@@ -181,13 +269,23 @@ function shiftOf(word: string): 1 | -1 | 0 {
   return word === "last" || word === "past" || word === "previous" ? -1 : 0;
 }
 
+/** Units that people count as blocks of the calendar: "the last two quarters" end with the last full one. */
+const BLOCKS: ReadonlySet<Unit> = new Set<Unit>(["quarter", "decade", "century"]);
+
 function spread(input: Input, duration: Duration, direction: 1 | -1 | 0): Period {
   if (isTimeUnit(duration.unit)) return aroundNow(input, duration, direction);
+  const unit = BLOCKS.has(duration.unit) ? calendarUnit(input.today, duration.unit, 0) : null;
+  if (unit) {
+    const from = direction < 0 ? addDuration(unit.from, duration, -1) : unit.to;
+    return { ...whole(duration), from, to: direction < 0 ? unit.from : addDuration(from, duration, 1) };
+  }
   // "next 3 days" begin tomorrow; "last 3 days" end with yesterday.
   const from = direction < 0 ? addDuration(input.today, duration, -1) : input.today + DAY_MS;
   const to = direction < 0 ? input.today : addDuration(from, duration, 1);
-  return { end: duration.end, from, to, grain: duration.unit, vague: duration.vague };
+  return { ...whole(duration), from, to };
 }
+
+const whole = ({ end, unit, vague }: Duration) => ({ end, grain: unit, vague, hasYear: true });
 
 /** "within 5 minutes", "within the next day and 5 hours", "over the next two weeks". */
 function within(input: Input, at: number): Period | null {
@@ -199,27 +297,6 @@ function within(input: Input, at: number): Period | null {
   if (next === "of" || next === "after") return null;
   const isTimed = isTimeUnit(duration.unit);
   const from = isTimed ? input.now : input.today;
-  return { end: duration.end, from, to: addDuration(from, duration, 1), grain: duration.unit, vague: duration.vague };
-}
-
-const WEEK_OF = phrases("week of|week commencing");
-
-/** "the week of November 14", "first week of October". */
-function weekOf(input: Input, at: number): Period | null {
-  const start = skip(input, at, "the");
-  const starting = anyPhraseAt(input, start, WEEK_OF);
-  if (starting > 0) {
-    const day = dayAt(input, starting);
-    if (!day) return null;
-    const from = wallWeek(day.wall);
-    return { end: day.end, from, to: from + 7 * DAY_MS, grain: "week", vague: false };
-  }
-  const nth = wordAt(input, start) === "last" ? { end: start + 1, value: -1 } : ordinal(input, start);
-  if (!nth || wordAt(input, nth.end) !== "week" || wordAt(input, nth.end + 1) !== "of") return null;
-  const month = monthOf(input, nth.end + 2);
-  if (!month) return null;
-  const { year, month: number } = partsOf(month.wall);
-  // The week that holds the nth Thursday, as ISO counts weeks.
-  const from = wallWeek(nthWeekday(year, number, 4, nth.value));
-  return Number.isNaN(from) ? null : { end: month.end, from, to: from + 7 * DAY_MS, grain: "week", vague: false };
+  const to = addDuration(from, duration, 1);
+  return { end: duration.end, from, to, grain: duration.unit, vague: duration.vague, hasYear: true };
 }

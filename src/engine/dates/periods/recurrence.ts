@@ -1,5 +1,18 @@
-import { DAY_MS, nextWeekday, type Wall, weekdayOf } from "../calendar.ts";
-import { wordNumber } from "../numbers.ts";
+import {
+  addMonths,
+  DAY_MS,
+  daysIn,
+  midnight,
+  monthStart,
+  nextWeekday,
+  nthWeekday,
+  partsOf,
+  type Wall,
+  weekdayOf,
+} from "../calendar.ts";
+import { dayMonthAt, monthDayAt } from "../days/month-day.ts";
+import { countedWeekdayAt } from "../days/ordinal-day.ts";
+import { ordinal, wordNumber } from "../numbers.ts";
 import type { Reading } from "../resolve.ts";
 import { clockRangeAt } from "../times/clock-range.ts";
 import { businessHours, clockAt } from "../times/clock-time.ts";
@@ -20,13 +33,18 @@ interface Repeated {
   end: number;
   unit: Unit;
   weekdays: number[];
+  /** The first occurrence from a day on, where weekdays do not say it: "the 1st of every month". */
+  first?(from: Wall): Wall;
+  /** "every evening": a time without am or pm is in this part of the day. */
+  isLate?: boolean;
 }
 
 /** The next occurrence of "every Monday at 10", "every two weeks", "Tuesdays and Thursdays", "daily at 9am". */
 export function recurrenceAt(input: Input, at: number): Reading | null {
   const word = wordAt(input, at);
   const isEvery = word === "every" || word === "each";
-  const repeated = isEvery ? afterEvery(input, at + 1) : adverbOrPlural(input, at);
+  const plain = isEvery ? (nthWeekdayOf(input, at + 1) ?? afterEvery(input, at + 1)) : adverbOrPlural(input, at);
+  const repeated = plain ? onDayOf(input, plain) : dayOfEvery(input, at);
   if (!repeated) return null;
   const { end } = repeated;
   const link = skip(input, end, ",");
@@ -34,13 +52,15 @@ export function recurrenceAt(input: Input, at: number): Reading | null {
   const range = clockRangeAt(input, time);
   const clock = range ? null : clockAt(input, time, { bare: time > link, dotted: time > link });
   // "daily" alone is an adjective ("the daily report"); with a time it means a recurring event.
-  if (ADVERBS.has(word) && !range && !clock) return null;
+  if (ADVERBS.has(word) && !range && !clock && !repeated.first) return null;
   const shared = { type: "set", grain: repeated.unit, ambiguous: true, minutes: null } as const;
   const first = firstDay(input.today, repeated);
   const timeEnd = range?.end ?? clock?.end;
   if (timeEnd === undefined) return { ...shared, end: repeated.end, zone: null, from: first, to: first + DAY_MS };
   const zone = zoneAt(input, timeEnd);
-  const seconds = range?.from ?? (clock ? businessHours(clock) : 0);
+  const isEvening = clock?.open && repeated.isLate && clock.seconds < 12 * 3600;
+  const seconds =
+    range?.from ?? (clock ? businessHours(clock) + (isEvening && businessHours(clock) < 12 * 3600 ? 12 * 3600 : 0) : 0);
   const hasPassed = input.hasPassed(first + (range?.to ?? seconds) * 1000, zone?.zone ?? null);
   const day = hasPassed ? firstDay(input.today + DAY_MS, repeated) : first;
   return {
@@ -62,7 +82,60 @@ function afterEvery(input: Input, at: number): Repeated | null {
     return { end: next + 1, unit: "day", weekdays: [1, 2, 3, 4, 5] };
   const unit = UNITS.get(wordAt(input, next));
   if (unit) return { end: next + 1, unit, weekdays: [] };
-  return DAY_PARTS.has(wordAt(input, next)) ? { end: next + 1, unit: "day", weekdays: [] } : null;
+  const part = DAY_PARTS.get(wordAt(input, next));
+  return part ? { end: next + 1, unit: "day", weekdays: [], isLate: part[0] >= 12 } : null;
+}
+
+/** "every first Monday of the month", "every last Friday". */
+function nthWeekdayOf(input: Input, at: number): Repeated | null {
+  const counted = countedWeekdayAt(input, at);
+  if (!counted) return null;
+  const of = skip(input, counted.end, "of", "in");
+  const the = skip(input, of, "the", "each", "every");
+  const end = UNITS.get(wordAt(input, the)) === "month" ? the + 1 : counted.end;
+  return {
+    end,
+    unit: "month",
+    weekdays: [],
+    first: (from) => nextInMonths(from, (year, month) => nthWeekday(year, month, counted.weekday, counted.nth)),
+  };
+}
+
+/** "the 1st of every month", "the last day of each month", "15th of each month". */
+function dayOfEvery(input: Input, at: number): Repeated | null {
+  const start = skip(input, at, "the");
+  const isLast = wordAt(input, start) === "last" && wordAt(input, start + 1) === "day";
+  const number = isLast ? { end: start + 2, value: 31 } : ordinal(input, start);
+  if (!number || number.value > 31) return null;
+  const of = skip(input, skip(input, number.end, "day"), "of");
+  const word = wordAt(input, of);
+  if ((word !== "every" && word !== "each") || UNITS.get(wordAt(input, of + 1)) !== "month") return null;
+  return { end: of + 2, unit: "month", weekdays: [], first: onDayNumber(number.value) };
+}
+
+/** "every month on the 15th", "every year on 4 July", "monthly on the 1st": the day after the unit. */
+function onDayOf(input: Input, repeated: Repeated): Repeated {
+  if (repeated.weekdays.length > 0 || repeated.first) return repeated;
+  const on = skip(input, skip(input, repeated.end, ","), "on");
+  if (repeated.unit === "month") {
+    const number = ordinal(input, skip(input, on, "the"));
+    return number && on > repeated.end ? { ...repeated, end: number.end, first: onDayNumber(number.value) } : repeated;
+  }
+  if (repeated.unit !== "year" || on === repeated.end) return repeated;
+  const day = monthDayAt(input, on, true) ?? dayMonthAt(input, skip(input, on, "the"));
+  return day ? { ...repeated, end: day.end, first: () => day.wall } : repeated;
+}
+
+const onDayNumber = (day: number) => (from: Wall) =>
+  nextInMonths(from, (year, month) => midnight(year, month, Math.min(day, daysIn(year, month))));
+
+function nextInMonths(from: Wall, dayOf: (year: number, month: number) => Wall): Wall {
+  for (let months = 0; months < 3; months += 1) {
+    const { year, month } = partsOf(addMonths(monthStart(from), months));
+    const wall = dayOf(year, month);
+    if (wall >= from) return wall;
+  }
+  return from;
 }
 
 function adverbOrPlural(input: Input, at: number): Repeated | null {
@@ -89,7 +162,8 @@ function weekdayList(input: Input, at: number): Repeated | null {
   return end < 0 ? null : { end, unit: "week", weekdays };
 }
 
-function firstDay(today: Wall, { weekdays }: Repeated): Wall {
+function firstDay(today: Wall, { weekdays, first }: Repeated): Wall {
+  if (first) return first(today);
   if (weekdays.length === 0 || weekdays.includes(weekdayOf(today))) return today;
   return Math.min(...weekdays.map((weekday) => nextWeekday(today, weekday)));
 }

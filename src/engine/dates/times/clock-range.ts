@@ -25,7 +25,15 @@ export function rangeLink(input: Input, at: number, between: boolean): number {
   if (word === "-" || word === "–" || word === "—" || word === "~") {
     return wordAt(input, at + 1) === "-" ? at + 2 : at + 1;
   }
-  if (word === "to" || word === "till" || word === "til" || word === "until" || word === "through" || word === "thru") {
+  if (
+    word === "to" ||
+    word === "till" ||
+    word === "til" ||
+    word === "until" ||
+    word === "untill" ||
+    word === "through" ||
+    word === "thru"
+  ) {
     return at + 1;
   }
   if (word === "'til" || (word === "'" && wordAt(input, at + 1) === "til")) return at + (word === "'" ? 2 : 1);

@@ -1,7 +1,8 @@
 import { wordNumber } from "../numbers.ts";
 import { glued, type Input, numberAt, phraseAt, tokenAt, wordAt } from "../tokens.ts";
-import { COUNTED, DAY_PARTS, UNITS } from "../vocabulary.ts";
+import { COUNTED, NUMBERING, UNITS, WEEKDAYS } from "../vocabulary.ts";
 import { type Clock, finish, fixed, HOUR, meridiem } from "./clock.ts";
+import { AFTER_LENGTH, CLOCK_LINKS, hasDayPart, isHourMark, isLoneLetter } from "./clock-context.ts";
 import { endingAt } from "./end-of-day.ts";
 
 export interface ClockOptions {
@@ -20,6 +21,11 @@ export function clockAt(input: Input, at: number, options: ClockOptions = {}): C
   if (kind !== "word") return null;
   if (lower === "noon" || lower === "midday" || lower === "noonish") return fixed(at + 1, 12 * HOUR);
   if (lower === "midnight") return fixed(at + 1, 0);
+  if (lower === "mid") {
+    const next = wordAt(input, at + 1) === "-" ? at + 2 : at + 1;
+    const word = wordAt(input, next);
+    return word === "day" ? fixed(next + 1, 12 * HOUR) : word === "night" ? fixed(next + 1, 0) : null;
+  }
   const ending = endingAt(input, at, lower);
   if (ending !== undefined) return ending;
   return pastOrTo(input, at) ?? words(input, at, options);
@@ -35,7 +41,10 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
   }
   // "EC2A", "B4": part of a name.
   const isInName = glued(input, at) && tokenAt(input, at - 1).kind === "word" && wordAt(input, at - 1) !== "t";
-  if (length > 4 || hour < 0 || isInName) return null;
+  // "37.1 in the morning"
+  const isDecimal =
+    glued(input, at) && wordAt(input, at - 1) === "." && glued(input, at - 1) && numberAt(input, at - 2) >= 0;
+  if (length > 4 || hour < 0 || isInName || isDecimal) return null;
   const is24 = token.text.startsWith("0") || hour > 12;
   if (length <= 2) {
     const colon = withMinutes(input, at, hour, is24, options);
@@ -47,6 +56,7 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
   if (half && (length > 2 || hour <= 23)) {
     const [h, m] = length > 2 ? [Math.floor(hour / 100), hour % 100] : [hour, 0];
     if (h > 12 && half.value === "am") return null;
+    if (isLoneLetter(input, at, half.end)) return null;
     if (h === 0 && length <= 2 && half.value === "pm") return null;
     return finish(h, m, 0, m ? "minute" : "hour", half.end, false, half.value);
   }
@@ -54,21 +64,15 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
   if (length === 4 && (next === "hours" || next === "hrs" || next === "hr" || next === "h")) {
     return finish(Math.floor(hour / 100), hour % 100, 0, "minute", at + 2, true, null);
   }
+  if (length <= 2 && hour < 24 && isHourMark(input, at, hour, options.bare === true)) {
+    return finish(hour, 0, 0, "hour", at + 2, true, null);
+  }
   if (length <= 2 && hour <= 24) {
     const clock = oClock(input, at + 1, hour, is24);
     if (clock) return clock;
   }
-  return options.bare || hasDayPart(input, at + 1) ? bareHour(input, at) : null;
-}
-
-/** "8 in the morning", "9 tonight", "11 at night": the part of the day makes a number an hour. */
-function hasDayPart(input: Input, at: number): boolean {
-  const word = wordAt(input, at);
-  const next = wordAt(input, at + 1);
-  if (word === "tonight") return true;
-  if (word === "at") return next === "night";
-  if (word === "this") return DAY_PARTS.has(next);
-  return word === "in" && next === "the" && DAY_PARTS.has(wordAt(input, at + 2));
+  const isHour = options.bare || (hasDayPart(input, at + 1) && !NUMBERING.has(wordAt(input, at - 1)));
+  return isHour ? bareHour(input, at) : null;
 }
 
 /** "o'clock", "ish" or "noon" after an hour. */
@@ -140,8 +144,9 @@ function withMinutes(
   if (half) end = half.end;
   else if (wordAt(input, end) === "ish" && glued(input, end)) end += 1;
   else if (wordAt(input, end) === "o'clock") end += 1;
-  else if (wordAt(input, end) === "%") return null;
-  return finish(hour, minute, second, grain, end, is24, half?.value ?? null);
+  else if (wordAt(input, end) === "%" || (mark === "h" && AFTER_LENGTH.has(wordAt(input, end)))) return null;
+  const isFull = is24 || mark === "h" || (input.habits.clock24 === true && mark === ":");
+  return finish(hour, minute, second, grain, end, isFull, half?.value ?? null);
 }
 
 /** A lone number as an hour: "3", "15", "0730"; never a year or a count of something. */
@@ -160,7 +165,14 @@ function bareHour(input: Input, at: number): Clock | null {
   )
     return null;
   if (length <= 2) {
-    const clock = finish(value, 0, 0, "hour", at + 1, token.text.startsWith("0") || value > 12, null);
+    const is24 = token.text.startsWith("0") || value > 12;
+    // "at 3 15"
+    const minute = numberAt(input, at + 1);
+    const isPair = CLOCK_LINKS.has(wordAt(input, at - 1)) && next.text.length === 2 && minute >= 0 && minute < 60;
+    if (isPair && tokenAt(input, at + 2).kind === "mark" && (tokenAt(input, at + 2).gap || !glued(input, at + 3))) {
+      return finish(value, minute, 0, "minute", at + 2, is24, null);
+    }
+    const clock = finish(value, 0, 0, "hour", at + 1, is24, null);
     return clock && value <= 23 ? { ...clock, bare: true } : null;
   }
   const isYearLike = value >= 1900 && value < 2100;
@@ -201,7 +213,7 @@ function pastOrTo(input: Input, at: number): Clock | null {
     ((link === "to" || link === "till" || link === "til" || link === "of" || link === "before") &&
       (hasUnit || minutes === 15)) ||
     isPlainTo;
-  if (!isPast && !isTo) return null;
+  if (!isPast && !isTo) return wordAt(input, at) === "half" ? halfHour(input, at) : null;
   if (link === "of" && wordAt(input, at) !== "quarter" && !hasUnit) return null;
   const hour = hourAt(input, next + 1);
   if (!hour || (hour.bare && (UNITS.has(wordAt(input, hour.end)) || COUNTED.has(wordAt(input, hour.end))))) return null;
@@ -209,6 +221,20 @@ function pastOrTo(input: Input, at: number): Clock | null {
   // "quarter to one" stays on the twelve-hour dial.
   const seconds = hour.open && base < HOUR ? base + 12 * HOUR : (base + 24 * HOUR) % (24 * HOUR);
   return { ...hour, seconds, grain: "minute", bare: false };
+}
+
+/** "half three" as the British say it: 3:30. */
+function halfHour(input: Input, at: number): Clock | null {
+  const hour = hourAt(input, at + 1);
+  if (!hour?.open || UNITS.has(wordAt(input, hour.end)) || COUNTED.has(wordAt(input, hour.end))) return null;
+  const before = wordAt(input, at - 1);
+  const next = tokenAt(input, hour.end);
+  const isLed = CLOCK_LINKS.has(before) || WEEKDAYS.has(before) || before === "tomorrow" || before === "today";
+  const isAlone =
+    (before === "" || before === "say") &&
+    (next.kind === "mark" || WEEKDAYS.has(next.lower) || next.lower === "tomorrow");
+  if (!isLed && !isAlone) return null;
+  return { ...hour, seconds: hour.seconds + HOUR / 2, grain: "minute", bare: false };
 }
 
 function hourAt(input: Input, at: number): Clock | null {
@@ -225,6 +251,8 @@ function clockNoPast(input: Input, at: number): Clock | null {
     if (token.text.length > 2 || hour > 24) return null;
     const half = meridiem(input, at + 1, true);
     if (half) return finish(hour, 0, 0, "hour", half.end, false, half.value);
+    const isHours = wordAt(input, at + 1) === "h" && glued(input, at + 1);
+    if (isHours && hour < 24) return finish(hour, 0, 0, "hour", at + 2, true, null);
     return oClock(input, at + 1, hour, hour > 12) ?? bareHour(input, at);
   }
   return words(input, at, { bare: true });

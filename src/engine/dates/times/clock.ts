@@ -25,6 +25,8 @@ export function meridiem(input: Input, at: number, short: boolean): { end: numbe
   }
   if (word === "am" || word === "pm") return { end: at + 1, value: word };
   if (word === "ampm") return { end: at + 1, value: "either" };
+  const last = word === "in" && wordAt(input, at + 1) === "the" ? wordAt(input, at + 2) : "";
+  if (last === "am" || last === "pm") return { end: at + 3, value: last };
   if (word !== "a" && word !== "p") return null;
   const value = word === "a" ? "am" : "pm";
   // The last full stop of "p.m." belongs to it.

@@ -2,7 +2,7 @@ import { anyPhraseAt, type Input, phrases, wordAt } from "../tokens.ts";
 import { type Clock, fixed, HOUR } from "./clock.ts";
 
 /** Offices mean the end of the working day. */
-const END_OF_DAY = 17 * HOUR;
+export const END_OF_DAY = 17 * HOUR;
 const END_OF_DAY_PHRASES = phrases("eod|end of day|end of the day|end of my day|end of your day");
 const END_OF_BUSINESS_PHRASES = phrases(
   "cob|eob|c . o . b|close of business|end of business|end of the business day|close of play|end of the working day|end of the work day|end of the workday",

@@ -7,8 +7,9 @@ import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
 import { tokenAlerts } from "../../../db/schema/ai-models-budget.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { writerFor } from "../../../lib/spoken-time.ts";
 import { audit } from "../../audit/service.ts";
-import { notify } from "../../notifications/service.ts";
+import { notify, type Recipient } from "../../notifications/service.ts";
 import { listPeople } from "../../people/owners.ts";
 import { standingSql } from "./budget.ts";
 import { monthOf } from "./month.ts";
@@ -155,19 +156,29 @@ export async function notifyFired(ctx: Context, fired: readonly AlertRow[]): Pro
   const people = await listPeople(ctx, [...new Set(fired.map(({ userId }) => userId))]);
   for (const alert of fired) {
     const person = people.find(({ id }) => id === alert.userId);
-    if (person) notify(ctx, [person], { kind: "token_alert", ...wording(ctx, alert) });
+    if (person) notify(ctx, [person], { kind: "token_alert", write: (reader) => wording(ctx, alert, reader) });
   }
 }
 
-function wording(ctx: Context, { unit, threshold, firedUsed, firedLimit }: AlertRow) {
+function wording(ctx: Context, { unit, threshold, firedUsed, firedLimit }: AlertRow, reader: Recipient) {
   const format = (count: number) => count.toLocaleString("en-US");
   const mark = unit === "percent" ? `${threshold}% of the month's AI tokens` : `${format(threshold)} AI tokens`;
-  const of = firedLimit === null ? "" : ` of ${format(firedLimit)}`;
   const resets = monthOf(ctx.now).end.toISOString().slice(0, 10);
   return {
     subject: `${mark} used`,
-    text: `${format(firedUsed ?? 0)}${of} AI tokens have been used this month. The count resets on ${resets}. Once the limit is reached, the built-in engine replaces the AI models until then.\n\nYou get this email because you set an alert at ${unit === "percent" ? `${threshold}%` : `${format(threshold)} tokens`}. You can change it in your settings, under AI tokens.`,
-  };
+    blocks: [
+      "The use of AI tokens has reached your alert.",
+      {
+        facts: [
+          ["Used this month", format(firedUsed ?? 0)],
+          ["Limit", firedLimit === null ? "None" : format(firedLimit)],
+          ["Your alert", unit === "percent" ? `${threshold}%` : `${format(threshold)} tokens`],
+          ["Count starts again", writerFor("UTC", reader).date(resets)],
+        ],
+      },
+      "Once the limit is reached, the built-in engine replaces the AI models until the count starts again.",
+    ],
+  } as const;
 }
 
 export type FiredAlert = TokenAlert & { userId: number };

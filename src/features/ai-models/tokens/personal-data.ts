@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { signedInUser } from "../../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../../db/personal-data.ts";
-import { aiCalls } from "../../../db/schema/ai-models.ts";
-import { tokenBudget } from "../../../db/schema/ai-models-budget.ts";
+import { aiCalls, modelState } from "../../../db/schema/ai-models.ts";
+import { tokenAlerts, tokenBudget } from "../../../db/schema/ai-models-budget.ts";
 import { ALERTS_A_PERSON, listAlerts } from "./alerts.ts";
 
 export const personalData: readonly PersonalData[] = [
@@ -13,19 +13,35 @@ export const personalData: readonly PersonalData[] = [
       where: (ctx) => eq(aiCalls.userId, signedInUser(ctx).id),
       map: ({ userId: _, ...call }) => call,
     }),
+    // The sums that statistics show are made from all calls.
+    archive: {
+      table: aiCalls,
+      where: (ctx) => (signedInUser(ctx).role === "owner" ? undefined : eq(aiCalls.userId, signedInUser(ctx).id)),
+      mayExist: true,
+    },
     erase: ({ db }) => eraseAll(db, aiCalls),
   },
   {
     name: "tokenAlerts",
     pages: onePage(async (ctx) => (await listAlerts(ctx, { limit: ALERTS_A_PERSON })).data),
+    archive: { table: tokenAlerts, where: (ctx) => eq(tokenAlerts.userId, signedInUser(ctx).id) },
   },
   {
     name: "tokenBudget",
     ownersOnly: true,
     pages: onePage(({ db }) => db.select({ monthlyLimit: tokenBudget.monthlyLimit }).from(tokenBudget)),
+    archive: { table: tokenBudget, replaces: true },
     // The next owner starts without a limit; used tokens stay counted.
     async erase({ db, now }) {
       await db.update(tokenBudget).set({ monthlyLimit: null, updatedAt: now });
     },
+  },
+  {
+    name: "aiModel",
+    ownersOnly: true,
+    pages: onePage(({ db }) =>
+      db.select({ model: modelState.model, updatedAt: modelState.updatedAt }).from(modelState),
+    ),
+    archive: { table: modelState, replaces: true },
   },
 ];

@@ -34,9 +34,9 @@ export async function requestEmailChange(ctx: Context, email: string): Promise<{
     minutes: CONFIRMATION_HOURS * 60,
     action: "email.change_requested",
     details: { to: email },
-    ...confirmationEmail(ctx, user.name, "Confirm your new address"),
+    write: confirmationEmail(ctx, user.name, "Confirm your new address"),
   });
-  const explanation = `We sent a token to ${email}. The address changes once it is confirmed with that token.`;
+  const explanation = `We sent a link to ${email}. The address changes once it is confirmed there.`;
   sendSecurityAlert(ctx, user, "A change of your email address was requested", explanation);
   return { email, expiresAt };
 }
@@ -61,7 +61,7 @@ export async function requestEmailVerification(ctx: Context): Promise<{ email: s
     to: user,
     minutes: CONFIRMATION_HOURS * 60,
     action: "email.verification_requested",
-    ...confirmationEmail(ctx, user.name, "Confirm your address"),
+    write: confirmationEmail(ctx, user.name, "Confirm your address"),
   });
   return { email: user.email, expiresAt };
 }

@@ -32,7 +32,7 @@ async function sendResetEmail(ctx: Context, email: string): Promise<void> {
       to: { name: user.name, email },
       minutes: RESET_MINUTES,
       action: "password.reset_requested",
-      ...resetEmail(ctx, user.name),
+      write: resetEmail(ctx, user.name),
     });
   } catch (error) {
     // The response has been sent; the tokens of the earlier emails still work.

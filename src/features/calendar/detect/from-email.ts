@@ -70,7 +70,7 @@ function newEvent(
   emailId: number | undefined,
   overrides: EventInput = {},
 ): NewEvent {
-  const { timeZone, location, meetingUrl, ambiguous, confidence } = meeting;
+  const { timeZone, location, meetingUrl, ambiguous, confidence, proposed } = meeting;
   const people = meeting.attendees.flatMap(({ name, email }) =>
     email ? [{ name, email, response: "needs_action" as const }] : [],
   );
@@ -80,7 +80,7 @@ function newEvent(
     timeZone,
     location: location?.slice(0, MAX_LOCATION) ?? null,
     meetingUrl: meetingUrl && /^https?:\/\/\S{1,1990}$/.test(meetingUrl) ? meetingUrl : null,
-    status: confidence >= CONFIRMED && !ambiguous ? "confirmed" : "tentative",
+    status: confidence >= CONFIRMED && !ambiguous && !proposed ? "confirmed" : "tentative",
     organizer: email.from?.email ? { name: email.from.name, email: email.from.email } : null,
     attendees: people,
     source: "email",

@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
-import { calendarState } from "../../../db/schema/calendar.ts";
+import { compiledQuery, type Given } from "../../../db/compiled-query.ts";
+import { calendarState, events } from "../../../db/schema/calendar.ts";
+import { assertType } from "../../../lib/cast.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { type Interval, toIso } from "../../../lib/intervals.ts";
 import { type Budget, expand } from "../../../lib/recurrence.ts";
@@ -9,7 +11,7 @@ import { activeSeries, BUSY, expandSeries, newBudget } from "../series/expansion
 import { type EventRow, intervalOf, isSeries, seriesOf, type TimesOfEvent } from "./event.ts";
 import { LENGTH_CLASSES, overlapping } from "./overlap.ts";
 import type { Conflict } from "./schemas.ts";
-import { ALL_COLUMNS, CONFLICT_COLUMNS, selectFrom } from "./select.ts";
+import { CONFLICT_COLUMNS, selectFrom } from "./select.ts";
 
 /** How much of a series is compared with the rest of the calendar. */
 const AHEAD_MS = 366 * DAY_MS;
@@ -26,24 +28,28 @@ function occupied(ctx: Context, event: Subject): Interval[] {
   return expand(seriesOf(event), { start, end: start + AHEAD_MS }, { limit: MAX_OCCURRENCES });
 }
 
-const WANTED = {
-  start: sql`json_extract(wanted.value, '$.start')`,
-  end: sql`json_extract(wanted.value, '$.end')`,
-};
+/** Where the intervals come from: a table `wanted` with the columns `from_at` and `to_at`. */
+const ONE = sql`(SELECT ${sql.placeholder("from")} AS from_at, ${sql.placeholder("to")} AS to_at) AS wanted`;
+const many = (intervals: Given<string>) =>
+  sql`(SELECT json_extract(value, '$.start') AS from_at, json_extract(value, '$.end') AS to_at
+    FROM json_each(${intervals})) AS wanted`;
+const MANY = many(sql.placeholder("intervals"));
+/** The interval of an event that is stored. */
+const STORED = sql`(SELECT start_at AS from_at, end_at AS to_at, ical_uid AS own_uid FROM events
+  WHERE id = ${sql.placeholder("id")} AND ${BUSY}) AS wanted`;
 
-/** Single events, and edited occurrences, that overlap any of the intervals, which are JSON. */
-function overlappingSingles(columns: SQL, isOwn: SQL, intervals: SQL): SQL {
-  return sql`SELECT ${columns} FROM json_each(${intervals}) AS wanted CROSS JOIN ${LENGTH_CLASSES} CROSS JOIN events
-    WHERE ${overlapping(WANTED)} AND ${BUSY} AND NOT (${isOwn})`;
+/** Single events, and edited occurrences, that overlap any of the intervals. */
+function overlappingSingles(columns: SQL, isOwn: SQL, wanted: SQL): SQL {
+  const window = { start: sql`wanted.from_at`, end: sql`wanted.to_at` };
+  return sql`SELECT ${columns} FROM ${wanted} CROSS JOIN ${LENGTH_CLASSES} CROSS JOIN events
+    WHERE ${overlapping(window)} AND ${BUSY} AND NOT (${isOwn})`;
 }
 
-const asJson = (intervals: readonly Interval[]) => sql`${JSON.stringify(intervals)}`;
-
-/** The event's own row, also under a UID that its booking has changed; for a series, also its edited occurrences. */
-function isItself({ icalUid, bookingId, originalStart }: Subject): SQL {
-  const isOwn = sql`ical_uid = ${icalUid}`;
-  if (originalStart) return sql`${isOwn} AND original_start IS ${originalStart.getTime()}`;
-  return bookingId === null ? isOwn : sql`${isOwn} OR booking_id IS ${bookingId}`;
+/** Tells the event's own row, also under a UID that its booking has changed; for a series, also its edited occurrences. */
+function isItself(event: Subject, value: (name: "icalUid" | "bookingId" | "originalStart") => unknown): SQL {
+  const isOwn = sql`ical_uid = ${value("icalUid")}`;
+  if (event.originalStart) return sql`${isOwn} AND original_start IS ${value("originalStart")}`;
+  return event.bookingId === null ? isOwn : sql`${isOwn} OR booking_id IS ${value("bookingId")}`;
 }
 
 function hullOf(intervals: readonly Interval[]): Interval {
@@ -53,77 +59,106 @@ function hullOf(intervals: readonly Interval[]): Interval {
   };
 }
 
-/** Statements that find the conflicts of an event, to run in the batch that writes it, and a reader of their rows. */
-export function conflictStatements(ctx: Context, event: Subject) {
+const selectConflicts = compiledQuery<FoundRow>();
+type FoundRow = Pick<EventRow, keyof typeof CONFLICT_COLUMNS>;
+
+/**
+ * A statement that finds the conflicts of an event, to run in the batch that writes it, and a reader of its rows. None
+ * for an event that takes up no time.
+ */
+export function conflictsOf(ctx: Context, event: Subject) {
   const intervals = occupied(ctx, event);
-  const isActive = intervals.length > 0 ? activeSeries(hullOf(intervals)) : sql`0`;
-  const isOwnSeries = event.originalStart ? sql`0` : isItself(event);
-  return {
-    statements: selectConflicts(ctx, isItself(event), asJson(intervals), sql`${isActive} AND NOT (${isOwnSeries})`),
-    read: (singles: readonly SingleConflict[], series: readonly EventRow[], budget = newBudget()) =>
-      readConflicts(ctx, event, singles, series, budget),
+  const isMany = intervals.length > 1;
+  const shape = [isMany, event.originalStart !== null, event.bookingId !== null].join(" ");
+  const build = () => {
+    const isOwn = isItself(event, sql.placeholder);
+    const isActive = activeSeries({ start: sql.placeholder("from"), end: sql.placeholder("to") });
+    const isOther = event.originalStart ? sql`1` : sql`NOT (${isOwn})`;
+    const series = sql`SELECT ${COLUMNS} FROM events WHERE ${isActive} AND ${isOther} AND ${BUSY}`;
+    return conflictQuery(ctx, isMany ? MANY : ONE, isOwn, series);
   };
+  const { start: from, end: to } = hullOf(intervals);
+  const values = { ...ownValues(event), from, to, intervals: isMany && JSON.stringify(intervals) };
+  return {
+    statements: intervals.length > 0 ? [selectConflicts(ctx.db, shape, build, values)] : [],
+    read: (rows: readonly FoundRow[] = [], budget = newBudget()) => readConflicts(event, intervals, rows, budget),
+  };
+}
+
+function ownValues({ icalUid, bookingId, originalStart }: Subject) {
+  return { icalUid, bookingId, originalStart: originalStart?.getTime() };
 }
 
 /** The same for a single event that the batch has just written, of which only the id is known. */
-export function storedConflictStatements(ctx: Context, id: number) {
-  const stored = (column: string) => sql`(SELECT own.${sql.raw(column)} FROM events AS own WHERE own.id = ${id})`;
-  const isOwn = sql`ical_uid = ${stored("ical_uid")}`;
-  const intervals = sql`(SELECT json_array(json_object('start', own.start_at, 'end', own.end_at)) FROM events AS own
-    WHERE own.id = ${id} AND own.busy = 1 AND own.status <> 'cancelled')`;
-  const isActive = activeSeries({ start: stored("start_at"), end: stored("end_at") });
+export function conflictsOfStored(ctx: Context, id: number) {
+  const build = () => {
+    const isOwn = sql`ical_uid = wanted.own_uid`;
+    const isActive = activeSeries({ start: sql`wanted.from_at`, end: sql`wanted.to_at` });
+    const series = sql`SELECT ${COLUMNS} FROM ${STORED} CROSS JOIN events
+      WHERE ${isActive} AND NOT (${isOwn}) AND ${BUSY}`;
+    return conflictQuery(ctx, STORED, isOwn, series);
+  };
   return {
-    statements: selectConflicts(ctx, isOwn, intervals, sql`${isActive} AND NOT (${isOwn})`),
-    read: (row: EventRow, singles: readonly SingleConflict[], series: readonly EventRow[]) =>
-      readConflicts(ctx, row, singles, series, newBudget()),
+    statement: selectConflicts(ctx.db, "stored", build, { id }),
+    read: (row: EventRow, rows: readonly FoundRow[]) => readConflicts(row, occupied(ctx, row), rows, newBudget()),
   };
 }
 
-function selectConflicts(ctx: Context, isOwn: SQL, intervals: SQL, isActive: SQL) {
-  const singles = sql`SELECT DISTINCT id, title, start_at, end_at, outside FROM
-    (${overlappingSingles(sql`events.id, title, start_at, end_at, outside`, isOwn, intervals)}) ORDER BY start_at, id LIMIT ${MAX_SHOWN}`;
-  const series = sql`SELECT * FROM events WHERE ${isActive} AND ${BUSY}`;
-  return [selectFrom(ctx, CONFLICT_COLUMNS, singles), selectFrom(ctx, ALL_COLUMNS, series)] as const;
+const COLUMNS = sql.raw(
+  Object.keys(CONFLICT_COLUMNS)
+    .map((name) => `events.${events[assertType<keyof FoundRow>(name)].name}`)
+    .join(", "),
+);
+
+function conflictQuery(ctx: Context, wanted: SQL, isOwn: SQL, series: SQL) {
+  // An event may overlap several intervals.
+  const distinct = wanted === MANY ? sql`DISTINCT` : sql``;
+  const singles = sql`SELECT ${distinct} * FROM (${overlappingSingles(COLUMNS, isOwn, wanted)})
+    ORDER BY start_at, id LIMIT ${sql.raw(String(MAX_SHOWN))}`;
+  return selectFrom(ctx, CONFLICT_COLUMNS, sql`SELECT * FROM (${singles}) UNION ALL ${series}`);
 }
 
 function readConflicts(
-  ctx: Context,
-  event: Subject,
-  singles: readonly SingleConflict[],
-  series: readonly EventRow[],
+  event: Pick<Subject, "icalUid" | "originalStart">,
+  intervals: readonly Interval[],
+  rows: readonly FoundRow[],
   budget: Budget,
 ): Conflict[] {
-  const intervals = occupied(ctx, event);
-  const fromSeries = expandSeries(intervals.length > 0 ? series : [], hullOf(intervals), budget, MAX_OCCURRENCES)
+  const fromSeries = expandSeries(intervals.length > 0 ? rows : [], hullOf(intervals), budget, MAX_OCCURRENCES)
     .filter((found) => intervals.some(({ start, end }) => found.start < end && found.end > start))
     // An edited occurrence replaces the one its series has at that start.
     .filter(({ series: { icalUid }, start }) => icalUid !== event.icalUid || start !== event.originalStart?.getTime())
     .map(({ series: { id, title, outside }, start, end }) => ({ id, title, outside, start, end }));
+  const singles = rows.filter((row) => !isSeries(row));
   return [...singles.map((row) => ({ ...row, ...intervalOf(row) })), ...fromSeries]
     .sort((a, b) => a.start - b.start || a.id - b.id)
     .slice(0, MAX_SHOWN)
-    .map(({ id, title, outside, ...interval }) => ({ id, title, outside, ...toIso(interval) }));
+    .map(({ id, title, outside, start, end }) => ({ id, title, outside, ...toIso({ start, end }) }));
 }
-
-type SingleConflict = Pick<EventRow, "id" | "title" | "startAt" | "endAt" | "outside">;
 
 /**
  * Rejects an event that conflicts with another. Returns the condition under which that is still true when the event is
  * written: no single event overlaps, and no series has changed since, because SQL cannot expand a series.
  */
 export async function refuseConflicts(ctx: Context, event: Subject): Promise<SQL> {
-  const { statements, read } = conflictStatements(ctx, event);
-  const [singles, series, [state]] = await ctx.db.batch([
-    ...statements,
+  const { statements, read } = conflictsOf(ctx, event);
+  const [[state], rows] = await ctx.db.batch([
     ctx.db.select({ seriesRevision: calendarState.seriesRevision }).from(calendarState),
+    ...statements,
   ]);
   const budget = newBudget();
-  const conflicts = read(singles, series, budget);
+  const conflicts = read(rows, budget);
   if (conflicts.length > 0) throw timeConflict(conflicts);
   if (budget.left < 0) {
     throw validationFailed({ path: "onConflict", message: "cannot be used: the series have too many occurrences" });
   }
-  return sql`NOT EXISTS (${overlappingSingles(sql`1`, isItself(event), asJson(occupied(ctx, event)))})
+  const own = ownValues(event);
+  const wanted = many(JSON.stringify(occupied(ctx, event)));
+  return sql`NOT EXISTS (${overlappingSingles(
+    sql`1`,
+    isItself(event, (name) => own[name]),
+    wanted,
+  )})
     AND (SELECT series_revision FROM calendar_state) = ${state?.seriesRevision ?? 0}`;
 }
 

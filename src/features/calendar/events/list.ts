@@ -94,7 +94,7 @@ function selectPage(
   query: EventFilter,
   after: Key | undefined,
   isExpanded: boolean,
-): Promise<EventRow[]> {
+): PromiseLike<EventRow[]> {
   const { status, source, awaitsAnswer, limit } = query;
   const bounds: Window = {
     start: Number.isFinite(window.start) ? sql.placeholder("start") : window.start,

@@ -1,14 +1,15 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Context, hasOwnWords } from "../../../context.ts";
+import { updateRows } from "../../../db/compiled-write.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { versionIs } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { type EventInput, statusesBefore } from "./changes.ts";
-import { storedConflictStatements } from "./conflicts.ts";
+import { conflictsOfStored } from "./conflicts.ts";
 import type { EventRow } from "./event.ts";
 import { resolveTimes } from "./event-times.ts";
-import { selectEvent, type WriteOptions, type Written } from "./write.ts";
+import { changedEvent, selectUnlessWritten, type WriteOptions, type Written } from "./write.ts";
 
 type Detail = "title" | "description" | "location" | "meetingUrl" | "notes" | "tags" | "busy" | "status";
 const WORDS: readonly Detail[] = ["title", "description", "location", "meetingUrl", "notes", "tags"];
@@ -34,17 +35,14 @@ export async function updatePlainly(
   if (!change) return undefined;
   const isSingle = and(isNull(events.rrule), isNull(events.recurringEventId), isNull(events.originalStart));
   const isThis = and(eq(events.id, id), isNull(events.deletedAt), versionIs(events.version, expected));
-  const { statements, read } = storedConflictStatements(ctx, id);
-  const [[row], singles, series, [current]] = await ctx.db.batch([
-    ctx.db
-      .update(events)
-      .set(change.columns)
-      .where(and(isThis, isSingle, change.condition))
-      .returning(),
-    ...statements,
-    selectEvent(ctx, id),
+  const { statement: conflicts, read } = conflictsOfStored(ctx, id);
+  const where = and(isThis, isSingle, change.condition);
+  const [[row], [current], found] = await ctx.db.batch([
+    updateRows(ctx.db, events, change.columns, where, changedEvent),
+    selectUnlessWritten(ctx, id),
+    conflicts,
   ]);
-  return row ? { written: { row, conflicts: read(row, singles, series) } } : { current };
+  return row ? { written: { row, conflicts: read(row, found) } } : { current };
 }
 
 interface PlainChange {

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Context, relayingOutsideWords } from "../../../context.ts";
 import { runBatch } from "../../../db/assert.ts";
+import { deleteRows } from "../../../db/compiled-write.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { versionIs } from "../../../db/version.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
@@ -15,7 +16,7 @@ import {
   findEvent,
   insertStatement,
   isUnchanged,
-  selectEvent,
+  selectUnlessWritten,
   untilWritten,
   updatePlan,
   updateStatement,
@@ -127,8 +128,8 @@ export async function deleteEvent(
   const isThis = and(eq(events.id, id), isNull(events.deletedAt), versionIs(events.version, expected));
   await untilWritten(async () => {
     const [gone, [row]] = await ctx.db.batch([
-      ctx.db.delete(events).where(and(isThis, isOwn)).returning({ id: events.id }),
-      selectEvent(ctx, id),
+      deleteRows(ctx.db, events, and(isThis, isOwn), events.id),
+      selectUnlessWritten(ctx, id),
     ]);
     if (gone.length > 0) return;
     const current = checkVersion(row, `event ${id}`, expected);

@@ -1,7 +1,8 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
-import { compiledSelect, type Given } from "../../../db/compiled-query.ts";
+import { compiledQuery, compiledSelect, type Given } from "../../../db/compiled-query.ts";
+import { compiledInsert, returned, updateRows } from "../../../db/compiled-write.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { NEXT_EVENT_ID } from "../../../db/next-id.ts";
 import { events } from "../../../db/schema/calendar.ts";
@@ -12,7 +13,7 @@ import { rememberSenders } from "../../emails/known-senders.ts";
 import { findSender } from "../../emails/store.ts";
 import { type Statement, updateEditedOccurrences } from "../series/edited-occurrences.ts";
 import { changedColumns, type Draft, type EventInput } from "./changes.ts";
-import { conflictStatements, refuseConflicts } from "./conflicts.ts";
+import { conflictsOf, refuseConflicts } from "./conflicts.ts";
 import type { EventRow } from "./event.ts";
 import { newlyAccepted } from "./response.ts";
 import type { Conflict } from "./schemas.ts";
@@ -51,16 +52,18 @@ export function write(ctx: Context, options: WriteOptions, prepare: () => Promis
   return untilWritten(async () => {
     const { row, statement, condition, also = [] } = await prepare();
     const isFree = options.onConflict === "reject" ? await refuseConflicts(ctx, row) : undefined;
-    const { statements, read } = conflictStatements(ctx, row);
+    const { statements, read } = conflictsOf(ctx, row);
     if (!statement) {
-      const [singles, series] = await ctx.db.batch([...statements]);
-      return { row: assertType<EventRow>(row), conflicts: read(singles, series) };
+      const [rows] = await Promise.all(statements);
+      return { row: assertType<EventRow>(row), conflicts: read(rows) };
     }
-    const unchanged = assertUnchanged(ctx, condition, isFree);
-    const [singles, series, , returned] = await runBatch(ctx.db, [...statements, unchanged, statement, ...also]);
-    const [written] = assertType<EventRow[]>(returned);
+    const unchanged = condition || isFree ? [assertUnchanged(ctx, condition, isFree)] : [];
+    const before: Statement[] = [...statements, ...unchanged];
+    const [first = statement, ...rest] = [...before, statement, ...also];
+    const results = await runBatch(ctx.db, [first, ...rest]);
+    const [written] = assertType<EventRow[]>(results[before.length]);
     if (!written) throw new LostRace();
-    return { row: written, conflicts: read(singles, series) };
+    return { row: written, conflicts: read(statements.length > 0 ? assertType(results[0]) : []) };
   });
 }
 
@@ -98,16 +101,17 @@ function isLostRace(error: unknown): boolean {
   return error instanceof LostRace || places.some((place) => brokeConstraint(error, place));
 }
 
+const insertRow = compiledInsert(events, { id: NEXT_EVENT_ID });
+/** All columns of a changed event. */
+export const changedEvent = returned<EventRow>(getTableColumns(events));
+
 export function insertStatement(ctx: Context, draft: Draft) {
-  return ctx.db
-    .insert(events)
-    .values({ ...draft, id: NEXT_EVENT_ID })
-    .returning();
+  return insertRow(ctx.db, draft);
 }
 
 /** Sets only what changes: D1 writes, and bills, every index of a column that an update sets. */
 export function updateStatement(ctx: Context, current: EventRow, next: EventRow) {
-  return ctx.db.update(events).set(changedColumns(current, next)).where(eq(events.id, current.id)).returning();
+  return updateRows(ctx.db, events, changedColumns(current, next), eq(events.id, current.id), changedEvent);
 }
 
 /** True while the event is still the version that was read. */
@@ -138,6 +142,17 @@ const selectById = compiledSelect<EventRow>((source) => selectEvent(source, sql.
 export async function findEvent(ctx: Context, id: number, expected?: ExpectedVersions): Promise<EventRow> {
   const [row] = await selectById(ctx.db, { id });
   return checkVersion(row, `event ${id}`, expected);
+}
+
+const selectMissed = compiledQuery<EventRow>();
+
+/** For a batch, directly after the statement that writes the event: the event as it is, if that changed nothing. */
+export function selectUnlessWritten({ db }: Context, id: number) {
+  const build = () => {
+    const isThis = and(eq(events.id, sql.placeholder("id")), isNull(events.deletedAt));
+    return db.select().from(events).where(and(sql`changes() = 0`, isThis));
+  };
+  return selectMissed(db, "", build, { id });
 }
 
 export function selectEvent({ db }: Pick<Context, "db">, id: Given) {

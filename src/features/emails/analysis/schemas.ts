@@ -30,6 +30,11 @@ export const DetectedMeeting = z.object({
   attendees: doc(z.array(Participant), "People the text names."),
   confidence,
   ambiguous: doc(z.boolean(), "True if another time is as likely, or this is one of several proposals.", true),
+  proposed: doc(
+    z.boolean(),
+    "True if the text asks for or suggests the meeting and nobody has agreed to it yet.",
+    true,
+  ),
   quote: doc(Quote, "Where the text says so."),
 });
 

@@ -79,14 +79,14 @@ function replyToOf(
 }
 
 /** All other recipients of the original, for a reply to all. */
-export function replyAllTo({ original, addresses, identities }: Desk, { sender }: Mailer): Address[] {
+export function replyAllTo({ original, addresses, identities }: Desk, serviceAddress: string): Address[] {
   if (!original) return [];
   const own = [
-    sender.email,
+    serviceAddress,
     ...addresses,
     ...identities.flatMap((each) => [each.address ?? [], each.replyTo?.email ?? []].flat()),
   ];
-  return othersOf(original, own, sender.email);
+  return othersOf(original, own, serviceAddress);
 }
 
 function contentOf(letter: Letter, desk: Desk, identity: IdentityRow | null): { body: string; html: string | null } {

@@ -1,11 +1,10 @@
-import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, timeZoneOf } from "../../../context.ts";
 import { validationFailed } from "../../../lib/errors.ts";
 import { DAY_MS, lowerBound } from "../../../lib/time-zone.ts";
 import type { Mailer } from "../../../providers/mail.ts";
 import { ownMessageId, sendStored } from "../delivery.ts";
 import type { EmailRow } from "../record.ts";
-import { storeEmail } from "../store.ts";
+import { type StoreOptions, storeEmail } from "../store.ts";
 import { identityOf, type Outgoing } from "./compose.ts";
 import type { Desk, Letter } from "./letter.ts";
 import { enqueueScheduled } from "./scheduled.ts";
@@ -14,7 +13,7 @@ const MAX_AHEAD_MS = 366 * DAY_MS;
 
 export interface DispatchOptions {
   /** Statements of the batch that stores the email, such as those that remove its draft. */
-  first?: readonly BatchItem<"sqlite">[];
+  first?: StoreOptions["first"];
   /** Undoes what `first` did, when it is certain that nothing left. */
   onRefused?(row: EmailRow): Promise<unknown>;
 }
@@ -26,7 +25,7 @@ export async function dispatch(
   letter: Letter,
   desk: Desk,
   outgoing: Outgoing,
-  { first = [], onRefused }: DispatchOptions = {},
+  { first, onRefused }: DispatchOptions = {},
 ): Promise<EmailRow> {
   const sendAt = timeOf(ctx, letter, desk);
   if (sendAt === null) return sendStored(ctx, mailer, { ...outgoing, receivedAt: ctx.now }, { first, onRefused });

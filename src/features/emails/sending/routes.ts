@@ -3,6 +3,7 @@ import { withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
+import { Draft } from "../drafts/schemas.ts";
 import { Email, EmailParams } from "../schemas.ts";
 import { NewForward, NewMessage, NewReply } from "./schemas.ts";
 
@@ -68,5 +69,24 @@ routes.openapi(
   async (c) => {
     const { id } = c.req.valid("param");
     return c.json(withETag(c, await (await service()).forwardEmail(contextOf(c), id, c.req.valid("json"))), 201);
+  },
+);
+
+routes.openapi(
+  route("post", "/api/emails/{id}/cancel-send", {
+    operationId: "cancelSending",
+    summary: "Take back an email",
+    description:
+      "Turns an email that has not left into a draft, and removes the email: one that is `scheduled`, or one that " +
+      "certainly `failed` to leave. Its text already contains the signature and the quote.",
+    guard: data("emails:write"),
+    params: EmailParams,
+    returns: { 200: Draft },
+    errors: ["not_found", "email_already_sent"],
+    idempotent: true,
+  }),
+  async (c) => {
+    const { cancelSending } = await import("../drafts/sending.ts");
+    return c.json(withETag(c, await cancelSending(contextOf(c), c.req.valid("param").id)), 200);
   },
 );

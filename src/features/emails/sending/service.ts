@@ -35,7 +35,7 @@ export async function replyToEmail(ctx: Context, id: number, input: NewReply): P
   const letter: Letter = {
     ...input,
     to,
-    cc: [...input.cc, ...(input.replyAll ? replyAllTo(desk, mailer) : [])],
+    cc: [...input.cc, ...(input.replyAll ? replyAllTo(desk, mailer.sender.email) : [])],
     subject: input.subject ?? replySubject(original.subject),
     relation: "reply",
   };

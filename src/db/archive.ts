@@ -1,0 +1,241 @@
+import { type AnyColumn, and, asc, eq, getTableColumns, gt, is, SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Context } from "../context.ts";
+import { assertType } from "../lib/cast.ts";
+import type { FileStore } from "../lib/file-stores.ts";
+import { excludedColumns } from "./bulk.ts";
+import type { Database } from "./client.ts";
+import { lastThatFits } from "./walk.ts";
+
+/*
+ * Rows of a table as lines of an archive, and lines as rows again. It follows the columns of the schema, so that a new
+ * column is exported, checked and imported without a word.
+ */
+
+export type Row = Record<string, unknown>;
+
+/** A file that a row refers to by its key. */
+export interface ArchivedFile {
+  store: FileStore;
+  key: string;
+  /** Its name in the archive, without a folder; unique for the table. */
+  name: string;
+}
+
+/** How the rows of a table go into an archive, and back into an empty service. */
+export interface ArchivedTable {
+  table: SQLiteTable;
+  /** Those of the person who exports. Default: all. */
+  where?(ctx: Context): SQL | undefined;
+  /** Columns that are never exported: secrets, and what only this service can know. */
+  leaveOut?: readonly string[];
+  /** Bytes of the files that a row refers to, so that a part of the archive does not get too large. */
+  fileBytes?: SQL;
+  files?(row: Row): ArchivedFile[];
+  /** Where the files of an imported row go: the key in the row → the key of this service. */
+  newKeys?(ctx: Context, row: Row): Map<string, string>;
+  /** The row with other keys. A file that is not there has none. */
+  withKeys?(row: Row, keyOf: (key: string) => string | null): Row;
+  /** Why it is not imported, although it is in the archive. */
+  notImported?: string;
+  /** A row with the same key is replaced, and may be there before the import. Default: an existing row stays. */
+  replaces?: true;
+  /** For ids that are not AUTOINCREMENT: the statements after which new rows get higher ones. */
+  reserve?(ctx: Context, lastId: number): BatchItem<"sqlite">[];
+  /** Its rows do not keep anybody from importing. */
+  mayExist?: true;
+  /** Rows that every new service has are deleted first. */
+  clears?: true;
+  /** Imported after everything else: it changes the account of the person who imports. */
+  isLast?: true;
+  /** The values of the columns that were left out, and of those that must differ in another service. */
+  complete?(ctx: Context, row: Row): Promise<Row> | Row;
+  /** Further statements, for what no trigger makes from the rows. `read` gives the text of a file of theirs. */
+  derive?(
+    ctx: Context,
+    rows: readonly Row[],
+    read: (key: string) => Promise<string | null>,
+  ): Promise<BatchItem<"sqlite">[]>;
+  /** Default: an INSERT. */
+  write?(ctx: Context, rows: readonly Row[]): BatchItem<"sqlite">[];
+}
+
+type Columns = [key: string, column: AnyColumn][];
+
+/** The columns that an archive has. Generated ones follow from the others. */
+export function archivedColumns({ table, leaveOut = [] }: ArchivedTable): Columns {
+  return Object.entries(getTableColumns(table)).filter(([key, column]) => !column.generated && !leaveOut.includes(key));
+}
+
+export interface RowsPage {
+  rows: Row[];
+  /** Where the next page begins; null after the last row. */
+  next: number | null;
+}
+
+/** Files are a dozen times as large as a page of rows may be. */
+const FILE_WEIGHT = 12;
+
+/** A page of rows after a rowid. Its texts fit into memory several times. */
+export async function readRows(ctx: Context, archived: ArchivedTable, after: number, limit: number): Promise<RowsPage> {
+  const { table, where, fileBytes } = archived;
+  const columns = archivedColumns(archived);
+  const rowid = sql<number>`rowid`;
+  const texts = columns.filter(([, column]) => column.getSQLType() === "text");
+  const sizes = texts.map(([, column]) => sql`coalesce(octet_length(${column}), 0)`);
+  const bytes = sql.join([sql`500`, ...sizes, ...(fileBytes ? [sql`${fileBytes} / ${FILE_WEIGHT}`] : [])], sql` + `);
+  const isWanted = and(where?.(ctx), gt(rowid, after));
+  const weighed = sql`SELECT rowid AS key, ${bytes} AS bytes FROM ${table} WHERE ${isWanted} ORDER BY rowid LIMIT ${limit}`;
+  const fields = { ...Object.fromEntries(columns), rowidInArchive: rowid.as("rowid_in_archive") };
+  const found = await ctx.db
+    .select(fields)
+    .from(table)
+    .where(and(isWanted, sql`rowid <= ${lastThatFits(weighed)}`))
+    .orderBy(asc(rowid))
+    .limit(limit);
+  const rows = assertType<(Row & { rowidInArchive: number })[]>(found);
+  return {
+    rows: rows.map(({ rowidInArchive: _, ...row }) => row),
+    next: rows.at(-1)?.rowidInArchive ?? null,
+  };
+}
+
+/** A row as a line: times as ISO text. */
+export function toLine(row: Row): string {
+  return JSON.stringify(row);
+}
+
+/** A line as a row. Throws a sentence that says what is wrong with it. */
+export function fromLine(archived: ArchivedTable, line: string): Row {
+  let given: unknown;
+  try {
+    given = JSON.parse(line);
+  } catch {
+    throw new Error("is not JSON");
+  }
+  if (typeof given !== "object" || given === null || Array.isArray(given)) throw new Error("is not an object");
+  const values = assertType<Row>(given);
+  const columns = archivedColumns(archived);
+  const unknown = Object.keys(values).find((key) => !columns.some(([name]) => name === key));
+  if (unknown !== undefined) throw new Error(`has the unknown member ${JSON.stringify(unknown.slice(0, 50))}`);
+  return Object.fromEntries(columns.map(([key, column]) => [key, cellOf(key, column, values[key])]));
+}
+
+function cellOf(key: string, column: AnyColumn, value: unknown): unknown {
+  if (value === null || value === undefined) {
+    if (!column.notNull) return null;
+    // An archive of an older version does not have the columns that were added since.
+    if (value === undefined && column.default !== undefined && !is(column.default, SQL)) return column.default;
+    throw new Error(`needs a value for ${key}`);
+  }
+  const wrong = (kind: string) => new Error(`needs ${kind} for ${key}`);
+  switch (column.dataType) {
+    case "number":
+      if (typeof value !== "number" || !Number.isSafeInteger(value)) throw wrong("a whole number");
+      return value;
+    case "boolean":
+      if (typeof value !== "boolean") throw wrong("true or false");
+      return value;
+    case "date": {
+      const at = typeof value === "string" ? new Date(value) : null;
+      if (!at || Number.isNaN(at.getTime())) throw wrong("a time");
+      return at;
+    }
+    case "json":
+      if (typeof value !== "object") throw wrong("a list or an object");
+      return value;
+    default:
+      if (typeof value !== "string") throw wrong("a text");
+      if (column.enumValues && !column.enumValues.includes(value)) {
+        throw wrong(`one of ${column.enumValues.join(", ")}`);
+      }
+      return value;
+  }
+}
+
+/** The statement that imports rows. A row whose parent is not there loses the link or, where it needs one, is left out. */
+export function insertRows(db: Database, { table, replaces }: ArchivedTable, rows: readonly Row[]) {
+  const columns = Object.entries(getTableColumns(table)).filter(([, column]) => !column.generated);
+  const parents = parentsOf(table);
+  const needed: SQL[] = [];
+  const values = columns.map(([, column]) => {
+    const value = sql.raw(`json_extract(value, '$.${column.name}')`);
+    const parent = parents.get(column.name);
+    if (!parent) return value;
+    const found = sql`SELECT ${parent.column} FROM ${parent.table} WHERE ${parent.column} = ${value}`;
+    if (column.notNull) needed.push(sql`EXISTS (${found})`);
+    return column.notNull ? value : sql`(${found})`;
+  });
+  const json = JSON.stringify(rows.map((row) => driverRow(columns, row)));
+  const source = sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${json}) WHERE ${and(sql`1`, ...needed)}`;
+  const insert = db.insert(table).select(source);
+  if (!replaces) return insert.onConflictDoNothing();
+  const keys = primaryKeysOf(table);
+  const fixed = Object.entries(getTableColumns(table)).flatMap(([key, column]) =>
+    column.generated || keys.includes(column) ? [key] : [],
+  );
+  return insert.onConflictDoUpdate({
+    target: assertType<Parameters<typeof insert.onConflictDoUpdate>[0]["target"]>(keys),
+    set: excludedColumns(table, ...fixed),
+  });
+}
+
+function driverRow(columns: Columns, row: Row): Row {
+  return Object.fromEntries(
+    columns.map(([key, column]) => {
+      const value = row[key];
+      return [column.name, value === null || value === undefined ? null : column.mapToDriverValue(value)];
+    }),
+  );
+}
+
+/** The columns that refer to other tables. Accounts are dealt with before: their ids differ between services. */
+function parentsOf(table: SQLiteTable): Map<string, { table: SQLiteTable; column: AnyColumn }> {
+  const parents = new Map<string, { table: SQLiteTable; column: AnyColumn }>();
+  for (const key of getTableConfig(table).foreignKeys) {
+    const { columns, foreignTable, foreignColumns } = key.reference();
+    const [column, foreign] = [columns[0], foreignColumns[0]];
+    if (column && foreign) parents.set(column.name, { table: foreignTable, column: foreign });
+  }
+  return parents;
+}
+
+/** The keys of the columns that hold the id of an account. */
+export function accountColumnsOf(table: SQLiteTable): string[] {
+  const names = [...parentsOf(table)].flatMap(([name, parent]) =>
+    getTableConfig(parent.table).name === "users" ? [name] : [],
+  );
+  return Object.entries(getTableColumns(table)).flatMap(([key, column]) => (names.includes(column.name) ? [key] : []));
+}
+
+function primaryKeysOf(table: SQLiteTable): AnyColumn[] {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const own = columns.filter(({ primary }) => primary);
+  return own.length > 0 ? own : (primaryKeys[0]?.columns ?? []);
+}
+
+/** The last ids of AUTOINCREMENT, a table of SQLite's own. */
+const sequences = sqliteTable("sqlite_sequence", { name: text("name").notNull(), seq: integer("seq").notNull() });
+
+/** The statements after which new rows get ids above `lastId`, however many rows there are. */
+export function reserveIds(ctx: Context, { table, reserve }: ArchivedTable, lastId: number): BatchItem<"sqlite">[] {
+  if (reserve) return reserve(ctx, lastId);
+  const [key] = primaryKeysOf(table);
+  if (!key || !("autoIncrement" in key) || key.autoIncrement !== true) return [];
+  const { name } = getTableConfig(table);
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${name})`;
+  return [
+    ctx.db.insert(sequences).select(sql`SELECT ${name}, 0 WHERE ${isNew}`),
+    ctx.db
+      .update(sequences)
+      .set({ seq: sql`max(seq, ${lastId})` })
+      .where(eq(sequences.name, name)),
+  ];
+}
+
+/** Whether its rows have whole numbers as ids, which an import keeps. */
+export function hasNumericId(table: SQLiteTable): boolean {
+  const [key] = primaryKeysOf(table);
+  return key?.name === "id" && key.dataType === "number";
+}

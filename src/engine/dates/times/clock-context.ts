@@ -1,0 +1,43 @@
+import { wordSet } from "../../../lib/words.ts";
+import { glued, type Input, wordAt } from "../tokens.ts";
+import { DAY_PARTS, WEEKDAYS } from "../vocabulary.ts";
+import { zoneAt } from "../zone-phrase.ts";
+
+/* What stands around a number and makes it a time of day, or not. */
+
+/** "4a" and "12p" with nothing around them may be the number of a flat or a page. */
+export function isLoneLetter(input: Input, at: number, end: number): boolean {
+  const letter = wordAt(input, at + 1);
+  if (letter !== "a" || end !== at + 2) return false;
+  const before = wordAt(input, at - 1);
+  return (
+    !CLOCK_LINKS.has(before) && !WEEKDAYS.has(before) && before !== "tomorrow" && !CLOCK_LINKS.has(wordAt(input, end))
+  );
+}
+
+const HOURS_PASS = wordSet("for in within about of every last next past over after than another takes take took only");
+export const AFTER_LENGTH = wordSet("later ago from of long before after time s hence more old back");
+export const CLOCK_LINKS = wordSet("at @ from until till by to - – between around");
+
+/** "17h", "17 Uhr": a time of the 24-hour clock. "2h" is a length unless a day or "at" stands before it. */
+export function isHourMark(input: Input, at: number, hour: number, isBare: boolean): boolean {
+  const mark = wordAt(input, at + 1);
+  if (mark === "uhr") return true;
+  if (mark !== "h" || !glued(input, at + 1)) return false;
+  const before = wordAt(input, at - 1);
+  const next = wordAt(input, at + 2);
+  if (HOURS_PASS.has(before) || AFTER_LENGTH.has(next)) return false;
+  return hour > 12 || isBare || CLOCK_LINKS.has(before) || WEEKDAYS.has(before) || zoneAt(input, at + 2) !== null;
+}
+
+/** "8 in the morning", "9 tonight", "11 at night": the part of the day makes a number an hour. */
+export function hasDayPart(input: Input, at: number): boolean {
+  const word = wordAt(input, at);
+  const next = wordAt(input, at + 1);
+  if (word === "tonight") return true;
+  if (word === "at") return next === "night";
+  if (word === "this") return DAY_PARTS.has(next);
+  if (word === "tomorrow" || word === "today" || WEEKDAYS.has(word)) return DAY_PARTS.has(next) && next.length > 2;
+  if (word === "in" && DAY_PARTS.has(next) && next.length > 2) return true;
+  return word === "in" && next === "the" && DAY_PARTS.has(wordAt(input, at + 2));
+}

@@ -1,0 +1,71 @@
+import { sql } from "drizzle-orm";
+import type { ArchivedTable, Row } from "../../db/archive.ts";
+import { inParts } from "../../db/bulk.ts";
+import { emails } from "../../db/schema/emails.ts";
+import type { StoredAttachment } from "../../lib/attachments.ts";
+import { assertType } from "../../lib/cast.ts";
+import { searchableText } from "../../lib/searchable-text.ts";
+import { newObjectKey } from "../files/objects.ts";
+import { CONTENT_SUFFIX } from "./content.ts";
+import { indexImported } from "./search-index.ts";
+
+type StoredEmail = Pick<typeof emails.$inferSelect, "id" | "rawKey" | "contentKey" | "attachments">;
+
+function emailOf(row: Row): StoredEmail {
+  return assertType<StoredEmail>(row);
+}
+
+/** The attachments that are objects of their own; the others are in the message. */
+function ownFiles({ attachments }: StoredEmail): string[] {
+  return [...new Set(attachments.flatMap(({ key }) => key ?? []))];
+}
+
+/** An email in an archive: its row, the message as it arrived (`12.eml`), and what is too long for the row. */
+export const archivedEmails: ArchivedTable = {
+  table: emails,
+  fileBytes: sql`coalesce(${emails.rawSize}, 0)`,
+
+  files(row) {
+    const email = emailOf(row);
+    const { id, rawKey, contentKey } = email;
+    return [
+      ...(rawKey === null ? [] : [{ store: "r2" as const, key: rawKey, name: `${id}.eml` }]),
+      ...(contentKey === null ? [] : [{ store: "r2" as const, key: contentKey, name: `${id}.content.json` }]),
+      ...ownFiles(email).map((key, index) => ({ store: "r2" as const, key, name: `${id}.attachment-${index + 1}` })),
+    ];
+  },
+
+  withKeys(row, keyOf) {
+    const { rawKey, contentKey, attachments } = emailOf(row);
+    return {
+      ...row,
+      rawKey: rawKey && keyOf(rawKey),
+      contentKey: contentKey && keyOf(contentKey),
+      attachments: attachments.map(({ key, ...attachment }): StoredAttachment => {
+        const known = key === undefined ? null : keyOf(key);
+        return known === null ? attachment : { ...attachment, key: known };
+      }),
+    };
+  },
+
+  /** The content is found by the key of its message. */
+  newKeys(ctx, row) {
+    const email = emailOf(row);
+    const base = newObjectKey(ctx, "emails");
+    const keys = new Map(ownFiles(email).map((key) => [key, newObjectKey(ctx, "uploads")]));
+    if (email.rawKey !== null) keys.set(email.rawKey, base);
+    if (email.contentKey !== null) keys.set(email.contentKey, `${base}${CONTENT_SUFFIX}`);
+    return keys;
+  },
+
+  /** A trigger indexes only emails whose body is in the row. */
+  async derive(ctx, rows, read) {
+    const long: { id: number; body: string }[] = [];
+    for (const row of rows) {
+      const { id, contentKey } = emailOf(row);
+      const text = contentKey === null ? null : await read(contentKey);
+      if (text !== null) long.push({ id, body: searchableText(assertType<{ body: string }>(JSON.parse(text)).body) });
+    }
+    return inParts(long, (each) => each).map((some) => indexImported(ctx, some));
+  },
+};

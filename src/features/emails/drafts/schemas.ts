@@ -1,0 +1,84 @@
+import { z } from "@hono/zod-openapi";
+import { ADDRESS_FORMS } from "../../../http/address-schemas.ts";
+import { doc, Id, IdParam, listOf, named, TimeOrDateInput, Timestamp, versionFields } from "../../../http/schemas.ts";
+import { byteLength } from "../../../lib/text.ts";
+import { Address, AddressesInput } from "../schemas.ts";
+
+/** Two of them fit into a row of 2 MB. */
+const MAX_BYTES = 900_000;
+
+const SUBJECT = "Subject line. May be empty while it is a draft.";
+const BODY = "Plain text. Empty if there is none, or if only `html` is used.";
+const HTML = "HTML version. Without `body`, it also gives the plain text.";
+const IN_REPLY_TO = "Id of the email that the draft replies to.";
+const FORWARD_OF = "Id of the email that the draft forwards.";
+const IDENTITY = "The sender identity to send as. Null: your default identity.";
+const SEND_AT = "When to send it once it is sent: an email with a time is scheduled. Null: at once.";
+const QUOTE = "Whether the original is quoted under the text when it is sent.";
+const SIGNATURE = "Whether the identity's signature is put under the text when it is sent.";
+
+export const Draft = named(
+  "Draft",
+  {
+    id: doc(Id, "Id of the draft. Drafts have ids of their own, which are not those of emails."),
+    delivery: doc(z.literal("draft"), "Always `draft`.", "draft"),
+    to: doc(z.array(Address), "Recipients."),
+    cc: doc(z.array(Address), "Recipients in copy."),
+    bcc: doc(z.array(Address), "Recipients that the others do not see."),
+    subject: doc(z.string(), SUBJECT, "Contract for March"),
+    snippet: doc(z.string(), "The first 200 characters of the text, on one line.", "Hi Ann, here is the contract."),
+    body: doc(z.string(), BODY, "Hi Ann,\n\nhere is the contract."),
+    html: doc(z.string().nullable(), HTML, null),
+    inReplyTo: doc(Id.nullable(), IN_REPLY_TO, 1),
+    forwardOf: doc(Id.nullable(), FORWARD_OF, null),
+    identityId: doc(Id.nullable(), IDENTITY, null),
+    sendAt: doc(Timestamp.nullable(), SEND_AT, null),
+    quote: doc(z.boolean(), QUOTE, true),
+    signature: doc(z.boolean(), SIGNATURE, true),
+    ...versionFields,
+  },
+  { description: "An email that is being written." },
+);
+export type Draft = z.infer<typeof Draft>;
+
+export const DraftList = listOf(Draft, "DraftList");
+
+const LongText = z.string().refine((text) => byteLength(text) <= MAX_BYTES, `must have at most ${MAX_BYTES} bytes`);
+
+const content = {
+  to: doc(AddressesInput.optional(), `One recipient or a list; each is ${ADDRESS_FORMS}. May be empty.`),
+  cc: doc(AddressesInput.optional(), "One recipient in copy, or a list."),
+  bcc: doc(AddressesInput.optional(), "One recipient that the others do not see, or a list."),
+  subject: doc(z.string().trim().max(998).optional(), SUBJECT),
+  body: doc(LongText.optional(), BODY),
+  html: doc(LongText.nullable().optional(), HTML),
+  identityId: doc(Id.nullable().optional(), IDENTITY),
+  sendAt: doc(
+    TimeOrDateInput.nullable().optional(),
+    `${SEND_AT} A date means the start of that day in your time zone.`,
+  ),
+  quote: doc(z.boolean().optional(), `${QUOTE} Default: true.`),
+  signature: doc(z.boolean().optional(), `${SIGNATURE} Default: true.`),
+};
+
+export const NewDraft = named(
+  "NewDraft",
+  {
+    ...content,
+    inReplyTo: doc(Id.optional(), `${IN_REPLY_TO} Recipients and subject default to those of a reply.`),
+    forwardOf: doc(Id.optional(), `${FORWARD_OF} The subject defaults to that of a forward.`),
+    replyAll: doc(
+      z.boolean(),
+      "With `inReplyTo`: `cc` defaults to every other recipient of the email, without your own addresses.",
+    ).default(false),
+  },
+  { example: { to: ["Ann Lee <ann@example.com>"], subject: "Contract for March", body: "Hi Ann," } },
+);
+export type NewDraft = z.output<typeof NewDraft>;
+
+export const DraftChanges = named("DraftChanges", content, {
+  example: { body: "Hi Ann,\n\nhere is the signed contract." },
+});
+export type DraftChanges = z.output<typeof DraftChanges>;
+
+export const DraftParams = z.object({ id: IdParam });

@@ -1,0 +1,128 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Context, forBookkeeping } from "../../../context.ts";
+import { assertExists, runBatch } from "../../../db/assert.ts";
+import { emails } from "../../../db/schema/emails.ts";
+import { emailDrafts } from "../../../db/schema/emails-writing.ts";
+import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { AppError, validationFailed } from "../../../lib/errors.ts";
+import { messageKey } from "../../../lib/message-id.ts";
+import { errorFields, log } from "../../../log.ts";
+import { requireMailer } from "../../../providers/mail.ts";
+import { contentOf } from "../content.ts";
+import { NOTHING_LEFT } from "../delivery.ts";
+import { type EmailRow, toEmail } from "../record.ts";
+import type { Email } from "../schemas.ts";
+import { compose } from "../sending/compose.ts";
+import { dispatch } from "../sending/dispatch.ts";
+import { type Letter, readDesk } from "../sending/letter.ts";
+import { requireEmail } from "../store.ts";
+import { type DraftRow, toDraft } from "./record.ts";
+import type { Draft } from "./schemas.ts";
+import { missed, requireDraft } from "./service.ts";
+
+/**
+ * Sends a draft, once: the batch that stores the email removes the draft, so of parallel requests one finds it. If the
+ * email service refuses the email, the draft is there again.
+ */
+export async function sendDraft(ctx: Context, id: number, expected: ExpectedVersions): Promise<Email> {
+  const mailer = requireMailer(ctx.config);
+  const draft = await requireDraft(ctx, id);
+  if (expected && !expected.includes(draft.version)) throw missedWrite(draft, `draft ${id}`);
+  const desk = await readDesk(ctx, draft.inReplyTo ?? draft.forwardOf);
+  const letter = letterOf(draft);
+  const isThis = and(eq(emailDrafts.id, id), eq(emailDrafts.version, draft.version));
+  const outgoing = compose(ctx, mailer, letter, desk);
+  const row = await dispatch(ctx, mailer, letter, desk, outgoing, {
+    first: (own) => [
+      assertExists(own.db, emailDrafts, isThis, () => missed(ctx, id)),
+      own.db.delete(emailDrafts).where(eq(emailDrafts.id, id)),
+    ],
+    onRefused: (email) => restore(forBookkeeping(ctx), email, draft),
+  });
+  return toEmail(row, outgoing);
+}
+
+function letterOf(draft: DraftRow): Letter {
+  const { to, cc, bcc, subject, identityId, sendAt, quote, signature } = draft;
+  const body = draft.body.trim() ? draft.body : undefined;
+  const html = draft.html?.trim() ? draft.html : undefined;
+  const isForward = draft.forwardOf !== null;
+  if (!subject) throw validationFailed({ path: "subject", message: "is needed to send the draft" });
+  if (body === undefined && html === undefined && !isForward) {
+    throw validationFailed({ path: "body", message: "is needed to send the draft, or html is" });
+  }
+  return {
+    ...{ to, cc, bcc, subject, body, html, sendAt, signature, quote },
+    relation: isForward ? "forward" : "reply",
+    ...(identityId !== null && { identityId }),
+  };
+}
+
+async function restore(ctx: Context, email: EmailRow, draft: DraftRow): Promise<void> {
+  try {
+    await ctx.db.batch([
+      ctx.db.insert(emailDrafts).values({ ...draft, version: draft.version + 1, updatedAt: ctx.now }),
+      ctx.db.delete(emails).where(and(eq(emails.id, email.id), eq(emails.delivery, "sending"))),
+    ]);
+  } catch (error) {
+    // The email is still stored, and the cron marks it as failed.
+    log("error", "draft_not_restored", { emailId: email.id, requestId: ctx.requestId, ...errorFields(error) });
+  }
+}
+
+/** Takes back an email that has not left: it becomes a draft. Of this and the sending of it, one wins. */
+export async function cancelSending(ctx: Context, id: number): Promise<Draft> {
+  const email = await requireEmail(ctx, id);
+  if (!mayBeTakenBack(email)) throw cannotTakeBack(email);
+  const { body, html } = await contentOf(ctx, email);
+  const original = email.inReplyTo === null ? null : messageKey(email.inReplyTo);
+  const isThis = and(
+    eq(emails.id, id),
+    sql`(${emails.delivery} = 'scheduled' OR (${emails.delivery} = 'failed' AND ${emails.version} = ${email.version}))`,
+  );
+  const results = await runBatch(ctx.db, [
+    assertExists(ctx.db, emails, isThis, async () => cannotTakeBack(await requireEmail(ctx, id))),
+    ctx.db
+      .insert(emailDrafts)
+      .values({
+        to: email.to,
+        cc: email.cc,
+        bcc: email.bcc ?? [],
+        subject: email.subject,
+        body,
+        html,
+        identityId: sql`(SELECT id FROM identities WHERE id = ${email.identityId})`,
+        inReplyTo: sql`(SELECT id FROM emails WHERE message_key = ${original})`,
+        forwardOf: null,
+        sendAt: null,
+        // The text contains both.
+        quote: false,
+        signature: false,
+        version: 1,
+        createdAt: ctx.now,
+        updatedAt: ctx.now,
+      })
+      .returning(),
+    ctx.db.delete(emails).where(eq(emails.id, id)),
+  ]);
+  const [draft] = assertType<DraftRow[]>(results.at(-2));
+  if (!draft) throw new Error("the draft has no row");
+  return toDraft(draft);
+}
+
+/** Not the one of which nobody knows whether it left: a second one might follow it. */
+function mayBeTakenBack({ delivery, deliveryError }: EmailRow): boolean {
+  return delivery === "scheduled" || (delivery === "failed" && (deliveryError?.startsWith(NOTHING_LEFT) ?? false));
+}
+
+function cannotTakeBack({ id, delivery, deliveryError }: EmailRow): AppError {
+  const why = {
+    sent: "It has been sent.",
+    sending: "It is being sent.",
+    failed: deliveryError ?? "It may have been sent.",
+    scheduled: "It has changed meanwhile.",
+  };
+  const detail = delivery === null ? "It is not an email that this service sends." : why[delivery];
+  return new AppError("email_already_sent", `Email ${id} cannot be taken back. ${detail}`);
+}

@@ -1,0 +1,142 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { type Context, timeZoneOf } from "../../../context.ts";
+import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
+import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
+import { emailDrafts, identities } from "../../../db/schema/emails-writing.ts";
+import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { AppError, validationFailed } from "../../../lib/errors.ts";
+import { forwardSubject, replySubject } from "../../../lib/reply-subject.ts";
+import { lowerBound } from "../../../lib/time-zone.ts";
+import { mailerOf } from "../../../providers/mail.ts";
+import { replyAllTo } from "../sending/compose.ts";
+import { type Desk, readDesk } from "../sending/letter.ts";
+import { eachOnce, repliedTo } from "../sending/recipients.ts";
+import { type DraftRow, toDraft } from "./record.ts";
+import type { Draft, DraftChanges, NewDraft } from "./schemas.ts";
+
+/** A person has a few; this stops a program that has gone wrong. */
+const MAX_DRAFTS = 10_000;
+
+export async function listDrafts(ctx: Context, request: PageRequest): Promise<Page<Draft>> {
+  const { after, page } = keyset(ctx, "drafts", [emailDrafts.updatedAt, emailDrafts.id], "desc");
+  const rows = await ctx.db
+    .select()
+    .from(emailDrafts)
+    .where(after(request.cursor))
+    .orderBy(desc(emailDrafts.updatedAt), desc(emailDrafts.id))
+    .limit(request.limit + 1);
+  return page(rows, request, (row) => [row.updatedAt.getTime(), row.id], toDraft);
+}
+
+export async function requireDraft(ctx: Context, id: number): Promise<DraftRow> {
+  const [row] = await ctx.db.select().from(emailDrafts).where(eq(emailDrafts.id, id));
+  if (!row) throw missedWrite(undefined, `draft ${id}`);
+  return row;
+}
+
+export async function getDraft(ctx: Context, id: number): Promise<Draft> {
+  return toDraft(await requireDraft(ctx, id));
+}
+
+export async function createDraft(ctx: Context, { replyAll, ...input }: NewDraft): Promise<Draft> {
+  const { inReplyTo = null, forwardOf = null } = input;
+  if (inReplyTo !== null && forwardOf !== null) {
+    throw validationFailed({ path: "forwardOf", message: "must not be given together with inReplyTo" });
+  }
+  const desk = inReplyTo || forwardOf ? await readDesk(ctx, inReplyTo ?? forwardOf) : null;
+  if (desk && !desk.original) {
+    throw validationFailed({ path: inReplyTo ? "inReplyTo" : "forwardOf", message: "is not the id of a stored email" });
+  }
+  const suggested = suggest(ctx, desk, { isReply: inReplyTo !== null, replyAll });
+  const recipients = eachOnce({
+    to: input.to ?? suggested.to,
+    cc: input.cc ?? suggested.cc,
+    bcc: input.bcc ?? [],
+  });
+  const row = {
+    ...recipients,
+    subject: input.subject ?? suggested.subject,
+    body: input.body ?? "",
+    html: input.html ?? null,
+    identityId: input.identityId ?? null,
+    inReplyTo,
+    forwardOf,
+    sendAt: timeOf(ctx, input.sendAt) ?? null,
+    quote: input.quote ?? true,
+    signature: input.signature ?? true,
+    version: 1,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  };
+  const hasRoom = sql`(SELECT count(*) FROM (SELECT 1 FROM email_drafts LIMIT ${MAX_DRAFTS})) < ${MAX_DRAFTS}`;
+  const full = () => new AppError("conflict", `There are ${MAX_DRAFTS} drafts. Delete some first.`);
+  const results = await runBatch(ctx.db, [
+    assertThat(ctx.db, "drafts_have_room", hasRoom, full),
+    ...ownIdentity(ctx, row.identityId),
+    ctx.db.insert(emailDrafts).values(row).returning(),
+  ]);
+  return toDraft(lastRow(results));
+}
+
+/** Recipients and subject of a reply or forward, which the person can change. */
+function suggest(ctx: Context, desk: Desk | null, { isReply, replyAll }: { isReply: boolean; replyAll: boolean }) {
+  const original = desk?.original;
+  if (!original) return { to: [], cc: [], subject: "" };
+  if (!isReply) return { to: [], cc: [], subject: forwardSubject(original.subject) };
+  const mailer = mailerOf(ctx.config);
+  const cc = replyAll ? replyAllTo(desk, mailer?.sender.email ?? "") : [];
+  return { to: repliedTo(original), cc, subject: replySubject(original.subject) };
+}
+
+export async function updateDraft(
+  ctx: Context,
+  id: number,
+  { sendAt, ...changes }: DraftChanges,
+  expected: ExpectedVersions,
+): Promise<Draft> {
+  const set = { ...changes, sendAt: timeOf(ctx, sendAt) };
+  if (Object.values(set).every((value) => value === undefined)) throw new AppError("nothing_to_update");
+  const isThis = and(eq(emailDrafts.id, id), versionIs(emailDrafts.version, expected));
+  const results = await runBatch(ctx.db, [
+    assertExists(ctx.db, emailDrafts, isThis, () => missed(ctx, id)),
+    ...ownIdentity(ctx, changes.identityId ?? null),
+    ctx.db
+      .update(emailDrafts)
+      .set({ ...set, version: sql`${emailDrafts.version} + 1`, updatedAt: ctx.now })
+      .where(eq(emailDrafts.id, id))
+      .returning(),
+  ]);
+  return toDraft(lastRow(results));
+}
+
+export function deleteDraft({ db }: Context, id: number, expected: ExpectedVersions): Promise<void> {
+  return deleteVersion(db, emailDrafts, id, expected, `draft ${id}`);
+}
+
+export async function missed(ctx: Context, id: number): Promise<AppError> {
+  const [current] = await ctx.db
+    .select({ version: emailDrafts.version })
+    .from(emailDrafts)
+    .where(eq(emailDrafts.id, id));
+  return missedWrite(current, `draft ${id}`);
+}
+
+function timeOf(ctx: Context, given: DraftChanges["sendAt"]): Date | null | undefined {
+  return given === null ? null : lowerBound(() => timeZoneOf(ctx), given);
+}
+
+/** Nobody writes as somebody else, not even in a draft. */
+function ownIdentity(ctx: Context, identityId: number | null) {
+  if (identityId === null) return [];
+  const userId = "user" in ctx.actor ? ctx.actor.user.id : 0;
+  const isOwn = and(eq(identities.id, identityId), eq(identities.userId, userId));
+  const refusal = () => validationFailed({ path: "identityId", message: "is not the id of one of your identities" });
+  return [assertExists(ctx.db, identities, isOwn, refusal)];
+}
+
+function lastRow(results: readonly unknown[]): DraftRow {
+  const [row] = assertType<DraftRow[]>(results.at(-1));
+  if (!row) throw new Error("the draft has no row");
+  return row;
+}

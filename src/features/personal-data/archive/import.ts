@@ -1,0 +1,218 @@
+import { lte, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { type ArchivedTable, fromLine, hasNumericId, type Row, reserveIds } from "../../../db/archive.ts";
+import type { PersonalData } from "../../../db/personal-data.ts";
+import { purge } from "../../../db/purge.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { ArchiveError } from "../../../lib/zip/format.ts";
+import { audit } from "../../audit/service.ts";
+import { discardFiles } from "../../files/service.ts";
+import { findAccount } from "../../people/account.ts";
+import type { Outcome, Runner, Slice } from "../../transfers/slices.ts";
+import { assertEmpty } from "./empty-service.ts";
+import { onBehalfOf } from "./export.ts";
+import { chainDigest, inArchiveOrder, isTable, type SectionSummary } from "./format.ts";
+import { ArchiveReader, type Part } from "./reader.ts";
+import { writePart } from "./write-part.ts";
+
+/*
+ * First all records are checked, and nothing is written. Then they are written part by part, each part in one batch with
+ * the place where it ends. What fails then, or is cancelled, is taken back.
+ */
+
+type Seen = Pick<SectionSummary, "records" | "parts" | "digest">;
+
+interface Position {
+  phase: "check" | "write";
+  /** Where in the directory of the archive it goes on. */
+  at: number;
+  /** By section. */
+  seen: Record<string, Seen>;
+}
+
+const START: Position = { phase: "check", at: 0, seen: {} };
+const SLICE_BYTES = 48 * 1024 * 1024;
+const SLICE_MS = 45_000;
+
+const SECTIONS = new Map(inArchiveOrder().map((section) => [section.name, section]));
+
+export const importRunner: Runner = {
+  async run(ctx, slice) {
+    const person = await findAccount(ctx, slice.transfer.userId ?? 0);
+    const { fileKey, fileSize, position } = slice.transfer;
+    if (!person || !fileKey) return null;
+    const own = onBehalfOf(ctx, person);
+    const archive = await ArchiveReader.open(own, fileKey, fileSize ?? 0);
+    const work = new Import(own, archive, slice);
+    const current = assertType<Position | null>(position) ?? START;
+    return current.phase === "check" ? work.check(current) : work.write(current);
+  },
+
+  /** Removes what was imported. What has come since, such as an email, has higher ids and stays. */
+  async undo(ctx, { transfer }) {
+    const { position, fileKey, fileSize } = transfer;
+    if (assertType<Position | null>(position)?.phase === "write" && fileKey) {
+      const { manifest } = await ArchiveReader.open(ctx, fileKey, fileSize ?? 0);
+      const summaries = [...manifest.sections].reverse();
+      for (const summary of summaries) if (!(await removeImported(ctx, summary))) return false;
+    }
+    if (fileKey) await discardFiles(ctx, [fileKey], "r2");
+    return true;
+  },
+};
+
+async function removeImported(ctx: Context, { name, lastId, notImported }: SectionSummary): Promise<boolean> {
+  const section = SECTIONS.get(name);
+  if (notImported !== null || !section || !isTable(section.archive)) return true;
+  const { table, replaces, mayExist, clears } = section.archive;
+  // These change what a new service has anyway. The account itself is written last, when nothing can fail any more.
+  if (replaces || mayExist) return true;
+  const isImported = hasNumericId(table) ? lte(sql`id`, lastId) : sql`1`;
+  for (;;) {
+    if (ctx.signal?.aborted) return false;
+    if ((await purge(ctx.db, table, isImported, ctx.signal)) === 0) break;
+  }
+  if (clears) await section.erase?.(ctx);
+  return true;
+}
+
+class Import {
+  readonly #ctx: Context;
+  readonly #archive: ArchiveReader;
+  readonly #slice: Slice;
+  readonly #startedAt = Date.now();
+  #read = 0;
+
+  constructor(ctx: Context, archive: ArchiveReader, slice: Slice) {
+    this.#ctx = ctx;
+    this.#archive = archive;
+    this.#slice = slice;
+  }
+
+  #isFull(): boolean {
+    const isLate = Date.now() - this.#startedAt > SLICE_MS;
+    return isLate || this.#read > SLICE_BYTES || this.#ctx.signal?.aborted === true;
+  }
+
+  /** Reads all records without writing any. */
+  async check(from: Position): Promise<null> {
+    const position = structuredClone(from);
+    const { sections } = this.#archive.manifest;
+    const total = sections.reduce((sum, { records, notImported }) => sum + (notImported === null ? records : 0), 0);
+    for await (const part of this.#archive.parts(position.at)) {
+      const text = await this.#archive.text(part);
+      readLines(part, text);
+      const seen = seenOf(position, part);
+      // A record comes after those that it refers to, so the order of the sections is kept, too.
+      const before = Object.keys(position.seen).at(-1);
+      const order = sections.map(({ name }) => name);
+      const isAfter = before === undefined || order.indexOf(part.section) >= order.indexOf(before);
+      if (!isAfter || part.part !== seen.parts + 1 || !order.includes(part.section)) {
+        throw new ArchiveError(`${part.records.name} is out of order.`);
+      }
+      position.seen[part.section] = {
+        records: seen.records + linesOf(text).length,
+        parts: part.part,
+        digest: await chainDigest(seen.digest, text),
+      };
+      position.at = part.next;
+      this.#read += part.records.size;
+      if (this.#isFull()) {
+        await this.#slice.commit({ position, done: 0, total });
+        return null;
+      }
+    }
+    for (const section of sections) compare(section, position.seen[section.name]);
+    await this.#beginWriting(total);
+    return null;
+  }
+
+  /** From here on new records get ids above those of the archive. */
+  async #beginWriting(total: number): Promise<void> {
+    const ctx = this.#ctx;
+    const statements = this.#archive.manifest.sections.flatMap(({ name, lastId }) => {
+      const section = SECTIONS.get(name);
+      return section && isTable(section.archive) ? reserveIds(ctx, section.archive, lastId) : [];
+    });
+    const position: Position = { phase: "write", at: 0, seen: {} };
+    await this.#slice.commit({ position, done: 0, total }, [assertEmpty(ctx), ...statements]);
+  }
+
+  async write(from: Position): Promise<Outcome | null> {
+    const position = structuredClone(from);
+    let { done } = this.#slice.transfer;
+    for await (const part of this.#archive.parts(position.at)) {
+      const rows = readLines(part, await this.#archive.text(part));
+      const seen = seenOf(position, part);
+      position.seen[part.section] = { ...seen, records: seen.records + rows.length, parts: part.part };
+      position.at = part.next;
+      const table = importedTable(part.section);
+      if (table) {
+        const statements = await writePart(this.#ctx, this.#archive, part, table, rows);
+        done += rows.length;
+        await this.#slice.commit({ position, done }, statements);
+      }
+      this.#read += part.records.size;
+      for (const { size } of part.files.values()) this.#read += size;
+      if (this.#isFull()) return null;
+    }
+    return this.#finish(position);
+  }
+
+  #finish({ seen }: Position): Outcome {
+    const { sections, account, startedAt } = this.#archive.manifest;
+    const imported = sections.filter(({ notImported }) => notImported === null);
+    const leftOut = sections.flatMap(({ name, records, notImported: reason }) =>
+      reason !== null && records > 0 ? [{ name, records, reason }] : [],
+    );
+    const records = Object.fromEntries(imported.map(({ name }) => [name, seen[name]?.records ?? 0]));
+    const files = imported.reduce((sum, section) => sum + section.files, 0);
+    const { userId, fileKey } = this.#slice.transfer;
+    if (fileKey) this.#ctx.defer(discardFiles(this.#ctx, [fileKey], "r2"));
+    return {
+      result: { records, files, leftOut, exportedAt: startedAt, account: account.email },
+      statements: [audit(this.#ctx, "data.imported", { userId })],
+    };
+  }
+}
+
+function seenOf({ seen }: Position, { section }: Part): Seen {
+  return seen[section] ?? { records: 0, parts: 0, digest: "" };
+}
+
+function compare({ name, records, parts, digest }: SectionSummary, seen: Seen | undefined): void {
+  const found = seen ?? { records: 0, parts: 0, digest: "" };
+  if (found.records === records && found.parts === parts && found.digest === digest) return;
+  const what = found.records === records ? "has changed" : `has ${found.records} records instead of ${records}`;
+  throw new ArchiveError(`The archive is not complete, or it was edited: ${name} ${what}.`);
+}
+
+function importedTable(name: string): ArchivedTable | null {
+  const archive: PersonalData["archive"] | undefined = SECTIONS.get(name)?.archive;
+  return archive && isTable(archive) && !archive.notImported ? archive : null;
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").filter(Boolean);
+}
+
+/** The rows of a part; none for a section that is not imported. Says in which line something is wrong. */
+function readLines(part: Part, text: string): Row[] {
+  if (!SECTIONS.has(part.section)) {
+    throw new ArchiveError(`${part.records.name} is of a kind that this version of the service does not know.`);
+  }
+  const table = importedTable(part.section);
+  if (!table) return [];
+  return linesOf(text).map((line, index) => {
+    const wrong = (problem: string) => new ArchiveError(`${part.records.name}, line ${index + 1}, ${problem}.`);
+    let row: Row;
+    try {
+      row = fromLine(table, line);
+    } catch (error) {
+      throw wrong(error instanceof Error ? error.message : "cannot be read");
+    }
+    const missing = (table.files?.(row) ?? []).find(({ key }) => !part.files.has(key));
+    if (missing) throw wrong(`refers to ${JSON.stringify(missing.key.slice(0, 100))}, which is not in the archive`);
+    return row;
+  });
+}

@@ -1,0 +1,241 @@
+import { contextOf } from "../../../http/app-env.ts";
+import { byteRange, rangeHeaders } from "../../../http/byte-range.ts";
+import { user } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
+import { PageQuery } from "../../../http/schemas.ts";
+import { streamOf } from "../../../http/upload.ts";
+import { TransferParams } from "../../transfers/schemas.ts";
+import { removeTransfer } from "../../transfers/service.ts";
+import {
+  ArchiveUpload,
+  ExportJob,
+  ExportJobs,
+  ImportJob,
+  ImportJobs,
+  ImportRequest,
+  UploadPartParams,
+} from "./schemas.ts";
+import {
+  findArchive,
+  getExport,
+  getImport,
+  importArchive,
+  importUpload,
+  listExports,
+  listImports,
+  startExport,
+} from "./service.ts";
+import { getUpload, startUpload, UPLOAD_PART_BYTES, uploadPart } from "./uploads.ts";
+
+export const routes = createRouter();
+
+/** What the platform lets through in one request on every plan. */
+const ARCHIVE = { types: ["application/zip"], maxBytes: 95 * 1024 * 1024, isStreamed: true } as const;
+const PART = { types: ["application/octet-stream"], maxBytes: UPLOAD_PART_BYTES, isStreamed: true } as const;
+
+routes.openapi(
+  route("post", "/api/settings/data/exports", {
+    operationId: "startExport",
+    summary: "Start an export",
+    description:
+      "Makes a ZIP archive of the data of your account; the owner's also has the data of the service: emails as they " +
+      "arrived with their attachments, tasks, events and more. Secrets are left out. Read the job until its `state` is " +
+      "`succeeded`, then download the archive from `downloadUrl` within 7 days. One export runs at a time.",
+    guard: user,
+    rateLimit: "expensive",
+    returns: { 202: ExportJob },
+    errors: ["conflict", "unavailable"],
+    idempotent: true,
+  }),
+  async (c) => c.json(await startExport(contextOf(c)), 202),
+);
+
+routes.openapi(
+  route("get", "/api/settings/data/exports", {
+    operationId: "listExports",
+    summary: "List your exports",
+    description: "Returns your exports, newest first.",
+    guard: user,
+    query: PageQuery,
+    returns: { 200: ExportJobs },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listExports(contextOf(c), c.req.valid("query")), 200),
+);
+
+routes.openapi(
+  route("get", "/api/settings/data/exports/{id}", {
+    operationId: "getExport",
+    summary: "Get an export",
+    description: "Returns how far the export is and, once it is complete, where to download the archive.",
+    guard: user,
+    params: TransferParams,
+    returns: { 200: ExportJob },
+    errors: ["not_found"],
+  }),
+  async (c) => c.json(await getExport(contextOf(c), c.req.valid("param").id), 200),
+);
+
+routes.openapi(
+  route("get", "/api/settings/data/exports/{id}/download", {
+    operationId: "downloadExport",
+    summary: "Download an export",
+    description: "Returns the archive. A `Range` of bytes returns a part of it, so that a download can be continued.",
+    guard: user,
+    params: TransferParams,
+    returns: {
+      200: { type: "application/zip", description: "The archive" },
+      206: { type: "application/zip", description: "A part of the archive" },
+    },
+    errors: ["not_found", "conflict", "unavailable"],
+  }),
+  async (c) => {
+    const { name, size, read } = await findArchive(contextOf(c), c.req.valid("param").id);
+    const range = byteRange(c.req.header("range"), size);
+    return c.body(await read(range), range ? 206 : 200, {
+      "Content-Type": "application/zip",
+      "Content-Disposition": `attachment; filename="${name}"`,
+      ...rangeHeaders(range, size),
+    });
+  },
+);
+
+routes.openapi(
+  route("delete", "/api/settings/data/exports/{id}", {
+    operationId: "deleteExport",
+    summary: "Delete an export",
+    description: "Deletes the export with its archive. Cancels it if it is still running.",
+    guard: user,
+    params: TransferParams,
+    returns: { 204: null },
+    errors: ["not_found"],
+  }),
+  async (c) => noContent(c, await removeTransfer(contextOf(c), "export", c.req.valid("param").id)),
+);
+
+routes.openapi(
+  route("post", "/api/settings/data/import", {
+    operationId: "importData",
+    summary: "Import an archive",
+    description:
+      "Reads the archive of an export back into an empty service: one with nothing but the owner's account. Send the " +
+      "archive as the body (at most 95 MiB), or upload a larger one in parts and send its `uploadId`. Records keep " +
+      "their ids, versions and times; your account keeps its address, password and two-factor authentication. All " +
+      "records are checked before the first is written; if the import fails or is deleted, what it wrote is taken " +
+      "back. Raises no events. Only for the owner.",
+    guard: user,
+    rateLimit: "expensive",
+    body: ImportRequest,
+    upload: ARCHIVE,
+    returns: { 202: ImportJob },
+    errors: ["conflict", "not_found", "unavailable"],
+  }),
+  async (c) => {
+    const file = streamOf(c, ARCHIVE);
+    const ctx = contextOf(c);
+    const job = file ? importArchive(ctx, file.body) : importUpload(ctx, c.req.valid("json").uploadId);
+    return c.json(await job, 202);
+  },
+);
+
+routes.openapi(
+  route("get", "/api/settings/data/import", {
+    operationId: "listImports",
+    summary: "List your imports",
+    description: "Returns the imports of archives, newest first.",
+    guard: user,
+    query: PageQuery,
+    returns: { 200: ImportJobs },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listImports(contextOf(c), c.req.valid("query")), 200),
+);
+
+routes.openapi(
+  route("get", "/api/settings/data/import/{id}", {
+    operationId: "getImport",
+    summary: "Get an import",
+    description: "Returns how far the import is and, once it is complete, what was imported.",
+    guard: user,
+    params: TransferParams,
+    returns: { 200: ImportJob },
+    errors: ["not_found"],
+  }),
+  async (c) => c.json(await getImport(contextOf(c), c.req.valid("param").id), 200),
+);
+
+routes.openapi(
+  route("delete", "/api/settings/data/import/{id}", {
+    operationId: "deleteImport",
+    summary: "Delete an import",
+    description:
+      "Cancels an import that is running, and takes back what it has written. Of one that is over, only its entry in the " +
+      "list is deleted.",
+    guard: user,
+    params: TransferParams,
+    returns: { 204: null },
+    errors: ["not_found"],
+  }),
+  async (c) => noContent(c, await removeTransfer(contextOf(c), "import", c.req.valid("param").id)),
+);
+
+routes.openapi(
+  route("post", "/api/settings/data/uploads", {
+    operationId: "startUpload",
+    summary: "Start an upload",
+    description:
+      "Begins the upload of an archive that is too large for one request. Send its parts, then start the import with " +
+      "`uploadId`. Only for the owner.",
+    guard: user,
+    rateLimit: "expensive",
+    returns: { 201: ArchiveUpload },
+    errors: ["conflict", "unavailable"],
+  }),
+  async (c) => c.json(await startUpload(contextOf(c)), 201),
+);
+
+routes.openapi(
+  route("get", "/api/settings/data/uploads/{id}", {
+    operationId: "getUpload",
+    summary: "Get an upload",
+    description: "Returns which parts have arrived, to continue an upload that was interrupted.",
+    guard: user,
+    params: TransferParams,
+    returns: { 200: ArchiveUpload },
+    errors: ["not_found"],
+  }),
+  async (c) => c.json(await getUpload(contextOf(c), c.req.valid("param").id), 200),
+);
+
+routes.openapi(
+  route("put", "/api/settings/data/uploads/{id}/parts/{part}", {
+    operationId: "uploadPart",
+    summary: "Upload a part",
+    description:
+      "Stores a part of the archive. Every part but the last must have exactly `partSize` bytes. A part that is sent again " +
+      "replaces the first one.",
+    guard: user,
+    params: UploadPartParams,
+    upload: PART,
+    returns: { 200: ArchiveUpload },
+    errors: ["not_found", "unavailable"],
+  }),
+  async (c) => {
+    const body = streamOf(c, PART)?.body ?? new Blob([]).stream();
+    return c.json(await uploadPart(contextOf(c), c.req.valid("param"), body), 200);
+  },
+);
+
+routes.openapi(
+  route("delete", "/api/settings/data/uploads/{id}", {
+    operationId: "deleteUpload",
+    summary: "Delete an upload",
+    description: "Deletes an upload that is not needed any more, with its parts.",
+    guard: user,
+    params: TransferParams,
+    returns: { 204: null },
+    errors: ["not_found"],
+  }),
+  async (c) => noContent(c, await removeTransfer(contextOf(c), "upload", c.req.valid("param").id)),
+);

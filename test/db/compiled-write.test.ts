@@ -1,0 +1,111 @@
+import { env } from "cloudflare:workers";
+import { eq, getTableColumns, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { runBatch } from "../../src/db/assert.ts";
+import { compiledInsert, deleteRows, returned, updateRows } from "../../src/db/compiled-write.ts";
+
+/** One column of each kind the schema uses. */
+const kinds = sqliteTable("written_kinds", {
+  id: integer("id").primaryKey(),
+  word: text("word").notNull(),
+  flag: integer("flag", { mode: "boolean" }),
+  at: integer("at", { mode: "timestamp_ms" }),
+  list: text("list", { mode: "json" }).$type<string[]>().notNull().default([]),
+  level: integer("level").default(5),
+  double: integer("double").generatedAlwaysAs(sql`level * 2`),
+});
+type Kind = typeof kinds.$inferSelect;
+
+const db = drizzle(env.DB);
+await env.DB.exec(
+  "CREATE TABLE IF NOT EXISTS written_kinds (id INTEGER PRIMARY KEY, word TEXT NOT NULL, flag INTEGER, at INTEGER, list TEXT NOT NULL DEFAULT '[]', level INTEGER DEFAULT 5, double INTEGER AS (level * 2))",
+);
+beforeEach(async () => {
+  await db.delete(kinds);
+});
+
+const NEXT_ID = sql`(SELECT coalesce(max(id), 0) + 1 FROM written_kinds)`;
+const insert = compiledInsert(kinds, { id: NEXT_ID });
+const all = returned<Kind>(getTableColumns(kinds));
+const AT = new Date(1_700_000_000_000);
+
+const ROWS: Record<string, Omit<typeof kinds.$inferInsert, "id">> = {
+  "every column": { word: "one", flag: true, at: AT, list: ["a", "b"], level: 3 },
+  "only what it must have": { word: "two" },
+  "null in a column without and one with a default": { word: "three", flag: null, at: null, level: null },
+  "values that are false": { word: "", flag: false, at: new Date(0), list: [], level: 0 },
+  "undefined for a column with a default": { word: "four", level: undefined, list: undefined },
+};
+
+describe("a compiled insert", () => {
+  it.each(Object.entries(ROWS))("stores what drizzle stores: %s", async (_, row) => {
+    const [first] = await insert(db, row);
+    const [second] = await db
+      .insert(kinds)
+      .values({ ...row, id: NEXT_ID })
+      .returning({ id: kinds.id });
+    expect([first?.id, second?.id]).toEqual([1, 2]);
+    const [compiled, plain] = await db.select().from(kinds).orderBy(kinds.id);
+    expect(compiled).toEqual({ ...plain, id: 1 });
+    expect(first).toEqual({ ...row, id: 1 });
+  });
+
+  it("is a statement of a batch, with its rows in their place", async () => {
+    const [before, [one], [two], stored] = await runBatch(db, [
+      db.select().from(kinds),
+      insert(db, { word: "one" }),
+      insert(db, { word: "two", at: AT }),
+      db.select({ word: kinds.word }).from(kinds).orderBy(kinds.id),
+    ]);
+    expect(before).toEqual([]);
+    expect([one, two]).toEqual([
+      { id: 1, word: "one" },
+      { id: 2, word: "two", at: AT },
+    ]);
+    expect(stored).toEqual([{ word: "one" }, { word: "two" }]);
+  });
+
+  it("fails as any other statement does", async () => {
+    const row = JSON.parse('{ "word": null }');
+    await expect(async () => insert(db, row)).rejects.toThrow("NOT NULL");
+    expect(await db.select().from(kinds)).toEqual([]);
+  });
+});
+
+const CHANGES: Record<string, Record<string, unknown>> = {
+  "values of every kind": { word: "new", flag: false, at: new Date(5), list: ["c"], level: 9 },
+  "null and undefined": { flag: null, at: null, word: undefined },
+  expressions: { level: sql`${kinds.level} + ${2}`, word: sql`${kinds.word} || ${"!"}` },
+};
+
+describe("an update that returns rows", () => {
+  it.each(Object.entries(CHANGES))("changes and returns what drizzle does: %s", async (_, changes) => {
+    const row = { word: "one", flag: true, at: AT, list: ["a"], level: 1 };
+    await db.insert(kinds).values([
+      { ...row, id: 1 },
+      { ...row, id: 2 },
+    ]);
+    const compiled = await updateRows(db, kinds, changes, eq(kinds.id, 1), all);
+    const plain = await db.update(kinds).set(changes).where(eq(kinds.id, 2)).returning();
+    expect(compiled).toEqual(plain.map((each) => ({ ...each, id: 1 })));
+    expect(await db.select().from(kinds).where(eq(kinds.id, 1))).toEqual(compiled);
+  });
+
+  it("returns nothing where no row meets the condition", async () => {
+    expect(await updateRows(db, kinds, { word: "x" }, eq(kinds.id, 9), all)).toEqual([]);
+  });
+});
+
+describe("a delete", () => {
+  it("returns a column of what it has deleted", async () => {
+    await db.insert(kinds).values([
+      { id: 1, word: "one" },
+      { id: 2, word: "two" },
+    ]);
+    expect(await deleteRows(db, kinds, eq(kinds.word, "two"), kinds.id)).toEqual([2]);
+    expect(await deleteRows(db, kinds, eq(kinds.word, "two"), kinds.id)).toEqual([]);
+    expect(await db.select({ id: kinds.id }).from(kinds)).toEqual([{ id: 1 }]);
+  });
+});
