@@ -30,6 +30,7 @@ const FEATURES: readonly Registration[] = [
   { tag: "Emails", paths: ["/api/emails/drafts"], load: () => import("./features/emails/drafts/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/sending/routes.ts") },
+  { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/attachments/routes.ts") },
   {
     tag: "Emails",
     paths: ["/api/settings/identities"],

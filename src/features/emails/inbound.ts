@@ -1,15 +1,18 @@
 import type { Context } from "../../context.ts";
 import { kindOf, makesTasks } from "../../engine/email/kind.ts";
+import type { Address } from "../../lib/addresses.ts";
 import { readAuthentication, type SenderProof, senderProof } from "../../lib/authentication-results.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
-import { toHex } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
+import { messageKey } from "../../lib/message-id.ts";
 import { parseAddress } from "../../lib/parse-address.ts";
 import { inboxTag } from "../../lib/tags.ts";
 import { errorFields, log } from "../../log.ts";
+import { deleteObjects } from "../files/objects.ts";
 import { ownerTimeZone } from "../people/owners.ts";
 import { sendToAnalysis } from "./analysis/owed.ts";
-import { parseEmail } from "./parse-mime.ts";
+import { type DeletedEmails, findDeleted } from "./deleted-emails.ts";
+import { MAX_RAW_BYTES, receiveRaw } from "./raw-message.ts";
 import type { EmailRow } from "./record.ts";
 import { type EmailToStore, type StoreOptions, storeEmail } from "./store.ts";
 
@@ -40,12 +43,10 @@ interface ReceiveOptions {
 }
 
 export type Receipt =
-  | { stored: true; emailId: number; isNew: boolean }
+  /** `emailId` is null for an email that was deleted for good before it arrived again. */
+  | { stored: true; emailId: number | null; isNew: boolean }
   /** Sent back to the sender. */
   | { stored: false; reason: string };
-
-/** Fits a Worker's memory together with the decoded parts. The platform accepts up to 25 MiB. */
-const MAX_RAW_BYTES = 26 * 1024 * 1024;
 
 /** Stores an inbound email. Throws only if that fails for now: the sending server then tries again. */
 export async function storeInboundEmail(
@@ -56,8 +57,8 @@ export async function storeInboundEmail(
   if (message.rawSize > MAX_RAW_BYTES) {
     return { stored: false, reason: "The message is larger than 25 MB. Send large files as links." };
   }
-  const raw = new Uint8Array(await new Response(message.raw).arrayBuffer());
-  const { calendarParts, headers, messageId, to, ...email } = await parseEmail(raw);
+  const { raw, email: parsed, digest } = await receiveRaw(ctx, message.raw, message.rawSize);
+  const { calendarParts, headers, messageId, to, date: _, ...email } = parsed;
   const from = email.from ?? parseAddress(message.from) ?? { name: "", email: message.from };
   const authentication = readAuthentication(
     { headers, from: from.email, envelopeFrom: message.from },
@@ -78,14 +79,19 @@ export async function storeInboundEmail(
     calendarParts,
   });
   // Inbound email is for the owner, so times in it are read in the owner's time zone.
-  const timeZone = await ownerTimeZone(ctx);
+  // Without a Message-ID, the same bytes count as the same email.
+  const id = messageId ?? `<${digest}@no-message-id.invalid>`;
+  const [timeZone, deleted] = await Promise.all([
+    ownerTimeZone(ctx),
+    findDeleted(ctx, [id, ownIdOf(id, from, authentication)]),
+  ]);
   const mode = ctx.config.INBOUND_TASKS;
-  const { row, created } = await storeOnce(
+  const stored = await storeOnce(
     ctx,
     {
       ...email,
-      // Without a Message-ID, the same bytes count as the same email.
-      messageId: messageId ?? `<${await digest(raw)}@no-message-id.invalid>`,
+      messageId: id,
+      raw,
       direction: "inbound",
       source: "inbound",
       kind,
@@ -105,9 +111,16 @@ export async function storeInboundEmail(
       timeZone,
       owesAnalysis: true,
     },
+    deleted,
   );
+  if (!stored?.created) await deleteObjects(ctx, [raw.key]).catch(() => {});
+  if (!stored) {
+    log("info", "email_stays_deleted", { requestId: ctx.requestId });
+    return { stored: true, emailId: null, isNew: false };
+  }
+  const { row, created } = stored;
   const place = { emailId: row.id, requestId: ctx.requestId };
-  log("info", "email_received", { ...place, isNew: created, kind, proof, bytes: raw.length });
+  log("info", "email_received", { ...place, isNew: created, kind, proof, bytes: raw.size });
   if (calendarParts.length > 0 && proof === "failed") log("warn", "calendar_part_refused", place);
   else {
     const isVerified = isSenderKnown(ctx, proof);
@@ -120,20 +133,34 @@ export async function storeInboundEmail(
 /**
  * Stores an email unless it is stored already. A Message-ID is not a secret, and some can be guessed: an email of
  * another sender, or one that is better proved than the stored one, is stored beside it under an id of our own, so that
- * nobody can keep an email away by sending another with its Message-ID first.
+ * nobody can keep an email away by sending another with its Message-ID first. Null if it was deleted for good.
  */
-async function storeOnce(ctx: Context, email: EmailToStore, options: StoreOptions) {
-  const stored = await storeEmail(ctx, email, options);
-  if (stored.created || !isAnother(email, stored.row)) return stored;
+async function storeOnce(ctx: Context, email: EmailToStore, options: StoreOptions, deleted: DeletedEmails) {
   const { messageId, authentication, from } = email;
-  const own = sha256Hex(JSON.stringify([messageId, from.email.toLowerCase(), senderProof(authentication)]));
+  const isGone = (id: string) => {
+    const mark = deleted.get(messageKey(id));
+    return mark !== undefined && !isAnother(email, mark);
+  };
+  if (isGone(messageId)) return null;
+  const stored = await storeEmail(ctx, email, { ...options, keepsRaw: true });
+  if (stored.created || !isAnother(email, stored.row)) return stored;
+  const own = ownIdOf(messageId, from, authentication);
+  if (isGone(own)) return null;
   const references = [...email.references, messageId];
-  return storeEmail(ctx, { ...email, references, messageId: `<${own}@reused-message-id.invalid>` }, options);
+  return storeEmail(ctx, { ...email, references, messageId: own }, { ...options, keepsRaw: true });
+}
+
+/** The id of an email whose Message-ID another one has already. */
+function ownIdOf(messageId: string, from: Address, authentication: EmailToStore["authentication"]): string {
+  const own = sha256Hex(JSON.stringify([messageId, from.email.toLowerCase(), senderProof(authentication)]));
+  return `<${own}@reused-message-id.invalid>`;
 }
 
 const STRENGTH: Record<SenderProof, number> = { failed: 0, unverified: 1, verified: 2 };
 
-function isAnother({ from, authentication }: EmailToStore, stored: EmailRow): boolean {
+type KnownEmail = Pick<EmailRow, "fromEmail" | "source" | "authentication">;
+
+function isAnother({ from, authentication }: EmailToStore, stored: KnownEmail): boolean {
   if (from.email.toLowerCase() !== stored.fromEmail.toLowerCase()) return true;
   const [given, known] = [senderProof(authentication), senderProof(stored.authentication)];
   return stored.source === "inbound" && STRENGTH[given] > STRENGTH[known];
@@ -161,8 +188,4 @@ async function handCalendarParts(
       else log("error", "calendar_part_failed", { ...place, ...errorFields(error) });
     }
   }
-}
-
-async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
