@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { QueueMessageOf } from "../../lib/queue-messages.ts";
 import { calendarImportRunner } from "../calendar/import/run.ts";
+import { emailImportRunner } from "../emails/import/run.ts";
 import { exportRunner } from "../personal-data/archive/export.ts";
 import { importRunner } from "../personal-data/archive/import.ts";
 import { type Runners, runSlice, sweepTransfers } from "../transfers/slices.ts";
@@ -9,6 +10,7 @@ import { type Runners, runSlice, sweepTransfers } from "../transfers/slices.ts";
 const RUNNERS: Runners = {
   export: exportRunner,
   import: importRunner,
+  email_import: emailImportRunner,
   calendar_import: calendarImportRunner,
 };
 

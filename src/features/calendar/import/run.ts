@@ -12,7 +12,7 @@ import { readObject } from "../../files/objects.ts";
 import { discardFiles } from "../../files/service.ts";
 import { asOneChange } from "../../live/many.ts";
 import { type Outcome, type Runner, type Slice, TransferFailed } from "../../transfers/slices.ts";
-import { raisingNoEvents } from "../../webhooks/quiet.ts";
+import { raisingNoEvents } from "../../../db/without-events.ts";
 import { changeEvent, type Draft, draftEvent } from "../events/changes.ts";
 import { type EventRow, isSeries, occurrenceRow, seriesOf } from "../events/event.ts";
 import { isOwnUid } from "../events/own-uid.ts";

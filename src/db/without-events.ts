@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { Context } from "../../context.ts";
-import { outbox } from "../../db/schema/webhooks.ts";
+import type { Context } from "../context.ts";
+import { outbox } from "./schema/webhooks.ts";
 
 /** Statements of a batch that raise no outbound events: an import must not send thousands of them. */
 export function raisingNoEvents(
