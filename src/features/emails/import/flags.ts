@@ -3,7 +3,6 @@ import type { Header } from "../../../lib/authentication-results.ts";
 import type { EmailStatus } from "../../../lib/email-kinds.ts";
 import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../../../lib/tags.ts";
 
-
 /** What another email program knew about a message. */
 export interface ImportedFlags {
   status: EmailStatus;
@@ -55,6 +54,11 @@ function labelsOf(header: string | null): string[] {
 /** When a message was received: the top `Received` says so. Null if it cannot be read. */
 export function receivedAtOf(headers: readonly Header[]): Date | null {
   const received = headers.find(({ key }) => key.toLowerCase() === "received")?.value;
-  const at = new Date(received?.slice(received.lastIndexOf(";") + 1).replaceAll(/\([^)]*\)/g, "").trim() ?? "");
+  const at = new Date(
+    received
+      ?.slice(received.lastIndexOf(";") + 1)
+      .replaceAll(/\([^)]*\)/g, "")
+      .trim() ?? "",
+  );
   return Number.isNaN(at.getTime()) ? null : at;
 }
