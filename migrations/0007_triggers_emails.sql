@@ -1,6 +1,6 @@
 -- Search. The rowid is the email's place in time: milliseconds, then the last 20 bits of its id. Reading the index
 -- backwards gives the newest email first, so a search can stop early. The index stores no text (`content = ''`).
--- `recipients` are those in To, `files` the names of the attachments. `facets` are words of our own for what never changes
+-- `recipients` are those in To, `cc` those in copy, also blind, `files` the names of the attachments. `facets` are words of our own for what never changes
 -- about an email, so that a search can ask for them together with its words.
 CREATE VIRTUAL TABLE emails_search USING fts5(
   subject, sender, recipients, cc, body, files, facets,
@@ -14,7 +14,8 @@ CREATE TRIGGER emails_search_insert AFTER INSERT ON emails WHEN NEW.content_key 
     NEW.subject,
     NEW.from_name || ' ' || NEW.from_email,
     coalesce((SELECT group_concat((value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(NEW.to_recipients)), ''),
-    coalesce((SELECT group_concat((value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(NEW.cc_recipients)), ''),
+    coalesce((SELECT group_concat((value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(NEW.cc_recipients)), '')
+      || coalesce((SELECT group_concat(' ' || (value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(NEW.bcc_recipients)), ''),
     substr(NEW.body, 1, 200000),
     coalesce((SELECT group_concat(value ->> 'name', ' ') FROM json_each(NEW.attachments)), ''),
     'd' || NEW.direction || ' k' || replace(NEW.kind, '_', '') || iif(NEW.has_attachments, ' hattachment', '')
@@ -182,7 +183,9 @@ CREATE TRIGGER email_totals_insert AFTER INSERT ON emails BEGIN
     trash = trash + (NEW.status = 'trash'),
     trash_unread = trash_unread + (NEW.status = 'trash' AND NEW.is_read = 0),
     starred = starred + (NEW.status <> 'trash' AND NEW.is_starred = 1),
+    starred_unread = starred_unread + (NEW.status <> 'trash' AND NEW.is_starred = 1 AND NEW.is_read = 0),
     outbound = outbound + (NEW.status <> 'trash' AND NEW.direction = 'outbound'),
+    outbound_unread = outbound_unread + (NEW.status <> 'trash' AND NEW.direction = 'outbound' AND NEW.is_read = 0),
     reply_needed = reply_needed + (NEW.status <> 'trash' AND NEW.reply_needed IS 1),
     low = low + (NEW.status <> 'trash' AND NEW.urgency IS 'low'),
     normal = normal + (NEW.status <> 'trash' AND NEW.urgency IS 'normal'),
@@ -209,7 +212,9 @@ WHEN (NEW.status, NEW.is_read, NEW.is_starred, NEW.urgency, NEW.category, NEW.re
     trash = trash + (NEW.status = 'trash') - (OLD.status = 'trash'),
     trash_unread = trash_unread + (NEW.status = 'trash' AND NEW.is_read = 0) - (OLD.status = 'trash' AND OLD.is_read = 0),
     starred = starred + (NEW.status <> 'trash' AND NEW.is_starred = 1) - (OLD.status <> 'trash' AND OLD.is_starred = 1),
+    starred_unread = starred_unread + (NEW.status <> 'trash' AND NEW.is_starred = 1 AND NEW.is_read = 0) - (OLD.status <> 'trash' AND OLD.is_starred = 1 AND OLD.is_read = 0),
     outbound = outbound + (NEW.status <> 'trash' AND NEW.direction = 'outbound') - (OLD.status <> 'trash' AND OLD.direction = 'outbound'),
+    outbound_unread = outbound_unread + (NEW.status <> 'trash' AND NEW.direction = 'outbound' AND NEW.is_read = 0) - (OLD.status <> 'trash' AND OLD.direction = 'outbound' AND OLD.is_read = 0),
     reply_needed = reply_needed + (NEW.status <> 'trash' AND NEW.reply_needed IS 1) - (OLD.status <> 'trash' AND OLD.reply_needed IS 1),
     low = low + (NEW.status <> 'trash' AND NEW.urgency IS 'low') - (OLD.status <> 'trash' AND OLD.urgency IS 'low'),
     normal = normal + (NEW.status <> 'trash' AND NEW.urgency IS 'normal') - (OLD.status <> 'trash' AND OLD.urgency IS 'normal'),
@@ -234,7 +239,9 @@ CREATE TRIGGER email_totals_delete AFTER DELETE ON emails BEGIN
     trash = trash - (OLD.status = 'trash'),
     trash_unread = trash_unread - (OLD.status = 'trash' AND OLD.is_read = 0),
     starred = starred - (OLD.status <> 'trash' AND OLD.is_starred = 1),
+    starred_unread = starred_unread - (OLD.status <> 'trash' AND OLD.is_starred = 1 AND OLD.is_read = 0),
     outbound = outbound - (OLD.status <> 'trash' AND OLD.direction = 'outbound'),
+    outbound_unread = outbound_unread - (OLD.status <> 'trash' AND OLD.direction = 'outbound' AND OLD.is_read = 0),
     reply_needed = reply_needed - (OLD.status <> 'trash' AND OLD.reply_needed IS 1),
     low = low - (OLD.status <> 'trash' AND OLD.urgency IS 'low'),
     normal = normal - (OLD.status <> 'trash' AND OLD.urgency IS 'normal'),

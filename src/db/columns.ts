@@ -1,4 +1,4 @@
-import { type AnyColumn, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, getTableName, is, SQL, sql } from "drizzle-orm";
 import { integer } from "drizzle-orm/sqlite-core";
 import { assertType } from "../lib/cast.ts";
 
@@ -12,6 +12,16 @@ export function fieldsOf<Columns extends Record<string, AnyColumn>>(columns: Col
     sql`${sql.identifier(column.name)}`.mapWith(column),
   ]);
   return assertType<{ [Key in keyof Columns]: SQL<Value<Columns[Key]>> }>(Object.fromEntries(fields));
+}
+
+/** The columns of a select as part of a statement in raw SQL. */
+export function selectList(columns: Record<string, AnyColumn | SQL.Aliased>): SQL {
+  const list = Object.values(columns).map((column) =>
+    is(column, SQL.Aliased)
+      ? sql`${column.sql} AS ${sql.identifier(column.fieldAlias)}`
+      : sql`${sql.raw(`${getTableName(column.table)}.${column.name}`)}`,
+  );
+  return sql.join(list, sql`, `);
 }
 
 type Value<Column extends AnyColumn> = Column["_"]["notNull"] extends true

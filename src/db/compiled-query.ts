@@ -49,18 +49,18 @@ interface Compiled {
 const MAX_SHAPES = 200;
 
 /**
- * A select that is built once for each `shape`: a text that names everything the SQL depends on but its values. To be
- * awaited, or put into a batch.
+ * A select that is built once for each `shape`: a text that names everything the SQL depends on but its values. Null:
+ * built each time. To be awaited, or put into a batch.
  */
 export function compiledQuery<Row>() {
   const compiled = rememberShapes<Compiled>();
   return function select(
     db: Database,
-    shape: string,
+    shape: string | null,
     build: () => Query,
     values: Record<string, unknown>,
   ): RowStatement<Row> {
-    const { text, paramsOf, toRow } = compiled(shape, () => compile(build()));
+    const { text, paramsOf, toRow } = shape === null ? compile(build()) : compiled(shape, () => compile(build()));
     return new RowStatement<Row>(db, text, paramsOf(values), assertType(toRow));
   };
 }
@@ -149,7 +149,7 @@ export function rememberShapes<Built>(): (shape: string, build: () => Built) => 
 }
 
 function compile(query: Query): Compiled {
-  const { sql: text, params } = query.toSQL();
+  const { sql: text, params } = withinLimit(query.toSQL());
   const { selectedFields } = assertType<{ selectedFields: Record<string, Field> }>(query._);
   const paramsOf = paramsFrom(params);
   return {
@@ -159,6 +159,20 @@ function compile(query: Query): Compiled {
     bind: (db, values) => db.$client.prepare(text).bind(...paramsOf(values)),
     toRow: rowMaker(selectedFields),
   };
+}
+
+/** D1 binds at most a hundred values. A statement with more binds those that repeat once. */
+const MAX_BOUND = 100;
+
+function withinLimit(query: { sql: string; params: unknown[] }): { sql: string; params: unknown[] } {
+  const pieces = query.sql.split("?");
+  // A question mark in a text literal would be taken for a value.
+  if (query.params.length <= MAX_BOUND || pieces.length !== query.params.length + 1) return query;
+  const keyOf = (param: unknown) => (is(param, Placeholder) ? Symbol.for(param.name) : param);
+  const distinct = new Map(query.params.map((param) => [keyOf(param), param]));
+  const numbers = new Map([...distinct.keys()].map((key, index) => [key, index + 1]));
+  const rest = query.params.map((param, index) => `?${numbers.get(keyOf(param))}${pieces[index + 1]}`);
+  return { sql: `${pieces[0]}${rest.join("")}`, params: [...distinct.values()] };
 }
 
 /** What makes a row of the values that D1 returns for these fields. */

@@ -14,7 +14,9 @@ const EMAIL_TOTALS: Record<string, string> = {
     ]),
   ),
   starred: kept("is_starred = 1"),
+  starred_unread: kept("is_starred = 1 AND is_read = 0"),
   outbound: kept("direction = 'outbound'"),
+  outbound_unread: kept("direction = 'outbound' AND is_read = 0"),
   reply_needed: kept("reply_needed = 1"),
   ...Object.fromEntries(URGENCIES.map((level) => [level, kept(`urgency = '${level}'`)])),
   ...Object.fromEntries(CATEGORIES.map((name) => [name.replace("-", "_"), kept(`category = '${name}'`)])),
@@ -93,8 +95,8 @@ export const EMAIL_ROWS: readonly DerivedRows[] = [
   },
 ];
 
-const namesIn = (column: string) => `coalesce((
-  SELECT group_concat((value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(record.${column})), '')`;
+const namesIn = (column: string, before = "") => `coalesce((
+  SELECT group_concat(${before}(value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(record.${column})), '')`;
 
 /** As the triggers in triggers/emails.sql fill it. */
 export const EMAILS_SEARCH: SearchIndex = {
@@ -105,7 +107,7 @@ export const EMAILS_SEARCH: SearchIndex = {
     subject: "record.subject",
     sender: "record.from_name || ' ' || record.from_email",
     recipients: namesIn("to_recipients"),
-    cc: namesIn("cc_recipients"),
+    cc: `${namesIn("cc_recipients")} || ${namesIn("bcc_recipients", "' ' || ")}`,
     // Of a long email, whose body is in the file store, the recount only knows the first words. The space says that the
     // last of them may be cut off.
     body: "substr(coalesce(record.body, record.snippet || ' '), 1, 200000)",

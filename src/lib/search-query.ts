@@ -1,5 +1,5 @@
 import { validationFailed } from "./errors.ts";
-import { NO_OPERATORS, parseSearch, type SearchNode, type WordsNode } from "./search-syntax.ts";
+import { type AnySearchNode, NO_OPERATORS, parseSearch, type SearchNode, type WordsNode } from "./search-syntax.ts";
 
 /** An FTS5 expression: the records that match it, or all but those. */
 export interface Match {
@@ -20,7 +20,7 @@ export interface SearchColumns {
  * The expression of a tree that has only words. No input acts as an operator of FTS5: every word is quoted. FTS5 cannot
  * say "all but these" by itself, only "these but not those"; what is not found either way is turned around.
  */
-export function matchOf(node: SearchNode, columns: SearchColumns): Match {
+export function matchOf(node: AnySearchNode, columns: SearchColumns): Match {
   switch (node.kind) {
     case "words":
       return { isExcept: false, expression: wordsExpression(node, columns) };
@@ -95,14 +95,14 @@ function longerForms(words: string): string[] {
 }
 
 /** The number of words and operators in a tree. */
-export function termsIn(node: SearchNode): number {
+export function termsIn(node: AnySearchNode): number {
   if (node.kind === "not") return termsIn(node.node);
   if (node.kind === "words" || node.kind === "operator") return 1;
   return node.nodes.reduce((sum, each) => sum + termsIn(each), 0);
 }
 
 /** Whether a tree has only words. */
-export function isMadeOfWords(node: SearchNode): boolean {
+export function isMadeOfWords(node: AnySearchNode): boolean {
   if (node.kind === "not") return isMadeOfWords(node.node);
   return node.kind === "words" || (node.kind !== "operator" && node.nodes.every(isMadeOfWords));
 }
@@ -116,7 +116,7 @@ export function matchOfText(text: string, columns: SearchColumns): Match | null 
 }
 
 /** Of a mere list of words, the first count, as for a sentence that was pasted. */
-export function withinLimit(node: SearchNode): SearchNode {
+export function withinLimit<Operator extends { kind: "operator" }>(node: SearchNode<Operator>): SearchNode<Operator> {
   if (termsIn(node) <= MAX_TERMS) return node;
   const isList = node.kind === "all" && node.nodes.every(({ kind }) => kind === "words");
   const distinctNodes = isList ? [...new Map(node.nodes.map((each) => [JSON.stringify(each), each])).values()] : [];

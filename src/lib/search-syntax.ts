@@ -29,11 +29,18 @@ export interface OperatorNode {
   value: string;
 }
 
-export type SearchNode =
+interface AnyOperator {
+  kind: "operator";
+}
+
+/** `Operator` is what the caller makes of an operator. */
+export type SearchNode<Operator extends AnyOperator = OperatorNode> =
   | WordsNode
-  | OperatorNode
-  | { kind: "all" | "any"; nodes: SearchNode[] }
-  | { kind: "not"; node: SearchNode };
+  | Operator
+  | { kind: "all" | "any"; nodes: SearchNode<Operator>[] }
+  | { kind: "not"; node: SearchNode<Operator> };
+
+export type AnySearchNode = SearchNode<AnyOperator>;
 
 /** The operators that a search knows, in lower case: those whose value is words of a field, and all others. */
 export interface Operators {
@@ -206,9 +213,14 @@ const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
 function wordsOf(text: string, field: string | null, isQuoted: boolean): WordsNode[] {
   return (isQuoted ? [text] : text.split(BETWEEN_WORDS)).flatMap((part) => {
-    const words = (part.match(WORD) ?? []).filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word)).join(" ");
+    const words = plainWords(part);
     return words ? [{ kind: "words", words, field, isStart: false, isQuoted } as const] : [];
   });
+}
+
+/** The words of a text, separated by single spaces: nothing in them acts as an operator. */
+export function plainWords(text: string): string {
+  return (text.match(WORD) ?? []).filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word)).join(" ");
 }
 
 /** The last word may still be being typed, also where operators follow it. */

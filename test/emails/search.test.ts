@@ -95,7 +95,7 @@ describe("search", () => {
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 200 }), async (text) => {
         expect((await api.get(`/api/emails?limit=1&q=${encodeURIComponent(text)}`)).status).toBe(200);
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     );
     for (const text of ["word ".repeat(2000), '"'.repeat(5000), "a AND ".repeat(1500), "é".repeat(1500)]) {
       expect((await api.get(`/api/emails?limit=1&q=${encodeURIComponent(text)}`)).status).toBe(200);

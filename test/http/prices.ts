@@ -23,6 +23,8 @@ export const LIMITS: Record<string, Limit> = {
   listEmails: { trips: 1, first: 1, written: 0 },
   createEmail: { trips: 1, first: 2, written: 30 },
   updateEmails: { trips: 1, first: 1, written: 6 },
+  countEmailBoxes: { trips: 1, first: 1, written: 0 },
+  listEmailThreads: { trips: 1, first: 1, written: 0 },
   listEmailTags: { trips: 1, first: 1, written: 0 },
   getEmail: { trips: 1, first: 1, written: 0 },
   updateEmail: { trips: 1, first: 1, written: 6 },

@@ -41,8 +41,8 @@ const mails: Group = {
         source: "import",
         kind: rare(n, "bounce", "person"),
         from_name: "Ann",
-        from_email: "ann@example.com",
-        to_recipients: "[]",
+        from_email: rare(n, "rare@example.com", "ann@example.com"),
+        to_recipients: JSON.stringify([{ name: "", email: rare(n, "rare@example.com", "me@example.com") }]),
         cc_recipients: "[]",
         subject: rare(n, "Marmalade", "Report"),
         snippet: "",
@@ -54,6 +54,9 @@ const mails: Group = {
         snoozed_until: n < RARE ? NOW + 1000 * HOUR : null,
         received_at: NOW - 24 * HOUR * 400 + n * HOUR,
         urgency: rare(n, "critical", "low"),
+        category: rare(n, "invoice", "work"),
+        reply_needed: n < RARE ? 1 : 0,
+        has_attachments: n < RARE ? 1 : 0,
         body: "words of every mail",
         ...times,
       }),
@@ -68,10 +71,33 @@ const mails: Group = {
     ...["status=trash", "starred=true", "direction=outbound", "urgency=critical", "tag=seldom", "kind=bounce"].map(
       (filter) => `q=words&${filter}`,
     ),
+    ...["from=ann@example.com", "from=rare@example.com", "from=nobody@example.com", "to=rare@example.com", "to=me"],
+    ...["category=invoice", "category=work", "replyNeeded=true", "replyNeeded=false", "hasAttachment=true"],
+    ...["hasAttachment=false", "status=any", "status=any&tag=seldom", "status=trash&tag=seldom"],
+    ...[
+      "category=invoice",
+      "replyNeeded=true",
+      "hasAttachment=true",
+      "from=rare@example.com",
+      "to=rare@example.com",
+    ].map((filter) => `q=words&${filter}`),
+    ...[
+      "-marmalade",
+      "-words",
+      "from:rare words",
+      "is:starred words",
+      "words OR marmalade",
+      "in:anywhere marmalade",
+    ].map((text) => `q=${encodeURIComponent(text)}`),
   ].map((query) => `/api/emails?${query}`),
   empty: [`DELETE FROM emails WHERE id >= ${FIRST_ID}`],
 };
-mails.lists.push("/api/emails/tags?", `/api/emails/${FIRST_ID}/thread?`, "/api/stats?timeZone=Asia/Kathmandu");
+mails.lists.push(
+  "/api/emails/boxes?",
+  "/api/emails/tags?",
+  `/api/emails/${FIRST_ID}/thread?`,
+  "/api/stats?timeZone=Asia/Kathmandu",
+);
 
 const SORTS = ["due", "created", "priority"];
 

@@ -11,6 +11,8 @@ const START_MS = 90_000;
 
 export interface RunningService {
   origin: string;
+  /** What it has printed so far. */
+  output(): string;
   stop(): Promise<void>;
 }
 
@@ -66,7 +68,7 @@ async function start(data: string, extra: readonly string[]): Promise<RunningSer
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  return { origin, stop };
+  return { origin, output: () => output, stop };
 }
 
 async function isWell(origin: string): Promise<boolean> {

@@ -60,8 +60,9 @@ export function briefText({ date }: Pick<Brief, "date">, blocks: readonly Block[
 
 function dueWords(due: number, zone: string, day: (at: number) => string, clock: (at: number) => string): string {
   // A task due on a day, without a time, is stored as due at the end of that day.
-  const time = endOfDay(zone, due) - due <= 60_000 ? "" : ` ${clock(due)}`;
-  return ` (${day(due)}${time})`;
+  const date = day(due);
+  if (endOfDay(zone, due) - due <= 60_000) return ` (${date})`;
+  return ` (${date}${date.includes(",") ? "," : ""} ${clock(due)})`;
 }
 
 function list<Item>(title: string, items: readonly Item[], line: (item: Item) => string, total = items.length): Block {

@@ -1,207 +1,124 @@
-import { and, asc, desc, type SQL, sql } from "drizzle-orm";
-import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
+import { and, asc, desc, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
-import { emails, emailTags, tags } from "../../db/schema/emails.ts";
-import { type Direction, type EmailKind, type EmailStatus, LATEST_EMAIL, type Urgency } from "../../lib/email-kinds.ts";
+import { emails, tags } from "../../db/schema/emails.ts";
 import { AppError } from "../../lib/errors.ts";
-import { type Match, matchOfText } from "../../lib/search-query.ts";
-import { lowerBound, upperBound } from "../../lib/time-zone.ts";
-import { type SummaryRow, summaryColumns, toSummary } from "./record.ts";
-import type { EmailQuery, EmailSummary } from "./schemas.ts";
-
-/** The search index. Its row numbers follow `received_at`; see the triggers. */
-const emailsSearch = sqliteTable("emails_search", { position: integer("rowid") });
+import type { Match } from "../../lib/search-query.ts";
+import { plainWords } from "../../lib/search-syntax.ts";
+import { DAY_MS, lowerBound, upperBound } from "../../lib/time-zone.ts";
+import type { Filters } from "./filters.ts";
+import { driversOf } from "./list-drivers.ts";
+import { type ListPlan, selectPage, shapeOf, WOKEN_DAYS } from "./list-plan.ts";
+import type { EmailQuery, ThreadQuery, ThreadSummary } from "./lists/schemas.ts";
+import { summaryColumns, toSummary } from "./record.ts";
+import type { EmailSummary } from "./schemas.ts";
+import { readSearch, withinYears } from "./search.ts";
+import { type ThreadRow, toThread } from "./threads/record.ts";
 
 /** Newest first. For every combination of filters one index gives the order, so that a page reads only its own rows. */
 export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<EmailSummary>> {
-  const pages = keyset(ctx, "emails, newest first", [emails.receivedAt, emails.id], "desc");
-  const words = query.q?.trim() ? matchOfText(query.q, COLUMNS) : undefined;
-  if (words === null) return { data: [], nextCursor: null };
-  const after = pages.key(query.cursor);
+  return readPage(ctx, query, "emails", toSummary);
+}
+
+/** Conversations by their newest email that matches, which also is what a page ends with. */
+export async function listThreads(ctx: Context, query: ThreadQuery): Promise<Page<ThreadSummary>> {
+  return readPage(ctx, query, "threads", toThread);
+}
+
+const NOTHING = { data: [], nextCursor: null };
+
+async function readPage<Item>(
+  ctx: Context,
+  query: EmailQuery,
+  what: "emails" | "threads",
+  toItem: (row: ThreadRow) => Item,
+): Promise<Page<Item>> {
+  const pages = keyset(ctx, `${what}, newest first`, [], "desc");
   const zone = () => timeZoneOf(ctx);
-  const given: Filters = {
-    ...query,
-    kind: query.kind === "bulk" ? "newsletter" : query.kind,
-    q: words && expressionOf(words, query),
-    since: withinYears(lowerBound(zone, query.since)),
-    until: withinYears(upperBound(zone, query.until)),
-    cursor: after && "given",
+  const after = pages.key(query.cursor);
+  const asked = filtersOf(ctx, query);
+  const isSearch = query.q !== undefined && query.q.trim() !== "";
+  const search = isSearch ? readSearch(query.q ?? "", asked, { now: ctx.now, zone }) : null;
+  if (isSearch && search === null) return NOTHING;
+  const filters = search?.filters ?? asked;
+  const q = expressionOf(search?.words ?? null, query, filters);
+  const isInTime = isSearch || filters.since !== undefined || filters.until !== undefined;
+  const plan: ListPlan = {
+    filters,
+    hasWords: q !== null,
+    others: search?.others ?? [],
+    isByWaking: !isInTime && filters.threadId === undefined,
+    isByThread: what === "threads",
+    hasCursor: after !== undefined,
+    now: ctx.now,
   };
-  const build = words === undefined ? buildList : buildSearch;
-  const rows = await selectSummaries(ctx.db, shapeOf(given), () => build(ctx, given).limit(value("rows")), {
-    ...given,
+  const wokenSince = ctx.now.getTime() - WOKEN_DAYS * DAY_MS;
+  const rows = await selectRows(ctx.db, shapeOf(plan), () => selectPage(ctx, plan), {
+    ...filters,
+    q,
     afterTime: after?.[0],
     afterId: after?.[1],
     now: ctx.now.getTime(),
+    wokenSince,
     rows: query.limit + 1,
   });
-  return pages.page(rows, query, (row) => [row.receivedAt.getTime(), row.id], toSummary);
+  const timeOf = ({ snoozedUntil, receivedAt }: ThreadRow) => {
+    const woken = plan.isByWaking ? (snoozedUntil?.getTime() ?? 0) : 0;
+    return woken > wokenSince && woken <= ctx.now.getTime() ? woken : receivedAt.getTime();
+  };
+  const ordered = rows.sort((a, b) => timeOf(b) - timeOf(a) || b.id - a.id);
+  return pages.page(ordered, query, (row) => [timeOf(row), row.id], toItem);
 }
 
-const COLUMNS = { all: "{subject sender recipients cc body files}", hasStems: true };
+const selectRows = compiledQuery<ThreadRow>();
 
-/** What never changes about an email is in the index as well. */
-function expressionOf({ isExcept, expression }: Match, { kind, direction }: EmailQuery): string {
-  const facets = [
-    direction ? `d${direction}` : "(dinbound OR doutbound)",
-    ...(kind ? [`k${kind === "bulk" ? "newsletter" : kind.replace("_", "")}`] : []),
-  ].join(" AND ");
-  return isExcept ? `facets : (${facets}) NOT ${expression}` : `${expression} AND facets : (${facets})`;
+function filtersOf(ctx: Context, query: EmailQuery): Filters {
+  const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, category, urgency } = query;
+  const bound = (moment: Date | undefined) => moment && withinYears(moment);
+  const address = (text: string | undefined) => (text && ADDRESS.test(text) ? text.toLowerCase() : undefined);
+  return {
+    ...{ status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, category, urgency },
+    kind: query.kind === "bulk" ? "newsletter" : query.kind,
+    tag: query.tag,
+    threadId: query.threadId,
+    from: address(query.from),
+    to: address(query.to),
+    since: bound(lowerBound(() => timeZoneOf(ctx), query.since)),
+    until: bound(upperBound(() => timeZoneOf(ctx), query.until)),
+  };
 }
 
-type Filters = Omit<EmailQuery, "since" | "until" | "kind"> & { since?: number; until?: number; kind?: EmailKind };
-
-/** Emails are from 1970 to 2199; other times do not fit a row number of the search index. */
-function withinYears(moment: Date | undefined): number | undefined {
-  return moment && Math.min(Math.max(moment.getTime(), 0), LATEST_EMAIL.getTime());
-}
-
-const selectSummaries = compiledQuery<SummaryRow>();
-
-/** A value that the compiled query is given when it runs. */
-const value = (name: string) => sql.placeholder(name);
-
-/** What the text of the query depends on: the values that it contains literally, and which of the others are given. */
-function shapeOf(query: Filters): string {
-  const { status, direction, unread, starred, snoozed, q, tag, threadId, urgency, kind, since, until, cursor } = query;
-  const present = [q, tag, threadId, kind, since, until, cursor].map((each) => (each === undefined ? 0 : 1));
-  return [status, direction, unread, starred, snoozed, urgency, ...present].join(" ");
-}
-
-type Columns = typeof summaryColumns | typeof ID_ONLY;
-
-const ID_ONLY = { id: emails.id };
-
-/** Reads `emails`, or with a tag `email_tags`, in the order of its index. */
-function buildList(ctx: Context, query: Filters, columns: Columns = summaryColumns) {
-  const { tag, status, unread, since, until, cursor } = query;
-  // The trash has no rows there.
-  const isByTag = tag !== undefined && status !== "trash";
-  const table = isByTag ? "email_tags" : "emails";
-  const column = (name: string) => sql.raw(`${table}.${name}`);
-  const id = column(isByTag ? "email_id" : "id");
-  const receivedAt = column("received_at");
-  const select = ctx.db.select(columns);
-  // A cross join makes SQLite keep the order of the loops: tags first, then their emails.
-  const source = isByTag ? select.from(emailTags).crossJoin(emails) : select.from(emails);
-  return source
-    .where(
-      and(
-        isByTag ? sql`email_tags.tag = ${value("tag")} AND emails.id = email_tags.email_id` : hasTag(query),
-        status && sql`${column("status")} = ${literal(status)}`,
-        unread === undefined ? undefined : flag(column("is_read"), !unread),
-        since === undefined ? undefined : sql`${receivedAt} >= ${value("since")}`,
-        until === undefined ? undefined : sql`${receivedAt} < ${value("until")}`,
-        hasWords(query),
-        ...commonFilters(query),
-        cursor === undefined ? undefined : sql`(${receivedAt}, ${id}) < (${value("afterTime")}, ${value("afterId")})`,
-      ),
-    )
-    .orderBy(sql`${receivedAt} DESC, ${id} DESC`);
-}
-
-/** Up to this many emails that match the filters are tested for the words one by one. */
-const FEW = 1000;
+const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /**
- * The search index gives the order. But with a filter that few emails match, most of its hits would be read in vain, so
- * then the matching emails are read and tested for the words. The branch that is not used has LIMIT 0 and reads nothing.
+ * What the full-text index is asked: the words, people, and what never changes about an email. Null if it is not worth
+ * asking: the direction or the kind alone has an index of its own.
  */
-function buildSearch(ctx: Context, query: Filters) {
-  const matching = countOfFilters(query);
-  if (matching === undefined) return buildWordList(ctx, query);
-  const isRare = sql`${matching} <= ${sql.raw(String(FEW))}`;
-  const few = sql`${buildList(ctx, query, ID_ONLY).getSQL()} LIMIT iif(${isRare}, ${value("rows")}, 0)`;
-  const many = sql`${buildWordList(ctx, query, ID_ONLY).getSQL()} LIMIT iif(${isRare}, 0, ${value("rows")})`;
-  return (
-    ctx.db
-      .select(summaryColumns)
-      .from(emails)
-      .where(sql`emails.id IN (SELECT id FROM (SELECT id FROM (${few}) UNION ALL SELECT id FROM (${many})))`)
-      // The plus keeps SQLite from walking an index in this order to find these few rows.
-      .orderBy(sql`+emails.received_at DESC, +emails.id DESC`)
-  );
-}
-
-/** The smallest of the stored counts of what each filter matches; undefined if no filter has a stored count. */
-function countOfFilters(query: Filters): SQL | undefined {
-  const { tag, threadId, urgency, status, unread, starred, direction } = query;
-  const total = (name: string) => sql`(SELECT ${sql.raw(name)} FROM email_totals)`;
-  const counts = [
-    tag !== undefined && sql`(SELECT count FROM tags WHERE tag = ${value("tag")})`,
-    threadId !== undefined && sql`(SELECT email_count FROM threads WHERE id = ${value("threadId")})`,
-    urgency && total(urgency),
-    status && total(status),
-    unread && total("inbox_unread + archived_unread"),
-    starred && total("starred"),
-    direction === "outbound" && total("outbound"),
-  ].flatMap((count) => (count ? sql`coalesce(${count}, 0)` : []));
-  return counts.length > 1 ? sql`min(${sql.join(counts, sql`, `)})` : counts[0];
-}
-
-/** Whether an email that was found in another way contains the words; its row in the search index follows from it. */
-function hasWords({ q }: Filters): SQL | undefined {
-  if (q === undefined) return undefined;
-  return sql`EXISTS (SELECT 1 FROM emails_search WHERE emails_search MATCH ${value("q")}
-    AND rowid = ((emails.received_at << 20) | (emails.id & 1048575)))`;
-}
-
-function hasTag({ tag }: Filters): SQL | undefined {
-  return tag === undefined
-    ? undefined
-    : sql`EXISTS (SELECT 1 FROM json_each(emails.tags) WHERE value = ${value("tag")})`;
-}
-
-function buildWordList(ctx: Context, query: Filters, columns: Columns = summaryColumns) {
-  const { status, unread, since, until, cursor } = query;
-  const position = sql`emails_search.rowid`;
-  return ctx.db
-    .select(columns)
-    .from(emailsSearch)
-    .crossJoin(emails)
-    .where(
-      and(
-        sql`emails_search MATCH ${value("q")}`,
-        cursor === undefined
-          ? undefined
-          : sql`${position} < ((${value("afterTime")} << 20) | (${value("afterId")} & 1048575))`,
-        since === undefined ? undefined : sql`${position} >= (${value("since")} << 20)`,
-        until === undefined ? undefined : sql`${position} < (${value("until")} << 20)`,
-        sql`emails.received_at = (${position} >> 20) AND (emails.id & 1048575) = (${position} & 1048575)`,
-        status && sql`emails.status = ${literal(status)}`,
-        unread === undefined ? undefined : flag(sql`emails.is_read`, !unread),
-        hasTag(query),
-        ...commonFilters(query),
-      ),
-    )
-    .orderBy(desc(emailsSearch.position));
-}
-
-function commonFilters(query: Filters): (SQL | undefined)[] {
-  const { status, direction, starred, snoozed, threadId, urgency, kind } = query;
-  const isSnoozed = sql`(emails.snoozed_until IS NOT NULL AND emails.snoozed_until > ${value("now")})`;
-  const wanted = snoozed ?? (status === "inbox" ? false : undefined);
-  return [
-    status === "trash" ? undefined : sql`emails.is_trash = 0`,
-    starred === undefined ? undefined : flag(sql`emails.is_starred`, starred),
-    direction && sql`emails.direction = ${literal(direction)}`,
-    threadId === undefined ? undefined : sql`emails.thread_id = ${value("threadId")}`,
-    urgency && sql`emails.urgency IS NOT NULL AND emails.urgency = ${literal(urgency)}`,
-    kind && sql`emails.kind = ${value("kind")}`,
-    wanted === undefined ? undefined : wanted ? isSnoozed : sql`NOT ${isSnoozed}`,
+function expressionOf(words: Match | null, { from, to }: EmailQuery, filters: Filters): string | null {
+  const { direction, kind, hasAttachment } = filters;
+  const people = [
+    ...(from === undefined ? [] : [phraseIn("sender", from)]),
+    ...(to === undefined ? [] : [phraseIn("{recipients cc}", to)]),
   ];
+  const wanted = [...(words && !words.isExcept ? [words.expression] : []), ...people];
+  const isRareKind = kind !== undefined || direction === "outbound";
+  const isWith = driversOf(filters).length > 0 || (kind !== undefined && direction !== undefined);
+  if (wanted.length === 0 && !words && !hasAttachment && !(isRareKind && isWith)) return null;
+  const facets = [
+    ...(direction ? [`d${direction}`] : []),
+    ...(kind ? [`k${kind.replace("_", "")}`] : []),
+    ...(hasAttachment ? ["hattachment"] : []),
+  ];
+  // FTS5 cannot leave words out of nothing.
+  if (wanted.length + facets.length === 0) facets.push("(dinbound OR doutbound)");
+  const all = [...wanted, ...(facets.length > 0 ? [`facets : (${facets.join(" AND ")})`] : [])].join(" AND ");
+  return words?.isExcept ? `(${all}) NOT ${words.expression}` : all;
 }
 
-/** SQLite uses a partial index only for a literal. Only for values of our own enums. */
-function literal(word: EmailStatus | Direction | Urgency): SQL {
-  return sql.raw(`'${word}'`);
-}
-
-function flag(column: SQL, wanted: boolean): SQL {
-  return wanted ? sql`${column} = 1` : sql`${column} = 0`;
+function phraseIn(columns: string, text: string): string {
+  return `${columns} : "${plainWords(text)}"`;
 }
 
 /** The thread of an email, oldest first. */

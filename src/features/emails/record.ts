@@ -1,4 +1,5 @@
 import { getTableColumns, sql } from "drizzle-orm";
+import { fieldsOf } from "../../db/columns.ts";
 import { emails } from "../../db/schema/emails.ts";
 import type { EmailInput } from "../../engine/email/email.ts";
 import type { Address } from "../../lib/addresses.ts";
@@ -29,6 +30,9 @@ export const summaryColumns = {
       "thread_count",
     ),
 };
+
+/** The same by their names, where a statement in raw SQL gives them. */
+export const summaryFields = { ...fieldsOf(shown), threadCount: sql<number>`thread_count` };
 
 /** The columns of a single email. */
 export const emailColumns = { ...summaryColumns, body, html, bcc, deliveredTo, references, rawKey, contentKey };

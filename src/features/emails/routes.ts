@@ -6,7 +6,9 @@ import { createRouter, noContent } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
 import { AnalysisQuery, EmailAnalysis } from "./analysis/schemas.ts";
 import { readAnalysis, repeatAnalysis } from "./analysis/service.ts";
-import { listEmails, listTags, listThread } from "./list.ts";
+import { countBoxes } from "./boxes.ts";
+import { listEmails, listTags, listThread, listThreads } from "./list.ts";
+import { EmailBoxes, EmailQuery, TagList, ThreadList, ThreadQuery } from "./lists/schemas.ts";
 import {
   BulkChanges,
   BulkResult,
@@ -14,10 +16,8 @@ import {
   EmailChanges,
   EmailList,
   EmailParams,
-  EmailQuery,
   EmailTasks,
   NewEmail,
-  TagList,
 } from "./schemas.ts";
 import { createEmail, deleteEmail, getEmail, updateEmail, updateEmails } from "./service.ts";
 import { createEmailTasks } from "./tasks.ts";
@@ -29,8 +29,9 @@ routes.openapi(
     operationId: "listEmails",
     summary: "List and search emails",
     description:
-      "Returns the emails that match every filter, newest first and without their bodies. Without `status`, emails of " +
-      "every status are included.",
+      "Returns the emails that match every filter, newest first and without their bodies. Emails in the trash are left out " +
+      "unless `status` or `in:` asks for them. An email whose snooze has ended in the last 30 days is listed at that time, " +
+      "unless `q`, `since`, `until` or `threadId` is given. A repeated filter, such as `tag` and `tag:`, must match both.",
     guard: data("emails:read"),
     query: EmailQuery,
     returns: { 200: EmailList },
@@ -76,13 +77,41 @@ routes.openapi(
   route("get", "/api/emails/tags", {
     operationId: "listEmailTags",
     summary: "List email tags",
-    description: "Returns every tag in use with its number of emails, alphabetically.",
+    description: "Returns every tag in use outside the trash with its number of emails, alphabetically.",
     guard: data("emails:read"),
     query: PageQuery,
     returns: { 200: TagList },
     errors: ["invalid_cursor"],
   }),
   async (c) => c.json(await listTags(contextOf(c), c.req.valid("query")), 200),
+);
+
+routes.openapi(
+  route("get", "/api/emails/boxes", {
+    operationId: "countEmailBoxes",
+    summary: "Count emails by box",
+    description:
+      "Returns the number of emails and of unread emails in each box, for a list of folders. An email can be in several: " +
+      "a sent email is also in the archive. For tags, call `GET /api/emails/tags`.",
+    guard: data("emails:read"),
+    returns: { 200: EmailBoxes },
+  }),
+  async (c) => c.json(await countBoxes(contextOf(c)), 200),
+);
+
+routes.openapi(
+  route("get", "/api/emails/threads", {
+    operationId: "listEmailThreads",
+    summary: "List conversations",
+    description:
+      "Returns the threads with an email that matches every filter, each once, by the newest of those emails. The " +
+      "filters, the search and the order are those of `GET /api/emails`. `GET /api/emails/{id}/thread` returns the emails.",
+    guard: data("emails:read"),
+    query: ThreadQuery,
+    returns: { 200: ThreadList },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listThreads(contextOf(c), c.req.valid("query")), 200),
 );
 
 routes.openapi(

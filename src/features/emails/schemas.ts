@@ -2,16 +2,14 @@ import { z } from "@hono/zod-openapi";
 import { ADDRESS_FORMS, AddressInput } from "../../http/address-schemas.ts";
 import {
   doc,
-  FlagParam,
   Id,
   IdParam,
   listOf,
   named,
-  pageParams,
-  Tag,
   Tags,
   TimeOrDateInput,
   Timestamp,
+  TimeZone,
   versionFields,
 } from "../../http/schemas.ts";
 import {
@@ -22,7 +20,6 @@ import {
   EMAIL_SOURCES,
   EMAIL_STATUSES,
   LATEST_EMAIL,
-  URGENCIES,
 } from "../../lib/email-kinds.ts";
 import { Task } from "../tasks/schemas.ts";
 import { EmailAnalysis } from "./analysis/schemas.ts";
@@ -130,7 +127,7 @@ const summary = {
   status: doc(Status, "Where the email is.", "inbox"),
   isRead: doc(z.boolean(), "Whether the email has been read.", false),
   isStarred: doc(z.boolean(), "Whether the email is starred.", false),
-  snoozedUntil: doc(Timestamp.nullable(), "The email is left out of `status=inbox` until then."),
+  snoozedUntil: doc(Timestamp.nullable(), "The email is left out of `status=inbox` until then, and then at its top."),
   receivedAt: doc(Timestamp, "When the email was received or sent."),
   analysis: doc(
     EmailAnalysis.nullable(),
@@ -232,16 +229,28 @@ const flags = {
   ),
 };
 
+const snooze = {
+  snoozedUntil: doc(
+    EmailTime.nullable().optional(),
+    "Leaves the email out of `status=inbox` until then; then it is at the top. An archived email comes back to the inbox. " +
+      "Must be in the future. A date means the start of that day in your time zone; null ends the snooze.",
+  ),
+  snoozeText: doc(
+    z.string().trim().min(1).max(200).optional(),
+    "The same in plain English, such as `tomorrow morning`, `in 2 hours` or `next week`. A day means 8:00.",
+  ),
+  timeZone: doc(
+    TimeZone.optional(),
+    "IANA time zone of `snoozeText` and of a date in `snoozedUntil`. Default: that of your profile, otherwise UTC.",
+  ),
+};
+
 export const EmailChanges = named(
   "EmailChanges",
   {
     ...flags,
     tags: doc(Tags.optional(), "Replaces all tags."),
-    snoozedUntil: doc(
-      EmailTime.nullable().optional(),
-      "Leaves the email out of `status=inbox` until then. A date means the start of that day in your time zone; null " +
-        "ends the snooze.",
-    ),
+    ...snooze,
   },
   { example: { isRead: true, tags: ["contracts"] } },
 );
@@ -251,6 +260,7 @@ export const BulkChanges = z
   .object({
     ids: doc(z.array(Id).min(1).max(MAX_IDS), "Ids of the emails to update."),
     ...flags,
+    ...snooze,
     addTags: doc(Tags.optional(), "Tags to add."),
     removeTags: doc(Tags.optional(), "Tags to remove."),
   })
@@ -267,39 +277,6 @@ export const BulkResult = named("BulkEmailResult", {
 });
 
 export const EmailParams = z.object({ id: IdParam });
-
-export const EmailQuery = z.object({
-  tag: doc(Tag.optional(), "Only emails with this tag. Upper and lower case are equal."),
-  q: doc(
-    z.string().max(20_000).optional(),
-    "Words in the subject, names, addresses and body. All must match; the last may be the start of a word.",
-  ),
-  status: doc(Status.optional(), "Default: emails of every status. `inbox` leaves out snoozed emails."),
-  direction: doc(Direction.optional(), "Only received or only sent emails."),
-  unread: doc(FlagParam.optional(), "Only unread emails, or only read ones."),
-  starred: doc(FlagParam.optional(), "Only starred emails, or only those without a star."),
-  snoozed: doc(FlagParam.optional(), "Only emails that are snoozed now, or only those that are not."),
-  threadId: doc(IdParam.optional(), "Only emails of this thread."),
-  kind: doc(
-    z.enum([...EMAIL_KINDS, "bulk"]).optional(),
-    "Only emails of this kind. `bulk` is another name for `newsletter`.",
-  ),
-  urgency: doc(z.enum(URGENCIES).optional(), "Only emails whose analysis has this urgency."),
-  since: doc(
-    TimeOrDateInput.optional(),
-    "Received at this time or later. A date such as `2026-11-15` means the start of that day in your time zone.",
-  ),
-  until: doc(TimeOrDateInput.optional(), "Received before this time. A date includes that whole day."),
-  ...pageParams,
-});
-export type EmailQuery = z.output<typeof EmailQuery>;
-
-export const TagCount = named("TagCount", {
-  tag: doc(z.string(), "The tag.", "hello"),
-  count: doc(z.int(), "Number of emails with the tag.", 12),
-  unread: doc(z.int(), "Number of unread emails with the tag.", 3),
-});
-export const TagList = listOf(TagCount, "TagList");
 
 export const EmailTasks = named("EmailTasks", {
   created: doc(z.int(), "Number of tasks that this request created.", 1),

@@ -15,6 +15,7 @@ import { cancelEmailTasks } from "../tasks/from-email.ts";
 import { type Content, contentOf } from "./content.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 import type { BulkChanges, Email, EmailChanges, NewEmail } from "./schemas.ts";
+import { snoozeChanges } from "./snooze.ts";
 import { requireEmail, storeEmail } from "./store.ts";
 
 /** Together with its HTML, a body must fit a row of 2 MB, also as the stored response of an Idempotency-Key. */
@@ -48,11 +49,11 @@ export async function getEmail(ctx: Context, id: number): Promise<Email> {
 export async function updateEmail(
   ctx: Context,
   id: number,
-  { snoozedUntil: snooze, tasks, ...flags }: EmailChanges,
+  { snoozedUntil, snoozeText, timeZone, tasks, ...flags }: EmailChanges,
   expected: ExpectedVersions,
 ): Promise<Email> {
   checkTasks(flags.status, tasks);
-  const changes = { ...flags, snoozedUntil: snooze === null ? null : lowerBound(() => timeZoneOf(ctx), snooze) };
+  const changes = { ...flags, ...snoozeChanges(ctx, { snoozedUntil, snoozeText, timeZone, status: flags.status }) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const isThis = and(eq(emails.id, id), versionIs(emails.version, expected));
   const update = ctx.db
@@ -87,11 +88,12 @@ async function contentAfterChange(ctx: Context, row: EmailRow): Promise<Content>
 /** Updates many emails in one statement: all of them, or none. */
 export async function updateEmails(
   ctx: Context,
-  { ids, addTags, removeTags, tasks, ...flags }: BulkChanges,
+  { ids, addTags, removeTags, snoozedUntil, snoozeText, timeZone, tasks, ...flags }: BulkChanges,
 ): Promise<{ updated: number; missing: number[] }> {
   checkTasks(flags.status, tasks);
   const tagChange = addTags?.length || removeTags?.length ? changedTags(addTags ?? [], removeTags ?? []) : undefined;
-  const changes = { ...flags, ...(tagChange && { tags: tagChange }) };
+  const snooze = snoozeChanges(ctx, { snoozedUntil, snoozeText, timeZone, status: flags.status });
+  const changes = { ...flags, ...snooze, ...(tagChange && { tags: tagChange }) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const isOneOfThem = isOneOf(emails.id, ids);
   const hasTooMany = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${isOneOfThem} AND json_array_length(${emails.tags}) > ${MAX_TAGS})`;

@@ -25,7 +25,7 @@ function alertOf(ctx: Context, reader: Recipient, event: string, explanation: st
   return {
     subject: event,
     blocks: [
-      explanation,
+      `${event}. ${explanation}`,
       {
         facts: [
           ["Time", `${writerFor(timeZone, reader).moment(ctx.now.getTime())} (${timeZone})`],

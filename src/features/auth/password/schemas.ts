@@ -37,7 +37,7 @@ export const PasswordForgotten = z
   .object({ email: doc(EmailAddress, "Email address of the account.") })
   .openapi("PasswordForgotten", { example: { email: "ada@example.com" } });
 
-export const RESET_REQUESTED = "If an account with this email exists, we sent it a reset token.";
+export const RESET_REQUESTED = "If an account with this email exists, we sent it a link to reset the password.";
 export const Accepted = named("Accepted", { message: doc(z.string(), "Text to show to the person.", RESET_REQUESTED) });
 
 export const PasswordReset = z

@@ -40,7 +40,14 @@ const findEmails = defineTool({
   name: "find_mail",
   description: "Find emails the person has received, newest first.",
   input: z.object({
-    query: z.string().trim().max(200).optional().describe("Words of the subject, the people or the text."),
+    query: z
+      .string()
+      .trim()
+      .max(200)
+      .optional()
+      .describe(
+        "Words of the subject, the people or the text; operators such as from:ann or has:attachment work, too.",
+      ),
     unread: z.boolean().optional(),
     urgent: z.boolean().optional().describe("Only urgent unread emails of the last 30 days."),
     since: Moment.optional(),

@@ -1,0 +1,32 @@
+import { toInstant, wallOfDate } from "../lib/time-zone.ts";
+import { findDates } from "./dates/find-dates.ts";
+
+const DIGITS = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/;
+const MAX_SCANNED = 100;
+
+/**
+ * The first moment of what a search calls a date: 2026-11-01, 2026/11/1, 2026-11, 2026, or words such as "last monday".
+ * A day without a year or a week is the last one, since emails are of the past. Null if it is no date.
+ */
+export function readSearchDate(text: string, now: Date, zone: string): Date | null {
+  const [, year, month = "1", day = "1"] = DIGITS.exec(text) ?? [];
+  if (year !== undefined) return dateOf(Number(year), Number(month), Number(day), zone);
+  const found = startOf(text, now, zone);
+  if (!found || found <= now) return found;
+  const last = startOf(`last ${text}`, now, zone);
+  return last && last <= now ? last : found;
+}
+
+function dateOf(year: number, month: number, day: number, zone: string): Date | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1000;
+  return isReal ? new Date(toInstant(zone, wallOfDate(date.toISOString().slice(0, 10)))) : null;
+}
+
+/** Only if the whole text is one date. */
+function startOf(text: string, now: Date, zone: string): Date | null {
+  if (text.length > MAX_SCANNED) return null;
+  const [found, ...more] = findDates(text, { reference: now, timeZone: zone }).dates;
+  const isWhole = found && more.length === 0 && found.start === 0 && found.end === text.length;
+  return isWhole ? found.from : null;
+}

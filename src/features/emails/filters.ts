@@ -1,0 +1,102 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Category, Direction, EmailKind, EmailStatus, Urgency } from "../../lib/email-kinds.ts";
+
+/** What a list asks for, by its parameters and by the operators of its search. */
+export interface Filters {
+  /** Undefined: all but the trash. */
+  status?: EmailStatus | "any";
+  direction?: Direction;
+  unread?: boolean;
+  starred?: boolean;
+  snoozed?: boolean;
+  hasAttachment?: boolean;
+  replyNeeded?: boolean;
+  kind?: EmailKind;
+  category?: Category;
+  urgency?: Urgency;
+  tag?: string;
+  threadId?: number;
+  /** Addresses in lower case. */
+  from?: string;
+  to?: string;
+  /** Milliseconds. The end is exclusive. */
+  since?: number;
+  until?: number;
+}
+
+/** How a value gets into a condition: as a placeholder by its name, or bound. */
+type Bind = (name: keyof Filters | "now", value: string | number) => unknown;
+
+/** Columns that only narrow the range of an index, or are part of its condition. */
+const ALWAYS_FREE = ["received_at", "is_trash"];
+
+/**
+ * Each filter as a condition on a row of `emails`, which the statement calls `alias`. SQLite uses a partial index only
+ * for a literal, so what our own enums and flags say is part of the text. If `indexed` is given, only indexes of these
+ * columns may be used.
+ */
+export function rowConditions(
+  alias: string,
+  filters: Filters,
+  bind: Bind,
+  skipped: readonly (keyof Filters)[] = [],
+  indexed?: readonly string[],
+): SQL[] {
+  const isFree = (name: string) => indexed === undefined || indexed.includes(name) || ALWAYS_FREE.includes(name);
+  // A plus keeps SQLite from using an index of the column.
+  const column = (name: string) => sql.raw(`${isFree(name) ? "" : "+"}${alias}.${name}`);
+  const is = (name: string, word: string) => sql`${column(name)} = ${sql.raw(`'${word}'`)}`;
+  const flag = (name: string, wanted: boolean) => sql`${column(name)} = ${sql.raw(wanted ? "1" : "0")}`;
+  const given = { ...filters, ...Object.fromEntries(skipped.map((name) => [name, undefined])) };
+  const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, kind, category, urgency } = given;
+  const { tag, threadId, from, to, since, until } = given;
+  const isKept = status !== "trash" && status !== "any" && !skipped.includes("status");
+  const isAsleep = sql`(${column("snoozed_until")} IS NOT NULL AND ${column("snoozed_until")} > ${bind("now", 0)})`;
+  const asleep = snoozed ?? (filters.status === "inbox" ? false : undefined);
+  const conditions = [
+    isKept && flag("is_trash", false),
+    status && status !== "any" && is("status", status),
+    direction && is("direction", direction),
+    unread !== undefined && flag("is_read", !unread),
+    starred !== undefined && flag("is_starred", starred),
+    asleep !== undefined && (asleep ? isAsleep : sql`NOT ${isAsleep}`),
+    hasAttachment !== undefined && flag("has_attachments", hasAttachment),
+    replyNeeded && flag("reply_needed", true),
+    // An email that is not analyzed yet is not known to need a reply.
+    replyNeeded === false && sql`${column("reply_needed")} IS NOT 1`,
+    kind && is("kind", kind),
+    category && sql`${column("category")} IS NOT NULL AND ${is("category", category)}`,
+    urgency && sql`${column("urgency")} IS NOT NULL AND ${is("urgency", urgency)}`,
+    tag !== undefined && sql`EXISTS (SELECT 1 FROM json_each(${column("tags")}) WHERE value = ${bind("tag", tag)})`,
+    threadId !== undefined && sql`${column("thread_id")} = ${bind("threadId", threadId)}`,
+    from !== undefined && sql`lower(${column("from_email")}) = ${bind("from", from)}`,
+    to !== undefined && isRecipient(column, bind("to", to)),
+    since !== undefined && sql`${column("received_at")} >= ${bind("since", since)}`,
+    until !== undefined && sql`${column("received_at")} < ${bind("until", until)}`,
+  ];
+  return conditions.flatMap((condition) => condition || []);
+}
+
+function isRecipient(column: (name: string) => SQL, address: unknown): SQL {
+  const isIn = (name: string) =>
+    sql`EXISTS (SELECT 1 FROM json_each(${column(name)}) WHERE lower(value ->> 'email') = ${address})`;
+  return sql`(${isIn("to_recipients")} OR ${isIn("cc_recipients")} OR ${isIn("bcc_recipients")})`;
+}
+
+/** The filters that are part of a statement's text; of the others, only whether they are given. */
+export function shapeOfFilters(filters: Filters): string {
+  const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, kind, category, urgency } = filters;
+  const { tag, threadId, from, to, since, until } = filters;
+  const present = [tag, threadId, from, to, since, until].map((each) => (each === undefined ? 0 : 1));
+  const literals = [status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, kind, category, urgency];
+  return [...literals, ...present].join(" ");
+}
+
+/** The place of an email in the search index; see the triggers. */
+export const positionOf = (alias: string): SQL => sql.raw(`((${alias}.received_at << 20) | (${alias}.id & 1048575))`);
+
+/** Whether an email that was found in another way matches an expression. */
+export function matches(alias: string, expression: unknown): SQL {
+  return sql`EXISTS (SELECT 1 FROM emails_search WHERE emails_search MATCH ${expression}
+    AND rowid = ${positionOf(alias)})`;
+}

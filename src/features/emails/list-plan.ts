@@ -1,0 +1,183 @@
+import { and, type SQL, sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { selectList } from "../../db/columns.ts";
+import { type Filters, matches, rowConditions, shapeOfFilters } from "./filters.ts";
+import { type Driver, driversOf, isRarest, rarest } from "./list-drivers.ts";
+import { summaryColumns, summaryFields } from "./record.ts";
+import { conditionOf, type Search } from "./search.ts";
+import { threadColumns, threadFields } from "./threads/columns.ts";
+
+/** What the statement of a page depends on. */
+export interface ListPlan {
+  filters: Filters;
+  /** Whether the value `q` is a full-text expression. */
+  hasWords: boolean;
+  others: Search["others"];
+  /** Whether an email whose snooze has ended is listed at that time, not at the time it was received. */
+  isByWaking: boolean;
+  /** Only one email of each thread: the first of those that match. */
+  isByThread: boolean;
+  hasCursor: boolean;
+  now: Date;
+}
+
+/** For so long an email whose snooze has ended is listed at that time. */
+export const WOKEN_DAYS = 30;
+
+/** Up to this many emails that match the filters are tested for the words one by one. */
+const FEW = 1000;
+
+/** A value that the compiled query is given when it runs. */
+const value = (name: string) => sql.placeholder(name);
+const ROWS = sql`${value("rows")}`;
+
+/** What the text of the statement depends on; null if it also contains values, so that it is not worth keeping. */
+export function shapeOf({ filters, hasWords, others, isByWaking, isByThread, hasCursor }: ListPlan): string | null {
+  if (others.length > 0) return null;
+  return [shapeOfFilters(filters), hasWords, isByWaking, isByThread, hasCursor].join(" ");
+}
+
+/**
+ * The statement for a page. Each of its parts reads emails in the order of an index, so that none reads more than the
+ * page. `list.ts` puts them in order: the database would count each row once more.
+ */
+export function selectPage(ctx: Context, plan: ListPlan) {
+  const parts = partsOf(plan).map(({ rows, limit = ROWS }) => sql`SELECT * FROM (${rows} LIMIT ${limit})`);
+  const fields = plan.isByThread ? threadFields : summaryFields;
+  return ctx.db.select(fields).from(sql`(${sql.join(parts, sql` UNION ALL `)})`);
+}
+
+interface Part {
+  rows: SQL;
+  /** Default: the rows of a page. */
+  limit?: SQL;
+}
+
+function partsOf(plan: ListPlan): Part[] {
+  const { filters, hasWords, isByWaking } = plan;
+  const woken = isByWaking ? [{ rows: byWaking(plan) }] : [];
+  if (hasWords) return [...wordParts(plan), ...woken];
+  if (filters.status !== "any") return [...timeParts(plan, filters), ...woken];
+  const { status: _, ...kept } = filters;
+  return [...timeParts(plan, kept), ...timeParts(plan, { ...filters, status: "trash" }), ...woken];
+}
+
+/** A part for each filter whose index may be used: the one that the fewest emails match is, the others have LIMIT 0. */
+function timeParts(plan: ListPlan, filters: Filters, condition?: SQL): Part[] {
+  const drivers = driversOf(filters);
+  if (drivers.length === 0) return [{ rows: inTime(plan, filters, undefined) }];
+  return drivers.map((driver, index) => ({
+    rows: inTime(plan, filters, driver),
+    limit:
+      drivers.length > 1 || condition
+        ? sql`iif(${isRarest(drivers, index)}${condition ? sql` AND ${condition}` : sql``}, ${ROWS}, 0)`
+        : ROWS,
+  }));
+}
+
+/**
+ * The search index gives the order. But with a filter that few emails match, most of its hits would be read in vain, so
+ * then the matching emails are read and tested for the words.
+ */
+function wordParts(plan: ListPlan): Part[] {
+  const words = byWords(plan);
+  const drivers = plan.filters.status === "any" ? [] : driversOf(plan.filters);
+  if (drivers.length === 0) return [{ rows: words }];
+  const isRare = sql`${rarest(drivers)} <= ${sql.raw(String(FEW))}`;
+  return [...timeParts(plan, plan.filters, isRare), { rows: words, limit: sql`iif(${isRare}, 0, ${ROWS})` }];
+}
+
+const SUMMARY = selectList(summaryColumns);
+const THREAD = selectList(threadColumns);
+/** What `email_tags` answers. */
+const BY_TAG: readonly (keyof Filters)[] = ["tag", "status", "unread", "since", "until"];
+const columnsOf = ({ isByThread }: ListPlan) => (isByThread ? THREAD : SUMMARY);
+
+/** `emails`, or for a tag `email_tags`, in the order of an index. */
+function inTime(plan: ListPlan, filters: Filters, driver: Driver | undefined): SQL {
+  const { status, unread, since, until } = filters;
+  const isByTag = driver?.filter === "tag";
+  const table = isByTag ? "email_tags" : "emails";
+  const column = (name: string) => sql.raw(`${table}.${name}`);
+  const [at, id] = [column("received_at"), column(isByTag ? "email_id" : "id")];
+  const ofTag = [
+    sql`email_tags.tag = ${value("tag")} AND emails.id = email_tags.email_id`,
+    status && sql`email_tags.status = ${sql.raw(`'${status}'`)}`,
+    unread === undefined ? undefined : sql`email_tags.is_read = ${sql.raw(unread ? "0" : "1")}`,
+    since === undefined ? undefined : sql`${at} >= ${value("since")}`,
+    until === undefined ? undefined : sql`${at} < ${value("until")}`,
+  ];
+  const where = and(
+    ...(isByTag ? ofTag : []),
+    ...conditionsOn("emails", { ...plan, filters }, isByTag ? BY_TAG : [], driver?.columns),
+    isFirstOfThread(plan, "received_at"),
+    plan.isByWaking ? sql`NOT ${isWoken("emails")}` : undefined,
+    plan.hasCursor ? sql`(${at}, ${id}) < (${value("afterTime")}, ${value("afterId")})` : undefined,
+  );
+  // A cross join makes SQLite keep the order of the loops: tags first, then their emails.
+  const from = sql.raw(isByTag ? "email_tags CROSS JOIN emails" : "emails");
+  return sql`SELECT ${columnsOf(plan)} FROM ${from} WHERE ${where ?? sql`1`} ORDER BY ${at} DESC, ${id} DESC`;
+}
+
+/** The hits of the search index, newest first. */
+function byWords(plan: ListPlan): SQL {
+  const { since, until } = plan.filters;
+  const position = sql`emails_search.rowid`;
+  const where = and(
+    sql`emails_search MATCH ${value("q")}`,
+    plan.hasCursor ? sql`${position} < ((${value("afterTime")} << 20) | (${value("afterId")} & 1048575))` : undefined,
+    since === undefined ? undefined : sql`${position} >= (${value("since")} << 20)`,
+    until === undefined ? undefined : sql`${position} < (${value("until")} << 20)`,
+    sql`emails.received_at = (${position} >> 20) AND (emails.id & 1048575) = (${position} & 1048575)`,
+    ...conditionsOn("emails", { ...plan, hasWords: false }, ["since", "until"]),
+    isFirstOfThread(plan, "received_at"),
+    plan.isByWaking ? sql`NOT ${isWoken("emails")}` : undefined,
+  );
+  return sql`SELECT ${columnsOf(plan)} FROM emails_search CROSS JOIN emails WHERE ${where} ORDER BY ${position} DESC`;
+}
+
+/** The emails whose snooze has ended, the latest first. Without the hint, SQLite may take the index of another filter. */
+function byWaking(plan: ListPlan): SQL {
+  const place = sql`emails.snoozed_until, emails.id`;
+  const where = and(
+    isWoken("emails"),
+    ...conditionsOn("emails", plan),
+    isFirstOfThread(plan, "snoozed_until"),
+    plan.hasCursor ? sql`(${place}) < (${value("afterTime")}, ${value("afterId")})` : undefined,
+  );
+  return sql`SELECT ${columnsOf(plan)} FROM emails INDEXED BY emails_woken WHERE ${where}
+    ORDER BY emails.snoozed_until DESC, emails.id DESC`;
+}
+
+function isWoken(alias: string): SQL {
+  const until = sql.raw(`${alias}.snoozed_until`);
+  return sql`(${until} IS NOT NULL AND ${until} > ${value("wokenSince")} AND ${until} <= ${value("now")})`;
+}
+
+/** All that a list asks for, as conditions on a row. */
+function conditionsOn(
+  alias: string,
+  plan: ListPlan,
+  skipped: readonly (keyof Filters)[] = [],
+  indexed?: readonly string[],
+): SQL[] {
+  return [
+    ...rowConditions(alias, plan.filters, (name) => value(name), skipped, indexed),
+    ...(plan.hasWords ? [matches(alias, value("q"))] : []),
+    ...plan.others.map((other) => conditionOf(alias, other, plan.now)),
+  ];
+}
+
+/** Whether no other email of its thread that matches comes before it. */
+function isFirstOfThread(plan: ListPlan, time: "received_at" | "snoozed_until"): SQL | undefined {
+  if (!plan.isByThread) return undefined;
+  const place = sql.raw(`(emails.${time}, emails.id)`);
+  const isOther = (other: SQL | undefined) =>
+    sql`EXISTS (SELECT 1 FROM emails n WHERE n.thread_id = emails.thread_id AND ${other})`;
+  const conditions = conditionsOn("n", plan);
+  const isNewer = isOther(
+    and(sql`(n.received_at, n.id) > ${place}`, ...conditions, plan.isByWaking ? sql`NOT ${isWoken("n")}` : undefined),
+  );
+  const isWokenLater = isOther(and(isWoken("n"), sql`(n.snoozed_until, n.id) > ${place}`, ...conditions));
+  return sql`(emails.has_thread_count = 0 OR NOT (${isNewer}${plan.isByWaking ? sql` OR ${isWokenLater}` : sql``}))`;
+}

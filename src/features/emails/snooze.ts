@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import { type Context, timeZoneOf } from "../../context.ts";
+import { emails } from "../../db/schema/emails.ts";
+import { snoozeTime } from "../../engine/snooze-time.ts";
+import { validationFailed } from "../../lib/errors.ts";
+import { lowerBound } from "../../lib/time-zone.ts";
+import type { EmailChanges } from "./schemas.ts";
+
+type Snooze = Pick<EmailChanges, "snoozedUntil" | "snoozeText" | "timeZone" | "status">;
+
+/** The columns that a snooze changes; none if there is no snooze. */
+export function snoozeChanges(ctx: Context, { snoozedUntil, snoozeText, timeZone, status }: Snooze) {
+  if (snoozedUntil !== undefined && snoozeText !== undefined) {
+    throw validationFailed({ path: "snoozeText", message: "cannot be sent together with snoozedUntil" });
+  }
+  const zone = () => timeZone ?? timeZoneOf(ctx);
+  const until = snoozeText === undefined ? lowerBound(zone, snoozedUntil ?? undefined) : read(ctx, snoozeText, zone());
+  if (until === undefined) return snoozedUntil === null ? { snoozedUntil: null } : {};
+  if (until <= ctx.now) {
+    const path = snoozeText === undefined ? "snoozedUntil" : "snoozeText";
+    throw validationFailed({ path, message: `must be in the future; ${until.toISOString()} is past` });
+  }
+  // What was archived would otherwise never come back.
+  const back =
+    status === undefined ? { status: sql`iif(${emails.status} = 'archived', 'inbox', ${emails.status})` } : {};
+  return { snoozedUntil: until, ...back };
+}
+
+function read(ctx: Context, text: string, zone: string): Date {
+  const time = snoozeTime(text, ctx.now, zone);
+  if (time) return time;
+  throw validationFailed({
+    path: "snoozeText",
+    message: `must be a time in English, such as "tomorrow morning"; "${text}" is not`,
+  });
+}
