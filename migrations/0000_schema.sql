@@ -410,6 +410,21 @@ CREATE TABLE `email_drafts` (
 --> statement-breakpoint
 CREATE INDEX `email_drafts_updated` ON `email_drafts` (`updated_at`,`id`);--> statement-breakpoint
 CREATE INDEX `email_drafts_identity` ON `email_drafts` (`identity_id`) WHERE identity_id IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `email_uploads` (
+	`id` text PRIMARY KEY NOT NULL,
+	`key` text NOT NULL,
+	`name` text NOT NULL,
+	`type` text NOT NULL,
+	`size` integer NOT NULL,
+	`content_id` text,
+	`draft_id` integer,
+	`expires_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`draft_id`) REFERENCES `email_drafts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `email_uploads_draft` ON `email_uploads` (`draft_id`) WHERE draft_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `email_uploads_expires` ON `email_uploads` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `identities` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,

@@ -282,3 +282,11 @@ WHEN (NEW.status, NEW.is_read, NEW.is_starred, NEW.tags) <> (OLD.status, OLD.is_
   INSERT INTO outbox (type, record_id, at) SELECT 'email.updated', NEW.id, NEW.updated_at
   WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1);
 END;
+
+-- The file of an upload goes with it, after as long as those of deleted emails. An email that takes it over keeps it: the
+-- batch removes this row again.
+CREATE TRIGGER email_uploads_delete AFTER DELETE ON email_uploads BEGIN
+  INSERT INTO files_to_delete (key, store, due_at)
+  VALUES (OLD.key, 'r2', CAST(unixepoch('subsec') * 1000 AS INTEGER) + 259200000)
+  ON CONFLICT (key) DO NOTHING;
+END;

@@ -26,6 +26,7 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/auth/password", "/api/settings/security/password"],
     load: () => import("./features/auth/password/routes.ts"),
   },
+  { tag: "Emails", paths: ["/api/emails/attachments"], load: () => import("./features/emails/uploads/routes.ts") },
   // Before the emails, whose ids would take its path.
   { tag: "Emails", paths: ["/api/emails/drafts"], load: () => import("./features/emails/drafts/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },

@@ -58,7 +58,7 @@ const purge = (verb: Verb): Job => ({ run: did("deleted", verb), seconds: 60, st
 export const SCHEDULE: Schedule = {
   crons: {
     "*/15 * * * *": {
-      syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 240 },
+      syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 220 },
       sendMorningBriefs: { run: sendMorningBriefs, seconds: 240, statements: 120 },
       checkConnectedYouTube: {
         run: did("checked", async (ctx) => ((await checkConnectedYouTube(ctx)) === null ? 0 : 1)),

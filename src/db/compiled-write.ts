@@ -1,8 +1,8 @@
 /*
- * INSERTs, UPDATEs and DELETEs of the hottest paths. The query builder takes 150 to 300 µs of CPU for a statement with all columns
- * of a task or an event, most of it for the list of columns that it returns: that is ready here. Insert: text and
- * parameters are built once for each set of columns. Update: what it sets and its condition are built each time, in some
- * 30 µs, because they depend on what is stored.
+ * INSERTs, UPDATEs and DELETEs of the hottest paths. Most of what the query builder takes for a statement with all columns
+ * of a task or an event is for the list of columns that it returns: that is ready here. Insert: text and parameters are
+ * built once for each set of columns. Update: what it sets and its condition are built each time, because they depend
+ * on what is stored.
  */
 
 import { getTableColumns, is, SQL, sql } from "drizzle-orm";
@@ -26,12 +26,14 @@ export function returned<Row>(fields: Record<string, Field & { name: string }>):
 }
 
 /**
- * Inserts a row with `computed` columns. The statement returns the row as it was given, with what the database has
- * computed. What is not given, or null, is left out: fewer values to send, and the columns have their defaults.
+ * Inserts a row with `computed` columns, whose placeholders get their values when it runs. The statement returns the row
+ * as it was given, with what the database has computed. What is not given, or null, is left out: fewer values to send,
+ * and the columns have their defaults. `orNothing`: not if a row like it exists.
  */
 export function compiledInsert<Table extends SQLiteTable, Name extends string>(
   table: Table,
   computed: Record<Name, SQL>,
+  { orNothing = false } = {},
 ) {
   const columns = getTableColumns<SQLiteTable>(table);
   const column = (name: string) => assertType<{ name: string; hasDefault: boolean }>(columns[name]);
@@ -39,27 +41,38 @@ export function compiledInsert<Table extends SQLiteTable, Name extends string>(
   const own: [string, SQL][] = Object.entries<SQL>(computed);
   const ownNames = namesOf(own.map(([name]) => column(name)));
 
+  const onConflict = sql.raw(orNothing ? "ON CONFLICT DO NOTHING " : "");
+
   const build = (given: readonly string[]) => {
     const values = given.map((name) => sql`${sql.param(sql.placeholder(name), columns[name])}`);
     const names = namesOf([...own.map(([name]) => name), ...given].map(column));
     const all = sql.join([...own.map(([, value]) => value), ...values], sql`, `);
     const { sql: text, params } = dialect.sqlToQuery(
-      sql`INSERT INTO ${table} (${names}) VALUES (${all}) RETURNING ${ownNames}`,
+      sql`INSERT INTO ${table} (${names}) VALUES (${all}) ${onConflict}RETURNING ${ownNames}`,
     );
     return { text, paramsOf: paramsFrom(params) };
   };
 
-  return <Row extends Omit<Table["$inferInsert"], Name>>(db: Database, row: Row) => {
+  return <Row extends Omit<Table["$inferInsert"], Name>>(
+    db: Database,
+    row: Row,
+    further: Record<string, unknown> = {},
+  ) => {
     const values = assertType<Record<string, unknown>>(row);
     const given = Object.keys(values).filter((name) => {
       const value = values[name];
       return name in columns && value !== undefined && (value !== null || column(name).hasDefault);
     });
     const { text, paramsOf } = shapes(given.join(), () => build(given));
-    return new RowStatement<Row & Record<Name, number>>(db, text, paramsOf(values), (cells) => {
-      const numbers = own.map(([name], index) => [name, cells[index]]);
-      return assertType({ ...row, ...Object.fromEntries(numbers) });
-    });
+    return new RowStatement<Row & Pick<Table["$inferSelect"], Name & keyof Table["$inferSelect"]>>(
+      db,
+      text,
+      paramsOf({ ...values, ...further }),
+      (cells) => {
+        const made = own.map(([name], index) => [name, cells[index]]);
+        return assertType({ ...row, ...Object.fromEntries(made) });
+      },
+    );
   };
 }
 

@@ -67,6 +67,14 @@ describe("a compiled insert", () => {
     expect(stored).toEqual([{ word: "one" }, { word: "two" }]);
   });
 
+  it("gives the placeholders of computed columns their values, and does nothing where a row is in the way", async () => {
+    const at = sql`${sql.placeholder("place")} * 10`;
+    const insertAt = compiledInsert(kinds, { id: at }, { orNothing: true });
+    expect(await insertAt(db, { word: "one" }, { place: 2 })).toEqual([{ id: 20, word: "one" }]);
+    expect(await insertAt(db, { word: "two" }, { place: 2 })).toEqual([]);
+    expect(await db.select({ id: kinds.id, word: kinds.word }).from(kinds)).toEqual([{ id: 20, word: "one" }]);
+  });
+
   it("fails as any other statement does", async () => {
     const row = JSON.parse('{ "word": null }');
     await expect(async () => insert(db, row)).rejects.toThrow("NOT NULL");

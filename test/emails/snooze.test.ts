@@ -76,6 +76,8 @@ describe("a snooze", () => {
       { snoozeText: "yesterday" },
       { snoozeText: "this morning" },
       { snoozeText: "when pigs fly" },
+      { snoozeText: "99999999999999999999 hours" },
+      { snoozeText: "in 500 years" },
       { snoozeText: "tomorrow", snoozedUntil: at(60) },
     ];
     for (const body of refusals) {

@@ -23,8 +23,9 @@ const closed = (vars: Partial<Env>) => service({ ACCESS_MODE: "private", ...vars
 /** A request that succeeds, once. */
 async function prepare({ operationId, method, path }: Endpoint, token: string) {
   const example = () => document.paths[path][method].requestBody?.content["application/json"]?.example;
-  const { path: address, body } = (await CALLS[operationId]?.(token)) ?? { path, body: example() };
-  return (client: Client) => client.call(method.toUpperCase(), address, { body, token });
+  const { path: address, body, file } = (await CALLS[operationId]?.(token)) ?? { path, body: example() };
+  const sent = file === undefined ? { body } : { raw: file, headers: { "content-type": "application/octet-stream" } };
+  return (client: Client) => client.call(method.toUpperCase(), address, { ...sent, token });
 }
 
 async function newKey({ token }: Person): Promise<string> {

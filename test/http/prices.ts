@@ -36,6 +36,7 @@ export const LIMITS: Record<string, Limit> = {
   replyToEmail: { trips: 4, first: 4, written: 30 },
   sendEmail: { trips: 4, first: 4, written: 30 },
   forwardEmail: { trips: 4, first: 4, written: 30 },
+  uploadAttachment: { trips: 3, first: 3, written: 7 },
   listDrafts: { trips: 1, first: 1, written: 0 },
   createDraft: { trips: 1, first: 1, written: 3 },
   getDraft: { trips: 1, first: 1, written: 0 },
@@ -124,6 +125,8 @@ export const UNPRICED: Record<string, readonly string[]> = {
 export interface Call {
   path: string;
   body?: unknown;
+  /** Sent as it is, instead of a JSON body. */
+  file?: string;
 }
 
 const maker = service();
@@ -200,6 +203,7 @@ export const CALLS: Record<string, MakeCall> = {
   createEmailTasks: of(emailId, "/api/emails", "/tasks"),
   replyToEmail: of(emailId, "/api/emails", "/reply", { body: "Thank you." }),
   sendEmail: () => ({ path: "/api/emails/send", body: letter }),
+  uploadAttachment: () => ({ path: "/api/emails/attachments?name=a.txt", file: "text" }),
   createDraft: () => ({ path: "/api/emails/drafts", body: { subject: "Hi" } }),
   getDraft: of(draftId, "/api/emails/drafts"),
   updateDraft: of(draftId, "/api/emails/drafts", "", { body: "Hello." }),

@@ -63,3 +63,28 @@ export const emailDrafts = sqliteTable(
     index("email_drafts_identity").on(table.identityId).where(sql`identity_id IS NOT NULL`),
   ],
 );
+
+/**
+ * Files that wait to be attached. One belongs to a draft, or nobody: then it expires. When an email is stored with it, the
+ * row goes and the email refers to the file. Deleting a row deletes its file (a trigger).
+ */
+export const emailUploads = sqliteTable(
+  "email_uploads",
+  {
+    /** The last part of the key. */
+    id: text("id").primaryKey(),
+    key: text("key").notNull(),
+    name: text("name").notNull(),
+    type: text("type").notNull(),
+    size: integer("size").notNull(),
+    contentId: text("content_id"),
+    draftId: integer("draft_id").references(() => emailDrafts.id, { onDelete: "cascade" }),
+    /** Null while a draft has it. */
+    expiresAt: moment("expires_at"),
+    createdAt: moment("created_at").notNull(),
+  },
+  (table) => [
+    index("email_uploads_draft").on(table.draftId).where(sql`draft_id IS NOT NULL`),
+    index("email_uploads_expires").on(table.expiresAt).where(sql`expires_at IS NOT NULL`),
+  ],
+);

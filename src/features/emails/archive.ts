@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { ArchivedTable, Row } from "../../db/archive.ts";
 import { inParts } from "../../db/bulk.ts";
 import { emails } from "../../db/schema/emails.ts";
+import { emailUploads } from "../../db/schema/emails-writing.ts";
 import type { StoredAttachment } from "../../lib/attachments.ts";
 import { assertType } from "../../lib/cast.ts";
 import { searchableText } from "../../lib/searchable-text.ts";
@@ -68,4 +69,16 @@ export const archivedEmails: ArchivedTable = {
     }
     return inParts(long, (each) => each).map((some) => indexImported(ctx, some));
   },
+};
+
+/** Files that wait to be attached, with those of drafts. */
+export const archivedUploads: ArchivedTable = {
+  table: emailUploads,
+  fileBytes: sql`${emailUploads.size}`,
+  files: (row) => [{ store: "r2", key: String(row.key), name: String(row.id) }],
+  newKeys: (ctx, row) => {
+    const day = newObjectKey(ctx, "uploads").split("/").slice(0, -1).join("/");
+    return new Map([[String(row.key), `${day}/${row.id}`]]);
+  },
+  withKeys: (row, keyOf) => ({ ...row, key: keyOf(String(row.key)) ?? row.key }),
 };

@@ -4,10 +4,11 @@ import { emails } from "../../db/schema/emails.ts";
 import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
 import { errorFields, log } from "../../log.ts";
-import { type Mailer, type OutgoingEmail, RefusedEmail } from "../../providers/mail.ts";
+import { type Mailer, type OutgoingAttachment, type OutgoingEmail, RefusedEmail } from "../../providers/mail.ts";
 import { contentOf } from "./content.ts";
 import { type EmailRow, emailColumns } from "./record.ts";
 import { type EmailToStore, renameMessage, type StoreOptions, storeEmail } from "./store.ts";
+import { loadAttachments } from "./uploads/service.ts";
 
 /** Every `deliveryError` that begins with this says that the email certainly did not leave. */
 export const NOTHING_LEFT = "The email service did not accept this email. Nothing was sent.";
@@ -40,13 +41,20 @@ export async function sendStored(
   { first, onRefused }: SendOptions = {},
 ): Promise<EmailRow> {
   const stored = { ...email, messageId: ownMessageId(), delivery: "sending" } as const;
+  // Before the row: what cannot be read is not sent, and leaves nothing behind.
+  const attachments = await loadAttachments(ctx, email.attachments);
   const { row } = await storeEmail(forBookkeeping(ctx), stored, { first });
-  return deliverRow(ctx, mailer, row, await outgoingOf(ctx, row), onRefused);
+  return deliverRow(ctx, mailer, row, await outgoingOf(ctx, row, attachments), onRefused);
 }
 
 /** A stored email as the email service takes it. */
-export async function outgoingOf(ctx: Context, row: EmailRow): Promise<OutgoingEmail> {
+export async function outgoingOf(
+  ctx: Context,
+  row: EmailRow,
+  loaded?: readonly OutgoingAttachment[],
+): Promise<OutgoingEmail> {
   const { inReplyTo, references } = row;
+  const attachments = loaded ?? (await loadAttachments(ctx, row.attachments));
   const { body, html } = await contentOf(ctx, row);
   return {
     from: { name: row.fromName, email: row.fromEmail },
@@ -55,7 +63,9 @@ export async function outgoingOf(ctx: Context, row: EmailRow): Promise<OutgoingE
     cc: row.cc,
     bcc: row.bcc ?? [],
     subject: row.subject,
-    text: body,
+    // An email without any text still needs a part.
+    text: body || "\n",
+    ...(attachments.length > 0 && { attachments }),
     ...(html !== null && { html }),
     ...(inReplyTo && { headers: { "In-Reply-To": bracketed(inReplyTo), References: referencesHeader(references) } }),
   };

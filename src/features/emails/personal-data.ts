@@ -2,12 +2,12 @@ import { eq, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { deletedEmails, emails, knownSenders, threadMessages, threads } from "../../db/schema/emails.ts";
-import { emailDrafts, identities } from "../../db/schema/emails-writing.ts";
+import { emailDrafts, emailUploads, identities } from "../../db/schema/emails-writing.ts";
 import { walkTable } from "../../db/walk.ts";
 import { hastenDeletion } from "../files/service.ts";
-import { archivedEmails } from "./archive.ts";
+import { archivedEmails, archivedUploads } from "./archive.ts";
 import { contentOf } from "./content.ts";
-import { toDraft } from "./drafts/record.ts";
+import { type DraftRow, draftColumns, toDraft } from "./drafts/record.ts";
 import { selectIdentities, toIdentity } from "./identities/service.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 
@@ -63,9 +63,19 @@ export const personalData: readonly PersonalData[] = [
   {
     name: "drafts",
     ownersOnly: true,
-    pages: tablePages(emailDrafts, { map: toDraft, bytes: DRAFT_BYTES }),
+    pages: tablePages<typeof emailDrafts, DraftRow>(emailDrafts, {
+      columns: draftColumns,
+      map: toDraft,
+      bytes: DRAFT_BYTES,
+    }),
     archive: { table: emailDrafts },
     erase: ({ db }) => eraseAll(db, emailDrafts),
+  },
+  {
+    name: "uploads",
+    ownersOnly: true,
+    archive: archivedUploads,
+    erase: ({ db }) => eraseAll(db, emailUploads),
   },
   {
     // Message-IDs that emails refer to and that are not stored: later emails still join their threads.

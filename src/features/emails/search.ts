@@ -215,7 +215,7 @@ export function withinYears(moment: Date): number {
 }
 
 function wrongValue(name: string, value: string, rule: string) {
-  return validationFailed({ path: "q", message: `${name}:${value.slice(0, 50)} is no search: ${name}: ${rule}` });
+  return validationFailed({ path: "q", message: `${name}: ${rule}, not "${value.slice(0, 50)}"` });
 }
 
 function listed(words: readonly string[]): string {

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { assertThat, runBatch } from "../../db/assert.ts";
 import { anyOf, isOneOf } from "../../db/bulk.ts";
+import { returned, updateRows } from "../../db/compiled-write.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 
@@ -13,10 +14,10 @@ import { cutToBytes } from "../../lib/text.ts";
 import { lowerBound } from "../../lib/time-zone.ts";
 import { cancelEmailTasks } from "../tasks/from-email.ts";
 import { type Content, contentOf } from "./content.ts";
-import { type EmailRow, emailColumns, toEmail } from "./record.ts";
+import { type EmailRow, toEmail } from "./record.ts";
 import type { BulkChanges, Email, EmailChanges, NewEmail } from "./schemas.ts";
 import { snoozeChanges } from "./snooze.ts";
-import { requireEmail, storeEmail } from "./store.ts";
+import { requireEmail, selectEmail, storeEmail } from "./store.ts";
 
 /** Together with its HTML, a body must fit a row of 2 MB, also as the stored response of an Idempotency-Key. */
 const MAX_DERIVED_BYTES = 400_000;
@@ -46,6 +47,8 @@ export async function getEmail(ctx: Context, id: number): Promise<Email> {
   return toEmail(row, await contentOf(ctx, row));
 }
 
+const changedEmail = returned<{ id: number }>({ id: emails.id });
+
 export async function updateEmail(
   ctx: Context,
   id: number,
@@ -56,12 +59,9 @@ export async function updateEmail(
   const changes = { ...flags, ...snoozeChanges(ctx, { snoozedUntil, snoozeText, timeZone, status: flags.status }) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const isThis = and(eq(emails.id, id), versionIs(emails.version, expected));
-  const update = ctx.db
-    .update(emails)
-    .set({ ...changes, version: sql`${emails.version} + 1`, updatedAt: ctx.now })
-    .where(isThis)
-    .returning({ id: emails.id });
-  const select = ctx.db.select(emailColumns).from(emails).where(eq(emails.id, id));
+  const set = { ...changes, version: sql`${emails.version} + 1`, updatedAt: ctx.now };
+  const update = updateRows(ctx.db, emails, set, isThis, changedEmail);
+  const select = selectEmail(ctx.db, { id });
   const write = async () => {
     if (tasks !== "cancel") return ctx.db.batch([update, select]);
     // First, while the email still has the expected version.

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { snoozeTime } from "../../engine/snooze-time.ts";
+import { LATEST_EMAIL } from "../../lib/email-kinds.ts";
 import { validationFailed } from "../../lib/errors.ts";
 import { lowerBound } from "../../lib/time-zone.ts";
 import type { EmailChanges } from "./schemas.ts";
@@ -16,8 +17,10 @@ export function snoozeChanges(ctx: Context, { snoozedUntil, snoozeText, timeZone
   const zone = () => timeZone ?? timeZoneOf(ctx);
   const until = snoozeText === undefined ? lowerBound(zone, snoozedUntil ?? undefined) : read(ctx, snoozeText, zone());
   if (until === undefined) return snoozedUntil === null ? { snoozedUntil: null } : {};
+  const path = snoozeText === undefined ? "snoozedUntil" : "snoozeText";
+  // Of "999999999999 hours" JavaScript has no date.
+  if (!(until < LATEST_EMAIL)) throw validationFailed({ path, message: "must be before 2200" });
   if (until <= ctx.now) {
-    const path = snoozeText === undefined ? "snoozedUntil" : "snoozeText";
     throw validationFailed({ path, message: `must be in the future; ${until.toISOString()} is past` });
   }
   // What was archived would otherwise never come back.

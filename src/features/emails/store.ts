@@ -2,7 +2,8 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
-import { compiledSelect } from "../../db/compiled-query.ts";
+import { compiledSelect, type Given } from "../../db/compiled-query.ts";
+import { compiledInsert } from "../../db/compiled-write.ts";
 import { emails, threadMessages } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
 import { tasksIn } from "../../engine/email/intelligence.ts";
@@ -104,33 +105,25 @@ async function storeRow(
   const isThis = sql`message_key = ${key}`;
   const references = limitReferences(email.references);
   const known = [...new Set([email.inReplyTo ?? "", ...[...references].reverse()].map(messageKey))].filter(Boolean);
-  const thread = threadOf(key, known);
-  const insert = ctx.db
-    .insert(emails)
-    .values({
-      ...email,
-      ...content,
-      rawKey: raw?.key ?? null,
-      rawSize: raw?.size ?? null,
-      deliveryError: null,
-      deliveredTo: deliveredTo ?? null,
-      references,
-      fromName: email.from.name,
-      fromEmail: email.from.email,
-      snippet: snippetOf(email.body),
-      hasAttachments: email.attachments.some(({ inline }) => !inline),
-      // A trigger would set it with a second write.
-      isTrash: email.status === "trash",
-      threadId: sql`coalesce(${thread}, ${NEXT_ID})`,
-      // Triggers would set it with a second write.
-      hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${thread})`,
-      analysisDueAt: owesAnalysis ? ctx.now : null,
-      version: 1,
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
-    })
-    .onConflictDoNothing()
-    .returning({ id: emails.id });
+  const row = {
+    ...email,
+    ...content,
+    rawKey: raw?.key ?? null,
+    rawSize: raw?.size ?? null,
+    deliveryError: null,
+    deliveredTo: deliveredTo ?? null,
+    references,
+    fromName: email.from.name,
+    fromEmail: email.from.email,
+    snippet: snippetOf(email.body),
+    hasAttachments: email.attachments.some(({ inline }) => !inline),
+    // A trigger would set it with a second write.
+    isTrash: email.status === "trash",
+    analysisDueAt: owesAnalysis ? ctx.now : null,
+    version: 1,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  };
   const tasks = findTasks(ctx, email, createTasks, timeZone);
   const extras: BatchItem<"sqlite">[] = [];
   // Only for the email that this batch creates: one that arrives again must not restore tasks that were deleted.
@@ -147,18 +140,18 @@ async function storeRow(
   if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, email, deliveredTo));
   if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
   const results = await runBatch(ctx.db, [
-    ctx.db.select({ id: emails.id }).from(emails).where(isThis),
+    selectIdByKey(ctx.db, { key }),
     ...first(ctx),
     ...joinThread(ctx, key, known),
-    insert,
+    insertEmail(ctx.db, row, { messageIds: messageIdsOf(key, known) }),
     ...extras,
-    ctx.db.select(emailColumns).from(emails).where(isThis),
+    selectByKey(ctx.db, { key }),
   ]);
   const [before] = assertType<{ id: number }[]>(results[0]);
   // The batch varies in length, so its type only covers the first result.
-  const [row] = assertType<EmailRow[]>(results.at(-1));
-  if (!row) throw new Error("the stored email has no row");
-  return { row, created: before === undefined };
+  const [stored] = assertType<EmailRow[]>(results.at(-1));
+  if (!stored) throw new Error("the stored email has no row");
+  return { row: stored, created: before === undefined };
 }
 
 /**
@@ -182,17 +175,39 @@ export function renameMessage(ctx: Context, from: string, to: string): BatchItem
 const NEXT_ID = sql`(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'emails')`;
 
 /** The thread of the first of these Message-IDs that has one, or null. */
-function threadOf(key: string, known: readonly string[]): SQL {
-  return sql`(SELECT thread_id FROM (${threadsOf(key, known)}) WHERE thread_id IS NOT NULL ORDER BY place LIMIT 1)`;
+function threadOf(messageIds: Given<string>): SQL {
+  return sql`(SELECT thread_id FROM (${threadsOf(messageIds)}) WHERE thread_id IS NOT NULL ORDER BY place LIMIT 1)`;
+}
+
+/** Message-IDs as `threadOf` takes them. */
+function messageIdsOf(key: string, known: readonly string[]): string {
+  return JSON.stringify([key, ...known]);
 }
 
 /** The threads of these Message-IDs, each of a stored email or of one that emails refer to. */
-function threadsOf(key: string, known: readonly string[]): SQL {
+function threadsOf(messageIds: Given<string>): SQL {
   return sql`SELECT key AS place, coalesce(
       (SELECT thread_id FROM emails WHERE message_key = value),
       (SELECT thread_id FROM thread_messages WHERE message_id = value)) AS thread_id
-    FROM json_each(${JSON.stringify([key, ...known])})`;
+    FROM json_each(${messageIds})`;
 }
+
+const OWN_THREAD = threadOf(sql.placeholder("messageIds"));
+const insertEmail = compiledInsert(
+  emails,
+  {
+    threadId: sql`coalesce(${OWN_THREAD}, ${NEXT_ID})`,
+    // Triggers would set it with a second write.
+    hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${OWN_THREAD})`,
+  },
+  { orNothing: true },
+);
+
+const HAS_KEY = sql`message_key = ${sql.placeholder("key")}`;
+const selectIdByKey = compiledSelect<{ id: number }>(({ db }) =>
+  db.select({ id: emails.id }).from(emails).where(HAS_KEY),
+);
+const selectByKey = compiledSelect<EmailRow>(({ db }) => db.select(emailColumns).from(emails).where(HAS_KEY));
 
 /**
  * The statements that join the threads of all Message-IDs that an email names, its own first, and note the thread for
@@ -201,7 +216,8 @@ function threadsOf(key: string, known: readonly string[]): SQL {
 function joinThread(ctx: Context, key: string, known: readonly string[]): BatchItem<"sqlite">[] {
   if (known.length === 0) return [];
   const { db } = ctx;
-  const thread = threadOf(key, known);
+  const messageIds = messageIdsOf(key, known);
+  const thread = threadOf(messageIds);
   // An email that is already stored keeps its thread, whatever it claims to reply to this time.
   const isNew = sql`NOT EXISTS (SELECT 1 FROM emails WHERE message_key = ${key})`;
   const connect = db
@@ -212,7 +228,7 @@ function joinThread(ctx: Context, key: string, known: readonly string[]): BatchI
     )
     .onConflictDoNothing();
   const isApart = sql`${isNew} AND thread_id <> ${thread}
-    AND thread_id IN (SELECT thread_id FROM (${threadsOf(key, known)}))`;
+    AND thread_id IN (SELECT thread_id FROM (${threadsOf(messageIds)}))`;
   // A trigger moves the Message-IDs of the other thread.
   return [connect, db.update(emails).set({ threadId: thread }).where(isApart)];
 }
@@ -282,7 +298,7 @@ export function tasksFrom(email: EmailWithTasks, mode: TaskMode, timeZone: strin
   }));
 }
 
-const selectEmail = compiledSelect<EmailRow>(({ db }) =>
+export const selectEmail = compiledSelect<EmailRow>(({ db }) =>
   db
     .select(emailColumns)
     .from(emails)

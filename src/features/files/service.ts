@@ -56,6 +56,11 @@ export async function hastenDeletion({ db }: Context): Promise<void> {
   await db.update(filesToDelete).set({ dueAt: DUE_NOW });
 }
 
+/** The statement that keeps files which another record refers to now, for the batch in which it takes them over. */
+export function keepFiles({ db }: Context, keys: readonly string[]) {
+  return db.delete(filesToDelete).where(isOneOf(filesToDelete.key, keys));
+}
+
 /**
  * Call it when an upload fails: its file need not wait for its hour. A file whose batch was committed stays, also if the
  * request did not learn of it: its row is gone.

@@ -23,7 +23,7 @@ const ModelReply = z.object({ subject: z.string(), response: z.string() });
 export async function emailResponse(ctx: Context, input: EmailResponseInput): Promise<EmailResponse> {
   const { input: email } = await readEmailSource(ctx, input);
   const instructions = input.instructions ?? "";
-  const senderName = input.senderName ?? null;
+  const senderName = input.senderName ?? (ctx.actor.kind === "session" ? ctx.actor.user.name : null);
   const tone = input.tone ?? askedTone(instructions) ?? "formal";
   const { unread, ...written } = writeReply({ email, tone, instructions, senderName });
   const { from, subject, content } = email;

@@ -1,9 +1,23 @@
-import type { emailDrafts } from "../../../db/schema/emails-writing.ts";
+import { getTableColumns, sql } from "drizzle-orm";
+import { emailDrafts } from "../../../db/schema/emails-writing.ts";
+import { assertType } from "../../../lib/cast.ts";
 import { htmlToText } from "../../../lib/html-text.ts";
 import { snippetOf } from "../../../lib/text.ts";
+import type { UploadedAttachment } from "../uploads/schemas.ts";
 import type { Draft } from "./schemas.ts";
 
-export type DraftRow = typeof emailDrafts.$inferSelect;
+/** With the files of the draft, in one query. */
+export const draftColumns = {
+  ...getTableColumns(emailDrafts),
+  attachments: sql<UploadedAttachment[]>`(SELECT json_group_array(json_object('id', id, 'name', name, 'type', type,
+    'size', size, 'contentId', content_id, 'expiresAt', null))
+    FROM (SELECT * FROM email_uploads WHERE draft_id = email_drafts.id ORDER BY created_at, rowid))`
+    .mapWith((json) => assertType<UploadedAttachment[]>(JSON.parse(String(json))))
+    .as("attachments"),
+};
+
+export type DraftColumns = typeof emailDrafts.$inferSelect;
+export type DraftRow = DraftColumns & { attachments: UploadedAttachment[] };
 
 export function toDraft(row: DraftRow): Draft {
   return {

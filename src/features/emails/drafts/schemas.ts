@@ -3,6 +3,8 @@ import { ADDRESS_FORMS } from "../../../http/address-schemas.ts";
 import { doc, Id, IdParam, listOf, named, TimeOrDateInput, Timestamp, versionFields } from "../../../http/schemas.ts";
 import { byteLength } from "../../../lib/text.ts";
 import { Address, AddressesInput } from "../schemas.ts";
+import { AttachmentIds } from "../sending/schemas.ts";
+import { UploadedAttachment } from "../uploads/schemas.ts";
 
 /** Two of them fit into a row of 2 MB. */
 const MAX_BYTES = 900_000;
@@ -33,6 +35,7 @@ export const Draft = named(
     forwardOf: doc(Id.nullable(), FORWARD_OF, null),
     identityId: doc(Id.nullable(), IDENTITY, null),
     sendAt: doc(Timestamp.nullable(), SEND_AT, null),
+    attachments: doc(z.array(UploadedAttachment), "The files that are attached."),
     quote: doc(z.boolean(), QUOTE, true),
     signature: doc(z.boolean(), SIGNATURE, true),
     ...versionFields,
@@ -56,6 +59,10 @@ const content = {
   sendAt: doc(
     TimeOrDateInput.nullable().optional(),
     `${SEND_AT} A date means the start of that day in your time zone.`,
+  ),
+  attachmentIds: doc(
+    AttachmentIds.optional(),
+    "Ids of uploaded files: all that the draft shall have. One that it loses is deleted.",
   ),
   quote: doc(z.boolean().optional(), `${QUOTE} Default: true.`),
   signature: doc(z.boolean().optional(), `${SIGNATURE} Default: true.`),

@@ -17,9 +17,10 @@ import { compose } from "../sending/compose.ts";
 import { dispatch } from "../sending/dispatch.ts";
 import { type Letter, readDesk } from "../sending/letter.ts";
 import { requireEmail } from "../store.ts";
+import { returnUploads } from "../uploads/service.ts";
 import { type DraftRow, toDraft } from "./record.ts";
 import type { Draft } from "./schemas.ts";
-import { missed, requireDraft } from "./service.ts";
+import { missed, NEW_DRAFT, requireDraft, selectDraft } from "./service.ts";
 
 /**
  * Sends a draft, once: the batch that stores the email removes the draft, so of parallel requests one finds it. If the
@@ -29,8 +30,8 @@ export async function sendDraft(ctx: Context, id: number, expected: ExpectedVers
   const mailer = requireMailer(ctx.config);
   const draft = await requireDraft(ctx, id);
   if (expected && !expected.includes(draft.version)) throw missedWrite(draft, `draft ${id}`);
-  const desk = await readDesk(ctx, draft.inReplyTo ?? draft.forwardOf);
   const letter = letterOf(draft);
+  const desk = await readDesk(ctx, draft.inReplyTo ?? draft.forwardOf, letter.attachmentIds);
   const isThis = and(eq(emailDrafts.id, id), eq(emailDrafts.version, draft.version));
   const outgoing = compose(ctx, mailer, letter, desk);
   const row = await dispatch(ctx, mailer, letter, desk, outgoing, {
@@ -49,21 +50,24 @@ function letterOf(draft: DraftRow): Letter {
   const html = draft.html?.trim() ? draft.html : undefined;
   const isForward = draft.forwardOf !== null;
   if (!subject) throw validationFailed({ path: "subject", message: "is needed to send the draft" });
-  if (body === undefined && html === undefined && !isForward) {
+  const attachmentIds = draft.attachments.map(({ id }) => id);
+  if (body === undefined && html === undefined && !isForward && attachmentIds.length === 0) {
     throw validationFailed({ path: "body", message: "is needed to send the draft, or html is" });
   }
   return {
-    ...{ to, cc, bcc, subject, body, html, sendAt, signature, quote },
+    ...{ to, cc, bcc, subject, body, html, sendAt, signature, quote, attachmentIds },
+    draftId: draft.id,
     relation: isForward ? "forward" : "reply",
     ...(identityId !== null && { identityId }),
   };
 }
 
-async function restore(ctx: Context, email: EmailRow, draft: DraftRow): Promise<void> {
+async function restore(ctx: Context, email: EmailRow, { attachments, ...draft }: DraftRow): Promise<void> {
   try {
     await ctx.db.batch([
       ctx.db.insert(emailDrafts).values({ ...draft, version: draft.version + 1, updatedAt: ctx.now }),
       ctx.db.delete(emails).where(and(eq(emails.id, email.id), eq(emails.delivery, "sending"))),
+      ...returnUploads(ctx, email.attachments, sql`${draft.id}`),
     ]);
   } catch (error) {
     // The email is still stored, and the cron marks it as failed.
@@ -83,30 +87,29 @@ export async function cancelSending(ctx: Context, id: number): Promise<Draft> {
   );
   const results = await runBatch(ctx.db, [
     assertExists(ctx.db, emails, isThis, async () => cannotTakeBack(await requireEmail(ctx, id))),
-    ctx.db
-      .insert(emailDrafts)
-      .values({
-        to: email.to,
-        cc: email.cc,
-        bcc: email.bcc ?? [],
-        subject: email.subject,
-        body,
-        html,
-        identityId: sql`(SELECT id FROM identities WHERE id = ${email.identityId})`,
-        inReplyTo: sql`(SELECT id FROM emails WHERE message_key = ${original})`,
-        forwardOf: null,
-        sendAt: null,
-        // The text contains both.
-        quote: false,
-        signature: false,
-        version: 1,
-        createdAt: ctx.now,
-        updatedAt: ctx.now,
-      })
-      .returning(),
+    ctx.db.insert(emailDrafts).values({
+      to: email.to,
+      cc: email.cc,
+      bcc: email.bcc ?? [],
+      subject: email.subject,
+      body,
+      html,
+      identityId: sql`(SELECT id FROM identities WHERE id = ${email.identityId})`,
+      inReplyTo: sql`(SELECT id FROM emails WHERE message_key = ${original})`,
+      forwardOf: null,
+      sendAt: null,
+      // The text contains both.
+      quote: false,
+      signature: false,
+      version: 1,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    }),
     ctx.db.delete(emails).where(eq(emails.id, id)),
+    ...returnUploads(ctx, email.attachments, NEW_DRAFT),
+    selectDraft(ctx, NEW_DRAFT),
   ]);
-  const [draft] = assertType<DraftRow[]>(results.at(-2));
+  const [draft] = assertType<DraftRow[]>(results.at(-1));
   if (!draft) throw new Error("the draft has no row");
   return toDraft(draft);
 }

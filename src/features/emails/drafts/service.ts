@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
@@ -12,7 +12,8 @@ import { mailerOf } from "../../../providers/mail.ts";
 import { replyAllTo } from "../sending/compose.ts";
 import { type Desk, readDesk } from "../sending/letter.ts";
 import { eachOnce, repliedTo } from "../sending/recipients.ts";
-import { type DraftRow, toDraft } from "./record.ts";
+import { attachToDraft } from "../uploads/service.ts";
+import { type DraftRow, draftColumns, toDraft } from "./record.ts";
 import type { Draft, DraftChanges, NewDraft } from "./schemas.ts";
 
 /** A person has a few; this stops a program that has gone wrong. */
@@ -21,7 +22,7 @@ const MAX_DRAFTS = 10_000;
 export async function listDrafts(ctx: Context, request: PageRequest): Promise<Page<Draft>> {
   const { after, page } = keyset(ctx, "drafts", [emailDrafts.updatedAt, emailDrafts.id], "desc");
   const rows = await ctx.db
-    .select()
+    .select(draftColumns)
     .from(emailDrafts)
     .where(after(request.cursor))
     .orderBy(desc(emailDrafts.updatedAt), desc(emailDrafts.id))
@@ -30,10 +31,17 @@ export async function listDrafts(ctx: Context, request: PageRequest): Promise<Pa
 }
 
 export async function requireDraft(ctx: Context, id: number): Promise<DraftRow> {
-  const [row] = await ctx.db.select().from(emailDrafts).where(eq(emailDrafts.id, id));
+  const [row] = await selectDraft(ctx, sql`${id}`);
   if (!row) throw missedWrite(undefined, `draft ${id}`);
   return row;
 }
+
+export function selectDraft(ctx: Context, id: SQL) {
+  return ctx.db.select(draftColumns).from(emailDrafts).where(sql`${emailDrafts.id} = ${id}`);
+}
+
+/** The id of the draft that this batch has inserted. */
+export const NEW_DRAFT = sql`(SELECT seq FROM sqlite_sequence WHERE name = 'email_drafts')`;
 
 export async function getDraft(ctx: Context, id: number): Promise<Draft> {
   return toDraft(await requireDraft(ctx, id));
@@ -74,7 +82,9 @@ export async function createDraft(ctx: Context, { replyAll, ...input }: NewDraft
   const results = await runBatch(ctx.db, [
     assertThat(ctx.db, "drafts_have_room", hasRoom, full),
     ...ownIdentity(ctx, row.identityId),
-    ctx.db.insert(emailDrafts).values(row).returning(),
+    ctx.db.insert(emailDrafts).values(row),
+    ...(input.attachmentIds?.length ? attachToDraft(ctx, NEW_DRAFT, input.attachmentIds) : []),
+    selectDraft(ctx, NEW_DRAFT),
   ]);
   return toDraft(lastRow(results));
 }
@@ -92,11 +102,12 @@ function suggest(ctx: Context, desk: Desk | null, { isReply, replyAll }: { isRep
 export async function updateDraft(
   ctx: Context,
   id: number,
-  { sendAt, ...changes }: DraftChanges,
+  { sendAt, attachmentIds, ...changes }: DraftChanges,
   expected: ExpectedVersions,
 ): Promise<Draft> {
   const set = { ...changes, sendAt: timeOf(ctx, sendAt) };
-  if (Object.values(set).every((value) => value === undefined)) throw new AppError("nothing_to_update");
+  if (attachmentIds === undefined && Object.values(set).every((value) => value === undefined))
+    throw new AppError("nothing_to_update");
   const isThis = and(eq(emailDrafts.id, id), versionIs(emailDrafts.version, expected));
   const results = await runBatch(ctx.db, [
     assertExists(ctx.db, emailDrafts, isThis, () => missed(ctx, id)),
@@ -104,8 +115,9 @@ export async function updateDraft(
     ctx.db
       .update(emailDrafts)
       .set({ ...set, version: sql`${emailDrafts.version} + 1`, updatedAt: ctx.now })
-      .where(eq(emailDrafts.id, id))
-      .returning(),
+      .where(eq(emailDrafts.id, id)),
+    ...(attachmentIds ? attachToDraft(ctx, sql`${id}`, attachmentIds) : []),
+    selectDraft(ctx, sql`${id}`),
   ]);
   return toDraft(lastRow(results));
 }

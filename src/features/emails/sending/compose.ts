@@ -11,6 +11,7 @@ import type { Content } from "../content.ts";
 import { type IdentityRow, isSendable } from "../identities/service.ts";
 import type { EmailRow } from "../record.ts";
 import type { EmailToStore } from "../store.ts";
+import { requireUploads, toStored } from "../uploads/service.ts";
 import type { Desk, Letter } from "./letter.ts";
 import { checkRecipients, eachOnce, inboxOf, othersOf } from "./recipients.ts";
 
@@ -26,10 +27,12 @@ export function compose(ctx: Context, mailer: Mailer, letter: Letter, desk: Desk
   checkRecipients(recipients);
   const identity = identityOf(letter, desk);
   const from = senderOf(ctx, mailer, identity);
+  const content = contentOf(letter, desk, identity);
+  const uploads = requireUploads(letter.attachmentIds, desk.uploads, letter.draftId ?? null);
   const answered = letter.relation === "forward" ? null : desk.original;
   return {
     ...recipients,
-    ...contentOf(letter, desk, identity),
+    ...content,
     from,
     replyTo: replyToOf(mailer, identity, from, answered),
     identityId: identity?.id ?? null,
@@ -40,7 +43,7 @@ export function compose(ctx: Context, mailer: Mailer, letter: Letter, desk: Desk
     source: "api",
     kind: "person",
     authentication: null,
-    attachments: [],
+    attachments: toStored(uploads, content.html),
     tags: desk.original?.tags ?? [],
     status: "archived",
     isRead: true,

@@ -5,6 +5,7 @@ import type { Mailer } from "../../../providers/mail.ts";
 import { ownMessageId, sendStored } from "../delivery.ts";
 import type { EmailRow } from "../record.ts";
 import { type StoreOptions, storeEmail } from "../store.ts";
+import { consumeUploads } from "../uploads/service.ts";
 import { identityOf, type Outgoing } from "./compose.ts";
 import type { Desk, Letter } from "./letter.ts";
 import { enqueueScheduled } from "./scheduled.ts";
@@ -28,10 +29,11 @@ export async function dispatch(
   { first, onRefused }: DispatchOptions = {},
 ): Promise<EmailRow> {
   const sendAt = timeOf(ctx, letter, desk);
-  if (sendAt === null) return sendStored(ctx, mailer, { ...outgoing, receivedAt: ctx.now }, { first, onRefused });
+  const all: StoreOptions["first"] = (own) => [...consumeUploads(own, desk.uploads), ...(first?.(own) ?? [])];
+  if (sendAt === null) return sendStored(ctx, mailer, { ...outgoing, receivedAt: ctx.now }, { first: all, onRefused });
   // Its time never changes, so a scheduled email is listed, from the start, where it belongs once it has left.
   const email = { ...outgoing, messageId: ownMessageId(), receivedAt: sendAt, sendAt, delivery: "scheduled" } as const;
-  const { row } = await storeEmail(ctx, email, { first });
+  const { row } = await storeEmail(ctx, email, { first: all });
   enqueueScheduled(ctx, [{ id: row.id, sendAt }]);
   return row;
 }

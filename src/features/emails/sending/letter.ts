@@ -11,6 +11,7 @@ import { selectWording } from "../../people/wording.ts";
 import { type Content, contentOf } from "../content.ts";
 import { type IdentityRow, selectIdentities } from "../identities/service.ts";
 import { type EmailRow, emailColumns } from "../record.ts";
+import { selectUploads, type UploadRow } from "../uploads/service.ts";
 
 /** What a person wants to send, before the sender, signature and quote are added. */
 export interface Letter {
@@ -21,6 +22,9 @@ export interface Letter {
   body?: string;
   html?: string;
   identityId?: number;
+  attachmentIds: readonly string[];
+  /** The draft that is sent, whose files are its own. */
+  draftId?: number;
   sendAt?: TimeOrDate | null;
   signature: boolean;
   /** What it is to the original. */
@@ -36,13 +40,19 @@ export interface Desk {
   /** Addresses of the person. Without a signed-in person: of all accounts. */
   addresses: string[];
   wording: Wording;
+  /** The files that the email names, as far as they exist. */
+  uploads: UploadRow[];
 }
 
 /** An email by its id, or by its Message-ID. */
 export type EmailReference = number | string;
 
 /** One round trip, and for a long original another to the file store. */
-export async function readDesk(ctx: Context, reference: EmailReference | null): Promise<Desk> {
+export async function readDesk(
+  ctx: Context,
+  reference: EmailReference | null,
+  attachmentIds: readonly string[] = [],
+): Promise<Desk> {
   const user = "user" in ctx.actor ? ctx.actor.user : null;
   const isOriginal =
     typeof reference === "number"
@@ -50,15 +60,17 @@ export async function readDesk(ctx: Context, reference: EmailReference | null): 
       : reference === null
         ? sql`0`
         : sql`message_key = ${messageKey(reference)}`;
-  const [[original], identities, [wording], accounts] = await ctx.db.batch([
+  const [[original], identities, [wording], accounts, uploads] = await ctx.db.batch([
     ctx.db.select(emailColumns).from(emails).where(isOriginal),
     selectIdentities(ctx, user?.id ?? 0),
     selectWording(ctx, user?.id ?? 0),
     selectAddresses(ctx, user?.id),
+    selectUploads(ctx, attachmentIds),
   ]);
   return {
     original: original ? { ...original, ...(await contentOf(ctx, original)) } : null,
     identities,
+    uploads,
     addresses: accounts.map(({ email }) => email),
     wording: {
       locale: wording?.locale ?? "en",

@@ -15,7 +15,7 @@ const service = () => import("./service.ts");
 const OUTCOME =
   "The email is stored first; `delivery` says how far it got, and one that the email service refuses stays stored as " +
   "`failed`. Send an `Idempotency-Key` to be able to repeat the request safely.";
-const SENDING_ERRORS = ["mail_not_configured", "provider_error", "provider_timeout"] as const;
+const SENDING_ERRORS = ["mail_not_configured", "provider_error", "provider_timeout", "unavailable"] as const;
 
 routes.openapi(
   route("post", "/api/emails/send", {

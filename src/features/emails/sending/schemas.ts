@@ -4,6 +4,7 @@ import { doc, Id, named, TimeOrDateInput } from "../../../http/schemas.ts";
 import { AddressesInput, MessageId } from "../schemas.ts";
 
 const MAX_CHARACTERS = 500_000;
+const MAX_ATTACHMENTS = 32;
 
 const Text = z.string().trim().min(1).max(MAX_CHARACTERS);
 const Html = z.string().trim().min(1).max(MAX_CHARACTERS);
@@ -12,6 +13,12 @@ const Recipients = AddressesInput.optional();
 
 const HTML = "HTML version. Alone, it also gives the plain text.";
 const TO = `One recipient or a list; each is ${ADDRESS_FORMS}. At most 50 recipients together with \`cc\` and \`bcc\`.`;
+
+/** Ids of uploaded files. The limit is the platform's. */
+export const AttachmentIds = z
+  .array(z.string().max(64))
+  .max(MAX_ATTACHMENTS)
+  .refine((ids) => new Set(ids).size === ids.length, "must not name a file twice");
 
 const sending = {
   cc: doc(AddressesInput, "One recipient in copy, or a list.").default([]),
@@ -26,6 +33,10 @@ const sending = {
     Id.optional(),
     "The sender identity to send as. Default: your default identity; without one, your name and the service's address.",
   ),
+  attachmentIds: doc(
+    AttachmentIds,
+    "Ids of files from `POST /api/emails/attachments`, together at most 25 MB. Each can be used once.",
+  ).default([]),
   signature: doc(
     z.boolean(),
     "Put the identity's signature under the text, unless the text already contains it. Default: true.",
@@ -40,7 +51,7 @@ export const NewMessage = named(
     to: doc(AddressesInput, TO).default([]),
     ...sending,
     subject: doc(Subject, "Subject line."),
-    body: doc(Text.optional(), "Plain text. Required without `html`."),
+    body: doc(Text.optional(), "Plain text. Required without `html` and attachments."),
     html: doc(Html.optional(), HTML),
     inReplyTo: doc(
       z.union([Id, MessageId]).optional(),
@@ -60,7 +71,7 @@ export type NewMessage = z.output<typeof NewMessage>;
 export const NewReply = named(
   "NewReply",
   {
-    body: doc(Text.optional(), "Plain text of the reply. Required without `html`."),
+    body: doc(Text.optional(), "Plain text of the reply. Required without `html` and attachments."),
     html: doc(Html.optional(), HTML),
     subject: doc(Subject.optional(), "Default: the subject of the email with `Re:`."),
     to: doc(Recipients, `${TO} Default: the Reply-To address or the sender of the email.`),

@@ -14,7 +14,7 @@ import type { NewForward, NewMessage, NewReply } from "./schemas.ts";
 export async function sendEmail(ctx: Context, { inReplyTo, ...input }: NewMessage): Promise<Email> {
   const mailer = requireMailer(ctx.config);
   requireContent(input);
-  const desk = await readDesk(ctx, inReplyTo ?? null);
+  const desk = await readDesk(ctx, inReplyTo ?? null, input.attachmentIds);
   if (inReplyTo !== undefined && !desk.original) {
     throw validationFailed({ path: "inReplyTo", message: "is not the id or Message-ID of a stored email" });
   }
@@ -27,7 +27,7 @@ export async function sendEmail(ctx: Context, { inReplyTo, ...input }: NewMessag
 export async function replyToEmail(ctx: Context, id: number, input: NewReply): Promise<Email> {
   const mailer = requireMailer(ctx.config);
   requireContent(input);
-  const desk = await readDesk(ctx, id);
+  const desk = await readDesk(ctx, id, input.attachmentIds);
   const original = requireOriginal(desk, id);
   const to = input.to ?? repliedTo(original);
   if (to.length === 0)
@@ -46,7 +46,7 @@ export async function replyToEmail(ctx: Context, id: number, input: NewReply): P
 /** Sends an email on to others. */
 export async function forwardEmail(ctx: Context, id: number, input: NewForward): Promise<Email> {
   const mailer = requireMailer(ctx.config);
-  const desk = await readDesk(ctx, id);
+  const desk = await readDesk(ctx, id, input.attachmentIds);
   const original = requireOriginal(desk, id);
   const letter: Letter = {
     ...input,
@@ -57,8 +57,8 @@ export async function forwardEmail(ctx: Context, id: number, input: NewForward):
   return toEmail(await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
 }
 
-function requireContent({ body, html }: { body?: string; html?: string }): void {
-  if (body === undefined && html === undefined) {
+function requireContent({ body, html, attachmentIds }: Pick<Letter, "body" | "html" | "attachmentIds">): void {
+  if (body === undefined && html === undefined && attachmentIds.length === 0) {
     throw validationFailed({ path: "body", message: "is needed, or html is" });
   }
 }
