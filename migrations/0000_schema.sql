@@ -388,6 +388,50 @@ CREATE TABLE `chat_proposals` (
 );
 --> statement-breakpoint
 CREATE INDEX `chat_proposals_conversation` ON `chat_proposals` (`conversation_id`,`id`);--> statement-breakpoint
+CREATE TABLE `blocked_senders` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`sender` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `blocked_senders_sender` ON `blocked_senders` (`sender`);--> statement-breakpoint
+CREATE TABLE `email_retention` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`trash_days` integer,
+	`spam_days` integer,
+	`kind_days` text NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `email_rules` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`position` integer NOT NULL,
+	`enabled` integer NOT NULL,
+	`matching` text NOT NULL,
+	`conditions` text NOT NULL,
+	`actions` text NOT NULL,
+	`run_below` integer,
+	`run_started_at` integer,
+	`run_due_at` integer,
+	`run_seen` integer DEFAULT 0 NOT NULL,
+	`run_matched` integer DEFAULT 0 NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `email_rules_position` ON `email_rules` (`position`,`id`);--> statement-breakpoint
+CREATE INDEX `email_rules_run_due` ON `email_rules` (`run_due_at`) WHERE run_due_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `left_lists` (
+	`list` text PRIMARY KEY NOT NULL,
+	`method` text NOT NULL,
+	`trash_later` integer NOT NULL,
+	`left_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `email_drafts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`to_recipients` text NOT NULL,
@@ -526,6 +570,9 @@ CREATE TABLE `emails` (
 	`is_trash` integer DEFAULT false NOT NULL,
 	`is_read` integer NOT NULL,
 	`is_starred` integer NOT NULL,
+	`list` text,
+	`applied_rules` text,
+	`delete_at` integer,
 	`snoozed_until` integer,
 	`received_at` integer NOT NULL,
 	`urgency` text,
@@ -560,6 +607,7 @@ CREATE INDEX `emails_kind` ON `emails` (`kind`,`received_at`,`id`) WHERE is_tras
 CREATE INDEX `emails_sending` ON `emails` (`updated_at`) WHERE delivery = 'sending';--> statement-breakpoint
 CREATE INDEX `emails_scheduled` ON `emails` (`send_at`) WHERE delivery = 'scheduled';--> statement-breakpoint
 CREATE INDEX `emails_analysis_due` ON `emails` (`analysis_due_at`) WHERE analysis_due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `emails_delete` ON `emails` (`delete_at`) WHERE delete_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_failed` ON `emails` (`received_at`) WHERE delivery = 'failed';--> statement-breakpoint
 CREATE INDEX `emails_urgency` ON `emails` (`urgency`,`received_at`,`id`) WHERE urgency IS NOT NULL AND is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_category` ON `emails` (`category`,`received_at`,`id`) WHERE category IS NOT NULL AND is_trash = 0;--> statement-breakpoint

@@ -10,12 +10,24 @@ import { captions } from "./seed/captions.ts";
 import { chat } from "./seed/chat.ts";
 import { mail } from "./seed/mail.ts";
 import { people } from "./seed/people.ts";
+import { sorting } from "./seed/sorting.ts";
 import { stream } from "./seed/stream.ts";
 import { tasks } from "./seed/tasks.ts";
 import { tokens } from "./seed/tokens.ts";
 
 /** In this order: later areas may build on earlier ones. */
-const AREAS: Record<string, Area> = { people, mail, calendar, tasks, chat, tokens, automation, stream, captions };
+const AREAS: Record<string, Area> = {
+  people,
+  mail,
+  sorting,
+  calendar,
+  tasks,
+  chat,
+  tokens,
+  automation,
+  stream,
+  captions,
+};
 
 /** A few seconds in all. */
 const ATTEMPTS = 20;

@@ -26,6 +26,17 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/auth/password", "/api/settings/security/password"],
     load: () => import("./features/auth/password/routes.ts"),
   },
+  { tag: "Emails", paths: ["/api/emails/rules"], load: () => import("./features/emails/rules/routes.ts") },
+  {
+    tag: "Emails",
+    paths: ["/api/emails"],
+    load: () => import("./features/emails/blocking/routes.ts"),
+  },
+  {
+    tag: "Emails",
+    paths: ["/api/emails"],
+    load: () => import("./features/emails/unsubscribe/routes.ts"),
+  },
   { tag: "Emails", paths: ["/api/emails/attachments"], load: () => import("./features/emails/uploads/routes.ts") },
   // Before the emails, whose ids would take its path.
   { tag: "Emails", paths: ["/api/emails/drafts"], load: () => import("./features/emails/drafts/routes.ts") },
@@ -93,6 +104,11 @@ const FEATURES: readonly Registration[] = [
     tag: "Profile",
     paths: ["/api/settings/profile/working-hours"],
     load: () => import("./features/calendar/working-hours/routes.ts"),
+  },
+  {
+    tag: "Emails",
+    paths: ["/api/settings/retention"],
+    load: () => import("./features/emails/retention/routes.ts"),
   },
   { tag: "Security", paths: ["/api/settings/security"], load: () => import("./features/auth/security/routes.ts") },
   {

@@ -3,6 +3,7 @@ import { intercept } from "./db/intercept.ts";
 import { ATTEMPT_SECONDS } from "./features/ai-models/later.ts";
 import { continueSync } from "./features/bookingsvc/sync.ts";
 import { analyseOwed } from "./features/emails/analysis/owed.ts";
+import { continueRun } from "./features/emails/rules/apply.ts";
 import { sendScheduled } from "./features/emails/sending/scheduled.ts";
 import { type Budget, runWithin } from "./features/jobs/run-job.ts";
 import { rewriteCaptions } from "./features/stream/captions/rewrite.ts";
@@ -34,6 +35,7 @@ export const HANDLERS: Handlers = {
   "webhook.delivery": { run: deliver, seconds: 60, statements: 20 },
   "webhook.endpoint": { run: sendDue, seconds: 60, statements: 20 },
   "email.analysis": { run: analyseOwed, seconds: ATTEMPT_SECONDS, statements: 40, raisesEvents: true },
+  "email.rule": { run: continueRun, seconds: 120, statements: 49, raisesEvents: true },
   "email.send": { run: sendScheduled, seconds: 120, statements: 20, raisesEvents: true },
   "stream.captions": { run: rewriteCaptions, seconds: ATTEMPT_SECONDS, statements: 40 },
   "transfer.slice": { run: runTransfer, seconds: 120, statements: 190 },

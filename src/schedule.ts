@@ -13,6 +13,8 @@ import { purgeConversations } from "./features/chat/conversations.ts";
 import { analyseOverdue } from "./features/emails/analysis/owed.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
 import { tidyEmailStorage } from "./features/emails/orphans.ts";
+import { purgeEmails } from "./features/emails/retention/purge.ts";
+import { continueRuns } from "./features/emails/rules/apply.ts";
 import { sendDueEmails } from "./features/emails/sending/scheduled.ts";
 import { deleteFiles } from "./features/files/service.ts";
 import { watchService } from "./features/health/watch.ts";
@@ -58,7 +60,7 @@ const purge = (verb: Verb): Job => ({ run: did("deleted", verb), seconds: 60, st
 export const SCHEDULE: Schedule = {
   crons: {
     "*/15 * * * *": {
-      syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 220 },
+      syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 190 },
       sendMorningBriefs: { run: sendMorningBriefs, seconds: 240, statements: 120 },
       checkConnectedYouTube: {
         run: did("checked", async (ctx) => ((await checkConnectedYouTube(ctx)) === null ? 0 : 1)),
@@ -67,6 +69,7 @@ export const SCHEDULE: Schedule = {
       },
       writeMissedCaptions: { run: did("written", writeMissedCaptions), seconds: 180, statements: 80 },
       analyseOverdue: { run: did("due", analyseOverdue), seconds: 180, statements: 80 },
+      continueRuleRuns: { run: did("due", continueRuns), seconds: 60, statements: 20 },
       failAbandonedPosts: { run: did("failed", failAbandonedPosts), seconds: 30, statements: 5 },
       sendDueEmails: { run: did("due", sendDueEmails), seconds: 120, statements: 10 },
       settleCutOffEmails: { run: did("settled", settleCutOffEmails), seconds: 30, statements: 5 },
@@ -78,8 +81,9 @@ export const SCHEDULE: Schedule = {
       syncAllBookings: {
         run: (ctx) => syncIfConnected(ctx, { trigger: "cron", full: true }),
         seconds: 480,
-        statements: 300,
+        statements: 190,
       },
+      purgeEmails: { run: did("deleted", purgeEmails), seconds: 240, statements: 40 },
       purgeExpiredCredentials: { run: did("deleted", purgeExpiredCredentials), seconds: 60, statements: 60 },
       purgeAuditLog: { run: did("deleted", purgeAuditLog), seconds: 60, statements: 50 },
       purgeBookingHistory: purge(purgeBookingHistory),

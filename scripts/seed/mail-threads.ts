@@ -1,3 +1,5 @@
+import type { ListHeaders } from "../../src/lib/list-headers.ts";
+
 /** Whose mail it is. */
 export const MAIN_INBOX = { name: "Ada Lovelace", domain: "analytical.example" } as const;
 
@@ -8,7 +10,9 @@ export interface ThreadSeed {
   tags?: string[];
   daysAgo: number;
   /** Default: `person`, and checked by the receiver without a complaint. A failed check makes it `spam_like`. */
-  kind?: "newsletter" | "spam_like";
+  kind?: "newsletter" | "receipt" | "auto_reply" | "spam_like";
+  /** How to leave the mailing list. */
+  list?: ListHeaders;
   /** In turn; one that begins with "> " is ours. */
   messages: readonly string[];
 }
@@ -213,9 +217,32 @@ export const THREADS: readonly ThreadSeed[] = [
     person: weekly,
     daysAgo: 2,
     kind: "newsletter",
+    list: {
+      id: "weekly.measure-weekly.example",
+      url: "https://measure-weekly.example/unsubscribe/ada",
+      mailto: "mailto:leave@measure-weekly.example",
+      oneClick: true,
+      isSigned: true,
+    },
     messages: [
       "this week: ten years of the new kilogram, and a clock that loses a second in 300 million years. Read more on our website, or unsubscribe there.",
     ],
+  },
+  {
+    inbox: "billing",
+    subject: "Your receipt from Hostwell #2210-4411",
+    person: { name: "Hostwell", email: "no-reply@hostwell.example" },
+    daysAgo: 3,
+    kind: "receipt",
+    messages: ["thank you for your payment. Amount paid: 86.40 EUR, card ending 4242."],
+  },
+  {
+    inbox: "sales",
+    subject: "Automatic reply: Training for five analysts",
+    person: greta,
+    daysAgo: 2,
+    kind: "auto_reply",
+    messages: ["I am out of the office until Monday. In urgent cases please contact my colleague Tim."],
   },
   {
     inbox: "billing",

@@ -1,6 +1,7 @@
 import { analysisQuestion } from "../../src/features/emails/analysis/question.ts";
 import { BUILTIN_ENGINE } from "../../src/lib/ai-kinds.ts";
 import type { EmailAuthentication, EmailKind } from "../../src/lib/email-kinds.ts";
+import type { ListHeaders } from "../../src/lib/list-headers.ts";
 import type { SeedContext } from "./area.ts";
 import { MAIN_INBOX, THREADS, type ThreadSeed } from "./mail-threads.ts";
 
@@ -27,10 +28,11 @@ interface SeedMail {
   isStarred: boolean;
   isArchived: boolean;
   kind: EmailKind;
+  list: ListHeaders | null;
   authentication: EmailAuthentication | null;
 }
 
-/** About sixty mails in seventeen threads over three weeks, in the inboxes of a small consultancy. */
+/** About sixty mails in nineteen threads over three weeks, in the inboxes of a small consultancy. */
 export async function mail({ db, random, now }: SeedContext): Promise<string> {
   const mails = THREADS.flatMap((thread, index) => mailsOf(thread, index, now, random)).map((each) => ({
     ...each,
@@ -50,12 +52,12 @@ export async function mail({ db, random, now }: SeedContext): Promise<string> {
            SELECT value, row_number() OVER (ORDER BY value ->> 'receivedAt')
              + (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'emails') AS id
            FROM json_each(?1))
-         INSERT INTO emails (id, message_id, thread_id, in_reply_to, reference_ids, direction, source, kind, authentication, delivery,
+         INSERT INTO emails (id, message_id, thread_id, in_reply_to, reference_ids, direction, source, kind, list, authentication, delivery,
            from_name, from_email, to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version,
            created_at, updated_at, body, analysis, urgency)
          SELECT id, value ->> 'messageId', (SELECT first.id FROM mails first WHERE first.value ->> 'key' = mails.value ->> 'thread'),
            value ->> '$.references[#-1]', value -> 'references', iif(value ->> 'isOutbound', 'outbound', 'inbound'), 'import',
-           value ->> 'kind', nullif(value -> 'authentication', 'null'), iif(value ->> 'isOutbound', 'sent', NULL),
+           value ->> 'kind', nullif(value -> 'list', 'null'), nullif(value -> 'authentication', 'null'), iif(value ->> 'isOutbound', 'sent', NULL),
            value ->> 'fromName', value ->> 'from',
            json_array(json_object('name', value ->> 'toName', 'email', value ->> 'to')), '[]', value ->> 'subject',
            value ->> 'snippet', '[]', value -> 'tags', iif(value ->> 'isArchived', 'archived', 'inbox'), value ->> 'isRead',
@@ -110,6 +112,7 @@ function mailsOf(thread: ThreadSeed, index: number, now: Date, random: () => num
       receivedAt,
       isOutbound,
       kind: isOutbound ? "person" : kind,
+      list: isOutbound ? null : (thread.list ?? null),
       authentication: isOutbound ? null : kind === "spam_like" ? FAILED : PASSED,
       isRead: isOutbound || !isLast || daysAgo > 4,
       isStarred: isLast && random() < 0.2,

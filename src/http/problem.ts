@@ -2,6 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { brokeConstraint } from "../db/constraint.ts";
+import { isDatabaseFull } from "../db/full.ts";
 import { AppError, ERRORS, validationFailed } from "../lib/errors.ts";
 import { errorFields, log } from "../log.ts";
 import { actorBehind } from "./admission.ts";
@@ -67,10 +68,21 @@ export function unexpected(error: unknown, requestId: string): AppError {
   return new AppError("internal", "The error was logged with this requestId.");
 }
 
+/** The nightly purge may have made room by then. */
+const FULL_RETRY_SECONDS = 3600;
+
 function toAppError(error: Error): AppError | null {
   if (error instanceof AppError) return error;
   // The query builder wraps what a rider of the request's database throws.
   if (error.cause instanceof AppError) return error.cause;
+  if (isDatabaseFull(error)) {
+    log("error", "database_full", errorFields(error));
+    return new AppError(
+      "storage_full",
+      "The database is full, so nothing can be stored. Reading and deleting still work: delete emails, empty the trash or shorten the retention.",
+      { retryAfter: FULL_RETRY_SECONDS },
+    );
+  }
   if (!(error instanceof HTTPException)) return null;
   // Raised by @hono/zod-openapi before our handlers run: a body that is not JSON, or not of a declared type.
   if (error.status === 400) return new AppError("invalid_json", "The body could not be read as JSON.");

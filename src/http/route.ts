@@ -225,6 +225,7 @@ function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
   if (rateLimit) codes.add("rate_limited");
   if (repeat) for (const code of IDEMPOTENCY_ERRORS) codes.add(code);
   if (ifMatch) codes.add("version_conflict");
+  if (method !== "get") codes.add("storage_full");
   for (const code of errors) codes.add(code);
   codes.add("internal");
   return [...codes];

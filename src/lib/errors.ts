@@ -41,6 +41,9 @@ export const ERRORS = {
   already_subscribed: [409, "There already is a subscription"],
   plan_limit_reached: [409, "The limit of the plan is reached"],
   webhook_limit_reached: [409, "The limit of webhook endpoints is reached"],
+  rule_limit_reached: [409, "The limit of email rules is reached"],
+  block_limit_reached: [409, "The limit of blocked senders is reached"],
+  unsubscribe_unavailable: [409, "The mailing list cannot be left this way"],
   webhook_disabled: [409, "The webhook endpoint is disabled"],
   idempotency_in_flight: [409, "The first request with this Idempotency-Key is still running"],
   idempotency_unfinished: [409, "The first request with this Idempotency-Key stopped after it had made changes"],
@@ -68,6 +71,7 @@ export const ERRORS = {
   provider_timeout: [504, "The provider did not respond in time"],
   model_not_configured: [503, "No language model is configured"],
   misconfigured: [503, "The service is not fully configured"],
+  storage_full: [503, "The database is full"],
   unavailable: [503, "The service is temporarily unavailable"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

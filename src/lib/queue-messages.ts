@@ -16,6 +16,8 @@ export const QueueMessage = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("webhook.endpoint"), id: z.int() }),
   /** An inbound email is to be analyzed. */
   z.strictObject({ kind: z.literal("email.analysis"), id: z.int(), attempt }),
+  /** A rule is being applied to stored emails; the next step looks at those with ids below this one. */
+  z.strictObject({ kind: z.literal("email.rule"), id: z.int(), below: z.int() }),
   /** A scheduled email is to be sent. */
   z.strictObject({ kind: z.literal("email.send"), id: z.int() }),
   /** A model is to write the captions of a topic, such as `go_live 7`, in place of the built-in writer. */

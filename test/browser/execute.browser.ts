@@ -33,6 +33,7 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
     "purchaseTokens",
     "getInvoice",
     "retryWebhookDelivery",
+    "unsubscribeFromList",
   ],
   "needs a body that its provider has signed": ["receiveBookingWebhook", "receiveBillingWebhook"],
   "needs a record with a random id, which only an earlier response names": [

@@ -113,9 +113,7 @@ describe("a message", () => {
     const gone = () => Promise.reject(new Error("gone"));
     const broken = { bind: () => broken, all: gone, raw: gone };
     const DB = { prepare: () => broken, batch: gone } as unknown as Env["DB"];
-    await expect(deliver("From: a@x.org\n\nHi\n", { vars: { DB } })).rejects.toMatchObject({
-      cause: { message: "gone" },
-    });
+    await expect(deliver("From: a@x.org\n\nHi\n", { vars: { DB } })).rejects.toThrow("gone");
   });
 });
 

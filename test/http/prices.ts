@@ -36,6 +36,18 @@ export const LIMITS: Record<string, Limit> = {
   replyToEmail: { trips: 4, first: 4, written: 30 },
   sendEmail: { trips: 4, first: 4, written: 30 },
   forwardEmail: { trips: 4, first: 4, written: 30 },
+  listEmailRules: { trips: 1, first: 1, written: 0 },
+  createEmailRule: { trips: 1, first: 2, written: 3 },
+  previewEmailRule: { trips: 1, first: 1, written: 0 },
+  getEmailRule: { trips: 1, first: 1, written: 0 },
+  updateEmailRule: { trips: 1, first: 2, written: 1 },
+  deleteEmailRule: { trips: 1, first: 1, written: 2 },
+  applyEmailRule: { trips: 1, first: 2, written: 2 },
+  listBlockedSenders: { trips: 1, first: 1, written: 0 },
+  blockSender: { trips: 1, first: 2, written: 3 },
+  unblockSender: { trips: 1, first: 1, written: 2 },
+  blockSenderOfEmail: { trips: 2, first: 2, written: 13 },
+  unsubscribeFromList: { trips: 3, first: 3, written: 0 },
   uploadAttachment: { trips: 3, first: 3, written: 7 },
   listDrafts: { trips: 1, first: 1, written: 0 },
   createDraft: { trips: 1, first: 1, written: 3 },
@@ -163,6 +175,28 @@ const draftId = async () => (await create("/api/emails/drafts", letter)).id;
 const scheduledId = async () => (await create("/api/emails/send", { ...letter, sendAt: tomorrow() })).id;
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 const emailId = async () => (await create("/api/emails", newEmail())).id;
+const newRule = () => ({
+  name: "Newsletters",
+  conditions: [{ field: "from", op: "is", value: "nobody@example.com" }],
+  actions: { archive: true },
+});
+const ruleId = async () => (await create("/api/emails/rules", newRule())).id;
+const newBlocked = () => {
+  made += 1;
+  return { sender: `spam-${made}@example.com` };
+};
+/** An email of a mailing list that was left already: nothing is sent. */
+const leftListEmailId = async () => {
+  const id = await emailId();
+  const list = { id: `list-${id}.example.com`, url: null, mailto: null, oneClick: false, isSigned: false };
+  await env.DB.batch([
+    env.DB.prepare("UPDATE emails SET list = ? WHERE id = ?").bind(JSON.stringify(list), id),
+    env.DB.prepare("INSERT INTO left_lists (list, method, trash_later, left_at) VALUES (?, 'mailto', 0, 0)").bind(
+      list.id,
+    ),
+  ]);
+  return id;
+};
 const eventId = async () => (await create("/api/calendar/events", newEvent())).id;
 const bookingId = async () => {
   const id = await eventId();
@@ -211,6 +245,18 @@ export const CALLS: Record<string, MakeCall> = {
   sendDraft: of(draftId, "/api/emails/drafts", "/send"),
   cancelSending: of(scheduledId, "/api/emails", "/cancel-send"),
   forwardEmail: of(emailId, "/api/emails", "/forward", { to: "bob@example.com" }),
+  createEmailRule: () => ({ path: "/api/emails/rules", body: newRule() }),
+  getEmailRule: of(ruleId, "/api/emails/rules"),
+  updateEmailRule: of(ruleId, "/api/emails/rules", "", { enabled: false }),
+  deleteEmailRule: of(ruleId, "/api/emails/rules"),
+  applyEmailRule: of(ruleId, "/api/emails/rules", "/apply"),
+  blockSender: () => ({ path: "/api/emails/blocked-senders", body: newBlocked() }),
+  unblockSender: of(
+    async () => (await create("/api/emails/blocked-senders", newBlocked())).id,
+    "/api/emails/blocked-senders",
+  ),
+  blockSenderOfEmail: of(emailId, "/api/emails", "/block-sender", {}),
+  unsubscribeFromList: of(leftListEmailId, "/api/emails", "/unsubscribe", {}),
   createEvent: () => ({ path: "/api/calendar/events", body: newEvent() }),
   getEvent: of(eventId, "/api/calendar/events"),
   updateEvent: of(eventId, "/api/calendar/events", "", { title: "Short review" }),

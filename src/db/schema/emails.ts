@@ -13,6 +13,7 @@ import {
   type EmailAuthentication,
   URGENCIES,
 } from "../../lib/email-kinds.ts";
+import type { ListHeaders } from "../../lib/list-headers.ts";
 import { moment } from "../columns.ts";
 
 /**
@@ -98,6 +99,12 @@ export const emails = sqliteTable(
     isTrash: integer("is_trash", { mode: "boolean" }).notNull().default(false),
     isRead: integer("is_read", { mode: "boolean" }).notNull(),
     isStarred: integer("is_starred", { mode: "boolean" }).notNull(),
+    /** Its List-Id and how to leave the list; null for an email without these headers. */
+    list: text("list", { mode: "json" }).$type<ListHeaders>(),
+    /** The rules that acted on it; null if none did. Without an id: its sender is blocked, or its list was left. */
+    appliedRules: text("applied_rules", { mode: "json" }).$type<{ id: number | null; name: string }[]>(),
+    /** When it is deleted, because a rule says so. */
+    deleteAt: moment("delete_at"),
     snoozedUntil: moment("snoozed_until"),
     receivedAt: moment("received_at").notNull(),
     /** From `analysis`; null until there is one. */
@@ -136,6 +143,7 @@ export const emails = sqliteTable(
     index("emails_sending").on(table.updatedAt).where(sql`delivery = 'sending'`),
     index("emails_scheduled").on(table.sendAt).where(sql`delivery = 'scheduled'`),
     index("emails_analysis_due").on(table.analysisDueAt).where(sql`analysis_due_at IS NOT NULL`),
+    index("emails_delete").on(table.deleteAt).where(sql`delete_at IS NOT NULL`),
     index("emails_failed").on(table.receivedAt).where(sql`delivery = 'failed'`),
     index("emails_urgency")
       .on(table.urgency, table.receivedAt, table.id)

@@ -3,14 +3,16 @@ import { kindOf, makesTasks } from "../../engine/email/kind.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { readAuthentication, type SenderProof, senderProof } from "../../lib/authentication-results.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
+import type { EmailKind } from "../../lib/email-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
+import { readListHeaders } from "../../lib/list-headers.ts";
 import { messageKey } from "../../lib/message-id.ts";
 import { parseAddress } from "../../lib/parse-address.ts";
 import { inboxTag } from "../../lib/tags.ts";
 import { errorFields, log } from "../../log.ts";
 import { deleteObjects } from "../files/objects.ts";
-import { ownerTimeZone } from "../people/owners.ts";
 import { sendToAnalysis } from "./analysis/owed.ts";
+import { sortArrival } from "./arrival.ts";
 import { type DeletedEmails, findDeleted } from "./deleted-emails.ts";
 import { MAX_RAW_BYTES, receiveRaw } from "./raw-message.ts";
 import type { EmailRow } from "./record.ts";
@@ -78,14 +80,28 @@ export async function storeInboundEmail(
     body,
     calendarParts,
   });
-  // Inbound email is for the owner, so times in it are read in the owner's time zone.
   // Without a Message-ID, the same bytes count as the same email.
   const id = messageId ?? `<${digest}@no-message-id.invalid>`;
-  const [timeZone, deleted] = await Promise.all([
-    ownerTimeZone(ctx),
-    findDeleted(ctx, [id, ownIdOf(id, from, authentication)]),
-  ]);
-  const mode = ctx.config.INBOUND_TASKS;
+  const recipients = to.length > 0 ? to : [{ name: "", email: message.to }];
+  const list = readListHeaders(headers, from.email);
+  const sorting = sortArrival(ctx, {
+    facts: {
+      from,
+      recipients: [...recipients, ...email.cc, { name: "", email: message.to }],
+      subject,
+      body,
+      listId: list?.id ?? null,
+      kind,
+      authentication,
+      hasAttachment: email.attachments.some(({ inline }) => !inline),
+      size: message.rawSize,
+    },
+    list,
+    tags: inboxTag(message.to),
+  });
+  const marks = findDeleted(ctx, [id, ownIdOf(id, from, authentication)]);
+  const [{ timeZone, forwardTo, makesTask, ...sorted }, deleted] = await Promise.all([sorting, marks]);
+  const isDiscarded = sorted.email.status === "trash";
   const stored = await storeOnce(
     ctx,
     {
@@ -98,18 +114,18 @@ export async function storeInboundEmail(
       authentication,
       delivery: null,
       from,
-      to: to.length > 0 ? to : [{ name: "", email: message.to }],
-      tags: inboxTag(message.to),
-      status: "inbox",
-      isRead: false,
-      isStarred: false,
+      to: recipients,
+      list,
       receivedAt: ctx.now,
+      ...sorted.email,
     },
     {
-      createTasks: mode !== "none" && makesTasks(kind, mode) ? mode : "none",
+      createTasks: isDiscarded ? "none" : makesTask ? "at_least_one" : taskMode(ctx, kind),
       deliveredTo: message.to,
       timeZone,
-      owesAnalysis: true,
+      // What went to the trash is analyzed if somebody asks.
+      owesAnalysis: !isDiscarded,
+      forwardTo,
     },
     deleted,
   );
@@ -122,12 +138,17 @@ export async function storeInboundEmail(
   const place = { emailId: row.id, requestId: ctx.requestId };
   log("info", "email_received", { ...place, isNew: created, kind, proof, bytes: raw.size });
   if (calendarParts.length > 0 && proof === "failed") log("warn", "calendar_part_refused", place);
-  else {
+  else if (!isDiscarded) {
     const isVerified = isSenderKnown(ctx, proof);
     await handCalendarParts(ctx, calendarParts, { from: from.email, emailId: row.id, isVerified }, place, options);
   }
-  if (created) sendToAnalysis(ctx, row.id);
+  if (created && !isDiscarded) sendToAnalysis(ctx, row.id);
   return { stored: true, emailId: row.id, isNew: created };
+}
+
+/** What the setting makes of an email of this kind. */
+function taskMode({ config: { INBOUND_TASKS: mode } }: Context, kind: EmailKind): "none" | "action_items" | "every" {
+  return mode !== "none" && makesTasks(kind, mode) ? mode : "none";
 }
 
 /**

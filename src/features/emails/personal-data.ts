@@ -2,14 +2,17 @@ import { eq, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { deletedEmails, emails, knownSenders, threadMessages, threads } from "../../db/schema/emails.ts";
+import { blockedSenders, emailRetention, emailRules, leftLists } from "../../db/schema/emails-sorting.ts";
 import { emailDrafts, emailUploads, identities } from "../../db/schema/emails-writing.ts";
 import { walkTable } from "../../db/walk.ts";
+import { withIsoTimes } from "../../lib/iso-times.ts";
 import { hastenDeletion } from "../files/service.ts";
 import { archivedEmails, archivedUploads } from "./archive.ts";
 import { contentOf } from "./content.ts";
 import { type DraftRow, draftColumns, toDraft } from "./drafts/record.ts";
 import { selectIdentities, toIdentity } from "./identities/service.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
+import { toRule } from "./rules/service.ts";
 
 /** SQLite knows the length in bytes without reading the text. */
 const EMAIL_BYTES = sql.join(
@@ -91,5 +94,33 @@ export const personalData: readonly PersonalData[] = [
     pages: tablePages(knownSenders, { map: ({ email, since }) => ({ email, since: since.toISOString() }) }),
     archive: { table: knownSenders },
     erase: ({ db }) => eraseAll(db, knownSenders),
+  },
+  {
+    name: "emailRules",
+    ownersOnly: true,
+    pages: tablePages(emailRules, { map: (row) => toRule(row) }),
+    archive: { table: emailRules },
+    erase: ({ db }) => eraseAll(db, emailRules),
+  },
+  {
+    name: "blockedSenders",
+    ownersOnly: true,
+    pages: tablePages(blockedSenders, { map: (row) => withIsoTimes(row) }),
+    archive: { table: blockedSenders },
+    erase: ({ db }) => eraseAll(db, blockedSenders),
+  },
+  {
+    name: "leftLists",
+    ownersOnly: true,
+    pages: tablePages(leftLists, { map: (row) => withIsoTimes(row) }),
+    archive: { table: leftLists },
+    erase: ({ db }) => eraseAll(db, leftLists),
+  },
+  {
+    name: "emailRetention",
+    ownersOnly: true,
+    pages: tablePages(emailRetention, { map: (row) => withIsoTimes(row) }),
+    archive: { table: emailRetention },
+    erase: ({ db }) => eraseAll(db, emailRetention),
   },
 ];

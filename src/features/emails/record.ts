@@ -68,6 +68,10 @@ export function toSummary(row: SummaryRow): EmailSummary {
     status: row.status,
     isRead: row.isRead,
     isStarred: row.isStarred,
+    listId: row.list?.id ?? null,
+    unsubscribe: unsubscribeOf(row.list),
+    appliedRules: row.appliedRules ?? [],
+    deleteAt: row.deleteAt?.toISOString() ?? null,
     snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
     receivedAt: row.receivedAt.toISOString(),
     analysis: row.analysis,
@@ -75,6 +79,12 @@ export function toSummary(row: SummaryRow): EmailSummary {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** Null if the email does not say how to leave its list. */
+function unsubscribeOf(list: SummaryRow["list"]): EmailSummary["unsubscribe"] {
+  if (!list || (list.url === null && list.mailto === null)) return null;
+  return { oneClick: list.oneClick, url: list.url, mailto: list.mailto };
 }
 
 export function toEmail(row: EmailRow, { body, html }: Pick<Email, "body" | "html">): Email {

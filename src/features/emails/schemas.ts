@@ -23,6 +23,7 @@ import {
 } from "../../lib/email-kinds.ts";
 import { Task } from "../tasks/schemas.ts";
 import { EmailAnalysis } from "./analysis/schemas.ts";
+import { sortingFields } from "./sorting/schemas.ts";
 
 const MAX_RECIPIENTS = 100;
 const MAX_IDS = 500;
@@ -127,6 +128,7 @@ const summary = {
   status: doc(Status, "Where the email is.", "inbox"),
   isRead: doc(z.boolean(), "Whether the email has been read.", false),
   isStarred: doc(z.boolean(), "Whether the email is starred.", false),
+  ...sortingFields,
   snoozedUntil: doc(Timestamp.nullable(), "The email is left out of `status=inbox` until then, and then at its top."),
   receivedAt: doc(Timestamp, "When the email was received or sent."),
   analysis: doc(

@@ -4,6 +4,7 @@ import { type Context, timeZoneOf } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { compiledSelect, type Given } from "../../db/compiled-query.ts";
 import { compiledInsert } from "../../db/compiled-write.ts";
+import { forwardEmails } from "../../db/forwarding.ts";
 import { emails, threadMessages } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
 import { tasksIn } from "../../engine/email/intelligence.ts";
@@ -37,12 +38,15 @@ type Flags =
   | "isStarred"
   | "receivedAt";
 
+type Sorting = "list" | "appliedRules" | "deleteAt";
+
 /** An email to store, from whatever source. `raw`: the whole message, as an object that is already written. */
 export type EmailToStore = Pick<EmailRow, Head | Flags> &
-  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId">> &
+  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId" | Sorting>> &
   Content & { from: Address; raw?: StoredMessage };
 
-type TaskMode = NewEmail["createTasks"];
+/** `at_least_one`: a task for each request, or one for the whole email if it has none. */
+type TaskMode = NewEmail["createTasks"] | "at_least_one";
 
 export interface StoreOptions {
   createTasks?: TaskMode;
@@ -54,6 +58,8 @@ export interface StoreOptions {
   keepsRaw?: boolean;
   /** The caller sends the message to analyze it after this. */
   owesAnalysis?: boolean;
+  /** Ids of the webhooks that get the email, if this creates it. */
+  forwardTo?: readonly number[];
   /** Further statements of the same batch, before the email is stored: assertions, and what it replaces. */
   first?(ctx: Context): readonly BatchItem<"sqlite">[];
 }
@@ -93,14 +99,9 @@ async function storeRow(
   ctx: Context,
   { raw, ...email }: EmailToStore,
   content: PlacedContent,
-  {
-    createTasks = "none",
-    deliveredTo,
-    timeZone = timeZoneOf(ctx),
-    owesAnalysis = false,
-    first = () => [],
-  }: StoreOptions,
+  options: StoreOptions,
 ): Promise<{ row: EmailRow; created: boolean }> {
+  const { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), forwardTo = [], first = () => [] } = options;
   const key = messageKey(email.messageId);
   const isThis = sql`message_key = ${key}`;
   const references = limitReferences(email.references);
@@ -119,7 +120,7 @@ async function storeRow(
     hasAttachments: email.attachments.some(({ inline }) => !inline),
     // A trigger would set it with a second write.
     isTrash: email.status === "trash",
-    analysisDueAt: owesAnalysis ? ctx.now : null,
+    analysisDueAt: options.owesAnalysis ? ctx.now : null,
     version: 1,
     createdAt: ctx.now,
     updatedAt: ctx.now,
@@ -129,6 +130,7 @@ async function storeRow(
   // Only for the email that this batch creates: one that arrives again must not restore tasks that were deleted.
   const created = sql`(SELECT id FROM emails WHERE ${isThis} AND version = 1 AND created_at = ${ctx.now.getTime()})`;
   if (tasks.length > 0) extras.push(insertEmailTasks(ctx, created, tasks));
+  if (forwardTo.length > 0) extras.push(forwardEmails(ctx, created, forwardTo));
   if (email.direction === "outbound") {
     extras.push(
       ...rememberSenders(
@@ -285,17 +287,17 @@ function findTasks(ctx: Context, email: EmailWithTasks, mode: TaskMode, timeZone
 export function tasksFrom(email: EmailWithTasks, mode: TaskMode, timeZone: string): EmailTask[] {
   const { subject, body, tags } = email;
   if (mode === "none") return [];
-  if (mode === "every") {
-    const title = firstCharacters(subject.trim(), TITLE_CHARACTERS) || "Email without a subject";
-    return [{ title, description: snippetOf(body), quote: null, dueAt: null, tags }];
-  }
-  return tasksIn(toEngineInput(email, timeZone)).map((item) => ({
+  const title = firstCharacters(subject.trim(), TITLE_CHARACTERS) || "Email without a subject";
+  const whole = [{ title, description: snippetOf(body), quote: null, dueAt: null, tags }];
+  if (mode === "every") return whole;
+  const items = tasksIn(toEngineInput(email, timeZone)).map((item) => ({
     title: item.text,
     description: "",
     quote: item.quote.text,
     dueAt: item.dueAt,
     tags,
   }));
+  return items.length === 0 && mode === "at_least_one" ? whole : items;
 }
 
 export const selectEmail = compiledSelect<EmailRow>(({ db }) =>

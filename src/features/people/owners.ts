@@ -58,12 +58,17 @@ export function listPeople(ctx: Context, ids: readonly number[]) {
   return selectRecipients(ctx).where(isOneOf(users.id, ids));
 }
 
-/** Used for what reaches the service without a signed-in person, such as inbound email. */
-export async function ownerTimeZone(ctx: Context): Promise<string> {
-  const [owner] = await ctx.db
+/** The statement that reads the owner's time zone: for what reaches the service without a signed-in person. */
+export function selectOwnerZone(ctx: Context) {
+  return ctx.db
     .select({ timeZone: users.timeZone })
     .from(users)
     .where(sql`id = ${ownerId(ctx)}`);
+}
+
+/** Used where nothing else is read together with it. */
+export async function ownerTimeZone(ctx: Context): Promise<string> {
+  const [owner] = await selectOwnerZone(ctx);
   return owner?.timeZone ?? "UTC";
 }
 

@@ -20,6 +20,8 @@ export interface EventType {
   load: Load;
   /** The person whose endpoints alone get the event. Default: everyone's. */
   personOf?(record: object): number;
+  /** The only endpoint that gets the event, whatever it subscribes to. */
+  endpointOf?(recordId: string): number;
 }
 
 function byNumber<Item extends { id: number }>(verb: (ctx: Context, ids: number[]) => Promise<Item[]>): Load {
@@ -27,6 +29,17 @@ function byNumber<Item extends { id: number }>(verb: (ctx: Context, ids: number[
 }
 
 const emails = byNumber(summariesByIds);
+/** Their ids are those of the email and of the endpoint. */
+const forwardedEmails: Load = async (ctx, ids) => {
+  const found = await emails(ctx, [...new Set(ids.map(emailIdOf))]);
+  return new Map(
+    ids.flatMap((id) => {
+      const email = found.get(emailIdOf(id));
+      return email ? [[id, email] as const] : [];
+    }),
+  );
+};
+const emailIdOf = (id: string) => id.split(":")[0] ?? "";
 const tasks = byNumber(tasksByIds);
 const events = byNumber(eventsByIds);
 const sessions = byNumber(loadSessions);
@@ -41,6 +54,13 @@ export const EVENT_TYPES: Record<OutboundEvent, EventType> = {
     load: emails,
   },
   "email.analyzed": { description: "An email was analyzed or analyzed again. See `data.analysis`.", load: emails },
+  "email.matched": {
+    description:
+      "A rule forwards an email. Sent only to the webhook that the rule names, whatever that webhook subscribes to. `data` " +
+      "is the email as lists return it, without its body.",
+    load: forwardedEmails,
+    endpointOf: (recordId) => Number(recordId.split(":")[1]),
+  },
   "email.sent": { description: "An email of yours has left.", load: emails },
   "email.updated": {
     description: "An email was read, starred, snoozed, tagged or moved, or one of these was undone.",

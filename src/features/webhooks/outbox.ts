@@ -11,7 +11,11 @@ import { noneEnabled } from "./enabled-endpoints.ts";
 import { type EventType, findEventType } from "./event-types.ts";
 
 type OutboxRow = typeof outbox.$inferSelect;
-type Message = typeof webhookMessages.$inferInsert & { outboxId: number; onlyFor: number | undefined };
+type Message = typeof webhookMessages.$inferInsert & {
+  outboxId: number;
+  onlyFor: number | undefined;
+  onlyTo: number | undefined;
+};
 type Endpoint = { eventTypes: readonly string[] };
 
 const ROWS_A_ROUND = 50;
@@ -56,7 +60,7 @@ async function render(ctx: Context, rows: OutboxRow[], endpoints: Endpoint[], fa
     const ofType = rows.filter((row) => row.type === type);
     const kind = findEventType(type);
     if (!kind) log("warn", "unknown_event_type", { type, requestId: ctx.requestId });
-    if (!kind || !endpoints.some((endpoint) => subscribes(endpoint, type))) {
+    if (!kind || !(kind.endpointOf || endpoints.some((endpoint) => subscribes(endpoint, type)))) {
       rendered.push(...ofType.map((row) => ({ row, message: null })));
       continue;
     }
@@ -75,14 +79,15 @@ function subscribes({ eventTypes }: Endpoint, type: string): boolean {
   return eventTypes.length === 0 || eventTypes.includes(type);
 }
 
-/** An event of one person is not sent once its record is deleted: the record says whose event it is. */
-function messageOf({ personOf }: EventType, row: OutboxRow, record: object | undefined): Message | null {
-  if (personOf && !record) return null;
+/** An event of one person or endpoint is not sent once its record is deleted: the record says whose event it is. */
+function messageOf({ personOf, endpointOf }: EventType, row: OutboxRow, record: object | undefined): Message | null {
+  if ((personOf || endpointOf) && !record) return null;
   const id = /^\d+$/.test(row.recordId) ? Number(row.recordId) : row.recordId;
   const whole = payloadOf(row.type, row.at, record ?? { id, deleted: true });
   const payload = whole.length <= MAX_PAYLOAD_CHARACTERS ? whole : payloadOf(row.type, row.at, { id, tooLarge: true });
   const onlyFor = record && personOf?.(record);
-  return { id: newMessageId(), type: row.type, payload, outboxId: row.id, onlyFor, createdAt: new Date() };
+  const onlyTo = endpointOf?.(row.recordId);
+  return { id: newMessageId(), type: row.type, payload, outboxId: row.id, onlyFor, onlyTo, createdAt: new Date() };
 }
 
 export function payloadOf(type: string, at: Date, data: object): string {
@@ -121,7 +126,7 @@ async function storeMessages(ctx: Context, part: readonly Rendered[]): Promise<v
 }
 
 function insertDeliveries(ctx: Context, messages: readonly Message[]) {
-  const recipients = JSON.stringify(messages.map(({ id, onlyFor }) => ({ id, onlyFor })));
+  const recipients = JSON.stringify(messages.map(({ id, onlyFor, onlyTo }) => ({ id, onlyFor, onlyTo })));
   return ctx.db
     .insert(webhookDeliveries)
     .select(
@@ -137,7 +142,9 @@ function insertDeliveries(ctx: Context, messages: readonly Message[]) {
       })}
       FROM json_each(${recipients}) r JOIN webhook_messages m ON m.id = r.value ->> 'id'
       JOIN webhook_endpoints e ON e.enabled = 1 AND coalesce(r.value ->> 'onlyFor', e.user_id) = e.user_id
-        AND (e.event_types = '[]' OR m.type IN (SELECT value FROM json_each(e.event_types)))`,
+        AND iif(r.value ->> 'onlyTo' IS NULL,
+          e.event_types = '[]' OR m.type IN (SELECT value FROM json_each(e.event_types)),
+          e.id = r.value ->> 'onlyTo')`,
     )
     .returning({ id: webhookDeliveries.id, endpointId: webhookDeliveries.endpointId });
 }

@@ -148,6 +148,7 @@ const failure = { status: "failed", uncertain: true, error: "Discord did not res
 
 const EXAMPLES: Record<OutboundEvent, readonly [schema: z.ZodType, fields: object]> = {
   "email.received": [EmailSummary, { ...email, analysis: null }],
+  "email.matched": [EmailSummary, email],
   "email.analyzed": [EmailSummary, { ...email, version: 2 }],
   "email.sent": [EmailSummary, { ...email, direction: "outbound", delivery: "sent", analysis: null, version: 2 }],
   "email.updated": [EmailSummary, { ...email, isRead: true, analysis: null, version: 2 }],

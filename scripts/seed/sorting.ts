@@ -1,0 +1,37 @@
+import type { RuleActions, RuleCondition } from "../../src/lib/email-rules.ts";
+import type { SeedContext } from "./area.ts";
+
+const RULES: readonly { name: string; conditions: RuleCondition[]; actions: RuleActions }[] = [
+  {
+    name: "Newsletters to read later",
+    conditions: [{ field: "kind", op: "is", value: "newsletter" }],
+    actions: { addTags: ["reading"], archive: true, deleteAfterDays: 90 },
+  },
+  {
+    name: "Invoices",
+    conditions: [
+      { field: "subject", op: "contains", value: "invoice" },
+      { field: "authentication", op: "is_not", value: "failed" },
+    ],
+    actions: { addTags: ["invoices"], star: true },
+  },
+];
+const BLOCKED = "offers@spam.example";
+
+/** Two rules and a blocked sender. */
+export async function sorting({ db, now }: SeedContext): Promise<string> {
+  const at = now.getTime();
+  const rules = RULES.map(({ name, conditions, actions }, index) =>
+    db
+      .prepare(
+        `INSERT INTO email_rules (name, position, enabled, matching, conditions, actions, version, created_at, updated_at)
+         SELECT ?1, ?2, 1, 'all', ?3, ?4, 1, ?5, ?5 WHERE NOT EXISTS (SELECT 1 FROM email_rules WHERE name = ?1)`,
+      )
+      .bind(name, index + 1, JSON.stringify(conditions), JSON.stringify(actions), at),
+  );
+  const block = db
+    .prepare("INSERT INTO blocked_senders (sender, created_at) VALUES (?1, ?2) ON CONFLICT (sender) DO NOTHING")
+    .bind(BLOCKED, at);
+  await db.batch([...rules, block]);
+  return `${RULES.length} email rules and a blocked sender`;
+}

@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { EmailKind } from "../../lib/email-kinds.ts";
+import type { RuleActions, RuleCondition, RuleMatch } from "../../lib/email-rules.ts";
+import { moment } from "../columns.ts";
+
+/** What the owner wants done with emails. Rules are tried in the order of `position`, then of their ids. */
+export const emailRules = sqliteTable(
+  "email_rules",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    name: text("name").notNull(),
+    position: integer("position").notNull(),
+    enabled: integer("enabled", { mode: "boolean" }).notNull(),
+    match: text("matching", { enum: ["all", "any"] })
+      .$type<RuleMatch>()
+      .notNull(),
+    conditions: text("conditions", { mode: "json" }).$type<RuleCondition[]>().notNull(),
+    actions: text("actions", { mode: "json" }).$type<RuleActions>().notNull(),
+    /**
+     * The run that applies the rule to stored emails: it goes from the newest to the oldest, and looks next at emails
+     * with ids below `runBelow`. Null if there was none; 0 when it is done.
+     */
+    runBelow: integer("run_below"),
+    runStartedAt: moment("run_started_at"),
+    /** When the queue should have taken the next step: then the cron sends it again. */
+    runDueAt: moment("run_due_at"),
+    runSeen: integer("run_seen").notNull().default(0),
+    runMatched: integer("run_matched").notNull().default(0),
+    version: integer("version").notNull(),
+    createdAt: moment("created_at").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+  },
+  (table) => [
+    index("email_rules_position").on(table.position, table.id),
+    index("email_rules_run_due").on(table.runDueAt).where(sql`run_due_at IS NOT NULL`),
+  ],
+);
+
+/** Addresses and domains whose emails go to the trash. */
+export const blockedSenders = sqliteTable(
+  "blocked_senders",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    /** An address, or a domain: then it has no @. In lower case. */
+    sender: text("sender").notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (table) => [uniqueIndex("blocked_senders_sender").on(table.sender)],
+);
+
+/** Mailing lists that the person has left. */
+export const leftLists = sqliteTable("left_lists", {
+  /** The List-Id, or the sender's address where there is none. In lower case. */
+  list: text("list").primaryKey(),
+  method: text("method", { enum: ["one_click", "mailto"] }).notNull(),
+  /** Whether emails that still come go to the trash. */
+  trashLater: integer("trash_later", { mode: "boolean" }).notNull(),
+  leftAt: moment("left_at").notNull(),
+});
+
+/** One row or none: how long emails are kept. */
+export const emailRetention = sqliteTable("email_retention", {
+  id: integer("id").primaryKey(),
+  /** Days that an email stays in the trash; null: for ever. */
+  trashDays: integer("trash_days"),
+  /** Days that spam is kept; null: for ever. */
+  spamDays: integer("spam_days"),
+  /** Days that emails of a kind are kept. */
+  kindDays: text("kind_days", { mode: "json" }).$type<{ [Kind in EmailKind]?: number }>().notNull(),
+  version: integer("version").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});

@@ -1,0 +1,83 @@
+import { asc, sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { anyOf } from "../../db/bulk.ts";
+import { blockedSenders, emailRules, leftLists } from "../../db/schema/emails-sorting.ts";
+import { MAX_RULES, type RuleFacts, runRules } from "../../lib/email-rules.ts";
+import { type ListHeaders, listKeyOf } from "../../lib/list-headers.ts";
+import { MAX_TAGS, uniqueTags } from "../../lib/tags.ts";
+import { DAY_MS } from "../../lib/time-zone.ts";
+import { selectOwnerZone } from "../people/owners.ts";
+import type { EmailRow } from "./record.ts";
+
+interface Arriving {
+  facts: RuleFacts;
+  list: ListHeaders | null;
+  /** Those it has without any rule. */
+  tags: readonly string[];
+}
+
+type Sorted = Pick<EmailRow, "status" | "isRead" | "isStarred" | "tags" | "appliedRules" | "deleteAt">;
+
+export interface Arrival {
+  /** Inbound email is for the owner, so times in it are read in the owner's time zone. */
+  timeZone: string;
+  email: Sorted;
+  makesTask: boolean;
+  /** Ids of webhooks. */
+  forwardTo: number[];
+}
+
+/** Where an email that arrives goes: what its sender and its list are known for, and what the rules say. One round trip. */
+export async function sortArrival(ctx: Context, { facts, list, tags }: Arriving): Promise<Arrival> {
+  const sender = facts.from.email.toLowerCase();
+  const [[owner], rules, [blocked], [left]] = await ctx.db.batch([
+    selectOwnerZone(ctx),
+    ctx.db
+      .select()
+      .from(emailRules)
+      .where(sql`${emailRules.enabled} = 1`)
+      .orderBy(asc(emailRules.position), asc(emailRules.id))
+      .limit(MAX_RULES),
+    ctx.db
+      .select({ id: blockedSenders.id })
+      .from(blockedSenders)
+      .where(sql`${blockedSenders.sender} IN ${anyOf(sendersOf(sender))}`)
+      .limit(1),
+    ctx.db
+      .select({ trashLater: leftLists.trashLater })
+      .from(leftLists)
+      .where(sql`${leftLists.list} = ${listKeyOf(list, sender) ?? ""}`),
+  ]);
+  const timeZone = owner?.timeZone ?? "UTC";
+  const why = blocked ? "Blocked sender" : left?.trashLater ? "Mailing list that you left" : null;
+  if (why) return { timeZone, email: discarded(why, tags), makesTask: false, forwardTo: [] };
+  const outcome = runRules(rules, facts);
+  const { status, isRead, isStarred, deleteAfterDays, applied } = outcome;
+  return {
+    timeZone,
+    email: {
+      status: status ?? "inbox",
+      isRead,
+      isStarred,
+      tags: uniqueTags([...tags, ...outcome.tags]).slice(0, MAX_TAGS),
+      appliedRules: applied.length > 0 ? applied : null,
+      deleteAt: deleteAfterDays === null ? null : new Date(ctx.now.getTime() + deleteAfterDays * DAY_MS),
+    },
+    makesTask: outcome.makesTask,
+    forwardTo: outcome.forwardTo,
+  };
+}
+
+/** Never lost: it is in the trash, marked as read. */
+function discarded(why: string, tags: readonly string[]): Sorted {
+  const appliedRules = [{ id: null, name: why }];
+  return { status: "trash", isRead: true, isStarred: false, tags: [...tags], appliedRules, deleteAt: null };
+}
+
+/** What may be blocked of a sender: the address, its domain, and every domain above that. */
+export function sendersOf(address: string): string[] {
+  const domain = address.slice(address.lastIndexOf("@") + 1);
+  const labels = domain.split(".");
+  const domains = labels.slice(0, -1).map((_, at) => labels.slice(at).join("."));
+  return [address, ...domains];
+}

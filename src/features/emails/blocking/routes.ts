@@ -1,0 +1,77 @@
+import { contextOf } from "../../../http/app-env.ts";
+import { data } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
+import { EmailParams } from "../schemas.ts";
+import {
+  BlockEmailSender,
+  BlockedParams,
+  BlockedQuery,
+  BlockedSender,
+  BlockedSenderList,
+  NewBlockedSender,
+} from "./schemas.ts";
+import { blockSender, blockSenderOf, listBlocked, unblockSender } from "./service.ts";
+
+export const routes = createRouter();
+
+routes.openapi(
+  route("get", "/api/emails/blocked-senders", {
+    operationId: "listBlockedSenders",
+    summary: "List blocked senders",
+    description: "Returns blocked addresses and domains, alphabetically.",
+    guard: data("emails:read"),
+    query: BlockedQuery,
+    returns: { 200: BlockedSenderList },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listBlocked(contextOf(c), c.req.valid("query")), 200),
+);
+
+routes.openapi(
+  route("post", "/api/emails/blocked-senders", {
+    operationId: "blockSender",
+    summary: "Block a sender",
+    description:
+      "Emails that arrive from this address, or from this domain and those below it, go to the trash marked as read. They " +
+      "create no tasks, change no events, are not analyzed and raise no webhook events. Stored emails stay where they are. " +
+      "Returns 200 if the sender was blocked already.",
+    guard: data("emails:write"),
+    body: NewBlockedSender,
+    returns: { 200: BlockedSender, 201: BlockedSender },
+    errors: ["block_limit_reached"],
+    idempotent: true,
+  }),
+  async (c) => {
+    const { blocked, isNew } = await blockSender(contextOf(c), c.req.valid("json").sender);
+    return c.json(blocked, isNew ? 201 : 200);
+  },
+);
+
+routes.openapi(
+  route("delete", "/api/emails/blocked-senders/{id}", {
+    operationId: "unblockSender",
+    summary: "Unblock a sender",
+    description: "Later emails arrive in the inbox again. Those in the trash stay there.",
+    guard: data("emails:write"),
+    params: BlockedParams,
+    returns: { 204: null },
+    errors: ["not_found"],
+  }),
+  async (c) => noContent(c, await unblockSender(contextOf(c), c.req.valid("param").id)),
+);
+
+routes.openapi(
+  route("post", "/api/emails/{id}/block-sender", {
+    operationId: "blockSenderOfEmail",
+    summary: "Block the sender of an email",
+    description: "Blocks the address in From, or its domain, and moves this email to the trash.",
+    guard: data("emails:write"),
+    params: EmailParams,
+    body: BlockEmailSender,
+    returns: { 200: BlockedSender },
+    errors: ["not_found", "conflict", "block_limit_reached"],
+    idempotent: true,
+  }),
+  async (c) => c.json(await blockSenderOf(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+);

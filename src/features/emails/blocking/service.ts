@@ -1,0 +1,78 @@
+import { asc, eq, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
+import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
+import { emails } from "../../../db/schema/emails.ts";
+import { blockedSenders } from "../../../db/schema/emails-sorting.ts";
+import { missedWrite } from "../../../db/version.ts";
+import { AppError } from "../../../lib/errors.ts";
+import type { BlockEmailSender, BlockedSender } from "./schemas.ts";
+
+const MAX_BLOCKED = 10_000;
+
+function toBlocked(row: typeof blockedSenders.$inferSelect): BlockedSender {
+  const { id, sender, createdAt } = row;
+  return { id, sender, kind: sender.includes("@") ? "address" : "domain", createdAt: createdAt.toISOString() };
+}
+
+export async function listBlocked(ctx: Context, request: PageRequest): Promise<Page<BlockedSender>> {
+  const pages = keyset(ctx, "blocked senders", [blockedSenders.sender], "asc");
+  const rows = await ctx.db
+    .select()
+    .from(blockedSenders)
+    .where(pages.after(request.cursor))
+    .orderBy(asc(blockedSenders.sender))
+    .limit(request.limit + 1);
+  return pages.page(rows, request, (row) => [row.sender], toBlocked);
+}
+
+/** The statements that block a sender, unless it is blocked already, and read it. */
+function blocking(ctx: Context, sender: string) {
+  const tooMany = () => new AppError("block_limit_reached", `${MAX_BLOCKED} senders are blocked. Delete one first.`);
+  return [
+    assertThat(ctx.db, "blocked_have_room", sql`(SELECT count(*) FROM blocked_senders) < ${MAX_BLOCKED}`, tooMany),
+    ctx.db
+      .insert(blockedSenders)
+      .values({ sender, createdAt: ctx.now })
+      .onConflictDoNothing()
+      .returning({ id: blockedSenders.id }),
+    ctx.db.select().from(blockedSenders).where(eq(blockedSenders.sender, sender)),
+  ] as const;
+}
+
+export async function blockSender(ctx: Context, sender: string): Promise<{ blocked: BlockedSender; isNew: boolean }> {
+  const [, created, [row]] = await runBatch(ctx.db, blocking(ctx, sender));
+  if (!row) throw new Error("the blocked sender has no row");
+  return { blocked: toBlocked(row), isNew: created.length > 0 };
+}
+
+/** Blocks the sender of an email, and puts the email into the trash, marked as read. */
+export async function blockSenderOf(ctx: Context, id: number, { scope }: BlockEmailSender): Promise<BlockedSender> {
+  const isThis = eq(emails.id, id);
+  const [email] = await ctx.db
+    .select({ from: emails.fromEmail, direction: emails.direction })
+    .from(emails)
+    .where(isThis);
+  if (!email) throw missedWrite(undefined, `email ${id}`);
+  if (email.direction !== "inbound") throw new AppError("conflict", "You sent this email. Nobody was blocked.");
+  const address = email.from.trim().toLowerCase();
+  const sender = scope === "domain" ? address.slice(address.lastIndexOf("@") + 1) : address;
+  const [, , [row]] = await runBatch(ctx.db, [
+    ...blocking(ctx, sender),
+    assertExists(ctx.db, emails, isThis, () => missedWrite(undefined, `email ${id}`)),
+    ctx.db
+      .update(emails)
+      .set({ status: "trash", isRead: true, version: sql`${emails.version} + 1`, updatedAt: ctx.now })
+      .where(sql`${isThis} AND (status <> 'trash' OR is_read = 0)`),
+  ] as const);
+  if (!row) throw new Error("the blocked sender has no row");
+  return toBlocked(row);
+}
+
+export async function unblockSender(ctx: Context, id: number): Promise<void> {
+  const deleted = await ctx.db
+    .delete(blockedSenders)
+    .where(eq(blockedSenders.id, id))
+    .returning({ id: blockedSenders.id });
+  if (deleted.length === 0) throw missedWrite(undefined, `blocked sender ${id}`);
+}

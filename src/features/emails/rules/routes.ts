@@ -1,0 +1,127 @@
+import { contextOf } from "../../../http/app-env.ts";
+import { ifMatch, withETag } from "../../../http/etag.ts";
+import { data } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
+import { startRun } from "./apply.ts";
+import { previewRule } from "./preview.ts";
+import {
+  NewRule,
+  Rule,
+  RuleChanges,
+  RuleList,
+  RuleParams,
+  RulePreview,
+  RulePreviewRequest,
+  RuleQuery,
+} from "./schemas.ts";
+import { createRule, deleteRule, getRule, listRules, updateRule } from "./service.ts";
+
+export const routes = createRouter();
+
+routes.openapi(
+  route("get", "/api/emails/rules", {
+    operationId: "listEmailRules",
+    summary: "List email rules",
+    description: "Returns the rules in the order in which they are tried.",
+    guard: data("emails:read"),
+    query: RuleQuery,
+    returns: { 200: RuleList },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listRules(contextOf(c), c.req.valid("query")), 200),
+);
+
+routes.openapi(
+  route("post", "/api/emails/rules", {
+    operationId: "createEmailRule",
+    summary: "Create an email rule",
+    description:
+      "The rule acts on emails that arrive from now on; to have it act on stored ones, apply it. Every rule that matches " +
+      "acts, unless an earlier one says `stop`. An email that may be forged (`spam_like`) can only be moved to the trash, " +
+      "except by a rule whose condition is that kind, or that its authentication failed. You can have 200.",
+    guard: data("emails:write"),
+    body: NewRule,
+    returns: { 201: Rule },
+    errors: ["rule_limit_reached"],
+    idempotent: true,
+  }),
+  async (c) => c.json(withETag(c, await createRule(contextOf(c), c.req.valid("json"))), 201),
+);
+
+routes.openapi(
+  route("post", "/api/emails/rules/preview", {
+    operationId: "previewEmailRule",
+    summary: "Try conditions on stored emails",
+    description:
+      "Returns which of the newest 500 received emails outside the trash meet the conditions. Changes nothing.",
+    guard: data("emails:read"),
+    body: RulePreviewRequest,
+    returns: { 200: RulePreview },
+  }),
+  async (c) => c.json(await previewRule(contextOf(c), c.req.valid("json")), 200),
+);
+
+routes.openapi(
+  route("get", "/api/emails/rules/{id}", {
+    operationId: "getEmailRule",
+    summary: "Get an email rule",
+    description: "Returns the rule and how far its latest run is.",
+    guard: data("emails:read"),
+    params: RuleParams,
+    returns: { 200: Rule },
+    errors: ["not_found"],
+    // A run changes without the version.
+    ifNoneMatch: false,
+  }),
+  async (c) => c.json(withETag(c, await getRule(contextOf(c), c.req.valid("param").id)), 200),
+);
+
+routes.openapi(
+  route("patch", "/api/emails/rules/{id}", {
+    operationId: "updateEmailRule",
+    summary: "Update an email rule",
+    description: "A change of its conditions or actions ends a run over stored emails.",
+    guard: data("emails:write"),
+    params: RuleParams,
+    body: RuleChanges,
+    returns: { 200: Rule },
+    errors: ["not_found", "nothing_to_update"],
+    ifMatch: true,
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(withETag(c, await updateRule(contextOf(c), id, c.req.valid("json"), ifMatch(c))), 200);
+  },
+);
+
+routes.openapi(
+  route("delete", "/api/emails/rules/{id}", {
+    operationId: "deleteEmailRule",
+    summary: "Delete an email rule",
+    description: "What the rule did to emails stays.",
+    guard: data("emails:write"),
+    params: RuleParams,
+    returns: { 204: null },
+    errors: ["not_found"],
+    ifMatch: true,
+  }),
+  async (c) => noContent(c, await deleteRule(contextOf(c), c.req.valid("param").id, ifMatch(c))),
+);
+
+routes.openapi(
+  route("post", "/api/emails/rules/{id}/apply", {
+    operationId: "applyEmailRule",
+    summary: "Apply a rule to stored emails",
+    description:
+      "Starts a run over all received emails outside the trash, the newest first, in the background. `run` of the rule " +
+      "says how far it is. While a run is under way, another call returns it and starts no second one. An email that the " +
+      "rule has acted on before is not forwarded again. Also works for a rule that is not enabled.",
+    guard: data("emails:write"),
+    params: RuleParams,
+    returns: { 202: Rule },
+    errors: ["not_found"],
+    idempotent: true,
+  }),
+  async (c) => c.json(await startRun(contextOf(c), c.req.valid("param").id), 202),
+);
