@@ -84,24 +84,23 @@ export async function storeInboundEmail(
   const id = messageId ?? `<${digest}@no-message-id.invalid>`;
   const recipients = to.length > 0 ? to : [{ name: "", email: message.to }];
   const list = readListHeaders(headers, from.email);
-  const [{ timeZone, forwardTo, makesTask, ...sorted }, deleted] = await Promise.all([
-    sortArrival(ctx, {
-      facts: {
-        from,
-        recipients: [...recipients, ...email.cc, { name: "", email: message.to }],
-        subject,
-        body,
-        listId: list?.id ?? null,
-        kind,
-        authentication,
-        hasAttachment: email.attachments.length > 0,
-        size: message.rawSize,
-      },
-      list,
-      tags: inboxTag(message.to),
-    }),
-    findDeleted(ctx, [id, ownIdOf(id, from, authentication)]),
-  ]);
+  const sorting = sortArrival(ctx, {
+    facts: {
+      from,
+      recipients: [...recipients, ...email.cc, { name: "", email: message.to }],
+      subject,
+      body,
+      listId: list?.id ?? null,
+      kind,
+      authentication,
+      hasAttachment: email.attachments.some(({ inline }) => !inline),
+      size: message.rawSize,
+    },
+    list,
+    tags: inboxTag(message.to),
+  });
+  const marks = findDeleted(ctx, [id, ownIdOf(id, from, authentication)]);
+  const [{ timeZone, forwardTo, makesTask, ...sorted }, deleted] = await Promise.all([sorting, marks]);
   const isDiscarded = sorted.email.status === "trash";
   const stored = await storeOnce(
     ctx,
