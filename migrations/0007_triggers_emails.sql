@@ -258,9 +258,10 @@ CREATE TRIGGER email_totals_delete AFTER DELETE ON emails BEGIN
 END;
 
 -- Outbound events. Nothing is written while no webhook endpoint is enabled, nor for an email that arrives in the trash:
--- its sender is blocked, or a rule put it there.
+-- its sender is blocked, or a rule put it there. A file of old emails raises none, either.
 CREATE TRIGGER outbox_email_received AFTER INSERT ON emails
-WHEN NEW.direction = 'inbound' AND NEW.status <> 'trash' AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+WHEN NEW.direction = 'inbound' AND NEW.source <> 'import' AND NEW.status <> 'trash'
+  AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at) VALUES ('email.received', NEW.id, NEW.created_at);
 END;
 

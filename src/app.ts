@@ -40,8 +40,10 @@ const FEATURES: readonly Registration[] = [
   { tag: "Emails", paths: ["/api/emails/attachments"], load: () => import("./features/emails/uploads/routes.ts") },
   // Before the emails, whose ids would take its path.
   { tag: "Emails", paths: ["/api/emails/drafts"], load: () => import("./features/emails/drafts/routes.ts") },
+  { tag: "Emails", paths: ["/api/emails/import"], load: () => import("./features/emails/import/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/sending/routes.ts") },
+  { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/attachments/routes.ts") },
   {
     tag: "Emails",
     paths: ["/api/settings/identities"],
@@ -57,6 +59,11 @@ const FEATURES: readonly Registration[] = [
     tag: "Calendar",
     paths: ["/api/calendar/events"],
     load: () => import("./features/calendar/invitations/routes.ts"),
+  },
+  {
+    tag: "Calendar",
+    paths: ["/api/calendar/import"],
+    load: () => import("./features/calendar/import/routes.ts"),
   },
   {
     tag: "Calendar",

@@ -16,6 +16,7 @@ export interface Answer {
   /** The parsed JSON, or null when the answer is of another kind. */
   body: Json;
   text: string;
+  bytes: Uint8Array;
 }
 
 export interface CallOptions {
@@ -79,7 +80,8 @@ export function service(vars: Partial<Env> = {}, app: App = sharedApp) {
     const execution = createExecutionContext();
     const response = await app.fetch(request, env, execution);
     // Pictures too come this way, which `text()` warns of.
-    const text = new TextDecoder().decode(await response.arrayBuffer());
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
     await waitOnExecutionContext(execution);
     const isJson = /json/.test(response.headers.get("content-type") ?? "");
     const answer = {
@@ -87,6 +89,7 @@ export function service(vars: Partial<Env> = {}, app: App = sharedApp) {
       headers: response.headers,
       body: isJson && text ? JSON.parse(text) : null,
       text,
+      bytes,
     };
     remember(secrets, answer.body);
     expectDeclaredAnswer(app, method, path, answer);

@@ -12,9 +12,10 @@ import { fieldErrors } from "./validation-messages.ts";
 
 export function problem(c: HonoContext<AppEnv>, error: AppError): Response {
   const { status } = error;
-  const { retryAfter, allow } = error.extras;
+  const { retryAfter, allow, fileSize } = error.extras;
   if (allow !== undefined) c.header("Allow", allow);
   if (retryAfter !== undefined) c.header("Retry-After", String(Math.max(1, Math.ceil(retryAfter))));
+  if (fileSize !== undefined) c.header("Content-Range", `bytes */${fileSize}`);
   if (status === 401) c.header("WWW-Authenticate", challengeOf(error));
   const body = problemDocument(error, c.get("context").requestId);
   return c.json(body, status, { "Content-Type": "application/problem+json" });

@@ -69,7 +69,7 @@ function responseOf(
   if (returned === null) return { description: NO_CONTENT[status] ?? "No content" };
   if (isMedia(returned)) {
     const types = [returned.type].flat();
-    const content = Object.fromEntries(types.map((type) => [type, { schema: { type: "string" as const } }]));
+    const content = Object.fromEntries(types.map((type) => [type, { schema: mediaSchema(type) }]));
     return { description: returned.description, content };
   }
   const description = status === "201" ? "Created" : Number(status) < 400 ? "Success" : "Failure";
@@ -78,6 +78,10 @@ function responseOf(
     ...(events && status === "200" && { "text/event-stream": { schema: eventText(events) } }),
   };
   return { description, content };
+}
+
+function mediaSchema(type: string) {
+  return type.startsWith("text/") ? { type: "string" as const } : { type: "string" as const, format: "binary" };
 }
 
 function isMedia(returned: z.ZodType | Media): returned is Media {

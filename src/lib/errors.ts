@@ -50,6 +50,7 @@ export const ERRORS = {
   version_conflict: [412, "The record has changed since you read it"],
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "The media type of the body is not supported"],
+  range_not_satisfiable: [416, "The range lies outside of the file"],
   validation_failed: [422, "The request is not valid"],
   weak_password: [422, "The password is too easy to guess"],
   invalid_token: [422, "The token is not valid or was already used"],
@@ -88,6 +89,8 @@ interface ErrorExtras {
   retryAfter?: number;
   /** The methods the path supports, sent as `Allow`. */
   allow?: string;
+  /** The size of the file whose range was asked for, sent in `Content-Range`. */
+  fileSize?: number;
   /** Further members of the problem document, such as `allowed` states. */
   details?: Record<string, unknown>;
 }

@@ -1,7 +1,7 @@
 /** The start of a text is indexed as it is, so that phrases are found in it. */
-const IN_FULL = 1500;
+const IN_FULL = 800;
 /** Of the rest, each word that was not seen before, once, until the index has this much. */
-const IN_ALL = 4000;
+const IN_ALL = 2000;
 /** Longer ones are no words: encoded data, addresses with tracking codes. */
 const LONGEST_WORD = 40;
 /** Reading more would only cost time: the budget is used up long before. */

@@ -48,8 +48,12 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
     "deleteImport",
     "getUpload",
     "deleteUpload",
+    "getEmailImport",
+    "deleteEmailImport",
+    "getCalendarImport",
+    "deleteCalendarImport",
   ],
-  "needs a file of a certain kind as its body": ["uploadPart"],
+  "needs a file of a certain kind as its body": ["uploadPart", "importEmails", "importCalendar"],
   "is refused in the state of the seeded account": [
     "requestEmailVerification",
     "disableTwoFactor",

@@ -79,6 +79,8 @@ export const LIMITS: Record<string, Limit> = {
   emailIntelligence: { trips: 2, first: 2, written: 8 },
   generateText: { trips: 2, first: 2, written: 8 },
   chat: { trips: 4, first: 4, written: 26 },
+  listEmailImports: { trips: 1, first: 2, written: 0 },
+  listCalendarImports: { trips: 1, first: 2, written: 0 },
   listConversations: { trips: 1, first: 2, written: 0 },
   readConversation: { trips: 1, first: 2, written: 0 },
   deleteConversation: { trips: 1, first: 2, written: 3 },
@@ -124,6 +126,14 @@ export const ALSO_PRICED: readonly string[] = ["getHealthDetails"];
 
 /** Endpoints that have no price here, and why. */
 export const UNPRICED: Record<string, readonly string[]> = {
+  "needs a file as its body, or a job with a random id": [
+    "importEmails",
+    "getEmailImport",
+    "deleteEmailImport",
+    "importCalendar",
+    "getCalendarImport",
+    "deleteCalendarImport",
+  ],
   "calls a provider": [
     "syncBookings",
     "listEventTypes",

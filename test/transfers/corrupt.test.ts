@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { joinBytes, toBytes } from "../../src/lib/encoding.ts";
 import { readEntry } from "../../src/lib/zip/read.ts";
 import { centralRecord, endRecords, localHeader, packEntry } from "../../src/lib/zip/write.ts";
@@ -18,14 +18,15 @@ import {
 } from "./archives.ts";
 
 const client = service();
-let archive: Uint8Array<ArrayBuffer>;
+let archive = new Uint8Array();
 let token: string;
 
-beforeAll(async () => {
-  await seed();
-  archive = await exportArchive(await signIn(client));
-});
 beforeEach(async () => {
+  // Made once. Not before all tests: the queue delivers only within one.
+  if (archive.length === 0) {
+    await seed();
+    archive = await exportArchive(await signIn(client));
+  }
   await beginClean();
   token = await newOwner(client);
 });

@@ -1,17 +1,20 @@
 import type { Context } from "../../context.ts";
 import { kindOf, makesTasks } from "../../engine/email/kind.ts";
+import type { Address } from "../../lib/addresses.ts";
 import { readAuthentication, type SenderProof, senderProof } from "../../lib/authentication-results.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import type { EmailKind } from "../../lib/email-kinds.ts";
-import { toHex } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
 import { readListHeaders } from "../../lib/list-headers.ts";
+import { messageKey } from "../../lib/message-id.ts";
 import { parseAddress } from "../../lib/parse-address.ts";
 import { inboxTag } from "../../lib/tags.ts";
 import { errorFields, log } from "../../log.ts";
+import { deleteObjects } from "../files/objects.ts";
 import { sendToAnalysis } from "./analysis/owed.ts";
 import { sortArrival } from "./arrival.ts";
-import { parseEmail } from "./parse-mime.ts";
+import { type DeletedEmails, findDeleted } from "./deleted-emails.ts";
+import { MAX_RAW_BYTES, receiveRaw } from "./raw-message.ts";
 import type { EmailRow } from "./record.ts";
 import { type EmailToStore, type StoreOptions, storeEmail } from "./store.ts";
 
@@ -42,12 +45,10 @@ interface ReceiveOptions {
 }
 
 export type Receipt =
-  | { stored: true; emailId: number; isNew: boolean }
+  /** `emailId` is null for an email that was deleted for good before it arrived again. */
+  | { stored: true; emailId: number | null; isNew: boolean }
   /** Sent back to the sender. */
   | { stored: false; reason: string };
-
-/** Fits a Worker's memory together with the decoded parts. The platform accepts up to 25 MiB. */
-const MAX_RAW_BYTES = 26 * 1024 * 1024;
 
 /** Stores an inbound email. Throws only if that fails for now: the sending server then tries again. */
 export async function storeInboundEmail(
@@ -58,8 +59,8 @@ export async function storeInboundEmail(
   if (message.rawSize > MAX_RAW_BYTES) {
     return { stored: false, reason: "The message is larger than 25 MB. Send large files as links." };
   }
-  const raw = new Uint8Array(await new Response(message.raw).arrayBuffer());
-  const { calendarParts, headers, messageId, to, ...email } = await parseEmail(raw);
+  const { raw, email: parsed, digest } = await receiveRaw(ctx, message.raw, message.rawSize);
+  const { calendarParts, headers, messageId, to, date: _, ...email } = parsed;
   const from = email.from ?? parseAddress(message.from) ?? { name: "", email: message.from };
   const authentication = readAuthentication(
     { headers, from: from.email, envelopeFrom: message.from },
@@ -79,9 +80,11 @@ export async function storeInboundEmail(
     body,
     calendarParts,
   });
+  // Without a Message-ID, the same bytes count as the same email.
+  const id = messageId ?? `<${digest}@no-message-id.invalid>`;
   const recipients = to.length > 0 ? to : [{ name: "", email: message.to }];
   const list = readListHeaders(headers, from.email);
-  const { timeZone, forwardTo, makesTask, ...sorted } = await sortArrival(ctx, {
+  const sorting = sortArrival(ctx, {
     facts: {
       from,
       recipients: [...recipients, ...email.cc, { name: "", email: message.to }],
@@ -90,19 +93,21 @@ export async function storeInboundEmail(
       listId: list?.id ?? null,
       kind,
       authentication,
-      hasAttachment: email.attachments.length > 0,
+      hasAttachment: email.attachments.some(({ inline }) => !inline),
       size: message.rawSize,
     },
     list,
     tags: inboxTag(message.to),
   });
+  const marks = findDeleted(ctx, [id, ownIdOf(id, from, authentication)]);
+  const [{ timeZone, forwardTo, makesTask, ...sorted }, deleted] = await Promise.all([sorting, marks]);
   const isDiscarded = sorted.email.status === "trash";
-  const { row, created } = await storeOnce(
+  const stored = await storeOnce(
     ctx,
     {
       ...email,
-      // Without a Message-ID, the same bytes count as the same email.
-      messageId: messageId ?? `<${await digest(raw)}@no-message-id.invalid>`,
+      messageId: id,
+      raw,
       direction: "inbound",
       source: "inbound",
       kind,
@@ -122,9 +127,16 @@ export async function storeInboundEmail(
       owesAnalysis: !isDiscarded,
       forwardTo,
     },
+    deleted,
   );
+  if (!stored?.created) await deleteObjects(ctx, [raw.key]).catch(() => {});
+  if (!stored) {
+    log("info", "email_stays_deleted", { requestId: ctx.requestId });
+    return { stored: true, emailId: null, isNew: false };
+  }
+  const { row, created } = stored;
   const place = { emailId: row.id, requestId: ctx.requestId };
-  log("info", "email_received", { ...place, isNew: created, kind, proof, bytes: raw.length });
+  log("info", "email_received", { ...place, isNew: created, kind, proof, bytes: raw.size });
   if (calendarParts.length > 0 && proof === "failed") log("warn", "calendar_part_refused", place);
   else if (!isDiscarded) {
     const isVerified = isSenderKnown(ctx, proof);
@@ -142,20 +154,34 @@ function taskMode({ config: { INBOUND_TASKS: mode } }: Context, kind: EmailKind)
 /**
  * Stores an email unless it is stored already. A Message-ID is not a secret, and some can be guessed: an email of
  * another sender, or one that is better proved than the stored one, is stored beside it under an id of our own, so that
- * nobody can keep an email away by sending another with its Message-ID first.
+ * nobody can keep an email away by sending another with its Message-ID first. Null if it was deleted for good.
  */
-async function storeOnce(ctx: Context, email: EmailToStore, options: StoreOptions) {
-  const stored = await storeEmail(ctx, email, options);
-  if (stored.created || !isAnother(email, stored.row)) return stored;
+async function storeOnce(ctx: Context, email: EmailToStore, options: StoreOptions, deleted: DeletedEmails) {
   const { messageId, authentication, from } = email;
-  const own = sha256Hex(JSON.stringify([messageId, from.email.toLowerCase(), senderProof(authentication)]));
+  const isGone = (id: string) => {
+    const mark = deleted.get(messageKey(id));
+    return mark !== undefined && !isAnother(email, mark);
+  };
+  if (isGone(messageId)) return null;
+  const stored = await storeEmail(ctx, email, { ...options, keepsRaw: true });
+  if (stored.created || !isAnother(email, stored.row)) return stored;
+  const own = ownIdOf(messageId, from, authentication);
+  if (isGone(own)) return null;
   const references = [...email.references, messageId];
-  return storeEmail(ctx, { ...email, references, messageId: `<${own}@reused-message-id.invalid>` }, options);
+  return storeEmail(ctx, { ...email, references, messageId: own }, { ...options, keepsRaw: true });
+}
+
+/** The id of an email whose Message-ID another one has already. */
+function ownIdOf(messageId: string, from: Address, authentication: EmailToStore["authentication"]): string {
+  const own = sha256Hex(JSON.stringify([messageId, from.email.toLowerCase(), senderProof(authentication)]));
+  return `<${own}@reused-message-id.invalid>`;
 }
 
 const STRENGTH: Record<SenderProof, number> = { failed: 0, unverified: 1, verified: 2 };
 
-function isAnother({ from, authentication }: EmailToStore, stored: EmailRow): boolean {
+type KnownEmail = Pick<EmailRow, "fromEmail" | "source" | "authentication">;
+
+function isAnother({ from, authentication }: EmailToStore, stored: KnownEmail): boolean {
   if (from.email.toLowerCase() !== stored.fromEmail.toLowerCase()) return true;
   const [given, known] = [senderProof(authentication), senderProof(stored.authentication)];
   return stored.source === "inbound" && STRENGTH[given] > STRENGTH[known];
@@ -183,8 +209,4 @@ async function handCalendarParts(
       else log("error", "calendar_part_failed", { ...place, ...errorFields(error) });
     }
   }
-}
-
-async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }

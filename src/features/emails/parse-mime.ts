@@ -1,16 +1,20 @@
-import PostalMime, { type Attachment, type Email as MimeEmail, type Address as ParsedAddress } from "postal-mime";
+import PostalMime, { type Email as MimeEmail, type Address as ParsedAddress } from "postal-mime";
 import type { Address } from "../../lib/addresses.ts";
+import type { StoredAttachment } from "../../lib/attachments.ts";
 import { type Header, onlySender } from "../../lib/authentication-results.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { parseMessageId, parseMessageIds } from "../../lib/message-id.ts";
-import { byteLength, cutToBytes, firstCharacters } from "../../lib/text.ts";
+import { decodeText } from "../../lib/mime/charset.ts";
+import { fileName, headerText } from "../../lib/mime/headers.ts";
+import { type FilePart, mayBeCalendar, type SkimmedMessage } from "../../lib/mime/skimmed.ts";
+import { rewriteTexts } from "../../lib/mime/texts.ts";
+import { decodeBytes } from "../../lib/mime/transfer-encoding.ts";
+import { cutToBytes, firstCharacters } from "../../lib/text.ts";
 import type { EmailToStore } from "./store.ts";
 
-// A database row holds 2 MB: body and HTML together stay below that.
 const MAX_BODY_BYTES = 900_000;
-const MAX_HTML_BYTES = 800_000;
+const MAX_HTML_BYTES = 1_500_000;
 const MAX_ADDRESSES = 100;
-const MAX_ATTACHMENTS = 100;
 /** Email programs send one, or the same one twice. `ics/read.ts` relies on this limit. */
 const MAX_CALENDAR_PARTS = 4;
 const SUBJECT_CHARACTERS = 2000;
@@ -18,47 +22,59 @@ const NAME_CHARACTERS = 200;
 
 type Parsed = "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject" | "body" | "html" | "attachments";
 
-/** A raw message, cut to what can be stored. */
+/** A message as it is stored. Its attachments say where in the raw message their bytes are. */
 export interface ParsedEmail extends Pick<EmailToStore, Parsed> {
   messageId: string | null;
   from: Address | null;
+  /** When its sender says that it was written; null if that cannot be read. */
+  date: Date | null;
   /** Its iCalendar parts. */
   calendarParts: string[];
   /** Its header fields, from the top. */
   headers: Header[];
 }
 
-/** Parses a raw message. If it is not valid MIME, its source becomes the body, with a note on top. */
-export async function parseEmail(raw: Uint8Array<ArrayBuffer>): Promise<ParsedEmail> {
+/** Puts a message together from what the skim kept of it. Never throws: what cannot be read is shown as it came. */
+export async function parseEmail(skimmed: SkimmedMessage): Promise<ParsedEmail> {
+  const { html, text } = await readTexts(skimmed);
+  return {
+    ...(await readHead(skimmed)),
+    ...bodies(skimmed, text, html),
+    attachments: skimmed.files.map((file, index) => toAttachment(file, index, html)),
+    calendarParts: skimmed.files.filter(isCalendar).slice(0, MAX_CALENDAR_PARTS).map(calendarText),
+  };
+}
+
+async function readTexts({ texts }: SkimmedMessage): Promise<Pick<MimeEmail, "html" | "text">> {
+  if (texts.length === 0) return {};
   try {
-    return fromParsed(await PostalMime.parse(raw.buffer));
+    return await PostalMime.parse(rewriteTexts(texts));
   } catch {
-    return unreadable(raw);
+    return { text: texts.map((part) => (part.kind === "text" ? decodeText(part.bytes) : "")).join("\n") };
   }
 }
 
-function fromParsed(mail: MimeEmail): ParsedEmail {
-  return {
-    headers: mail.headers,
-    messageId: parseMessageId(mail.messageId),
-    inReplyTo: parseMessageIds(mail.inReplyTo)[0] ?? null,
-    references: parseMessageIds(mail.references),
-    from: mailboxes([mail.from ?? mail.sender])[0] ?? null,
-    to: mailboxes(mail.to ?? []),
-    cc: mailboxes(mail.cc ?? []),
-    replyTo: mailboxes(mail.replyTo ?? [])[0] ?? null,
-    subject: firstCharacters((mail.subject ?? "").trim(), SUBJECT_CHARACTERS),
-    ...bodies(mail),
-    attachments: mail.attachments.slice(0, MAX_ATTACHMENTS).map((attachment, index) => ({
-      name: firstCharacters(attachment.filename ?? unnamed(attachment, index), NAME_CHARACTERS),
-      type: firstCharacters(attachment.mimeType, NAME_CHARACTERS),
-      size: sizeOf(attachment),
-    })),
-    calendarParts: mail.attachments
-      .filter(isCalendar)
-      .slice(0, MAX_CALENDAR_PARTS)
-      .map(({ content }) => (typeof content === "string" ? content : new TextDecoder().decode(content))),
-  };
+async function readHead({ header, root }: SkimmedMessage) {
+  // Before the blank line, so that nothing of the body is read as a header.
+  const block = headerText(header, root.type.params.get("charset"));
+  try {
+    const mail = await PostalMime.parse(`${block.trimEnd()}\r\n\r\n`);
+    const date = mail.date ? new Date(mail.date) : null;
+    return {
+      headers: mail.headers,
+      messageId: parseMessageId(mail.messageId),
+      inReplyTo: parseMessageIds(mail.inReplyTo)[0] ?? null,
+      references: parseMessageIds(mail.references),
+      date: date && Number.isFinite(date.getTime()) ? date : null,
+      from: mailboxes([mail.from ?? mail.sender])[0] ?? null,
+      to: mailboxes(mail.to ?? []),
+      cc: mailboxes(mail.cc ?? []),
+      replyTo: mailboxes(mail.replyTo ?? [])[0] ?? null,
+      subject: firstCharacters((mail.subject ?? "").trim(), SUBJECT_CHARACTERS),
+    };
+  } catch {
+    return unreadableHead(block);
+  }
 }
 
 function mailboxes(addresses: readonly (ParsedAddress | undefined)[]): Address[] {
@@ -70,48 +86,100 @@ function mailboxes(addresses: readonly (ParsedAddress | undefined)[]): Address[]
     .slice(0, MAX_ADDRESSES);
 }
 
-function bodies(mail: MimeEmail): { body: string; html: string | null } {
-  const isHtmlTooLarge = mail.html !== undefined && byteLength(mail.html) > MAX_HTML_BYTES;
+function bodies(skimmed: SkimmedMessage, given = "", html = ""): { body: string; html: string | null } {
   // Some programs send an empty text part next to the HTML.
-  const text = (mail.text?.trim() ? mail.text : htmlToText(mail.html ?? "")).trimEnd();
-  const kept = cutToBytes(text, MAX_BODY_BYTES);
-  const notes = [
-    ...(kept.length < text.length ? ["[The rest of this message was too large to store.]"] : []),
-    ...(isHtmlTooLarge ? ["[The HTML version of this message was too large to store.]"] : []),
-  ];
-  return { body: [kept, ...notes].join("\n\n"), html: isHtmlTooLarge ? null : (mail.html ?? null) };
+  const text = (given.trim() ? given : htmlToText(html)).trimEnd() || withoutText(skimmed, html);
+  const kept = { body: cutToBytes(text, MAX_BODY_BYTES), html: cutToBytes(html, MAX_HTML_BYTES) };
+  const isCut =
+    kept.body.length < text.length ||
+    kept.html.length < html.length ||
+    skimmed.files.some(({ isLongText }) => isLongText);
+  const note = "[This message is longer than what is shown here. All of it is in the raw message.]";
+  return { body: isCut ? `${kept.body}\n\n${note}` : kept.body, html: kept.html || null };
 }
 
-function isCalendar({ mimeType }: Attachment): boolean {
-  return mimeType === "text/calendar" || mimeType === "application/ics";
+/** What is shown of a message that has no text. */
+function withoutText({ root, files, loose, start, isBroken }: SkimmedMessage, html: string): string {
+  if (html.trim()) return "";
+  const isSigned = (type: string | undefined) => type?.includes("signed") ?? false;
+  const smime = files.find(({ headers }) => /^application\/(?:x-)?pkcs7-mime$/.test(headers.type.value));
+  if (root.type.value === "multipart/encrypted" || (smime && !isSigned(smime.headers.type.params.get("smime-type")))) {
+    return "[This message is encrypted. Its content is attached as it came: open it with a program that has your key.]";
+  }
+  if (smime) {
+    return "[This message is signed in a form that contains its text (S/MIME). Open the attachment with an email program.]";
+  }
+  const source = decodeText(loose.length > 0 ? loose : isBroken && files.length === 0 ? start : new Uint8Array());
+  if (source.trim() || (isBroken && start.length > 0 && isHollow(files))) {
+    const shown = source.trim() ? source : decodeText(start);
+    return `[This message could not be parsed. Its source follows.]\n\n${shown.trimEnd()}`;
+  }
+  return "";
 }
 
-function unnamed({ mimeType }: Attachment, index: number): string {
-  const extension = /^[a-z]+\/([a-z0-9]{1,10})$/.exec(mimeType)?.[1];
-  return `attachment-${index + 1}${extension ? `.${extension}` : ""}`;
+/** Whether nothing but a multipart that is nested too deeply was found. */
+function isHollow(files: readonly FilePart[]): boolean {
+  return files.every(({ headers }) => headers.type.value.startsWith("multipart/"));
 }
 
-function sizeOf({ content }: Attachment): number {
-  return typeof content === "string" ? byteLength(content) : content.byteLength;
+function toAttachment(file: FilePart, index: number, html = ""): StoredAttachment {
+  const { headers, offset, length, encoding, size, isRelated, isLongText } = file;
+  const contentId = firstCharacters(headers.contentId, NAME_CHARACTERS);
+  const isShown = contentId !== "" && html.includes(`cid:${contentId}`);
+  const isInline = isShown || (contentId !== "" && isRelated && headers.disposition.value !== "attachment");
+  return {
+    name: isLongText ? `message${extensionOf(headers.type.value)}` : fileName(headers) || unnamed(file, index),
+    type: firstCharacters(headers.type.value || "application/octet-stream", NAME_CHARACTERS),
+    size,
+    ...(isInline && { inline: true }),
+    ...(contentId && { contentId }),
+    offset,
+    length,
+    ...(encoding !== "binary" && { encoding }),
+  };
 }
 
-/** The header fields at the start of a message, as far as they can be told. */
-function headersOf(text: string): Header[] {
-  const block = text.split(/\r?\n\r?\n/, 1)[0] ?? "";
-  return block
+const EXTENSIONS: Record<string, string> = {
+  "message/rfc822": ".eml",
+  "message/delivery-status": ".txt",
+  "text/rfc822-headers": ".txt",
+  "text/plain": ".txt",
+  "text/calendar": ".ics",
+  "application/ics": ".ics",
+  "application/pgp-encrypted": ".txt",
+  "application/pgp-signature": ".asc",
+  "application/octet-stream": ".bin",
+};
+
+function extensionOf(type: string): string {
+  const subtype = /^[a-z]+\/([a-z0-9]{1,10})$/.exec(type)?.[1];
+  return EXTENSIONS[type] ?? (subtype ? `.${subtype}` : "");
+}
+
+function unnamed({ headers }: FilePart, index: number): string {
+  const type = headers.type.value;
+  if (type === "application/ms-tnef") return "winmail.dat";
+  if (type.endsWith("pkcs7-mime")) return "smime.p7m";
+  return `attachment-${index + 1}${extensionOf(type)}`;
+}
+
+function isCalendar({ headers, start }: FilePart): boolean {
+  return start !== null && mayBeCalendar(headers);
+}
+
+function calendarText({ headers, encoding, start }: FilePart): string {
+  return decodeText(decodeBytes(start ?? new Uint8Array(), encoding), headers.type.params.get("charset"));
+}
+
+/** The header fields of a block that the parser refuses, as far as they can be told. */
+function unreadableHead(block: string) {
+  const headers = block
     .replace(/\r?\n(?=[ \t])/g, "")
     .split(/\r?\n/)
     .map((line) => {
       const at = line.indexOf(":");
       return { key: line.slice(0, Math.max(at, 0)).trim().toLowerCase(), value: line.slice(at + 1).trim() };
     });
-}
-
-const HEADERS_SCANNED = 64 * 1024;
-
-function unreadable(raw: Uint8Array): ParsedEmail {
-  const text = new TextDecoder().decode(raw.subarray(0, MAX_BODY_BYTES * 2));
-  const headers = headersOf(text.slice(0, HEADERS_SCANNED));
   const header = (name: string) => headers.find(({ key }) => key === name)?.value;
   const sender = onlySender(headers);
   return {
@@ -119,14 +187,11 @@ function unreadable(raw: Uint8Array): ParsedEmail {
     messageId: parseMessageId(header("message-id")),
     inReplyTo: null,
     references: [],
+    date: null,
     from: sender === null ? null : { name: "", email: firstCharacters(sender, 320) },
     to: [],
     cc: [],
     replyTo: null,
     subject: firstCharacters(header("subject") ?? "", SUBJECT_CHARACTERS) || "(unreadable message)",
-    body: `[This message could not be parsed. Its source follows.]\n\n${cutToBytes(text, MAX_BODY_BYTES)}`,
-    html: null,
-    attachments: [],
-    calendarParts: [],
   };
 }

@@ -15,6 +15,8 @@ import { isUnderWay, LEASE_MS, sendSlice, type TransferRow } from "./slices.ts";
 export const KEPT_DAYS = 7;
 /** Of one kind and one person. Each may be a copy of everything. */
 const MAX_KEPT = 5;
+/** Of imports of emails and events, which are small. */
+const MAX_IMPORTS = 200;
 
 export interface NewTransfer {
   kind: TransferKind;
@@ -54,11 +56,13 @@ export async function startTransfer(ctx: Context, given: NewTransfer): Promise<T
     expiresAt: new Date(ctx.now.getTime() + KEPT_DAYS * DAY_MS),
   };
   const busy = () => new AppError("conflict", `Another ${kind} is under way. Wait until it is done, or delete it.`);
-  const full = () => new AppError("conflict", `At most ${MAX_KEPT} are kept. Delete an old one first.`);
+  const isCopy = kind === "export" || kind === "import" || kind === "upload";
+  const room = isCopy ? MAX_KEPT : MAX_IMPORTS;
+  const full = () => new AppError("conflict", `At most ${room} are kept. Delete an old one first.`);
   const own = sql`kind = ${kind} AND user_id IS ${userId}`;
   await runBatch(ctx.db, [
     ...(kind === "export" || kind === "import" ? [assertThat(ctx.db, "none_under_way", noneWith(own), busy)] : []),
-    ...(userId === null ? [] : [assertThat(ctx.db, "room_for_transfer", roomFor(own), full)]),
+    assertThat(ctx.db, "room_for_transfer", roomFor(own, room), full),
     ctx.db.insert(transfers).values(row),
     ...statements,
   ] as [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]]);
@@ -67,8 +71,8 @@ export async function startTransfer(ctx: Context, given: NewTransfer): Promise<T
 }
 
 const noneWith = (own: SQL) => sql`NOT EXISTS (SELECT 1 FROM transfers WHERE ${own} AND due_at IS NOT NULL)`;
-const roomFor = (own: SQL) =>
-  sql`(SELECT count(*) FROM (SELECT 1 FROM transfers WHERE ${own} LIMIT ${MAX_KEPT})) < ${MAX_KEPT}`;
+const roomFor = (own: SQL, room: number) =>
+  sql`(SELECT count(*) FROM (SELECT 1 FROM transfers WHERE ${own} LIMIT ${room})) < ${room}`;
 
 /** Exports, and imports of them, are a person's own; imports of emails and events belong to the service, as these do. */
 function isVisible(ctx: Context, kind: TransferKind): SQL | undefined {
@@ -152,6 +156,11 @@ export function releaseUpload(ctx: Context, { id, fileKey }: TransferRow): Batch
     ctx.db.update(transfers).set({ fileKey: null }).where(isThis),
     ctx.db.delete(transfers).where(isThis),
   ];
+}
+
+/** Whose an import is that needs no account. */
+export function userIdOf({ actor }: Context): number | null {
+  return actor.kind === "session" || actor.kind === "api_key" ? actor.user.id : null;
 }
 
 /** What every import and export shows of itself. */

@@ -38,13 +38,14 @@ export interface Invitation {
 }
 
 /** Reads text/calendar from an email. Dates and times without a zone are in `homeZone`. Throws if any part is invalid. */
-export function readInvitation(text: string, homeZone: string): Invitation {
+export function readInvitation(text: string, homeZone: string, { isImport = false } = {}): Invitation {
   if (text.length > MAX_CHARACTERS) throw invalidCalendar("it is too large");
   const calendar = parse(text);
   const method = String(calendar.getFirstPropertyValue("method") ?? "PUBLISH").toUpperCase();
   const components = calendar.getAllSubcomponents("vevent");
   if (components.length === 0) throw invalidCalendar("it contains no event");
-  if (components.length > MAX_EVENTS) throw invalidCalendar(`it contains more than ${MAX_EVENTS} events`);
+  // An imported file is split before, and its events are written together.
+  if (components.length > MAX_EVENTS && !isImport) throw invalidCalendar(`it contains more than ${MAX_EVENTS} events`);
   const zones = new Zones(calendar, homeZone);
   const events = components.map((component) => readSafely(component, zones));
   // A series comes before its occurrences, because they refer to it.

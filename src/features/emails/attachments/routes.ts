@@ -1,0 +1,67 @@
+import { contextOf } from "../../../http/app-env.ts";
+import { sendFile } from "../../../http/download.ts";
+import { data } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter } from "../../../http/router.ts";
+import { EmailParams } from "../schemas.ts";
+import { AttachmentList, AttachmentParams, AttachmentQuery } from "./schemas.ts";
+import { listAttachments, openAttachment, openRaw } from "./service.ts";
+
+export const routes = createRouter();
+
+const SANDBOXED =
+  "It comes from outside and may be harmful: it is sent with a sandboxing `Content-Security-Policy`. `Range`, `If-Range`, " +
+  "`If-None-Match` and HEAD requests are supported.";
+
+routes.openapi(
+  route("get", "/api/emails/{id}/attachments", {
+    operationId: "listEmailAttachments",
+    summary: "List attachments of an email",
+    description:
+      "Returns all attachments, also those that are too many for the email itself. An attachment with `inline` is shown by " +
+      "the HTML: replace `cid:` and its `contentId` by the address of the attachment.",
+    guard: data("emails:read"),
+    params: EmailParams,
+    returns: { 200: AttachmentList },
+    errors: ["not_found", "unavailable"],
+  }),
+  async (c) => c.json(await listAttachments(contextOf(c), c.req.valid("param").id), 200),
+);
+
+routes.openapi(
+  route("get", "/api/emails/{id}/attachments/{n}", {
+    operationId: "getEmailAttachment",
+    summary: "Download an attachment",
+    description: `Returns the file as its sender attached it. ${SANDBOXED}`,
+    guard: data("emails:read"),
+    params: AttachmentParams,
+    query: AttachmentQuery,
+    returns: {
+      200: { type: "*/*", description: "The file, with its own media type" },
+      206: { type: "*/*", description: "The part of it that `Range` names" },
+      304: null,
+    },
+    errors: ["not_found", "range_not_satisfiable", "unavailable"],
+  }),
+  async (c) => {
+    const { id, n } = c.req.valid("param");
+    return sendFile(c, await openAttachment(contextOf(c), id, n), c.req.valid("query"));
+  },
+);
+
+routes.openapi(
+  route("get", "/api/emails/{id}/raw", {
+    operationId: "getRawEmail",
+    summary: "Download the raw message",
+    description: `Returns the message byte by byte as it arrived or left, with all headers and attachments. ${SANDBOXED}`,
+    guard: data("emails:read"),
+    params: EmailParams,
+    returns: {
+      200: { type: "message/rfc822", description: "The message" },
+      206: { type: "message/rfc822", description: "The part of it that `Range` names" },
+      304: null,
+    },
+    errors: ["not_found", "range_not_satisfiable", "unavailable"],
+  }),
+  async (c) => sendFile(c, await openRaw(contextOf(c), c.req.valid("param").id)),
+);

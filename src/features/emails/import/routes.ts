@@ -1,0 +1,82 @@
+import { contextOf } from "../../../http/app-env.ts";
+import { data } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
+import { streamOf } from "../../../http/upload.ts";
+import { validationFailed } from "../../../lib/errors.ts";
+import { TransferParams } from "../../transfers/schemas.ts";
+import { removeTransfer } from "../../transfers/service.ts";
+import { EmailImport, EmailImportListQuery, EmailImportQuery, EmailImports } from "./schemas.ts";
+import { getEmailImport, listEmailImports, startEmailImport } from "./service.ts";
+
+export const routes = createRouter();
+
+/** What the platform lets through in one request on every plan. */
+const FILE = {
+  types: ["message/rfc822", "application/mbox", "application/octet-stream"],
+  maxBytes: 100_000_000,
+  isStreamed: true,
+} as const;
+
+routes.openapi(
+  route("post", "/api/emails/import", {
+    operationId: "importEmails",
+    summary: "Import emails from a file",
+    description:
+      "Imports one message (.eml) or a mailbox with many (.mbox, as Gmail and Thunderbird export it) of at most 100 MB. " +
+      "Each email keeps its raw message and its date; one that is already there, by its Message-ID, is left as it is, " +
+      "so a file can be imported again. Labels and flags of the file become tags and states. Imports create no tasks, " +
+      "apply no invitations, are not analyzed and raise no `email.received` events. Read the job until its `state` is " +
+      "`succeeded`.",
+    guard: data("emails:write"),
+    rateLimit: "expensive",
+    query: EmailImportQuery,
+    upload: FILE,
+    returns: { 202: EmailImport },
+    errors: ["unavailable"],
+  }),
+  async (c) => {
+    const file = streamOf(c, FILE);
+    if (!file) throw validationFailed({ path: "", message: "Send the file as the body, not JSON" });
+    return c.json(await startEmailImport(contextOf(c), c.req.valid("query"), file.body), 202);
+  },
+);
+
+routes.openapi(
+  route("get", "/api/emails/import", {
+    operationId: "listEmailImports",
+    summary: "List email imports",
+    description: "Returns the imports of email files of the last 7 days, newest first.",
+    guard: data("emails:read"),
+    query: EmailImportListQuery,
+    returns: { 200: EmailImports },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listEmailImports(contextOf(c), c.req.valid("query")), 200),
+);
+
+routes.openapi(
+  route("get", "/api/emails/import/{id}", {
+    operationId: "getEmailImport",
+    summary: "Get an email import",
+    description: "Returns how far the import is, what it has done, and why messages were skipped.",
+    guard: data("emails:read"),
+    params: TransferParams,
+    returns: { 200: EmailImport },
+    errors: ["not_found"],
+  }),
+  async (c) => c.json(await getEmailImport(contextOf(c), c.req.valid("param").id), 200),
+);
+
+routes.openapi(
+  route("delete", "/api/emails/import/{id}", {
+    operationId: "deleteEmailImport",
+    summary: "Delete an email import",
+    description: "Stops the import if it is still running. Emails that were imported stay.",
+    guard: data("emails:write"),
+    params: TransferParams,
+    returns: { 204: null },
+    errors: ["not_found"],
+  }),
+  async (c) => noContent(c, await removeTransfer(contextOf(c), "email_import", c.req.valid("param").id)),
+);

@@ -1,0 +1,56 @@
+import { z } from "@hono/zod-openapi";
+import { doc, FlagParam, listOf, named, pageParams } from "../../../http/schemas.ts";
+import { EMAIL_STATUSES } from "../../../lib/email-kinds.ts";
+import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../../../lib/tags.ts";
+import { transferFields } from "../../transfers/schemas.ts";
+
+export const EmailImportQuery = z.object({
+  status: doc(
+    z.enum(EMAIL_STATUSES).optional(),
+    "Where all of them go. Default: what the file says of each (`X-Gmail-Labels`), otherwise `archived`.",
+  ),
+  isRead: doc(
+    FlagParam.optional(),
+    "Whether all of them are read. Default: what the file says of each (`Status`, `X-Gmail-Labels`), otherwise true.",
+  ),
+  tags: z
+    .string()
+    .max(2000)
+    .transform((text) => uniqueTags(text.split(",").map(normaliseTag).filter(Boolean)))
+    .refine((tags) => tags.length <= MAX_TAGS, `must have at most ${MAX_TAGS} tags`)
+    .refine(
+      (tags) => tags.every((tag) => [...tag].length <= MAX_TAG_CHARACTERS),
+      `must be tags of at most ${MAX_TAG_CHARACTERS} characters`,
+    )
+    .optional()
+    .meta({ type: "string", description: "Tags that all of them get, separated by commas." }),
+});
+export type EmailImportOptions = z.infer<typeof EmailImportQuery>;
+
+export const EmailImportListQuery = z.object(pageParams);
+
+const count = (description: string, example: number) => doc(z.int(), description, example);
+
+export const EmailImport = named("EmailImport", {
+  ...transferFields,
+  result: doc(
+    z.object({
+      created: count("New emails.", 1180),
+      duplicates: count("Emails that were there already, by their Message-ID.", 20),
+      skipped: count("Messages that were not imported.", 1),
+      problems: doc(
+        z.array(
+          z.object({
+            at: doc(z.int(), "Where the message begins in the file, in bytes.", 52_430),
+            reason: doc(z.string(), "Why it was not imported.", "It is larger than 25 MiB."),
+          }),
+        ),
+        "Why messages were skipped: the first 100.",
+      ),
+    }),
+    "What was done so far.",
+  ),
+});
+export type EmailImport = z.infer<typeof EmailImport>;
+
+export const EmailImports = listOf(EmailImport, "EmailImports");

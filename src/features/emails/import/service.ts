@@ -1,0 +1,53 @@
+import type { Context } from "../../../context.ts";
+import type { Page, PageRequest } from "../../../db/page.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { validationFailed } from "../../../lib/errors.ts";
+import { newObjectKey } from "../../files/objects.ts";
+import { abandonFile, keepFile } from "../../files/service.ts";
+import { findTransfer, listTransfers, startTransfer, toTransfer, userIdOf } from "../../transfers/service.ts";
+import type { TransferRow } from "../../transfers/slices.ts";
+import { storeUpload } from "../../transfers/store-upload.ts";
+import type { EmailImport, EmailImportOptions } from "./schemas.ts";
+
+type Result = EmailImport["result"];
+
+export const NOTHING_YET: Result = { created: 0, duplicates: 0, skipped: 0, problems: [] };
+
+/** Stores an .eml or .mbox file, and has its emails imported. */
+export async function startEmailImport(
+  ctx: Context,
+  options: EmailImportOptions,
+  body: ReadableStream<Uint8Array>,
+): Promise<EmailImport> {
+  const fileKey = newObjectKey(ctx, "uploads");
+  const fileSize = await storeUpload(ctx, fileKey, body);
+  try {
+    if (fileSize === 0) throw validationFailed({ path: "", message: "A file is required as the body" });
+    const row = await startTransfer(ctx, {
+      kind: "email_import",
+      userId: userIdOf(ctx),
+      fileKey,
+      fileSize,
+      options,
+      statements: keepFile(ctx, fileKey),
+    });
+    return toEmailImport(row);
+  } catch (error) {
+    ctx.defer(abandonFile(ctx, fileKey));
+    throw error;
+  }
+}
+
+function toEmailImport(row: TransferRow): EmailImport {
+  const { kind: _, ...job } = toTransfer(row);
+  const soFar = assertType<{ result: Result } | null>(row.position)?.result;
+  return { ...job, result: assertType<Result | null>(row.result) ?? soFar ?? NOTHING_YET };
+}
+
+export async function getEmailImport(ctx: Context, id: string): Promise<EmailImport> {
+  return toEmailImport(await findTransfer(ctx, "email_import", id));
+}
+
+export function listEmailImports(ctx: Context, request: PageRequest): Promise<Page<EmailImport>> {
+  return listTransfers(ctx, "email_import", request, toEmailImport);
+}

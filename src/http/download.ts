@@ -1,0 +1,53 @@
+import type { Context as HonoContext } from "hono";
+import { type ByteSpan, readRange } from "../lib/byte-range.ts";
+import { contentDisposition } from "../lib/content-disposition.ts";
+import { AppError } from "../lib/errors.ts";
+import type { AppEnv } from "./app-env.ts";
+import { isNotModified } from "./etag.ts";
+
+/** A file that somebody else wrote. */
+export interface Download {
+  name: string;
+  type: string;
+  size: number;
+  /** Names these bytes: another file has another one. */
+  tag: string;
+  /** Reads all of it, or a part. */
+  read(span: ByteSpan | null): Promise<ReadableStream>;
+}
+
+/** Types that a browser shows without running anything in them. */
+const SHOWN =
+  /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|application\/pdf|text\/plain|(?:audio|video)\/(?:mpeg|mp4|webm|ogg|wav))$/;
+
+/** Whatever the file contains, it gets no origin, runs no script and loads nothing. */
+const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'";
+/** Browsers do not start their PDF viewer in a sandbox. It is one of its own, and has no access to this origin. */
+const PDF_POLICY = "default-src 'none'; object-src 'self'; plugin-types application/pdf; frame-ancestors 'none'";
+
+/**
+ * Sends a file: whole, in part (`Range`), or 304 if the client has it. Only types that are safe to show are shown, and
+ * only when the client asks for that; everything else is saved.
+ */
+export async function sendFile(c: HonoContext<AppEnv>, file: Download, { inline = false } = {}) {
+  const isShown = inline && SHOWN.test(file.type);
+  c.header("Accept-Ranges", "bytes");
+  c.header("Content-Disposition", contentDisposition(isShown ? "inline" : "attachment", file.name));
+  c.header("Content-Security-Policy", isShown && file.type === "application/pdf" ? PDF_POLICY : SANDBOX);
+  if (isNotModified(c, file.tag)) return c.body(null, 304);
+  const condition = c.req.header("if-range");
+  const range = condition === undefined || condition === `"${file.tag}"` ? c.req.header("range") : undefined;
+  const span = readRange(range, file.size);
+  if (span === "unsatisfiable") {
+    throw new AppError("range_not_satisfiable", `The file has ${file.size} bytes.`, { fileSize: file.size });
+  }
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? file.type : "application/octet-stream";
+  const headers = {
+    "Content-Type": type,
+    "Content-Length": String(span ? span.last - span.first + 1 : file.size),
+    ...(span && { "Content-Range": `bytes ${span.first}-${span.last}/${file.size}` }),
+  };
+  const status = span ? 206 : 200;
+  if (c.req.raw.method === "HEAD") return c.body(null, status, headers);
+  return c.body(await file.read(span), status, headers);
+}
