@@ -6,7 +6,7 @@ const EVENTS = "/api/calendar/events";
 
 describe("an event", () => {
   it("is created with defaults, read, changed and deleted", async () => {
-    const created = await api.post(EVENTS, { title: " Review ", start: "2031-01-06T10:30:00+01:00", color: "red" });
+    const created = await api.post(EVENTS, { title: " Review ", start: "2031-01-06T10:30:00+01:00" });
     expect(created.status).toBe(201);
     expect(created.headers.get("etag")).toBe('"1"');
     expect(created.headers.get("location")).toBe(`${EVENTS}/${created.body.id}`);
@@ -177,7 +177,7 @@ describe("an event", () => {
 
   it("is not changed by a body that names nothing", async () => {
     const { body } = await api.post(EVENTS, { title: "Nothing", start: "2031-03-05T09:00:00Z" });
-    expectProblem(await api.patch(`${EVENTS}/${body.id}`, { color: "red" }), 422, "nothing_to_update");
+    expectProblem(await api.patch(`${EVENTS}/${body.id}`, {}), 422, "nothing_to_update");
   });
 
   it("is written over only at the version the client read", async () => {

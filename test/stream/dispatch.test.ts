@@ -123,7 +123,7 @@ describe("a dispatch", () => {
       expect(answer).not.toContain(name);
     }
     const logs = takeLogs().join("\n");
-    expect(logs).not.toMatch(/acc-\d+-|whsec_/);
+    expect(logs).not.toMatch(/\bacc-\d+-|whsec_/);
   });
 });
 
