@@ -54,6 +54,9 @@ async function guardVerdict(route: Route, mode: "open" | "private", token: strin
 /** Behind the guard of their scope, these refuse whoever is not a person: API keys and credentials that are not valid. */
 const PERSON_ONLY = ["post /api/ai/chat/proposals/{id}"];
 
+/** Behind the guard of a person, these refuse everybody but the owner. Others do so only after the body was read. */
+const OWNER_ONLY = ["post /api/settings/data/uploads"];
+
 /** Of the key for everything but a scope: whether that leaves it one that the route names. */
 function isNamed(route: Route, scope: string): boolean {
   const named = route["x-scopes"] ?? [];
@@ -68,7 +71,8 @@ function expected(route: Route, mode: "open" | "private", who: string, scope?: s
   if (who === "nobody" || who === "garbage") return guard === "data" && mode === "open" ? "in" : 401;
   const isKey = scope !== undefined;
   if (guard === "data") return !isKey || scope === "admin" || isNamed(route, scope) ? "in" : 403;
-  if (guard === "user") return isKey ? 403 : "in";
+  const isOwnerOnly = OWNER_ONLY.includes(`${route.method} ${route.path}`);
+  if (guard === "user") return isKey || (isOwnerOnly && who !== "owner") ? 403 : "in";
   return who === "owner" && (!isKey || scope === "admin") ? "in" : 403;
 }
 

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { deliver } from "../emails/deliver.ts";
 import { service } from "../harness.ts";
 import { newCaption, newSession } from "../stream/social.ts";
 
@@ -30,6 +31,9 @@ export const LIMITS: Record<string, Limit> = {
   updateEmail: { trips: 1, first: 1, written: 6 },
   deleteEmail: { trips: 1, first: 1, written: 10 },
   getEmailThread: { trips: 1, first: 1, written: 0 },
+  listEmailAttachments: { trips: 1, first: 1, written: 0 },
+  getEmailAttachment: { trips: 1, first: 1, written: 0 },
+  getRawEmail: { trips: 1, first: 1, written: 0 },
   getEmailAnalysis: { trips: 4, first: 4, written: 17 },
   repeatEmailAnalysis: { trips: 4, first: 4, written: 14 },
   createEmailTasks: { trips: 2, first: 2, written: 18 },
@@ -185,6 +189,15 @@ const draftId = async () => (await create("/api/emails/drafts", letter)).id;
 const scheduledId = async () => (await create("/api/emails/send", { ...letter, sendAt: tomorrow() })).id;
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 const emailId = async () => (await create("/api/emails", newEmail())).id;
+const emailWithFileId = async () => {
+  made += 1;
+  const head = `From: ann@example.com\nSubject: File ${made}\nMessage-ID: <file-${made}@example.com>`;
+  const parts =
+    "--b\n\nHello\n--b\nContent-Type: text/plain; name=a.txt\nContent-Disposition: attachment\n\nabc\n--b--";
+  await deliver(`${head}\nContent-Type: multipart/mixed; boundary=b\n\n${parts}\n`);
+  const row = await env.DB.prepare("SELECT max(id) AS id FROM emails").first<{ id: number }>();
+  return row?.id ?? 0;
+};
 const newRule = () => ({
   name: "Newsletters",
   conditions: [{ field: "from", op: "is", value: "nobody@example.com" }],
@@ -242,6 +255,9 @@ export const CALLS: Record<string, MakeCall> = {
   updateEmails: async () => ({ path: "/api/emails", body: { ids: [await emailId()], isRead: true } }),
   deleteEmail: of(emailId, "/api/emails"),
   getEmailThread: of(emailId, "/api/emails", "/thread"),
+  listEmailAttachments: of(emailWithFileId, "/api/emails", "/attachments"),
+  getEmailAttachment: of(emailWithFileId, "/api/emails", "/attachments/1"),
+  getRawEmail: of(emailWithFileId, "/api/emails", "/raw"),
   getEmailAnalysis: of(emailId, "/api/emails", "/ai-analysis"),
   repeatEmailAnalysis: of(emailId, "/api/emails", "/ai-analysis"),
   createEmailTasks: of(emailId, "/api/emails", "/tasks"),

@@ -127,7 +127,7 @@ describe("a stream ends at once, and says why, when", () => {
   const recent = { currentPassword: PASSWORD };
 
   it.each<[string, string, (id: number) => Promise<{ status: number }>]>([
-    ["revoked", "unauthenticated", (id) => api.delete(`${KEYS}/${id}`, { body: recent, token: owner.token })],
+    ["revoked", "unauthenticated", (id) => api.delete(`${KEYS}/${id}`, { token: owner.token })],
     ["rotated", "unauthenticated", (id) => api.post(`${KEYS}/${id}/rotate`, recent, { token: owner.token })],
     [
       "deprived of a scope",

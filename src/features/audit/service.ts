@@ -15,7 +15,8 @@ interface Actions {
   identity: "created" | "changed" | "deleted";
   billing: "checkout_started" | "portal_opened" | "plan_changed";
   tokens: "budget_changed" | "purchase_started" | "purchased" | "alert_created" | "alert_changed" | "alert_deleted";
-  data: "exported" | "imported";
+  data: "exported" | "export_deleted" | "imported";
+  retention: "changed";
   webhook: "created" | "updated" | "deleted" | "secret_rotated" | "disabled" | "tested" | "delivery_retried";
   ai_key: "saved" | "removed" | "resealed";
 }

@@ -53,7 +53,7 @@ const Name = z
   .trim()
   .min(1)
   .max(100)
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must be one line");
+  .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), "must be one line");
 const Signature = z.string().max(MAX_SIGNATURE).nullable();
 
 const input = {

@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { assertThat, runBatch } from "../../../db/assert.ts";
 import { emailRetention } from "../../../db/schema/emails-sorting.ts";
 import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { audit } from "../../audit/service.ts";
 import type { Retention, RetentionChanges } from "./schemas.ts";
 
 type Row = typeof emailRetention.$inferSelect;
@@ -64,16 +66,12 @@ export async function updateRetention(
     createdAt: before.version === 0 ? ctx.now : before.createdAt,
     updatedAt: ctx.now,
   };
-  const [row] = await ctx.db
-    .insert(emailRetention)
-    .values(next)
-    // Only over the version that was read: of two changes at the same time, the second is told to read it again.
-    .onConflictDoUpdate({
-      target: emailRetention.id,
-      set: next,
-      setWhere: sql`${emailRetention.version} = ${before.version}`,
-    })
-    .returning();
-  if (!row) throw missedWrite(await readRetention(ctx), "retention");
+  // Only over the version that was read: of two changes at the same time, the second is told to read it again.
+  const isCurrent = sql`coalesce((SELECT version FROM email_retention), 0) = ${before.version}`;
+  const [, [row = next]] = await runBatch(ctx.db, [
+    assertThat(ctx.db, "retention_version", isCurrent, () => missedWrite(before, "retention")),
+    ctx.db.insert(emailRetention).values(next).onConflictDoUpdate({ target: emailRetention.id, set: next }).returning(),
+    audit(ctx, "retention.changed", { userId: "user" in ctx.actor ? ctx.actor.user.id : null }),
+  ]);
   return toRetention(row);
 }

@@ -9,7 +9,7 @@ const oneLine = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must be one line");
+    .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), "must be one line");
 
 export const UploadQuery = z.object({
   name: doc(oneLine(MAX_NAME), "Name of the file, as recipients see it.", "contract.pdf"),

@@ -17,6 +17,7 @@ import {
   UploadPartParams,
 } from "./schemas.ts";
 import {
+  deleteExport,
   findArchive,
   getExport,
   getImport,
@@ -111,7 +112,7 @@ routes.openapi(
     returns: { 204: null },
     errors: ["not_found"],
   }),
-  async (c) => noContent(c, await removeTransfer(contextOf(c), "export", c.req.valid("param").id)),
+  async (c) => noContent(c, await deleteExport(contextOf(c), c.req.valid("param").id)),
 );
 
 routes.openapi(

@@ -6,7 +6,7 @@ import { ArchiveError } from "../../../lib/zip/format.ts";
 import { audit } from "../../audit/service.ts";
 import { newObjectKey, readObject } from "../../files/objects.ts";
 import { abandonFile, keepFile } from "../../files/service.ts";
-import { findTransfer, listTransfers, startTransfer, toTransfer } from "../../transfers/service.ts";
+import { findTransfer, listTransfers, removeTransfer, startTransfer, toTransfer } from "../../transfers/service.ts";
 import type { TransferRow } from "../../transfers/slices.ts";
 import { storeUpload } from "../../transfers/store-upload.ts";
 import { assertEmpty, obstacle } from "./empty-service.ts";
@@ -42,6 +42,12 @@ export async function getExport(ctx: Context, id: string): Promise<ExportJob> {
 
 export function listExports(ctx: Context, request: PageRequest): Promise<Page<ExportJob>> {
   return listTransfers(ctx, "export", request, (row) => toExport(ctx, row));
+}
+
+/** Deletes an export with its archive; one that is still running is cancelled. */
+export async function deleteExport(ctx: Context, id: string): Promise<void> {
+  await removeTransfer(ctx, "export", id);
+  await audit(ctx, "data.export_deleted", { userId: signedInUser(ctx).id });
 }
 
 /** The archive of an export that is complete, for a download. */
