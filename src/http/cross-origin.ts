@@ -18,6 +18,8 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 const EXPOSE_HEADERS = [
+  "Content-Disposition",
+  "Content-Range",
   "ETag",
   "Idempotency-Replayed",
   "Location",
@@ -36,7 +38,9 @@ const OPTIONS: Parameters<typeof cors>[0] = {
     "Idempotency-Key",
     "If-Match",
     "If-None-Match",
+    "If-Range",
     "Last-Event-ID",
+    "Range",
     BOOKMARK_HEADER,
     "X-Request-Id",
   ],
