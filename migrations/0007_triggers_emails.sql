@@ -105,17 +105,17 @@ CREATE TRIGGER email_tags_replace AFTER UPDATE OF tags ON emails WHEN NEW.tags <
   WHERE NEW.status <> 'trash';
 END;
 
--- The tags may change with the status, before or after this.
+-- The tags may change with the status. Then the trigger above has replaced them, or does so after this.
 CREATE TRIGGER email_tags_trash AFTER UPDATE OF status ON emails WHEN NEW.status = 'trash' AND OLD.status <> 'trash' BEGIN
   DELETE FROM email_tags
   WHERE tag IN (SELECT value FROM json_each(OLD.tags) UNION SELECT value FROM json_each(NEW.tags))
     AND received_at = OLD.received_at AND email_id = OLD.id;
 END;
 
-CREATE TRIGGER email_tags_restore AFTER UPDATE OF status ON emails WHEN OLD.status = 'trash' AND NEW.status <> 'trash' BEGIN
+CREATE TRIGGER email_tags_restore AFTER UPDATE OF status ON emails
+WHEN OLD.status = 'trash' AND NEW.status <> 'trash' AND NEW.tags = OLD.tags BEGIN
   INSERT INTO email_tags (tag, received_at, email_id, status, is_read)
-  SELECT DISTINCT value, NEW.received_at, NEW.id, NEW.status, NEW.is_read FROM json_each(NEW.tags) WHERE 1
-  ON CONFLICT DO NOTHING;
+  SELECT DISTINCT value, NEW.received_at, NEW.id, NEW.status, NEW.is_read FROM json_each(NEW.tags);
 END;
 
 -- An update writes every index of a column that it sets, whether or not the value changes. So a change of one column

@@ -11,3 +11,8 @@ declare module "*?raw" {
   const text: string;
   export default text;
 }
+
+/** Vite's import of every file that matches. */
+interface ImportMeta {
+  glob<Module>(pattern: string, options: { eager: true }): Record<string, Module>;
+}

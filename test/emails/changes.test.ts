@@ -103,3 +103,25 @@ describe("changing many mails", () => {
     );
   });
 });
+
+describe("an email that leaves the trash and is tagged in one change", () => {
+  it.each([{ addTags: ["found-again"] }, { removeTags: ["leaves-trash"] }, { addTags: ["found-again"], isRead: true }])(
+    "is found by its tags, and counted once: %o",
+    async (change) => {
+      const { body: email } = await api.post("/api/emails", {
+        from: "ann@example.com",
+        to: "bob@example.com",
+        tags: ["leaves-trash", "stays"],
+      });
+      const ids = [email.id];
+      expect((await api.patch("/api/emails", { ids, status: "trash" })).status).toBe(200);
+      expect((await api.patch("/api/emails", { ids, status: "archived", ...change })).status).toBe(200);
+      const { body } = await api.get(`/api/emails/${email.id}`);
+      const rows = await env.DB.prepare("SELECT tag FROM email_tags WHERE email_id = ? ORDER BY tag")
+        .bind(email.id)
+        .all<{ tag: string }>();
+      expect(rows.results.map(({ tag }) => tag)).toEqual([...body.tags].sort());
+      await api.delete(`/api/emails/${email.id}`);
+    },
+  );
+});
