@@ -164,7 +164,7 @@ export async function logout(ctx: Context): Promise<void> {
 /** The session check has already read the account. */
 export function me(ctx: Context) {
   const { user, session } = signedInSession(ctx);
-  const { timeZone: _, ...shown } = user;
+  const { timeZone: _, habits: __, ...shown } = user;
   const { id, createdAt, expiresAt } = session;
   return {
     user: { ...shown, createdAt: user.createdAt.toISOString() },
