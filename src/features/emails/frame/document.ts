@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../lib/inert-html.ts";
+import { escapeMarkup } from "../../../lib/text.ts";
 import { wordSet } from "../../../lib/words.ts";
 
 /** Emails are written for white paper, so the frame is that in every theme. */
@@ -31,7 +31,7 @@ export interface FrameOptions {
 
 /** A plain text as the same kind of document. */
 export function textDocument(text: string): string {
-  return `${HEAD}<pre>${escapeHtml(text)}</pre>`;
+  return `${HEAD}<pre>${escapeMarkup(text)}</pre>`;
 }
 
 /**
