@@ -66,7 +66,7 @@ export async function mail({ db, files, random, now }: SeedContext): Promise<str
            FROM json_each(?1))
          INSERT INTO emails (id, message_id, thread_id, in_reply_to, reference_ids, direction, source, kind, list, authentication, delivery, send_at,
            raw_key, raw_size, has_attachments, html, from_name, from_email, to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version,
-           created_at, updated_at, body, analysis, urgency)
+           created_at, updated_at, body, analysis, urgency, category, reply_needed)
          SELECT id, value ->> 'messageId', (SELECT first.id FROM mails first WHERE first.value ->> 'key' = mails.value ->> 'thread'),
            value ->> '$.references[#-1]', value -> 'references', iif(value ->> 'isOutbound', 'outbound', 'inbound'), 'import',
            value ->> 'kind', nullif(value -> 'list', 'null'), nullif(value -> 'authentication', 'null'), CASE WHEN value ->> 'sendAt' IS NOT NULL THEN 'scheduled' WHEN value ->> 'isOutbound' THEN 'sent' END, value ->> 'sendAt',
@@ -75,7 +75,8 @@ export async function mail({ db, files, random, now }: SeedContext): Promise<str
            json_array(json_object('name', value ->> 'toName', 'email', value ->> 'to')), '[]', value ->> 'subject',
            value ->> 'snippet', value -> 'attachments', value -> 'tags', iif(value ->> 'isArchived', 'archived', 'inbox'), value ->> 'isRead',
            value ->> 'isStarred', value ->> 'receivedAt', 1, value ->> 'receivedAt', value ->> 'receivedAt', value ->> 'body',
-           nullif(value -> 'analysis', 'null'), value ->> '$.analysis.urgency.level'
+           nullif(value -> 'analysis', 'null'), value ->> '$.analysis.urgency.level',
+           value ->> '$.analysis.category', value ->> '$.analysis.replyNeeded'
          FROM mails ORDER BY id`,
       )
       .bind(json),
