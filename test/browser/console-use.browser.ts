@@ -202,9 +202,12 @@ describe.skipIf(!executablePath)("the console in use", () => {
     const title = page.getByRole("dialog").getByLabel("Title");
     await title.waitFor();
     // The live channel would tell of the other change before ours is sent.
+    let isChanged = false;
     await page.route("**/api/tasks/*", async (route) => {
-      if (route.request().method() === "PATCH") await api("PATCH", `/api/tasks/${id}`, { title: "Their title" });
-      await page.unroute("**/api/tasks/*");
+      if (route.request().method() === "PATCH" && !isChanged) {
+        isChanged = true;
+        await api("PATCH", `/api/tasks/${id}`, { title: "Their title" });
+      }
       await route.continue();
     });
     await title.fill("My title");
