@@ -20,6 +20,7 @@ import { whenSignedOut } from "./session.ts";
 /** The kinds of records, as in the live channel, and what is counted from several of them. */
 export type Kind =
   | "email"
+  | "draft"
   | "task"
   | "event"
   | "sync"
