@@ -93,16 +93,20 @@ describe.skipIf(!executablePath)("the console", () => {
     return findings;
   }
 
-  it.each(ways)("has nothing that axe finds, breaks no policy and stays at home: %s, %s", async (size: Size, theme: Theme) => {
-    const { context, page, trouble } = await openConsole(browser, service.origin, { size, theme });
-    const found: Record<string, string[]> = {};
-    for (const [name, each] of Object.entries(OUTSIDE)) found[name] = await look(page, each);
-    await signIn(page, service.origin);
-    for (const [name, each] of Object.entries(INSIDE)) found[name] = await look(page, each);
-    expect(Object.entries(found).filter(([, findings]) => findings.length > 0)).toEqual([]);
-    expect(trouble).toEqual([]);
-    await context.close();
-  }, 240_000);
+  it.each(ways)(
+    "has nothing that axe finds, breaks no policy and stays at home: %s, %s",
+    async (size: Size, theme: Theme) => {
+      const { context, page, trouble } = await openConsole(browser, service.origin, { size, theme });
+      const found: Record<string, string[]> = {};
+      for (const [name, each] of Object.entries(OUTSIDE)) found[name] = await look(page, each);
+      await signIn(page, service.origin);
+      for (const [name, each] of Object.entries(INSIDE)) found[name] = await look(page, each);
+      expect(Object.entries(found).filter(([, findings]) => findings.length > 0)).toEqual([]);
+      expect(trouble).toEqual([]);
+      await context.close();
+    },
+    240_000,
+  );
 
   it("has no sideways scrolling on 320 px, and is readable at twice the size", async () => {
     const { context, page } = await openConsole(browser, service.origin, { size: "phone" });

@@ -60,7 +60,10 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.getByLabel("Email").fill(GRACE.email);
     await page.getByLabel("Password").fill("password123");
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByRole("alert").filter({ hasText: /guess|common|easy/i }).waitFor();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /guess|common|easy/i })
+      .waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("password");
     await page.getByLabel("Password").fill(GRACE.password);
     await page.getByRole("button", { name: "Create account" }).click();
@@ -239,8 +242,7 @@ describe.skipIf(!executablePath)("the console in use", () => {
     const { context, page } = await open("/app/tasks");
     await page.evaluate("navigator.serviceWorker.ready");
     await page.getByRole("textbox", { name: "Add a task" }).waitFor();
-    await eventually(() => page.evaluate("caches.keys().then((names) => names.length)"))
-      .toBeGreaterThan(0);
+    await eventually(() => page.evaluate("caches.keys().then((names) => names.length)")).toBeGreaterThan(0);
     await context.setOffline(true);
     await page.getByText("Offline", { exact: true }).waitFor();
     await page.getByRole("textbox", { name: "Add a task" }).fill("Not lost silently");

@@ -23,7 +23,11 @@ interface Options {
 }
 
 /** A browser profile of its own. Motion is off, so that nothing has to be waited for. */
-export async function openConsole(browser: Browser, origin: string, { size = "desktop", theme = "light" }: Options = {}) {
+export async function openConsole(
+  browser: Browser,
+  origin: string,
+  { size = "desktop", theme = "light" }: Options = {},
+) {
   const context = await browser.newContext({
     viewport: SIZES[size],
     colorScheme: theme,

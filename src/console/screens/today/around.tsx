@@ -37,7 +37,9 @@ export function Around({ stats, habits, now }: { stats: Stats; habits: TimeHabit
           <li>
             <Icon name="bookings" />
             <span>
-              {(hasFailed ? m.syncFailed : m.synced)(when(habits, new Date(lastSync.finishedAt ?? lastSync.startedAt), now))}
+              {(hasFailed ? m.syncFailed : m.synced)(
+                when(habits, new Date(lastSync.finishedAt ?? lastSync.startedAt), now),
+              )}
             </span>
             {hasFailed && <span class="badge danger">{m.failed}</span>}
           </li>
