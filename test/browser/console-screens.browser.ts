@@ -26,10 +26,36 @@ const OUTSIDE: Record<string, Look> = {
 
 const tasksReady = (page: Page) => page.getByRole("heading", { level: 2, name: /^This week/ }).waitFor();
 
+const mailReady = (page: Page) =>
+  page
+    .getByRole("link", { name: /Coffee next week/ })
+    .first()
+    .waitFor();
+const openCoffee = async (page: Page) => {
+  await page
+    .getByRole("link", { name: /Coffee next week/ })
+    .first()
+    .click();
+  await page.getByRole("region", { name: "Analysis" }).waitFor();
+};
+
 const INSIDE: Record<string, Look> = {
   today: { path: "/app", ready: (page) => page.getByText("The last 14 days").waitFor() },
   tasks: { path: "/app/tasks", ready: tasksReady },
   "a task": { path: "/app/tasks/1", ready: (page) => page.getByRole("dialog").getByLabel("Title").waitFor() },
+  mail: { path: "/app/mail/inbox", ready: mailReady },
+  "an email": { path: "/app/mail/inbox", ready: mailReady, act: openCoffee },
+  "an answer": {
+    path: "/app/mail/inbox",
+    ready: mailReady,
+    act: async (page) => {
+      await openCoffee(page);
+      await page.getByRole("button", { name: "Reply", exact: true }).click();
+      await page.getByRole("dialog").getByText("Saved as a draft").waitFor();
+    },
+  },
+  drafts: { path: "/app/mail/drafts", ready: heading("Drafts") },
+  chat: { path: "/app/chat", ready: (page) => page.getByText("What can I do for you?").waitFor() },
   "not found": { path: "/app/nothing", ready: heading("Not found") },
   palette: {
     path: "/app/tasks",
