@@ -1,4 +1,5 @@
 import type { TaskRow } from "../../db/schema/tasks.ts";
+import { toReminders } from "../../lib/reminder-kinds.ts";
 import type { Task } from "./schemas.ts";
 
 type Unshown = "emailPart" | "dueSlot" | "priorityOrder";
@@ -19,6 +20,7 @@ export function toTask(row: Omit<TaskRow, Unshown>): Task {
     eventId: row.eventId,
     quote: row.quote,
     completedAt: row.completedAt?.toISOString() ?? null,
+    reminders: toReminders(row.reminders),
     version: row.version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
