@@ -26,14 +26,27 @@ export interface Message {
 /** What became of a try, and whether another one may succeed where this one has not. */
 export type Tried = Pick<ReminderDelivery, "outcome" | "detail"> & { isTemporary?: true };
 
-/** Sends a reminder by a channel. Never throws. */
+const UNUSABLE = { outcome: "skipped", detail: "The channel is not set up." } as const;
+
+/** Why a channel cannot be used at all; null if it can. */
+export async function whyUnusable(
+  ctx: Context,
+  channel: PersonalChannel,
+  devices: readonly Subscription[],
+): Promise<string | null> {
+  if (channel === "email") return mailerOf(ctx.config) ? null : "Outgoing email is not set up.";
+  if (devices.length === 0) return "No device is subscribed.";
+  return (await pushSender(ctx)) ? null : "Web Push is not set up.";
+}
+
+/** Sends a reminder by a channel that can be used. Never throws. */
 export function sendBy(ctx: Context, channel: PersonalChannel, message: Message): Promise<Tried> {
   return channel === "email" ? sendEmail(ctx, message) : pushToDevices(ctx, message);
 }
 
 async function sendEmail(ctx: Context, { person, subject, occasion }: Message): Promise<Tried> {
   const mailer = mailerOf(ctx.config);
-  if (!mailer) return { outcome: "skipped", detail: "Outgoing email is not set up." };
+  if (!mailer) return UNUSABLE;
   const { name, email } = person;
   const content = emailContent(person, subject, occasion, Date.now(), ctx.baseUrl);
   try {
@@ -49,9 +62,8 @@ async function sendEmail(ctx: Context, { person, subject, occasion }: Message): 
 
 async function pushToDevices(ctx: Context, message: Message): Promise<Tried> {
   const { person, subject, occasion, devices } = message;
-  if (devices.length === 0) return { outcome: "skipped", detail: "No device is subscribed." };
   const sender = await pushSender(ctx);
-  if (!sender) return { outcome: "skipped", detail: "Web Push is not set up." };
+  if (!sender) return UNUSABLE;
   const now = Date.now();
   const push = {
     text: pushText(person, subject, occasion, now),

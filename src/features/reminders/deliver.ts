@@ -3,11 +3,10 @@ import type { Context } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { pushSubscriptions, reminders } from "../../db/schema/reminders.ts";
 import { webhookEndpoints } from "../../db/schema/webhooks.ts";
-import { assertType } from "../../lib/cast.ts";
 import type { QueueMessageOf } from "../../lib/queue-messages.ts";
 import type { PersonalChannel, ReminderDelivery } from "../../lib/reminder-kinds.ts";
 import { MINUTE_MS } from "../../lib/time-zone.ts";
-import { type Subscription, sendBy } from "./channels.ts";
+import { type Subscription, sendBy, whyUnusable } from "./channels.ts";
 import { LATE_MS } from "./moments.ts";
 import { type Person, selectPeople } from "./people.ts";
 import { finderOf, type ReminderRow, selectRecords } from "./records.ts";
@@ -44,6 +43,8 @@ interface Result {
   lease: number | null;
   deliverAt: number | null;
   dismissed?: true;
+  /** A snooze is over, and no channel was claimed, with which it would have fired again. */
+  isAgain?: boolean;
   rounds?: number;
 }
 
@@ -84,7 +85,7 @@ export async function deliverReminders(ctx: Context, { ids }: Pick<QueueMessageO
     const person = personOf.get(row.userId);
     const found = find(row);
     const settle = (rest: Partial<Result>) =>
-      results.push({ id: row.id, log, lease: timeOf(row), deliverAt: null, ...rest });
+      results.push({ id: row.id, log, lease: timeOf(row), deliverAt: null, isAgain: row.state === "snoozed", ...rest });
     if ("obsolete" in found || !person) {
       const detail = "obsolete" in found ? found.obsolete : "You have turned reminders off.";
       log.push({ channel: null, outcome: "skipped", at: now, detail });
@@ -96,14 +97,15 @@ export async function deliverReminders(ctx: Context, { ids }: Pick<QueueMessageO
       settle({});
       continue;
     }
-    const channels = channelsLeft(row, person, log);
+    const own = devices.filter(({ userId }) => userId === row.userId);
+    const channels = await usable(ctx, channelsLeft(row, person, log), own, log);
     if (channels.length === 0) settle({});
     else
       jobs.push({
         row,
         person,
         subject: found.subject,
-        devices: devices.filter(({ userId }) => userId === row.userId),
+        devices: own,
         occasion: occasionOf(row, now),
         channels,
         log,
@@ -143,6 +145,21 @@ function channelsLeft(row: ReminderRow, { channels }: Person, log: readonly Remi
   return [...new Set([...first, ...channels])].filter((channel) => !tried.has(channel));
 }
 
+/** Drops the channels up to the first that can be used, and notes why. */
+async function usable(
+  ctx: Context,
+  channels: readonly PersonalChannel[],
+  devices: readonly Subscription[],
+  log: ReminderDelivery[],
+): Promise<PersonalChannel[]> {
+  for (const [index, channel] of channels.entries()) {
+    const detail = await whyUnusable(ctx, channel, devices);
+    if (detail === null) return channels.slice(index);
+    log.push({ channel, outcome: "skipped", at: Date.now(), detail });
+  }
+  return [];
+}
+
 /** Writes the results so far, and claims the first try of each job. Returns the jobs that nobody else has claimed. */
 async function writeAndClaim(ctx: Context, results: readonly Result[], group: readonly Job[]): Promise<Job[]> {
   const lease = Date.now() + LEASE_MS;
@@ -168,43 +185,41 @@ interface Claim {
   log: readonly ReminderDelivery[];
 }
 
+/** Rows as the table `given`, to update others from: each is read once, however many columns it gives. */
+function givenRows(rows: readonly object[], names: readonly string[]): SQL {
+  const columns = names.map((name) => sql.raw(`value ->> '${name}' AS "${name}"`));
+  return sql`(SELECT ${sql.join(columns, sql`, `)} FROM json_each(${JSON.stringify(rows)})) AS given`;
+}
+
 /** A snoozed reminder fires again with its first try. */
 function claimStatement(ctx: Context, claims: readonly Claim[], lease: number) {
-  const json = JSON.stringify(claims);
-  const of = (name: string) =>
-    sql`(SELECT value ->> ${name} FROM json_each(${json}) WHERE value ->> 'id' = reminders.id)`;
+  const now = Date.now();
   const isSnoozed = sql`state = 'snoozed'`;
   return ctx.db
     .update(reminders)
     .set({
-      sending: assertType<SQL<PersonalChannel>>(of("channel")),
-      deliveries: of("log"),
+      sending: sql<PersonalChannel>`given.channel`,
+      deliveries: sql`given.log`,
       deliverAt: new Date(lease),
-      firedAt: sql`iif(${isSnoozed}, ${Date.now()}, fired_at)`,
-      late: sql`iif(${isSnoozed}, deliver_at < ${Date.now() - LATE_MS}, late)`,
+      firedAt: sql`iif(${isSnoozed}, ${now}, fired_at)`,
+      late: sql`iif(${isSnoozed}, deliver_at < ${now - LATE_MS}, late)`,
       version: sql`version + (${isSnoozed})`,
       state: sql`'fired'`,
     })
-    .where(
-      and(
-        isOneOf(
-          reminders.id,
-          claims.map(({ id }) => id),
-        ),
-        sql`deliver_at = ${of("was")}`,
-      ),
-    )
+    .from(givenRows(claims, ["id", "was", "channel", "log"]))
+    .where(sql`${reminders.id} = given.id AND deliver_at = given.was`)
     .returning({ id: reminders.id });
 }
 
 /** Tries the channel that was claimed. Returns what becomes of the row or, if it failed, the job with those left. */
 async function tryFirst(ctx: Context, job: Job): Promise<Result | Job> {
   const { row, log } = job;
-  const [channel, ...channels] = job.channels;
+  const [channel, ...others] = job.channels;
   const tried = channel ? await sendBy(ctx, channel, job) : undefined;
   if (channel && tried) log.push({ channel, at: Date.now(), outcome: tried.outcome, detail: tried.detail });
   const result = { id: row.id, log, lease: timeOf(row) };
   if (tried?.outcome === "sent") return { ...result, deliverAt: null };
+  const channels = await usable(ctx, others, job.devices, log);
   const mayRetry = job.mayRetry || tried?.isTemporary === true;
   if (channels.length > 0) return { ...job, channels, mayRetry, hasFailed: true };
   const wait = mayRetry ? AGAIN_MS[row.rounds] : undefined;
@@ -214,27 +229,22 @@ async function tryFirst(ctx: Context, job: Job): Promise<Result | Job> {
 
 /** Stores the log of each row. When it is due again changes only if nobody has snoozed or dismissed it meanwhile. */
 function resultStatement(ctx: Context, results: readonly Result[]) {
-  const json = JSON.stringify(results);
-  const of = (name: string) =>
-    sql`(SELECT value ->> ${name} FROM json_each(${json}) WHERE value ->> 'id' = reminders.id)`;
-  const isOurs = sql`deliver_at IS ${of("lease")}`;
-  const isDismissed = sql`(${isOurs} AND ${of("dismissed")} IS NOT NULL)`;
+  const isOurs = sql.raw("deliver_at IS given.lease");
+  const isDismissed = sql`(${isOurs} AND given.dismissed IS NOT NULL)`;
+  const isAgain = sql`(${isOurs} AND coalesce(given."isAgain", 0) AND given.dismissed IS NULL)`;
   return ctx.db
     .update(reminders)
     .set({
-      deliveries: of("log"),
+      deliveries: sql`given.log`,
       sending: sql`NULL`,
-      deliverAt: sql`iif(${isOurs}, ${of("deliverAt")}, deliver_at)`,
-      state: sql`iif(${isDismissed}, 'dismissed', state)`,
-      version: sql`version + (${isDismissed} AND state <> 'dismissed')`,
-      rounds: sql`coalesce(${of("rounds")}, rounds)`,
-      roundFrom: sql`iif(${of("rounds")} IS NULL, round_from, json_array_length(${of("log")}))`,
+      deliverAt: sql`iif(${isOurs}, given."deliverAt", deliver_at)`,
+      state: sql`CASE WHEN ${isDismissed} THEN 'dismissed' WHEN ${isAgain} THEN 'fired' ELSE state END`,
+      firedAt: sql`iif(${isAgain}, ${Date.now()}, fired_at)`,
+      version: sql`version + (${isDismissed} AND state <> 'dismissed' OR ${isAgain})`,
+      rounds: sql`coalesce(given.rounds, reminders.rounds)`,
+      roundFrom: sql`iif(given.rounds IS NULL, round_from, json_array_length(given.log))`,
     })
-    .where(
-      isOneOf(
-        reminders.id,
-        results.map(({ id }) => id),
-      ),
-    )
+    .from(givenRows(results, ["id", "log", "lease", "deliverAt", "dismissed", "isAgain", "rounds"]))
+    .where(sql`${reminders.id} = given.id`)
     .returning({ id: reminders.id });
 }
