@@ -26,9 +26,9 @@ child.on("exit", (code) => process.exit(code ?? 0));
  * the server answers and then with every minute; the others can be started by hand (docs/operations.md).
  */
 function runMinuteCron() {
-  const port = flags[flags.indexOf("--port") + 1] ?? "";
+  const port = / --port[ =](\d+)/.exec(` ${flags.join(" ")}`)?.[1] ?? "8787";
   const path = `/cdn-cgi/handler/scheduled?cron=${encodeURIComponent("* * * * *")}`;
-  const url = `http://127.0.0.1:${/^\d+$/.test(port) && flags.includes("--port") ? port : 8787}${path}`;
+  const url = `http://127.0.0.1:${port}${path}`;
   const start = async () => {
     const isDone = await fetch(url, { signal: AbortSignal.timeout(50_000) }).then(
       ({ ok }) => ok,
