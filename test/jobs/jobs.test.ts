@@ -38,7 +38,9 @@ describe("the schedule", () => {
   });
 
   it("names no job twice", () => {
-    const names = [...Object.values(SCHEDULE.crons), SCHEDULE.last, SCHEDULE.everyMinute].flatMap((jobs) => Object.keys(jobs));
+    const names = [...Object.values(SCHEDULE.crons), SCHEDULE.last, SCHEDULE.everyMinute].flatMap((jobs) =>
+      Object.keys(jobs),
+    );
     expect(new Set(names).size).toBe(names.length);
   });
 

@@ -1,11 +1,23 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
+import { EVERY_MINUTE, runSchedule } from "../../src/schedule.ts";
 import { expectErrorLog, expectProblem } from "../harness.ts";
 import { deliverBatch, queued, takeQueued } from "../queued.ts";
 import { asSystem, newWebhook } from "../webhooks/receiver.ts";
-import { EVERY_MINUTE, runSchedule } from "../../src/schedule.ts";
-import { api, at, type Fired, leaveStage, newEvent, newTask, prefer, remindersOf, stage, tick, tokenOf } from "./stage.ts";
+import {
+  api,
+  at,
+  type Fired,
+  leaveStage,
+  newEvent,
+  newTask,
+  prefer,
+  remindersOf,
+  stage,
+  tick,
+  tokenOf,
+} from "./stage.ts";
 
 afterEach(leaveStage);
 
@@ -39,7 +51,12 @@ describe("snoozing a reminder", () => {
     await tick(at(until) + 60_000, mail.vars);
     expect(mail.sent).toHaveLength(2);
     expect(await remindersOf(owner)).toMatchObject([
-      { state: "fired", snoozedUntil: null, late: false, deliveries: [{}, { outcome: "sent" }, {}, { outcome: "sent" }] },
+      {
+        state: "fired",
+        snoozedUntil: null,
+        late: false,
+        deliveries: [{}, { outcome: "sent" }, {}, { outcome: "sent" }],
+      },
     ]);
   });
 
@@ -78,7 +95,11 @@ describe("snoozing a reminder", () => {
 
   it("of an unknown reminder is 404", async () => {
     const { owner } = await stage(NOON);
-    expectProblem(await api.post("/api/reminders/999999/snooze", { minutes: 5 }, await tokenOf(owner)), 404, "not_found");
+    expectProblem(
+      await api.post("/api/reminders/999999/snooze", { minutes: 5 }, await tokenOf(owner)),
+      404,
+      "not_found",
+    );
   });
 });
 
@@ -205,7 +226,9 @@ describe("a channel that fails", () => {
     await asSystem((ctx) => runSchedule(EVERY_MINUTE, ctx), mail.vars);
     takeQueued();
     // As a Worker leaves it that is killed after the claim.
-    await env.DB.prepare("UPDATE reminders SET sending = 'email', deliver_at = ?").bind(at(NOON) + 180_000).run();
+    await env.DB.prepare("UPDATE reminders SET sending = 'email', deliver_at = ?")
+      .bind(at(NOON) + 180_000)
+      .run();
     await tick("2026-11-18T12:02:00Z", mail.vars);
     expect(mail.sent).toEqual([]);
     await prefer(owner, { reminderChannels: ["email", "push"] });
@@ -244,7 +267,11 @@ describe("outbound events of reminders", () => {
     const { owner, mail } = await stage(NOON);
     const hook = await newWebhook(["task.due", "event.starting"], { ...owner, ...(await tokenOf(owner)) });
     await newWebhook(["task.due"]);
-    await newTask({ title: "Pizza", dueAt: "2026-11-18T12:01:00Z", reminders: [{ minutesBefore: 0, channel: "webhook" }] });
+    await newTask({
+      title: "Pizza",
+      dueAt: "2026-11-18T12:01:00Z",
+      reminders: [{ minutesBefore: 0, channel: "webhook" }],
+    });
     await newEvent({ title: "Review", start: "2026-11-18T12:11:00Z" });
     await tick("2026-11-18T12:01:00Z", mail.vars);
     const events = await hook.events();
@@ -272,14 +299,21 @@ describe("outbound events of reminders", () => {
 describe("live clients", () => {
   it("learn of a reminder that fires and of its answer, only those of the person", async () => {
     const { owner, mail } = await stage(NOON);
-    const { body: start } = await api.get("/api/live", { ...(await tokenOf(owner)), headers: { accept: "application/json" } });
+    const { body: start } = await api.get("/api/live", {
+      ...(await tokenOf(owner)),
+      headers: { accept: "application/json" },
+    });
     await newTask({ title: "Pizza", dueAt: NOON });
     await tick(NOON, mail.vars);
     const [fired] = await remindersOf(owner);
     await api.post(`/api/reminders/${fired?.id}/dismiss`, undefined, await tokenOf(owner));
     const read = async (options: object) =>
-      (await api.get(`/api/live?lastEventId=${start.lastEventId}`, { ...options, headers: { accept: "application/json" } })).body
-        .data;
+      (
+        await api.get(`/api/live?lastEventId=${start.lastEventId}`, {
+          ...options,
+          headers: { accept: "application/json" },
+        })
+      ).body.data;
     const own = await read(await tokenOf(owner));
     expect(own.map(({ type }: { type: string }) => type)).toEqual([
       "task.created",
@@ -290,4 +324,3 @@ describe("live clients", () => {
     expect((await read({})).map(({ type }: { type: string }) => type)).toEqual(["task.created"]);
   });
 });
-

@@ -1,8 +1,20 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { setClock, signedInPerson } from "../auth/people.ts";
-import { queued, deliverQueue } from "../queued.ts";
-import { at, api, leaveStage, newEvent, newTask, prefer, remindersOf, setProfile, stage, tick, tokenOf } from "./stage.ts";
+import { deliverQueue, queued } from "../queued.ts";
+import {
+  api,
+  at,
+  leaveStage,
+  newEvent,
+  newTask,
+  prefer,
+  remindersOf,
+  setProfile,
+  stage,
+  tick,
+  tokenOf,
+} from "./stage.ts";
 
 afterEach(leaveStage);
 
@@ -147,9 +159,7 @@ describe("a reminder", () => {
       ["Medicine", true],
       ["Standup", true],
     ]);
-    expect(mail.sent.map(({ text }) => text).join()).toContain(
-      "This reminder is late. It was set for today at 12:30.",
-    );
+    expect(mail.sent.map(({ text }) => text).join()).toContain("This reminder is late. It was set for today at 12:30.");
     await tick("2026-11-18T15:01:00Z", mail.vars);
     expect(mail.sent).toHaveLength(2);
   });

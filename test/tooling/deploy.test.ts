@@ -87,8 +87,10 @@ describe("the production Worker", () => {
     expect(assets).toMatchObject({ run_worker_first: true });
     expect(compatibility_date).toMatch(/^\d{4}-\d\d-\d\d$/);
     const schedule = readFileSync(join(root, "src/schedule.ts"), "utf8");
-    expect(triggers.crons).toHaveLength(2);
-    for (const cron of triggers.crons ?? []) expect(schedule).toContain(`"${cron}": {`);
+    expect(triggers.crons).toHaveLength(3);
+    for (const cron of triggers.crons ?? []) {
+      expect(schedule).toContain(cron === "* * * * *" ? `EVERY_MINUTE = "${cron}"` : `"${cron}": {`);
+    }
   });
 
   it("has a limit on the CPU time of a request, and is not deployed without its secrets", () => {
