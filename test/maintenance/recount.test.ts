@@ -38,6 +38,8 @@ async function addRecords() {
   await mail({ subject: "Long", body: "universities ".repeat(5000), cc: ["Zoë <zoe@example.com>"] });
   await mail({ subject: "Thrown away", status: "trash", tags: ["recount"], attachments: [FILE] });
   await client.post("/api/tasks", { title: "Write (a) program*", description: "for ^ engines", tags: ["recount"] });
+  await client.post("/api/tasks", { title: "Remind", dueAt: "2031-03-03", reminders: [{ minutesBefore: 30 }] });
+  await client.post("/api/calendar/events", { title: "Run", start: "2031-03-03T10:00:00Z", rrule: "FREQ=DAILY" });
   await client.post("/api/tasks", { title: "Done", status: "done", tags: ["recount"] });
   await client.post("/api/calendar/events", { title: "Tea", start: "2031-03-03T10:00:00Z" });
   const now = Date.now();

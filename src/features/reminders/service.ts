@@ -1,11 +1,12 @@
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
-import { type Context, timeZoneOf } from "../../context.ts";
+import { type Context, readingFor, timeZoneOf } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { keyset, type Page } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
 import { events } from "../../db/schema/calendar.ts";
 import { reminders } from "../../db/schema/reminders.ts";
 import { tasks } from "../../db/schema/tasks.ts";
+import { whyNoDate } from "../../engine/due-date.ts";
 import { snoozeTime } from "../../engine/snooze-time.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/time-zone.ts";
@@ -110,17 +111,21 @@ async function change(ctx: Context, id: number, set: Record<string, unknown>): P
 function snoozedUntil(ctx: Context, { minutes, until, untilText, timeZone }: ReminderSnooze): Date {
   if (minutes !== undefined) return new Date(ctx.now.getTime() + minutes * MINUTE_MS);
   const path = until ? "until" : "untilText";
-  const time = until ?? snoozeTime(untilText ?? "", ctx.now, timeZone ?? timeZoneOf(ctx));
-  if (!time) {
-    const message = `must be a time in English, such as "tomorrow morning"; "${untilText}" is not`;
-    throw validationFailed({ path, message });
-  }
+  const time = until ?? readTime(ctx, untilText ?? "", timeZone ?? timeZoneOf(ctx));
   // Of "999999999999 hours" JavaScript has no date.
   if (!(time.getTime() < LATEST)) throw validationFailed({ path, message: "must be before 2200" });
   if (time <= ctx.now) {
     throw validationFailed({ path, message: `must be in the future; ${time.toISOString()} is past` });
   }
   return time;
+}
+
+function readTime(ctx: Context, text: string, zone: string): Date {
+  const options = { reference: ctx.now, ...readingFor(ctx, zone) };
+  const time = snoozeTime(text, options);
+  if (time) return time;
+  const message = whyNoDate(text, options) ?? `must be a time in words, such as "tomorrow morning"; "${text}" is not`;
+  throw validationFailed({ path: "untilText", message });
 }
 
 /** Deletes reminders that fired long ago. Snoozed ones stay. */
