@@ -39,7 +39,7 @@ describe("snoozing a reminder", () => {
     [{ minutes: 10 }, "2026-11-18T12:11:00.000Z"],
     [{ until: "2026-11-18T18:00:00+01:00" }, "2026-11-18T17:00:00.000Z"],
     [{ untilText: "in 10 minutes" }, "2026-11-18T12:11:00.000Z"],
-    [{ untilText: "tomorrow morning", timeZone: "Europe/Berlin" }, "2026-11-19T07:00:00.000Z"],
+    [{ untilText: "tomorrow morning", timeZone: "Europe/Berlin" }, "2026-11-19T08:00:00.000Z"],
   ])("%j has it fire again then, once", async (snooze, until) => {
     const { owner, mail, answer } = await firedTask();
     const snoozed = await answer("snooze", snooze);
