@@ -62,7 +62,6 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
     "disableTwoFactor",
     "replaceBackupCodes",
     "importData",
-    "cancelSending",
   ],
   "redirects to an image on another site": ["getAvatar"],
 };

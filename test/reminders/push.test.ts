@@ -24,7 +24,11 @@ async function newDevice() {
   };
 }
 
-async function subscribed(person: Person | { id: number }, device: Awaited<ReturnType<typeof newDevice>>, name = "Laptop") {
+async function subscribed(
+  person: Person | { id: number },
+  device: Awaited<ReturnType<typeof newDevice>>,
+  name = "Laptop",
+) {
   const answer = await api.post(PATH, { ...device.subscription, name }, await tokenOf(person));
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
@@ -76,9 +80,9 @@ describe("Web Push", () => {
     await api.patch("/api/settings/profile/notifications", { taskReminderMinutes: null }, await tokenOf(other));
     await newTask({ title: "Call", dueAt: NOON });
     await tick(NOON, mail.vars);
-    expect([await laptop.received(), await phone.received(), await foreign.received()].map(({ length }) => length)).toEqual([
-      1, 1, 0,
-    ]);
+    expect(
+      [await laptop.received(), await phone.received(), await foreign.received()].map(({ length }) => length),
+    ).toEqual([1, 1, 0]);
   });
 
   it.each([404, 410])("deletes a subscription that is gone (%d), and uses the next channel", async (status) => {
@@ -145,7 +149,8 @@ describe("a push device", () => {
     const { body, text } = await api.get(PATH, await tokenOf(owner));
     expect(body.data).toMatchObject([{ id: first.id, name: "Same browser", lastSentAt: null, lastError: null }]);
     expect(body.publicKey).toMatch(/^B[\w-]{86}$/);
-    for (const secret of [device.subscription.endpoint, device.subscription.keys.auth]) expect(text).not.toContain(secret);
+    for (const secret of [device.subscription.endpoint, device.subscription.keys.auth])
+      expect(text).not.toContain(secret);
     expect((await api.delete(`${PATH}/${first.id}`, await tokenOf(await signedInPerson()))).status).toBe(404);
     expect((await api.delete(`${PATH}/${first.id}`, await tokenOf(owner))).status).toBe(204);
     expect((await api.get(PATH, await tokenOf(owner))).body.data).toEqual([]);
@@ -170,11 +175,21 @@ describe("a push device", () => {
       expectProblem(answer, 422, "validation_failed");
       expect(answer.body.errors[0].path).toBe(path);
     };
-    for (const endpoint of ["http://push.example.com/a", "https://127.0.0.1/a", "https://localhost/a", "ftp://x", "?"]) {
+    for (const endpoint of [
+      "http://push.example.com/a",
+      "https://127.0.0.1/a",
+      "https://localhost/a",
+      "ftp://x",
+      "?",
+    ]) {
       await refuse(closed, { ...subscription, endpoint }, "endpoint");
     }
     const { keys } = subscription;
-    for (const bad of [{ ...keys, auth: "short" }, { ...keys, p256dh: keys.auth }, { ...keys, p256dh: `BB${"A".repeat(85)}` }]) {
+    for (const bad of [
+      { ...keys, auth: "short" },
+      { ...keys, p256dh: keys.auth },
+      { ...keys, p256dh: `BB${"A".repeat(85)}` },
+    ]) {
       await refuse(api, { ...subscription, keys: bad }, "keys");
     }
     expect((await api.post(PATH, subscription)).status).toBe(401);
@@ -202,4 +217,3 @@ describe("a push device", () => {
     expectProblem(await without.post(PATH, subscription, { token }), 501, "push_not_configured");
   });
 });
-

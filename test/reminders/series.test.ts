@@ -9,9 +9,21 @@ const starts = async (person: { id: number }) => (await remindersOf(person)).map
 describe("the reminders of a series", () => {
   // The clocks go back in Berlin on 25 October 2026, and in New York on 1 November.
   it.each([
-    ["Europe/Berlin", "2026-10-24", ["2026-10-24T07:00:00.000Z", "2026-10-25T08:00:00.000Z", "2026-10-26T08:00:00.000Z"]],
-    ["America/New_York", "2026-10-31", ["2026-10-31T13:00:00.000Z", "2026-11-01T14:00:00.000Z", "2026-11-02T14:00:00.000Z"]],
-    ["Europe/Berlin", "2027-03-27", ["2027-03-27T08:00:00.000Z", "2027-03-28T07:00:00.000Z", "2027-03-29T07:00:00.000Z"]],
+    [
+      "Europe/Berlin",
+      "2026-10-24",
+      ["2026-10-24T07:00:00.000Z", "2026-10-25T08:00:00.000Z", "2026-10-26T08:00:00.000Z"],
+    ],
+    [
+      "America/New_York",
+      "2026-10-31",
+      ["2026-10-31T13:00:00.000Z", "2026-11-01T14:00:00.000Z", "2026-11-02T14:00:00.000Z"],
+    ],
+    [
+      "Europe/Berlin",
+      "2027-03-27",
+      ["2027-03-27T08:00:00.000Z", "2027-03-28T07:00:00.000Z", "2027-03-29T07:00:00.000Z"],
+    ],
   ])("every day at 9 stay at 9 in %s across the change after %s", async (timeZone, date, expected) => {
     const { owner } = await stage(`${date}T00:30:00Z`);
     await newEvent({ title: "Standup", start: `${date}T09:00:00`, timeZone, rrule: "FREQ=DAILY" });
@@ -32,7 +44,8 @@ describe("the reminders of a series", () => {
     await newEvent({ title: "Second", start: "2026-10-25T02:30:00+01:00", ...berlin });
     await newEvent({ title: "Third", start: "2026-10-25T03:30:00", ...berlin });
     await newEvent({ title: "Weekly", start: "2026-10-18T03:30:00", rrule: "FREQ=WEEKLY", ...berlin });
-    for (let time = at("2026-10-24T23:25:00Z"); time <= at("2026-10-25T02:00:00Z"); time += 5 * MINUTE) await tick(time);
+    for (let time = at("2026-10-24T23:25:00Z"); time <= at("2026-10-25T02:00:00Z"); time += 5 * MINUTE)
+      await tick(time);
     expect((await remindersOf(owner)).map((each) => [each.title, each.at]).sort()).toEqual([
       ["First", "2026-10-24T23:30:00.000Z"],
       ["Second", "2026-10-25T00:30:00.000Z"],
@@ -62,7 +75,12 @@ describe("the reminders of a series", () => {
   it("have a default that can change, for all series there are", async () => {
     const { owner } = await stage("2026-11-18T08:00:00Z");
     await newEvent({ title: "Standup", start: "2026-11-18T09:00:00Z", rrule: "FREQ=DAILY" });
-    await newEvent({ title: "Own", start: "2026-11-18T09:00:00Z", rrule: "FREQ=DAILY", reminders: [{ minutesBefore: 5 }] });
+    await newEvent({
+      title: "Own",
+      start: "2026-11-18T09:00:00Z",
+      rrule: "FREQ=DAILY",
+      reminders: [{ minutesBefore: 5 }],
+    });
     await tick("2026-11-18T08:00:00Z");
     await prefer(owner, { eventReminderMinutes: 45 });
     await tick("2026-11-18T08:15:00Z");
@@ -97,9 +115,15 @@ describe("upcoming reminders", () => {
     await newEvent({ title: "Standup", start: "2026-11-18T09:00:00Z", rrule: "FREQ=DAILY" });
     await newEvent({ title: "Early", start: "2026-11-19T07:05:00Z" });
     await api.post("/api/tasks", { title: "Contract", dueAt: "2026-11-18T15:00:00Z" });
-    await api.post("/api/tasks", { title: "Trip", dueAt: "2026-12-10T15:00:00Z", reminders: [{ minutesBefore: 40_000 }] });
+    await api.post("/api/tasks", {
+      title: "Trip",
+      dueAt: "2026-12-10T15:00:00Z",
+      reminders: [{ minutesBefore: 40_000 }],
+    });
     const { body } = await api.get("/api/reminders/upcoming?days=2", await tokenOf(owner));
-    expect(body.data.map((each: { title: string; at: string; deliverAt: string }) => [each.title, each.at, each.deliverAt])).toEqual([
+    expect(
+      body.data.map((each: { title: string; at: string; deliverAt: string }) => [each.title, each.at, each.deliverAt]),
+    ).toEqual([
       ["Standup", "2026-11-18T08:50:00.000Z", "2026-11-18T08:50:00.000Z"],
       ["Contract", "2026-11-18T15:00:00.000Z", "2026-11-18T15:00:00.000Z"],
       ["Early", "2026-11-19T06:55:00.000Z", "2026-11-19T07:00:00.000Z"],
