@@ -54,9 +54,7 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
     "deleteCalendarImport",
   ],
   "needs a file of a certain kind as its body": ["uploadPart", "uploadAttachment", "importEmails", "importCalendar"],
-  "needs an email that arrived with a file; those of the seed came by the API": ["getEmailAttachment", "getRawEmail"],
   "needs a reminder that has fired, or a device": ["getReminder", "snoozeReminder", "dismissReminder", "deleteDevice"],
-  "would send the draft that the others read": ["sendDraft"],
   "is refused in the state of the seeded account": [
     "requestEmailVerification",
     "disableTwoFactor",
