@@ -86,7 +86,7 @@ const FINDERS: Record<Kind, (text: string, read: () => ReadEmail) => string[]> =
   actions(_, read) {
     const { timeZone } = read();
     return actionItemsIn(read())
-      .filter((item) => isTask(item) && !MERE_QUESTION.test(item.text))
+      .filter((item) => isTask(item) && !MERE_QUESTION.test(item.quote.text))
       .map(({ text: title, dueAt, assignee }) => {
         const due = dueAt ? `due ${dateOf(toWall(timeZone, dueAt.getTime()))}` : "";
         const who = assignee && assignee !== "you" && assignee !== "sender" ? assignee : "";

@@ -96,6 +96,7 @@ export interface ReadableEmail {
   body: string;
   subject: string;
   from: Address;
+  to: readonly Address[];
   receivedAt: Date | string;
   kind: EmailKind;
   authentication: EmailAuthentication | null;
@@ -103,8 +104,8 @@ export interface ReadableEmail {
 
 /** An email as the engine reads it. Words such as "tomorrow" are counted from when it was received. */
 export function toEngineInput(email: ReadableEmail, timeZone: string): EmailInput {
-  const { body, subject, from, receivedAt, kind, authentication } = email;
+  const { body, subject, from, to, receivedAt, kind, authentication } = email;
   const sender = { name: from.name || null, email: from.email };
   const reference = new Date(receivedAt);
-  return { content: body, subject, from: sender, reference, timeZone, kind, authentication };
+  return { content: body, subject, from: sender, to, reference, timeZone, kind, authentication };
 }
