@@ -14,7 +14,11 @@ interface Registration {
 
 /** Every feature with endpoints. Registered here and nowhere else, in the order of the API reference. */
 const FEATURES: readonly Registration[] = [
-  { tag: "Authentication", paths: ["/api/auth/register"], load: () => import("./features/auth/accounts/routes.ts") },
+  {
+    tag: "Authentication",
+    paths: ["/api/auth/register", "/api/auth/registration"],
+    load: () => import("./features/auth/accounts/routes.ts"),
+  },
   { tag: "Authentication", paths: ["/api/auth/login"], load: () => import("./features/auth/login/routes.ts") },
   {
     tag: "Authentication",

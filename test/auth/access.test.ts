@@ -107,6 +107,7 @@ describe("what anyone may call", () => {
   /** By hand, so that nothing becomes public by a slip: what asks for a proof of its own, and what shows nothing of anybody. */
   const PUBLIC = {
     "POST /api/auth/register": "starts an account",
+    "GET /api/auth/registration": "says how to get an account",
     "POST /api/auth/login": "password",
     "POST /api/auth/login/2fa": "challenge and code",
     "POST /api/auth/refresh": "refresh token",
