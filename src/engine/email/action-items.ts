@@ -40,7 +40,7 @@ export function actionItemsIn(email: ReadEmail, model: RequestModel = requestMod
     items.push({
       text,
       quote: quoteOf(email, range),
-      dueAt: due && dueDateOf(due, email.reference, email.timeZone),
+      dueAt: due && dueDateOf(due, email),
       assignee: assigneeOf(sentence, email),
       confidence: Math.round(100 / (1 + Math.exp(-margin))) / 100,
     });
@@ -105,18 +105,18 @@ const ABOUT_DAY =
 
 /** The due date in a sentence: the date after "by" and similar words, or else the first future one. */
 function dueDate(email: ReadEmail, range: TextRange): FoundDate | null {
-  const dates = datesIn(email, range).filter((date) => date.from !== null && date.type !== "set");
+  const dates = datesIn(email, range).filter((date) => date.from !== null && !date.doubt && date.type !== "set");
   const bound = dates.find((date) => BY.test(email.visible.slice(Math.max(range.start, date.start - 30), date.start)));
   // A question about a day is not due then: "let me know whether Thursday works".
   if (ABOUT_DAY.test(textOf(email, range))) return bound ?? null;
   const isAhead = (date: FoundDate) =>
-    (dueDateOf(date, email.reference, email.timeZone)?.getTime() ?? 0) >= email.reference.getTime();
+    (dueDateOf(date, email)?.getTime() ?? 0) >= email.reference.getTime();
   return bound ?? dates.find(isAhead) ?? null;
 }
 
 export function dueOf(email: ReadEmail, range: TextRange): Date | null {
   const found = dueDate(email, range);
-  return found && dueDateOf(found, email.reference, email.timeZone);
+  return found && dueDateOf(found, email);
 }
 
 const BEFORE_DUE =

@@ -122,7 +122,7 @@ async function end(ctx: Context, sessionId: string, userId: number): Promise<voi
 /** The session check has already read the account. */
 export function me(ctx: Context) {
   const { user, session } = signedInSession(ctx);
-  const { timeZone: _, ...shown } = user;
+  const { timeZone: _, habits: __, ...shown } = user;
   const { id, createdAt, expiresAt } = session;
   return {
     user: { ...shown, createdAt: user.createdAt.toISOString() },
