@@ -109,8 +109,7 @@ function dueDate(email: ReadEmail, range: TextRange): FoundDate | null {
   const bound = dates.find((date) => BY.test(email.visible.slice(Math.max(range.start, date.start - 30), date.start)));
   // A question about a day is not due then: "let me know whether Thursday works".
   if (ABOUT_DAY.test(textOf(email, range))) return bound ?? null;
-  const isAhead = (date: FoundDate) =>
-    (dueDateOf(date, email)?.getTime() ?? 0) >= email.reference.getTime();
+  const isAhead = (date: FoundDate) => (dueDateOf(date, email)?.getTime() ?? 0) >= email.reference.getTime();
   return bound ?? dates.find(isAhead) ?? null;
 }
 

@@ -14,9 +14,11 @@ const TO = new RegExp(
   `^\\s+(?:addressed )?to\\s+((?:[\\p{L}'.@&+-]|\\d)[\\p{L}\\d'.@&+-]{0,40}(?:,? (?:(?!(?:${NEXT})\\b)[\\p{L}'.&-]{1,30})){0,4}?)(?=,?\\s(?:and\\s)?(?:${NEXT})\\b|\\s?[:\\n]|[,.](?:\\s|$)|$)`,
   "iu",
 );
-const BARE = new RegExp(`^\\s+((?:my |the |our )?[\\p{L}.'@-]{2,40}(?: \\p{Lu}[\\p{L}'-]{1,30})?)(?=\\s(?:that|to)\\b)`, "iu");
-const NAMELESS = /^(?:my|our|the|all|everyone|everybody|support|hr|it|sales|billing|accounting|customer service|reception|info|office|staff|whom)\b/i;
-const PLURAL = /\b(?:team|staff|neighbou?rs|parents|colleagues|customers|clients|friends|everyone|everybody|all|board|guests|kids|children|members|guys)\b|\band\b|&/i;
+const BARE = /^\s+((?:my |the |our )?[\p{L}.'@-]{2,40}(?: \p{Lu}[\p{L}'-]{1,30})?)(?=\s(?:that|to)\b)/iu;
+const NAMELESS =
+  /^(?:my|our|the|all|everyone|everybody|support|hr|it|sales|billing|accounting|customer service|reception|info|office|staff|whom)\b/i;
+const PLURAL =
+  /\b(?:team|staff|neighbou?rs|parents|colleagues|customers|clients|friends|everyone|everybody|all|board|guests|kids|children|members|guys)\b|\band\b|&/i;
 const LOWER_PARTS = wordSet("and von van de der den la le");
 
 /** The addressee at the start of a text, and how many characters name it; with `bare` also without "to". */
@@ -25,7 +27,7 @@ export function addresseeOf(text: string, bare: boolean): { who: Addressee; leng
   const given = collapseSpace(found?.[1] ?? "");
   if (!found || given === "") return { who: { name: null, isPlural: false }, length: 0 };
   // "telling Anna that": the name stays, since it belongs to what is told.
-  const length = TO.exec(text) || BARE.exec(text) ? found[0].length : 0;
+  const length = TO.test(text) || (bare && BARE.test(text)) ? found[0].length : 0;
   return { who: { name: nameOf(given), isPlural: PLURAL.test(given) }, length };
 }
 

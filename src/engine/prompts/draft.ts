@@ -53,11 +53,11 @@ export function draftEmail(prompt: string, writer: string | null = null): string
   const { text, name } = withoutSignature(whole.slice(lead[0].length));
   const left = { rest: text };
   const from = eat(left, FROM);
-  const named = addresseeOf(left.rest.slice(0, MAX_HEAD), /\bthat\b/.test(lead[0]) || !/\s$|mail|note|letter/.test(lead[0]));
+  const named = addresseeOf(left.rest.slice(0, MAX_HEAD), lead[1] === undefined);
   left.rest = left.rest.slice(named.length);
   const about = eat(left, ABOUT);
   const kind = /thank/i.test(lead[1] ?? "") ? "thank" : /apology/i.test(lead[1] ?? "") ? "apologise" : null;
-  const facts = factsIn(left.rest, kind, named.who);
+  const facts = factsIn(left.rest, kind);
   if (facts === null || facts.trim() === "") return null;
   const head = whole.slice(0, Math.max(0, whole.indexOf(left.rest.slice(0, 40))) + 20);
   if (BEYOND.test(head) || BEYOND.test(left.rest.slice(0, Math.max(0, left.rest.length - facts.length)))) return null;
@@ -68,7 +68,10 @@ function withoutSignature(text: string): { text: string; name: string | null } {
   const signed = SIGNED.exec(text);
   if (signed) {
     const after = text.slice(signed.index + signed[0].length);
-    return { text: `${text.slice(0, signed.index)}${/^[\n;.,]\s*\S/.test(after) ? after : ""}`, name: signed[1] ?? null };
+    return {
+      text: `${text.slice(0, signed.index)}${/^[\n;.,]\s*\S/.test(after) ? after : ""}`,
+      name: signed[1] ?? null,
+    };
   }
   const last = LAST_NAME.exec(text);
   return last?.[1] ? { text: text.slice(0, last.index + 1), name: last[1] } : { text, name: null };
@@ -82,16 +85,18 @@ function eat(left: { rest: string }, pattern: RegExp): string | null {
 }
 
 /** What the email is to say, as instructions; null if the prompt does not tell. */
-function factsIn(rest: string, kind: "thank" | "apologise" | null, who: Addressee): string | null {
+function factsIn(rest: string, kind: "thank" | "apologise" | null): string | null {
   const spoken = SPOKEN.exec(rest);
-  if (spoken) return spokenFacts(rest, spoken, who);
+  if (spoken) return spokenFacts(rest, spoken);
   if (kind && /^[\s,]+for\s/i.test(rest)) return `${kind} ${rest.trim()}`;
   return FACTS.exec(rest) ? rest.replace(FACTS, "") : null;
 }
 
-const PURPOSE = wordSet("discuss share follow check see clarify introduce arrange schedule book order return report cancel");
+const PURPOSE = wordSet(
+  "discuss share follow check see clarify introduce arrange schedule book order return report cancel",
+);
 
-function spokenFacts(rest: string, found: RegExpExecArray, who: Addressee): string {
+function spokenFacts(rest: string, found: RegExpExecArray): string {
   const verb = (found[1] ?? "").trim().toLowerCase();
   const said = rest
     .slice(found[0].length)
@@ -99,15 +104,10 @@ function spokenFacts(rest: string, found: RegExpExecArray, who: Addressee): stri
       DOING.has(doing) ? `${link}${DOING.get(doing)}` : whole,
     );
   if (verb === "that" || verb.endsWith("says")) return `say that ${said.replace(/^that\s/i, "")}`;
-  if (verb !== "to") return `${DOING.get(verb) ?? verb} ${forName(said, who)}`;
+  if (verb !== "to") return `${DOING.get(verb) ?? verb} ${said}`;
   const [first = ""] = said.split(/\s/, 1);
   const isInstruction = new RegExp(`^(?:${DO})$`, "i").test(first) && !PURPOSE.has(first.toLowerCase());
   return isInstruction ? said : `say I would like to ${said}`;
-}
-
-/** "telling Anna that her package …": the name is the reader's. */
-function forName(said: string, { name }: Addressee): string {
-  return name && said.startsWith(`${name} `) ? `them${said.slice(name.length)}` : said;
 }
 
 function toneOf(adjectives: string): ReplyTone {
@@ -125,7 +125,7 @@ function composed(
   signature: string | null,
 ): string | null {
   const lines = facts.split("\n").map((line) => line.replace(/^\s{0,20}(?:[-*•–]|\d{1,2}[.)])\s{1,10}/, "").trim());
-  const group: ReaderGroup = to.isPlural ? "them" : null;
+  const group: ReaderGroup = to.isPlural ? "them" : to.name ? null : "any";
   const { instructions, unread, hints } = readInstructions(lines.filter((line) => line !== "").join("\n"), group);
   if (unread.some((fact) => MORE_ORDERS.test(fact))) return null;
   const tone = hints.brief ? "brief" : hints.friendly ? "friendly" : given;

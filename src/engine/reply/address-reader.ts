@@ -1,7 +1,7 @@
 import { wordSet } from "../../lib/words.ts";
 
 /** Who an instruction calls "her" in "tell her that …": the reader of the email that is written. */
-export type ReaderGroup = "him" | "her" | "them" | null;
+export type ReaderGroup = "him" | "her" | "them" | "any" | null;
 
 const OTHER_PERSON =
   /\b(?:mum|mom|dad|mother|father|grandma|grandpa|sister|brother|son|daughter|wife|husband|boss|manager|doctors?|nurse|lawyer|assistant|colleagues?|friend|landlord|customer|client|teacher)\b|\b\p{Lu}\p{Ll}{1,20} (?:is|was|has|will|would|can|could|said|says|called|wants|wanted|needs|leads|takes|sent|asked)\b/u;
@@ -12,6 +12,8 @@ const GROUPS = {
   him: wordSet("he him his himself"),
   her: wordSet("she her hers herself"),
   them: wordSet("they them their theirs themselves"),
+  // "them" may as well be things.
+  any: wordSet("he him his himself she her hers herself they their theirs themselves"),
 } as const;
 
 /**

@@ -58,6 +58,10 @@ const PATTERNS: readonly Pattern[] = [
   [start(`offer ${THEM}`), "offer"],
   [start("offer to(?! meet)"), (what) => ({ kind: "say", what: `I am happy to ${what}` })],
   [start(`wish ${THEM}`), "wish"],
+  [
+    start("(?:choose|pick(?! (?:up|him|her|them)\\b)|prefer|go with|go for|opt for)"),
+    (what) => ({ kind: "say", what: `I would prefer ${what}` }),
+  ],
   [start("cancel"), (what) => ({ kind: "say", what: `I would like to cancel ${what || "this"}` })],
   [
     start(
@@ -116,8 +120,25 @@ function instructionOf(clause: string, group: ReaderGroup): Instruction | null {
     const what = bare(addressReader(clause.slice(match[0].length), group));
     return typeof make === "string" ? { kind: make, what } : make(what, match[0]);
   }
+  const short = SHORT_ANSWERS.find(([pattern]) => pattern.test(clause));
+  if (short) return { kind: short[1], what: short[2] ? clause.replace(/,? please$/i, "") : "" };
   return isStatement(clause) ? { kind: "say", what: bare(addressReader(clause, group)) } : null;
 }
+
+/** A whole instruction in a word or two; the last member says whether the words name a time. */
+const SHORT_ANSWERS: readonly (readonly [RegExp, PlainKind, boolean])[] = [
+  [
+    /^(?:yes|yep|yeah|yes,? please|sure|ok|okay|fine|of course|agreed|sounds good|that works|works for me|with pleasure)[.!]*$/i,
+    "accept",
+    false,
+  ],
+  [/^(?:no|nope|no,? thanks|no,? thank you|no,? sorry|sorry,? no|not possible|i can't)[.!]*$/i, "decline", false],
+  [
+    /^(?:on |at )?(?:(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|\d{1,2}(?::\d{2}|\s?[ap]m))(?: (?:at|in|the|on|morning|afternoon|evening|\d\S*|[ap]m)){0,4}(?:,? please)?$/i,
+    "accept",
+    true,
+  ],
+];
 
 function asked(what: string, lead: string): Instruction {
   return { kind: "ask-to", what: /\bnot to\b/i.test(lead) ? `not ${what}` : what };
@@ -137,7 +158,7 @@ function isStatement(clause: string): boolean {
 }
 
 const VERBS =
-  "promise|complain|demand|cancel|wish|warn|notify|report|announce|accept|agree|approve|decline|reject|refuse|turn down|postpone|reschedule|delay|push back|propose|suggest|offer|ask|request|thank|apologi[sz]e|congratulate|invite|remind|say|tell|mention|explain|state|add|inform|let (?:him|her|them|[A-Z][a-z]+) know|confirm|keep it|be (?:polite|brief|formal|friendly)|don't mention|do not mention|avoid|point out|move (?:it|this|the)";
+  "choose|pick|prefer|go with|opt for|promise|complain|demand|cancel|wish|warn|notify|report|announce|accept|agree|approve|decline|reject|refuse|turn down|postpone|reschedule|delay|push back|propose|suggest|offer|ask|request|thank|apologi[sz]e|congratulate|invite|remind|say|tell|mention|explain|state|add|inform|let (?:him|her|them|[A-Z][a-z]+) know|confirm|keep it|be (?:polite|brief|formal|friendly)|don't mention|do not mention|avoid|point out|move (?:it|this|the)";
 const JOINT = new RegExp(
   `\\s*(?:,?\\s(?:and|but)(?: then| also)?\\s|,\\s|\\sthen\\s)(?=(?:please |politely |also |instead )?(?:${VERBS})\\b)`,
   "gi",
@@ -147,7 +168,8 @@ const JOINT = new RegExp(
 const SAYING =
   /^((?:(?:please|politely|kindly|also|then|just)\s)*(?:say|tell|inform|explain|mention|confirm|remind|let|announce|write|state|add|note|assure|promise|report|warn|notify|point out|summari[sz]e)(?:\s(?:to\s)?(?:him|her|them|[A-Z][a-z]{1,20}|my \w{2,20}|the \w{2,20}|everyone))?(?: know)?)\s/i;
 const NEXT_FACT = /(?:,\s(?:and\s|but\s)?|\s(?:and|but)\s)that\s/gi;
-const STANCE_LEAD = /^(?:(?:please|politely|kindly|gladly|also|then|just)\s)*(?:accept|agree|approve|decline|reject|refuse|turn down|postpone|reschedule|thank|apologi[sz]e|congratulate|confirm|propose|suggest)\b/i;
+const STANCE_LEAD =
+  /^(?:(?:please|politely|kindly|gladly|also|then|just)\s)*(?:accept|agree|approve|decline|reject|refuse|turn down|postpone|reschedule|thank|apologi[sz]e|congratulate|confirm|propose|suggest)\b/i;
 const OWN_SENTENCE =
   /(?:,|\s[-–—]|:)\s(?=(?:i|i'm|i'll|i've|i'd|we|we're|we'll|we've|it's|there's|my|our|unfortunately)\s)/i;
 
@@ -155,7 +177,9 @@ function clausesOf(text: string): string[] {
   return text
     .replaceAll("’", "'")
     .split(/[\n;]/)
-    .map((line) => line.replace(/^\s{0,20}(?:[-*•–]|\d{1,2}[.)])\s{1,10}/, "").replace(/^\s*(?:and|but|also|then)\s/i, ""))
+    .map((line) =>
+      line.replace(/^\s{0,20}(?:[-*•–]|\d{1,2}[.)])\s{1,10}/, "").replace(/^\s*(?:and|but|also|then)\s/i, ""),
+    )
     .flatMap((line) =>
       sentencesIn(line, { start: 0, end: line.length }).map(({ start, end }) => line.slice(start, end)),
     )
@@ -169,7 +193,7 @@ function singleFacts(clause: string): string[] {
   const said = SAYING.exec(clause)?.[1];
   if (said) {
     const [first = "", ...more] = clause.split(NEXT_FACT);
-    const lead = /^(?:.*\s)?(?:remind|confirm|promise)\b/i.test(said) ? "say" : said;
+    const lead = /^(?:.*\s)?(?:remind|confirm|promise)\b/i.test(said) ? "say" : said.replace(/\sthat$/i, "");
     return [first, ...more.map((fact) => `${lead} that ${fact}`)];
   }
   if (!STANCE_LEAD.test(clause)) return [clause];
