@@ -1,15 +1,16 @@
+import type { Interval } from "../../lib/intervals.ts";
 import { bareSubject, replySubject } from "../../lib/reply-subject.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import { correspondentOf, firstNameOf } from "../email/correspondent.ts";
 import { type EmailInput, type ReadEmail, readEmail } from "../email/email.ts";
-import { detectIn, type Intelligence, understandEmail } from "../email/intelligence.ts";
+import { type Intelligence, understandEmail } from "../email/intelligence.ts";
 import { kindByText } from "../email/kind.ts";
 import { asksToMeet } from "../email/meeting-ask.ts";
-import { blankPromptInjections } from "../email/prompt-injection.ts";
 import type { Meeting } from "../meetings/meetings.ts";
 import { type ReplyTone, sentence, sentenceOf } from "./instruction-sentences.ts";
 import { type Instruction, readInstructions } from "./instructions.ts";
 import { type Points, pointsOf } from "./requested-points.ts";
+import { aboutTimes, dayOf, joined, momentOf, suggestedTimes, withoutPromptInjections } from "./suggested-times.ts";
 
 export interface ReplyOrder {
   email: EmailInput;
@@ -17,6 +18,8 @@ export interface ReplyOrder {
   /** What the person who replies wants to say. */
   instructions: string;
   senderName: string | null;
+  /** When the person who replies is busy; null if the calendar was not read. */
+  busy?: readonly Interval[] | null;
 }
 
 export interface WrittenReply {
@@ -30,16 +33,14 @@ export interface WrittenReply {
  * Replies to an email without a language model. It says what the instructions say. Without instructions it only
  * acknowledges the email: it never accepts, declines or promises anything by itself.
  */
-export function writeReply({ email, tone, instructions: instructionText, senderName }: ReplyOrder): WrittenReply {
+export function writeReply({ email, tone, instructions: instructionText, senderName, busy }: ReplyOrder): WrittenReply {
   const { instructions, unread } = readInstructions(instructionText);
   const input = withoutPromptInjections(email);
   const read = readEmail(input);
   const understood = understandEmail(input);
   const points = pointsOf(read, understood);
-  const times = detectIn(input)
-    .meetings.filter((meeting) => meeting.start > email.reference && !isDeadline(read, meeting))
-    .sort((a, b) => a.start.getTime() - b.start.getTime());
-  const facts: Facts = { tone, understood, points, times, email: read };
+  const times = suggestedTimes(input, read);
+  const facts: Facts = { tone, understood, points, times, email: read, busy: busy ?? null };
   const written = [opening(facts, instructions), ...body(facts, instructions)].filter((text) => text !== "");
   // A reply of two short sentences is one paragraph.
   const middle =
@@ -62,26 +63,13 @@ export function askedTone(instructions: string): ReplyTone | null {
   return formal ? "formal" : null;
 }
 
-/** The email without sentences that address a program. */
-export function withoutPromptInjections(email: EmailInput): EmailInput {
-  const { visible, sentences } = readEmail(email);
-  return { ...email, content: blankPromptInjections(visible, sentences) };
-}
-
-const DEADLINE_BEFORE =
-  /\b(?:by|before|until|till|due|deadline|no later than|not later than|expires?|ends?)\b[^.?!,;]{0,20}$/i;
-
-/** "book the flights by Wednesday noon" suggests no time to meet. */
-function isDeadline({ content }: ReadEmail, { quote }: Meeting): boolean {
-  return DEADLINE_BEFORE.test(content.slice(Math.max(0, quote.start - 40), quote.start));
-}
-
 interface Facts {
   tone: ReplyTone;
   understood: Intelligence;
   points: Points;
   times: Meeting[];
   email: ReadEmail;
+  busy: readonly Interval[] | null;
 }
 
 function greeting(email: EmailInput, tone: ReplyTone): string {
@@ -232,7 +220,7 @@ function acknowledgement(facts: Facts, hasInstructions: boolean): string[] {
   if (!isWrittenByPerson(facts)) return hasInstructions ? [] : ["I have taken note of it."];
   const { tasks, needs, questions, deadline } = points;
   const lines: string[] = [];
-  if (times.length > 0) lines.push(aboutTimes(facts));
+  if (times.length > 0) lines.push(aboutTimes(times, facts.email, facts.busy));
   const isRest = (text: string) => times.length === 0 || !isAboutTime(facts, text);
   const open = tasks.filter(isRest);
   const asked = questions.filter(isRest);
@@ -244,16 +232,6 @@ function acknowledgement(facts: Facts, hasInstructions: boolean): string[] {
   if (lines.length > 0 || hasInstructions) return lines;
   if (/\bthank(?:s| you)\b.{0,40}\byour?\b/i.test(facts.email.visible)) return ["You are very welcome."];
   return [understood.replyNeeded ? "I will get back to you on this." : "I have taken note of it."];
-}
-
-function aboutTimes({ times, email }: Facts): string {
-  const moments = times.slice(0, 4).map((time) => momentOf(time, email));
-  const only = times[0];
-  if (moments.length > 1) {
-    return `You suggested ${joined(moments, "or")}. I will check which of them suits me and confirm it.`;
-  }
-  const what = only?.allDay ? "date" : "time";
-  return `You ${only?.ambiguous ? "seem to mean" : "suggested"} ${moments[0]}. I will check my calendar and confirm the ${what}.`;
 }
 
 function aboutTasks(
@@ -283,28 +261,4 @@ function aboutQuestions(questions: readonly string[], isMore: boolean, tone: Rep
     return `${also}: “${questions[0]}” ${isSeveral ? "I will get back to you on each of these points." : answer}`;
   }
   return `${also}:\n${questions.map((question) => `- ${question}`).join("\n")}\n\nI will get back to you on each of these points.`;
-}
-
-function joined(parts: readonly string[], word: string): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
-}
-
-function momentOf({ start, allDay, timeZone }: Meeting, email: ReadEmail): string {
-  const day = dayOf(start, timeZone, email.reference);
-  if (allDay) return day;
-  const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }).format(start);
-  return `${day} at ${time}${timeZone === email.timeZone ? "" : ` (${timeZone})`}`;
-}
-
-function dayOf(moment: Date, timeZone: string, reference: Date): string {
-  const isOtherYear = moment.getUTCFullYear() !== reference.getUTCFullYear();
-  const far = isOtherYear && Math.abs(moment.getTime() - reference.getTime()) > 45 * 86_400_000;
-  const format = new Intl.DateTimeFormat("en-GB", {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    timeZone,
-    ...(far && { year: "numeric" }),
-  });
-  return format.format(moment).replace(/^(\w+) (?=\d)/, "$1, ");
 }
