@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { type Context, readingFor } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { compiledSelect, type Given } from "../../db/compiled-query.ts";
 import { compiledInsert } from "../../db/compiled-write.ts";
@@ -18,6 +18,7 @@ import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";
 import { errorFields, log } from "../../log.ts";
 import { deleteObjects } from "../files/objects.ts";
+import { readingFor } from "../people/reading.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
 import { type Content, type PlacedContent, placeContent, type StoredMessage } from "./content.ts";
 import { rememberSenders } from "./known-senders.ts";
