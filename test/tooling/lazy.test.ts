@@ -33,7 +33,7 @@ const TASKS = [ENTRY, "src/features/tasks/routes.ts"];
 
 describe("the start of the Worker", () => {
   it.each([
-    ["an unknown path", [ENTRY], 345],
+    ["an unknown path", [ENTRY], 350],
     ["a list of tasks", TASKS, 420],
   ])("runs little code for %s", (_, files, limit) => {
     expect(kibibytes(startedWith(...files))).toBeLessThanOrEqual(limit);

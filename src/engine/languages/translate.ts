@@ -24,6 +24,8 @@ interface Compiled {
   kinds: Readonly<Record<"#" | "{u}" | "{d}" | "{m}", ReadonlyMap<string, string>>>;
   /** By the first word or kind. */
   phrases: ReadonlyMap<string, readonly Phrase[]>;
+  /** The words that can follow it, where they are known: most tokens are skipped by them. */
+  seconds: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const entries = (text: string) =>
@@ -60,7 +62,23 @@ function compile(table: LanguageTable): Compiled {
     [...kinds["{d}"]].map(([day, name]) => [day + end, `${name} ${part}`] as const),
   );
   const all = [...entries(table.words), ...counts, ...names, ...joined];
-  return { words: new Map(all.map(([name, value]) => [name, value.split(" ")])), kinds, phrases };
+  const seconds = new Map<string, ReadonlySet<string>>();
+  for (const [first, list] of phrases) {
+    const behind = list.map(({ pattern }) => pattern[1]);
+    const isOpen = behind.some((element) => !element || element.optional || element.words.includes("#"));
+    const named = behind.flatMap((element) => element?.words ?? []);
+    const isFirstOptional = list.some(({ pattern }) => pattern[0]?.optional);
+    if (isOpen || isFirstOptional) continue;
+    seconds.set(
+      first,
+      new Set(
+        named.flatMap((word) =>
+          word === "{u}" || word === "{d}" || word === "{m}" ? [...kinds[word].keys()] : [word],
+        ),
+      ),
+    );
+  }
+  return { words: new Map(all.map(([name, value]) => [name, value.split(" ")])), kinds, phrases, seconds };
 }
 
 const SOURCES = { de: DE, fr: FR, es: ES };
@@ -108,6 +126,9 @@ const KINDS = ["#", "{d}", "{u}", "{m}"];
 function matchAt(table: Compiled, tokens: readonly Token[], at: number, first: Token) {
   for (const key of [first.lower, ...KINDS]) {
     if (key !== first.lower && kindOf(table, first, key) === undefined) continue;
+    const next = tokens[at + 1]?.lower ?? "";
+    const seconds = table.seconds.get(key);
+    if (seconds && !seconds.has(next)) continue;
     for (const phrase of table.phrases.get(key) ?? []) {
       const found = read(table, tokens, at, phrase);
       if (found) return found;

@@ -40,11 +40,9 @@ type Flags =
   | "isStarred"
   | "receivedAt";
 
-type Sorting = "list" | "appliedRules" | "deleteAt";
-
 /** An email to store, from whatever source. `raw`: the whole message, as an object that is already written. */
 export type EmailToStore = Pick<EmailRow, Head | Flags> &
-  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId" | Sorting>> &
+  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId" | "list" | "appliedRules" | "deleteAt">> &
   Content & { from: Address; raw?: StoredMessage };
 
 /** `at_least_one`: a task for each request, or one for the whole email if it has none. */
