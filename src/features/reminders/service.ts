@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
-import { type Context, readingFor, timeZoneOf } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { keyset, type Page } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
@@ -11,6 +11,7 @@ import { snoozeTime } from "../../engine/snooze-time.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/time-zone.ts";
 import { ownerId } from "../people/owners.ts";
+import { readingFor } from "../people/reading.ts";
 import type { ReminderRow } from "./records.ts";
 import type { Reminder, ReminderQuery, ReminderSnooze } from "./schemas.ts";
 
