@@ -21,6 +21,7 @@ import { whenSignedOut } from "./session.ts";
 export type Kind =
   | "email"
   | "draft"
+  | "chat"
   | "task"
   | "event"
   | "sync"

@@ -11,7 +11,7 @@ export const mail = {
     trash: "Trash",
   },
   boxesName: "Mailboxes",
-  boxCount: (label: string, unread: number) => `${label}, ${unread} unread`,
+  unreadCount: "unread",
   listName: "Emails",
   search: "Search mail",
   searchHint: "Search, for example from:ann has:attachment",
@@ -27,7 +27,6 @@ export const mail = {
   unread: "Unread",
   starred: "Starred",
   attachment: "Has attachments",
-  rowName: (parts: readonly string[]) => parts.join(", "),
   messages: (count: number) => plural(count, "message", "messages"),
   urgency: { critical: "Critical", high: "Urgent", normal: "", low: "" },
   delivery: {

@@ -13,14 +13,14 @@ export function BoxTabs({ box }: { box: BoxName }) {
           const label = m.boxes[name];
           return (
             <li key={name}>
-              <a
-                href={`/app/mail/${name}`}
-                aria-current={name === box ? "page" : undefined}
-                aria-label={unread > 0 ? m.boxCount(label, unread) : label}
-              >
+              <a href={`/app/mail/${name}`} aria-current={name === box ? "page" : undefined}>
                 <Icon name={BOX_ICONS[name]} size={16} />
                 <span>{label}</span>
-                {unread > 0 && <span class="box-count">{unread}</span>}
+                {unread > 0 && (
+                  <span class="box-count">
+                    {unread} <span class="visually-hidden">{m.unreadCount}</span>
+                  </span>
+                )}
               </a>
             </li>
           );

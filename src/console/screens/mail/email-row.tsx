@@ -33,14 +33,6 @@ export function EmailRow({ email, href, habits, now, isOpen, isSelected, onSelec
   const { at, text } = whenOf(email, habits, now);
   const level = email.analysis?.urgency.level ?? "low";
   const files = email.attachments.filter(({ inline }) => !inline).length;
-  const name = m.rowName([
-    ...(email.isRead ? [] : [m.unread]),
-    people,
-    subject,
-    text,
-    ...(email.isStarred ? [m.starred] : []),
-    ...(files > 0 ? [m.attachment] : []),
-  ]);
   return (
     <li
       class="email"
@@ -57,8 +49,11 @@ export function EmailRow({ email, href, habits, now, isOpen, isSelected, onSelec
         checked={isSelected}
         onClick={(event) => onSelect(event.shiftKey)}
       />
-      <a class="email-link" data-row-focus href={href} aria-label={name} aria-current={isOpen ? "true" : undefined}>
-        <span class="email-people">{people}</span>
+      <a class="email-link" data-row-focus href={href} aria-current={isOpen ? "true" : undefined}>
+        <span class="email-people">
+          {!email.isRead && <span class="visually-hidden">{m.unread}, </span>}
+          {people}
+        </span>
         {email.threadCount > 1 && <span class="email-count">{email.threadCount}</span>}
         <time class="email-time" dateTime={at.toISOString()}>
           {text}
@@ -71,7 +66,12 @@ export function EmailRow({ email, href, habits, now, isOpen, isSelected, onSelec
           )}
           {email.delivery === "failed" && <span class="badge danger">{m.delivery.failed}</span>}
           {email.delivery === "sending" && <span class="badge">{m.delivery.sending}</span>}
-          {files > 0 && <Icon name="paperclip" size={14} />}
+          {files > 0 && (
+            <span>
+              <Icon name="paperclip" size={14} />
+              <span class="visually-hidden">{m.attachment}</span>
+            </span>
+          )}
           {email.tags.slice(0, 3).map((tag) => (
             <span key={tag} class="task-tag">
               {tag}
