@@ -81,7 +81,7 @@ export const emails = sqliteTable(
     subject: text("subject").notNull(),
     snippet: text("snippet").notNull(),
     attachments: text("attachments", { mode: "json" }).$type<StoredAttachment[]>().notNull(),
-    /** The object with the message as it arrived or left; null for one that came by the API. */
+    /** The object with the message as it arrived; null for one that was sent or came by the API. */
     rawKey: text("raw_key"),
     rawSize: integer("raw_size"),
     /** The object with `body` and `html`, which are null then, because they are long. */

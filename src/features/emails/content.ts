@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { StoredAttachment } from "../../lib/attachments.ts";
 import { assertType } from "../../lib/cast.ts";
+import { AppError } from "../../lib/errors.ts";
 import { byteLength } from "../../lib/text.ts";
 import { log } from "../../log.ts";
 import { newObjectKey, readObject, writeObject } from "../files/objects.ts";
@@ -12,7 +13,7 @@ export interface Content {
   html: string | null;
 }
 
-/** The message as it arrived or left. */
+/** The message as it arrived. */
 export interface StoredMessage {
   key: string;
   size: number;
@@ -61,11 +62,32 @@ export async function placeContent(
   return { contentKey, body: null, html: null, attachments: inRow };
 }
 
-/** The body and HTML of an email, from its row or from its object. Everybody who reads them calls this. */
+/** The body and HTML of an email, from its row or from its object. Everybody who shows them calls this. */
 export async function contentOf(ctx: Context, row: ContentColumns): Promise<Content> {
-  if (row.body !== null) return { body: row.body, html: row.html };
-  const object = await readContent(ctx, row);
-  return object ?? { body: `${row.snippet}\n\n[The rest of this email is missing from the file store.]`, html: null };
+  return (
+    (await findContent(ctx, row)) ?? {
+      body: `${row.snippet}\n\n[The rest of this email is missing from the file store.]`,
+      html: null,
+    }
+  );
+}
+
+/** The same for whoever passes them on: what is missing must not leave as something else. */
+export async function requireContent(ctx: Context, row: ContentColumns): Promise<Content> {
+  const content = await findContent(ctx, row);
+  if (!content) throw new MissingContent(`The text of email ${row.id} is missing from the file store.`);
+  return content;
+}
+
+/** Something that was stored is not there any more. To try again does not help. */
+export class MissingContent extends AppError {
+  constructor(detail: string) {
+    super("unavailable", detail);
+  }
+}
+
+async function findContent(ctx: Context, row: ContentColumns): Promise<Content | null> {
+  return row.body === null ? readContent(ctx, row) : { body: row.body, html: row.html };
 }
 
 /** All attachments of an email, also those that are too many for its row. */
