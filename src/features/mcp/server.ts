@@ -130,7 +130,9 @@ function audited(call: AgentCall, { name: tool, effect }: AgentTool, { id, email
   const { db } = withRiders(ctx.db, [
     {
       statements: (db, { isWrite }) =>
-        isWrite && entry === undefined ? [prepared(db, returningEntry(audit({ ...ctx, db }, action, { userId, details })))] : [],
+        isWrite && entry === undefined
+          ? [prepared(db, returningEntry(audit({ ...ctx, db }, action, { userId, details })))]
+          : [],
       inspect: ([inserted]) => {
         if (inserted) entry = Number(inserted.results[0]?.id);
       },

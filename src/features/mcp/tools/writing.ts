@@ -6,6 +6,7 @@ import { getEvent } from "../../calendar/events/service.ts";
 import { storeAgentProposals } from "../../chat/conversations.ts";
 import { instantOf } from "../../chat/tools/tool.ts";
 import { Turn } from "../../chat/turn.ts";
+import { NewDraft } from "../../emails/drafts/schemas.ts";
 import { createDraft } from "../../emails/drafts/service.ts";
 import { snoozeChanges } from "../../emails/snooze.ts";
 import { dueTime, getTask } from "../../tasks/service.ts";
@@ -253,7 +254,7 @@ const proposeReply = agentTool({
   }),
   output: z.object({ status: z.literal("drafted"), draftId: Id, url: z.string() }),
   async run({ ctx }, { emailId, body, replyAll }) {
-    const { id } = await createDraft(ctx, { inReplyTo: emailId, body, replyAll });
+    const { id } = await createDraft(ctx, NewDraft.parse({ inReplyTo: emailId, body, replyAll }));
     return { status: "drafted" as const, draftId: id, url: `${ctx.baseUrl}/app/mail/drafts/${id}` };
   },
 });
