@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { StoredAttachment } from "../../lib/attachments.ts";
 import { assertType } from "../../lib/cast.ts";
+import { toBytes } from "../../lib/encoding.ts";
 import { AppError } from "../../lib/errors.ts";
 import { byteLength } from "../../lib/text.ts";
 import { log } from "../../log.ts";
@@ -40,6 +41,7 @@ const ATTACHMENTS_IN_ROW = 100;
 
 export interface PlacedContent {
   contentKey: string | null;
+  contentSize: number | null;
   body: string | null;
   html: string | null;
   attachments: StoredAttachment[];
@@ -55,11 +57,13 @@ export async function placeContent(
 ): Promise<PlacedContent> {
   const inRow = attachments.slice(0, ATTACHMENTS_IN_ROW);
   const isShort = body.length + (html?.length ?? 0) <= INLINE_BYTES && byteLength(body + (html ?? "")) <= INLINE_BYTES;
-  if (isShort && inRow.length === attachments.length) return { contentKey: null, body, html, attachments };
+  if (isShort && inRow.length === attachments.length)
+    return { contentKey: null, contentSize: null, body, html, attachments };
   const contentKey = `${raw?.key ?? newObjectKey(ctx, "emails")}${CONTENT_SUFFIX}`;
   const object: ContentObject = { body, html, ...(inRow.length < attachments.length && { attachments }) };
-  await writeObject(ctx, contentKey, JSON.stringify(object));
-  return { contentKey, body: null, html: null, attachments: inRow };
+  const bytes = toBytes(JSON.stringify(object));
+  await writeObject(ctx, contentKey, bytes);
+  return { contentKey, contentSize: bytes.length, body: null, html: null, attachments: inRow };
 }
 
 /** The body and HTML of an email, from its row or from its object. Everybody who shows them calls this. */

@@ -20,7 +20,18 @@ const {
   ...rest
 } = getTableColumns(emails);
 // They repeat what other columns say, for filters, or say where the content is.
-const { urgency, category, replyNeeded, hasAttachments, isTrash, rawKey, contentKey, objectKey, ...shown } = rest;
+const {
+  urgency,
+  category,
+  replyNeeded,
+  hasAttachments,
+  isTrash,
+  rawKey,
+  contentKey,
+  contentSize,
+  objectKey,
+  ...shown
+} = rest;
 
 /** The columns of an email in a list. Only for threads of several emails, the count is looked up, by key. */
 export const summaryColumns = {
