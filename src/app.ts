@@ -155,6 +155,16 @@ const FEATURES: readonly Registration[] = [
   },
   { tag: "Stream", paths: ["/api/stream/milestones"], load: () => import("./features/stream/milestones/routes.ts") },
   { tag: "Agents", paths: ["/mcp"], load: () => import("./features/mcp/routes.ts") },
+  {
+    tag: "Agents",
+    paths: ["/oauth", "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server"],
+    load: () => import("./features/oauth/routes.ts"),
+  },
+  {
+    tag: "Agents",
+    paths: ["/api/settings/security/connections"],
+    load: () => import("./features/connections/routes.ts"),
+  },
   { tag: "Live updates", paths: ["/api/live"], load: () => import("./features/live/routes.ts") },
   { tag: "Operations", paths: ["/api/stats"], load: () => import("./features/stats/routes.ts") },
   { tag: "Operations", paths: ["/api/health"], load: () => import("./features/health/routes.ts") },

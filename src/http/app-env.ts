@@ -32,6 +32,8 @@ export interface AppEnv {
     readsReplica?: true;
     /** No endpoint has this path, so the request is not logged. */
     isUnknownPath?: true;
+    /** Of a page that other pages open in a window, and wait for. */
+    openerPolicy?: "unsafe-none";
     /** Set by a GET that may write. */
     writes?: true;
   };

@@ -7,7 +7,7 @@ import { BOOKMARK_HEADER } from "./bookmark.ts";
 /** Allows pages of the configured origins to call the API. No cookies are used, so the default is every origin. */
 export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isOpen = configOf(c.env).CORS_ORIGINS.includes("*");
-  if (c.req.method === "OPTIONS") return (isOpen ? anyOrigin : listedOrigins)(c, next);
+  if (c.req.method === "OPTIONS") return (isOpen || FOR_ALL.test(c.req.path) ? anyOrigin : listedOrigins)(c, next);
   // Hono copies a response that arrives after headers were set on `c.res`, so they are set afterwards.
   await next();
   if (!isOpen) return listedOrigins(c, async () => {});
@@ -16,6 +16,9 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   headers.set("Access-Control-Allow-Origin", "*");
   headers.set("Access-Control-Expose-Headers", EXPOSED);
 };
+
+/** Where agents in browsers learn how to connect, and get tokens for what a person has allowed. */
+const FOR_ALL = /^\/(?:oauth\/(?:token|register|revoke)$|\.well-known\/oauth-)/;
 
 const EXPOSE_HEADERS = [
   "Content-Disposition",

@@ -18,4 +18,6 @@ export const securityHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   // Read once: the runtime creates the object at each access.
   const { headers } = c.res;
   for (const [name, value] of HEADERS) headers.set(name, value);
+  const opener = c.get("openerPolicy");
+  if (opener) headers.set("Cross-Origin-Opener-Policy", opener);
 };

@@ -153,6 +153,27 @@ async function endForReuse(ctx: Context, session: { id: string; userId: number }
   sendSecurityAlert(ctx, session.userId, event, explanation);
 }
 
+/** The account of a session by its refresh token, without using the token up. Null if the session is over. */
+export async function holderOfRefreshToken(ctx: Context, given: string): Promise<number | null> {
+  try {
+    const { sessionId, counter } = readRefreshToken(ctx, given);
+    const [row] = await ctx.db
+      .select({ userId: sessions.userId })
+      .from(sessions)
+      .where(and(eq(sessions.id, sessionId), eq(sessions.refreshCounter, counter), gt(sessions.expiresAt, ctx.now)));
+    return row?.userId ?? null;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** Ends the session of a sign-in that was only to prove who somebody is. */
+export async function dropSession(ctx: Context, accessToken: string): Promise<void> {
+  const { sessionId } = await verifyAccessToken(ctx, accessToken);
+  await ctx.db.delete(sessions).where(eq(sessions.id, sessionId));
+}
+
 export async function logout(ctx: Context): Promise<void> {
   const { user, session } = signedInSession(ctx);
   await ctx.db.batch([

@@ -1,0 +1,127 @@
+import type { RouteConfig } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
+import { getCookie } from "hono/cookie";
+import type { StatusCode } from "hono/utils/http-status";
+import { type Context, type RateLimitName, withinRate } from "../../context.ts";
+import { type AppEnv, contextOf } from "../../http/app-env.ts";
+import { createRouter } from "../../http/router.ts";
+import { assertType } from "../../lib/cast.ts";
+import { registerClient } from "./clients.ts";
+import { OAuthError } from "./errors.ts";
+import { arrive, proceed, type Step } from "./flow.ts";
+import { resourceMetadata, serverMetadata } from "./metadata.ts";
+import { errorPage } from "./page.ts";
+import { DESCRIBED } from "./schemas.ts";
+import { revokeToken, tokensFor } from "./token.ts";
+
+export const routes = createRouter();
+for (const described of DESCRIBED) routes.openAPIRegistry.registerPath(assertType<RouteConfig>(described));
+
+type C = HonoContext<AppEnv>;
+
+/** The cookie of the console's session. */
+const SESSION_COOKIE = "__Host-Http-poa";
+const METADATA_SECONDS = 3600;
+
+for (const path of ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"]) {
+  routes.get(path, (c) => published(c, resourceMetadata(contextOf(c).baseUrl)));
+}
+routes.get("/.well-known/oauth-authorization-server", (c) => published(c, serverMetadata(contextOf(c).baseUrl)));
+
+/** For every origin: agents in browsers need it, and it says nothing about anybody. */
+function published(c: C, body: object) {
+  c.header("Access-Control-Allow-Origin", "*");
+  c.header("Cache-Control", `public, max-age=${METADATA_SECONDS}`);
+  return c.json(body);
+}
+
+routes.post("/oauth/register", (c) =>
+  answered(c, "auth", async (ctx) => {
+    const text = await c.req.text();
+    return [await registerClient(ctx, parsed(text)), 201];
+  }),
+);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new OAuthError("invalid_client_metadata", "The body is not JSON.");
+  }
+}
+
+routes.post("/oauth/token", (c) => answered(c, "public", async (ctx) => [await tokensFor(ctx, await formOf(c)), 200]));
+
+routes.post("/oauth/revoke", (c) =>
+  answered(c, "public", async (ctx) => {
+    await revokeToken(ctx, await formOf(c));
+    return [{}, 200];
+  }),
+);
+
+/** A form in which nothing is said twice. */
+async function formOf(c: C): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header("content-type") ?? "")) {
+    throw new OAuthError("invalid_request", "Send application/x-www-form-urlencoded.");
+  }
+  const form = new URLSearchParams(await c.req.text());
+  const twice = [...form.keys()].find((name, at, all) => all.indexOf(name) !== at);
+  if (twice !== undefined) throw new OAuthError("invalid_request", `The parameter ${twice} is there twice.`);
+  return form;
+}
+
+const SLOW_DOWN = "Too many requests from this address. Try again in a minute.";
+
+/** JSON for programs, errors as the standard has them. */
+async function answered(c: C, limit: RateLimitName, run: (ctx: Context) => Promise<[body: object, status: 200 | 201]>) {
+  c.header("Access-Control-Allow-Origin", "*");
+  c.header("Pragma", "no-cache");
+  const ctx = contextOf(c);
+  try {
+    if (!(await withinRate(ctx, limit))) throw new OAuthError("slow_down", SLOW_DOWN);
+    const [body, status] = await run(ctx);
+    return c.json(body, status);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    if (error.status === 429) c.header("Retry-After", "60");
+    return c.json(error.body, error.status);
+  }
+}
+
+routes.get("/oauth/authorize", (c) => {
+  const { search, searchParams } = new URL(c.req.url);
+  const arrival = {
+    session: getCookie(c, SESSION_COOKIE),
+    isFromElsewhere: c.req.header("sec-fetch-site") === "cross-site",
+    address: `/oauth/authorize${search}`,
+  };
+  return shown(c, "public", (ctx) => arrive(ctx, searchParams, arrival));
+});
+
+routes.post("/oauth/authorize", (c) =>
+  shown(c, "auth", async (ctx) => {
+    if (!isFromOurPage(c, ctx)) return { page: await errorPage("The form was sent by another page.", 403) };
+    return proceed(ctx, new URL(c.req.url).searchParams, new URLSearchParams(await c.req.text()));
+  }),
+);
+
+/** Pages send no referrer, so that their origin is `null`, and browsers say where a form comes from in another header. */
+function isFromOurPage(c: C, { baseUrl }: Context): boolean {
+  const site = c.req.header("sec-fetch-site");
+  if (site !== undefined) return site === "same-origin";
+  const origin = c.req.header("origin");
+  return origin === undefined || origin === "null" || origin === new URL(baseUrl).origin;
+}
+
+async function shown(c: C, limit: RateLimitName, run: (ctx: Context) => Promise<Step>) {
+  // A window that an agent has opened must find its way back to it.
+  c.set("openerPolicy", "unsafe-none");
+  const ctx = contextOf(c);
+  const isAllowed = await withinRate(ctx, limit);
+  if (!isAllowed) c.header("Retry-After", "60");
+  const step = isAllowed ? await run(ctx) : { page: await errorPage(SLOW_DOWN, 429) };
+  if ("location" in step) return c.redirect(step.location, 303);
+  const { html, policy, status } = step.page;
+  c.header("Content-Security-Policy", policy);
+  return c.html(html, assertType<StatusCode & 200>(status));
+}
