@@ -510,7 +510,7 @@ describe("connections", () => {
   it("are exported without secrets, and deleted with the account", async () => {
     const { person, access } = await connected(server);
     const { text } = await server.client.get("/api/settings/data/export", { token: person.token });
-    expect(JSON.parse(text).connections).toMatchObject([{ name: "Desk" }]);
+    expect(JSON.parse(text).data.connections).toMatchObject([{ name: "Desk" }]);
     expect(text).not.toMatch(/poa[tr]_/);
     const input = { confirm: person.email, currentPassword: PASSWORD };
     expect(

@@ -1,4 +1,4 @@
-import { type Context, isPerson, requireScopes } from "../../context.ts";
+import { type Context, isPerson, readingFor, requireScopes } from "../../context.ts";
 import type { ChatAction, ChatOption } from "../../db/schema/chat.ts";
 import { missedWrite } from "../../db/version.ts";
 import { randomToken } from "../../lib/crypto.ts";
@@ -44,6 +44,11 @@ export class Turn implements ToolContext {
     this.ctx = ctx;
     this.timeZone = timeZone;
     if (expected) this.expected = expected;
+  }
+
+  /** How the message's words about time are read. */
+  get clock() {
+    return { reference: this.ctx.now, ...readingFor(this.ctx, this.timeZone) };
   }
 
   get hasWritten(): boolean {

@@ -4,6 +4,7 @@ import { emails } from "../../db/schema/emails.ts";
 import type { EmailInput } from "../../engine/email/email.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { shownAttachments } from "../../lib/attachments.ts";
+import type { TimeReading } from "../../lib/date-habits.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
@@ -113,9 +114,9 @@ export interface ReadableEmail {
 }
 
 /** An email as the engine reads it. Words such as "tomorrow" are counted from when it was received. */
-export function toEngineInput(email: ReadableEmail, timeZone: string): EmailInput {
+export function toEngineInput(email: ReadableEmail, reading: TimeReading): EmailInput {
   const { body, subject, from, receivedAt, kind, authentication } = email;
   const sender = { name: from.name || null, email: from.email };
   const reference = new Date(receivedAt);
-  return { content: body, subject, from: sender, reference, timeZone, kind, authentication };
+  return { content: body, subject, from: sender, reference, ...reading, kind, authentication };
 }

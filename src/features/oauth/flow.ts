@@ -1,7 +1,6 @@
 import type { Context } from "../../context.ts";
 import { AGENT_SCOPES, PROPOSAL_RULES } from "../../lib/agent-rules.ts";
 import { AppError } from "../../lib/errors.ts";
-import { holderOfRefreshToken } from "../auth/sessions/service.ts";
 import { addressOf, allow, decline, signIn, signInWithCode } from "./authorize.ts";
 import { OAuthError } from "./errors.ts";
 import { arrivalPage, codePage, consentPage, errorPage, type Page, signInPage } from "./page.ts";
@@ -12,9 +11,9 @@ import { makeTicket, readTicket } from "./ticket.ts";
 export type Step = { page: Page } | { location: string };
 
 interface Arrival {
-  /** The refresh token of the console's session in this browser. */
-  session: string | undefined;
-  /** Whether another site led here, which keeps the browser from sending that cookie. */
+  /** Whoever is signed in to the console in this browser. */
+  userId(): Promise<number | null>;
+  /** Whether another site led here, which keeps the browser from sending the session's cookie. */
   isFromElsewhere: boolean;
   /** The address of this page. */
   address: string;
@@ -27,10 +26,10 @@ export function arrive(ctx: Context, given: URLSearchParams, arrival: Arrival): 
     const hasArrived = given.get(ARRIVED) !== null;
     given.delete(ARRIVED);
     const request = await readRequest(ctx, given);
-    if (arrival.session === undefined && arrival.isFromElsewhere && !hasArrived) {
+    if (arrival.isFromElsewhere && !hasArrived) {
       return { page: await arrivalPage(`${arrival.address}&${ARRIVED}=1`) };
     }
-    const userId = arrival.session === undefined ? null : await holderOfRefreshToken(ctx, arrival.session);
+    const userId = await arrival.userId();
     return { page: userId === null ? await signInPage({ request }) : await consentOf(ctx, request, userId) };
   });
 }

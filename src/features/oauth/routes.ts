@@ -1,11 +1,14 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
-import { getCookie } from "hono/cookie";
 import type { StatusCode } from "hono/utils/http-status";
 import { type Context, type RateLimitName, withinRate } from "../../context.ts";
+import { actorBehind } from "../../http/admission.ts";
 import { type AppEnv, contextOf } from "../../http/app-env.ts";
 import { createRouter } from "../../http/router.ts";
+import { sessionCookieOf } from "../../http/session-cookie.ts";
 import { assertType } from "../../lib/cast.ts";
+import { AppError } from "../../lib/errors.ts";
+import { cookieCredential } from "../auth/sessions/credential.ts";
 import { registerClient } from "./clients.ts";
 import { OAuthError } from "./errors.ts";
 import { arrive, proceed, type Step } from "./flow.ts";
@@ -19,8 +22,6 @@ for (const described of DESCRIBED) routes.openAPIRegistry.registerPath(assertTyp
 
 type C = HonoContext<AppEnv>;
 
-/** The cookie of the console's session. */
-const SESSION_COOKIE = "__Host-Http-poa";
 const METADATA_SECONDS = 3600;
 
 for (const path of ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"]) {
@@ -91,12 +92,26 @@ async function answered(c: C, limit: RateLimitName, run: (ctx: Context) => Promi
 routes.get("/oauth/authorize", (c) => {
   const { search, searchParams } = new URL(c.req.url);
   const arrival = {
-    session: getCookie(c, SESSION_COOKIE),
-    isFromElsewhere: c.req.header("sec-fetch-site") === "cross-site",
+    userId: () => signedInHere(c),
+    isFromElsewhere: c.req.header("sec-fetch-site") === "cross-site" && sessionCookieOf(c) === undefined,
     address: `/oauth/authorize${search}`,
   };
   return shown(c, "public", (ctx) => arrive(ctx, searchParams, arrival));
 });
+
+/** Whoever is signed in to the console in this browser. */
+async function signedInHere(c: C): Promise<number | null> {
+  const cookie = sessionCookieOf(c);
+  if (cookie === undefined) return null;
+  const ctx = contextOf(c);
+  try {
+    const actor = await actorBehind(ctx, await cookieCredential(ctx, cookie));
+    return "user" in actor ? actor.user.id : null;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) return null;
+    throw error;
+  }
+}
 
 routes.post("/oauth/authorize", (c) =>
   shown(c, "auth", async (ctx) => {
@@ -115,7 +130,7 @@ function isFromOurPage(c: C, { baseUrl }: Context): boolean {
 
 async function shown(c: C, limit: RateLimitName, run: (ctx: Context) => Promise<Step>) {
   // A window that an agent has opened must find its way back to it.
-  c.set("openerPolicy", "unsafe-none");
+  c.set("securityHeaders", { "Cross-Origin-Opener-Policy": "unsafe-none" });
   const ctx = contextOf(c);
   const isAllowed = await withinRate(ctx, limit);
   if (!isAllowed) c.header("Retry-After", "60");

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Context, hasOwnWords, timeZoneOf } from "../../context.ts";
+import { type Context, hasOwnWords, readingFor, timeZoneOf } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
@@ -60,10 +60,13 @@ export async function dueTime(
   if (typeof dueAt === "string") return new Date(endOfDate(timeZone, dueAt) - 1);
   if (dueText === undefined) return dueAt;
   // The largest part of what tasks need, and of no use to a list or a task with `dueAt`.
-  const { parseDueText } = await import("../../engine/due-date.ts");
-  const due = parseDueText(dueText, ctx.now, timeZone);
+  const { parseDueText, whyNoDate } = await import("../../engine/due-date.ts");
+  const options = { reference: ctx.now, ...readingFor(ctx, timeZone) };
+  const due = parseDueText(dueText, options);
   if (due && isDueDate(due)) return due;
-  const message = due ? DUE_DATE_RULE : `must be a date in English, such as "next friday 5pm"; "${dueText}" is not`;
+  const unread = () =>
+    whyNoDate(dueText, options) ?? `must be a date in words, such as "next friday 5pm"; "${dueText}" is not`;
+  const message = due ? DUE_DATE_RULE : unread();
   throw validationFailed({ path: "dueText", message });
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { readingFor } from "../../../context.ts";
 import { understandEmail } from "../../../engine/email/intelligence.ts";
 import { firstCharacters } from "../../../lib/text.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
@@ -96,7 +97,7 @@ export async function readingOf(
   email: Email,
 ): Promise<Pick<EmailDetails, "actionItems"> & { summary: string }> {
   // An email without a stored analysis is read by the built-in engine: no second model call, nothing stored.
-  const read = understandEmail(toEngineInput(email, timeZone));
+  const read = understandEmail(toEngineInput(email, readingFor(ctx, timeZone)));
   const stored = email.analysis?.actionItems.map((item) => ({ ...item, quote: item.quote.text }));
   const found = read.actionItems.map((item) => ({
     ...item,
