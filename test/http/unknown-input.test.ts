@@ -8,10 +8,19 @@ import { type Answer, type CallOptions, consoleHeaders, expectProblem, forgetSec
 
 type Route = ReturnType<typeof declarationsOf>[number];
 
+const OAUTH = "OAuth asks its servers to ignore what they do not know";
+
 /** What accepts more than it declares, and why. */
 const TOLERANT: Record<string, string> = {
   "POST /api/bookingsvc/webhook": "the booking provider decides what its messages contain",
   "POST /api/billing/webhook": "Stripe decides what its events contain",
+  "GET /.well-known/oauth-protected-resource/mcp": OAUTH,
+  "GET /.well-known/oauth-authorization-server": OAUTH,
+  "GET /oauth/authorize": OAUTH,
+  "POST /oauth/authorize": OAUTH,
+  "POST /oauth/register": OAUTH,
+  "POST /oauth/token": OAUTH,
+  "POST /oauth/revoke": OAUTH,
 };
 
 const client = service();

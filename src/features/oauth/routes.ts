@@ -18,11 +18,12 @@ import { DESCRIBED } from "./schemas.ts";
 import { revokeToken, tokensFor } from "./token.ts";
 
 export const routes = createRouter();
-for (const described of DESCRIBED) routes.openAPIRegistry.registerPath(assertType<RouteConfig>(described));
+for (const described of DESCRIBED) {
+  const { middleware: _, ...declared } = assertType<RouteConfig>(described);
+  routes.openAPIRegistry.registerPath(declared);
+}
 
 type C = HonoContext<AppEnv>;
-
-const METADATA_SECONDS = 3600;
 
 for (const path of ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"]) {
   routes.get(path, (c) => published(c, resourceMetadata(contextOf(c).baseUrl)));
@@ -32,7 +33,6 @@ routes.get("/.well-known/oauth-authorization-server", (c) => published(c, server
 /** For every origin: agents in browsers need it, and it says nothing about anybody. */
 function published(c: C, body: object) {
   c.header("Access-Control-Allow-Origin", "*");
-  c.header("Cache-Control", `public, max-age=${METADATA_SECONDS}`);
   return c.json(body);
 }
 
@@ -56,7 +56,7 @@ routes.post("/oauth/token", (c) => answered(c, "public", async (ctx) => [await t
 routes.post("/oauth/revoke", (c) =>
   answered(c, "public", async (ctx) => {
     await revokeToken(ctx, await formOf(c));
-    return [{}, 200];
+    return [null, 200];
   }),
 );
 
@@ -74,14 +74,18 @@ async function formOf(c: C): Promise<URLSearchParams> {
 const SLOW_DOWN = "Too many requests from this address. Try again in a minute.";
 
 /** JSON for programs, errors as the standard has them. */
-async function answered(c: C, limit: RateLimitName, run: (ctx: Context) => Promise<[body: object, status: 200 | 201]>) {
+async function answered(
+  c: C,
+  limit: RateLimitName,
+  run: (ctx: Context) => Promise<[body: object | null, status: 200 | 201]>,
+) {
   c.header("Access-Control-Allow-Origin", "*");
   c.header("Pragma", "no-cache");
   const ctx = contextOf(c);
   try {
     if (!(await withinRate(ctx, limit))) throw new OAuthError("slow_down", SLOW_DOWN);
     const [body, status] = await run(ctx);
-    return c.json(body, status);
+    return body === null ? c.body(null, status) : c.json(body, status);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     if (error.status === 429) c.header("Retry-After", "60");

@@ -209,7 +209,7 @@ export const DESCRIBED = [
       summary: "Give a token back",
       description: "A refresh token ends the connection (RFC 7009). Unknown tokens are accepted, too.",
       ...outside,
-      returns: { 200: z.object({}), 400: Failed, 429: Failed },
+      returns: { 200: null, 400: Failed, 429: Failed },
     }),
   ),
 ];
