@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { purgeConnections } from "../../src/features/oauth/purge.ts";
 import { countRows, signedInPerson } from "../auth/people.ts";
 import { service, systemCtx } from "../harness.ts";
@@ -92,6 +92,62 @@ describe("registration", () => {
     await purgeConnections(systemCtx());
     const left = (id: string) => countRows("oauth_clients", "id = ?", id);
     expect([await left(unused), await left(used), await left(fresh)]).toEqual([0, 1, 1]);
+  });
+});
+
+describe("a client that describes itself", () => {
+  const ID = "https://agent.example/oauth/client.json";
+  const document = { client_id: ID, client_name: "Published", redirect_uris: [REDIRECT] };
+  afterEach(() => vi.restoreAllMocks());
+
+  const publish = (answer: () => Response) => vi.spyOn(globalThis, "fetch").mockImplementation(async () => answer());
+  const outside = oauth({ ALLOW_PRIVATE_HOSTS: "false" });
+
+  it("needs no registration, is read once a day, and shows who publishes it", async () => {
+    const read = publish(() => Response.json(document));
+    const person = await signedInPerson();
+    const address = await outside.address(ID);
+    const page = await outside.signIn(address, person);
+    expect(page.text).toContain("<dt>Published by</dt><dd>agent.example</dd>");
+    const { code = "" } = paramsOf(await outside.decide(address, page));
+    expect((await outside.exchange(ID, code)).status).toBe(200);
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(read.mock.calls[0]?.[1]).toMatchObject({ redirect: "manual" });
+    await env.DB.prepare("UPDATE oauth_clients SET read_at = read_at - 86400001 WHERE id = ?").bind(ID).run();
+    read.mockImplementation(async () => Response.json({ ...document, redirect_uris: ["https://agent.example/cb"] }));
+    expect((await outside.client.get(address)).status).toBe(400);
+    // Two installations share the id, so that one does not end the other.
+    await connected(outside, { person, clientId: await outside.register() });
+    expect(await grants(person.id)).toBe(2);
+  });
+
+  it.each([
+    ["another client_id", () => Response.json({ ...document, client_id: "https://other.example/x" })],
+    ["no redirect addresses", () => Response.json({ client_id: ID })],
+    ["a redirect", () => new Response(null, { status: 302, headers: { location: "https://other.example" } })],
+    ["an error", () => new Response("no", { status: 500 })],
+    ["too much", () => new Response(`"${"x".repeat(30_000)}"`)],
+    ["no JSON", () => new Response("<html>")],
+  ])("is refused with %s", async (_, answer) => {
+    await env.DB.prepare("DELETE FROM oauth_clients WHERE id = ?").bind(ID).run();
+    publish(answer);
+    const { status, headers } = await outside.client.get(await outside.address(ID));
+    expect([status, headers.get("location")]).toEqual([400, null]);
+  });
+
+  it.each([
+    "http://agent.example/client.json",
+    "https://127.0.0.1/client.json",
+    "https://localhost/client.json",
+    "https://agent.internal/client.json",
+    "https://u:p@agent.example/client.json",
+    "https://agent.example/",
+    "https://agent.example/x#y",
+    "https://agent.example/a/../b",
+  ])("is not looked for at %s", async (id) => {
+    const read = publish(() => Response.json({ ...document, client_id: id }));
+    expect((await outside.client.get(await outside.address(id))).status).toBe(400);
+    expect(read).not.toHaveBeenCalled();
   });
 });
 

@@ -32,7 +32,7 @@ legend { padding: 0; font-weight: 600; margin-bottom: 8px; }
 .choice:last-of-type { border-bottom: 1px solid var(--line); border-radius: 0 0 10px 10px; }
 .choice input { flex: none; width: 18px; height: 18px; margin: 3px 0 0; accent-color: var(--button); }
 small { display: block; font-size: 14px; opacity: .8; }
-.acts { display: flex; flex-wrap: wrap; gap: 12px; margin-top: 24px; }
+.acts { display: flex; flex-wrap: wrap; gap: 12px; margin: 24px 0 16px; }
 button { flex: 1 1 160px; min-height: 48px; font: inherit; font-weight: 600; padding: 10px 20px; border: 0; border-radius: 8px; background: var(--button); color: #fff; cursor: pointer; }
 button.quiet { background: var(--quiet); color: inherit; }
 :focus-visible { outline: 3px solid #6b93f2; outline-offset: 2px; }
@@ -133,12 +133,12 @@ const SCOPE_WORDS: Record<AgentScope, [string, string]> = {
   "emails:read": ["Read your emails", "Find and read emails, with what they ask for."],
   "emails:write": [
     "Sort your emails and draft replies",
-    "Mark, archive, tag and snooze. It can send and delete nothing.",
+    "Mark, archive, tag and snooze. It cannot send or delete anything.",
   ],
   "tasks:read": ["See your tasks", "List and search your tasks."],
   "tasks:write": ["Create and change tasks", "Also complete them."],
   "calendar:read": ["See your calendar", "Events, and when you are free."],
-  "calendar:write": ["Create, move and cancel events", "It invites and tells nobody."],
+  "calendar:write": ["Create, move and cancel events", "Nobody is invited or told."],
 };
 
 const RULE_WORDS: Record<ProposalRule, [string, string]> = {

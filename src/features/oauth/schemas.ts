@@ -2,8 +2,8 @@ import { type RouteConfig, z } from "@hono/zod-openapi";
 import { anyone } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { doc, named } from "../../http/schemas.ts";
-import { AGENT_SCOPES, PROPOSAL_RULES } from "../../lib/agent-rules.ts";
 import { assertType } from "../../lib/cast.ts";
+import { resourceMetadata, serverMetadata } from "../../lib/oauth-metadata.ts";
 
 /*
  * What the API reference says about OAuth. These endpoints speak as their standards ask (forms, HTML, errors of their
@@ -85,51 +85,19 @@ const AuthorizeQuery = z.object({
   resource: text("The address of `/mcp`.", "https://assistant.example/mcp").optional(),
 });
 
-const Decision = named(
-  "AuthorizationForm",
-  {
-    step: doc(z.enum(["password", "code", "consent"]), "Which of the page's forms it is.", "password"),
-    email: text("Email address of the account.", "ada@example.com").optional(),
-    password: text("Password.", "correct horse battery staple").optional(),
-    challenge: text("Of the page that asks for the second factor.", "…").optional(),
-    code: text("Code of the authenticator app, or a backup code.", "123456").optional(),
-    ticket: text("Of the page that asks for consent.", "…").optional(),
-    decision: doc(z.enum(["allow", "deny"]), "The person's decision.", "allow").optional(),
-    scope: doc(z.enum(AGENT_SCOPES).optional(), "What is allowed; once for each.", "tasks:read"),
-    proposals: doc(z.enum(PROPOSAL_RULES).optional(), "When changes wait for the person.", "every_write"),
-  },
-  { example: { step: "password", email: "ada@example.com", password: "correct horse battery staple" } },
-);
+/** Its members change with the page. */
+const Decision = z.record(z.string(), z.string()).openapi("AuthorizationForm", {
+  description: "What the page's own forms send: email and password, a code, or the person's decision.",
+  example: { step: "password", email: "ada@example.com", password: "correct horse battery staple" },
+});
 
-const list = (description: string, example: string[]) => doc(z.array(z.string()), description, example);
 const BASE = "https://assistant.example";
 
-const ResourceMetadata = named("ProtectedResourceMetadata", {
-  resource: text("The address of the MCP server.", `${BASE}/mcp`),
-  resource_name: text("Its name.", "Personal Operations Assistant"),
-  authorization_servers: list("Who issues tokens for it.", [BASE]),
-  scopes_supported: list("What can be allowed.", [...AGENT_SCOPES]),
-  bearer_methods_supported: list("How tokens are sent.", ["header"]),
-  resource_documentation: text("Where it is described.", `${BASE}/docs`),
-});
+const metadata = (name: string, standard: string, example: Record<string, unknown>) =>
+  z.record(z.string(), z.unknown()).openapi(name, { description: `As ${standard} defines it.`, example });
 
-const ServerMetadata = named("AuthorizationServerMetadata", {
-  issuer: text("Who issues tokens.", BASE),
-  authorization_endpoint: text("Where a person decides.", `${BASE}/oauth/authorize`),
-  token_endpoint: text("Where codes and refresh tokens are exchanged.", `${BASE}/oauth/token`),
-  registration_endpoint: text("Where clients register.", `${BASE}/oauth/register`),
-  revocation_endpoint: text("Where tokens are given back.", `${BASE}/oauth/revoke`),
-  scopes_supported: list("What can be allowed.", [...AGENT_SCOPES]),
-  response_types_supported: list("Always a code.", ["code"]),
-  response_modes_supported: list("Codes come in the query.", ["query"]),
-  grant_types_supported: list("What can be exchanged.", ["authorization_code", "refresh_token"]),
-  code_challenge_methods_supported: list("PKCE is required.", ["S256"]),
-  token_endpoint_auth_methods_supported: list("Clients have no secret.", ["none"]),
-  revocation_endpoint_auth_methods_supported: list("Clients have no secret.", ["none"]),
-  authorization_response_iss_parameter_supported: doc(z.boolean(), "Whether answers name the issuer.", true),
-  client_id_metadata_document_supported: doc(z.boolean(), "Whether a client's id may be an address.", true),
-  service_documentation: text("Where it is described.", `${BASE}/docs`),
-});
+const ResourceMetadata = metadata("ProtectedResourceMetadata", "RFC 9728", resourceMetadata(BASE));
+const ServerMetadata = metadata("AuthorizationServerMetadata", "RFC 8414", serverMetadata(BASE));
 
 const page = { type: "text/html", description: "A page for the person." } as const;
 const outside = { guard: anyone, fromProvider: true } as const;

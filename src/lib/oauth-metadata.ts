@@ -1,4 +1,4 @@
-import { AGENT_SCOPES } from "../../lib/agent-rules.ts";
+import { AGENT_SCOPES } from "./agent-rules.ts";
 
 /** What clients find out before they ask for anything (RFC 9728 and RFC 8414). */
 export function resourceMetadata(baseUrl: string) {
