@@ -119,7 +119,8 @@ describe("the exceptions", () => {
   it.each(Object.keys(TOLERANT))("%s accepts whatever the other service sends", async (name) => {
     const route = routes.find(([other]) => other === name)?.[1];
     if (!route) throw new Error("no route");
-    const { body } = await send(route, { body: { noSuchThing: 1 } }, "?noSuchThing=1");
+    const sent = route.method === "get" ? {} : { body: { noSuchThing: 1 } };
+    const { body } = await send(route, sent, "?noSuchThing=1");
     expect(body?.code).not.toBe("validation_failed");
   });
 });
