@@ -1,5 +1,5 @@
 import { and, asc, desc, sql } from "drizzle-orm";
-import { type Context, readingFor, timeZoneOf } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
@@ -8,6 +8,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { Match } from "../../lib/search-query.ts";
 import { plainWords } from "../../lib/search-syntax.ts";
 import { DAY_MS, lowerBound, upperBound } from "../../lib/time-zone.ts";
+import { readingFor } from "../people/reading.ts";
 import type { Filters } from "./filters.ts";
 import { driversOf } from "./list-drivers.ts";
 import { type ListPlan, selectPage, shapeOf, WOKEN_DAYS } from "./list-plan.ts";

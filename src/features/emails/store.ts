@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { type Context, readingFor } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
 import { compiledInsert } from "../../db/compiled-write.ts";
@@ -18,6 +18,7 @@ import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";
 import { errorFields, log } from "../../log.ts";
 import { deleteObjects } from "../files/objects.ts";
+import { readingFor } from "../people/reading.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
 import { type Content, type PlacedContent, placeContent, type StoredMessage } from "./content.ts";
 import { rememberSenders } from "./known-senders.ts";
@@ -40,11 +41,9 @@ type Flags =
   | "isStarred"
   | "receivedAt";
 
-type Sorting = "list" | "appliedRules" | "deleteAt";
-
 /** An email to store, from whatever source. `raw`: the whole message, as an object that is already written. */
 export type EmailToStore = Pick<EmailRow, Head | Flags> &
-  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId" | Sorting>> &
+  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId" | "list" | "appliedRules" | "deleteAt">> &
   Content & { from: Address; raw?: StoredMessage };
 
 /** `at_least_one`: a task for each request, or one for the whole email if it has none. */
