@@ -12,6 +12,7 @@ import { personalData as connections } from "../connections/personal-data.ts";
 import { personalData as emails } from "../emails/personal-data.ts";
 import { personalData as notifications } from "../notifications/personal-data.ts";
 import { personalData as profile } from "../profile/personal-data.ts";
+import { personalData as reminders } from "../reminders/personal-data.ts";
 import { personalData as captions } from "../stream/captions/personal-data.ts";
 import { personalData as stream } from "../stream/personal-data.ts";
 import { personalData as tasks } from "../tasks/personal-data.ts";
@@ -25,6 +26,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   audit,
   profile,
   notifications,
+  reminders,
   aiTokens,
   aiKeys,
   chat,
