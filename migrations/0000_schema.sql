@@ -686,6 +686,11 @@ CREATE TABLE `changes` (
 	`audience` text
 );
 --> statement-breakpoint
+CREATE TABLE `live_clients` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`until` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `notification_preferences` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`sync_failure` integer DEFAULT true NOT NULL,

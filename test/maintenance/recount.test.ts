@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recount } from "../../src/db/recount.ts";
-import { emptyService, expectProblem, forgetSecrets, service } from "../harness.ts";
+import { emptyService, expectErrorLog, expectProblem, forgetSecrets, service } from "../harness.ts";
 import { signedInPerson } from "../settings/people.ts";
 
 const PATH = "/api/service/recount";
@@ -152,6 +152,20 @@ describe("a recount", () => {
     await check(true);
     expect((await check()).wrong).toEqual([]);
     expect((await client.get(`/api/${records}?q=another`, { token })).body.data).toEqual([]);
+  });
+
+  it("finds all words of a long email again, whose text is in the file store", async () => {
+    await mail({ subject: "Very long", body: `${"universities ".repeat(5000)} xylophone` });
+    await mail({ subject: "Its text is lost", body: "universities ".repeat(4000) });
+    const lost = await env.DB.prepare("SELECT content_key FROM emails WHERE subject = 'Its text is lost'").first();
+    await env.FILES.delete(String(lost?.content_key));
+    await env.DB.exec("DELETE FROM emails_search");
+    expectErrorLog("email_content_missing");
+    await check(true);
+    const found = async (q: string) => (await client.get(`/api/emails?q=${q}`)).body.data.length;
+    expect([await found("xylophone"), await found("subject:lost")]).toEqual([1, 1]);
+    expect(await check()).toMatchObject({ wrong: [], differences: [] });
+    await client.delete(`/api/emails/${(await client.get("/api/emails?q=subject:lost")).body.data[0].id}`);
   });
 
   it("leaves alone the sums of AI calls that were deleted", async () => {

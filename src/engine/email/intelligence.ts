@@ -52,6 +52,7 @@ export function understandEmail(input: EmailInput): Intelligence {
     actionItems,
     meeting: [...detection.meetings].sort((a, b) => b.confidence - a.confidence)[0] ?? null,
     replyNeeded: asksReader && isFromPerson(category, email),
+    language: email.language,
   };
   return withSender(read, { ...input, kind });
 }

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Context, hasOwnWords, readingFor, timeZoneOf } from "../../context.ts";
+import { type Context, hasOwnWords, timeZoneOf } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
@@ -13,6 +13,7 @@ import { AppError, validationFailed } from "../../lib/errors.ts";
 import { isOwnSource } from "../../lib/outside-words.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
 import { endOfDate } from "../../lib/time-zone.ts";
+import { readingFor } from "../people/reading.ts";
 import { outsideAfter } from "./outside-words.ts";
 import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
