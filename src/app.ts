@@ -56,6 +56,12 @@ const FEATURES: readonly Registration[] = [
     load: () => import("./features/emails/identities/routes.ts"),
   },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
+  { tag: "Reminders", paths: ["/api/reminders"], load: () => import("./features/reminders/routes.ts") },
+  {
+    tag: "Reminders",
+    paths: ["/api/settings/notifications/push"],
+    load: () => import("./features/reminders/push/routes.ts"),
+  },
   {
     tag: "Calendar",
     paths: ["/api/calendar/events", "/api/calendar/upcoming"],
@@ -171,6 +177,7 @@ const TAGS = {
   Authentication: "Create accounts, sign in, and manage sessions and passwords.",
   Emails: "List, search, tag and reply to emails, and turn what they ask for into tasks.",
   Tasks: "To-dos with due dates, priorities and tags.",
+  Reminders: "What has reminded you, what will, and the devices that get Web Push.",
   Calendar: "Events and series, busy times and free slots, meetings found in text, and a calendar feed.",
   Bookings: "The connection to the booking provider and the sync that keeps the calendar in step with it.",
   AI: "Generate text and analyze emails, with a language model or the built-in engine.",

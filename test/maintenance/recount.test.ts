@@ -38,6 +38,8 @@ async function addRecords() {
   await mail({ subject: "Long", body: "universities ".repeat(5000), cc: ["Zoë <zoe@example.com>"] });
   await mail({ subject: "Thrown away", status: "trash", tags: ["recount"], attachments: [FILE] });
   await client.post("/api/tasks", { title: "Write (a) program*", description: "for ^ engines", tags: ["recount"] });
+  await client.post("/api/tasks", { title: "Remind", dueAt: "2031-03-03", reminders: [{ minutesBefore: 30 }] });
+  await client.post("/api/calendar/events", { title: "Run", start: "2031-03-03T10:00:00Z", rrule: "FREQ=DAILY" });
   await client.post("/api/tasks", { title: "Done", status: "done", tags: ["recount"] });
   await client.post("/api/calendar/events", { title: "Tea", start: "2031-03-03T10:00:00Z" });
   const now = Date.now();
@@ -85,6 +87,11 @@ const BREAKS: [string, string, Partial<Found>][] = [
   ["quarters", "UPDATE quarters SET emails = json_set(emails, '$[5]', 7)", { problem: "different" }],
   ["quarters", "UPDATE quarters SET tasks_due = json_set(tasks_due, '$[5]', 7)", { problem: "different" }],
   ["quarters", "DELETE FROM quarters", { problem: "missing" }],
+  ["reminder_times", "UPDATE reminder_times SET at = 5", { problem: "different" }],
+  ["reminder_times", "DELETE FROM reminder_times", { problem: "missing" }],
+  ["reminder_times", "INSERT INTO reminder_times (id, at) VALUES (7, 5)", { problem: "surplus", key: { id: 7 } }],
+  ["series_reminders", "DELETE FROM series_reminders", { problem: "missing" }],
+  ["series_reminders", "INSERT INTO series_reminders (event_id, look_at) VALUES (987654, 0)", { problem: "surplus" }],
   ["quarters_before", "UPDATE quarters_before SET event_ends = 3", { problem: "different" }],
   ["calendar_state", `UPDATE calendar_state SET totals = json_set(totals, '$."confirmed manual"', 99)`, {}],
   ["event_days", "UPDATE event_days SET events = '[]'", { problem: "different" }],

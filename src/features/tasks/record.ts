@@ -1,5 +1,6 @@
 import type { TaskRow } from "../../db/schema/tasks.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-times.ts";
+import { toReminders } from "../../lib/reminder-kinds.ts";
 import type { Task } from "./schemas.ts";
 
 type Unshown = "emailPart" | "dueSlot" | "priorityOrder";
@@ -20,6 +21,7 @@ export function toTask(row: Omit<TaskRow, Unshown>): Task {
     eventId: row.eventId,
     quote: row.quote,
     completedAt: isoTimeOrNull(row.completedAt),
+    reminders: toReminders(row.reminders),
     version: row.version,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),

@@ -11,6 +11,7 @@ import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs, whyMissed } from "../../db/version.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { isOwnSource } from "../../lib/outside-words.ts";
+import { checkReminders } from "../../lib/reminder-kinds.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
 import { endOfDate } from "../../lib/time-zone.ts";
 import { readingFor } from "../people/reading.ts";
@@ -23,10 +24,12 @@ const changedTask = returned<TaskRow>(taskColumns);
 
 export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
   const { dueAt, dueText, timeZone, ...given } = input;
+  checkReminders(input.reminders, { after: ctx.now });
   const task = {
     ...given,
     outside: !hasOwnWords(ctx) || !isOwnSource(input.source),
     dueAt: (await dueTime(ctx, input)) ?? null,
+    reminders: input.reminders ?? null,
     quote: null,
     completedAt: isOpen(input.status) ? null : ctx.now,
     version: 1,

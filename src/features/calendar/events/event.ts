@@ -2,6 +2,7 @@ import type { events } from "../../../db/schema/calendar.ts";
 import type { Interval } from "../../../lib/intervals.ts";
 import { isoTime, isoTimeOrNull } from "../../../lib/iso-times.ts";
 import type { Series } from "../../../lib/recurrence.ts";
+import { toReminders } from "../../../lib/reminder-kinds.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 
 export type EventRow = typeof events.$inferSelect;
@@ -79,6 +80,7 @@ export function toEvent(row: EventRow) {
     attendees: row.attendees,
     tags: row.tags,
     notes: row.notes,
+    reminders: toReminders(row.reminders),
     emailId: row.emailId,
     icalUid: row.icalUid,
     sequence: row.sequence,
