@@ -56,7 +56,7 @@ function checkEvent({ db }: Context, { eventId }: TaskChanges) {
 }
 
 /** The requested due time; null removes it, undefined keeps it. */
-async function dueTime(
+export async function dueTime(
   ctx: Context,
   { dueAt, dueText, timeZone = timeZoneOf(ctx) }: TaskChanges,
 ): Promise<Date | null | undefined> {
