@@ -48,7 +48,8 @@ describe.skipIf(!executablePath)("connecting an agent", () => {
       headers,
       body: isForm ? body : JSON.stringify(body),
     });
-    return { status: response.status, body: await response.json() };
+    const answer: unknown = await response.json();
+    return { status: response.status, body: answer as Record<string, string> };
   }
 
   it("leads from Allow to a loopback callback, and keeps the opener", async () => {
@@ -58,7 +59,7 @@ describe.skipIf(!executablePath)("connecting an agent", () => {
     const { body: client } = await post("/oauth/register", { client_name: "Desk", redirect_uris: [redirect_uri] });
     const verifier = randomBytes(32).toString("base64url");
     const query = new URLSearchParams({
-      client_id: client.client_id,
+      client_id: client.client_id ?? "",
       redirect_uri,
       response_type: "code",
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
@@ -68,13 +69,9 @@ describe.skipIf(!executablePath)("connecting an agent", () => {
     const opener = await browser.newPage();
     const blocked: string[] = [];
     await opener.goto(address);
-    await opener.evaluate(() => {
-      window.addEventListener("message", ({ data }) => {
-        document.title = String(data);
-      });
-    });
+    await opener.evaluate('addEventListener("message", ({ data }) => { document.title = String(data); })');
     const opening = opener.waitForEvent("popup");
-    await opener.evaluate((url) => void window.open(url), `${service.origin}/oauth/authorize?${query}`);
+    await opener.evaluate(`void open(${JSON.stringify(`${service.origin}/oauth/authorize?${query}`)})`);
     const page = await opening;
     page.on("console", (message) => {
       if (/Content Security Policy/.test(message.text())) blocked.push(message.text());
@@ -99,7 +96,7 @@ describe.skipIf(!executablePath)("connecting an agent", () => {
       "/oauth/token",
       new URLSearchParams({
         grant_type: "authorization_code",
-        client_id: client.client_id,
+        client_id: client.client_id ?? "",
         redirect_uri,
         code: call?.searchParams.get("code") ?? "",
         code_verifier: verifier,
