@@ -100,6 +100,7 @@ CREATE TABLE `api_keys` (
 	`last_used_at` integer,
 	`expires_at` integer,
 	`rotated_at` integer,
+	`outside_at` integer,
 	`version` integer DEFAULT 1 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
@@ -299,6 +300,7 @@ CREATE TABLE `events` (
 	`attendees` text DEFAULT '[]' NOT NULL,
 	`tags` text DEFAULT '[]' NOT NULL,
 	`notes` text,
+	`reminders` text,
 	`email_id` integer,
 	`ical_uid` text NOT NULL,
 	`sequence` integer DEFAULT 0 NOT NULL,
@@ -348,6 +350,7 @@ CREATE TABLE `chat_conversations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` integer,
 	`api_key_id` integer,
+	`grant_id` text,
 	`title` text NOT NULL,
 	`question` text,
 	`created_at` integer NOT NULL,
@@ -388,6 +391,7 @@ CREATE TABLE `chat_proposals` (
 );
 --> statement-breakpoint
 CREATE INDEX `chat_proposals_conversation` ON `chat_proposals` (`conversation_id`,`id`);--> statement-breakpoint
+CREATE INDEX `chat_proposals_status` ON `chat_proposals` (`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `blocked_senders` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`sender` text NOT NULL,
@@ -686,6 +690,11 @@ CREATE TABLE `changes` (
 	`audience` text
 );
 --> statement-breakpoint
+CREATE TABLE `live_clients` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`until` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `notification_preferences` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`sync_failure` integer DEFAULT true NOT NULL,
@@ -694,12 +703,74 @@ CREATE TABLE `notification_preferences` (
 	`brief_hour` integer DEFAULT 7 NOT NULL,
 	`brief_date` text,
 	`brief_status` text,
+	`reminders` integer DEFAULT true NOT NULL,
+	`task_reminder` integer DEFAULT 0,
+	`event_reminder` integer DEFAULT 10,
+	`reminder_channels` text DEFAULT '["push","email"]' NOT NULL,
+	`quiet_hours` text,
 	`version` integer DEFAULT 1 NOT NULL,
 	`updated_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE INDEX `notification_preferences_brief` ON `notification_preferences` (`user_id`) WHERE daily_brief = 1;--> statement-breakpoint
+CREATE TABLE `oauth_access_tokens` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`grant_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`grant_id`) REFERENCES `oauth_grants`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `oauth_access_tokens_grant` ON `oauth_access_tokens` (`grant_id`);--> statement-breakpoint
+CREATE INDEX `oauth_access_tokens_expires` ON `oauth_access_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `oauth_clients` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`redirect_uris` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`read_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `oauth_clients_created` ON `oauth_clients` (`created_at`);--> statement-breakpoint
+CREATE TABLE `oauth_codes` (
+	`code_hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`client_id` text NOT NULL,
+	`client_name` text NOT NULL,
+	`redirect_uri` text NOT NULL,
+	`challenge` text NOT NULL,
+	`scopes` text NOT NULL,
+	`resource` text NOT NULL,
+	`rule` text NOT NULL,
+	`grant_id` text,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `oauth_codes_user` ON `oauth_codes` (`user_id`);--> statement-breakpoint
+CREATE INDEX `oauth_codes_expires` ON `oauth_codes` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `oauth_grants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`client_id` text NOT NULL,
+	`client_name` text NOT NULL,
+	`redirect_host` text NOT NULL,
+	`scopes` text NOT NULL,
+	`resource` text NOT NULL,
+	`rule` text NOT NULL,
+	`refresh_counter` integer NOT NULL,
+	`rotated_at` integer NOT NULL,
+	`outside_at` integer,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `oauth_grants_user` ON `oauth_grants` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `oauth_grants_client` ON `oauth_grants` (`client_id`);--> statement-breakpoint
+CREATE INDEX `oauth_grants_expires` ON `oauth_grants` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `profiles` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`company` text,
@@ -714,6 +785,63 @@ CREATE TABLE `profiles` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE TABLE `push_subscriptions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`endpoint` text NOT NULL,
+	`p256dh` text NOT NULL,
+	`auth` text NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_sent_at` integer,
+	`last_error` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `push_subscriptions_endpoint` ON `push_subscriptions` (`endpoint`);--> statement-breakpoint
+CREATE INDEX `push_subscriptions_user` ON `push_subscriptions` (`user_id`);--> statement-breakpoint
+CREATE TABLE `reminder_state` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`checked_until` integer NOT NULL,
+	`recheck_after` integer
+);
+--> statement-breakpoint
+CREATE TABLE `reminder_times` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `reminder_times_at` ON `reminder_times` (`at`);--> statement-breakpoint
+CREATE TABLE `reminders` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`record_id` integer NOT NULL,
+	`record_at` integer,
+	`at` integer NOT NULL,
+	`channel` text NOT NULL,
+	`state` text NOT NULL,
+	`fired_at` integer NOT NULL,
+	`late` integer NOT NULL,
+	`deliver_at` integer,
+	`sending` text,
+	`rounds` integer DEFAULT 0 NOT NULL,
+	`deliveries` text DEFAULT '[]' NOT NULL,
+	`round_from` integer DEFAULT 0 NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `reminders_once` ON `reminders` (`user_id`,`kind`,`record_id`,`at`,`channel`);--> statement-breakpoint
+CREATE INDEX `reminders_user` ON `reminders` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `reminders_state` ON `reminders` (`user_id`,`state`,`id`);--> statement-breakpoint
+CREATE INDEX `reminders_owed` ON `reminders` (`deliver_at`) WHERE deliver_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `series_reminders` (
+	`event_id` integer PRIMARY KEY NOT NULL,
+	`look_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `series_reminders_look_at` ON `series_reminders` (`look_at`);--> statement-breakpoint
 CREATE TABLE `counters` (
 	`area` text NOT NULL,
 	`key` text NOT NULL,
@@ -917,6 +1045,7 @@ CREATE TABLE `tasks` (
 	`quote` text,
 	`email_part` text,
 	`completed_at` integer,
+	`reminders` text,
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -963,6 +1092,7 @@ CREATE TABLE `users` (
 	`name` text NOT NULL,
 	`role` text NOT NULL,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
+	`habits` text,
 	`password_hash` text NOT NULL,
 	`pepper_id` text NOT NULL,
 	`password_changed_at` integer,

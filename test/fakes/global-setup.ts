@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { TestProject } from "vitest/node";
 import { createFakeProvider } from "./bookingsvc/server.ts";
 import { createFakeModels } from "./llm/server.ts";
+import { createFakePushService } from "./push/server.ts";
 import { close, listen } from "./server.ts";
 import { createFakeSite } from "./site/server.ts";
 import { startSocial } from "./social/start.ts";
@@ -21,6 +22,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   project.provide("siteUrl", await start(createFakeSite()));
   project.provide("youtubeUrl", await start(createFakeYouTube()));
   project.provide("stripeUrl", await start(createFakeStripe()));
+  project.provide("pushServiceUrl", await start(createFakePushService()));
   project.provide("webhookReceiverUrl", await start(createFakeReceiver()));
   const social = await startSocial();
   project.provide("socialUrls", social.urls);

@@ -83,13 +83,18 @@ function wrongWay({ file, target }: Import): string | null {
 /** Tables that more than one feature reads. Every other schema file belongs to the feature of its name. */
 const SHARED_TABLES: Record<string, readonly string[]> = {
   // Credentials and the directory of people stand in one row; an API key's holder is read with the key.
-  users: ["auth", "people", "api-keys"],
+  users: ["auth", "people", "api-keys", "connections", "oauth"],
+  // Grants are a person's connections; clients and codes belong to how they come about.
+  oauth: ["connections"],
   // Whoever is written to is read together with their language and how they read times.
   profile: ["people"],
   // Deleting an account deletes the responses kept for its repeated requests.
   idempotency: ["auth", "personal-data"],
-  // Health reads what is owed to webhooks, and changes nothing.
-  webhooks: ["health"],
+  // Health reads what is owed to webhooks, and changes nothing. Reminders read who has a webhook for them.
+  webhooks: ["health", "reminders"],
+  // What is due becomes reminders in one statement, however much it is.
+  tasks: ["reminders"],
+  calendar: ["reminders"],
 };
 
 function featureOf(path: string): string | undefined {

@@ -1,5 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { StoredReminder } from "../../lib/reminder-kinds.ts";
 import { PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { moment } from "../columns.ts";
 import { emails } from "./emails.ts";
@@ -37,6 +38,8 @@ export const tasks = sqliteTable(
     /** Which part of its email the task is from, so that each part becomes a task once. */
     emailPart: text("email_part"),
     completedAt: moment("completed_at"),
+    /** Null: the defaults of each person's profile. */
+    reminders: text("reminders", { mode: "json" }).$type<StoredReminder[]>(),
     version: integer("version").notNull(),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),

@@ -1,10 +1,12 @@
-import type { Category, EmailAnalysis } from "../../lib/email-kinds.ts";
+import type { Category, EmailAnalysis, EmailKind } from "../../lib/email-kinds.ts";
 import { collapseSpace } from "../../lib/text.ts";
 import { dueOf } from "../due-date.ts";
 import { type Detection, detectMeetings, type Meeting } from "../meetings/meetings.ts";
-import { type ActionItem, actionItemsIn, isTask } from "./action-items.ts";
+import { type ActionItem, actionItemsIn, isPlainRequest, isTask } from "./action-items.ts";
 import { categoryOf, ownText, sentimentOf, urgencyOf } from "./classify.ts";
 import { type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
+import { kindByText } from "./kind.ts";
+import { languageNote, otherLanguage } from "./other-language.ts";
 import { withSender } from "./sender.ts";
 import { deadlinesIn, insightsOf, summaryOf } from "./summary.ts";
 
@@ -16,7 +18,8 @@ export interface Intelligence extends Omit<EmailAnalysis, "actionItems" | "meeti
 
 /** The action items of an email that are worth a task. */
 export function tasksIn(input: EmailInput): ActionItem[] {
-  return actionItemsIn(readEmail(input)).filter(isTask);
+  const email = readEmail(input);
+  return otherLanguage(ownText(email)) ? [] : actionItemsIn(email).filter(isTask);
 }
 
 export function detectIn(input: EmailInput): Detection {
@@ -26,9 +29,11 @@ export function detectIn(input: EmailInput): Detection {
 export function understandEmail(input: EmailInput): Intelligence {
   const email = readEmail(input);
   const detection = detectMeetings(email);
-  const actionItems = actionItemsIn(email);
-  const category = categoryOf(email, detection.confidence);
+  const kind = input.kind ?? kindByText(input);
   const text = ownText(email);
+  const language = otherLanguage(text);
+  const actionItems = language ? [] : asked(actionItemsIn(email), kind);
+  const category = categoryOf(email, detection.confidence);
   const deadlines = deadlinesIn(email);
   const next = [...deadlines.map((date) => dueOf(date, email)), ...actionItems.map(({ dueAt }) => dueAt)]
     .filter((date) => date !== null && date > email.reference)
@@ -36,6 +41,7 @@ export function understandEmail(input: EmailInput): Intelligence {
   const asksReader = asksTheReader(email, actionItems);
   const facts = { nextDeadline: next ?? null, actionCount: actionItems.length, category };
   const insights = insightsOf(email, deadlines);
+  if (language) insights.unshift(languageNote(language));
   if (email.note) insights.push(email.note);
   const read = {
     urgency: urgencyOf(email, text, facts),
@@ -46,8 +52,16 @@ export function understandEmail(input: EmailInput): Intelligence {
     actionItems,
     meeting: [...detection.meetings].sort((a, b) => b.confidence - a.confidence)[0] ?? null,
     replyNeeded: asksReader && isFromPerson(category, email),
+    language: email.language,
   };
-  return withSender(read, input);
+  return withSender(read, { ...input, kind });
+}
+
+/** Machines write "Read more on our blog" and "Reply yes or no": what they really ask for is plain, or has a date. */
+function asked(items: ActionItem[], kind: EmailKind): ActionItem[] {
+  if (kind === "newsletter" || kind === "spam_like" || kind === "bounce" || kind === "auto_reply") return [];
+  if (kind === "person") return items;
+  return items.filter((item) => isTask(item) && (item.dueAt !== null || isPlainRequest(item.quote.text)));
 }
 
 /** Whether the email has a question or a request that needs a reply. */

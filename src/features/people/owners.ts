@@ -5,7 +5,6 @@ import { profiles } from "../../db/schema/profile.ts";
 import { users } from "../../db/schema/users.ts";
 import { habitsFrom, type TimeReading } from "../../lib/date-habits.ts";
 import { mailerOf } from "../../providers/mail.ts";
-import { habitsColumn } from "./habits.ts";
 
 /** An address, and how its person reads times. */
 const recipient = {
@@ -60,10 +59,18 @@ export function listPeople(ctx: Context, ids: readonly number[]) {
   return selectRecipients(ctx).where(isOneOf(users.id, ids));
 }
 
+/** More accounts than a service that people share has. */
+const MOST_PEOPLE = 1000;
+
+/** The statement that reads everyone with an account. */
+export function listEveryone(ctx: Context) {
+  return selectRecipients(ctx).orderBy(asc(users.id)).limit(MOST_PEOPLE);
+}
+
 /** The statement that reads the owner's time zone and habits: for what arrives without a signed-in person. */
 export function selectOwnerReading(ctx: Context) {
   return ctx.db
-    .select({ timeZone: users.timeZone, habits: habitsColumn })
+    .select({ timeZone: users.timeZone, habits: users.habits })
     .from(users)
     .where(sql`id = ${ownerId(ctx)}`);
 }

@@ -8,9 +8,11 @@ import { personalData as billing } from "../billing/personal-data.ts";
 import { personalData as bookings } from "../bookingsvc/personal-data.ts";
 import { personalData as calendar } from "../calendar/personal-data.ts";
 import { personalData as chat } from "../chat/personal-data.ts";
+import { personalData as connections } from "../connections/personal-data.ts";
 import { personalData as emails } from "../emails/personal-data.ts";
 import { personalData as notifications } from "../notifications/personal-data.ts";
 import { personalData as profile } from "../profile/personal-data.ts";
+import { personalData as reminders } from "../reminders/personal-data.ts";
 import { personalData as captions } from "../stream/captions/personal-data.ts";
 import { personalData as stream } from "../stream/personal-data.ts";
 import { personalData as tasks } from "../tasks/personal-data.ts";
@@ -20,9 +22,11 @@ import { personalData as webhooks } from "../webhooks/personal-data.ts";
 export const PERSONAL_DATA: readonly PersonalData[] = [
   auth,
   apiKeys,
+  connections,
   audit,
   profile,
   notifications,
+  reminders,
   aiTokens,
   aiKeys,
   chat,

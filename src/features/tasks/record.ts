@@ -1,4 +1,6 @@
 import type { TaskRow } from "../../db/schema/tasks.ts";
+import { isoTime, isoTimeOrNull } from "../../lib/iso-times.ts";
+import { toReminders } from "../../lib/reminder-kinds.ts";
 import type { Task } from "./schemas.ts";
 
 type Unshown = "emailPart" | "dueSlot" | "priorityOrder";
@@ -11,16 +13,17 @@ export function toTask(row: Omit<TaskRow, Unshown>): Task {
     description: row.description,
     status: row.status,
     priority: row.priority,
-    dueAt: row.dueAt?.toISOString() ?? null,
+    dueAt: isoTimeOrNull(row.dueAt),
     tags: row.tags,
     source: row.source,
     outside: row.outside,
     emailId: row.emailId,
     eventId: row.eventId,
     quote: row.quote,
-    completedAt: row.completedAt?.toISOString() ?? null,
+    completedAt: isoTimeOrNull(row.completedAt),
+    reminders: toReminders(row.reminders),
     version: row.version,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { REMINDERS_TEXT, Reminders, RemindersInput } from "../../http/reminder-schemas.ts";
 import {
   doc,
   FlagParam,
@@ -41,6 +42,7 @@ export const Task = named("Task", {
   eventId: doc(Id.nullable(), "The calendar event the task belongs to. Null if there is none or it was deleted."),
   quote: doc(z.string().nullable(), "The sentence of the email that asks for it.", "Please send the contract."),
   completedAt: doc(Timestamp.nullable(), "When the task was done or cancelled. Set by the service."),
+  reminders: Reminders,
   ...versionFields,
 });
 export type Task = z.infer<typeof Task>;
@@ -64,6 +66,8 @@ const timeZone = doc(
   "IANA time zone of `dueText`, and of a date in `dueAt`. Default: the time zone of your profile, otherwise UTC.",
 );
 
+const reminders = doc(RemindersInput.optional(), REMINDERS_TEXT, [{ minutesBefore: 30 }]);
+
 const hasOneDueTime = (task: { dueAt?: unknown; dueText?: unknown }) =>
   task.dueAt === undefined || task.dueText === undefined;
 const ONE_DUE_TIME = { path: ["dueText"], message: "cannot be sent together with dueAt" };
@@ -81,6 +85,7 @@ export const NewTask = z
     source: doc(Source, "What created the task. Default: `manual`.").default("manual"),
     emailId: doc(Id.nullable(), "Id of a stored email that the task belongs to.").default(null),
     eventId: doc(Id.nullable(), "Id of a calendar event that the task belongs to.").default(null),
+    reminders,
   })
   .refine(hasOneDueTime, ONE_DUE_TIME)
   .openapi("NewTask", {
@@ -105,6 +110,7 @@ export const TaskChanges = z
     timeZone,
     tags: doc(Tags.optional(), "Replaces all tags."),
     eventId: doc(Id.nullable().optional(), "Id of a calendar event that the task belongs to; null removes it."),
+    reminders,
     quote: doc(
       z.string().nullable().optional(),
       "null removes the sentence of the email. Any other value is ignored: only the service sets it.",

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Context, hasOwnWords, readingFor, timeZoneOf } from "../../context.ts";
+import { type Context, hasOwnWords, timeZoneOf } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
@@ -11,8 +11,10 @@ import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs, whyMissed } from "../../db/version.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { isOwnSource } from "../../lib/outside-words.ts";
+import { checkReminders } from "../../lib/reminder-kinds.ts";
 import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
 import { endOfDate } from "../../lib/time-zone.ts";
+import { readingFor } from "../people/reading.ts";
 import { outsideAfter } from "./outside-words.ts";
 import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
@@ -22,10 +24,12 @@ const changedTask = returned<TaskRow>(taskColumns);
 
 export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
   const { dueAt, dueText, timeZone, ...given } = input;
+  checkReminders(input.reminders, { after: ctx.now });
   const task = {
     ...given,
     outside: !hasOwnWords(ctx) || !isOwnSource(input.source),
     dueAt: (await dueTime(ctx, input)) ?? null,
+    reminders: input.reminders ?? null,
     quote: null,
     completedAt: isOpen(input.status) ? null : ctx.now,
     version: 1,
@@ -52,7 +56,7 @@ function checkEvent({ db }: Context, { eventId }: TaskChanges) {
 }
 
 /** The requested due time; null removes it, undefined keeps it. */
-async function dueTime(
+export async function dueTime(
   ctx: Context,
   { dueAt, dueText, timeZone = timeZoneOf(ctx) }: TaskChanges,
 ): Promise<Date | null | undefined> {

@@ -21,6 +21,13 @@ export function selectWorkingHours({ db }: Pick<Context, "db">, userId: number) 
   return db.select().from(workingHours).where(eq(workingHours.userId, userId));
 }
 
+/** The statement that reads the working hours of everyone who has set them. */
+export function selectAllWorkingHours({ db }: Pick<Context, "db">) {
+  return db
+    .select({ userId: workingHours.userId, timeZone: workingHours.timeZone, days: workingHours.days })
+    .from(workingHours);
+}
+
 export async function readWorkingHours(ctx: Context) {
   const user = signedInUser(ctx);
   const [row] = await selectWorkingHours(ctx, user.id);
@@ -57,7 +64,7 @@ export async function setWorkingHours(ctx: Context, { timeZone, days }: NewWorki
  */
 export async function workingHoursOf(ctx: Context, timeZone: string, userId?: number): Promise<PersonalHours> {
   const { actor } = ctx;
-  const caller = actor.kind === "session" || actor.kind === "api_key" ? actor.user.id : undefined;
+  const caller = "user" in actor ? actor.user.id : undefined;
   const person = userId ?? caller;
   const [row] = await ctx.db
     .select({ timeZone: workingHours.timeZone, days: workingHours.days })

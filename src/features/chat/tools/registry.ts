@@ -1,12 +1,13 @@
 import { CALENDAR_TOOLS } from "./calendar.ts";
-import { EMAIL_TOOLS } from "./emails.ts";
+import { AGENT_EMAIL_TOOLS, EMAIL_TOOLS } from "./emails.ts";
 import { INVITATION_TOOLS } from "./invitations.ts";
 import { TASK_TOOLS } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
 
 export const TOOLS: readonly Tool[] = [...EMAIL_TOOLS, ...TASK_TOOLS, ...CALENDAR_TOOLS, ...INVITATION_TOOLS];
 
-const byName: ReadonlyMap<string, Tool> = new Map(TOOLS.map((tool) => [tool.name, tool]));
+/** Also those that only agents are offered: what they propose is applied as any other proposal. */
+const byName: ReadonlyMap<string, Tool> = new Map([...TOOLS, ...AGENT_EMAIL_TOOLS].map((tool) => [tool.name, tool]));
 
 export function toolByName(name: string): Tool | undefined {
   return byName.get(name);
