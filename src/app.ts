@@ -49,6 +49,8 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/settings/identities"],
     load: () => import("./features/emails/identities/routes.ts"),
   },
+  // Before the tasks, whose ids would take its path.
+  { tag: "Tasks", paths: ["/api/tasks/lists"], load: () => import("./features/tasks/lists/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
   {
     tag: "Calendar",
@@ -164,7 +166,7 @@ const FEATURES: readonly Registration[] = [
 const TAGS = {
   Authentication: "Create accounts, sign in, and manage sessions and passwords.",
   Emails: "List, search, tag and reply to emails, and turn what they ask for into tasks.",
-  Tasks: "To-dos with due dates, priorities and tags.",
+  Tasks: "To-dos with due dates, lists, subtasks and repetition; quick add and the plan of a day.",
   Calendar: "Events and series, busy times and free slots, meetings found in text, and a calendar feed.",
   Bookings: "The connection to the booking provider and the sync that keeps the calendar in step with it.",
   AI: "Generate text and analyze emails, with a language model or the built-in engine.",

@@ -1,7 +1,7 @@
 import { ADDRESSES } from "../../lib/text.ts";
 import { dateOf, toWall, wallDay } from "../../lib/time-zone.ts";
-import { pairs } from "../../lib/words.ts";
 import { dueOf } from "../due-date.ts";
+import { RULE_DAYS, ruleOf } from "../repetition-words.ts";
 import {
   type Clock,
   datesIn,
@@ -177,30 +177,3 @@ function firstAhead(text: string, clock: Clock): string {
 /** "schedule a weekly sync": the event itself repeats. */
 const HOW_OFTEN =
   /^(?:schedule|book|set up|set|arrange|plan|organi[sz]e|create|add|make|put|start)(?: me| us)?(?: in)? (?:an? |the |my |our )?(?:new )?(daily|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly|annual)\b/i;
-
-const RULE_DAYS = pairs("mon: MO, tue: TU, wed: WE, thu: TH, fri: FR, sat: SA, sun: SU");
-
-const INTERVALS: Record<string, number> = { other: 2, second: 2, two: 2, three: 3, four: 4, five: 5, six: 6 };
-
-/** "every other monday", "every 3 months" */
-function intervalOf(words: string): string {
-  const every = /\bevery (other|second|two|three|four|five|six|\d{1,2})\b/.exec(words)?.[1] ?? "";
-  const interval = /\b(?:fortnight|bi-?weekly)/.test(words) ? 2 : (INTERVALS[every] ?? Number(every));
-  return interval > 1 ? `;INTERVAL=${interval}` : "";
-}
-
-function ruleOf(text: string): string | null {
-  const words = text.toLowerCase();
-  const interval = intervalOf(words);
-  if (/\b(?:weekday|work ?day)/.test(words)) return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR";
-  const days = [...words.matchAll(/\b(mon(?!th)|tue|wed|thu|fri|sat|sun)[a-z]*/g)].flatMap(
-    ([, day = ""]) => RULE_DAYS.get(day) ?? [],
-  );
-  if (days.length > 0) return `FREQ=WEEKLY${interval};BYDAY=${[...new Set(days)].join(",")}`;
-  const unit = /\b(day|daily|week|bi-?week|month|quarter|year|annual|fortnight)/.exec(words)?.[1] ?? "";
-  if (unit === "quarter") return "FREQ=MONTHLY;INTERVAL=3";
-  const rule = { d: "DAILY", w: "WEEKLY", b: "WEEKLY", f: "WEEKLY", m: "MONTHLY", y: "YEARLY", a: "YEARLY" }[
-    unit[0] ?? ""
-  ];
-  return rule ? `FREQ=${rule}${interval}` : null;
-}

@@ -1,0 +1,53 @@
+import { type Context, timeZoneOf } from "../../context.ts";
+import { validationFailed } from "../../lib/errors.ts";
+import type { Due } from "../../lib/repetition.ts";
+import { DUE_DATE_RULE, isDueDate, type RepeatFrom } from "../../lib/task-kinds.ts";
+import { DAY_MS, dateOf, endOfDate, toWall, wallDay } from "../../lib/time-zone.ts";
+
+/** What a request says about when a task is due, and how it repeats. */
+export interface DueInput {
+  dueAt?: Date | string | null | undefined;
+  dueDate?: string | null | undefined;
+  dueText?: string | undefined;
+  timeZone?: string | undefined;
+  rrule?: string | null | undefined;
+  repeatFrom?: RepeatFrom | null | undefined;
+}
+
+export interface ReadDue {
+  /** Null removes the due date, undefined keeps it. */
+  due: Due | null | undefined;
+  rule: { rrule: string; from: RepeatFrom } | null | undefined;
+  zone: string;
+}
+
+export async function readDue(ctx: Context, input: DueInput): Promise<ReadDue> {
+  const { dueAt, dueDate, dueText, timeZone: zone = timeZoneOf(ctx), rrule, repeatFrom } = input;
+  const rule = typeof rrule === "string" ? { rrule, from: repeatFrom ?? "due" } : rrule;
+  if (dueText === undefined) return { due: givenDue(zone, dueAt, dueDate), rule, zone };
+  // The largest part of what tasks need, and of no use to a list or a task with `dueAt`.
+  const { readDueText } = await import("../../engine/due-text.ts");
+  const read = readDueText(dueText, ctx.now, zone);
+  if (read && isDueDate(read.due)) return { due: dueOfMoment(read.due, zone), rule: rule ?? read.rule, zone };
+  const message = read ? DUE_DATE_RULE : `must be a date in English, such as "next friday 5pm"; "${dueText}" is not`;
+  throw validationFailed({ path: "dueText", message });
+}
+
+/** A record that is sent back has one of the two, and null for the other. */
+function givenDue(zone: string, dueAt: DueInput["dueAt"], dueDate: DueInput["dueDate"]): Due | null | undefined {
+  const date = dueDate ?? (typeof dueAt === "string" ? dueAt : undefined);
+  if (date !== undefined) return dueOfDate(date, zone);
+  if (dueAt instanceof Date) return { dueAt, dueDate: null };
+  return dueAt === null || dueDate === null ? null : undefined;
+}
+
+/** A day is due at its last moment in the person's time zone. */
+export function dueOfDate(date: string, zone: string): Due {
+  return { dueAt: new Date(endOfDate(zone, date) - 1), dueDate: date };
+}
+
+/** A day as the engine returns it, its last millisecond, is a due date without a time. */
+export function dueOfMoment(moment: Date, zone: string): Due {
+  const next = toWall(zone, moment.getTime()) + 1;
+  return { dueAt: moment, dueDate: next === wallDay(next) ? dateOf(next - DAY_MS) : null };
+}
