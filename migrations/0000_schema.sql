@@ -531,7 +531,11 @@ CREATE TABLE `email_totals` (
 	`receipt` integer DEFAULT 0 NOT NULL,
 	`newsletter` integer DEFAULT 0 NOT NULL,
 	`notification` integer DEFAULT 0 NOT NULL,
-	`spam_like` integer DEFAULT 0 NOT NULL
+	`spam_like` integer DEFAULT 0 NOT NULL,
+	`objects` integer DEFAULT 0 NOT NULL,
+	`object_bytes` integer DEFAULT 0 NOT NULL,
+	`uploads` integer DEFAULT 0 NOT NULL,
+	`upload_bytes` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `emails` (
@@ -563,6 +567,7 @@ CREATE TABLE `emails` (
 	`raw_key` text,
 	`raw_size` integer,
 	`content_key` text,
+	`content_size` integer,
 	`object_key` text GENERATED ALWAYS AS (coalesce(raw_key, content_key)) VIRTUAL,
 	`has_attachments` integer DEFAULT false NOT NULL,
 	`tags` text NOT NULL,

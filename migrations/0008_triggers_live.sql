@@ -32,6 +32,18 @@ CREATE TRIGGER changes_email_deleted AFTER DELETE ON emails BEGIN
   INSERT INTO changes (type, record_id, version) VALUES ('email.deleted', OLD.id, OLD.version);
 END;
 
+CREATE TRIGGER changes_draft_inserted AFTER INSERT ON email_drafts BEGIN
+  INSERT INTO changes (type, record_id, version) VALUES ('draft.created', NEW.id, NEW.version);
+END;
+
+CREATE TRIGGER changes_draft_updated AFTER UPDATE OF version ON email_drafts WHEN NEW.version <> OLD.version BEGIN
+  INSERT INTO changes (type, record_id, version) VALUES ('draft.updated', NEW.id, NEW.version);
+END;
+
+CREATE TRIGGER changes_draft_deleted AFTER DELETE ON email_drafts BEGIN
+  INSERT INTO changes (type, record_id, version) VALUES ('draft.deleted', OLD.id, OLD.version);
+END;
+
 CREATE TRIGGER changes_task_inserted AFTER INSERT ON tasks BEGIN
   INSERT INTO changes (type, record_id, version) VALUES ('task.created', NEW.id, NEW.version);
 END;

@@ -6,6 +6,7 @@ import { builtinModules } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeConsole } from "./console.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = join(root, ".worker");
@@ -143,4 +144,4 @@ async function write() {
   for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(join(folder, name), { force: true });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await write();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await Promise.all([write(), writeConsole()]);

@@ -6,7 +6,7 @@ import { setUp } from "./setup.mjs";
 
 const flags = process.argv.slice(2);
 
-setUp({ secrets: true });
+await setUp({ secrets: true });
 migrate(persistToOf(flags));
 
 const child = spawn(nodePath(), [wrangler, "dev", ...flags], {

@@ -9,14 +9,17 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const at = (...parts) => join(root, ...parts);
 
-/** Installs what the lock file names and puts the docs' files in place; with `secrets`, makes those of this machine. */
-export function setUp({ secrets = false } = {}) {
+/** Installs what the lock file names and makes the files that the Worker serves; with `secrets`, those of this machine. */
+export async function setUp({ secrets = false } = {}) {
   install();
   copyAssets();
+  // Imported now: it needs what was just installed.
+  const { writeConsole } = await import("./console.mjs");
+  await writeConsole();
   if (secrets) makeSecrets();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) setUp({ secrets: process.argv.includes("--secrets") });
+if (process.argv[1] === fileURLToPath(import.meta.url)) await setUp({ secrets: process.argv.includes("--secrets") });
 
 function install() {
   const stamp = at("node_modules", ".installed-lock");

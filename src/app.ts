@@ -14,13 +14,18 @@ interface Registration {
 
 /** Every feature with endpoints. Registered here and nowhere else, in the order of the API reference. */
 const FEATURES: readonly Registration[] = [
-  { tag: "Authentication", paths: ["/api/auth/register"], load: () => import("./features/auth/accounts/routes.ts") },
+  {
+    tag: "Authentication",
+    paths: ["/api/auth/register", "/api/auth/registration"],
+    load: () => import("./features/auth/accounts/routes.ts"),
+  },
   { tag: "Authentication", paths: ["/api/auth/login"], load: () => import("./features/auth/login/routes.ts") },
   {
     tag: "Authentication",
     paths: ["/api/auth/refresh", "/api/auth/logout", "/api/auth/me", "/api/settings/security/sessions"],
     load: () => import("./features/auth/sessions/routes.ts"),
   },
+  { tag: "Authentication", paths: ["/api/auth/session"], load: () => import("./features/auth/console/routes.ts") },
   {
     tag: "Authentication",
     paths: ["/api/auth/password", "/api/settings/security/password"],
@@ -44,6 +49,7 @@ const FEATURES: readonly Registration[] = [
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/sending/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/attachments/routes.ts") },
+  { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/frame/routes.ts") },
   {
     tag: "Emails",
     paths: ["/api/settings/identities"],
@@ -229,7 +235,7 @@ async function serve(registrations: readonly Registration[]): Promise<App> {
   );
   return createServer({
     version: VERSION,
-    readCredential: async (ctx, bearer) => (await credentials()).readCredential(ctx, bearer),
+    readCredential: async (...given) => (await credentials()).readCredential(...given),
     // Loads what hashes passwords and checks codes, which few requests need.
     reauthenticate: async (...proof) => (await import("./features/auth/reauthentication.ts")).reauthenticate(...proof),
     afterWrite: async (ctx) => (await import("./features/webhooks/service.ts")).deliverNewEvents(ctx),

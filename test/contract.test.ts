@@ -8,7 +8,7 @@ import { createRouter } from "../src/http/router.ts";
 import { ERRORS } from "../src/lib/errors.ts";
 import { signedInPerson } from "./auth/people.ts";
 import { declarationsOf } from "./declared.ts";
-import { expectProblem, service } from "./harness.ts";
+import { type CallOptions, consoleHeaders, expectProblem, service } from "./harness.ts";
 
 /*
  * Walks every route of the real service, through its registry and through the OpenAPI document it
@@ -262,8 +262,12 @@ describe("where a body is required", () => {
   const json = { "content-type": "application/json" };
 
   it.each(withBody)("%s refuses none, an empty one and a broken one", async (_, declared) => {
-    const send = (options: object) =>
-      service().call(declared.method.toUpperCase(), addressOf(declared), { token, ...options });
+    const send = ({ headers, ...options }: CallOptions) =>
+      service().call(declared.method.toUpperCase(), addressOf(declared), {
+        token,
+        headers: { ...consoleHeaders(declared.path), ...headers },
+        ...options,
+      });
     expectProblem(await send({}), 422, "validation_failed");
     expectProblem(await send({ raw: "", headers: json }), 422, "validation_failed");
     expectProblem(await send({ raw: "{", headers: json }), 400, "invalid_json");

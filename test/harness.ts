@@ -107,6 +107,11 @@ export function service(vars: Partial<Env> = {}, app: App = sharedApp) {
   };
 }
 
+/** What a page of the console sends to the endpoints that take its cookie; nothing for every other path. */
+export function consoleHeaders(path: string): Record<string, string> {
+  return path.startsWith("/api/auth/session") ? { "sec-fetch-site": "same-origin", "x-poa-console": "1" } : {};
+}
+
 export type Client = ReturnType<typeof service>;
 
 /** Expects a problem document of this code. */

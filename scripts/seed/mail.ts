@@ -54,7 +54,7 @@ export async function mail({ db, random, now }: SeedContext): Promise<string> {
            FROM json_each(?1))
          INSERT INTO emails (id, message_id, thread_id, in_reply_to, reference_ids, direction, source, kind, list, authentication, delivery,
            from_name, from_email, to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version,
-           created_at, updated_at, body, analysis, urgency)
+           created_at, updated_at, body, analysis, urgency, category, reply_needed)
          SELECT id, value ->> 'messageId', (SELECT first.id FROM mails first WHERE first.value ->> 'key' = mails.value ->> 'thread'),
            value ->> '$.references[#-1]', value -> 'references', iif(value ->> 'isOutbound', 'outbound', 'inbound'), 'import',
            value ->> 'kind', nullif(value -> 'list', 'null'), nullif(value -> 'authentication', 'null'), iif(value ->> 'isOutbound', 'sent', NULL),
@@ -62,7 +62,8 @@ export async function mail({ db, random, now }: SeedContext): Promise<string> {
            json_array(json_object('name', value ->> 'toName', 'email', value ->> 'to')), '[]', value ->> 'subject',
            value ->> 'snippet', '[]', value -> 'tags', iif(value ->> 'isArchived', 'archived', 'inbox'), value ->> 'isRead',
            value ->> 'isStarred', value ->> 'receivedAt', 1, value ->> 'receivedAt', value ->> 'receivedAt', value ->> 'body',
-           nullif(value -> 'analysis', 'null'), value ->> '$.analysis.urgency.level'
+           nullif(value -> 'analysis', 'null'), value ->> '$.analysis.urgency.level',
+           value ->> '$.analysis.category', value ->> '$.analysis.replyNeeded'
          FROM mails ORDER BY id`,
       )
       .bind(json),

@@ -22,6 +22,17 @@ const EMAIL_TOTALS: Record<string, string> = {
   ...Object.fromEntries(CATEGORIES.map((name) => [name.replace("-", "_"), kept(`category = '${name}'`)])),
 };
 
+/** What it counts of the objects in R2. `own`: attachments that are objects themselves. */
+const own = (figure: string) =>
+  `(SELECT ${figure} FROM json_each(emails.attachments) WHERE value ->> 'key' IS NOT NULL)`;
+const OBJECT_TOTALS: Record<string, string> = {
+  objects: `coalesce(sum((raw_key IS NOT NULL) + (content_key IS NOT NULL) + ${own("count(*)")}), 0)`,
+  object_bytes: `coalesce(sum(coalesce(raw_size, 0) + coalesce(content_size, 0)
+    + ${own("coalesce(sum(value ->> 'size'), 0)")}), 0)`,
+  uploads: "(SELECT count(*) FROM email_uploads)",
+  upload_bytes: "(SELECT coalesce(sum(size), 0) FROM email_uploads)",
+};
+
 /** In this order: a later one may be counted from an earlier one. */
 export const EMAIL_ROWS: readonly DerivedRows[] = [
   {
@@ -86,11 +97,12 @@ export const EMAIL_ROWS: readonly DerivedRows[] = [
   {
     table: "email_totals",
     key: ["id"],
-    values: Object.keys(EMAIL_TOTALS),
+    values: [...Object.keys(EMAIL_TOTALS), ...Object.keys(OBJECT_TOTALS)],
     expected: () =>
-      `SELECT 1 AS id, ${Object.entries(EMAIL_TOTALS)
-        .map(([name, condition]) => `count(*) FILTER (WHERE ${condition}) AS ${name}`)
-        .join(", ")} FROM emails`,
+      `SELECT 1 AS id, ${[
+        ...Object.entries(EMAIL_TOTALS).map(([name, condition]) => `count(*) FILTER (WHERE ${condition}) AS ${name}`),
+        ...Object.entries(OBJECT_TOTALS).map(([name, figure]) => `${figure} AS ${name}`),
+      ].join(", ")} FROM emails`,
     surplus: "zero",
   },
 ];

@@ -8,6 +8,7 @@ import { intercept } from "./intercept.ts";
 /** Tables whose triggers write `changes`. `chat_conversations` takes its proposals along. A test compares the triggers. */
 export const LIVE_TABLES = [
   "emails",
+  "email_drafts",
   "tasks",
   "events",
   "captions",

@@ -1,39 +1,51 @@
+import type { DateHabits } from "../lib/date-habits.ts";
 import { collapseSpace } from "../lib/text.ts";
-import { DAY_MS, dateOf, HOUR_MS, toWall, wallDay, wallWeek } from "../lib/time-zone.ts";
-import { type FoundDate, findDates } from "./dates/find-dates.ts";
+import { DAY_MS, dateOf, HOUR_MS, toWall, type Wall, wallDay, wallWeek, weekdayOf } from "../lib/time-zone.ts";
+import { type FindOptions, type FoundDate, findDates } from "./dates/find-dates.ts";
 import type { Edge } from "./dates/periods/named-period.ts";
-import type { DateHabits } from "./dates/tokens.ts";
+import { workOn } from "./dates/times/working-day.ts";
 import { instantOf } from "./dates/zone.ts";
 
 const MAX_SCANNED = 200;
-const FRIDAY_EVENING = 4 * DAY_MS + 17 * HOUR_MS;
 
-/** The due date that a text such as "next friday 5pm" means; null if it names no date. */
-export function parseDueText(text: string, now: Date, zone: string, habits?: DateHabits): Date | null {
-  const options = { reference: now, timeZone: zone, ...(habits && { habits }) };
+/** The due date that a text such as "next friday 5pm" means; null if it names none, or `whyNoDate` says why not. */
+export function parseDueText(text: string, options: FindOptions): Date | null {
   const { dates } = findDates(text.slice(0, MAX_SCANNED), options);
   // "Feb 30 at 10": what else the text says must not hide that there is no such day.
-  if (dates.some(({ type, from }) => type === "date" && from === null)) return null;
+  if (dates.some(({ doubt }) => doubt)) return null;
   const found = dates.find(({ from }) => from !== null);
-  return found ? dueOf(found, now, zone) : null;
+  return found ? dueOf(found, options) : null;
 }
 
-/** When something is due: a time at that time, a day at its end, a week on its Friday evening. */
-export function dueOf(found: FoundDate, now: Date, zone: string): Date | null {
+/** Why the date that a text names cannot be used: "There is no 30 February." Null if nothing is wrong with it. */
+export function whyNoDate(text: string, options: FindOptions): string | null {
+  return findDates(text.slice(0, MAX_SCANNED), options).dates.find(({ doubt }) => doubt)?.doubt ?? null;
+}
+
+/** When something is due: a time at that time, a day at its end, a week with its last working day. */
+export function dueOf(found: FoundDate, options: FindOptions): Date | null {
   const { from, to, type, grain, wall } = found;
-  const part = partOfDay(found);
-  if (part !== null) return new Date(instantOf(part, found.zone, zone));
+  const { reference, timeZone } = options;
+  const at = (time: Wall) => new Date(instantOf(time, found.zone, timeZone));
+  const part = hourOfPart(found, options.habits);
+  if (part !== null) return at(part);
   if (/time/.test(type) || to === null || wall.from === null || wall.to === null) return from;
   const day = found.edge && edgeDay(found.edge, wall.from, wall.to);
-  if (day) return new Date(instantOf(day, found.zone, zone) - 1);
+  if (day) return new Date(at(day).getTime() - 1);
   if (type === "daterange" && grain === "week") {
-    const friday = wallWeek(wall.to - 1) + FRIDAY_EVENING;
-    const due = new Date(instantOf(friday, found.zone, zone));
+    const last = lastWorkingMoment(wallWeek(wall.to - 1), options.habits);
+    const due = at(last);
     // On a weekend, "this week" means the next one.
-    const isOver = due < now && to > now;
-    return isOver ? new Date(instantOf(friday + 7 * DAY_MS, found.zone, zone)) : due;
+    const isOver = due < reference && to > reference;
+    return isOver ? at(last + 7 * DAY_MS) : due;
   }
   return new Date(to.getTime() - 1);
+}
+
+function lastWorkingMoment(monday: Wall, habits: DateHabits | undefined): Wall {
+  const days = [5, 4, 3, 2, 1].map((weekday) => [weekday, workOn(habits, weekday)] as const);
+  const [weekday, work] = days.find(([, hours]) => hours.works) ?? [5, workOn(undefined, 5)];
+  return monday + (weekday - 1) * DAY_MS + work.end * 1000;
 }
 
 const EARLY_DAYS = 5;
@@ -49,20 +61,27 @@ function edgeDay(edge: Edge, from: number, to: number): number | null {
 
 /** The hour people mean by a part of the day: the middle of the morning is too late for "in the morning". */
 const HOURS: readonly (readonly [RegExp, number])[] = [
-  [/\bfirst thing\b/i, 9],
-  [/\bmorning/i, 9],
   [/\blunch/i, 12],
   [/\bafternoon|\barvo\b/i, 15],
   [/\bevening/i, 19],
   [/\bnight|\btonight|\btonite/i, 20],
 ];
+const AT_START_OF_WORK = /\bfirst thing\b|\bmorning/i;
 
-/** "this evening" is due at 19:00, and not when the evening begins; null if the phrase says a time. */
-function partOfDay({ type, wall, durationMinutes, text, ambiguous }: FoundDate): number | null {
+/** "this evening" means 19:00, and not when the evening begins; null if the phrase says a time. */
+export function hourOfPart(
+  { type, wall, durationMinutes, words, ambiguous }: FoundDate,
+  habits?: DateHabits,
+): Wall | null {
   const isPart = (type === "datetimerange" || type === "timerange") && durationMinutes === null && ambiguous;
-  const hour = isPart ? HOURS.find(([word]) => word.test(text))?.[1] : undefined;
-  if (hour === undefined || wall.from === null || wall.to === null) return null;
-  const time = wallDay(wall.from) + hour * HOUR_MS;
+  if (!isPart || wall.from === null || wall.to === null) return null;
+  const day = wallDay(wall.from);
+  const start = workOn(habits, weekdayOf(day)).start / 3600;
+  const isMorning = AT_START_OF_WORK.test(words);
+  const hour = isMorning ? start : HOURS.find(([word]) => word.test(words))?.[1];
+  if (hour === undefined) return null;
+  const time = day + hour * HOUR_MS;
+  if (isMorning && time < wall.from && hour >= 5) return time;
   return time >= wall.from && time <= wall.to ? time : wall.from;
 }
 

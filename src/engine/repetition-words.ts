@@ -45,7 +45,7 @@ export function readRepetition(text: string, clock: Clock): RepeatedWords | null
   const others = dates.filter(({ type }) => type !== "set");
   const first = others.find(({ type }) => /date/.test(type));
   const time = others.find(({ type }) => /^time/.test(type));
-  const due = first && !saysTime(set) ? dueOf(first, clock.reference, clock.timeZone) : firstDue(set, time, clock);
+  const due = first && !saysTime(set) ? dueOf(first, clock) : firstDue(set, time, clock);
   const phrases = [...sets, ...(first ? [first] : saysTime(set) || !time ? [] : [time])];
   return due && { rrule, from: "due", due, phrases };
 }
@@ -72,7 +72,7 @@ function afterDone(match: RegExpExecArray, dates: readonly FoundDate[], clock: C
   const isApart = ({ start, end }: Phrase) => end <= phrase.start || start >= phrase.end;
   const first = dates.find((found) => found.type !== "set" && isApart(found));
   const today = wallDay(toWall(clock.timeZone, clock.reference.getTime()));
-  const due = first && dueOf(first, clock.reference, clock.timeZone);
+  const due = first && dueOf(first, clock);
   const number = Number(NUMBERS.get(count.toLowerCase()) ?? count) * (/^fortnight/i.test(unit) ? 2 : 1);
   const frequency = { d: "DAILY", w: "WEEKLY", f: "WEEKLY", m: "MONTHLY", y: "YEARLY" }[unit[0]?.toLowerCase() ?? "d"];
   return {
@@ -92,7 +92,7 @@ function nthWeekday(text: string, nth: RegExpExecArray, clock: Clock): RepeatedW
   const due = ["this", "next"]
     .map((month) => text.replace(phrase, `on the ${number} ${day} of ${month} month`))
     .flatMap((said) => datesIn(said, clock).filter(isMoment).slice(0, 1))
-    .map((found) => dueOf(found, clock.reference, clock.timeZone))
+    .map((found) => dueOf(found, clock))
     .find((moment) => moment !== null && moment >= clock.reference);
   const rrule = `FREQ=MONTHLY;BYDAY=${NTH[number.toLowerCase()]}${RULE_DAYS.get(day.slice(0, 3).toLowerCase())}`;
   const time = datesIn(text, clock).find(({ type, start }) => /^time/.test(type) && start >= nth.index);

@@ -3,8 +3,11 @@ import type { Env } from "../config.ts";
 import type { Context, Credential } from "../context.ts";
 import type { Admission } from "./admission.ts";
 
-/** Reads a bearer credential, or throws a 401 `AppError` if its form or signature is wrong. */
-export type ReadCredential = (ctx: Context, bearer: string) => Promise<Credential>;
+/** The `Authorization` header, or the cookie of the console's session. */
+export type CredentialSource = "header" | "cookie";
+
+/** Reads a credential, or throws a 401 `AppError` if its form or signature is wrong. Default source: the header. */
+export type ReadCredential = (ctx: Context, credential: string, source?: CredentialSource) => Promise<Credential>;
 
 /** The body members that confirm who sends a sensitive request. */
 export interface Reauthentication {
@@ -32,6 +35,8 @@ export interface AppEnv {
     readsReplica?: true;
     /** No endpoint has this path, so the request is not logged. */
     isUnknownPath?: true;
+    /** Of a page that needs other security headers than the usual ones. */
+    securityHeaders?: Readonly<Record<string, string>>;
     /** Set by a GET that may write. */
     writes?: true;
   };

@@ -3,9 +3,14 @@ import { cors } from "hono/cors";
 import { configOf } from "../config.ts";
 import type { AppEnv } from "./app-env.ts";
 import { BOOKMARK_HEADER } from "./bookmark.ts";
+import { isForOwnPages } from "./same-origin.ts";
 
-/** Allows pages of the configured origins to call the API. No cookies are used, so the default is every origin. */
+/**
+ * Allows pages of the configured origins to call the API. The default is every origin: no endpoint takes a cookie but
+ * those that are only for the pages of this service, which get no CORS headers.
+ */
 export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (isForOwnPages(c.req.path)) return next();
   const isOpen = configOf(c.env).CORS_ORIGINS.includes("*");
   if (c.req.method === "OPTIONS") return (isOpen ? anyOrigin : listedOrigins)(c, next);
   // Hono copies a response that arrives after headers were set on `c.res`, so they are set afterwards.

@@ -4,8 +4,8 @@ import { html, raw } from "hono/html";
 import type { Config } from "../config.ts";
 import { randomToken } from "../lib/crypto.ts";
 import { toBytes, toHex } from "../lib/encoding.ts";
-import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
+import { sendAsset } from "./assets.ts";
 import { isNotModified } from "./etag.ts";
 import type { describe } from "./openapi.ts";
 import type { Tag } from "./route.ts";
@@ -27,8 +27,6 @@ async function finished(...described: Parameters<typeof describe>): Promise<Docu
 /** `/api-docs` and `/docs`, with every file served by this Worker. */
 export function mountDocs(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], version: string): void {
   const documents = new WeakMap<Config, Promise<Document>>();
-
-  app.get("/", (c) => c.redirect("/docs"));
 
   app.get("/api-docs", async (c) => {
     const { config } = contextOf(c);
@@ -54,22 +52,14 @@ export function mountDocs(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], versio
     return c.html(page(nonce));
   });
 
-  app.get("/docs/:file{[a-z0-9-]+\\.(?:js|css|png)}", async (c) => {
-    const { ASSETS } = contextOf(c).config.bindings;
-    const asset = await ASSETS?.fetch(new URL(c.req.path, c.req.url));
-    if (!asset?.ok) throw new AppError("route_not_found", "There is no such file.");
-    c.header("Cache-Control", "public, max-age=3600");
-    return c.body(await asset.arrayBuffer(), 200, {
-      "Content-Type": asset.headers.get("content-type") ?? "application/octet-stream",
-    });
-  });
+  app.get("/docs/:file{[a-z0-9-]+\\.(?:js|css|png)}", (c) => sendAsset(c, c.req.path, "public, max-age=3600"));
 }
 
 function page(nonce: string) {
   const start = raw(`
     window.ui = SwaggerUIBundle({
       url: "/api-docs", dom_id: "#swagger-ui", deepLinking: true, tryItOutEnabled: true,
-      displayRequestDuration: true, persistAuthorization: true, validatorUrl: null,
+      displayRequestDuration: true, persistAuthorization: false, validatorUrl: null,
       filter: true, docExpansion: "none", defaultModelsExpandDepth: 0,
     });`);
   return SwaggerUI({

@@ -4,13 +4,15 @@ import { allows, type DataScope } from "../lib/api-key-scopes.ts";
 import { AppError, type ErrorCode } from "../lib/errors.ts";
 import { words } from "../lib/words.ts";
 import { Admission, actorBehind } from "./admission.ts";
-import { type AppEnv, contextOf } from "./app-env.ts";
+import { type AppEnv, type CredentialSource, contextOf } from "./app-env.ts";
 import { bearerOf } from "./bearer.ts";
+import { isSameOrigin } from "./same-origin.ts";
+import { sessionCookieOf } from "./session-cookie.ts";
 
 /** Who may call an endpoint. */
 export type Guard =
   | { kind: "public" }
-  | { kind: "data"; scopes: readonly DataScope[] }
+  | { kind: "data"; scopes: readonly DataScope[]; takesCookie?: true }
   | { kind: "user" }
   | { kind: "owner" };
 
@@ -20,6 +22,12 @@ export const anyone: Guard = { kind: "public" };
  * valid API key has only its scopes in both modes.
  */
 export const data = (...scopes: readonly [DataScope, ...DataScope[]]): Guard => ({ kind: "data", scopes });
+/** The same for a document that the console shows in a frame: a frame can send no header, only the session's cookie. */
+export const dataInFrame = (...scopes: readonly [DataScope, ...DataScope[]]): Guard => ({
+  kind: "data",
+  scopes,
+  takesCookie: true,
+});
 /** A signed-in person; never an API key. */
 export const user: Guard = { kind: "user" };
 /** The owner's session, or an owner's API key with the `admin` scope. */
@@ -37,20 +45,20 @@ export const GUARD_ERRORS: Record<Guard["kind"], readonly ErrorCode[]> = {
 /** `rides`: the credential may be checked together with the first statement of the request. */
 export function enforce(guard: Guard, rides: boolean): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const bearer = bearerOf(c.req.header("authorization"));
+    const { credential: given, source } = credentialOf(c, guard);
     const ctx = contextOf(c);
     if (guard.kind === "data" && ctx.config.ACCESS_MODE === "open") {
-      if (bearer) ctx.actor = await actorOrAnonymous(c, guard, bearer);
+      if (given) ctx.actor = await actorOrAnonymous(c, guard, given, source);
       return next();
     }
-    if (!bearer) {
+    if (!given) {
       throw new AppError("unauthenticated", "Send `Authorization: Bearer <token>` with a session token or an API key.");
     }
     if (guard.kind !== "data" || !rides) {
-      ctx.actor = await authenticate(c, guard, bearer);
+      ctx.actor = await authenticate(c, guard, given, source);
       return next();
     }
-    const credential = await c.get("readCredential")(ctx, bearer);
+    const credential = await c.get("readCredential")(ctx, given, source);
     const admission = new Admission(ctx, credential, guard.scopes, { isReplica: c.get("readsReplica") === true });
     c.set("admission", admission);
     try {
@@ -63,10 +71,22 @@ export function enforce(guard: Guard, rides: boolean): MiddlewareHandler<AppEnv>
   };
 }
 
+/** What the request has to prove who sends it. A header comes first, because a program chose to send it. */
+function credentialOf(c: HonoContext<AppEnv>, guard: Guard): { credential: string | null; source: CredentialSource } {
+  const credential = bearerOf(c.req.header("authorization"));
+  if (credential !== null || guard.kind !== "data" || !guard.takesCookie) return { credential, source: "header" };
+  return { credential: (isSameOrigin(c) && sessionCookieOf(c)) || null, source: "cookie" };
+}
+
 /** The actor behind a credential, if it may pass the guard. */
-async function authenticate(c: HonoContext<AppEnv>, guard: Guard, bearer: string): Promise<Actor> {
+async function authenticate(
+  c: HonoContext<AppEnv>,
+  guard: Guard,
+  given: string,
+  source: CredentialSource,
+): Promise<Actor> {
   const ctx = contextOf(c);
-  const credential = await c.get("readCredential")(ctx, bearer);
+  const credential = await c.get("readCredential")(ctx, given, source);
   const actor = await actorBehind(ctx, credential);
   check(guard, actor);
   c.set("credential", credential);
@@ -74,9 +94,14 @@ async function authenticate(c: HonoContext<AppEnv>, guard: Guard, bearer: string
 }
 
 /** In open mode no credential is needed, so an invalid or expired one locks nobody out. A valid one has its limits. */
-async function actorOrAnonymous(c: HonoContext<AppEnv>, guard: Guard, bearer: string): Promise<Actor> {
+async function actorOrAnonymous(
+  c: HonoContext<AppEnv>,
+  guard: Guard,
+  given: string,
+  source: CredentialSource,
+): Promise<Actor> {
   try {
-    return await authenticate(c, guard, bearer);
+    return await authenticate(c, guard, given, source);
   } catch (error) {
     const isInvalid = error instanceof AppError && error.code !== "insufficient_scope";
     if (isInvalid) return { kind: "anonymous", hasInvalidCredential: true };

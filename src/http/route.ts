@@ -14,6 +14,7 @@ import { limitRate } from "./limits.ts";
 import { isJson } from "./media-type.ts";
 import { REAUTHENTICATION, REAUTHENTICATION_NAMES, type ReauthRule, requireReauthentication } from "./reauth.ts";
 import { type EventsDescription, errorResponses, type Returns, successResponses } from "./responses.ts";
+import { CONSOLE_HEADER, requireSameOrigin } from "./same-origin.ts";
 import { doc } from "./schemas.ts";
 import { limitUpload, type Upload } from "./upload.ts";
 
@@ -38,6 +39,8 @@ interface Declaration {
   rateLimit?: RateLimitName;
   /** Called by another service, whose messages may contain more than is read here: unknown members are accepted. */
   fromProvider?: true;
+  /** Takes the session's cookie, so only the console may call it. */
+  sameOrigin?: true;
   /** A GET that may create what it returns: its events are delivered at once, as after any other write. */
   writes?: true;
   /** Accepts `Idempotency-Key`; `secrets` are shown once and are null in a replay. */
@@ -164,8 +167,9 @@ function isConditional(method: Method, { returns, ifNoneMatch }: Declaration): b
 }
 
 function middlewareOf(method: Method, declaration: Declaration): MiddlewareHandler<AppEnv>[] {
-  const { rateLimit, guard, body, upload, reauth, writes, events, idempotent: repeat } = declaration;
+  const { rateLimit, sameOrigin, guard, body, upload, reauth, writes, events, idempotent: repeat } = declaration;
   const chain: MiddlewareHandler<AppEnv>[] = [];
+  if (sameOrigin) chain.push(requireSameOrigin);
   if (rateLimit) chain.push(limitRate(rateLimit));
   if (guard.kind === "data") chain.push(readNearby);
   if (guard.kind !== "public") chain.push(enforce(guard, !checksFirst(declaration)));
@@ -211,6 +215,7 @@ function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
     upload,
     reauth,
     rateLimit,
+    sameOrigin,
     idempotent: repeat,
     ifMatch,
     fromProvider,
@@ -222,6 +227,7 @@ function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
   if (body || reauth) codes.add("invalid_json");
   if (body || reauth || upload) codes.add("unsupported_media_type");
   if (method !== "get") codes.add("body_too_large");
+  if (sameOrigin) codes.add("forbidden");
   if (rateLimit) codes.add("rate_limited");
   if (repeat) for (const code of IDEMPOTENCY_ERRORS) codes.add(code);
   if (ifMatch) codes.add("version_conflict");
@@ -232,7 +238,7 @@ function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
 }
 
 function headerSchema(method: Method, declaration: Declaration): z.ZodObject | undefined {
-  const { guard, events, idempotent: repeat, ifMatch } = declaration;
+  const { guard, events, sameOrigin, idempotent: repeat, ifMatch } = declaration;
   const header = (description: string) => doc(z.string().optional(), description);
   const headers = {
     ...(guard.kind === "data" &&
@@ -249,6 +255,9 @@ function headerSchema(method: Method, declaration: Declaration): z.ZodObject | u
       "idempotency-key": header(
         "A unique text of your choice. The same key and body within 24 hours return the first response again instead of repeating the request.",
       ),
+    }),
+    ...(sameOrigin && {
+      [CONSOLE_HEADER.toLowerCase()]: header("Always `1`. The request must come from this origin."),
     }),
     ...(ifMatch && {
       "if-match": header("ETag of the record as you read it. If the record has changed since, the response is 412."),

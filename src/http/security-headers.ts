@@ -12,10 +12,12 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ["Cross-Origin-Resource-Policy", "cross-origin"],
 ];
 
-/** The same for every response; `server.ts` and `docs.ts` set the content security policy. */
+/** The same for every response but a few pages; each page sets its own content security policy. */
 export const securityHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   // Read once: the runtime creates the object at each access.
   const { headers } = c.res;
   for (const [name, value] of HEADERS) headers.set(name, value);
+  const own = c.get("securityHeaders");
+  if (own) for (const [name, value] of Object.entries(own)) headers.set(name, value);
 };

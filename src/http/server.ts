@@ -8,6 +8,7 @@ import { assertType } from "../lib/cast.ts";
 import { log } from "../log.ts";
 import { mountAccountPages } from "./account-pages.ts";
 import { type AppEnv, contextOf, type ReadCredential, type Reauthenticate } from "./app-env.ts";
+import { mountConsole } from "./console.ts";
 import { crossOrigin } from "./cross-origin.ts";
 import { mountDocs } from "./docs.ts";
 import { limitBody, type StreamLimit } from "./limits.ts";
@@ -41,6 +42,7 @@ export function createServer({ version, features, tags, ...verbs }: ServerOption
   }
   mountDocs(app, tags, version);
   mountAccountPages(app);
+  mountConsole(app);
   const explainMiss = missedRoutes(app);
   app.notFound((c) => {
     const miss = explainMiss(c.req.method, c.req.path);

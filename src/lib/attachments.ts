@@ -31,3 +31,8 @@ export function shownAttachments(stored: readonly StoredAttachment[]) {
     contentId: contentId ?? null,
   }));
 }
+
+/** Whether HTML shows a picture by its Content-ID, which some programs write as in a URL. */
+export function isShownBy(html: string, contentId: string): boolean {
+  return html.includes(`cid:${contentId}`) || html.includes(`cid:${encodeURIComponent(contentId)}`);
+}

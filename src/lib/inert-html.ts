@@ -8,10 +8,6 @@ const ATTRIBUTE = /\s([a-z][a-z0-9-]{0,40})\s*(?:=\s*("[^"]*"|'[^']*'|[^\s"'>]+)
 const ADDRESSES = wordSet("href src background poster cite action formaction xlink:href");
 const SAFE_ADDRESS = /^(?:https?:|mailto:|tel:|cid:|data:image\/(?:png|jpeg|gif|webp);|[#/?])/i;
 
-export function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-}
-
 /**
  * Somebody else's HTML for a place within our own email: without scripts, forms, styles for the whole page, and
  * comments. One pass, so that the cost is linear however odd the markup.

@@ -1,6 +1,6 @@
 import type { Address } from "./addresses.ts";
-import { escapeHtml, inertHtml } from "./inert-html.ts";
-import { cutToBytes } from "./text.ts";
+import { inertHtml } from "./inert-html.ts";
+import { cutToBytes, escapeMarkup } from "./text.ts";
 
 /** The email that is answered or forwarded. */
 export interface Original {
@@ -109,7 +109,7 @@ export function quoteForReply(original: Original, wording: Wording): TextAndHtml
   const style = "margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex";
   return {
     text: `${line}\n${quoted.join("\n")}`,
-    html: `<p>${escapeHtml(line)}</p>\n<blockquote type="cite" style="${style}">${htmlOf(original)}</blockquote>`,
+    html: `<p>${escapeMarkup(line)}</p>\n<blockquote type="cite" style="${style}">${htmlOf(original)}</blockquote>`,
   };
 }
 
@@ -128,7 +128,7 @@ export function quoteForForward(original: Original, wording: Wording): TextAndHt
   const heading = [title, ...headers];
   return {
     text: `${heading.join("\n")}\n\n${textOf(original)}`,
-    html: `<p>${heading.map(escapeHtml).join("<br>\n")}</p>\n<div>${htmlOf(original)}</div>`,
+    html: `<p>${heading.map(escapeMarkup).join("<br>\n")}</p>\n<div>${htmlOf(original)}</div>`,
   };
 }
 
@@ -149,5 +149,5 @@ function htmlOf(original: Original): string {
 }
 
 export function textToHtml(text: string): string {
-  return escapeHtml(text).replaceAll(/\r?\n/g, "<br>\n");
+  return escapeMarkup(text).replaceAll(/\r?\n/g, "<br>\n");
 }

@@ -31,7 +31,6 @@ export interface OutgoingAttachment {
 
 /** What the platform takes at once. It takes a message for all of its recipients or for none. */
 export const MAX_RECIPIENTS = 50;
-export const MAX_ATTACHMENTS = 32;
 
 /** A response to an invitation, for one recipient. Calendar programs act on it if it is an alternative to the text. */
 export interface CalendarReply {

@@ -107,9 +107,15 @@ describe("what anyone may call", () => {
   /** By hand, so that nothing becomes public by a slip: what asks for a proof of its own, and what shows nothing of anybody. */
   const PUBLIC = {
     "POST /api/auth/register": "starts an account",
+    "GET /api/auth/registration": "says how to get an account",
     "POST /api/auth/login": "password",
     "POST /api/auth/login/2fa": "challenge and code",
     "POST /api/auth/refresh": "refresh token",
+    "POST /api/auth/session": "password, from a page of the console",
+    "POST /api/auth/session/2fa": "challenge and code, from a page of the console",
+    "POST /api/auth/session/refresh": "cookie, from a page of the console",
+    "DELETE /api/auth/session": "cookie, from a page of the console",
+    "GET /api/emails/{id}/frame/{n}": "signature in the address",
     "POST /api/auth/password/forgot": "says nothing",
     "POST /api/auth/password/reset": "token from the mail",
     "GET /api/calendar/feed.ics": "token in the link",
@@ -126,9 +132,10 @@ describe("what anyone may call", () => {
   });
 
   /** Cheap, and asked often by whoever watches the service. */
-  const UNLIMITED = ["GET /api/health"];
+  /** The signature of a picture is checked before anything is read, and an email may have a hundred of them. */
+  const UNLIMITED = ["GET /api/emails/{id}/frame/{n}", "GET /api/health"];
 
-  it("has a rate limit for each client address, except the health check", () => {
+  it("has a rate limit for each client address, except the health check and pictures", () => {
     const names = routes
       .filter((route) => route["x-guard"] === "public" && !route["x-error-codes"].includes("rate_limited"))
       .map(({ method, path }) => `${method.toUpperCase()} ${path}`);

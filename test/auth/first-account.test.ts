@@ -118,3 +118,30 @@ describe("inbound email while the service has no owner", () => {
     await expect(deliver(EMAIL, { vars: { ACCESS_MODE: "private" } })).resolves.toBeNull();
   });
 });
+
+describe("what is said before anybody signs in", () => {
+  const entry = async (vars: object) => (await service(vars).get("/api/auth/registration")).body;
+
+  it("names the first account, the setup token and closed doors", async () => {
+    expect(await entry(ready)).toEqual({
+      accessMode: "private",
+      registrationOpen: true,
+      firstAccount: true,
+      setupTokenRequired: true,
+    });
+    expect(await entry({ ...ready, OWNER_EMAIL: "ada@example.com" })).toMatchObject({ registrationOpen: false });
+    expect(await entry({ ACCESS_MODE: "open", REGISTRATION: "open" })).toEqual({
+      accessMode: "open",
+      registrationOpen: true,
+      firstAccount: true,
+      setupTokenRequired: false,
+    });
+    await registerPerson();
+    expect(await entry(ready)).toMatchObject({
+      registrationOpen: false,
+      firstAccount: false,
+      setupTokenRequired: false,
+    });
+    expect(await entry({ REGISTRATION: "open" })).toMatchObject({ registrationOpen: true, firstAccount: false });
+  });
+});

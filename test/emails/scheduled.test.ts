@@ -51,6 +51,38 @@ describe("a scheduled email", () => {
     expect([sent.length, await deliveryOf(id)]).toEqual([1, "sent"]);
   });
 
+  it("whose text or file is missing fails with the reason, and leaves nothing half", async () => {
+    expectErrorLog("email_content_missing");
+    setClock(START);
+    const { sent, vars, api, schedule } = desk();
+    const upload = await api.call("POST", "/api/emails/attachments?name=plan.pdf", {
+      raw: "%PDF",
+      headers: { "content-type": "application/octet-stream" },
+    });
+    const long = await schedule(START + HOUR, { body: "Long. ".repeat(1000) });
+    const filed = await schedule(START + HOUR, { attachmentIds: [upload.body.id] });
+    const { results } = await env.DB.prepare(
+      "SELECT content_key AS text, attachments ->> '$[0].key' AS file FROM emails WHERE id IN (?, ?)",
+    )
+      .bind(long.id, filed.id)
+      .all<{ text: string | null; file: string | null }>();
+    await env.FILES.delete(results.flatMap(({ text, file }) => [text ?? [], file ?? []].flat()));
+    setClock(START + HOUR + 1000);
+    await deliverQueue({ vars });
+    expect(sent).toHaveLength(0);
+    for (const [{ id }, what] of [
+      [long, `The text of email ${long.id}`],
+      [filed, "The attachment plan.pdf"],
+    ]) {
+      const { delivery, deliveryError } = (await api.get(`/api/emails/${id}`)).body;
+      expect({ delivery, deliveryError }).toEqual({
+        delivery: "failed",
+        deliveryError: `Nothing was sent. ${what} is missing from the file store.`,
+      });
+    }
+    expect((await api.post(`/api/emails/${filed.id}/cancel-send`)).status).toBe(200);
+  });
+
   it("whose message comes too early is sent at its time", async () => {
     setClock(START);
     const { sent, vars, schedule } = desk();

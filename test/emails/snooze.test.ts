@@ -54,16 +54,16 @@ describe("a snooze", () => {
     const { id } = await storeMail(api, "words");
     const until = async (snoozeText: string, timeZone = "Europe/Berlin") =>
       (await api.patch(`/api/emails/${id}`, { snoozeText, timeZone })).body.snoozedUntil;
-    expect(await until("tomorrow morning")).toBe("2026-11-17T07:00:00.000Z");
-    expect(await until("tomorrow morning", "America/New_York")).toBe("2026-11-17T13:00:00.000Z");
-    expect(await until("tomorrow")).toBe("2026-11-17T07:00:00.000Z");
+    expect(await until("tomorrow morning")).toBe("2026-11-17T08:00:00.000Z");
+    expect(await until("tomorrow morning", "America/New_York")).toBe("2026-11-17T14:00:00.000Z");
+    expect(await until("tomorrow")).toBe("2026-11-17T08:00:00.000Z");
     expect(await until("later today")).toBe("2026-11-16T17:00:00.000Z");
     expect(await until("in 2 hours")).toBe("2026-11-16T12:00:00.000Z");
     expect(await until("90 minutes")).toBe("2026-11-16T11:30:00.000Z");
-    expect(await until("next week")).toBe("2026-11-23T07:00:00.000Z");
-    expect(await until("weekend")).toBe("2026-11-21T07:00:00.000Z");
+    expect(await until("next week")).toBe("2026-11-23T08:00:00.000Z");
+    expect(await until("weekend")).toBe("2026-11-21T08:00:00.000Z");
     // On a Monday, the next one.
-    expect(await until("monday")).toBe("2026-11-23T07:00:00.000Z");
+    expect(await until("monday")).toBe("2026-11-23T08:00:00.000Z");
     expect(await until("friday 15:30")).toBe("2026-11-20T14:30:00.000Z");
   });
 

@@ -207,6 +207,24 @@ describe("the owner sees and is told of", () => {
       detail: expect.stringContaining("8.1 GB, 81 %"),
     });
     await expectTold("database_large", "The database is nearly full", async () => {}, large);
+    const full = await op.details(sized(Math.round(9.9 * gib)));
+    expect(full.problems.map(({ code }: { code: string }) => code)).toEqual(["database_large", "database_full"]);
+    expect(full.problems[1]).toMatchObject({ docs: "docs/operations.md#database_full" });
+    expect(full.problems[1].detail).toContain("reading and deleting work");
+  });
+
+  it("a scheduled email that nobody sends", async () => {
+    const sendAt = new Date(Date.now() + 60_000).toISOString();
+    const api = service(op.mail.vars);
+    const { body } = await api.post("/api/emails/send", { to: "a@example.com", subject: "Late", body: "x", sendAt });
+    await env.DB.prepare("UPDATE emails SET send_at = ? WHERE id = ?")
+      .bind(Date.now() - HOUR_MS, body.id)
+      .run();
+    const { outgoingEmails, problems } = await op.details();
+    expect(outgoingEmails).toMatchObject({ ok: false, overdue: 1 });
+    expect(problems).toMatchObject([
+      { code: "emails_overdue", detail: expect.stringContaining("1 scheduled email has not left") },
+    ]);
   });
 
   it("a setting that is not valid, by its name", async () => {

@@ -14,7 +14,17 @@ const MEMBER = account(2, "member");
 
 function account(id: number, role: Role): Account {
   const email = `${role}@example.com`;
-  return { id, role, email, name: role, emailVerified: true, twoFactorEnabled: false, timeZone: "UTC", createdAt: NOW };
+  return {
+    id,
+    role,
+    email,
+    name: role,
+    emailVerified: true,
+    twoFactorEnabled: false,
+    habits: null,
+    timeZone: "UTC",
+    createdAt: NOW,
+  };
 }
 
 /** Tokens that say what they are: `owner`, `member`, `key:tasks:read`, `member-key:admin`, `expired`, `revoked`. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { openSession, PASSWORD, signedInPerson } from "../auth/people.ts";
 import { declarationsOf } from "../declared.ts";
-import { type Answer, type CallOptions, expectProblem, forgetSecrets, service } from "../harness.ts";
+import { type Answer, type CallOptions, consoleHeaders, expectProblem, forgetSecrets, service } from "../harness.ts";
 
 /* Sends every operation a member and a query parameter that it does not have. Nothing may be dropped silently. */
 
@@ -33,7 +33,11 @@ async function send({ method, path }: Route, options: CallOptions, query = ""): 
     const parameters: { name: string; schema: { example?: unknown } }[] = document.paths[path][method].parameters;
     return String(parameters.find((parameter) => parameter.name === name)?.schema.example ?? "x");
   });
-  const answer = await client.call(method.toUpperCase(), `${address}${query}`, { ...options, token });
+  const answer = await client.call(method.toUpperCase(), `${address}${query}`, {
+    ...options,
+    headers: { ...consoleHeaders(path), ...options.headers },
+    token,
+  });
   forgetSecrets();
   return answer;
 }

@@ -94,6 +94,17 @@ describe("a change is logged once, by its name, with the record and its version:
     expect(await typesOf(() => api.delete(path))).toEqual(["email.deleted"]);
   });
 
+  it("of drafts, also when one is sent", async () => {
+    let id = 0;
+    const of = (type: string, version: number) => [{ type, recordId: id, version }];
+    const created = await changesBy(async () => {
+      ({ id } = (await api.post("/api/emails/drafts", { to: "ann@example.com", subject: "Hi", body: "x" })).body);
+    });
+    expect(created).toEqual(of("draft.created", 1));
+    const path = `/api/emails/drafts/${id}`;
+    expect(await changesBy(() => api.patch(path, { body: "y" }))).toEqual(of("draft.updated", 2));
+    expect(await typesOf(() => api.post(`${path}/send`))).toEqual(["draft.deleted", "email.created", "email.sent"]);
+  });
   it("of emails whose threads are merged", async () => {
     const at = (name: string) => `<${name}@live.example>`;
     const [one, two] = [

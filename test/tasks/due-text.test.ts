@@ -4,7 +4,8 @@ import { expectProblem, service } from "../harness.ts";
 
 /** A Sunday; 13:00 in Berlin, 07:00 in New York. */
 const NOW = new Date("2026-11-15T12:00:00Z");
-const due = (text: string, zone = "Europe/Berlin", now = NOW) => parseDueText(text, now, zone)?.toISOString() ?? null;
+const due = (text: string, zone = "Europe/Berlin", now = NOW) =>
+  parseDueText(text, { reference: now, timeZone: zone })?.toISOString() ?? null;
 
 describe("a due date out of reach", () => {
   it.each([

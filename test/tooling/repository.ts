@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Every TypeScript file under a folder of the repository, as paths relative to its root with `/`. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     .sort();
 }

@@ -42,6 +42,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   schedule: ["log", "context", "db", "service"],
   app: ["config", "http", "routes", "service"],
   hub: [],
+  // Runs in the browser and knows the service by its API only.
+  console: [],
   index: ["config", "context", "app", "schedule", "queue", "inbound", "hub"],
 };
 
@@ -219,6 +221,8 @@ describe("these checks", () => {
     ["src/index.ts", "scripts/seed.ts"],
     ["src/app.ts", "test/harness.ts"],
     ["src/schedule.ts", "node:fs"],
+    ["src/console/main.tsx", "src/lib/text.ts"],
+    ["src/http/console.ts", "src/console/main.tsx"],
   ])("refuse %s → %s", (file, target) => {
     expect(wrongWay({ file, target })).not.toBeNull();
   });

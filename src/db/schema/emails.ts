@@ -81,11 +81,13 @@ export const emails = sqliteTable(
     subject: text("subject").notNull(),
     snippet: text("snippet").notNull(),
     attachments: text("attachments", { mode: "json" }).$type<StoredAttachment[]>().notNull(),
-    /** The object with the message as it arrived or left; null for one that came by the API. */
+    /** The object with the message as it arrived; null for one that was sent or came by the API. */
     rawKey: text("raw_key"),
     rawSize: integer("raw_size"),
     /** The object with `body` and `html`, which are null then, because they are long. */
     contentKey: text("content_key"),
+    /** In bytes; null without such an object. */
+    contentSize: integer("content_size"),
     /** To find the email of an object: the key of the content is that of the message with a suffix. */
     objectKey: text("object_key").generatedAlwaysAs((): SQL => sql`coalesce(raw_key, content_key)`),
     /** Whether it has a file that is not part of its HTML. */
@@ -158,8 +160,8 @@ export const emails = sqliteTable(
 const total = (name: string) => integer(name).notNull().default(0);
 
 /**
- * One row: numbers of emails, in which all but the first six leave out the trash. A search reads them to know whether a
- * filter lets few emails through. Written by triggers.
+ * One row: numbers of emails, of which all but the first six leave out the trash, and of their objects. A search reads
+ * them to know whether a filter lets few emails through. Written by triggers.
  */
 export const emailTotals = sqliteTable("email_totals", {
   id: integer("id").primaryKey(),
@@ -186,6 +188,11 @@ export const emailTotals = sqliteTable("email_totals", {
   newsletter: total("newsletter"),
   notification: total("notification"),
   spamLike: total("spam_like"),
+  /** Objects in R2 that emails refer to, in the trash too, and their bytes. The same of files that wait to be attached. */
+  objects: total("objects"),
+  objectBytes: total("object_bytes"),
+  uploads: total("uploads"),
+  uploadBytes: total("upload_bytes"),
 });
 
 /** The tags of `emails` outside the trash as rows, to find the newest emails of a tag. Written by triggers. */

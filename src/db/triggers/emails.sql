@@ -198,7 +198,11 @@ CREATE TRIGGER email_totals_insert AFTER INSERT ON emails BEGIN
     receipt = receipt + (NEW.status <> 'trash' AND NEW.category IS 'receipt'),
     newsletter = newsletter + (NEW.status <> 'trash' AND NEW.category IS 'newsletter'),
     notification = notification + (NEW.status <> 'trash' AND NEW.category IS 'notification'),
-    spam_like = spam_like + (NEW.status <> 'trash' AND NEW.category IS 'spam-like');
+    spam_like = spam_like + (NEW.status <> 'trash' AND NEW.category IS 'spam-like'),
+    objects = objects + ((NEW.raw_key IS NOT NULL) + (NEW.content_key IS NOT NULL)
+      + iif(NEW.attachments LIKE '%"key":%', (SELECT count(value ->> 'key') FROM json_each(NEW.attachments)), 0)),
+    object_bytes = object_bytes + (coalesce(NEW.raw_size, 0) + coalesce(NEW.content_size, 0)
+      + iif(NEW.attachments LIKE '%"key":%', (SELECT coalesce(sum(value ->> 'size'), 0) FROM json_each(NEW.attachments) WHERE value ->> 'key' IS NOT NULL), 0));
 END;
 
 CREATE TRIGGER email_totals_update AFTER UPDATE OF status, is_read, is_starred, urgency, category, reply_needed ON emails
@@ -254,7 +258,11 @@ CREATE TRIGGER email_totals_delete AFTER DELETE ON emails BEGIN
     receipt = receipt - (OLD.status <> 'trash' AND OLD.category IS 'receipt'),
     newsletter = newsletter - (OLD.status <> 'trash' AND OLD.category IS 'newsletter'),
     notification = notification - (OLD.status <> 'trash' AND OLD.category IS 'notification'),
-    spam_like = spam_like - (OLD.status <> 'trash' AND OLD.category IS 'spam-like');
+    spam_like = spam_like - (OLD.status <> 'trash' AND OLD.category IS 'spam-like'),
+    objects = objects - ((OLD.raw_key IS NOT NULL) + (OLD.content_key IS NOT NULL)
+      + iif(OLD.attachments LIKE '%"key":%', (SELECT count(value ->> 'key') FROM json_each(OLD.attachments)), 0)),
+    object_bytes = object_bytes - (coalesce(OLD.raw_size, 0) + coalesce(OLD.content_size, 0)
+      + iif(OLD.attachments LIKE '%"key":%', (SELECT coalesce(sum(value ->> 'size'), 0) FROM json_each(OLD.attachments) WHERE value ->> 'key' IS NOT NULL), 0));
 END;
 
 -- Outbound events. Nothing is written while no webhook endpoint is enabled, nor for an email that arrives in the trash:
@@ -291,4 +299,9 @@ CREATE TRIGGER email_uploads_delete AFTER DELETE ON email_uploads BEGIN
   INSERT INTO files_to_delete (key, store, due_at)
   VALUES (OLD.key, 'r2', CAST(unixepoch('subsec') * 1000 AS INTEGER) + 259200000)
   ON CONFLICT (key) DO NOTHING;
+  UPDATE email_totals SET uploads = uploads - 1, upload_bytes = upload_bytes - OLD.size;
+END;
+
+CREATE TRIGGER email_uploads_insert AFTER INSERT ON email_uploads BEGIN
+  UPDATE email_totals SET uploads = uploads + 1, upload_bytes = upload_bytes + NEW.size;
 END;

@@ -1,11 +1,8 @@
 import { toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
-import { type FoundDate, findDates } from "../dates/find-dates.ts";
+import { type FindOptions, type FoundDate, findDates } from "../dates/find-dates.ts";
 
-/** The current time and the time zone of the person. */
-export interface Clock {
-  reference: Date;
-  timeZone: string;
-}
+/** The current time, the person's time zone and how they write times. */
+export type Clock = FindOptions;
 
 const LEAD =
   /^(?:(?:hi|hey|hello|good (?:morning|afternoon|evening)|ok|okay|so|well|please|pls|assistant|now|and|also|then)\b[\s,!.]*)*(?:(?:(?:can|could|would|will) you|(?:can|could) we) (?:please |kindly |possibly )?|(?:i want|i need|i'd like|i would like|i'd love) you to |(?:i want|i'd like|i would like) to (?!do\b)|(?:would you mind|let's|go ahead and|help me(?: to)?) )?(?:please )?/i;
@@ -23,8 +20,7 @@ export function evening(text: string, name = text): string {
   return /\b(?:dinner|supper|drinks)\b/i.test(name) ? text.replace(OPEN_HOUR, "$& pm") : text;
 }
 
-export const datesIn = (text: string, { reference, timeZone }: Clock) =>
-  findDates(text.slice(0, 2000), { reference, timeZone }).dates;
+export const datesIn = (text: string, clock: Clock) => findDates(text.slice(0, 2000), clock).dates;
 
 export const isClock = ({ type }: FoundDate) => /time/.test(type);
 export const isMoment = (found: FoundDate) => found.from !== null && found.type !== "duration";

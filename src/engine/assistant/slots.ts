@@ -1,5 +1,6 @@
 import { ADDRESSES } from "../../lib/text.ts";
 import { dateOf, toWall, wallDay } from "../../lib/time-zone.ts";
+import { wordSet } from "../../lib/words.ts";
 import { dueOf } from "../due-date.ts";
 import { RULE_DAYS, ruleOf } from "../repetition-words.ts";
 import {
@@ -19,6 +20,8 @@ export interface TaskSlots {
   priority: "low" | "medium" | "high" | "urgent" | null;
   /** The message asks for a repeating task, which does not exist. */
   repeats: boolean;
+  /** Why its date cannot be used, in one sentence. */
+  doubt: string | null;
 }
 
 const PRIORITY =
@@ -43,19 +46,22 @@ export function taskSlots(message: string, clock: Clock): TaskSlots {
   const plain = withoutCourtesies(message).replace(ADD_THAT, "$1");
   const priority = PRIORITY.exec(plain);
   const text = priority && plain.length > priority[0].length + 4 ? plain.replace(PRIORITY, "").trim() : plain;
-  const dates = datesIn(text, clock).filter(isMoment);
+  const all = datesIn(text, clock);
+  const doubtful = all.filter(({ doubt }) => doubt);
+  const dates = doubtful.length > 0 ? [] : all.filter(isMoment);
   const both = joinDayAndTime(dates, clock);
   // "the Friday report by Thursday": the date at the end is the due date, or else the first one.
   const due = both?.found ?? dates.find(({ end }) => end >= text.replace(/[\s.!?]+$/, "").length) ?? dates[0];
-  const rest = withoutPhrases(text, both?.parts ?? (due ? [due] : []));
+  const rest = withoutPhrases(text, [...doubtful, ...(both?.parts ?? (due ? [due] : []))]);
   const form = TASK_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
   const title = titleOf(form ?? rest, text);
   const word = (priority?.[1] ?? priority?.[2] ?? priority?.[3] ?? priority?.[4])?.toLowerCase();
   return {
     title: isNoTitle(title) ? "" : title,
-    due: due ? dueOf(due, clock.reference, clock.timeZone) : null,
+    due: due ? dueOf(due, clock) : null,
     priority: word === undefined ? null : (PRIORITIES[word] ?? null),
     repeats: due?.type === "set",
+    doubt: doubtful[0]?.doubt ?? null,
   };
 }
 
@@ -102,8 +108,12 @@ export interface EventSlots {
   durationMinutes: number | null;
   /** A day given without a time. */
   day: string | null;
+  /** A week or month that was given instead of a day: "next week". */
+  span: string | null;
   attendees: string[];
   rrule: string | null;
+  /** Why its date cannot be used, in one sentence. */
+  doubt: string | null;
 }
 
 const EVENT_FORMS: readonly RegExp[] = [
@@ -121,7 +131,9 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
   const nth = NTH_WEEKDAY.exec(whole);
   const plain = nth ? firstAhead(whole, clock) : whole;
   const attendees = [...new Set((plain.match(ADDRESSES) ?? []).map((email) => email.toLowerCase()))];
-  const dates = datesIn(plain, clock);
+  const all = datesIn(plain, clock);
+  const doubtful = all.filter(({ doubt }) => doubt);
+  const dates = doubtful.length > 0 ? all.filter(({ type }) => type === "duration") : all;
   const both = joinDayAndTime(dates, clock);
   const moments = dates.filter((found) => isMoment(found) && found.type !== "set");
   const at = both?.found ?? moments.find(isClock) ?? moments[0];
@@ -138,7 +150,7 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
   const phrases = [...sets, ...(repeats && !isApart ? [] : (both?.parts ?? [at]))];
   const rest = withoutPhrases(
     plain,
-    [...phrases, length].filter((found) => found !== undefined),
+    [...doubtful, ...phrases, length].filter((found) => found !== undefined),
   );
   const form = EVENT_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
   const title = tidyTitle(
@@ -148,19 +160,24 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
   );
   const hasClock = when !== undefined && (isClock(when) || (when.type === "set" && SAID_TIME.test(when.text)));
   const isDays = when?.type === "daterange" && when.grain === "day";
+  const isSpan = when?.type === "daterange" && SPANS.has(when.grain);
   return {
     title: isNoTitle(title) || /^(?:on|to|for|in)?\s*(?:my |the )?(?:calendar|schedule)$/i.test(title) ? "" : title,
     start: hasClock ? (when.from ?? null) : null,
     // "two hours tomorrow morning" starts with the morning but does not last until its end.
     end: isDays || (hasClock && when.type !== "set" && !length) ? when.to : null,
     durationMinutes: length?.durationMinutes ?? null,
-    day: !hasClock && when?.from ? dateOf(wallDay(toWall(clock.timeZone, when.from.getTime()))) : null,
+    day: !hasClock && !isSpan && when?.from ? dateOf(wallDay(toWall(clock.timeZone, when.from.getTime()))) : null,
+    span: isSpan ? when.text : null,
     attendees,
+    doubt: doubtful[0]?.doubt ?? null,
     rrule: nth
       ? `FREQ=MONTHLY;BYDAY=${NTH[nth[1]?.toLowerCase() ?? ""]}${RULE_DAYS.get(nth[2]?.toLowerCase() ?? "")}`
       : ruleOf([...sets.map(({ text }) => text), HOW_OFTEN.exec(plain)?.[1]].join(" ")),
   };
 }
+
+const SPANS: ReadonlySet<string> = wordSet("week month quarter year");
 
 const NTH_WEEKDAY =
   /\b(first|second|third|fourth|last) (mon|tue|wed|thu|fri|sat|sun)([a-z]*day) (?:of|in) (?:each|every) month\b/i;

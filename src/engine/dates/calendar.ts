@@ -1,4 +1,4 @@
-import { DAY_MS, type Wall, wallDay, wallWeek, weekdayOf } from "../../lib/time-zone.ts";
+import { DAY_MS, type Wall, wallDay, weekdayOf } from "../../lib/time-zone.ts";
 
 export { DAY_MS, HOUR_MS, MINUTE_MS, type Wall, wallDay, wallWeek, weekdayOf } from "../../lib/time-zone.ts";
 
@@ -47,9 +47,14 @@ export function nthWeekday(year: number, month: number, weekday: number, nth: nu
   return last - ((weekdayOf(last) - weekday + 7) % 7) * DAY_MS + (nth + 1) * 7 * DAY_MS;
 }
 
-/** The weekday in the week of `wall`, which starts on Monday, moved by whole weeks. */
-export function weekdayInWeek(wall: Wall, weekday: number, weeks: number): Wall {
-  return wallWeek(wall) + (weekday - 1 + weeks * 7) * DAY_MS;
+/** The first day of the week of `wall`, which starts on the weekday `first`. */
+export function weekFrom(wall: Wall, first: number): Wall {
+  return wallDay(wall) - ((weekdayOf(wall) - first + 7) % 7) * DAY_MS;
+}
+
+/** The weekday in the week of `wall`, which starts on the weekday `first`, moved by whole weeks. */
+export function weekdayInWeek(wall: Wall, weekday: number, weeks: number, first: number): Wall {
+  return weekFrom(wall, first) + (((weekday - first + 7) % 7) + weeks * 7) * DAY_MS;
 }
 
 /** The first such weekday from `day` on, `day` included. */

@@ -1,48 +1,30 @@
-import { toWall, type Wall, wallDay } from "../../lib/time-zone.ts";
+import type { DateHabits, TimeReading } from "../../lib/date-habits.ts";
+import { toWall, wallDay } from "../../lib/time-zone.ts";
 import { wordSet } from "../../lib/words.ts";
 import { addMonths, DAY_MS, midnight, partsOf } from "./calendar.ts";
-import { dayMonthAt, noSuchDayAt } from "./days/month-day.ts";
+import { orderIn } from "./day-order.ts";
+import { dayMonthAt } from "./days/month-day.ts";
 import { canStart } from "./first-words.ts";
+import { type FoundDate, onDayOf, toFound } from "./found-date.ts";
+import { impossibleAt } from "./impossible.ts";
 import { type Moment, momentAt } from "./moment.ts";
 import { dayNumber } from "./numbers.ts";
 import { durationAt, isTimeUnit, minutesOf } from "./periods/duration.ts";
-import { type Edge, yearPeriod } from "./periods/named-period.ts";
+import { yearPeriod } from "./periods/named-period.ts";
 import { periodAt } from "./periods/period.ts";
 import { periodRangeAt } from "./periods/period-range.ts";
 import { recurrenceAt } from "./periods/recurrence.ts";
-import { type DateType, type Reading, readBetween, reading, readMoment } from "./resolve.ts";
+import { type Reading, readBetween, reading, readMoment } from "./resolve.ts";
 import { rangeLink } from "./times/clock-range.ts";
 import { clockAt } from "./times/clock-time.ts";
-import { type DateHabits, type Input, skip, tokenAt, tokenize, wordAt } from "./tokens.ts";
-import type { Unit } from "./vocabulary.ts";
-import { type Converter, converter, zoneName } from "./zone.ts";
+import { type Input, skip, tokenAt, tokenize, wordAt } from "./tokens.ts";
+import { converter } from "./zone.ts";
 
-/** A phrase about time, its offsets in the text and what it means. */
-export interface FoundDate {
-  text: string;
-  /** The phrase is `slice(start, end)` of the whole text. */
-  start: number;
-  end: number;
-  type: DateType;
-  grain: Unit;
-  /** Null for a length of time such as "2 hours". */
-  from: Date | null;
-  /** Exclusive; null for a point in time. */
-  to: Date | null;
-  /** Local time in the phrase's own zone, in milliseconds as if it were UTC. */
-  wall: { from: Wall | null; to: Wall | null };
-  /** Another reading is as likely: no am or pm, the weekday of today, a vague number. */
-  ambiguous: boolean;
-  /** The zone named in the text; null if the requested zone was used. */
-  zone: string | null;
-  durationMinutes: number | null;
-  /** The part of a period that is meant: "early May", "the end of the month". */
-  edge?: Edge;
-}
+export type { FoundDate } from "./found-date.ts";
 
-export interface FindOptions {
+/** The current time, and how words about time are read. */
+export interface FindOptions extends Pick<TimeReading, "timeZone"> {
   reference: Date;
-  timeZone: string;
   habits?: DateHabits;
 }
 
@@ -68,7 +50,11 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     tokens: tokenize(scanned),
     now: Math.floor(now / 1000) * 1000,
     today: wallDay(now),
-    habits: options.habits ?? {},
+    habits: {
+      halfBefore: SAYS_HALF_BEFORE.test(options.timeZone),
+      ...options.habits,
+      ...orderIn(scanned, options.habits?.dayFirst),
+    },
     hasPassed: (wall, zone) => instant(wall, zone) < options.reference.getTime(),
     results: new Map(),
   };
@@ -83,6 +69,14 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     else if (!isInReach(found)) at = found.end;
     else {
       const last = dates.at(-1);
+      if (last && found.doubt && found.type === "time" && isBeside(input, at, last)) {
+        // "tomorrow at 25:00": the day alone is not what was meant.
+        const { end } = tokenAt(input, found.end - 1);
+        const whole = { ...last, text: text.slice(last.start, end), end, from: null, to: null, doubt: found.doubt };
+        dates.splice(-1, 1, { ...whole, wall: { from: null, to: null } });
+        at = found.end;
+        continue;
+      }
       if (last && isAlternative(input, at, last, found)) dates.splice(-1, 1, onDayOf(last, found, instant));
       dates.push(toFound(text, input, at, found, instant));
       at = found.end;
@@ -95,6 +89,11 @@ export function findDates(text: string, options: FindOptions): FoundDates {
   return { dates, note: noteOn(text.length, dates.length, tries) };
 }
 
+/** Whether a time stands directly behind a date: "tomorrow at …". */
+function isBeside(input: Input, at: number, last: FoundDate): boolean {
+  return tokenAt(input, at - 1).end === last.end || tokenAt(input, at - 2).end === last.end;
+}
+
 /** "3pm or 4pm on Friday": a time without a day takes the day of the time that follows it. */
 function isAlternative(input: Input, at: number, last: FoundDate, found: Reading): boolean {
   const isLone = last.type === "time" || last.type === "timerange";
@@ -103,26 +102,15 @@ function isAlternative(input: Input, at: number, last: FoundDate, found: Reading
   return LIST_LINKS.has(wordAt(input, start - 1)) && tokenAt(input, start - 2).end === last.end;
 }
 
-function onDayOf(last: FoundDate, found: Reading, instant: Converter): FoundDate {
-  const shift = wallDay(found.from ?? 0) - wallDay(last.wall.from ?? 0);
-  const move = (wall: Wall | null) => (wall === null ? null : wall + shift);
-  const wall = { from: move(last.wall.from), to: move(last.wall.to) };
-  const at = (time: Wall | null) => (time === null ? null : new Date(instant(time, found.zone)));
-  return {
-    ...last,
-    type: last.type === "time" ? "datetime" : "datetimerange",
-    wall,
-    from: at(wall.from),
-    to: at(wall.to),
-    zone: zoneName(found.zone),
-  };
-}
-
 function noteOn(length: number, found: number, tries: number): string | null {
   if (tries >= MAX_TRIES) return "The text holds so many numbers that only its first part was searched for dates.";
   if (found >= MAX_DATES) return `Only the first ${MAX_DATES} dates were read.`;
   return length > MAX_SCANNED ? `Only the first ${MAX_SCANNED} of ${length} characters were searched for dates.` : null;
 }
+
+/** Where "half four" is half an hour before four. */
+const SAYS_HALF_BEFORE =
+  /^Europe\/(?:Amsterdam|Berlin|Bratislava|Budapest|Busingen|Copenhagen|Helsinki|Ljubljana|Luxembourg|Moscow|Oslo|Prague|Riga|Stockholm|Tallinn|Vaduz|Vienna|Vilnius|Warsaw|Zagreb|Zurich)$/;
 
 /** One week inside the four-digit years, so that adding a zone offset or a week stays inside. */
 const FIRST_WALL = Date.UTC(1000, 0, 8);
@@ -135,7 +123,7 @@ function isInReach({ from, to }: Reading): boolean {
 
 /** Tries the rules at one token, from the most specific; the longest match of a date and a period wins. */
 function readAt(input: Input, at: number): Reading | null {
-  const impossible = impossibleDateAt(input, at);
+  const impossible = impossibleReadingAt(input, at);
   if (impossible) return impossible;
   const range = periodRangeAt(input, at);
   if (range) return range;
@@ -152,13 +140,14 @@ function readAt(input: Input, at: number): Reading | null {
   return expression ?? lengthAt(input, at);
 }
 
-/** "Feb 30 at 10", "31 June": words that name a day the calendar does not have. It is not guessed which one is meant. */
-function impossibleDateAt(input: Input, at: number): Reading | null {
-  const end = noSuchDayAt(input, at);
-  if (end < 0) return null;
+/** "Feb 30 at 10", "31 June", "25:00": the words name a day or time that does not exist. */
+function impossibleReadingAt(input: Input, at: number): Reading | null {
+  const found = impossibleAt(input, at);
+  if (!found) return null;
+  const { end, type, doubt } = found;
   const link = TIME_BEFORE.has(wordAt(input, end)) ? end + 1 : end;
-  const clock = clockAt(input, link, { bare: link > end });
-  return reading(clock?.end ?? end, "date", null, null, "day", { ambiguous: true });
+  const clock = type === "date" ? clockAt(input, link, { bare: link > end }) : null;
+  return { ...reading(clock?.end ?? end, type, null, null, "day", { ambiguous: true }), doubt };
 }
 
 function lengthAt(input: Input, at: number): Reading | null {
@@ -285,25 +274,4 @@ function isSound(input: Input, at: number, moment: Moment): boolean {
     return endsClause && isHour && HOUR_BEFORE.has(wordAt(input, at - 1));
   }
   return true;
-}
-
-function toFound(text: string, input: Input, at: number, found: Reading, instant: Converter): FoundDate {
-  const start = tokenAt(input, at).start;
-  const { end } = tokenAt(input, found.end - 1);
-  const { from, to, zone, type, grain } = found;
-  const isElsewhere = found.isPlaceZone && from !== null && instant(from, zone) !== instant(from, null);
-  return {
-    text: text.slice(start, end),
-    start,
-    end,
-    type,
-    grain,
-    from: from === null ? null : new Date(instant(from, zone)),
-    to: to === null ? null : new Date(instant(to, zone)),
-    wall: { from, to },
-    ambiguous: found.ambiguous || isElsewhere === true,
-    zone: zoneName(zone),
-    durationMinutes: found.minutes,
-    ...(found.edge && { edge: found.edge }),
-  };
 }

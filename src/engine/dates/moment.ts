@@ -8,11 +8,11 @@ import { weekdayNameAt } from "./days/weekday.ts";
 import { isHead } from "./first-words.ts";
 import { type Duration, durationAt, isTimeUnit } from "./periods/duration.ts";
 import { placeAt } from "./places.ts";
-import { type Clock, fixed } from "./times/clock.ts";
+import type { Clock } from "./times/clock.ts";
 import { type ClockRange, clockRangeAt } from "./times/clock-range.ts";
 import { clockAt } from "./times/clock-time.ts";
 import { type DayPart, nowAt, partAt } from "./times/day-part.ts";
-import { END_OF_DAY } from "./times/end-of-day.ts";
+import { endOfWork } from "./times/end-of-day.ts";
 import { anyPhraseAt, glued, type Input, phrases, skip, tokenAt, wordAt } from "./tokens.ts";
 import type { Zone } from "./zone.ts";
 import { zoneAt } from "./zone-phrase.ts";
@@ -33,7 +33,7 @@ export interface Moment {
   counted?: CountedWeekday;
 }
 
-const TIME_LINKS = wordSet("at @ around about by approximately approx circa ~");
+const TIME_LINKS = wordSet("at @ um around about by approximately approx circa ~");
 /** Links that bound a time from one side. A number alone after them is not a time. */
 const BOUNDS = wordSet("after before until till past sometime anytime");
 /** After these a day cannot follow ("at Friday"). */
@@ -224,7 +224,7 @@ const END_OF = phrases("the end of|end of|eod on|eod");
 function fillFirst(input: Input, at: number, moment: Moment, nested: boolean): boolean {
   const ending = anyPhraseAt(input, at, END_OF);
   const last = ending > 0 ? dayAt(input, skip(input, ending, "the")) : null;
-  if (last) return put(moment, last.end, { day: last, clock: fixed(last.end, END_OF_DAY) });
+  if (last) return put(moment, last.end, { day: last, clock: endOfWork(last.end) });
   const now = tokenAt(input, at).kind === "word" ? nowAt(input, at) : -1;
   if (now > 0) return put(moment, now, { now: true });
   const offset = offsetAt(input, at);

@@ -1,10 +1,11 @@
-import { addMonths, DAY_MS, midnight, partsOf, type Wall, wallDay } from "./calendar.ts";
+import { addMonths, DAY_MS, midnight, partsOf, type Wall, wallDay, weekdayOf } from "./calendar.ts";
 import type { Day } from "./days/day-result.ts";
 import type { Moment } from "./moment.ts";
 import { addDuration, isTimeUnit } from "./periods/duration.ts";
 import type { Edge } from "./periods/named-period.ts";
 import type { Clock } from "./times/clock.ts";
 import { businessHours } from "./times/clock-time.ts";
+import { workOn } from "./times/working-day.ts";
 import type { Input } from "./tokens.ts";
 import type { Unit } from "./vocabulary.ts";
 import type { Zone } from "./zone.ts";
@@ -26,6 +27,10 @@ export interface Reading {
   isPlaceZone?: true;
   /** The part of a period that is meant: "early May". */
   edge?: Edge;
+  /** The other reading of the day, if there is one, and the weekday that the words claim. */
+  day?: Pick<Day, "wall" | "other" | "claimed">;
+  /** Why the words name no time, in one sentence. */
+  doubt?: string;
 }
 
 type Extras = Partial<Pick<Reading, "ambiguous" | "zone" | "minutes">>;
@@ -47,8 +52,10 @@ const HALF_DAY = 12 * HOUR;
 const WEEK_MS = 7 * DAY_MS;
 
 /** The time of day of a moment. Its part of the day decides between morning and afternoon. */
-function secondsOf(clock: Clock, moment: Moment): { seconds: number; ambiguous: boolean } {
-  if (!clock.open) return { seconds: clock.seconds, ambiguous: false };
+function secondsOf(input: Input, clock: Clock, moment: Moment): { seconds: number; ambiguous: boolean } {
+  if (clock.isEndOfWork)
+    return { seconds: workOn(input.habits, weekdayOf(moment.day?.wall ?? input.today)).end, ambiguous: false };
+  if (!clock.open) return { seconds: clock.seconds, ambiguous: clock.isLiteral === true };
   if (moment.part) {
     const isLate = moment.part.hours[0] >= 12;
     const dial = clock.seconds % HALF_DAY;
@@ -57,14 +64,18 @@ function secondsOf(clock: Clock, moment: Moment): { seconds: number; ambiguous: 
     if (dial === 0 && moment.part.hours[0] >= 16) return { seconds: 24 * HOUR, ambiguous: false };
     return { seconds: isLate ? dial + HALF_DAY : dial, ambiguous: false };
   }
-  return { seconds: businessHours(clock), ambiguous: true };
+  return { seconds: businessHours(input, clock), ambiguous: true };
 }
 
 /** Resolves a moment. "Wednesday at 9" on a Wednesday at 10 is next week's. */
 export function readMoment(input: Input, moment: Moment): Reading | null {
   const plain = readLiterally(input, moment);
-  const literal: Reading | null = plain && moment.isPlaceZone ? { ...plain, isPlaceZone: true } : plain;
   const { day } = moment;
+  const literal: Reading | null = plain && {
+    ...plain,
+    ...(moment.isPlaceZone && { isPlaceZone: true }),
+    ...(day?.other !== undefined && { day }),
+  };
   const isTodaysName = day?.kind === "weekday" && day.ambiguous && day.wall === input.today;
   if (!isTodaysName || !literal || literal.from === null || !literal.type.startsWith("datetime")) return literal;
   const { from, to, zone } = literal;
@@ -81,14 +92,14 @@ function readLiterally(input: Input, moment: Moment): Reading | null {
     return reading(end, "datetime", offset.wall, null, unit, { zone, ambiguous: vague });
   }
   if (clock && length) {
-    const { seconds, ambiguous } = secondsOf(clock, moment);
+    const { seconds, ambiguous } = secondsOf(input, clock, moment);
     const from = (day?.wall ?? dayFor(input, seconds)) + seconds * 1000;
     const to = addDuration(from, length, 1);
     const minutes = Math.round((to - from) / 60_000);
     return reading(end, day ? "datetimerange" : "timerange", from, to, clock.grain, { ambiguous, zone, minutes });
   }
   if (clock) {
-    const { seconds, ambiguous } = secondsOf(clock, moment);
+    const { seconds, ambiguous } = secondsOf(input, clock, moment);
     // "midnight tonight" is the end of the day.
     const night = clock.seconds === 0 && !clock.open && part?.night ? DAY_MS : 0;
     if (!day)
@@ -141,7 +152,8 @@ export function readBetween(input: Input, first: Moment, second: Moment): Readin
   if (first.day && !first.clock && second.day && !second.clock) {
     const [from, to] = alignedDays(first.day, second.day);
     if (to < from) return null;
-    return reading(end, "daterange", from, to + DAY_MS, "day", { ambiguous: first.day.ambiguous, zone });
+    const between = reading(end, "daterange", from, to + DAY_MS, "day", { ambiguous: first.day.ambiguous, zone });
+    return first.day.other === undefined ? between : { ...between, day: first.day };
   }
   if (first.now && second.day && !second.clock) {
     const { wall, ambiguous } = second.day;
@@ -200,13 +212,13 @@ function betweenTimes(input: Input, first: Moment, second: Moment, zone: Zone | 
     return range(from, input.now, first.clock.open);
   }
   if (!first.clock || !second.clock) return null;
-  const start = secondsOf(first.clock, first);
+  const start = secondsOf(input, first.clock, first);
   const day = first.day?.wall ?? (second.day && second.day.kind !== "relative" ? second.day.wall : input.today);
   const from = day + start.seconds * 1000;
   // "from Monday 8am to Tuesday 5pm": the first Tuesday after that Monday.
   const isNamed = second.day?.kind === "weekday" && second.day.wall < day;
   const endDay = second.day ? second.day.wall + (isNamed ? WEEK_MS : 0) : day;
-  const finish = secondsOf(second.clock, second);
+  const finish = secondsOf(input, second.clock, second);
   let to = endDay + finish.seconds * 1000;
   if (second.clock.open && to <= from && to + HALF_DAY * 1000 > from) to += HALF_DAY * 1000;
   if (to <= from && !second.day) to = wallDay(from) + DAY_MS + finish.seconds * 1000;

@@ -1,4 +1,5 @@
 import { assertType } from "../../lib/cast.ts";
+import type { DateHabits } from "../../lib/date-habits.ts";
 import type { Wall } from "../../lib/time-zone.ts";
 import type { Zone } from "./zone.ts";
 
@@ -92,14 +93,6 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** How a person writes dates and times, by the settings of their profile. */
-export interface DateHabits {
-  /** 03/12 is 3 December. Unknown: the month comes first, and the reading is marked as ambiguous. */
-  dayFirst?: boolean;
-  /** "6:45" is in the morning: the afternoon would be 18:45. */
-  clock24?: boolean;
-}
-
 /** What every rule reads: the tokens, the current time and what other rules have already read. */
 export interface Input {
   tokens: readonly Token[];
@@ -114,6 +107,9 @@ export interface Input {
   /** Results by rule and token: several rules ask for the same day or length at one token. */
   results: Map<string, unknown[]>;
 }
+
+/** The ISO weekday on which the person's week begins. */
+export const weekStartOf = ({ habits }: Input): number => habits.weekStart ?? 1;
 
 /** Makes a rule run once per token; its result must depend on nothing but the token. */
 export function once<T>(

@@ -88,14 +88,10 @@ const BY =
 
 /** The due date in a sentence: the date after "by" and similar words, or else the first future one. */
 export function dueOf(email: ReadEmail, range: TextRange): Date | null {
-  const dates = datesIn(email, range).filter((date) => date.from !== null && date.type !== "set");
+  const dates = datesIn(email, range).filter((date) => date.from !== null && !date.doubt && date.type !== "set");
   const bound = dates.find((date) => BY.test(email.visible.slice(Math.max(range.start, date.start - 30), date.start)));
-  const chosen =
-    bound ??
-    dates.find(
-      (date) => (dueDateOf(date, email.reference, email.timeZone)?.getTime() ?? 0) >= email.reference.getTime(),
-    );
-  return chosen ? dueDateOf(chosen, email.reference, email.timeZone) : null;
+  const chosen = bound ?? dates.find((date) => (dueDateOf(date, email)?.getTime() ?? 0) >= email.reference.getTime());
+  return chosen ? dueDateOf(chosen, email) : null;
 }
 
 const NAMED =

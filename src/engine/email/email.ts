@@ -1,3 +1,4 @@
+import type { DateHabits } from "../../lib/date-habits.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import { type FoundDate, findDates, MAX_SCANNED } from "../dates/find-dates.ts";
 import { ownSentences, type TextRange } from "./sentences.ts";
@@ -20,6 +21,8 @@ export interface EmailInput {
   /** When it was written; "tomorrow" is the day after. */
   reference: Date;
   timeZone: string;
+  /** How its reader writes dates and times. */
+  habits?: DateHabits;
   /** What its headers say about the sender, if they are known. */
   kind?: EmailKind;
   authentication?: EmailAuthentication | null;
@@ -38,7 +41,7 @@ export interface ReadEmail extends EmailInput {
 export function readEmail(input: EmailInput): ReadEmail {
   const visible = visibleText(input.content.slice(0, MAX_SCANNED));
   const sentences = ownSentences(visible, isForward(input.subject ?? "", visible));
-  const found = findDates(visible, { reference: input.reference, timeZone: input.timeZone });
+  const found = findDates(visible, input);
   const note =
     input.content.length > MAX_SCANNED
       ? `Only the first ${MAX_SCANNED} of ${input.content.length} characters were read.`

@@ -30,10 +30,7 @@ export function understandEmail(input: EmailInput): Intelligence {
   const category = categoryOf(email, detection.confidence);
   const text = ownText(email);
   const deadlines = deadlinesIn(email);
-  const next = [
-    ...deadlines.map((date) => dueOf(date, email.reference, email.timeZone)),
-    ...actionItems.map(({ dueAt }) => dueAt),
-  ]
+  const next = [...deadlines.map((date) => dueOf(date, email)), ...actionItems.map(({ dueAt }) => dueAt)]
     .filter((date) => date !== null && date > email.reference)
     .sort((a, b) => (a?.getTime() ?? 0) - (b?.getTime() ?? 0))[0];
   const asksReader = asksTheReader(email, actionItems);

@@ -97,7 +97,7 @@ const PERSON =
 export function insightsOf(email: ReadEmail, deadlines: readonly FoundDate[]): string[] {
   const insights: string[] = [];
   for (const date of deadlines.slice(0, MAX_EACH))
-    insights.push(`Deadline: ${dated(date.text, dueOf(date, email.reference, email.timeZone), email.timeZone)}`);
+    insights.push(`Deadline: ${dated(date.text, dueOf(date, email), email.timeZone)}`);
   const amounts = new Set<string>();
   const people = new Set<string>();
   const questions: string[] = [];

@@ -102,6 +102,6 @@ const isOwn = (text: string) =>
 const isOurs = (text: string) => /\b(?:our|we|us|your)\b/.test(text);
 
 /** What the event is called: "Add golf on Sunday at 8" → "Golf". Empty if the note only says when. */
-export function noteTitle({ visible, reference, timeZone }: ReadEmail): string {
-  return eventSlots(visible.trim(), { reference, timeZone }).title;
+export function noteTitle(email: ReadEmail): string {
+  return eventSlots(email.visible.trim(), email).title;
 }

@@ -26,6 +26,10 @@ export interface Signal extends TextRange {
   kind: SignalKind;
   text: string;
   resolved?: { start: Date; end: Date | null; grain: string };
+  /** The other reading of a date such as 11/12. */
+  alternative?: { start: Date; end: Date | null };
+  /** Why nobody can know which time is meant: "There is no 30 February." */
+  doubt?: string;
 }
 
 /** What one sentence says about meetings. */
@@ -151,7 +155,14 @@ function placeAt(email: ReadEmail, start: number, length: number): Signal {
 }
 
 export function timeSignal(email: ReadEmail, date: FoundDate): Signal {
-  const { start, end, from, to, grain } = date;
-  const signal: Signal = { kind: "time", text: email.content.slice(start, end), start, end };
+  const { start, end, from, to, grain, doubt, alternative } = date;
+  const signal: Signal = {
+    kind: "time",
+    text: email.content.slice(start, end),
+    start,
+    end,
+    ...(alternative && { alternative: { start: alternative.from, end: alternative.to } }),
+    ...(doubt && { doubt }),
+  };
   return from ? { ...signal, resolved: { start: from, end: to, grain } } : signal;
 }

@@ -31,14 +31,14 @@ export function meetingTitle(email: ReadEmail, range: TextRange): string {
 /** "the budget on Tuesday at 3" → "the budget" */
 function withoutTime(topic: string): string {
   const words = topic.split(" ");
-  const stop = words.findIndex((word, at) => {
+  const stop = words.findIndex((word) => {
     const plain = word.toLowerCase().replace(/[^a-z]/g, "");
     const isTime =
       WEEKDAYS.has(plain) ||
       (MONTHS.has(plain) && plain !== "may") ||
       /^\d/.test(word) ||
       /^(?:tomorrow|today|tonight|next|this|sometime)$/.test(plain);
-    return at > 0 && isTime;
+    return isTime;
   });
   const kept = stop < 0 ? words : words.slice(0, stop);
   while (/^(?:on|at|in|for|by|next|this|the|from)$/i.test(kept.at(-1) ?? "")) kept.pop();

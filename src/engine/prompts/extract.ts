@@ -75,7 +75,7 @@ const FINDERS: Record<Kind, (text: string, read: () => ReadEmail) => string[]> =
     const email = read();
     return email.dates
       .filter((date) => date.from !== null && BOUND.test(email.visible.slice(Math.max(0, date.start - 30), date.start)))
-      .map((date) => dated(date.text, dueOf(date, email.reference, email.timeZone), email.timeZone));
+      .map((date) => dated(date.text, dueOf(date, email), email.timeZone));
   },
   questions(_, read) {
     const email = read();

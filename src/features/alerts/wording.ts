@@ -25,6 +25,8 @@ const WORDS: Record<ProblemCode, (subject: string) => readonly [title: string, o
     "An email could not be sent",
     "The emails that could not be sent were sent again or deleted, or are more than a day old.",
   ],
+  emails_overdue: () => ["Scheduled emails are overdue", "No scheduled email is overdue any more."],
+  database_full: () => ["The database is full", "The database has room again."],
   database_large: () => ["The database is nearly full", "The database is below 80 % of its limit again."],
   settings_invalid: () => ["Settings are missing or invalid", "All settings are valid again."],
   files_unreachable: () => ["The file store does not respond", "The file store responds again."],

@@ -12,7 +12,7 @@ export const personalData: readonly PersonalData[] = [
   {
     name: "account",
     pages: onePage(async (ctx) => {
-      const { createdAt, ...user } = signedInUser(ctx);
+      const { createdAt, habits: _, ...user } = signedInUser(ctx);
       const [pending] = await selectPendingEmail(ctx, user.id, ctx.now);
       return [{ ...user, pendingEmail: pending?.email ?? null, createdAt: createdAt.toISOString() }];
     }),

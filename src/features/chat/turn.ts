@@ -1,4 +1,4 @@
-import { type Context, isPerson, requireScopes } from "../../context.ts";
+import { type Context, isPerson, readingFor, requireScopes } from "../../context.ts";
 import type { ChatAction, ChatOption } from "../../db/schema/chat.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -40,6 +40,11 @@ export class Turn implements ToolContext {
   constructor(ctx: Context, timeZone: string) {
     this.ctx = ctx;
     this.timeZone = timeZone;
+  }
+
+  /** How the message's words about time are read. */
+  get clock() {
+    return { reference: this.ctx.now, ...readingFor(this.ctx, this.timeZone) };
   }
 
   get hasWritten(): boolean {

@@ -2,11 +2,12 @@ import { asc, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { anyOf } from "../../db/bulk.ts";
 import { blockedSenders, emailRules, leftLists } from "../../db/schema/emails-sorting.ts";
+import type { TimeReading } from "../../lib/date-habits.ts";
 import { MAX_RULES, type RuleFacts, runRules } from "../../lib/email-rules.ts";
 import { type ListHeaders, listKeyOf } from "../../lib/list-headers.ts";
 import { MAX_TAGS, uniqueTags } from "../../lib/tags.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
-import { selectOwnerZone } from "../people/owners.ts";
+import { ownerReading, selectOwnerReading } from "../people/owners.ts";
 import type { EmailRow } from "./record.ts";
 
 interface Arriving {
@@ -19,8 +20,8 @@ interface Arriving {
 type Sorted = Pick<EmailRow, "status" | "isRead" | "isStarred" | "tags" | "appliedRules" | "deleteAt">;
 
 export interface Arrival {
-  /** Inbound email is for the owner, so times in it are read in the owner's time zone. */
-  timeZone: string;
+  /** Inbound email is for the owner, so times in it are read as the owner writes them. */
+  reading: TimeReading;
   email: Sorted;
   makesTask: boolean;
   /** Ids of webhooks. */
@@ -31,7 +32,7 @@ export interface Arrival {
 export async function sortArrival(ctx: Context, { facts, list, tags }: Arriving): Promise<Arrival> {
   const sender = facts.from.email.toLowerCase();
   const [[owner], rules, [blocked], [left]] = await ctx.db.batch([
-    selectOwnerZone(ctx),
+    selectOwnerReading(ctx),
     ctx.db
       .select()
       .from(emailRules)
@@ -48,13 +49,13 @@ export async function sortArrival(ctx: Context, { facts, list, tags }: Arriving)
       .from(leftLists)
       .where(sql`${leftLists.list} = ${listKeyOf(list, sender) ?? ""}`),
   ]);
-  const timeZone = owner?.timeZone ?? "UTC";
+  const reading = ownerReading(owner);
   const why = blocked ? "Blocked sender" : left?.trashLater ? "Mailing list that you left" : null;
-  if (why) return { timeZone, email: discarded(why, tags), makesTask: false, forwardTo: [] };
+  if (why) return { reading, email: discarded(why, tags), makesTask: false, forwardTo: [] };
   const outcome = runRules(rules, facts);
   const { status, isRead, isStarred, deleteAfterDays, applied } = outcome;
   return {
-    timeZone,
+    reading,
     email: {
       status: status ?? "inbox",
       isRead,

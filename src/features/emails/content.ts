@@ -1,6 +1,8 @@
 import type { Context } from "../../context.ts";
 import type { StoredAttachment } from "../../lib/attachments.ts";
 import { assertType } from "../../lib/cast.ts";
+import { toBytes } from "../../lib/encoding.ts";
+import { AppError } from "../../lib/errors.ts";
 import { byteLength } from "../../lib/text.ts";
 import { log } from "../../log.ts";
 import { newObjectKey, readObject, writeObject } from "../files/objects.ts";
@@ -12,7 +14,7 @@ export interface Content {
   html: string | null;
 }
 
-/** The message as it arrived or left. */
+/** The message as it arrived. */
 export interface StoredMessage {
   key: string;
   size: number;
@@ -39,6 +41,7 @@ const ATTACHMENTS_IN_ROW = 100;
 
 export interface PlacedContent {
   contentKey: string | null;
+  contentSize: number | null;
   body: string | null;
   html: string | null;
   attachments: StoredAttachment[];
@@ -54,18 +57,41 @@ export async function placeContent(
 ): Promise<PlacedContent> {
   const inRow = attachments.slice(0, ATTACHMENTS_IN_ROW);
   const isShort = body.length + (html?.length ?? 0) <= INLINE_BYTES && byteLength(body + (html ?? "")) <= INLINE_BYTES;
-  if (isShort && inRow.length === attachments.length) return { contentKey: null, body, html, attachments };
+  if (isShort && inRow.length === attachments.length)
+    return { contentKey: null, contentSize: null, body, html, attachments };
   const contentKey = `${raw?.key ?? newObjectKey(ctx, "emails")}${CONTENT_SUFFIX}`;
   const object: ContentObject = { body, html, ...(inRow.length < attachments.length && { attachments }) };
-  await writeObject(ctx, contentKey, JSON.stringify(object));
-  return { contentKey, body: null, html: null, attachments: inRow };
+  const bytes = toBytes(JSON.stringify(object));
+  await writeObject(ctx, contentKey, bytes);
+  return { contentKey, contentSize: bytes.length, body: null, html: null, attachments: inRow };
 }
 
-/** The body and HTML of an email, from its row or from its object. Everybody who reads them calls this. */
+/** The body and HTML of an email, from its row or from its object. Everybody who shows them calls this. */
 export async function contentOf(ctx: Context, row: ContentColumns): Promise<Content> {
-  if (row.body !== null) return { body: row.body, html: row.html };
-  const object = await readContent(ctx, row);
-  return object ?? { body: `${row.snippet}\n\n[The rest of this email is missing from the file store.]`, html: null };
+  return (
+    (await findContent(ctx, row)) ?? {
+      body: `${row.snippet}\n\n[The rest of this email is missing from the file store.]`,
+      html: null,
+    }
+  );
+}
+
+/** The same for whoever passes them on: what is missing must not leave as something else. */
+export async function requireContent(ctx: Context, row: ContentColumns): Promise<Content> {
+  const content = await findContent(ctx, row);
+  if (!content) throw new MissingContent(`The text of email ${row.id} is missing from the file store.`);
+  return content;
+}
+
+/** Something that was stored is not there any more. To try again does not help. */
+export class MissingContent extends AppError {
+  constructor(detail: string) {
+    super("unavailable", detail);
+  }
+}
+
+async function findContent(ctx: Context, row: ContentColumns): Promise<Content | null> {
+  return row.body === null ? readContent(ctx, row) : { body: row.body, html: row.html };
 }
 
 /** All attachments of an email, also those that are too many for its row. */

@@ -5,13 +5,14 @@ import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
 import { errorFields, log } from "../../log.ts";
 import { type Mailer, type OutgoingAttachment, type OutgoingEmail, RefusedEmail } from "../../providers/mail.ts";
-import { contentOf } from "./content.ts";
+import { type Content, requireContent } from "./content.ts";
 import { type EmailRow, emailColumns } from "./record.ts";
 import { type EmailToStore, renameMessage, type StoreOptions, storeEmail } from "./store.ts";
 import { loadAttachments } from "./uploads/service.ts";
 
-/** Every `deliveryError` that begins with this says that the email certainly did not leave. */
-export const NOTHING_LEFT = "The email service did not accept this email. Nothing was sent.";
+/** Every `deliveryError` with this sentence says that the email certainly did not leave. */
+export const NOTHING_SENT = "Nothing was sent.";
+const REFUSED = `The email service did not accept this email. ${NOTHING_SENT}`;
 const MAY_HAVE_LEFT =
   "It is not known whether this email left: sending was interrupted. Check with its recipients before you send it again.";
 
@@ -53,9 +54,13 @@ export async function outgoingOf(
   row: EmailRow,
   loaded?: readonly OutgoingAttachment[],
 ): Promise<OutgoingEmail> {
-  const { inReplyTo, references } = row;
   const attachments = loaded ?? (await loadAttachments(ctx, row.attachments));
-  const { body, html } = await contentOf(ctx, row);
+  return { ...letterOf(row, await requireContent(ctx, row)), ...(attachments.length > 0 && { attachments }) };
+}
+
+/** The same without its files. */
+export function letterOf(row: EmailRow, { body, html }: Content) {
+  const { inReplyTo, references } = row;
   return {
     from: { name: row.fromName, email: row.fromEmail },
     replyTo: row.replyTo,
@@ -65,10 +70,9 @@ export async function outgoingOf(
     subject: row.subject,
     // An email without any text still needs a part.
     text: body || "\n",
-    ...(attachments.length > 0 && { attachments }),
     ...(html !== null && { html }),
     ...(inReplyTo && { headers: { "In-Reply-To": bracketed(inReplyTo), References: referencesHeader(references) } }),
-  };
+  } satisfies OutgoingEmail;
 }
 
 function bracketed(messageId: string): string {
@@ -95,7 +99,7 @@ export async function deliverRow(
   try {
     outcome = await ctx.irreversibly(() => attempt(mailer, message));
   } catch (error) {
-    const reason = error instanceof RefusedEmail ? refusalOf(error, row) : NOTHING_LEFT;
+    const reason = error instanceof RefusedEmail ? refusalOf(error, row) : REFUSED;
     if (onRefused) await onRefused(row);
     else await markFailed(ctx, row.id, reason);
     if (!(error instanceof RefusedEmail)) throw error;
@@ -117,9 +121,7 @@ function refusalOf({ refusal }: RefusedEmail, { to, cc, bcc }: EmailRow): string
     refusal.toLowerCase().includes(email.toLowerCase()),
   );
   const who = named.map(({ email }) => email).join(", ");
-  return [NOTHING_LEFT, who && `It does not accept ${who}.`, refusal && `It says: ${refusal}`]
-    .filter(Boolean)
-    .join(" ");
+  return [REFUSED, who && `It does not accept ${who}.`, refusal && `It says: ${refusal}`].filter(Boolean).join(" ");
 }
 
 type Outcome = { messageId: string | null } | { lost: true };

@@ -100,7 +100,7 @@ export async function storeInboundEmail(
     tags: inboxTag(message.to),
   });
   const marks = findDeleted(ctx, [id, ownIdOf(id, from, authentication)]);
-  const [{ timeZone, forwardTo, makesTask, ...sorted }, deleted] = await Promise.all([sorting, marks]);
+  const [{ reading, forwardTo, makesTask, ...sorted }, deleted] = await Promise.all([sorting, marks]);
   const isDiscarded = sorted.email.status === "trash";
   const stored = await storeOnce(
     ctx,
@@ -122,7 +122,7 @@ export async function storeInboundEmail(
     {
       createTasks: isDiscarded ? "none" : makesTask ? "at_least_one" : taskMode(ctx, kind),
       deliveredTo: message.to,
-      timeZone,
+      reading,
       // What went to the trash is analyzed if somebody asks.
       owesAnalysis: !isDiscarded,
       forwardTo,

@@ -1,5 +1,5 @@
 import { and, asc, desc, sql } from "drizzle-orm";
-import { type Context, timeZoneOf } from "../../context.ts";
+import { type Context, readingFor, timeZoneOf } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
@@ -36,11 +36,10 @@ async function readPage<Item>(
   toItem: (row: ThreadRow) => Item,
 ): Promise<Page<Item>> {
   const pages = keyset(ctx, `${what}, newest first`, [], "desc");
-  const zone = () => timeZoneOf(ctx);
   const after = pages.key(query.cursor);
   const asked = filtersOf(ctx, query);
   const isSearch = query.q !== undefined && query.q.trim() !== "";
-  const search = isSearch ? readSearch(query.q ?? "", asked, { now: ctx.now, zone }) : null;
+  const search = isSearch ? readSearch(query.q ?? "", asked, { now: ctx.now, reading: () => readingFor(ctx) }) : null;
   if (isSearch && search === null) return NOTHING;
   const filters = search?.filters ?? asked;
   const q = expressionOf(search?.words ?? null, query, filters);

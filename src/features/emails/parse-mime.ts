@@ -1,6 +1,6 @@
 import PostalMime, { type Email as MimeEmail, type Address as ParsedAddress } from "postal-mime";
 import type { Address } from "../../lib/addresses.ts";
-import type { StoredAttachment } from "../../lib/attachments.ts";
+import { isShownBy, type StoredAttachment } from "../../lib/attachments.ts";
 import { type Header, onlySender } from "../../lib/authentication-results.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { parseMessageId, parseMessageIds } from "../../lib/message-id.ts";
@@ -125,7 +125,7 @@ function isHollow(files: readonly FilePart[]): boolean {
 function toAttachment(file: FilePart, index: number, html = ""): StoredAttachment {
   const { headers, offset, length, encoding, size, isRelated, isLongText } = file;
   const contentId = firstCharacters(headers.contentId, NAME_CHARACTERS);
-  const isShown = contentId !== "" && html.includes(`cid:${contentId}`);
+  const isShown = contentId !== "" && isShownBy(html, contentId);
   const isInline = isShown || (contentId !== "" && isRelated && headers.disposition.value !== "attachment");
   return {
     name: isLongText ? `message${extensionOf(headers.type.value)}` : fileName(headers) || unnamed(file, index),

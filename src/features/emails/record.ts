@@ -4,6 +4,7 @@ import { emails } from "../../db/schema/emails.ts";
 import type { EmailInput } from "../../engine/email/email.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { shownAttachments } from "../../lib/attachments.ts";
+import type { TimeReading } from "../../lib/date-habits.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
@@ -20,7 +21,18 @@ const {
   ...rest
 } = getTableColumns(emails);
 // They repeat what other columns say, for filters, or say where the content is.
-const { urgency, category, replyNeeded, hasAttachments, isTrash, rawKey, contentKey, objectKey, ...shown } = rest;
+const {
+  urgency,
+  category,
+  replyNeeded,
+  hasAttachments,
+  isTrash,
+  rawKey,
+  contentKey,
+  contentSize,
+  objectKey,
+  ...shown
+} = rest;
 
 /** The columns of an email in a list. Only for threads of several emails, the count is looked up, by key. */
 export const summaryColumns = {
@@ -102,9 +114,9 @@ export interface ReadableEmail {
 }
 
 /** An email as the engine reads it. Words such as "tomorrow" are counted from when it was received. */
-export function toEngineInput(email: ReadableEmail, timeZone: string): EmailInput {
+export function toEngineInput(email: ReadableEmail, reading: TimeReading): EmailInput {
   const { body, subject, from, receivedAt, kind, authentication } = email;
   const sender = { name: from.name || null, email: from.email };
   const reference = new Date(receivedAt);
-  return { content: body, subject, from: sender, reference, timeZone, kind, authentication };
+  return { content: body, subject, from: sender, reference, ...reading, kind, authentication };
 }

@@ -121,7 +121,7 @@ const summary = {
   ),
   rawSize: doc(
     z.int().nullable(),
-    "Size in bytes of the whole message, which `GET /api/emails/{id}/raw` returns. Null if it is not stored: for an email that came by the API.",
+    "Size in bytes of the whole message as it arrived, which `GET /api/emails/{id}/raw` returns. Null for an email that was sent or came by the API.",
     51_877,
   ),
   tags: doc(z.array(z.string()), "Tags.", ["hello"]),

@@ -1,5 +1,7 @@
 import { and, or, type SQL, sql } from "drizzle-orm";
+import { whyNoDate } from "../../engine/due-date.ts";
 import { readSearchDate } from "../../engine/search-date.ts";
+import type { TimeReading } from "../../lib/date-habits.ts";
 import { CATEGORIES, EMAIL_KINDS, LATEST_EMAIL } from "../../lib/email-kinds.ts";
 import { validationFailed } from "../../lib/errors.ts";
 import { isMadeOfWords, type Match, matchOf, termsIn, withinLimit } from "../../lib/search-query.ts";
@@ -33,7 +35,7 @@ export interface Search {
 
 interface Clock {
   now: Date;
-  zone(): string;
+  reading(): TimeReading;
 }
 
 /** What a search asks for; null if the text has nothing to search for. Throws 422 for an operator with a wrong value. */
@@ -162,8 +164,11 @@ function readOperator(name: string, value: string, clock: Clock): Filters {
     throw wrongValue(name, value, `must be ${listed(Object.keys(values))}`);
   };
   const moment = () => {
-    const date = readSearchDate(value, clock.now, clock.zone());
+    const options = { reference: clock.now, ...clock.reading() };
+    const date = readSearchDate(value, options);
     if (date) return withinYears(date);
+    const doubt = whyNoDate(value, options);
+    if (doubt) throw validationFailed({ path: "q", message: `${name}: ${doubt}` });
     const forms = `a date such as 2026-11-01, 2026/11/1, yesterday or "last monday"`;
     throw wrongValue(name, value, `must be ${forms}`);
   };

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { type Context, timeZoneOf } from "../../context.ts";
+import { type Context, readingFor, timeZoneOf } from "../../context.ts";
 import { emails } from "../../db/schema/emails.ts";
+import { whyNoDate } from "../../engine/due-date.ts";
 import { snoozeTime } from "../../engine/snooze-time.ts";
 import { LATEST_EMAIL } from "../../lib/email-kinds.ts";
 import { validationFailed } from "../../lib/errors.ts";
@@ -30,10 +31,9 @@ export function snoozeChanges(ctx: Context, { snoozedUntil, snoozeText, timeZone
 }
 
 function read(ctx: Context, text: string, zone: string): Date {
-  const time = snoozeTime(text, ctx.now, zone);
+  const options = { reference: ctx.now, ...readingFor(ctx, zone) };
+  const time = snoozeTime(text, options);
   if (time) return time;
-  throw validationFailed({
-    path: "snoozeText",
-    message: `must be a time in English, such as "tomorrow morning"; "${text}" is not`,
-  });
+  const message = whyNoDate(text, options) ?? `must be a time in words, such as "tomorrow morning"; "${text}" is not`;
+  throw validationFailed({ path: "snoozeText", message });
 }

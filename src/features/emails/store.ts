@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { type Context, timeZoneOf } from "../../context.ts";
+import { type Context, readingFor } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { compiledSelect, type Given } from "../../db/compiled-query.ts";
 import { compiledInsert } from "../../db/compiled-write.ts";
@@ -11,6 +11,7 @@ import { tasksIn } from "../../engine/email/intelligence.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { senderProof } from "../../lib/authentication-results.ts";
 import { assertType } from "../../lib/cast.ts";
+import type { TimeReading } from "../../lib/date-habits.ts";
 import { AppError } from "../../lib/errors.ts";
 import { limitReferences, messageKey } from "../../lib/message-id.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
@@ -52,8 +53,7 @@ export interface StoreOptions {
   createTasks?: TaskMode;
   /** The inbox it arrived in. */
   deliveredTo?: string;
-  /** The time zone for times in the email. */
-  timeZone?: string;
+  reading?: TimeReading;
   /** The raw message of an email that is not created stays: the caller needs it, or deletes it. */
   keepsRaw?: boolean;
   /** The caller sends the message to analyze it after this. */
@@ -101,7 +101,7 @@ async function storeRow(
   content: PlacedContent,
   options: StoreOptions,
 ): Promise<{ row: EmailRow; created: boolean }> {
-  const { createTasks = "none", deliveredTo, timeZone = timeZoneOf(ctx), forwardTo = [], first = () => [] } = options;
+  const { createTasks = "none", deliveredTo, reading = readingFor(ctx), forwardTo = [], first = () => [] } = options;
   const key = messageKey(email.messageId);
   const isThis = sql`message_key = ${key}`;
   const references = limitReferences(email.references);
@@ -125,7 +125,7 @@ async function storeRow(
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
-  const tasks = findTasks(ctx, email, createTasks, timeZone);
+  const tasks = findTasks(ctx, email, createTasks, reading);
   const extras: BatchItem<"sqlite">[] = [];
   // Only for the email that this batch creates: one that arrives again must not restore tasks that were deleted.
   const created = sql`(SELECT id FROM emails WHERE ${isThis} AND version = 1 AND created_at = ${ctx.now.getTime()})`;
@@ -274,9 +274,9 @@ const TITLE_CHARACTERS = 200;
 type EmailWithTasks = ReadableEmail & { tags: readonly string[] };
 
 /** Tasks can be created later, so an email is stored even if the engine fails on it. */
-function findTasks(ctx: Context, email: EmailWithTasks, mode: TaskMode, timeZone: string): EmailTask[] {
+function findTasks(ctx: Context, email: EmailWithTasks, mode: TaskMode, reading: TimeReading): EmailTask[] {
   try {
-    return tasksFrom(email, mode, timeZone);
+    return tasksFrom(email, mode, reading);
   } catch (error) {
     log("error", "tasks_not_read", { requestId: ctx.requestId, ...errorFields(error) });
     return [];
@@ -284,13 +284,13 @@ function findTasks(ctx: Context, email: EmailWithTasks, mode: TaskMode, timeZone
 }
 
 /** The tasks that an email asks for. */
-export function tasksFrom(email: EmailWithTasks, mode: TaskMode, timeZone: string): EmailTask[] {
+export function tasksFrom(email: EmailWithTasks, mode: TaskMode, reading: TimeReading): EmailTask[] {
   const { subject, body, tags } = email;
   if (mode === "none") return [];
   const title = firstCharacters(subject.trim(), TITLE_CHARACTERS) || "Email without a subject";
   const whole = [{ title, description: snippetOf(body), quote: null, dueAt: null, tags }];
   if (mode === "every") return whole;
-  const items = tasksIn(toEngineInput(email, timeZone)).map((item) => ({
+  const items = tasksIn(toEngineInput(email, reading)).map((item) => ({
     title: item.text,
     description: "",
     quote: item.quote.text,

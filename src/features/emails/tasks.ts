@@ -1,4 +1,4 @@
-import { type Context, requireScopes, timeZoneOf } from "../../context.ts";
+import { type Context, readingFor, requireScopes } from "../../context.ts";
 import { validationFailed } from "../../lib/errors.ts";
 import { convertToTasks, type EmailTask } from "../tasks/from-email.ts";
 import type { Task } from "../tasks/schemas.ts";
@@ -7,7 +7,7 @@ import { tasksFrom } from "./store.ts";
 
 /** Creates a task for each action item of an email that does not have one yet. */
 export async function createEmailTasks(ctx: Context, id: number) {
-  return convertToTasks(ctx, id, tasksFrom(await getEmail(ctx, id), "action_items", timeZoneOf(ctx)));
+  return convertToTasks(ctx, id, tasksFrom(await getEmail(ctx, id), "action_items", readingFor(ctx)));
 }
 
 /** Creates the task that these words of an email ask for, once: if it exists already, returns that one. */

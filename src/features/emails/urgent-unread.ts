@@ -58,7 +58,8 @@ function ifUrgent(email: EmailSummary, urgency: Urgency = "high"): UrgentUnread[
 /** The urgency that the subject and the first words suggest. Nothing is stored. */
 export function quickUrgency(email: EmailSummary): Urgency {
   try {
-    return understandEmail(toEngineInput({ ...email, body: email.snippet }, "UTC")).urgency.level;
+    return understandEmail(toEngineInput({ ...email, body: email.snippet }, { timeZone: "UTC", habits: {} })).urgency
+      .level;
   } catch (error) {
     // Anyone can send an email; one that the engine fails on must not hide the others.
     log("error", "email_not_judged", errorFields(error));

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { atMinute, counted, MOST_COUNTED, OVERDUE_MS, reading } from "../../lib/service-problems.ts";
+import { emailTotals } from "../../db/schema/emails.ts";
+import { atMinute, counted, MOST_COUNTED, OVERDUE_MS, type Problem, reading } from "../../lib/service-problems.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 
 interface OwedAnalyses {
@@ -38,6 +39,12 @@ export function readAnalysisVitals({ now }: Context, row: OwedAnalyses | undefin
   );
 }
 
+/** The statement that reads how many objects emails have, and how large they are, for a batch. */
+export function selectStoredObjects({ db }: Context) {
+  const { objects, objectBytes, uploads, uploadBytes } = emailTotals;
+  return db.select({ objects, objectBytes, uploads, uploadBytes }).from(emailTotals);
+}
+
 interface Unsent {
   failed: number;
   firstFailed: number | null;
@@ -45,6 +52,8 @@ interface Unsent {
   lastFailedId: number | null;
   sending: number;
   oldestSending: number | null;
+  overdue: number;
+  firstOverdue: number | null;
 }
 
 /**
@@ -62,6 +71,13 @@ export function selectOutgoingVitals(ctx: Context) {
         WHERE delivery = 'sending' LIMIT ${MOST_COUNTED}))`.as("sending"),
       oldestSending: sql<number | null>`(SELECT updated_at FROM emails
         WHERE delivery = 'sending' ORDER BY updated_at LIMIT 1)`.as("oldest_sending"),
+      overdue: sql<number>`(SELECT count(*) FROM (SELECT 1 FROM emails
+        WHERE delivery = 'scheduled' AND send_at < ${ctx.now.getTime() - OVERDUE_MS} LIMIT ${MOST_COUNTED}))`.as(
+        "overdue",
+      ),
+      firstOverdue: sql<number | null>`(SELECT send_at FROM emails
+        WHERE delivery = 'scheduled' AND send_at < ${ctx.now.getTime() - OVERDUE_MS}
+        ORDER BY send_at LIMIT 1)`.as("first_overdue"),
     })
     .from(
       sql`(SELECT e.id, e.received_at AS at FROM emails e
@@ -74,6 +90,7 @@ export function selectOutgoingVitals(ctx: Context) {
 
 export function readOutgoingVitals({ now }: Context, row: Unsent | undefined) {
   const { failed = 0, firstFailed, lastFailed, lastFailedId, sending = 0, oldestSending } = row ?? {};
+  const { overdue = 0, firstOverdue } = row ?? {};
   const stuckSince = oldestSending && now.getTime() - oldestSending > OVERDUE_MS ? oldestSending : null;
   const details = [
     ...(failed > 0
@@ -84,10 +101,16 @@ export function readOutgoingVitals({ now }: Context, row: Unsent | undefined) {
     ...(stuckSince ? [`An email has been in the state sending since ${atMinute(new Date(stuckSince))}.`] : []),
   ];
   const since = Math.min(...[firstFailed, stuckSince].flatMap((at) => at ?? []));
-  return reading(
-    { failed, lastFailedAt: lastFailed ? new Date(lastFailed).toISOString() : null, sending },
-    details.length > 0
-      ? [{ code: "email_failed", subject: null, detail: details.join(" "), since: new Date(since) }]
-      : [],
-  );
+  return reading({ failed, lastFailedAt: lastFailed ? new Date(lastFailed).toISOString() : null, sending, overdue }, [
+    ...(details.length > 0
+      ? [{ code: "email_failed" as const, subject: null, detail: details.join(" "), since: new Date(since) }]
+      : []),
+    ...(firstOverdue ? overdueProblem(overdue, new Date(firstOverdue)) : []),
+  ]);
+}
+
+function overdueProblem(count: number, since: Date): Problem[] {
+  const which = `${counted(count, "scheduled email has", "scheduled emails have")} not left`;
+  const detail = `${which}, the first one was due at ${atMinute(since)}. They are still going to be sent.`;
+  return [{ code: "emails_overdue", subject: null, detail, since }];
 }

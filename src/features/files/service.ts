@@ -27,19 +27,27 @@ const DUE_NOW = new Date(0);
 
 /** Call it before a file is written. Unless `keepFile` is part of a later batch, the file is deleted in an hour. */
 export async function announceFile(ctx: Context, key: string, store: FileStore = "kv"): Promise<void> {
+  await announceFiles(ctx, [key], store);
+}
+
+/** The same for several, in one round trip. */
+export async function announceFiles(ctx: Context, keys: readonly string[], store: FileStore): Promise<void> {
   const dueAt = new Date(ctx.now.getTime() + UPLOAD_MS);
   // Stays when the request fails, because the file may stay then.
-  await ctx.bookkeeping.insert(filesToDelete).values({ key, store, dueAt });
+  await ctx.bookkeeping.insert(filesToDelete).values(keys.map((key) => ({ key, store, dueAt })));
 }
 
 /** The statements that keep an announced file, for the batch that refers to it. They fail once its deletion is due. */
-export function keepFile({ db }: Context, key: string) {
+export function keepFile(ctx: Context, key: string) {
+  return keepAnnounced(ctx, [key]);
+}
+
+/** The same for several. */
+export function keepAnnounced(ctx: Context, keys: readonly string[]) {
   const tooLate = () => new AppError("unavailable", "The upload took too long. Send it again.", { retryAfter: 1 });
-  const isSafe = sql`EXISTS (SELECT 1 FROM files_to_delete WHERE key = ${key} AND due_at > ${Date.now() + CLOCK_MS})`;
-  return [
-    assertThat(db, "upload_in_time", isSafe, tooLate),
-    db.delete(filesToDelete).where(eq(filesToDelete.key, key)),
-  ] as const;
+  const areSafe = sql`(SELECT count(*) FROM files_to_delete
+    WHERE ${isOneOf(filesToDelete.key, keys)} AND due_at > ${Date.now() + CLOCK_MS}) = ${keys.length}`;
+  return [assertThat(ctx.db, "upload_in_time", areSafe, tooLate), keepFiles(ctx, keys)] as const;
 }
 
 /** Has files deleted, those included whose store is down right now. */

@@ -56,6 +56,14 @@ export const HealthDetails = named("HealthDetails", {
         limitBytes: doc(z.int(), "The largest size that D1 allows, in bytes.", 10_737_418_240),
         usedShare: doc(z.number(), "Size divided by limit. From 0.8 on it is a problem.", 0.001),
       }),
+      files: doc(
+        z.object({
+          objects: doc(z.int(), "Number of objects.", 1200),
+          sizeBytes: doc(z.int(), "Their size in bytes.", 81_000_000),
+        }),
+        "The objects in R2 that emails, waiting attachments, imports and exports refer to. What is deleted leaves R2 " +
+          "within three days.",
+      ),
     }),
     "How much is stored.",
   ),
@@ -93,6 +101,7 @@ export const HealthDetails = named("HealthDetails", {
     ),
     lastFailedAt: doc(Timestamp.nullable(), "When the latest of them was to be sent; null if there is none.", null),
     sending: doc(z.int(), "Emails that are being sent right now. Counted up to 1,000.", 0),
+    overdue: doc(z.int(), "Scheduled emails whose time was half an hour ago. Counted up to 1,000.", 0),
   }),
   sync: part("The sync with the booking provider.", {
     connected: doc(z.boolean(), "Whether a provider is connected.", true),

@@ -34,8 +34,20 @@ export async function checkHealth(ctx: Context): Promise<{ isReachable: boolean;
 /** For the owner. The database responds: it has just read the session. */
 export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
   const [examined, kv, fileStore] = await Promise.all([examine(ctx), askKv(ctx), askFiles(ctx)]);
-  const { alerts, latencyMs, jobs, files, storage, webhooks, captions, analyses, outgoingEmails, sync, settings } =
-    examined;
+  const {
+    alerts,
+    latencyMs,
+    jobs,
+    files,
+    stored,
+    storage,
+    webhooks,
+    captions,
+    analyses,
+    outgoingEmails,
+    sync,
+    settings,
+  } = examined;
   const problems = [...examined.problems, ...kv.problems, ...fileStore.problems];
   return {
     ...headOf(ctx, problems.length === 0),
@@ -46,7 +58,7 @@ export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
       fileStore: fileStore.vital,
       secrets: settings.vital,
     },
-    storage: { database: storage.vital },
+    storage: { database: storage.vital, files: stored },
     webhooks: webhooks.vital,
     captions: captions.vital,
     analyses: analyses.vital,

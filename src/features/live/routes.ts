@@ -13,7 +13,7 @@ routes.openapi(
     operationId: "followChanges",
     summary: "Follow changes",
     description:
-      "Says which records change: emails, tasks, events, booking syncs, streams, milestones, captions, proposals of the " +
+      "Says which records change: emails, drafts, tasks, events, booking syncs, streams, milestones, captions, proposals of the " +
       "assistant and webhook deliveries. It does not say how: read the record. With `Accept: text/event-stream` the " +
       "response stays open, and a change arrives right after it was made, or within 30 seconds at the latest. It starts " +
       "now, or after `Last-Event-ID`. After 15 minutes it ends; a client that connects again with the last id misses " +

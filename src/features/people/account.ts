@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Account, Context } from "../../context.ts";
 import { users } from "../../db/schema/users.ts";
+import { habitsAs, habitsColumn } from "./habits.ts";
 import { roleOf } from "./owners.ts";
 
 /** The columns of an `Account`. */
@@ -12,10 +13,13 @@ export const accountColumns = {
   emailVerifiedAt: users.emailVerifiedAt,
   totpEnabledAt: users.totpEnabledAt,
   timeZone: users.timeZone,
+  habits: habitsColumn,
   createdAt: users.createdAt,
 };
 
-export type AccountRow = Pick<typeof users.$inferSelect, keyof typeof accountColumns>;
+export type AccountRow = Pick<typeof users.$inferSelect, Exclude<keyof typeof accountColumns, "habits">> & {
+  habits: string | null;
+};
 
 export function toAccount(ctx: Context, row: AccountRow): Account {
   return {
@@ -26,6 +30,7 @@ export function toAccount(ctx: Context, row: AccountRow): Account {
     emailVerified: row.emailVerifiedAt !== null,
     twoFactorEnabled: row.totpEnabledAt !== null,
     timeZone: row.timeZone,
+    habits: row.habits,
     createdAt: row.createdAt,
   };
 }
@@ -39,11 +44,13 @@ export async function findAccount(ctx: Context, id: number): Promise<Account | u
 const FACTS = ["email", "name", "role", "time_zone", "email_verified_at", "totp_enabled_at"];
 
 export function accountFacts(cells: Record<string, unknown>): unknown[] {
-  return FACTS.map((name) => cells[name]);
+  return [...FACTS.map((name) => cells[name]), cells.habits];
 }
 
 /** Holds for the row `u` of an account that still has these facts. */
-export const HAS_FACTS = FACTS.map((name) => `u.${name} IS ?`).join(" AND ");
+export const HAS_FACTS = [...FACTS.map((name) => `u.${name}`), habitsAs("u")]
+  .map((fact) => `${fact} IS ?`)
+  .join(" AND ");
 
 /** Whether the service has an account at all, or one from before a time. */
 export function anyAccount({ before }: { before?: Date } = {}): SQL {

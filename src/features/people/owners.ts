@@ -3,7 +3,9 @@ import type { Context, Role } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { profiles } from "../../db/schema/profile.ts";
 import { users } from "../../db/schema/users.ts";
+import { habitsFrom, type TimeReading } from "../../lib/date-habits.ts";
 import { mailerOf } from "../../providers/mail.ts";
+import { habitsColumn } from "./habits.ts";
 
 /** An address, and how its person reads times. */
 const recipient = {
@@ -58,18 +60,27 @@ export function listPeople(ctx: Context, ids: readonly number[]) {
   return selectRecipients(ctx).where(isOneOf(users.id, ids));
 }
 
-/** The statement that reads the owner's time zone: for what reaches the service without a signed-in person. */
-export function selectOwnerZone(ctx: Context) {
+/** The statement that reads the owner's time zone and habits: for what arrives without a signed-in person. */
+export function selectOwnerReading(ctx: Context) {
   return ctx.db
-    .select({ timeZone: users.timeZone })
+    .select({ timeZone: users.timeZone, habits: habitsColumn })
     .from(users)
     .where(sql`id = ${ownerId(ctx)}`);
 }
 
+/** How the owner's words about time are read. */
+export function ownerReading(owner: { timeZone: string; habits: string | null } | undefined): TimeReading {
+  return { timeZone: owner?.timeZone ?? "UTC", habits: habitsFrom(owner?.habits ?? null) };
+}
+
 /** Used where nothing else is read together with it. */
+export async function readOwnerReading(ctx: Context): Promise<TimeReading> {
+  const [owner] = await selectOwnerReading(ctx);
+  return ownerReading(owner);
+}
+
 export async function ownerTimeZone(ctx: Context): Promise<string> {
-  const [owner] = await selectOwnerZone(ctx);
-  return owner?.timeZone ?? "UTC";
+  return (await readOwnerReading(ctx)).timeZone;
 }
 
 export async function hasOwner(ctx: Context): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type Context, timeZoneOf } from "../../context.ts";
+import { type Context, readingFor, timeZoneOf } from "../../context.ts";
 import { validationFailed } from "../../lib/errors.ts";
 import type { Due } from "../../lib/repetition.ts";
 import { DUE_DATE_RULE, isDueDate, type RepeatFrom } from "../../lib/task-kinds.ts";
@@ -26,11 +26,13 @@ export async function readDue(ctx: Context, input: DueInput): Promise<ReadDue> {
   const rule = typeof rrule === "string" ? { rrule, from: repeatFrom ?? "due" } : rrule;
   if (dueText === undefined) return { due: givenDue(zone, dueAt, dueDate), rule, zone };
   // The largest part of what tasks need, and of no use to a list or a task with `dueAt`.
-  const { readDueText } = await import("../../engine/due-text.ts");
-  const read = readDueText(dueText, ctx.now, zone);
+  const { readDueText, whyNoDate } = await import("../../engine/due-text.ts");
+  const options = { reference: ctx.now, ...readingFor(ctx, zone) };
+  const read = readDueText(dueText, options);
   if (read && isDueDate(read.due)) return { due: dueOfMoment(read.due, zone), rule: rule ?? read.rule, zone };
-  const message = read ? DUE_DATE_RULE : `must be a date in English, such as "next friday 5pm"; "${dueText}" is not`;
-  throw validationFailed({ path: "dueText", message });
+  const unread = () =>
+    whyNoDate(dueText, options) ?? `must be a date in words, such as "next friday 5pm"; "${dueText}" is not`;
+  throw validationFailed({ path: "dueText", message: read ? DUE_DATE_RULE : unread() });
 }
 
 /** A record that is sent back has one of the two, and null for the other. */

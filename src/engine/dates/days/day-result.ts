@@ -11,6 +11,10 @@ export interface Day {
   hasYear: boolean;
   /** Only the number of the day is said ("the 18th"): its month may come from another date. */
   isNumberOnly?: true;
+  /** Another day that the words may mean: 11/12, or a weekday and a date that disagree. */
+  other?: Wall;
+  /** The weekday that the words name, if the date falls on another one. */
+  claimed?: number;
 }
 
 /** A calendar date such as "5 May"; null when the calendar has no such day. */

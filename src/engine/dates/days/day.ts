@@ -33,6 +33,7 @@ function namedDayAt(input: Input, at: number): Day | null {
   for (const [days, names] of NAMED) {
     const end = anyPhraseAt(input, at, names);
     if (end < 0) continue;
+    if (days === 1 && wordAt(input, end) === "week") return relativeDay(end + 1, input.today + 8 * DAY_MS);
     if (wordAt(input, end - 1) === "day" && /^(delivery|shipping|service|of)$/.test(wordAt(input, end))) return null;
     return relativeDay(end, input.today + days * DAY_MS);
   }
@@ -163,8 +164,12 @@ function countFrom(input: Input, duration: Duration, hasIn: boolean): Offset | n
   const sign = TOWARDS.get(next);
   if (sign && timed) {
     const clock = clockAt(input, end + 1);
-    if (clock) return make(clock.end, sign, input.today + businessHours(clock) * 1000);
+    if (clock) return make(clock.end, sign, input.today + businessHours(input, clock) * 1000);
   }
+  // "a week on Friday", "a week tomorrow"
+  const isWeekOn = unit === "week" && (next === "on" || next === "tomorrow" || next === "today");
+  const weekDay = isWeekOn ? plainDayAt(input, skip(input, end, "on")) : null;
+  if (weekDay && weekDay.kind !== "date") return make(weekDay.end, 1, weekDay.wall);
   if (sign && !timed) {
     const target = plainDayAt(input, end + 1) ?? yearStart(input, end + 1);
     if (target) return make(target.end, sign, target.wall);

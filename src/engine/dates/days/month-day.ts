@@ -28,7 +28,7 @@ export function behindDot(input: Input, at: number): number {
 }
 
 /** A year after a day and month: ", 1994", "of 87", "'87", "in 2020", "nineteen eighty six". */
-function yearAfter(input: Input, at: number, afterOrdinal: boolean): Counted | null {
+export function yearAfter(input: Input, at: number, afterOrdinal: boolean): Counted | null {
   let next = skip(input, behindDot(input, at), ",");
   const link = wordAt(input, next);
   next = skip(input, next, "of", "in");
@@ -80,7 +80,7 @@ function isEvidentDay(input: Input, at: number, next: number): boolean {
   );
 }
 
-function isTimeOrCount(input: Input, at: number, day: Counted & { ordinal: boolean }): boolean {
+export function isTimeOrCount(input: Input, at: number, day: Counted & { ordinal: boolean }): boolean {
   if (day.ordinal) return false;
   const next = wordAt(input, day.end);
   if (next === "%" || (next === ":" && glued(input, day.end) && numberAt(input, day.end + 1) >= 0)) return true;
@@ -186,23 +186,3 @@ export function monthOf(input: Input, at: number): { end: number; wall: Wall } |
   const isNext = month < current || (shift === 1 && month === current);
   return { end: start + 1, wall: midnight(isNext ? year + 1 : year, month, 1) };
 }
-
-/** "Feb 30", "31st of June", "30/2": the index after a day that no year has in that month, otherwise -1. */
-export function noSuchDayAt(input: Input, at: number): number {
-  const isWord = tokenAt(input, at).kind === "word";
-  const month = isWord ? monthAt(input, at, true) : 0;
-  if (month) {
-    const next = skip(input, behindDot(input, at + 1), "the");
-    const day = dayNumber(input, next);
-    return day && isBeyond(month, day.value) && !isTimeOrCount(input, next, day) ? day.end : -1;
-  }
-  const start = skip(input, at, "the");
-  const day = dayNumber(input, start);
-  if (!day) return -1;
-  const of = skip(input, day.end, "of");
-  const named = monthAt(input, of, true);
-  return named && isBeyond(named, day.value) ? of + 1 : -1;
-}
-
-/** 2028 is a leap year, in which February is longest. */
-const isBeyond = (month: number, day: number) => day > daysIn(2028, month) && day <= 31;

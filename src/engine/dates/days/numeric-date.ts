@@ -8,6 +8,8 @@ export interface NumericDay {
   end: number;
   wall: Wall;
   ambiguous: boolean;
+  /** The day if the groups are in the other order. */
+  other?: Wall;
   /** The year is part of the text. */
   hasYear: boolean;
   month: number;
@@ -120,10 +122,10 @@ function threeGroups(input: Input, groups: readonly [Group, Group, Group], mark:
   const named = groups.find((group) => group.month);
   const made = named ? withMonthName(groups, named) : digitsOnly(a, b, c, mark, input.habits.dayFirst);
   if (!made) return null;
-  const wall = midnight(made.year, made.month, made.day);
-  return Number.isNaN(wall)
-    ? null
-    : { end, wall, ambiguous: made.ambiguous, hasYear: true, month: made.month, day: made.day };
+  const { year, month, day, ambiguous } = made;
+  const wall = midnight(year, month, day);
+  if (Number.isNaN(wall)) return null;
+  return { end, wall, ambiguous, ...(ambiguous && { other: midnight(year, day, month) }), hasYear: true, month, day };
 }
 
 interface Made {
@@ -193,7 +195,8 @@ function twoGroups(input: Input, a: Group, b: Group, mark: string, trusted: bool
   const ambiguous = dayFirst === undefined && a.value <= 12 && b.value <= 12 && a.value !== b.value;
   if (!year) return occurrence(input, month, day, end, ambiguous);
   const wall = midnight(year, month, day);
-  return Number.isNaN(wall) ? null : { end: end + 2, wall, ambiguous, hasYear: true, month, day };
+  const other = ambiguous && { other: midnight(year, day, month) };
+  return Number.isNaN(wall) ? null : { end: end + 2, wall, ambiguous, ...other, hasYear: true, month, day };
 }
 
 /** ", 2027" after "5/7". */
@@ -216,7 +219,8 @@ function dotted(input: Input, a: Group, b: Group, end: number, trusted: boolean)
 
 function occurrence(input: Input, month: number, day: number, end: number, ambiguous: boolean): NumericDay | null {
   const wall = nextOccurrence(input.today, month, day);
-  return Number.isNaN(wall) ? null : { end, wall, ambiguous, hasYear: false, month, day };
+  const other = ambiguous && { other: nextOccurrence(input.today, day, month) };
+  return Number.isNaN(wall) ? null : { end, wall, ambiguous, ...other, hasYear: false, month, day };
 }
 
 const FRACTION_NOUNS = wordSet(

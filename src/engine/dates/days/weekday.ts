@@ -7,14 +7,14 @@ import {
   nextWeekday,
   partsOf,
   type Wall,
-  wallWeek,
   weekdayInWeek,
   weekdayOf,
+  weekFrom,
 } from "../calendar.ts";
 import { dayNumber } from "../numbers.ts";
 import { clockRangeAt } from "../times/clock-range.ts";
 import { clockAt } from "../times/clock-time.ts";
-import { type Input, skip, tokenAt, wordAt } from "../tokens.ts";
+import { type Input, skip, tokenAt, weekStartOf, wordAt } from "../tokens.ts";
 import { COUNTED, DAY_PARTS, DOUBTFUL_WEEKDAYS, MODIFIERS, MONTHS, NEAREST, UNITS, WEEKDAYS } from "../vocabulary.ts";
 import { type Day, weekdayDay } from "./day-result.ts";
 import { behindDot, dayMonthAt, monthDayAt } from "./month-day.ts";
@@ -63,7 +63,11 @@ function weekShift(input: Input, at: number): { end: number; weeks: number } | n
   const weeks = MODIFIERS.get(wordAt(input, start)) ?? NEAREST.get(wordAt(input, start));
   if (weeks !== undefined && isWeekWord(input, start + 1)) return { end: start + 2, weeks };
   const numbered = weekNumberAt(input, start);
-  if (numbered) return { end: numbered.end, weeks: Math.round((numbered.from - wallWeek(input.today)) / (7 * DAY_MS)) };
+  if (numbered)
+    return {
+      end: numbered.end,
+      weeks: Math.round((numbered.from - weekFrom(input.today, weekStartOf(input))) / (7 * DAY_MS)),
+    };
   // "the week after next"
   if (isWeekWord(input, start) && wordAt(input, start + 1) === "after" && wordAt(input, start + 2) === "next") {
     return { end: start + 3, weeks: 2 };
@@ -89,10 +93,10 @@ export function weekdayAt(input: Input, at: number): Day | null {
   if (exact) return exact;
   if (modifier) return weekdayDay(end, modifier.resolve(input.today, weekday));
   if (wordAt(input, end) === "after" && wordAt(input, end + 1) === "next") {
-    return weekdayDay(end + 2, weekdayInWeek(input.today, weekday, 2));
+    return weekdayDay(end + 2, weekdayInWeek(input.today, weekday, 2, weekStartOf(input)));
   }
   const week = weekShift(input, skip(input, end, "of", ",", "in", "from"));
-  if (week) return weekdayDay(week.end, weekdayInWeek(input.today, weekday, week.weeks));
+  if (week) return weekdayDay(week.end, weekdayInWeek(input.today, weekday, week.weeks, weekStartOf(input)));
   const isSince = wordAt(input, at - 1) === "since";
   const wall = isSince ? latest(input.today, weekday) : nextWeekday(input.today, weekday);
   if (wordAt(input, end) === "week") return weekdayDay(end + 1, wall + 7 * DAY_MS);
@@ -105,7 +109,7 @@ function weekFirst(input: Input, at: number): Day | null {
   if (!week) return null;
   const next = skip(input, skip(input, week.end, "on", ",", "-", "'", "("), "on");
   const weekday = weekdayNameAt(input, next) || (WEEKDAYS.get(wordAt(input, next)) ?? 0);
-  return weekday ? weekdayDay(next + 1, weekdayInWeek(input.today, weekday, week.weeks)) : null;
+  return weekday ? weekdayDay(next + 1, weekdayInWeek(input.today, weekday, week.weeks, weekStartOf(input))) : null;
 }
 
 interface Modifier {
@@ -125,6 +129,7 @@ function modifierAt(input: Input, at: number): Modifier | null {
   if (nearest !== undefined) return { end: start + 1, shift: 0, resolve: nearest > 0 ? upcoming : latest };
   const shift = MODIFIERS.get(word);
   if (shift === undefined) return null;
+  const first = weekStartOf(input);
   return {
     end: at + 1,
     shift,
@@ -132,8 +137,8 @@ function modifierAt(input: Input, at: number): Modifier | null {
     // On a Sunday "last Friday" is two days ago, not nine.
     resolve: (today, weekday) => {
       if (shift === 0 && weekdayOf(today) > 5) return nextWeekday(today, weekday);
-      const wall = weekdayInWeek(today, weekday, shift);
-      return shift < 0 && weekdayOf(today) > 5 && weekday < weekdayOf(today) ? wall + 7 * DAY_MS : wall;
+      const wall = weekdayInWeek(today, weekday, shift, first);
+      return shift < 0 && first === 1 && weekdayOf(today) > 5 && weekday < weekdayOf(today) ? wall + 7 * DAY_MS : wall;
     },
   };
 }
@@ -147,8 +152,7 @@ function attached(input: Input, at: number, weekday: number, modifier: Modifier 
   const close = (day: Day): Day => (isOpen && wordAt(input, day.end) === ")" ? { ...day, end: day.end + 1 } : day);
   const written = monthDayAt(input, start, true) ?? dayMonthAt(input, start) ?? numeric(input, start, weekday);
   if (written) {
-    if (!modifier && !written.hasYear) return close(agreeing(input.today, written, weekday));
-    if (!modifier || written.hasYear) return close(written);
+    if (!modifier || written.hasYear) return close(agreeing(input.today, written, weekday));
     // "this Friday 7/6" means this year, even if that day is no Friday.
     const { month, day } = partsOf(written.wall);
     const wall = midnight(partsOf(input.today).year, month, day);
@@ -171,17 +175,20 @@ const NEAR_MS = 60 * DAY_MS;
  * "Fri, Jul 18": the date on which weekday and day agree, this year or in the next two. If the plain reading is soon and
  * does not agree, one of the two is wrong, and nobody knows which.
  */
-function agreeing(today: Wall, written: Day, weekday: number): Day {
-  if (weekdayOf(written.wall) === weekday) return written;
+function agreeing(today: Wall, { other, ...written }: Day, weekday: number): Day {
+  // "Friday 11/12": of two orders the one on a Friday, or else the sooner.
+  const agreed = [written.wall, other ?? Number.NaN].filter((wall) => weekdayOf(wall) === weekday);
+  if (agreed.length > 0) return { ...written, wall: Math.min(...agreed), ambiguous: false };
+  const near = nextWeekday(written.wall - 3 * DAY_MS, weekday);
+  const doubtful: Day = { ...written, ambiguous: true, other: near, claimed: weekday };
+  if (written.hasYear) return doubtful;
   const { year } = partsOf(today);
   const { month, day } = partsOf(written.wall);
   const isSoon = written.wall - today < NEAR_MS;
   const wall = [year, year + 1, year + 2]
     .map((each) => midnight(each, month, day))
     .find((each) => weekdayOf(each) === weekday && (!isSoon || each > today - NEAR_MS));
-  return wall === undefined || (isSoon && wall > today + NEAR_MS)
-    ? { ...written, ambiguous: true }
-    : { ...written, wall };
+  return wall === undefined || (isSoon && wall > today + NEAR_MS) ? doubtful : { ...written, wall };
 }
 
 function numeric(input: Input, at: number, weekday: number): Day | null {
@@ -198,7 +205,7 @@ function numeric(input: Input, at: number, weekday: number): Day | null {
 function isLoneDay(input: Input, at: number): boolean {
   if (tokenAt(input, at).kind !== "number") return false;
   const next = wordAt(input, at + 1);
-  if (UNITS.has(next) || COUNTED.has(next) || next === "%" || next === "coming" || next === "past") return false;
+  if (UNITS.has(next) || COUNTED.has(next) || /^(?:%|:|coming|past)$/.test(next)) return false;
   return clockAt(input, at) === null && clockRangeAt(input, at) === null;
 }
 

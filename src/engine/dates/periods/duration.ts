@@ -144,6 +144,13 @@ function readDuration(input: Input, at: number): Duration | null {
     add(0.5, unit);
     end = half;
   }
+  // "1h30"
+  const minutes = unit === "hour" && wordAt(input, end - 1) === "h" && glued(input, end) ? tokenAt(input, end) : null;
+  if (minutes?.text.length === 2 && minutes.value >= 0 && minutes.value < 60 && !glued(input, end + 1)) {
+    add(minutes.value, "minute");
+    unit = "minute";
+    end += 1;
+  }
   // Each further part has a smaller unit, so the loop is short for any text.
   for (;;) {
     const next = part(input, skip(input, end, "and", ","));

@@ -1,6 +1,16 @@
 import { wordSet } from "../../../lib/words.ts";
-import { addMonths, DAY_MS, midnight, monthStart, partsOf, type Wall, wallWeek } from "../calendar.ts";
-import { anyPhraseAt, type Input, numberAt, phraseAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
+import {
+  addMonths,
+  DAY_MS,
+  midnight,
+  monthStart,
+  partsOf,
+  type Wall,
+  wallWeek,
+  weekdayInWeek,
+  weekFrom,
+} from "../calendar.ts";
+import { anyPhraseAt, type Input, numberAt, phraseAt, phrases, skip, tokenAt, weekStartOf, wordAt } from "../tokens.ts";
 import { MODIFIERS, NEAREST, UNITS, type Unit } from "../vocabulary.ts";
 import { addDuration, type Duration, durationAt, isTimeUnit, singleUnit, unitAt } from "./duration.ts";
 import {
@@ -47,13 +57,13 @@ export function periodAt(input: Input, at: number): Period | null {
     return whole && { ...whole, from: Math.max(whole.from, whole.grain === "day" ? input.now : input.today) };
   }
   const ending = ENDS.get(wordAt(input, start));
-  const current = ending && calendarUnit(input.today, ending, 0);
+  const current = ending && calendarUnit(input, ending, 0);
   if (ending && current)
     return partOf({ ...current, end: start + 1, grain: ending, vague: true, hasYear: true }, 0.5, 1);
   const all = anyPhraseAt(input, start, ALL);
   const entire = all > 0 ? unitAt(input, all) : null;
   if (entire && ALL_UNITS.has(entire.unit) && !wordAt(input, entire.end - 1).endsWith("s")) {
-    const whole = calendarUnit(input.today, entire.unit, 0);
+    const whole = calendarUnit(input, entire.unit, 0);
     return whole && { ...whole, end: entire.end, grain: entire.unit, vague: false, hasYear: true };
   }
   for (const [phrase, from, to] of EDGE_WORDS.has(wordAt(input, start)) ? EDGES : []) {
@@ -126,8 +136,9 @@ export function wholeAt(input: Input, at: number, vouched = false): Period | nul
   );
 }
 
-/** The calendar unit that holds `wall`, moved by `shift` of them. */
-function calendarUnit(wall: Wall, unit: Unit, shift: number): { from: Wall; to: Wall } | null {
+/** The calendar unit that holds today, moved by `shift` of them. */
+function calendarUnit(input: Input, unit: Unit, shift: number): { from: Wall; to: Wall } | null {
+  const wall = input.today;
   const { year, month } = partsOf(wall);
   const days = (from: Wall, count: number) => ({ from, to: from + count * DAY_MS });
   const months = (from: Wall, count: number) => ({ from, to: addMonths(from, count) });
@@ -135,9 +146,9 @@ function calendarUnit(wall: Wall, unit: Unit, shift: number): { from: Wall; to: 
     case "day":
       return days(wall + shift * DAY_MS, 1);
     case "week":
-      return days(wallWeek(wall) + shift * 7 * DAY_MS, 7);
+      return days(weekFrom(wall, weekStartOf(input)) + shift * 7 * DAY_MS, 7);
     case "fortnight":
-      return days(wallWeek(wall) + shift * 14 * DAY_MS, 14);
+      return days(weekFrom(wall, weekStartOf(input)) + shift * 14 * DAY_MS, 14);
     case "weekend":
       return days(wallWeek(wall) + (5 + shift * 7) * DAY_MS, 2);
     case "month":
@@ -172,19 +183,19 @@ function modified(input: Input, at: number, vouched: boolean): Period | null {
     const isPlain = unit && isLed && unit.unit !== "day" && !/^(?:of|before|after)$/.test(wordAt(input, unit.end));
     const unitAfter =
       wordAt(input, start + 1) === "after" && wordAt(input, start + 2) === "next" ? UNITS.get(word) : undefined;
-    const later = unitAfter && !isTimeUnit(unitAfter) ? calendarUnit(input.today, unitAfter, 2) : null;
+    const later = unitAfter && !isTimeUnit(unitAfter) ? calendarUnit(input, unitAfter, 2) : null;
     if (later && unitAfter) return { ...later, end: start + 3, grain: unitAfter, vague: false, hasYear: true };
-    const current = isPlain ? calendarUnit(input.today, unit.unit, 0) : null;
+    const current = isPlain ? calendarUnit(input, unit.unit, 0) : null;
     return current && unit ? { ...current, end: unit.end, grain: unit.unit, vague: false, hasYear: true } : null;
   }
   const behind = nearest === undefined ? start + 1 : start + 2;
   const working = anyPhraseAt(input, behind, WORKING_WEEK);
-  const monday = working > 0 ? calendarUnit(input.today, "week", shift) : null;
-  if (monday) {
+  if (working > 0) {
+    const monday = weekdayInWeek(input.today, 1, shift, weekStartOf(input));
     return {
       end: working,
-      from: monday.from,
-      to: monday.from + 5 * DAY_MS,
+      from: monday,
+      to: monday + 5 * DAY_MS,
       grain: "week",
       vague: false,
       hasYear: true,
@@ -201,7 +212,7 @@ function modified(input: Input, at: number, vouched: boolean): Period | null {
   // On a weekday the coming weekend is this week's.
   const isAhead = found.unit === "weekend" && shift > 0 && NEAREST.has(wordAt(input, behind - 1));
   const by = isAhead && input.today < wallWeek(input.today) + 5 * DAY_MS ? 0 : shift;
-  const moved = calendarUnit(input.today, found.unit, by);
+  const moved = calendarUnit(input, found.unit, by);
   return moved && { ...moved, end: found.end, grain: found.unit, vague: false, hasYear: true };
 }
 
@@ -274,7 +285,7 @@ const BLOCKS: ReadonlySet<Unit> = new Set<Unit>(["quarter", "decade", "century"]
 
 function spread(input: Input, duration: Duration, direction: 1 | -1 | 0): Period {
   if (isTimeUnit(duration.unit)) return aroundNow(input, duration, direction);
-  const unit = BLOCKS.has(duration.unit) ? calendarUnit(input.today, duration.unit, 0) : null;
+  const unit = BLOCKS.has(duration.unit) ? calendarUnit(input, duration.unit, 0) : null;
   if (unit) {
     const from = direction < 0 ? addDuration(unit.from, duration, -1) : unit.to;
     return { ...whole(duration), from, to: direction < 0 ? unit.from : addDuration(from, duration, 1) };

@@ -60,7 +60,8 @@ export function recurrenceAt(input: Input, at: number): Reading | null {
   const zone = zoneAt(input, timeEnd);
   const isEvening = clock?.open && repeated.isLate && clock.seconds < 12 * 3600;
   const seconds =
-    range?.from ?? (clock ? businessHours(clock) + (isEvening && businessHours(clock) < 12 * 3600 ? 12 * 3600 : 0) : 0);
+    range?.from ??
+    (clock ? businessHours(input, clock) + (isEvening && businessHours(input, clock) < 12 * 3600 ? 12 * 3600 : 0) : 0);
   const hasPassed = input.hasPassed(first + (range?.to ?? seconds) * 1000, zone?.zone ?? null);
   const day = hasPassed ? firstDay(input.today + DAY_MS, repeated) : first;
   return {

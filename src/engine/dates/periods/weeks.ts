@@ -1,9 +1,9 @@
-import { addMonths, DAY_MS, midnight, partsOf, type Wall, wallWeek, weekdayOf } from "../calendar.ts";
+import { addMonths, DAY_MS, midnight, partsOf, type Wall, wallWeek, weekdayOf, weekFrom } from "../calendar.ts";
 import { dayAt } from "../days/day.ts";
 import { monthOf } from "../days/month-day.ts";
 import { THURSDAY, weekNumberAt } from "../days/week-number.ts";
 import { type Counted, ordinal, year as yearAt } from "../numbers.ts";
-import { anyPhraseAt, glued, type Input, phrases, skip, wordAt } from "../tokens.ts";
+import { anyPhraseAt, glued, type Input, phrases, skip, weekStartOf, wordAt } from "../tokens.ts";
 import { MODIFIERS, UNITS } from "../vocabulary.ts";
 import type { Period } from "./named-period.ts";
 
@@ -53,7 +53,7 @@ export function weekAt(input: Input, at: number): Period | null {
   const starting = anyPhraseAt(input, start, WEEK_OF);
   if (starting > 0) {
     const day = dayAt(input, starting);
-    return day && week(day.end, wallWeek(day.wall));
+    return day && week(day.end, weekFrom(day.wall, weekStartOf(input)));
   }
   const numbered = weekNumberAt(input, start);
   if (numbered) return week(numbered.end, numbered.from);

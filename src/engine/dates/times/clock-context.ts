@@ -1,6 +1,6 @@
 import { wordSet } from "../../../lib/words.ts";
 import { glued, type Input, wordAt } from "../tokens.ts";
-import { DAY_PARTS, WEEKDAYS } from "../vocabulary.ts";
+import { DAY_PARTS, NUMBERING, WEEKDAYS } from "../vocabulary.ts";
 import { zoneAt } from "../zone-phrase.ts";
 
 /* What stands around a number and makes it a time of day, or not. */
@@ -15,7 +15,9 @@ export function isLoneLetter(input: Input, at: number, end: number): boolean {
   );
 }
 
-const HOURS_PASS = wordSet("for in within about of every last next past over after than another takes take took only");
+export const HOURS_PASS = wordSet(
+  "for in within about of every last next past over after than another takes take took only",
+);
 export const AFTER_LENGTH = wordSet("later ago from of long before after time s hence more old back");
 export const CLOCK_LINKS = wordSet("at @ from until till by to - – between around");
 
@@ -28,6 +30,16 @@ export function isHourMark(input: Input, at: number, hour: number, isBare: boole
   const next = wordAt(input, at + 2);
   if (HOURS_PASS.has(before) || AFTER_LENGTH.has(next)) return false;
   return hour > 12 || isBare || CLOCK_LINKS.has(before) || WEEKDAYS.has(before) || zoneAt(input, at + 2) !== null;
+}
+
+const NEAR_DAYS = wordSet("today tomorrow tmrw tonight");
+
+/** "15.30 tomorrow", "0930 on Friday": a day behind digits makes them a time. */
+export function isBeforeDay(input: Input, at: number, start: number): boolean {
+  if (NUMBERING.has(wordAt(input, start - 1))) return false;
+  const word = wordAt(input, at);
+  const day = word === "on" || word === "this" || word === "next" ? wordAt(input, at + 1) : word;
+  return (NEAR_DAYS.has(day) && day === word) || (WEEKDAYS.has(day) && day.length > 3);
 }
 
 /** "8 in the morning", "9 tonight", "11 at night": the part of the day makes a number an hour. */

@@ -62,7 +62,7 @@ function readRange(input: Input, at: number): ClockRange | null {
   const isChain =
     dash && glued(input, first.end) && glued(input, second.end) && /^[-–/]$/.test(wordAt(input, second.end));
   if (isChain || (first.bare && glued(input, start) && /^[-–/.]$/.test(wordAt(input, start - 1)))) return null;
-  return combine(first, second, led);
+  return combine(input, first, second, led);
 }
 
 function isCounted(input: Input, second: Clock): boolean {
@@ -70,10 +70,10 @@ function isCounted(input: Input, second: Clock): boolean {
   return second.bare && (COUNTED.has(next) || UNITS.has(next) || next === "%" || next === "-");
 }
 
-function combine(first: Clock, second: Clock, led: boolean): ClockRange | null {
+function combine(input: Input, first: Clock, second: Clock, led: boolean): ClockRange | null {
   const shared = { end: second.end, led, bare: first.bare && second.bare, grain: finer(first.grain, second.grain) };
   if (first.open && second.open) {
-    const from = businessHours(first);
+    const from = businessHours(input, first);
     return { ...shared, from, to: after(from, second.seconds), ambiguous: true };
   }
   if (first.open && first.seconds % HALF_DAY >= second.seconds) {

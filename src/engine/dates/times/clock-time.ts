@@ -1,9 +1,20 @@
+import { wordSet } from "../../../lib/words.ts";
+import { weekdayOf } from "../calendar.ts";
 import { wordNumber } from "../numbers.ts";
 import { glued, type Input, numberAt, phraseAt, tokenAt, wordAt } from "../tokens.ts";
 import { COUNTED, NUMBERING, UNITS, WEEKDAYS } from "../vocabulary.ts";
 import { type Clock, finish, fixed, HOUR, meridiem } from "./clock.ts";
-import { AFTER_LENGTH, CLOCK_LINKS, hasDayPart, isHourMark, isLoneLetter } from "./clock-context.ts";
+import {
+  AFTER_LENGTH,
+  CLOCK_LINKS,
+  HOURS_PASS,
+  hasDayPart,
+  isBeforeDay,
+  isHourMark,
+  isLoneLetter,
+} from "./clock-context.ts";
 import { endingAt } from "./end-of-day.ts";
+import { workOn } from "./working-day.ts";
 
 export interface ClockOptions {
   /** A lone number may be an hour. */
@@ -71,7 +82,8 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
     const clock = oClock(input, at + 1, hour, is24);
     if (clock) return clock;
   }
-  const isHour = options.bare || (hasDayPart(input, at + 1) && !NUMBERING.has(wordAt(input, at - 1)));
+  const isTimed = length === 4 && token.text.startsWith("0") && isBeforeDay(input, at + 1, at);
+  const isHour = isTimed || options.bare || (hasDayPart(input, at + 1) && !NUMBERING.has(wordAt(input, at - 1)));
   return isHour ? bareHour(input, at) : null;
 }
 
@@ -108,6 +120,8 @@ function withMinutes(
     return undefined;
   const minutes = tokenAt(input, at + 2);
   if (minutes.kind !== "number") return undefined;
+  // "for 1h30"
+  if (mark === "h" && HOURS_PASS.has(wordAt(input, at - 1))) return null;
   if (minutes.text.length !== 2) return null;
   const minute = numberAt(input, at + 2);
   let end = at + 3;
@@ -140,13 +154,14 @@ function withMinutes(
     return null;
   }
   const half = meridiem(input, end, true);
-  if (mark === "." && !half && !options.dotted) return undefined;
+  if (mark === "." && !half && !options.dotted && !isBeforeDay(input, end, at)) return undefined;
   if (half) end = half.end;
   else if (wordAt(input, end) === "ish" && glued(input, end)) end += 1;
   else if (wordAt(input, end) === "o'clock") end += 1;
   else if (wordAt(input, end) === "%" || (mark === "h" && AFTER_LENGTH.has(wordAt(input, end)))) return null;
-  const isFull = is24 || mark === "h" || (input.habits.clock24 === true && mark === ":");
-  return finish(hour, minute, second, grain, end, isFull, half?.value ?? null);
+  const isLiteral = !is24 && input.habits.clock24 === true && mark === ":" && hour < 12;
+  const clock = finish(hour, minute, second, grain, end, is24 || mark === "h" || isLiteral, half?.value ?? null);
+  return clock && isLiteral && !half && hour < 5 ? { ...clock, isLiteral } : clock;
 }
 
 /** A lone number as an hour: "3", "15", "0730"; never a year or a count of something. */
@@ -223,18 +238,21 @@ function pastOrTo(input: Input, at: number): Clock | null {
   return { ...hour, seconds, grain: "minute", bare: false };
 }
 
-/** "half three" as the British say it: 3:30. */
+/** "the first half 4 on Friday" */
+const HALVED = wordSet("a the first second other last this that top bottom");
+
+/** "half three": 3:30 as the British say it, 2:30 where people think in "halb drei". */
 function halfHour(input: Input, at: number): Clock | null {
   const hour = hourAt(input, at + 1);
   if (!hour?.open || UNITS.has(wordAt(input, hour.end)) || COUNTED.has(wordAt(input, hour.end))) return null;
   const before = wordAt(input, at - 1);
-  const next = tokenAt(input, hour.end);
+  const next = tokenAt(input, wordAt(input, hour.end) === "on" ? hour.end + 1 : hour.end);
   const isLed = CLOCK_LINKS.has(before) || WEEKDAYS.has(before) || before === "tomorrow" || before === "today";
-  const isAlone =
-    (before === "" || before === "say") &&
-    (next.kind === "mark" || WEEKDAYS.has(next.lower) || next.lower === "tomorrow");
+  const isDay = WEEKDAYS.has(next.lower) || next.lower === "tomorrow";
+  const isAlone = (before === "" || before === "say") && next.kind === "mark" ? true : isDay && !HALVED.has(before);
   if (!isLed && !isAlone) return null;
-  return { ...hour, seconds: hour.seconds + HOUR / 2, grain: "minute", bare: false };
+  const seconds = hour.seconds + (input.habits.halfBefore ? -HOUR / 2 : HOUR / 2);
+  return { ...hour, seconds: seconds < HOUR ? seconds + 12 * HOUR : seconds, grain: "minute", bare: false };
 }
 
 function hourAt(input: Input, at: number): Clock | null {
@@ -289,7 +307,14 @@ function words(input: Input, at: number, options: ClockOptions): Clock | null {
   return { end: head.end, seconds: hour * HOUR, grain: "hour", open: true, bare: true };
 }
 
-/** The time in seconds. Without am or pm, hours from 1 to 6 are in the afternoon. */
-export function businessHours(clock: Clock): number {
-  return clock.open && clock.seconds >= HOUR && clock.seconds < 7 * HOUR ? clock.seconds + 12 * HOUR : clock.seconds;
+/** The time in seconds. Without am or pm it is within working hours if it can be; hours from 1 to 6 are in the afternoon. */
+export function businessHours({ habits, today }: Input, clock: Clock): number {
+  const { seconds } = clock;
+  if (!clock.open || seconds < HOUR || seconds >= 12 * HOUR) return seconds;
+  if (habits.hours) {
+    const { start, end } = workOn(habits, weekdayOf(today));
+    const isAtWork = (time: number) => time >= start && time < end;
+    if (isAtWork(seconds) !== isAtWork(seconds + 12 * HOUR)) return isAtWork(seconds) ? seconds : seconds + 12 * HOUR;
+  }
+  return seconds < 7 * HOUR ? seconds + 12 * HOUR : seconds;
 }

@@ -9,6 +9,10 @@ export interface Clock {
   open: boolean;
   /** Only a number ("3"), which is a time only next to something that says so. */
   bare: boolean;
+  /** "end of the day": the person's working hours decide it. */
+  isEndOfWork?: true;
+  /** "3:30" in the night, because the person writes 24-hour times: unlikely, but what was written. */
+  isLiteral?: true;
 }
 
 export const HOUR = 3600;

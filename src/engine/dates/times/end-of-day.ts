@@ -1,8 +1,8 @@
 import { anyPhraseAt, type Input, phrases, wordAt } from "../tokens.ts";
 import { type Clock, fixed, HOUR } from "./clock.ts";
 
-/** Offices mean the end of the working day. */
-export const END_OF_DAY = 17 * HOUR;
+/** Offices mean the end of the working day. The person's own hours of that weekday replace it. */
+export const endOfWork = (end: number): Clock => ({ ...fixed(end, 17 * HOUR), isEndOfWork: true });
 const END_OF_DAY_PHRASES = phrases("eod|end of day|end of the day|end of my day|end of your day");
 const END_OF_BUSINESS_PHRASES = phrases(
   "cob|eob|c . o . b|close of business|end of business|end of the business day|close of play|end of the working day|end of the work day|end of the workday",
@@ -22,7 +22,7 @@ export function endingAt(input: Input, at: number, lower: string): Clock | null 
     wordAt(input, at - 1) === "the" &&
     wordAt(input, at - 2) === "at" &&
     wordAt(input, endOfDay) === ",";
-  if (endOfDay > 0) return isFigure ? null : fixed(endOfDay, END_OF_DAY);
+  if (endOfDay > 0) return isFigure ? null : endOfWork(endOfDay);
   const endOfBusiness = anyPhraseAt(input, at, END_OF_BUSINESS_PHRASES);
-  return endOfBusiness > 0 ? fixed(endOfBusiness, END_OF_DAY) : undefined;
+  return endOfBusiness > 0 ? endOfWork(endOfBusiness) : undefined;
 }

@@ -3,8 +3,8 @@ import { anyone } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
 import { SignedIn } from "../sessions/schemas.ts";
-import { Registration } from "./schemas.ts";
-import { register } from "./service.ts";
+import { Entry, Registration } from "./schemas.ts";
+import { describeEntry, register } from "./service.ts";
 
 export const routes = createRouter();
 
@@ -23,4 +23,18 @@ routes.openapi(
     errors: ["email_taken", "registration_closed", "setup_token_required", "weak_password", "misconfigured"],
   }),
   async (c) => c.json(await register(contextOf(c), c.req.valid("json")), 201),
+);
+
+routes.openapi(
+  route("get", "/api/auth/registration", {
+    operationId: "getRegistration",
+    summary: "Check who may register",
+    description:
+      "Says whether a new account can be created, whether it will own the service, and whether the service is open to " +
+      "anyone. For pages that people see before they sign in.",
+    guard: anyone,
+    rateLimit: "public",
+    returns: { 200: Entry },
+  }),
+  async (c) => c.json(await describeEntry(contextOf(c)), 200),
 );

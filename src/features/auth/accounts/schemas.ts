@@ -26,3 +26,19 @@ export const Registration = named(
   },
   { example: { email: "mary@example.com", password: "correct horse battery staple", name: "Mary Somerville" } },
 );
+
+export const Entry = named("Entry", {
+  accessMode: doc(
+    z.enum(["open", "private"]),
+    "`open`: anyone who reaches the service may read and change its data. `private`: only people who sign in.",
+    "private",
+  ),
+  registrationOpen: doc(
+    z.boolean(),
+    "Whether a new account can be created now. The address in `OWNER_EMAIL` can register in any case.",
+    true,
+  ),
+  firstAccount: doc(z.boolean(), "Whether nobody has an account yet. The first one owns the service.", false),
+  setupTokenRequired: doc(z.boolean(), "Whether the next registration needs `setupToken`.", false),
+});
+export type Entry = z.infer<typeof Entry>;

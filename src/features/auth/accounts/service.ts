@@ -9,6 +9,7 @@ import { deviceToken } from "../login/device-tokens.ts";
 import { hashPassword } from "../password/hashing.ts";
 import { refuseWeakPassword } from "../password/weak-passwords.ts";
 import { insertSession, newSession, signedIn } from "../sessions/service.ts";
+import type { Entry } from "./schemas.ts";
 import { maySetUp, setupRefused } from "./setup-token.ts";
 
 interface NewAccount {
@@ -62,6 +63,18 @@ export async function register(ctx: Context, input: NewAccount) {
     if (!brokeConstraint(error, "users.email")) throw error;
     throw new AppError("email_taken", "An account with this email exists. Sign in, or reset the password.");
   }
+}
+
+/** What somebody who has no account may know of how to get one. */
+export async function describeEntry(ctx: Context): Promise<Entry> {
+  const { ACCESS_MODE, REGISTRATION, OWNER_EMAIL, SETUP_TOKEN } = ctx.config;
+  const firstAccount = !(await isAnyoneRegistered(ctx));
+  return {
+    accessMode: ACCESS_MODE,
+    registrationOpen: REGISTRATION === "open" || (firstAccount && OWNER_EMAIL === undefined),
+    firstAccount,
+    setupTokenRequired: firstAccount && typeof SETUP_TOKEN === "string",
+  };
 }
 
 async function isAnyoneRegistered(ctx: Context): Promise<boolean> {

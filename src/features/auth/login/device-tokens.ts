@@ -5,7 +5,7 @@ import { fromBase64Url, toBase64Url } from "../../../lib/encoding.ts";
 import { isSignature, sign } from "../../../lib/secrets.ts";
 
 /** A device that does not sign in for this long is unknown again. */
-const LIFETIME_MS = 400 * 24 * 60 * 60 * 1000;
+export const DEVICE_TOKEN_MS = 400 * 24 * 60 * 60 * 1000;
 
 /** A device that has signed in to an account before. */
 export interface Device {
@@ -29,7 +29,7 @@ export function readDeviceToken(ctx: Context, token: string | undefined): Device
   if (!parts) return null;
   const [, id = "", userId, issuedAt, given = ""] = parts;
   const device = { id, userId: Number(userId), issuedAt: Number(issuedAt) };
-  if (device.issuedAt + LIFETIME_MS <= ctx.now.getTime()) return null;
+  if (device.issuedAt + DEVICE_TOKEN_MS <= ctx.now.getTime()) return null;
   const bytes = fromBase64Url(given);
   return bytes && isSignature(ctx.config.secrets("JWT_SECRET"), signedText(device), bytes) ? device : null;
 }

@@ -22,7 +22,10 @@ routes.openapi(
     returns: { 200: RefreshedTokens },
     errors: ["unauthenticated", "session_revoked", "refresh_reused", "misconfigured"],
   }),
-  async (c) => c.json(await refreshSession(contextOf(c), c.req.valid("json").refreshToken), 200),
+  async (c) => {
+    const { token, refreshToken } = await refreshSession(contextOf(c), c.req.valid("json").refreshToken);
+    return c.json({ token, refreshToken }, 200);
+  },
 );
 
 routes.openapi(

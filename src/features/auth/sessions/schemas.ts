@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { doc, Id, listOf, named, Timestamp } from "../../../http/schemas.ts";
 import { ClientIp, UserAgent } from "../../audit/schemas.ts";
 
-const AccessToken = doc(
+export const AccessToken = doc(
   z.string(),
   "Access token, sent as `Authorization: Bearer <token>`. Expires after 15 minutes, or when its session ends.",
   "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.…",

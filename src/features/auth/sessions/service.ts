@@ -1,17 +1,14 @@
-import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { SQLiteInsertValue } from "drizzle-orm/sqlite-core";
-import { type Account, type Context, type Credential, signedInSession } from "../../../context.ts";
-import type { Database } from "../../../db/client.ts";
-import { compiledStatement } from "../../../db/compiled-query.ts";
+import { type Account, type Context, signedInSession } from "../../../context.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { randomToken } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
-import { type AccountRow, accountColumns, accountFacts, HAS_FACTS, toAccount } from "../../people/account.ts";
-import { LAST_SEEN_PRECISION_MS, REFRESH_GRACE_MS, SESSION_IDLE_MS, SESSION_MAX_MS } from "./lifetime.ts";
-import { readRefreshToken, refreshToken, signAccessToken, verifyAccessToken } from "./tokens.ts";
+import { REFRESH_GRACE_MS, SESSION_IDLE_MS, SESSION_MAX_MS } from "./lifetime.ts";
+import { readRefreshToken, refreshToken, signAccessToken } from "./tokens.ts";
 
 /** The row and the first refresh token of a session that is about to begin. */
 export function newSession(ctx: Context) {
@@ -43,70 +40,6 @@ export async function signedIn(
   return { token: await signAccessToken(ctx, id, row.id), refreshToken, user: { id, email, name } };
 }
 
-const sessionColumns = {
-  ...accountColumns,
-  // Renamed: the account has a column of this name, too.
-  startedAt: sql`${sessions.createdAt}`.mapWith(sessions.createdAt).as("started_at"),
-  expiresAt: sessions.expiresAt,
-  provedAt: sessions.provedAt,
-  lastSeenAt: sessions.lastSeenAt,
-};
-
-type SessionTimes = Pick<typeof sessions.$inferSelect, "expiresAt" | "provedAt" | "lastSeenAt"> & { startedAt: Date };
-
-const selectSession = compiledStatement<AccountRow & SessionTimes>(({ db }) =>
-  db
-    .select(sessionColumns)
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        eq(sessions.id, sql.placeholder("sessionId")),
-        eq(sessions.userId, sql.placeholder("userId")),
-        gt(sessions.expiresAt, sql.placeholder("now")),
-      ),
-    ),
-);
-
-/** A valid token is accepted only while the row of its session exists, so that ending a session takes effect at once. */
-export async function sessionCredential(ctx: Context, token: string): Promise<Credential> {
-  const { sessionId, userId } = await verifyAccessToken(ctx, token);
-  const now = ctx.now.getTime();
-  // Not the handle that carries this check.
-  const { db } = ctx;
-  return {
-    kind: "session",
-    id: sessionId,
-    select: (db, at = ctx.now) => selectSession.bind(db, { sessionId, userId, now: at.getTime() }),
-    isValid: (_scopes, identity) => ({
-      sql: `EXISTS (SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id
-        WHERE s.id = ? AND s.user_id = ? AND s.expires_at > ?${identity ? ` AND ${HAS_FACTS}` : ""})`,
-      values: [sessionId, userId, now, ...(identity?.facts ?? [])],
-    }),
-    identify(cells) {
-      if (!cells) throw sessionEnded();
-      const row = selectSession.toRow(cells);
-      if (now - row.lastSeenAt.getTime() > LAST_SEEN_PRECISION_MS) ctx.defer(noteSeen(db, sessionId, ctx.now));
-      const { startedAt, expiresAt, provedAt } = row;
-      return {
-        actor: {
-          kind: "session",
-          user: toAccount(ctx, row),
-          session: { id: sessionId, createdAt: startedAt, expiresAt, provedAt },
-        },
-        facts: accountFacts(cells),
-      };
-    },
-  };
-}
-
-async function noteSeen(db: Database, sessionId: string, now: Date): Promise<void> {
-  await db
-    .update(sessions)
-    .set({ lastSeenAt: now })
-    .where(and(eq(sessions.id, sessionId), lt(sessions.lastSeenAt, now)));
-}
-
 /**
  * Exchanges a refresh token for the next one. The rotation is one compare-and-swap. A request that loses a race reads
  * the session in the same batch and returns the winner's token.
@@ -115,7 +48,7 @@ export async function refreshSession(ctx: Context, given: string) {
   const { sessionId, counter } = readRefreshToken(ctx, given);
   const now = ctx.now.getTime();
   const mine = and(eq(sessions.id, sessionId), eq(sessions.refreshCounter, counter), gt(sessions.expiresAt, ctx.now));
-  const [rotated, found] = await ctx.db.batch([
+  const [rotated, [session], [user]] = await ctx.db.batch([
     ctx.db
       .update(sessions)
       .set({
@@ -127,9 +60,12 @@ export async function refreshSession(ctx: Context, given: string) {
       .where(mine)
       .returning({ id: sessions.id }),
     ctx.db.select().from(sessions).where(eq(sessions.id, sessionId)),
+    ctx.db
+      .select({ id: users.id, email: users.email, name: users.name })
+      .from(users)
+      .where(eq(users.id, sql`(SELECT user_id FROM sessions WHERE id = ${sessionId})`)),
   ]);
-  const session = found[0];
-  if (!session || session.expiresAt <= ctx.now) throw sessionEnded();
+  if (!session || !user || session.expiresAt <= ctx.now) throw sessionEnded();
   const isPrevious = counter === session.refreshCounter - 1;
   const isLate = now - session.rotatedAt.getTime() > REFRESH_GRACE_MS;
   if (rotated.length === 0 && (!isPrevious || isLate)) {
@@ -139,6 +75,7 @@ export async function refreshSession(ctx: Context, given: string) {
   return {
     token: await signAccessToken(ctx, session.userId, sessionId),
     refreshToken: refreshToken(ctx, sessionId, session.refreshCounter),
+    user,
   };
 }
 
@@ -155,16 +92,37 @@ async function endForReuse(ctx: Context, session: { id: string; userId: number }
 
 export async function logout(ctx: Context): Promise<void> {
   const { user, session } = signedInSession(ctx);
+  await end(ctx, session.id, user.id);
+}
+
+/** Ends the session of a refresh token, current or not. Does nothing if the session has ended or the token is not valid. */
+export async function endSessionOf(ctx: Context, given: string): Promise<void> {
+  const sessionId = sessionIdOf(ctx, given);
+  if (sessionId === null) return;
+  const [session] = await ctx.db.select({ userId: sessions.userId }).from(sessions).where(eq(sessions.id, sessionId));
+  if (session) await end(ctx, sessionId, session.userId);
+}
+
+function sessionIdOf(ctx: Context, given: string): string | null {
+  try {
+    return readRefreshToken(ctx, given).sessionId;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "unauthenticated") return null;
+    throw error;
+  }
+}
+
+async function end(ctx: Context, sessionId: string, userId: number): Promise<void> {
   await ctx.db.batch([
-    ctx.db.delete(sessions).where(eq(sessions.id, session.id)),
-    audit(ctx, "session.ended", { userId: user.id, details: { sessionId: session.id } }),
+    ctx.db.delete(sessions).where(eq(sessions.id, sessionId)),
+    audit(ctx, "session.ended", { userId, details: { sessionId } }),
   ]);
 }
 
 /** The session check has already read the account. */
 export function me(ctx: Context) {
   const { user, session } = signedInSession(ctx);
-  const { timeZone: _, ...shown } = user;
+  const { timeZone: _, habits: __, ...shown } = user;
   const { id, createdAt, expiresAt } = session;
   return {
     user: { ...shown, createdAt: user.createdAt.toISOString() },

@@ -17,9 +17,13 @@ export const DetectRequest = named(
   { example: { text: "Could we meet on Tuesday at 3pm to discuss the budget?" } },
 );
 
-const Resolved = z.object({
+const span = {
   start: doc(Timestamp, "Start of the time."),
   end: doc(Timestamp.nullable(), "The first moment after it; null for a point in time."),
+};
+
+const Resolved = z.object({
+  ...span,
   grain: doc(z.string(), "Precision: `minute`, `hour`, `day`, `week`, `month` and so on.", "hour"),
 });
 
@@ -29,6 +33,11 @@ const Signal = z.object({
   start: doc(z.int().min(0), "Character offset of the start.", 19),
   end: doc(z.int().min(0), "Character offset of the end.", 33),
   resolved: doc(Resolved.optional(), "The time that the words mean. Absent for a duration such as `for 2 hours`."),
+  alternative: doc(
+    z.object(span).optional(),
+    "The other time that the words may mean: `11/12` is 11 December or 12 November if your profile has no locale.",
+  ),
+  doubt: doc(z.string().optional(), "Why the time is not certain, or does not exist.", "There is no 30 February."),
 });
 
 export const DetectResponse = named("DetectResponse", {

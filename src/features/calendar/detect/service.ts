@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Context, timeZoneOf } from "../../../context.ts";
+import { type Context, readingFor } from "../../../context.ts";
 import { checkMeetings, emailPrompt, hasCalendarInvite } from "../../../engine/email/check-model-output.ts";
 import { type EmailInput, readEmail } from "../../../engine/email/email.ts";
 import { type Detection, detectMeetings } from "../../../engine/meetings/meetings.ts";
@@ -10,27 +10,28 @@ import type { Detected, DetectInput } from "./schemas.ts";
 
 /** Finds meetings in a text. Nothing is stored. */
 export async function detect(ctx: Context, input: DetectInput): Promise<Detected> {
-  const { text, referenceTime, timeZone = timeZoneOf(ctx) } = input;
+  const { text, referenceTime, timeZone } = input;
+  const reading = readingFor(ctx, timeZone);
   const { answer, engine } = await ask(
     ctx,
-    detectQuestion({ content: text, reference: lowerBound(timeZone, referenceTime ?? ctx.now), timeZone }),
+    detectQuestion({ content: text, reference: lowerBound(reading.timeZone, referenceTime ?? ctx.now), ...reading }),
   );
   return {
     ...answer,
     meetings: answer.meetings.map((meeting) => ({ ...meeting, ...toIso(meeting) })),
-    signals: answer.signals.map(({ resolved, ...signal }) => ({
+    signals: answer.signals.map(({ resolved, alternative, ...signal }) => ({
       ...signal,
-      ...(resolved && {
-        resolved: {
-          start: resolved.start.toISOString(),
-          end: resolved.end?.toISOString() ?? null,
-          grain: resolved.grain,
-        },
-      }),
+      ...(resolved && { resolved: { ...wireSpan(resolved), grain: resolved.grain } }),
+      ...(alternative && { alternative: wireSpan(alternative) }),
     })),
     engine,
   };
 }
+
+const wireSpan = ({ start, end }: { start: Date; end: Date | null }) => ({
+  start: start.toISOString(),
+  end: end?.toISOString() ?? null,
+});
 
 /** The output of a model. It has no times on purpose: the engine reads them from the quotes. */
 const ModelOutput = z.object({

@@ -8,7 +8,7 @@ import { emailLine, lines, type Reply, replyFor, shorten, speaker, taskLine, too
 const findEmails = (turn: Turn, input: Record<string, unknown>) =>
   toolResult<{ count: number; mails: EmailView[] }>(turn, "find_mail", input);
 
-const askedIn = ({ ctx, timeZone }: Turn, message: string) => askedTime(message, { reference: ctx.now, timeZone });
+const askedIn = (turn: Turn, message: string) => askedTime(message, turn.clock);
 const rangeOf = (asked: Asked | null) =>
   asked ? { since: asked.start.toISOString(), until: asked.end.toISOString() } : {};
 

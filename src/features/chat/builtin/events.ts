@@ -1,17 +1,17 @@
 import { namesEvent } from "../../../engine/assistant/errand-rules.ts";
 import { type Asked, askedTime, saidMinutes } from "../../../engine/assistant/message-time.ts";
 import { bestMatches, tellingWords } from "../../../engine/assistant/name-match.ts";
-import { eventSlots } from "../../../engine/assistant/slots.ts";
+import { type EventSlots, eventSlots } from "../../../engine/assistant/slots.ts";
 import { type Meant, meantRecord, moveSlots } from "../../../engine/assistant/target-record.ts";
+import { whyNoDate } from "../../../engine/due-date.ts";
 import { merge } from "../../../lib/intervals.ts";
 import { counted, endOfDay } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import type { EventView, WrittenView } from "../tools/calendar.ts";
 import type { Turn } from "../turn.ts";
-import { eventLine, lines, type Reply, replyFor, shorten, speaker, toolResult } from "./reply-text.ts";
+import { eventLine, lines, type Reply, replyFor, shorten, speaker, toolResult, unchanged } from "./reply-text.ts";
 import { changeTask, removeTask } from "./tasks.ts";
 
-const clockOf = ({ ctx, timeZone }: Turn) => ({ reference: ctx.now, timeZone });
 const iso = (moment: Date) => moment.toISOString();
 
 interface EventList {
@@ -27,7 +27,7 @@ const ASKING =
   /\b(?:what|what's|whats|which|when|when's|where|who|how|many|much|is|are|do|does|did|am|i|i'm|have|has|had|got|any|anything|show|list|tell|give|me|see|there|be|will|going|scheduled|planned|calendar|schedule|agenda|events?|meetings?|appointments?|today's|on|for|at|in|of|the|a|an|my|our|to|up|coming|next|upcoming|first|last|look|looks|like|please|can|you|could|let|know|need|want|set|time|times|day|date|happening|week|plans?|booked|if|with|and|or|from|between|about|it|that|this|now|check|find|out|supposed|must|should)\b/gi;
 
 export async function listEvents(turn: Turn, message: string): Promise<Reply> {
-  const asked = askedTime(message, clockOf(turn));
+  const asked = askedTime(message, turn.clock);
   const wanted = message
     .replace(asked?.label ?? "", " ")
     .replaceAll("’", "'")
@@ -74,9 +74,9 @@ function whenWords({ label }: Asked): string {
 }
 
 export async function freeTime(turn: Turn, message: string): Promise<Reply> {
-  const asked = askedTime(message, clockOf(turn));
+  const asked = askedTime(message, turn.clock);
   const minutes = Math.min(
-    Math.max(saidMinutes(message, clockOf(turn)) ?? (/\bhour\b/i.test(message) ? 60 : 30), 5),
+    Math.max(saidMinutes(message, turn.clock) ?? (/\bhour\b/i.test(message) ? 60 : 30), 5),
     1440,
   );
   if (asked?.isPoint && asked.isClock) return isFreeAt(turn, asked.start, minutes, /\bconflicts?\b/i.test(message));
@@ -107,7 +107,8 @@ export const NEEDS_TIME =
   /\b(?:meeting|call|sync|interview|appointment|lunch|dinner|breakfast|coffee|standup|stand-up|1:1|session|demo|dentist|doctor|room)\b/i;
 
 export async function addEvent(turn: Turn, message: string): Promise<Reply> {
-  const { title, start, end, durationMinutes, day, attendees, rrule } = eventSlots(message, clockOf(turn));
+  const slots = eventSlots(message, turn.clock);
+  const { title, start, end, durationMinutes, day, attendees, rrule } = slots;
   const length = end ? { end: iso(end) } : durationMinutes ? { durationMinutes } : {};
   const details = { ...(attendees.length > 0 && { attendees }), ...(rrule && { rrule }) };
   const when = start ? { start: iso(start), ...length } : day && { start: day, ...length, allDay: true };
@@ -115,8 +116,18 @@ export async function addEvent(turn: Turn, message: string): Promise<Reply> {
     const input = { ...details, ...when };
     return { text: "What should I call it?", question: { kind: "what", tool: "create_event", input } };
   }
+  const doubt = doubtAbout(turn, slots);
+  if (doubt) return { ...askWhen(turn, { title, ...length, ...details }, null), text: doubt };
   if (start || (day && (end || !NEEDS_TIME.test(title)))) return createEvent(turn, { title, ...when, ...details });
   return askWhen(turn, { title, ...length, ...details }, day);
+}
+
+/** Why the event cannot be added as it was said, with a question for a better time. */
+function doubtAbout({ ctx }: Turn, { doubt, span, start, end, rrule }: EventSlots): string | null {
+  if (doubt) return `${doubt} When should it be?`;
+  if (span) return `Which day and time ${span}?`;
+  const isOver = start && !rrule && (end ?? start) < ctx.now;
+  return isOver ? "That time is over. When should it be?" : null;
 }
 
 export function askWhen(turn: Turn, input: Record<string, unknown>, day: string | null): Reply {
@@ -161,7 +172,9 @@ function eventRefOf({ match, from, until }: { match: string; from: Date | null; 
 }
 
 export async function moveEvent(turn: Turn, message: string): Promise<Reply> {
-  const slots = moveSlots(message, clockOf(turn));
+  const doubt = whyNoDate(message, turn.clock);
+  if (doubt) return { text: unchanged(doubt) };
+  const slots = moveSlots(message, turn.clock);
   const { to, end, isDay, isTime, shiftMinutes } = slots;
   const which = { ...eventRefOf(slots) };
   const target = Object.keys(which).length > 0 ? which : { from: iso(turn.ctx.now) };
@@ -183,7 +196,9 @@ export async function moveEvent(turn: Turn, message: string): Promise<Reply> {
 }
 
 export async function cancelEvent(turn: Turn, message: string): Promise<Reply> {
-  const slots = meantRecord(message, clockOf(turn));
+  const doubt = whyNoDate(message, turn.clock);
+  if (doubt) return { text: unchanged(doubt) };
+  const slots = meantRecord(message, turn.clock);
   const which = eventRefOf(slots);
   if (slots.isAll && !("match" in which)) return askToCancel(turn, slots.from, slots.until);
   const target = Object.keys(which).length > 0 ? which : { from: iso(turn.ctx.now) };

@@ -35,8 +35,7 @@ export async function answerFollowUp(turn: Turn, message: string, question: Chat
 }
 
 /** The name may come with a time: "to water the plants tomorrow at 5". */
-function named({ ctx, timeZone }: Turn, text: string, { tool, input }: ChatQuestion & { kind: "what" }): ChatOption {
-  const clock = { reference: ctx.now, timeZone };
+function named({ clock }: Turn, text: string, { tool, input }: ChatQuestion & { kind: "what" }): ChatOption {
   const said = text.replace(/[\s.!]+$/, "").replace(/^(?:to|that|about|call it|name it) /i, "");
   if (tool === "create_task") {
     const { title, due } = taskSlots(said, clock);
@@ -97,9 +96,8 @@ async function performAll(turn: Turn, calls: readonly ChatOption[]): Promise<Rep
 }
 
 async function answerTime(turn: Turn, text: string, question: ChatQuestion & { kind: "when" }): Promise<Reply | null> {
-  const { timeZone, ctx } = turn;
+  const { timeZone, clock } = turn;
   const { tool, day, input } = question;
-  const clock = { reference: ctx.now, timeZone };
   const name = `${input.title}`;
   const asked = askedTime(evening(text, name), clock) ?? askedTime(evening(`at ${text}`, name), clock);
   if (!asked) return answerOtherwise(text, question);

@@ -9,10 +9,7 @@ const WORDS: Record<string, string> = { accepted: "Accepted", declined: "Decline
 
 /** "accept the invitation from Gina", "decline it and say I'm travelling" */
 export function answerInvitation(turn: Turn, message: string): Promise<Reply> {
-  const { match, from, until, response, comment } = invitationSlots(message, {
-    reference: turn.ctx.now,
-    timeZone: turn.timeZone,
-  });
+  const { match, from, until, response, comment } = invitationSlots(message, turn.clock);
   return runInvitationTool(turn, {
     response,
     ...(comment !== null && { comment }),

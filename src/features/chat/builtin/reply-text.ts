@@ -106,3 +106,6 @@ function sentence(text: string): string {
   const whole = text.trim();
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }
+
+/** The answer to a message whose date cannot be used. */
+export const unchanged = (doubt: string) => `${doubt} Nothing was changed. Say it again with another date.`;

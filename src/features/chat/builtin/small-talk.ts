@@ -104,8 +104,10 @@ export function tellTimeZone({ ctx, timeZone }: Turn, message: string): Reply {
   return { text: `I do not know that place. Your own time zone is ${timeZone}.` };
 }
 
-export function tellDate({ ctx, timeZone }: Turn, message: string): Reply {
-  const { dates } = findDates(message.slice(0, 500), { reference: ctx.now, timeZone });
+export function tellDate({ ctx, timeZone, clock }: Turn, message: string): Reply {
+  const { dates } = findDates(message.slice(0, 500), clock);
+  const doubt = dates.find((date) => date.doubt)?.doubt;
+  if (doubt) return { text: doubt };
   const asked = dates.find(({ from }) => from !== null)?.from ?? ctx.now;
   const day = longDate(dateOf(toWall(timeZone, asked.getTime())));
   const isToday = day === longDate(dateOf(toWall(timeZone, ctx.now.getTime())));

@@ -2,24 +2,32 @@ import { askedTime } from "../../../engine/assistant/message-time.ts";
 import { tellingWords } from "../../../engine/assistant/name-match.ts";
 import { taskSlots } from "../../../engine/assistant/slots.ts";
 import { meantRecord, moveSlots } from "../../../engine/assistant/target-record.ts";
-import { parseDueText } from "../../../engine/due-date.ts";
+import { parseDueText, whyNoDate } from "../../../engine/due-date.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
-import { askWhich, dueWords, lines, type Reply, replyFor, speaker, taskLine, toolResult } from "./reply-text.ts";
+import {
+  askWhich,
+  dueWords,
+  lines,
+  type Reply,
+  replyFor,
+  speaker,
+  taskLine,
+  toolResult,
+  unchanged,
+} from "./reply-text.ts";
 
 interface TaskList {
   tasks: TaskView[];
   more: boolean;
 }
 
-const clockOf = ({ ctx, timeZone }: Turn) => ({ reference: ctx.now, timeZone });
-
 const tasksOf = (turn: Turn, input: Record<string, unknown>) => toolResult<TaskList>(turn, "list_tasks", input);
 
 export async function listTasks(turn: Turn, message: string): Promise<Reply> {
   const text = message.toLowerCase();
-  const asked = askedTime(message, clockOf(turn));
+  const asked = askedTime(message, turn.clock);
   const isOverdue = /\b(?:overdue|late|past due|missed)\b/.test(text);
   const isDone = /\b(?:done|completed|finished)\b/.test(text);
   const priority = /\burgent\b/.test(text) ? "urgent" : /\b(?:high[- ]priority|important)\b/.test(text) ? "high" : null;
@@ -72,7 +80,8 @@ export async function summariseTasks(turn: Turn): Promise<Reply> {
 }
 
 export async function addTask(turn: Turn, message: string): Promise<Reply> {
-  const { title, due, priority, repeats } = taskSlots(message, clockOf(turn));
+  const { title, due, priority, repeats, doubt } = taskSlots(message, turn.clock);
+  if (doubt) return { text: unchanged(doubt) };
   const input = { ...(due && { dueAt: due.toISOString() }), ...(priority && { priority }) };
   if (!title) {
     return { text: "What should I add to your tasks?", question: { kind: "what", tool: "create_task", input } };
@@ -90,13 +99,13 @@ export async function createTask(turn: Turn, input: Record<string, unknown>): Pr
 }
 
 export async function completeTask(turn: Turn, message: string): Promise<Reply> {
-  const { match } = meantRecord(message, clockOf(turn));
+  const { match } = meantRecord(message, turn.clock);
   if (tellingWords(match).length === 0) return askWhichTask(turn, "complete_task", {});
   return runTaskTool(turn, "complete_task", { match });
 }
 
 export async function removeTask(turn: Turn, message: string): Promise<Reply> {
-  const { match, isAll } = meantRecord(message, clockOf(turn));
+  const { match, isAll } = meantRecord(message, turn.clock);
   if (tellingWords(match).length > 0) return runTaskTool(turn, "update_task", { match, status: "cancelled" });
   return isAll || /\blist\b/i.test(message)
     ? askToClear(turn)
@@ -145,11 +154,13 @@ export async function changeTask(turn: Turn, message: string): Promise<Reply> {
   );
   const level = (priority?.[1] ?? priority?.[2])?.toLowerCase().split(" ")[0];
   const { match } = level
-    ? meantRecord(message.replace(priority?.[0] ?? "", ""), clockOf(turn))
-    : moveSlots(message, clockOf(turn));
+    ? meantRecord(message.replace(priority?.[0] ?? "", ""), turn.clock)
+    : moveSlots(message, turn.clock);
   const words = match.replace(/\b(?:to|until|till|for|by)$/i, "").trim();
   const behind = /\b(?:to|until|till|for|by|on)\s+([^,]+)$/i.exec(message)?.[1] ?? message;
-  const due = level ? null : parseDueText(behind, turn.ctx.now, turn.timeZone);
+  const due = level ? null : parseDueText(behind, turn.clock);
+  const doubt = level || due ? null : whyNoDate(behind, turn.clock);
+  if (doubt) return { text: unchanged(doubt) };
   const change = { ...(level && { priority: level }), ...(due && { dueAt: due.toISOString() }) };
   if (Object.keys(change).length === 0) {
     return { text: "I can change a task's due date or priority. For example: move the task call Ann to friday." };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { readingFor } from "../../../context.ts";
 import { understandEmail } from "../../../engine/email/intelligence.ts";
 import { firstCharacters } from "../../../lib/text.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
@@ -85,7 +86,7 @@ const readEmail = defineTool({
   async run({ ctx, timeZone }, { id }): Promise<EmailDetails> {
     const email = await getEmail(ctx, id);
     // An email without a stored analysis is read by the built-in engine: no second model call, nothing stored.
-    const read = understandEmail(toEngineInput(email, timeZone));
+    const read = understandEmail(toEngineInput(email, readingFor(ctx, timeZone)));
     const stored = email.analysis?.actionItems.map((item) => ({ ...item, quote: item.quote.text }));
     const found = read.actionItems.map((item) => ({
       ...item,

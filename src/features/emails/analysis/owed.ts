@@ -6,7 +6,7 @@ import type { QueueMessageOf } from "../../../lib/queue-messages.ts";
 import { log } from "../../../log.ts";
 import { askBuiltin, askModel } from "../../ai-models/ask.ts";
 import { attemptEndsAt, BACKGROUND_LIMITS, MODEL_ATTEMPTS, nextAttemptIn } from "../../ai-models/later.ts";
-import { ownerTimeZone } from "../../people/owners.ts";
+import { readOwnerReading } from "../../people/owners.ts";
 import { contentOf } from "../content.ts";
 import { toEngineInput } from "../record.ts";
 import { analysisQuestion } from "./question.ts";
@@ -48,7 +48,7 @@ export async function analyseOwed(ctx: Context, { id, attempt }: Attempt): Promi
   const content = await contentOf(ctx, row).catch(() => null);
   if (!content) return waitForContent(ctx, { id, attempt });
   const email = { ...row, ...content, from: { name: row.fromName, email: row.fromEmail } };
-  const input = toEngineInput(email, await ownerTimeZone(ctx));
+  const input = toEngineInput(email, await readOwnerReading(ctx));
   const question = analysisQuestion(input, BACKGROUND_LIMITS);
   const asked = attempt > MODEL_ATTEMPTS ? { engine: INTERRUPTED, retryAfter: null } : await askModel(ctx, question);
   if (!("answer" in asked)) {

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Context, requireScopes, timeZoneOf } from "../../../context.ts";
+import { type Context, readingFor, requireScopes } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { missedWrite } from "../../../db/version.ts";
 import type { EmailInput } from "../../../engine/email/email.ts";
@@ -15,14 +15,16 @@ import type { EmailSource } from "./schemas.ts";
 /** The email that a request names or contains, as the engine reads it. */
 export async function readEmailSource(
   ctx: Context,
-  { emailId, content = "", subject, from, receivedAt = ctx.now, timeZone = timeZoneOf(ctx) }: EmailSource,
+  { emailId, content = "", subject, from, receivedAt = ctx.now, timeZone }: EmailSource,
 ): Promise<{ input: EmailInput; html: string | null }> {
+  const reading = readingFor(ctx, timeZone);
   if (emailId === undefined) {
-    return { input: { content, subject, from, reference: lowerBound(timeZone, receivedAt), timeZone }, html: null };
+    const reference = lowerBound(reading.timeZone, receivedAt);
+    return { input: { content, subject, from, reference, ...reading }, html: null };
   }
   requireScopes(ctx, ["emails:read"]);
   const email = await getEmail(ctx, emailId);
-  return { input: toEngineInput(email, timeZone), html: email.html };
+  return { input: toEngineInput(email, reading), html: email.html };
 }
 
 /** Analyzes an email with the active model or the built-in engine. Nothing is stored. */
@@ -32,19 +34,19 @@ export async function analyse(ctx: Context, email: EmailInput): Promise<EmailAna
 }
 
 /** The stored analysis, created on the first call. */
-export async function readAnalysis(ctx: Context, id: number, timeZone = timeZoneOf(ctx)): Promise<EmailAnalysis> {
+export async function readAnalysis(ctx: Context, id: number, timeZone?: string): Promise<EmailAnalysis> {
   const email = await getEmail(ctx, id);
   return email.analysis ?? analyseAndSave(ctx, email, timeZone, true);
 }
 
 /** Replaces the stored analysis by a new one. */
-export async function repeatAnalysis(ctx: Context, id: number, timeZone = timeZoneOf(ctx)): Promise<EmailAnalysis> {
+export async function repeatAnalysis(ctx: Context, id: number, timeZone?: string): Promise<EmailAnalysis> {
   return analyseAndSave(ctx, await getEmail(ctx, id), timeZone, false);
 }
 
 /** Of parallel first calls only one writes; all return what is then stored. */
-async function analyseAndSave(ctx: Context, email: Email, timeZone: string, onlyFirst: boolean) {
-  const analysis = await analyse(ctx, toEngineInput(email, timeZone));
+async function analyseAndSave(ctx: Context, email: Email, timeZone: string | undefined, onlyFirst: boolean) {
+  const analysis = await analyse(ctx, toEngineInput(email, readingFor(ctx, timeZone)));
   const [, [stored]] = await ctx.db.batch([
     saveAnalysis(ctx, email.id, analysis, onlyFirst),
     ctx.db.select({ analysis: emails.analysis }).from(emails).where(eq(emails.id, email.id)),

@@ -4,8 +4,9 @@ import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
 import { EmailParams } from "../schemas.ts";
+import { openRaw } from "./raw.ts";
 import { AttachmentList, AttachmentParams, AttachmentQuery } from "./schemas.ts";
-import { listAttachments, openAttachment, openRaw } from "./service.ts";
+import { listAttachments, openAttachment } from "./service.ts";
 
 export const routes = createRouter();
 
@@ -53,7 +54,10 @@ routes.openapi(
   route("get", "/api/emails/{id}/raw", {
     operationId: "getRawEmail",
     summary: "Download the raw message",
-    description: `Returns the message byte by byte as it arrived or left, with all headers and attachments. ${SANDBOXED}`,
+    description:
+      "Returns the message byte by byte as it arrived, with all headers and attachments. An email that this service sent, or " +
+      "that a program stored, did not arrive: its message is composed from what is stored, without `bcc`, and says so in " +
+      `\`X-Raw-Message\`. ${SANDBOXED}`,
     guard: data("emails:read"),
     params: EmailParams,
     returns: {

@@ -39,7 +39,7 @@ export function attachmentFile(
   { name, type, size, encoding = "binary", ...place }: StoredAttachment,
 ): EmailFile {
   const key = place.key ?? rawKey;
-  if (key === null || (place.key === undefined && place.offset === undefined)) {
+  if (key === null || !isStored({ rawKey }, place)) {
     throw new AppError("not_found", `The content of this attachment of email ${id} is not stored.`);
   }
   const { offset = 0, length = size } = place;
@@ -54,18 +54,16 @@ export function attachmentFile(
   return { name, type, size, tag: sha256Hex(`${key} ${offset} ${length}`).slice(0, 32), read };
 }
 
-/** The message as it arrived or left. */
-export async function openRaw(ctx: Context, id: number): Promise<EmailFile> {
-  const { rawKey, rawSize } = await requireEmail(ctx, id);
-  if (rawKey === null || rawSize === null) {
-    throw new AppError("not_found", `The raw message of email ${id} is not stored: it came by the API.`);
-  }
-  const read = (span: ByteSpan | null) =>
-    openObject(ctx, id, rawKey, { offset: span?.first ?? 0, length: span ? span.last - span.first + 1 : rawSize });
-  return { name: `email-${id}.eml`, type: "message/rfc822", size: rawSize, tag: sha256Hex(rawKey).slice(0, 32), read };
+/** Whether the content is known. Of an email that a program has stored, it may be only the names. */
+export function isStored(
+  { rawKey }: Pick<EmailRow, "rawKey">,
+  { key, offset }: Pick<StoredAttachment, "key" | "offset">,
+): boolean {
+  return key !== undefined || (rawKey !== null && offset !== undefined);
 }
 
-async function openObject(ctx: Context, id: number, key: string, range: { offset: number; length: number }) {
+/** A part of an object that belongs to an email. */
+export async function openObject(ctx: Context, id: number, key: string, range: { offset: number; length: number }) {
   if (range.length === 0) return new Response("").body ?? new ReadableStream<Uint8Array>();
   const object = await readObject(ctx, key, range);
   if (object) return object.body;

@@ -30,11 +30,12 @@ routes.openapi(
     summary: "Create a draft",
     description:
       "Stores an email that is being written. Nothing is required. With `inReplyTo` or `forwardOf`, recipients and " +
-      "subject are filled in, and the original is quoted when the draft is sent.",
+      "subject are filled in, and the original is quoted when the draft is sent. With `forwardOf`, the draft also gets " +
+      "copies of its attachments.",
     guard: data("emails:write"),
     body: NewDraft,
     returns: { 201: Draft },
-    errors: ["conflict"],
+    errors: ["conflict", "unavailable"],
     idempotent: true,
   }),
   async (c) => c.json(withETag(c, await createDraft(contextOf(c), c.req.valid("json"))), 201),

@@ -74,6 +74,10 @@ export const NewDraft = named(
     ...content,
     inReplyTo: doc(Id.optional(), `${IN_REPLY_TO} Recipients and subject default to those of a reply.`),
     forwardOf: doc(Id.optional(), `${FORWARD_OF} The subject defaults to that of a forward.`),
+    includeAttachments: doc(
+      z.boolean(),
+      "With `forwardOf`: the draft gets copies of the attachments of the email. Default: true.",
+    ).default(true),
     replyAll: doc(
       z.boolean(),
       "With `inReplyTo`: `cc` defaults to every other recipient of the email, without your own addresses.",

@@ -10,7 +10,7 @@ import { messageKey } from "../../../lib/message-id.ts";
 import { errorFields, log } from "../../../log.ts";
 import { requireMailer } from "../../../providers/mail.ts";
 import { contentOf } from "../content.ts";
-import { NOTHING_LEFT } from "../delivery.ts";
+import { NOTHING_SENT } from "../delivery.ts";
 import { type EmailRow, toEmail } from "../record.ts";
 import type { Email } from "../schemas.ts";
 import { compose } from "../sending/compose.ts";
@@ -116,7 +116,7 @@ export async function cancelSending(ctx: Context, id: number): Promise<Draft> {
 
 /** Not the one of which nobody knows whether it left: a second one might follow it. */
 function mayBeTakenBack({ delivery, deliveryError }: EmailRow): boolean {
-  return delivery === "scheduled" || (delivery === "failed" && (deliveryError?.startsWith(NOTHING_LEFT) ?? false));
+  return delivery === "scheduled" || (delivery === "failed" && (deliveryError?.includes(NOTHING_SENT) ?? false));
 }
 
 function cannotTakeBack({ id, delivery, deliveryError }: EmailRow): AppError {

@@ -12,6 +12,7 @@ import { mailerOf } from "../../../providers/mail.ts";
 import { replyAllTo } from "../sending/compose.ts";
 import { type Desk, readDesk } from "../sending/letter.ts";
 import { eachOnce, repliedTo } from "../sending/recipients.ts";
+import { copyAttachments, giveCopies } from "../uploads/copies.ts";
 import { attachToDraft } from "../uploads/service.ts";
 import { type DraftRow, draftColumns, toDraft } from "./record.ts";
 import type { Draft, DraftChanges, NewDraft } from "./schemas.ts";
@@ -47,12 +48,13 @@ export async function getDraft(ctx: Context, id: number): Promise<Draft> {
   return toDraft(await requireDraft(ctx, id));
 }
 
-export async function createDraft(ctx: Context, { replyAll, ...input }: NewDraft): Promise<Draft> {
+export async function createDraft(ctx: Context, { replyAll, includeAttachments, ...input }: NewDraft): Promise<Draft> {
   const { inReplyTo = null, forwardOf = null } = input;
   if (inReplyTo !== null && forwardOf !== null) {
     throw validationFailed({ path: "forwardOf", message: "must not be given together with inReplyTo" });
   }
-  const desk = inReplyTo || forwardOf ? await readDesk(ctx, inReplyTo ?? forwardOf) : null;
+  const { attachmentIds = [], quote = true } = input;
+  const desk = inReplyTo || forwardOf ? await readDesk(ctx, inReplyTo ?? forwardOf, attachmentIds) : null;
   if (desk && !desk.original) {
     throw validationFailed({ path: inReplyTo ? "inReplyTo" : "forwardOf", message: "is not the id of a stored email" });
   }
@@ -71,19 +73,25 @@ export async function createDraft(ctx: Context, { replyAll, ...input }: NewDraft
     inReplyTo,
     forwardOf,
     sendAt: timeOf(ctx, input.sendAt) ?? null,
-    quote: input.quote ?? true,
+    quote,
     signature: input.signature ?? true,
     version: 1,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
+  // Now, so that the person sees them and can remove some.
+  const copies =
+    forwardOf !== null && desk?.original && includeAttachments
+      ? await copyAttachments(ctx, desk.original, { attached: desk.uploads, html: null, quote })
+      : [];
   const hasRoom = sql`(SELECT count(*) FROM (SELECT 1 FROM email_drafts LIMIT ${MAX_DRAFTS})) < ${MAX_DRAFTS}`;
   const full = () => new AppError("conflict", `There are ${MAX_DRAFTS} drafts. Delete some first.`);
   const results = await runBatch(ctx.db, [
     assertThat(ctx.db, "drafts_have_room", hasRoom, full),
     ...ownIdentity(ctx, row.identityId),
     ctx.db.insert(emailDrafts).values(row),
-    ...(input.attachmentIds?.length ? attachToDraft(ctx, NEW_DRAFT, input.attachmentIds) : []),
+    ...(attachmentIds.length > 0 ? attachToDraft(ctx, NEW_DRAFT, attachmentIds) : []),
+    ...giveCopies(ctx, copies, NEW_DRAFT),
     selectDraft(ctx, NEW_DRAFT),
   ]);
   return toDraft(lastRow(results));

@@ -1,6 +1,6 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { type Context, timeZoneOf } from "../../../context.ts";
+import { type Context, readingFor } from "../../../context.ts";
 import { assertExists, failedAssertion, runBatch } from "../../../db/assert.ts";
 import { anyOf } from "../../../db/bulk.ts";
 import { forwardEmails } from "../../../db/forwarding.ts";
@@ -152,7 +152,7 @@ function changesOf(ctx: Context, rule: RuleRow, matched: readonly Matched[]): Ba
 /** Each part of an email becomes a task once, so a second run makes no second one. */
 function insertTasks(ctx: Context, { row, body }: Matched) {
   const email = { ...row, body, from: { name: row.fromName, email: row.fromEmail } };
-  return insertEmailTasks(ctx, row.id, tasksFrom(email, "at_least_one", timeZoneOf(ctx)));
+  return insertEmailTasks(ctx, row.id, tasksFrom(email, "at_least_one", readingFor(ctx)));
 }
 
 function updateMatched(ctx: Context, rule: RuleRow, ids: readonly number[], outcome: RuleOutcome) {

@@ -2,10 +2,9 @@ import type { Context } from "../../../context.ts";
 import { type Address, sameAddress } from "../../../lib/addresses.ts";
 import { validationFailed } from "../../../lib/errors.ts";
 import { htmlToText } from "../../../lib/html-text.ts";
-import { escapeHtml } from "../../../lib/inert-html.ts";
 import { limitReferences } from "../../../lib/message-id.ts";
 import { type Original, quoteForForward, quoteForReply, textToHtml } from "../../../lib/quoted-original.ts";
-import { cutToBytes } from "../../../lib/text.ts";
+import { cutToBytes, escapeMarkup } from "../../../lib/text.ts";
 import type { Mailer } from "../../../providers/mail.ts";
 import type { Content } from "../content.ts";
 import { type IdentityRow, isSendable } from "../identities/service.ts";
@@ -93,9 +92,11 @@ export function replyAllTo({ original, addresses, identities }: Desk, serviceAdd
 }
 
 function contentOf(letter: Letter, desk: Desk, identity: IdentityRow | null): { body: string; html: string | null } {
+  // A forward shows the original as it was, also below a text that the person wrote without markup.
+  const asHtml = letter.relation === "forward" && letter.quote && typeof desk.original?.html === "string";
   const own = {
     body: letter.body ?? cutToBytes(htmlToText(letter.html ?? ""), MAX_DERIVED_BYTES),
-    html: letter.html ?? null,
+    html: letter.html ?? (asHtml ? textToHtml(letter.body ?? "") : null),
   };
   const signed = letter.signature ? sign(own, identity) : own;
   if (!letter.quote || !desk.original) return signed;
@@ -127,7 +128,7 @@ function sign({ body, html }: { body: string; html: string | null }, identity: I
   const markup = identity?.signatureHtml?.trim() || textToHtml(text);
   if (!text && !markup) return { body, html };
   const hasText = !text || body.includes(text);
-  const hasMarkup = !markup || html === null || html.includes(markup) || html.includes(escapeHtml(text));
+  const hasMarkup = !markup || html === null || html.includes(markup) || html.includes(escapeMarkup(text));
   return {
     body: hasText ? body : `${body.trimEnd()}\n\n-- \n${text}`.trimStart(),
     html: hasMarkup ? html : append(html, `<br>\n<div>-- <br>\n${markup}</div>`),

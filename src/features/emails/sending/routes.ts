@@ -57,7 +57,7 @@ routes.openapi(
   route("post", "/api/emails/{id}/forward", {
     operationId: "forwardEmail",
     summary: "Forward an email",
-    description: `Sends the email on to others, below your own text. ${OUTCOME}`,
+    description: `Sends the email on to others, below your own text and with its attachments. ${OUTCOME}`,
     guard: data("emails:write"),
     rateLimit: "expensive",
     params: EmailParams,

@@ -5,7 +5,8 @@ import type { QueueMessageOf } from "../../../lib/queue-messages.ts";
 import { DAY_MS, MINUTE_MS } from "../../../lib/time-zone.ts";
 import { log } from "../../../log.ts";
 import { mailerOf } from "../../../providers/mail.ts";
-import { deliverRow, markFailed, NOTHING_LEFT, outgoingOf } from "../delivery.ts";
+import { MissingContent } from "../content.ts";
+import { deliverRow, markFailed, NOTHING_SENT, outgoingOf } from "../delivery.ts";
 import { type EmailRow, emailColumns } from "../record.ts";
 
 /*
@@ -53,20 +54,27 @@ export async function sendScheduled(ctx: Context, { id }: { id: number }): Promi
 async function send(ctx: Context, row: EmailRow): Promise<void> {
   const mailer = mailerOf(ctx.config);
   // Everything that can fail without consequences comes before the claim: after it, a failure may mean that it has left.
-  const message = mailer && (await outgoingOf(ctx, row));
+  const message = mailer && (await outgoingOf(ctx, row).catch(orMissing));
   const claimed = await ctx.db
     .update(emails)
     .set({ delivery: "sending", version: sql`${emails.version} + 1`, updatedAt: ctx.now })
     .where(and(eq(emails.id, row.id), eq(emails.delivery, "scheduled")))
     .returning({ version: emails.version });
   if (!claimed[0]) return;
-  if (!mailer || !message) {
-    await markFailed(ctx, row.id, `${NOTHING_LEFT} Outgoing email is not configured.`);
+  if (!mailer || !message || "missing" in message) {
+    const reason = message && "missing" in message ? message.missing : "Outgoing email is not configured.";
+    await markFailed(ctx, row.id, `${NOTHING_SENT} ${reason}`);
     log("warn", "scheduled_email_not_sent", { emailId: row.id, requestId: ctx.requestId });
     return;
   }
   // What went wrong is stored with the email, and logged.
   await deliverRow(ctx, mailer, row, message).catch(() => undefined);
+}
+
+/** Waiting does not bring back what is lost; everything else may be better the next time. */
+function orMissing(error: unknown): { missing: string } {
+  if (error instanceof MissingContent) return { missing: error.message };
+  throw error;
 }
 
 /** For the cron: what is due soon goes to the queue; without one, what is due now is sent here. */

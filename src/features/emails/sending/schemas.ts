@@ -4,7 +4,8 @@ import { doc, Id, named, TimeOrDateInput } from "../../../http/schemas.ts";
 import { AddressesInput, MessageId } from "../schemas.ts";
 
 const MAX_CHARACTERS = 500_000;
-const MAX_ATTACHMENTS = 32;
+/** What the platform takes at once. */
+export const MAX_ATTACHMENTS = 32;
 
 const Text = z.string().trim().min(1).max(MAX_CHARACTERS);
 const Html = z.string().trim().min(1).max(MAX_CHARACTERS);
@@ -14,7 +15,7 @@ const Recipients = AddressesInput.optional();
 const HTML = "HTML version. Alone, it also gives the plain text.";
 const TO = `One recipient or a list; each is ${ADDRESS_FORMS}. At most 50 recipients together with \`cc\` and \`bcc\`.`;
 
-/** Ids of uploaded files. The limit is the platform's. */
+/** Ids of uploaded files. */
 export const AttachmentIds = z
   .array(z.string().max(64))
   .max(MAX_ATTACHMENTS)
@@ -93,8 +94,12 @@ export const NewForward = named(
     ...sending,
     subject: doc(Subject.optional(), "Default: the subject of the email with `Fwd:`."),
     body: doc(Text.optional(), "Plain text above the original."),
-    html: doc(Html.optional(), HTML),
+    html: doc(Html.optional(), `${HTML} Without it, an original with HTML is still forwarded as HTML.`),
     quote,
+    includeAttachments: doc(
+      z.boolean(),
+      "Send the attachments of the original too. They count towards the 25 MB and 32 files of an email. Default: true.",
+    ).default(true),
   },
   { example: { to: ["bob@example.com"], body: "Could you take care of this?" } },
 );

@@ -4,6 +4,7 @@ import { forwardSubject, replySubject } from "../../../lib/reply-subject.ts";
 import { requireMailer } from "../../../providers/mail.ts";
 import { toEmail } from "../record.ts";
 import type { Email } from "../schemas.ts";
+import { copyAttachments, keepCopies } from "../uploads/copies.ts";
 import { compose, replyAllTo } from "./compose.ts";
 import { dispatch } from "./dispatch.ts";
 import { type Letter, readDesk, requireOriginal } from "./letter.ts";
@@ -43,8 +44,12 @@ export async function replyToEmail(ctx: Context, id: number, input: NewReply): P
   return toEmail(await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
 }
 
-/** Sends an email on to others. */
-export async function forwardEmail(ctx: Context, id: number, input: NewForward): Promise<Email> {
+/** Sends an email on to others, with its attachments. */
+export async function forwardEmail(
+  ctx: Context,
+  id: number,
+  { includeAttachments, ...input }: NewForward,
+): Promise<Email> {
   const mailer = requireMailer(ctx.config);
   const desk = await readDesk(ctx, id, input.attachmentIds);
   const original = requireOriginal(desk, id);
@@ -53,8 +58,13 @@ export async function forwardEmail(ctx: Context, id: number, input: NewForward):
     subject: input.subject ?? forwardSubject(original.subject),
     relation: "forward",
   };
+  // First, because it finds out what is wrong with the request.
   const outgoing = compose(ctx, mailer, letter, desk);
-  return toEmail(await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
+  const { html, attachments: attached } = outgoing;
+  const copies = includeAttachments ? await copyAttachments(ctx, original, { attached, html, quote: input.quote }) : [];
+  const whole = { ...outgoing, attachments: [...attached, ...copies] };
+  const row = await dispatch(ctx, mailer, letter, desk, whole, { first: (own) => keepCopies(own, copies) });
+  return toEmail(row, outgoing);
 }
 
 function requireContent({ body, html, attachmentIds }: Pick<Letter, "body" | "html" | "attachmentIds">): void {

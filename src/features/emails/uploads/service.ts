@@ -3,20 +3,21 @@ import type { Context } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { isOneOf, selectRows } from "../../../db/bulk.ts";
 import { emailUploads } from "../../../db/schema/emails-writing.ts";
-import type { StoredAttachment } from "../../../lib/attachments.ts";
-import { AppError, validationFailed } from "../../../lib/errors.ts";
+import { isShownBy, type StoredAttachment } from "../../../lib/attachments.ts";
+import { validationFailed } from "../../../lib/errors.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import type { OutgoingAttachment } from "../../../providers/mail.ts";
 import { newObjectKey, readObject } from "../../files/objects.ts";
 import { abandonFile, keepFile, keepFiles } from "../../files/service.ts";
 import { storeUpload } from "../../transfers/store-upload.ts";
+import { MissingContent } from "../content.ts";
 import type { UploadedAttachment, UploadQuery } from "./schemas.ts";
 
 export type UploadRow = typeof emailUploads.$inferSelect;
 
 /** Long enough to write an email. */
 const UNUSED_MS = DAY_MS;
-const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
 
 const TYPES: Record<string, string> = {
   pdf: "application/pdf",
@@ -98,7 +99,7 @@ export function toStored(uploads: readonly UploadRow[], html: string | null): St
   return uploads.map(({ key, name, type, size, contentId }) => ({
     ...{ name, type, size, key },
     ...(contentId && { contentId }),
-    ...(contentId && html?.includes(`cid:${contentId}`) && { inline: true as const }),
+    ...(contentId && html && isShownBy(html, contentId) && { inline: true as const }),
   }));
 }
 
@@ -171,7 +172,7 @@ export function attachToDraft(ctx: Context, draftId: SQL, ids: readonly string[]
   ];
 }
 
-/** The bytes of an email's attachments, to send it. Throws 503 if the file store does not respond. */
+/** The bytes of an email's attachments, to send it. Throws 503 if one cannot be read. */
 export async function loadAttachments(
   ctx: Context,
   attachments: readonly StoredAttachment[],
@@ -179,7 +180,7 @@ export async function loadAttachments(
   const loaded: OutgoingAttachment[] = [];
   for (const { key, name, type, contentId, inline } of attachments) {
     const object = key === undefined ? null : await readObject(ctx, key);
-    if (!object) throw new AppError("unavailable", `The attachment ${name} is missing from the file store.`);
+    if (!object) throw new MissingContent(`The attachment ${name} is missing from the file store.`);
     loaded.push({
       name,
       type,

@@ -1,0 +1,194 @@
+import { signal } from "@preact/signals";
+import { known } from "../lib/cast.ts";
+import { failureToast, undoToast } from "./notices.ts";
+import { isProblem } from "./problem.ts";
+import { type Kind, queryClient } from "./queries.ts";
+import { whenSignedOut } from "./session.ts";
+
+/*
+ * Changes that are on screen at once. While a change is under way, or can still be undone, a patch lies over what was
+ * read: every list and record is drawn through `patched`, so a refetch never brings back a row that has just left, and
+ * taking the patch away is the whole rollback.
+ */
+
+type Id = number | string;
+
+interface Identified {
+  id: Id;
+}
+
+interface Patch {
+  kind: Kind;
+  ids: ReadonlySet<Id>;
+  /** The record as it is shown; null hides it. */
+  edit(record: Identified): Identified | null;
+  /** Records that are shown before the service has them. */
+  added: readonly Identified[];
+}
+
+const patches = signal<readonly Patch[]>([]);
+whenSignedOut(() => {
+  patches.value = [];
+});
+
+/** The records as they are after all changes that are under way. */
+export function patched<T extends Identified>(kind: Kind, records: readonly T[]): T[] {
+  let shown: Identified[] = [...records];
+  for (const patch of patches.value) {
+    if (patch.kind !== kind) continue;
+    shown = shown.flatMap((record) => {
+      const edited = patch.ids.has(record.id) ? patch.edit(record) : record;
+      return edited ? [edited] : [];
+    });
+    shown.push(...patch.added);
+  }
+  // Every edit keeps the type of its record: see `Change`.
+  return known(shown);
+}
+
+export function patchedOne<T extends Identified>(kind: Kind, record: T | undefined): T | undefined {
+  return record && patched(kind, [record]).find(({ id }) => id === record.id);
+}
+
+export interface Change<T extends Identified, Result> {
+  kind: Kind;
+  ids: readonly Id[];
+  /** How the records look afterwards; null if they leave all lists. Without one, nothing that is shown changes. */
+  edit?(record: T): T | null;
+  /** A record that is shown until the service has it. */
+  add?: T;
+  /** Pass the options on to the API: a change that was held back may have to outlive the page. */
+  send(options: { keepalive: boolean }): Promise<Result>;
+  /** What to say when it fails, before the reason: "The task was not saved." */
+  failed: string;
+  /** Kinds that are counted from these records, besides "stats". */
+  alsoStale?: readonly Kind[];
+  undo?: {
+    /** What was done: "Archived". */
+    done: string;
+    /** Takes it back. Without one, nothing is sent until it can no longer be undone. */
+    send?(result: Result): Promise<unknown>;
+  };
+}
+
+/** Shows a change, sends it, and offers to undo it. Resolves to what the service returned; null if it failed or was undone. */
+export function change<T extends Identified, Result>(given: Change<T, Result>): Promise<Result | null> {
+  return given.undo && !given.undo.send ? sendLater(given, given.undo.done) : sendNow(given);
+}
+
+async function sendNow<T extends Identified, Result>(
+  given: Change<T, Result>,
+  keepalive = false,
+): Promise<Result | null> {
+  const before = queryClient.getQueriesData({ queryKey: [given.kind] });
+  const removePatch = lay(given);
+  const sending = inTurn(given, () => given.send({ keepalive }));
+  const { undo } = given;
+  if (undo?.send) {
+    const takeBack = undo.send;
+    undoToast(undo.done, {
+      isOver: () => finish(removePatch, given),
+      async undo() {
+        removePatch();
+        for (const [key, data] of before) queryClient.setQueryData(key, data);
+        await sending
+          .then((result) => inTurn(given, () => takeBack(result)))
+          .catch((error) => failureToast(given.failed, error));
+        makeStale(given);
+      },
+    });
+  }
+  try {
+    const result = await sending;
+    if (!undo) await finish(removePatch, given);
+    else makeStale(given);
+    return result;
+  } catch (error) {
+    removePatch();
+    makeStale(given);
+    failureToast(given.failed, error);
+    return null;
+  }
+}
+
+function sendLater<T extends Identified, Result>(given: Change<T, Result>, done: string): Promise<Result | null> {
+  const removePatch = lay(given);
+  return new Promise((resolve) => {
+    const send = async (isLeaving: boolean) => {
+      removeEventListener("pagehide", leave);
+      const { undo: _, ...rest } = given;
+      const sent = sendNow(rest, isLeaving);
+      removePatch();
+      resolve(await sent);
+    };
+    // Closing the page is no way of undoing it.
+    const leave = () => void send(true);
+    addEventListener("pagehide", leave);
+    undoToast(done, {
+      isOver: () => void send(false),
+      async undo() {
+        removeEventListener("pagehide", leave);
+        removePatch();
+        resolve(null);
+      },
+    });
+  });
+}
+
+/** Keeps the patch until what the service has now is read, so that nothing flickers. */
+async function finish<T extends Identified, Result>(removePatch: () => void, given: Change<T, Result>): Promise<void> {
+  await makeStale(given).catch(() => {});
+  removePatch();
+}
+
+function lay<T extends Identified, Result>({ kind, ids, edit, add }: Change<T, Result>): () => void {
+  const patch: Patch = {
+    kind,
+    ids: new Set(ids),
+    edit: (record) => (edit ? edit(known(record)) : record),
+    added: add ? [add] : [],
+  };
+  patches.value = [...patches.value, patch];
+  return () => {
+    patches.value = patches.value.filter((each) => each !== patch);
+  };
+}
+
+const turns = new Map<string, Promise<unknown>>();
+
+/** One after the other for each record: the second change needs the version that the first one made. */
+function inTurn<Result>({ kind, ids }: { kind: Kind; ids: readonly Id[] }, send: () => Promise<Result>) {
+  const names = ids.map((id) => `${kind}:${id}`);
+  const before = names.map((name) => turns.get(name));
+  const mine = Promise.allSettled(before).then(send);
+  for (const name of names) turns.set(name, mine);
+  const done = () => {
+    for (const name of names) if (turns.get(name) === mine) turns.delete(name);
+  };
+  mine.then(done, done);
+  return mine;
+}
+
+function makeStale({ kind, alsoStale = [] }: { kind: Kind; alsoStale?: readonly Kind[] }): Promise<unknown> {
+  return Promise.all(
+    [kind, ...alsoStale, "stats" as const].map((each) => queryClient.invalidateQueries({ queryKey: [each] })),
+  );
+}
+
+/** Versions that were returned since the lists were read. */
+const versions = new Map<string, number>();
+whenSignedOut(() => versions.clear());
+
+/** The version to send with a change: the newest that is known of the record. */
+export function versionOf(kind: Kind, { id, version }: { id: Id; version: number }): number {
+  return Math.max(version, versions.get(`${kind}:${id}`) ?? 0);
+}
+
+export function rememberVersion<T extends { id: Id; version: number }>(kind: Kind, record: T): T {
+  versions.set(`${kind}:${record.id}`, record.version);
+  return record;
+}
+
+export function isOutdated(error: unknown): boolean {
+  return isProblem(error, "version_conflict");
+}

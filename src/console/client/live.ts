@@ -1,0 +1,109 @@
+import { effect } from "@preact/signals";
+import type { components } from "#api";
+import { serverEvents } from "./events.ts";
+import { type Kind, queryClient } from "./queries.ts";
+import { session } from "./session.ts";
+
+/*
+ * Changes made elsewhere: another tab, inbound email, the cron, an agent. One tab of the browser holds the connection
+ * and passes on what it hears, because a browser opens only a few connections to one server.
+ */
+
+type LiveChange = components["schemas"]["LiveChange"];
+type Heard = { kinds: string[] } | "everything";
+
+const KINDS: readonly Kind[] = [
+  "email",
+  "task",
+  "event",
+  "sync",
+  "stream",
+  "milestone",
+  "caption",
+  "proposal",
+  "delivery",
+  "reminder",
+];
+/** Changes often come several at a time. */
+const GATHER_MS = 120;
+const RETRY_MS = 2000;
+const LONGEST_RETRY_MS = 60_000;
+
+const channel = new BroadcastChannel("poa-live");
+channel.onmessage = ({ data }: MessageEvent<Heard>) => apply(data);
+
+/** Follows the changes while somebody is signed in. */
+export function startLive(): void {
+  let stop: AbortController | null = null;
+  effect(() => {
+    const isIn = session.value.status === "in";
+    if (isIn && !stop) {
+      stop = new AbortController();
+      const { signal } = stop;
+      void navigator.locks.request("poa-live", { signal }, () => follow(signal)).catch(() => {});
+    } else if (!isIn && stop) {
+      stop.abort();
+      stop = null;
+    }
+  });
+}
+
+async function follow(signal: AbortSignal): Promise<void> {
+  let lastEventId: string | undefined;
+  let wait = RETRY_MS;
+  while (!signal.aborted) {
+    try {
+      for await (const { event, data, id } of serverEvents({ path: "/api/live", lastEventId, signal })) {
+        lastEventId = id || lastEventId;
+        wait = RETRY_MS;
+        if (event === "change") gather(JSON.parse(data));
+        if (event === "reset") pass("everything");
+      }
+    } catch {
+      wait = Math.min(wait * 2, LONGEST_RETRY_MS);
+    }
+    if (!signal.aborted) await pause(wait, signal);
+  }
+}
+
+/** Waits, but not longer than until the network is back. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    addEventListener("online", done);
+    signal.addEventListener("abort", done);
+  });
+}
+
+let gathered = new Set<string>();
+
+function gather({ type }: LiveChange): void {
+  if (gathered.size === 0) {
+    setTimeout(() => {
+      const kinds = [...gathered];
+      gathered = new Set();
+      pass({ kinds });
+    }, GATHER_MS);
+  }
+  gathered.add(type.split(".")[0] ?? type);
+}
+
+function pass(heard: Heard): void {
+  channel.postMessage(heard);
+  apply(heard);
+}
+
+function apply(heard: Heard): void {
+  if (heard === "everything") {
+    void queryClient.invalidateQueries();
+    return;
+  }
+  const kinds = KINDS.filter((kind) => heard.kinds.includes(kind));
+  for (const kind of [...kinds, "stats"]) void queryClient.invalidateQueries({ queryKey: [kind] });
+}

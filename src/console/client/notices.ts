@@ -1,0 +1,84 @@
+import { signal } from "@preact/signals";
+import { shell } from "../messages/shell.ts";
+import { ApiProblem, Unreachable } from "./problem.ts";
+
+export interface Notice {
+  id: number;
+  /** Failures are read out at once and stay until they are closed. */
+  tone: "done" | "failure";
+  text: string;
+  detail?: string | undefined;
+  action?: { label: string; run(): void } | undefined;
+  isUndo?: boolean;
+}
+
+export const notices = signal<readonly Notice[]>([]);
+
+const UNDO_MS = 8000;
+const READ_MS = 5000;
+let lastId = 0;
+const timers = new Map<number, { over: () => void; timer: ReturnType<typeof setTimeout> }>();
+
+function show(notice: Omit<Notice, "id">, ms: number | null, over: () => void = () => {}): number {
+  lastId += 1;
+  const id = lastId;
+  // A new undo does not end the earlier ones; only the newest three are drawn.
+  notices.value = [...notices.value, { id, ...notice }];
+  if (ms !== null) {
+    const timer = setTimeout(() => dismiss(id), ms);
+    timers.set(id, { over, timer });
+  }
+  return id;
+}
+
+/** Takes a notice away. What could be undone no longer can. */
+export function dismiss(id: number): void {
+  const waiting = timers.get(id);
+  timers.delete(id);
+  notices.value = notices.value.filter((notice) => notice.id !== id);
+  if (!waiting) return;
+  clearTimeout(waiting.timer);
+  waiting.over();
+}
+
+export function toast(text: string, action?: Notice["action"]): void {
+  show({ tone: "done", text, action }, READ_MS);
+}
+
+/** Why a request failed, in plain words. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Unreachable) return navigator.onLine ? shell.unreachable : shell.offline;
+  if (error instanceof ApiProblem) {
+    if (error.code === "version_conflict") return shell.changedElsewhere;
+    return error.retryAfter === null ? error.message : `${error.message} ${shell.retryAfter(error.retryAfter)}`;
+  }
+  return shell.somethingBroke;
+}
+
+export function failureToast(text: string, error: unknown, retry?: () => void): void {
+  if (error instanceof DOMException && error.name === "AbortError") return;
+  const action = retry && { label: shell.tryAgain, run: retry };
+  show({ tone: "failure", text, detail: reasonOf(error), action }, null);
+}
+
+interface Undoable {
+  isOver(): void;
+  undo(): void;
+}
+
+export function undoToast(text: string, { isOver, undo }: Undoable): void {
+  const id = show({ tone: "done", text, isUndo: true, action: { label: shell.undo, run } }, UNDO_MS, isOver);
+  function run() {
+    const waiting = timers.get(id);
+    if (!waiting) return;
+    clearTimeout(waiting.timer);
+    timers.delete(id);
+    dismiss(id);
+    undo();
+  }
+}
+
+/** Undoes the last thing that still can be, for the key `z`. */
+export function undoLast(): void {
+  notices.value.findLast((notice) => notice.isUndo)?.action?.run();
+}

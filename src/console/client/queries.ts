@@ -1,0 +1,117 @@
+import {
+  InfiniteQueryObserver,
+  type InfiniteQueryObserverOptions,
+  type InfiniteQueryObserverResult,
+  QueryClient,
+  QueryObserver,
+  type QueryObserverOptions,
+  type QueryObserverResult,
+} from "@tanstack/query-core";
+import { useEffect, useState } from "preact/hooks";
+import { known } from "../lib/cast.ts";
+import { ApiProblem } from "./problem.ts";
+import { whenSignedOut } from "./session.ts";
+
+/*
+ * What was read is kept and shown at once, then read again in the background. The first member of a key is the kind of
+ * record: `["task", "list", filters]`, `["task", 12]`. Live changes and our own make all keys of their kind stale.
+ */
+
+/** The kinds of records, as in the live channel, and what is counted from several of them. */
+export type Kind =
+  | "email"
+  | "task"
+  | "event"
+  | "sync"
+  | "stream"
+  | "milestone"
+  | "caption"
+  | "proposal"
+  | "delivery"
+  | "reminder"
+  | "stats"
+  | "profile"
+  | "service";
+
+export type Key = readonly [Kind, ...unknown[]];
+
+/** Fresh enough not to be read again by a screen that is opened a second time; live changes come by themselves. */
+const FRESH_MS = 20_000;
+const KEPT_MS = 30 * 60_000;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      gcTime: KEPT_MS,
+      // Offline requests fail at once and say so, instead of waiting unseen.
+      networkMode: "always",
+      retry: (failures, error) => failures < 2 && !(error instanceof ApiProblem && error.status < 500),
+      retryDelay: (failures) => 400 * 2 ** failures,
+    },
+  },
+});
+
+queryClient.mount();
+whenSignedOut(() => queryClient.clear());
+
+export function useQuery<T>(options: QueryObserverOptions<T, Error, T, T, Key>): QueryObserverResult<T> {
+  const [observer] = useState(() => new QueryObserver<T, Error, T, T, Key>(queryClient, options));
+  const [, redraw] = useState(0);
+  useEffect(() => observer.subscribe(() => redraw((count) => count + 1)), [observer]);
+  useEffect(() => observer.setOptions(options));
+  return observer.getOptimisticResult(queryClient.defaultQueryOptions(options));
+}
+
+/** A list that comes in pages. */
+export interface Page<T> {
+  data: T[];
+  nextCursor: string | null;
+}
+
+type Pages<T> = { pages: Page<T>[]; pageParams: unknown[] };
+type ListOptions<T> = InfiniteQueryObserverOptions<Page<T>, Error, Pages<T>, Key, string | undefined>;
+
+interface ListRequest<T> {
+  key: Key;
+  read(cursor: string | undefined, signal: AbortSignal): Promise<Page<T>>;
+  enabled?: boolean;
+  refetchInterval?: number;
+}
+
+export interface ListResult<T> {
+  /** Undefined until the first page is there. */
+  records: T[] | undefined;
+  error: Error | null;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  loadMore(): void;
+  retry(): void;
+}
+
+export function useList<T>({ key, read, ...rest }: ListRequest<T>): ListResult<T> {
+  const options: ListOptions<T> = {
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...rest,
+  };
+  const [observer] = useState(
+    () => new InfiniteQueryObserver<Page<T>, Error, Pages<T>, Key, string | undefined>(queryClient, options),
+  );
+  const [, redraw] = useState(0);
+  useEffect(() => observer.subscribe(() => redraw((count) => count + 1)), [observer]);
+  useEffect(() => observer.setOptions(options));
+  const result: InfiniteQueryObserverResult<Pages<T>> = observer.getOptimisticResult(
+    known(queryClient.defaultQueryOptions(options)),
+  );
+  return {
+    records: result.data?.pages.flatMap((page) => page.data),
+    error: result.data ? null : result.error,
+    hasMore: result.hasNextPage,
+    isLoadingMore: result.isFetchingNextPage,
+    loadMore: () => void observer.fetchNextPage(),
+    retry: () => void observer.refetch(),
+  };
+}

@@ -1,0 +1,20 @@
+import { shell } from "../messages/shell.ts";
+
+/** The screens of the main navigation, in its order. A phone shows the first four and the rest under More. */
+export interface MainPlace {
+  label: string;
+  href: string;
+  /** Addresses that begin with this belong to it. */
+  root: string;
+  icon: string;
+  keys: string;
+}
+
+export const PLACES: readonly MainPlace[] = [
+  { label: shell.places.today, href: "/app", root: "/app", icon: "today", keys: "g t" },
+  { label: shell.places.tasks, href: "/app/tasks", root: "/app/tasks", icon: "tasks", keys: "g k" },
+];
+
+export function isCurrent({ root }: MainPlace, path: string): boolean {
+  return path === root || (root !== "/app" && path.startsWith(`${root}/`));
+}

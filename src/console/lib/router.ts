@@ -1,0 +1,108 @@
+import { signal } from "@preact/signals";
+
+/*
+ * Where the person is. Links are plain `<a href="/app/…">`: the Navigation API, or a click handler where a browser lacks
+ * it, keeps them inside the page. The screens stand in `screens.ts`.
+ */
+
+export interface Place {
+  path: string;
+  query: URLSearchParams;
+  /** Grows with every navigation; 0 for the address that the page was opened with. */
+  count: number;
+}
+
+export const BASE = "/app";
+
+export const place = signal<Place>(placeOf(location.href, 0));
+
+function placeOf(href: string, count: number): Place {
+  const { pathname, searchParams } = new URL(href);
+  return { path: pathname.replace(/(.)\/+$/, "$1"), query: searchParams, count };
+}
+
+function arrive(href: string): void {
+  place.value = placeOf(href, place.value.count + 1);
+}
+
+/** Whether an address is a screen of the console, and not a file, the API or another origin. */
+export function isScreen(href: string): boolean {
+  const { origin, pathname } = new URL(href, location.href);
+  if (origin !== location.origin) return false;
+  return (pathname === BASE || pathname.startsWith(`${BASE}/`)) && !/^\/app\/(?:assets\/|[^/]+\.\w+$)/.test(pathname);
+}
+
+export function navigate(to: string, { replace = false } = {}): void {
+  if (window.navigation) {
+    // The listener below draws. What the browser cannot do (a navigation that is overtaken by another) needs no notice.
+    const { committed, finished } = window.navigation.navigate(to, { history: replace ? "replace" : "auto" });
+    committed?.catch(() => {});
+    finished?.catch(() => {});
+    return;
+  }
+  history[replace ? "replaceState" : "pushState"](null, "", to);
+  arrive(location.href);
+}
+
+/** The address with other parameters; empty ones are left out. */
+export function withQuery(changes: Record<string, string | null>, path = place.value.path): string {
+  const query = new URLSearchParams(place.value.query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === "") query.delete(name);
+    else query.set(name, value);
+  }
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+export function startRouter(): void {
+  if (window.navigation) {
+    window.navigation.addEventListener("navigate", (event) => {
+      const { canIntercept, hashChange, downloadRequest, formData, destination } = event;
+      if (!canIntercept || hashChange || downloadRequest !== null || formData || !isScreen(destination.url)) return;
+      event.intercept({
+        focusReset: "manual",
+        scroll: "manual",
+        handler: async () => arrive(destination.url),
+      });
+    });
+    return;
+  }
+  addEventListener("popstate", () => arrive(location.href));
+  document.addEventListener("click", (event) => {
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || !isPlain || event.defaultPrevented || link.target || link.download || !isScreen(link.href)) return;
+    event.preventDefault();
+    navigate(link.href);
+  });
+}
+
+/** The parameters of a pattern such as `/app/tasks/:id`, or null if the path is another. */
+export function match(pattern: string, path: string): Record<string, string> | null {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  if (wanted.length !== given.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? "";
+    if (part.startsWith(":")) params[part.slice(1)] = decode(value);
+    else if (part !== value) return null;
+  }
+  return params;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A path of ours to return to after signing in; anything else would let a link send people elsewhere. */
+export function safeNext(next: string | null): string {
+  if (!next?.startsWith("/") || /^\/[/\\]/.test(next)) return BASE;
+  const url = new URL(next, location.origin);
+  return isScreen(url.href) ? url.pathname + url.search : BASE;
+}

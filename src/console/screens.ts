@@ -1,0 +1,23 @@
+import { match } from "./lib/router.ts";
+import type { Found, Screen } from "./shell/screen.ts";
+
+/** Every screen, loaded when it is first shown. */
+const SCREENS: readonly Screen[] = [
+  { patterns: ["/app"], load: () => import("./screens/today/today.tsx") },
+  { patterns: ["/app/tasks", "/app/tasks/:id"], load: () => import("./screens/tasks/tasks.tsx") },
+  { patterns: ["/app/sign-in"], load: () => import("./screens/sign-in/sign-in.tsx"), isPublic: true },
+  { patterns: ["/app/register"], load: () => import("./screens/sign-in/register.tsx"), isPublic: true },
+  { patterns: ["/app/forgot"], load: () => import("./screens/sign-in/forgot.tsx"), isPublic: true, isForAll: true },
+  { patterns: ["/app/reset"], load: () => import("./screens/sign-in/reset.tsx"), isPublic: true, isForAll: true },
+  { patterns: ["/app/verify"], load: () => import("./screens/sign-in/verify.tsx"), isPublic: true, isForAll: true },
+];
+
+export function findScreen(path: string): Found | null {
+  for (const screen of SCREENS) {
+    for (const pattern of screen.patterns) {
+      const params = match(pattern, path);
+      if (params) return { screen, params };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,101 @@
+import type { components } from "#api";
+import { api } from "../../client/api.ts";
+import { useService } from "../../client/service.ts";
+import { signIn as begin } from "../../client/session.ts";
+import { transmit } from "../../client/transport.ts";
+import { signIn } from "../../messages/sign-in.ts";
+import type { ScreenProps } from "../../shell/screen.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Page } from "../../ui/page.tsx";
+import { SignForm } from "./form.tsx";
+
+type ProfileChanges = components["schemas"]["ProfileChanges"];
+
+export default function Register({ query }: ScreenProps) {
+  const service = useService();
+  const next = query.get("next");
+  const back = next ? `/app/sign-in?next=${encodeURIComponent(next)}` : "/app/sign-in";
+  const isFirst = service?.firstAccount === true;
+  return (
+    <Page heading={signIn.registerHeading} lead={isFirst ? signIn.firstLead : signIn.registerLead}>
+      {isFirst && (
+        <p class="callout">
+          <Icon name="info" />
+          <span>{signIn.firstNotice}</span>
+        </p>
+      )}
+      {service?.registrationOpen === false && (
+        <p class="callout">
+          <Icon name="info" />
+          <span>{signIn.closed}</span>
+        </p>
+      )}
+      <SignForm
+        button={signIn.createAccount}
+        required={{ name: signIn.enterName, email: signIn.enterEmail, password: signIn.enterPassword }}
+        send={register}
+      >
+        {(problemOf) => (
+          <>
+            <TextField label={signIn.name} name="name" autocomplete="name" autofocus problem={problemOf("name")} />
+            <TextField
+              label={signIn.email}
+              name="email"
+              type="email"
+              autocomplete="username"
+              problem={problemOf("email")}
+            />
+            <TextField
+              label={signIn.password}
+              name="password"
+              type="password"
+              autocomplete="new-password"
+              hint={signIn.passwordHint}
+              problem={problemOf("password")}
+            />
+            {service?.setupTokenRequired && (
+              <TextField
+                label={signIn.setupToken}
+                name="setupToken"
+                type="password"
+                autocomplete="off"
+                hint={signIn.setupTokenHint}
+                problem={problemOf("setupToken")}
+              />
+            )}
+          </>
+        )}
+      </SignForm>
+      <p class="sign-links">
+        <span>
+          {signIn.haveAccount} <a href={back}>{signIn.signIn}</a>
+        </span>
+      </p>
+    </Page>
+  );
+}
+
+async function register({ name = "", email = "", password = "", setupToken }: Record<string, string>) {
+  const address = email.trim();
+  const { token } = await api.post("/api/auth/register", {
+    body: { name: name.trim(), email: address, password, ...(setupToken && { setupToken: setupToken.trim() }) },
+  });
+  await begin(address, password);
+  await takeHabits();
+  // The session of the registration would stay in the list of sessions, used by nobody.
+  await transmit({ method: "POST", path: "/api/auth/logout", headers: { Authorization: `Bearer ${token}` } }).catch(
+    () => {},
+  );
+}
+
+/** A new profile starts with how this browser writes times. From then on only the profile counts. */
+async function takeHabits(): Promise<void> {
+  const { timeZone, hourCycle } = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions();
+  const timeFormat = hourCycle === "h12" || hourCycle === "h11" ? "12h" : "24h";
+  const send = (body: ProfileChanges) => api.patch("/api/settings/profile", { body });
+  await send({ timeZone, timeFormat, locale: navigator.language })
+    // A language or a zone that the service does not know must not cost the rest.
+    .catch(() => send({ timeFormat }))
+    .catch(() => {});
+}

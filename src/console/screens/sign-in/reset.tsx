@@ -1,0 +1,50 @@
+import { useState } from "preact/hooks";
+import { api } from "../../client/api.ts";
+import { signIn } from "../../messages/sign-in.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Done, SignForm } from "./form.tsx";
+import { forgetToken, tokenOfLink } from "./token.ts";
+
+export default function Reset() {
+  const [isSaved, setIsSaved] = useState(false);
+  const [token] = useState(tokenOfLink);
+  return (
+    <Page heading={signIn.resetHeading} lead={isSaved || !token ? undefined : signIn.resetLead}>
+      {isSaved && <Done>{signIn.passwordSaved}</Done>}
+      {!token && (
+        <p class="callout danger" role="alert">
+          <Icon name="alert" />
+          <span>{signIn.incomplete}</span>
+        </p>
+      )}
+      {!isSaved && token && (
+        <SignForm
+          button={signIn.savePassword}
+          required={{ password: signIn.enterPassword }}
+          send={async ({ password = "" }) => {
+            await api.post("/api/auth/password/reset", { body: { token, password } });
+            forgetToken();
+            setIsSaved(true);
+          }}
+        >
+          {(problemOf) => (
+            <TextField
+              label={signIn.newPassword}
+              name="password"
+              type="password"
+              autocomplete="new-password"
+              autofocus
+              hint={signIn.passwordHint}
+              problem={problemOf("password")}
+            />
+          )}
+        </SignForm>
+      )}
+      <p class="sign-links">
+        <a href="/app/sign-in">{signIn.backToSignIn}</a>
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from "preact/hooks";
+import { completeSignIn } from "../../client/session.ts";
+import { signIn } from "../../messages/sign-in.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Page } from "../../ui/page.tsx";
+import { SignForm } from "./form.tsx";
+
+interface SecondFactorProps {
+  challengeToken: string;
+  onBack(): void;
+}
+
+export function SecondFactor({ challengeToken, onBack }: SecondFactorProps) {
+  const [isBackup, setIsBackup] = useState(false);
+  return (
+    <Page heading={signIn.twoFactorHeading} lead={isBackup ? signIn.backupLead : signIn.twoFactorLead}>
+      <SignForm
+        key={String(isBackup)}
+        button={signIn.signIn}
+        required={{ code: signIn.enterCode, backupCode: signIn.enterCode }}
+        send={({ code = "", backupCode = "" }) =>
+          completeSignIn(
+            challengeToken,
+            isBackup ? { backupCode: backupCode.trim() } : { code: code.replace(/\D/g, "") },
+          )
+        }
+      >
+        {(problemOf) =>
+          isBackup ? (
+            <TextField
+              label={signIn.backupCode}
+              name="backupCode"
+              autocomplete="off"
+              spellcheck={false}
+              autofocus
+              problem={problemOf("backupCode")}
+            />
+          ) : (
+            <TextField
+              label={signIn.code}
+              name="code"
+              inputMode="numeric"
+              autocomplete="one-time-code"
+              autofocus
+              problem={problemOf("code")}
+            />
+          )
+        }
+      </SignForm>
+      <p class="sign-links">
+        <button type="button" class="link-button" onClick={() => setIsBackup(!isBackup)}>
+          {isBackup ? signIn.useCode : signIn.useBackup}
+        </button>
+        <button type="button" class="link-button" onClick={onBack}>
+          {signIn.startAgain}
+        </button>
+      </p>
+    </Page>
+  );
+}

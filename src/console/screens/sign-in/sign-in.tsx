@@ -1,0 +1,67 @@
+import { useState } from "preact/hooks";
+import { useService } from "../../client/service.ts";
+import { signIn as begin, session } from "../../client/session.ts";
+import { signIn } from "../../messages/sign-in.ts";
+import type { ScreenProps } from "../../shell/screen.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Page } from "../../ui/page.tsx";
+import { SignForm } from "./form.tsx";
+import { OpenMode } from "./open-mode.tsx";
+import { SecondFactor } from "./second-factor.tsx";
+
+export default function SignIn({ query }: ScreenProps) {
+  const [challenge, setChallenge] = useState<string | null>(null);
+  const service = useService();
+  const next = query.get("next");
+  const register = next ? `/app/register?next=${encodeURIComponent(next)}` : "/app/register";
+  if (challenge !== null) return <SecondFactor challengeToken={challenge} onBack={() => setChallenge(null)} />;
+  const hasEnded = session.value.status === "out" && session.value.hasEnded;
+  return (
+    <Page heading={signIn.heading}>
+      {hasEnded && (
+        <p class="callout">
+          <Icon name="info" />
+          <span>{signIn.ended}</span>
+        </p>
+      )}
+      <OpenMode />
+      <SignForm
+        button={signIn.signIn}
+        required={{ email: signIn.enterEmail, password: signIn.enterPassword }}
+        send={async ({ email = "", password = "" }) => {
+          const needed = await begin(email.trim(), password);
+          if (needed) setChallenge(needed.challengeToken);
+        }}
+      >
+        {(problemOf) => (
+          <>
+            <TextField
+              label={signIn.email}
+              name="email"
+              type="email"
+              autocomplete="username"
+              autofocus
+              problem={problemOf("email")}
+            />
+            <TextField
+              label={signIn.password}
+              name="password"
+              type="password"
+              autocomplete="current-password"
+              problem={problemOf("password")}
+            />
+          </>
+        )}
+      </SignForm>
+      <p class="sign-links">
+        <a href="/app/forgot">{signIn.forgot}</a>
+        {service?.registrationOpen !== false && (
+          <span>
+            {signIn.noAccount} <a href={register}>{signIn.create}</a>
+          </span>
+        )}
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,54 @@
+import { tasks as m } from "../../messages/tasks.ts";
+import { Button } from "../../ui/button.tsx";
+import type { Task } from "./task.ts";
+import type { TaskChanges } from "./task-changes.ts";
+
+interface ConflictProps {
+  mine: TaskChanges;
+  theirs: Task;
+  onKeep(): void;
+  onTake(): void;
+}
+
+const FIELDS = [
+  ["title", m.title],
+  ["description", m.notes],
+  ["status", m.status],
+  ["priority", m.priority],
+  ["dueAt", m.due],
+  ["dueText", m.due],
+  ["tags", m.tags],
+] as const;
+
+/** What both sides say, field by field, and the two ways out. */
+export function Conflict({ mine, theirs, onKeep, onTake }: ConflictProps) {
+  return (
+    <section class="conflict" role="alert">
+      <p>{m.conflict}</p>
+      <dl>
+        {FIELDS.filter(([name]) => name in mine).map(([name, label]) => (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd>
+              <span>{m.mine}</span> {textOf(mine[name])}
+            </dd>
+            <dd>
+              <span>{m.theirs}</span> {textOf(theirs[name === "dueText" ? "dueAt" : name])}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div class="conflict-actions">
+        <Button tone="primary" onClick={onKeep}>
+          {m.keepMine}
+        </Button>
+        <Button onClick={onTake}>{m.takeTheirs}</Button>
+      </div>
+    </section>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}

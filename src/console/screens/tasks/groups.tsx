@@ -1,0 +1,66 @@
+import { useId } from "preact/hooks";
+import type { ListResult } from "../../client/queries.ts";
+import type { TimeHabits } from "../../lib/time.ts";
+import { tasks as m } from "../../messages/tasks.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import type { Group, Task } from "./task.ts";
+import { TaskRow } from "./task-row.tsx";
+
+interface Times {
+  habits: TimeHabits;
+  now: Date;
+}
+
+export function TaskGroup({ group, tasks, habits, now }: { group: Group; tasks: readonly Task[] } & Times) {
+  const id = useId();
+  if (tasks.length === 0) return null;
+  return (
+    <section class={`task-group ${group}`} aria-labelledby={id}>
+      <h2 id={id}>
+        {m.groups[group]} <span class="count">{tasks.length}</span>
+      </h2>
+      <ul>
+        {tasks.map((task) => (
+          <TaskRow key={task.id} task={task} habits={habits} now={now} showsToday={group !== "today"} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface DoneGroupProps extends Times {
+  list: ListResult<Task>;
+  isShown: boolean;
+  onToggle(): void;
+}
+
+/** Closed until somebody wants to see it, because it only grows. */
+export function DoneGroup({ list, isShown, onToggle, habits, now }: DoneGroupProps) {
+  const id = useId();
+  return (
+    <section class="task-group done" aria-labelledby={id}>
+      <h2>
+        <button id={id} type="button" class="disclosure" aria-expanded={isShown} onClick={onToggle}>
+          <Icon name="right" size={14} />
+          {m.groups.done}
+        </button>
+      </h2>
+      {isShown && list.error && <LoadFailure error={list.error} retry={list.retry} />}
+      {isShown && !list.records && !list.error && <Skeleton rows={3} />}
+      {isShown && list.records?.length === 0 && <p class="muted">{m.noneDone}</p>}
+      {isShown && (
+        <ul>
+          {list.records?.map((task) => (
+            <TaskRow key={task.id} task={task} habits={habits} now={now} />
+          ))}
+        </ul>
+      )}
+      {isShown && list.hasMore && (
+        <button type="button" class="button quiet" onClick={list.loadMore}>
+          {m.more}
+        </button>
+      )}
+    </section>
+  );
+}

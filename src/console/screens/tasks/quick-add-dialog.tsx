@@ -1,0 +1,11 @@
+import { tasks } from "../../messages/tasks.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { QuickAdd } from "./quick-add.tsx";
+
+export default function QuickAddDialog({ onClose }: { onClose(): void }) {
+  return (
+    <Dialog title={tasks.add} onClose={onClose}>
+      <QuickAdd autofocus onAdded={onClose} />
+    </Dialog>
+  );
+}

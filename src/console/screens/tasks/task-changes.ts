@@ -1,0 +1,83 @@
+import type { components } from "#api";
+import { api } from "../../client/api.ts";
+import { change, rememberVersion, versionOf } from "../../client/changes.ts";
+import { isProblem } from "../../client/problem.ts";
+import { queryClient } from "../../client/queries.ts";
+import { known } from "../../lib/cast.ts";
+import { tasks } from "../../messages/tasks.ts";
+import { isOpen, type Task } from "./task.ts";
+
+export type TaskChanges = components["schemas"]["TaskChanges"];
+
+async function patch(task: Task, body: TaskChanges): Promise<Task> {
+  const saved = await api.patch("/api/tasks/{id}", {
+    params: { id: task.id },
+    body,
+    version: versionOf("task", task),
+  });
+  queryClient.setQueryData(["task", task.id], saved);
+  return rememberVersion("task", saved);
+}
+
+/** Ticks a task off, or opens it again. */
+export function toggleTask(task: Task): void {
+  const status = isOpen(task) ? "done" : "todo";
+  void change<Task, Task>({
+    kind: "task",
+    ids: [task.id],
+    edit: (each) => ({ ...each, status, completedAt: status === "done" ? new Date().toISOString() : null }),
+    send: () => patch(task, { status }),
+    failed: tasks.notSaved,
+    undo: {
+      done: status === "done" ? tasks.done(task.title) : tasks.reopened(task.title),
+      send: (saved) => patch(saved, { status: task.status }),
+    },
+  });
+}
+
+type Saved = { kind: "saved" } | { kind: "conflict"; theirs: Task } | { kind: "refused"; reason: string };
+
+/**
+ * Saves fields of a task. What another tab or an agent has changed meanwhile is returned for the person to decide, and
+ * what the API does not accept for the field to say.
+ */
+export async function trySave(task: Task, body: TaskChanges): Promise<Saved> {
+  const { dueText: _text, timeZone: _zone, ...fields } = body;
+  let outcome: Saved = { kind: "saved" };
+  await change<Task, Task | null>({
+    kind: "task",
+    ids: [task.id],
+    edit: (each) => ({ ...each, ...known<Partial<Task>>(fields) }),
+    async send() {
+      try {
+        return await patch(task, body);
+      } catch (error) {
+        if (isProblem(error, "version_conflict")) {
+          const theirs = await api.get("/api/tasks/{id}", { params: { id: task.id } });
+          queryClient.setQueryData(["task", task.id], rememberVersion("task", theirs));
+          outcome = { kind: "conflict", theirs };
+          return null;
+        }
+        if (isProblem(error, "validation_failed")) {
+          outcome = { kind: "refused", reason: error.message };
+          return null;
+        }
+        throw error;
+      }
+    },
+    failed: tasks.notSaved,
+  });
+  return outcome;
+}
+
+export function deleteTask(task: Task): void {
+  void change<Task, undefined>({
+    kind: "task",
+    ids: [task.id],
+    edit: () => null,
+    // Without a version: a person who deletes a task means whatever it has become.
+    send: (options) => api.delete("/api/tasks/{id}", { params: { id: task.id }, ...options }),
+    failed: tasks.notDeleted,
+    undo: { done: tasks.deleted(task.title) },
+  });
+}

@@ -1,0 +1,169 @@
+import { useState } from "preact/hooks";
+import { api } from "../../client/api.ts";
+import { patchedOne } from "../../client/changes.ts";
+import { isProblem } from "../../client/problem.ts";
+import { useHabits, useNow } from "../../client/profile.ts";
+import { queryClient, useQuery } from "../../client/queries.ts";
+import { known } from "../../lib/cast.ts";
+import { fullText } from "../../lib/time.ts";
+import { tasks as m } from "../../messages/tasks.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Conflict } from "./conflict.tsx";
+import { DueField } from "./due-field.tsx";
+import type { Task } from "./task.ts";
+import { deleteTask, type TaskChanges, trySave } from "./task-changes.ts";
+
+/** All of one task, beside the list. Each field is saved when it is left. */
+export function TaskSheet({ id, onClose }: { id: number; onClose(): void }) {
+  const query = useQuery({
+    queryKey: ["task", id],
+    queryFn: ({ signal }) => api.get("/api/tasks/{id}", { params: { id }, signal }),
+    // What the list already shows is shown at once.
+    placeholderData: () => findInLists(id),
+  });
+  const task = patchedOne("task", query.data);
+  if (!task) {
+    return (
+      <Dialog form="sheet" title={m.sheet} onClose={onClose}>
+        {query.error && !isProblem(query.error, "not_found") && (
+          <LoadFailure error={query.error} retry={() => void query.refetch()} />
+        )}
+        {isProblem(query.error, "not_found") && (
+          <Empty icon="tasks" title={m.gone}>
+            {m.goneText}
+          </Empty>
+        )}
+        {!query.error && <Skeleton rows={6} form="text" />}
+      </Dialog>
+    );
+  }
+  return <Loaded task={task} onClose={onClose} />;
+}
+
+function findInLists(id: number): Task | undefined {
+  for (const [, data] of queryClient.getQueriesData<{ pages: { data: Task[] }[] }>({ queryKey: ["task", "list"] })) {
+    const found = data?.pages.flatMap((page) => page.data).find((task) => task.id === id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
+  const habits = useHabits();
+  const now = useNow();
+  const [conflict, setConflict] = useState<{ mine: TaskChanges; theirs: Task } | null>(null);
+
+  async function save(changes: TaskChanges): Promise<string | null> {
+    const result = await trySave(task, changes);
+    if (result.kind === "conflict") setConflict({ mine: changes, theirs: result.theirs });
+    return result.kind === "refused" ? result.reason : null;
+  }
+
+  return (
+    <Dialog
+      form="sheet"
+      title={task.title}
+      onClose={onClose}
+      actions={
+        <IconButton
+          icon="trash"
+          label={m.delete}
+          onClick={() => {
+            onClose();
+            deleteTask(task);
+          }}
+        />
+      }
+    >
+      {conflict && (
+        <Conflict
+          mine={conflict.mine}
+          theirs={conflict.theirs}
+          onKeep={() => {
+            setConflict(null);
+            void trySave(conflict.theirs, conflict.mine);
+          }}
+          onTake={() => setConflict(null)}
+        />
+      )}
+      <div class="sheet-fields" key={conflict ? "conflict" : task.version}>
+        <TextField
+          label={m.title}
+          defaultValue={task.title}
+          maxLength={500}
+          onChange={(event) => {
+            const title = event.currentTarget.value.trim();
+            if (title && title !== task.title) void save({ title });
+            else event.currentTarget.value = task.title;
+          }}
+        />
+        <DueField task={task} habits={habits} now={now} save={save} />
+        <div class="field-pair">
+          <SelectField
+            label={m.status}
+            value={task.status}
+            options={Object.entries(m.statuses)}
+            onChange={(event) => void save({ status: known(event.currentTarget.value) })}
+          />
+          <SelectField
+            label={m.priority}
+            value={task.priority}
+            options={Object.entries(m.priorities)}
+            onChange={(event) => void save({ priority: known(event.currentTarget.value) })}
+          />
+        </div>
+        <TextField
+          label={m.tags}
+          defaultValue={task.tags.join(", ")}
+          hint={m.tagsHint}
+          autocomplete="off"
+          onChange={(event) => void save({ tags: tagsOf(event.currentTarget.value) })}
+        />
+        <TextAreaField
+          label={m.notes}
+          defaultValue={task.description}
+          placeholder={m.notesHint}
+          rows={4}
+          maxLength={50_000}
+          onChange={(event) => void save({ description: event.currentTarget.value })}
+        />
+        <Origin task={task} />
+        <p class="sheet-times">
+          {m.created(fullText(habits, new Date(task.createdAt)))}
+          {task.completedAt && <br />}
+          {task.completedAt && m.completed(fullText(habits, new Date(task.completedAt)))}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function Origin({ task: { quote, emailId, eventId, outside } }: { task: Task }) {
+  if (emailId === null && eventId === null && !quote && !outside) return null;
+  return (
+    <div class="origin">
+      {quote && (
+        <figure>
+          <figcaption>{m.quote}</figcaption>
+          <blockquote>{quote}</blockquote>
+        </figure>
+      )}
+      {emailId !== null && (
+        <a class="button" href={`/app/mail/inbox/${emailId}`}>
+          <Icon name="mail" size={16} />
+          {m.fromEmail}
+        </a>
+      )}
+      {outside && <p class="field-hint">{m.outside}</p>}
+    </div>
+  );
+}
+
+function tagsOf(text: string): string[] {
+  const names = text.split(",").map((tag) => tag.trim().replace(/^#/, ""));
+  return [...new Set(names.filter((tag) => tag !== ""))];
+}

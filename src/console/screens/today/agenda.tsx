@@ -1,0 +1,105 @@
+import { useId } from "preact/hooks";
+import { durationText, type TimeHabits, timeText } from "../../lib/time.ts";
+import { today as m } from "../../messages/today.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { type Event, useEvents, useNextFree } from "./data.ts";
+
+interface AgendaProps {
+  habits: TimeHabits;
+  now: Date;
+  day: string;
+}
+
+export function Agenda({ habits, now, day }: AgendaProps) {
+  const id = useId();
+  const { events, error, retry } = useEvents(habits, day);
+  const free = useNextFree(habits, day);
+  const wholeDays = events?.filter(({ allDay }) => allDay) ?? [];
+  const timed = (events?.filter(({ allDay }) => !allDay) ?? []).sort((a, b) => (a.start < b.start ? -1 : 1));
+  const isOver = (event: Event) => new Date(event.end) <= now;
+  const next = timed.findIndex((event) => !isOver(event));
+  return (
+    <section class="card agenda" aria-labelledby={id}>
+      <header class="card-head">
+        <h2 id={id}>{m.agenda}</h2>
+      </header>
+      {error && !events && <LoadFailure error={error} retry={retry} />}
+      {!error && !events && <Skeleton rows={4} form="text" />}
+      {wholeDays.map((event) => (
+        <p key={event.id} class="agenda-day">
+          <span class="badge">{m.allDay}</span> {event.title}
+        </p>
+      ))}
+      {events?.length === 0 && <p class="card-empty">{m.noEvents}</p>}
+      <ol>
+        {timed.map((event, index) => (
+          <>
+            {index === next && <NowLine key="now" habits={habits} now={now} />}
+            <AgendaItem
+              key={`${event.id} ${event.start}`}
+              event={event}
+              habits={habits}
+              isOver={isOver(event)}
+              now={now}
+            />
+          </>
+        ))}
+        {timed.length > 0 && next < 0 && <NowLine habits={habits} now={now} />}
+      </ol>
+      {timed.length > 0 && next < 0 && <p class="card-empty">{m.nothingMore}</p>}
+      {free && <p class="agenda-free">{freeText(habits, now, free)}</p>}
+    </section>
+  );
+}
+
+function freeText(habits: TimeHabits, now: Date, { start, end }: { start: string; end: string }): string {
+  const [from, to] = [new Date(start), new Date(end)];
+  if (from.getTime() - now.getTime() < 60_000) return m.freeNow(timeText(habits, to));
+  return m.free(`${timeText(habits, from)} – ${timeText(habits, to)}`);
+}
+
+function NowLine({ habits, now }: { habits: TimeHabits; now: Date }) {
+  return (
+    <li class="now-line">
+      <span class="visually-hidden">{m.now}</span>
+      <time dateTime={now.toISOString()}>{timeText(habits, now)}</time>
+    </li>
+  );
+}
+
+function AgendaItem({ event, habits, isOver, now }: { event: Event; habits: TimeHabits; isOver: boolean; now: Date }) {
+  const [start, end] = [new Date(event.start), new Date(event.end)];
+  const isNow = start <= now && end > now;
+  const minutes = Math.round((end.getTime() - start.getTime()) / 60_000);
+  return (
+    <li class="agenda-item" data-over={isOver} data-now={isNow}>
+      <span class="agenda-time">
+        <time dateTime={event.start}>{timeText(habits, start)}</time>
+        <small>{durationText(minutes)}</small>
+      </span>
+      <span class="agenda-what">
+        <span class="agenda-title">{event.title}</span>
+        {(event.location || event.awaitsAnswer || event.status === "tentative") && (
+          <small>
+            {[event.awaitsAnswer && m.awaits, event.status === "tentative" && m.tentative, event.location]
+              .filter(Boolean)
+              .join(" · ")}
+          </small>
+        )}
+      </span>
+      {event.meetingUrl && !isOver && (
+        <a
+          class="button quiet"
+          href={event.meetingUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={m.joinName(event.title)}
+        >
+          <Icon name="link" size={14} />
+          {m.join}
+        </a>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,100 @@
+import type { components } from "#api";
+import { api } from "../../client/api.ts";
+import { patched } from "../../client/changes.ts";
+import { type ListResult, useList, useQuery } from "../../client/queries.ts";
+import { addDays, startOfDay, type TimeHabits } from "../../lib/time.ts";
+import type { Task } from "../tasks/task.ts";
+
+export type Event = components["schemas"]["Event"];
+export type Email = components["schemas"]["EmailList"]["data"][number];
+export type Stats = components["schemas"]["Stats"];
+
+export function useStats() {
+  return useQuery({ queryKey: ["stats"], queryFn: ({ signal }) => api.get("/api/stats", { signal }) });
+}
+
+/** The events that touch the day, cancelled ones left out. */
+export function useEvents(habits: TimeHabits, day: string) {
+  const query = useQuery({
+    queryKey: ["event", "day", day, habits.timeZone],
+    queryFn: ({ signal }) =>
+      api.get("/api/calendar/events", {
+        query: {
+          start: startOfDay(habits, day).toISOString(),
+          end: startOfDay(habits, addDays(day, 1)).toISOString(),
+          limit: 100,
+        },
+        signal,
+      }),
+  });
+  const events = query.data && patched("event", query.data.data).filter(({ status }) => status !== "cancelled");
+  return { events, error: query.error, retry: () => void query.refetch() };
+}
+
+/** The next half hour that is free today, within working hours. */
+export function useNextFree(habits: TimeHabits, day: string) {
+  const { data } = useQuery({
+    queryKey: ["event", "free", day, habits.timeZone],
+    queryFn: ({ signal }) =>
+      api.get("/api/calendar/slots", {
+        query: {
+          durationMinutes: 30,
+          start: new Date().toISOString(),
+          end: startOfDay(habits, addDays(day, 1)).toISOString(),
+        },
+        signal,
+      }),
+    refetchInterval: 15 * 60_000,
+  });
+  return data?.slots[0];
+}
+
+export function useDueTasks(day: string): ListResult<Task> {
+  const list = useList<Task>({
+    key: ["task", "list", "due", day],
+    read: (cursor, signal) =>
+      api.get("/api/tasks", {
+        query: { status: "todo,in_progress,waiting", dueBefore: day, sort: "due", limit: 50, cursor },
+        signal,
+      }),
+  });
+  return { ...list, records: list.records && patched("task", list.records) };
+}
+
+const LEVELS = ["critical", "high", "normal", "low"];
+
+/** Emails that need an answer: the most urgent first, then the newest. */
+export function useWaitingEmails() {
+  const query = useQuery({
+    queryKey: ["email", "list", "waiting"],
+    queryFn: ({ signal }) =>
+      api.get("/api/emails", { query: { replyNeeded: true, status: "inbox", limit: 30 }, signal }),
+  });
+  const rank = ({ analysis }: Email) => LEVELS.indexOf(analysis?.urgency.level ?? "low");
+  const emails =
+    query.data &&
+    patched("email", query.data.data)
+      .filter(({ status }) => status === "inbox")
+      .sort((a, b) => rank(a) - rank(b) || (a.receivedAt < b.receivedAt ? 1 : -1));
+  return { emails, error: query.error, retry: () => void query.refetch() };
+}
+
+export function usePendingCaptions(): number {
+  const { data } = useQuery({
+    queryKey: ["caption", "pending-count"],
+    queryFn: ({ signal }) => api.get("/api/stream/captions/pending", { query: { limit: 50 }, signal }),
+  });
+  return data?.data.length ?? 0;
+}
+
+export function useInvitations(): number {
+  const { data } = useQuery({
+    queryKey: ["event", "invitations"],
+    queryFn: ({ signal }) =>
+      api.get("/api/calendar/events", {
+        query: { awaitsAnswer: true, start: new Date().toISOString(), limit: 50 },
+        signal,
+      }),
+  });
+  return data?.data.length ?? 0;
+}

@@ -1,0 +1,127 @@
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+import { request } from "../../client/api.ts";
+import { failureToast, toast } from "../../client/notices.ts";
+import { queryClient } from "../../client/queries.ts";
+import { openOverlay } from "../../lib/overlays.ts";
+import { store, stored } from "../../lib/storage.ts";
+import { tasks } from "../../messages/tasks.ts";
+import { today as m } from "../../messages/today.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Stats } from "./data.ts";
+
+/** For the first days: what to do so that this page has something to show. Goes away when all of it is done. */
+export function StartHere({ stats }: { stats: Stats }) {
+  const id = useId();
+  const [isHidden, setIsHidden] = useState(stored("start-hidden") === "yes");
+  const hasTask = Object.values(stats.tasksByStatus).some((count) => count > 0);
+  const hasEmail = stats.totalEmails > 0;
+  const hasEvent = stats.eventsNext7Days > 0 || stats.series.some(({ events }) => events > 0);
+  if (isHidden || (hasTask && hasEmail && hasEvent)) return null;
+  return (
+    <section class="card start" aria-labelledby={id}>
+      <header class="card-head">
+        <h2 id={id}>{m.start.heading}</h2>
+        <IconButton
+          icon="close"
+          label={m.start.hide}
+          onClick={() => {
+            store("start-hidden", "yes");
+            setIsHidden(true);
+          }}
+        />
+      </header>
+      <p class="muted">{m.start.text}</p>
+      <ol>
+        <Step isDone={hasTask} title={m.start.task} text={m.start.taskText}>
+          <Button onClick={() => openOverlay("quick-add")}>{tasks.add}</Button>
+        </Step>
+        <Step isDone={hasEmail} title={m.start.email} text={m.start.emailText}>
+          <FileButton
+            label={m.start.chooseEmail}
+            accept=".eml,.mbox,message/rfc822,application/mbox"
+            path="/api/emails/import"
+            type="application/octet-stream"
+            done={m.start.emailTaken}
+            failed={m.start.emailFailed}
+          />
+        </Step>
+        <Step isDone={hasEvent} title={m.start.calendar} text={m.start.calendarText}>
+          <FileButton
+            label={m.start.chooseCalendar}
+            accept=".ics,text/calendar"
+            path="/api/calendar/import"
+            type="text/calendar"
+            done={m.start.calendarTaken}
+            failed={m.start.calendarFailed}
+          />
+        </Step>
+      </ol>
+    </section>
+  );
+}
+
+interface StepProps {
+  isDone: boolean;
+  title: string;
+  text: string;
+  children: ComponentChildren;
+}
+
+function Step({ isDone, title, text, children }: StepProps) {
+  return (
+    <li class="step" data-done={isDone}>
+      <span class="step-mark">{isDone && <Icon name="check" size={14} />}</span>
+      <span class="step-text">
+        <strong>
+          {title}
+          {isDone && <span class="visually-hidden"> {m.start.done}</span>}
+        </strong>
+        <small>{text}</small>
+      </span>
+      {!isDone && children}
+    </li>
+  );
+}
+
+interface FileButtonProps {
+  label: string;
+  accept: string;
+  path: string;
+  type: string;
+  done: string;
+  failed: string;
+}
+
+/** A file goes to the API as it is; what becomes of it arrives through the live channel. */
+function FileButton({ label, accept, path, type, done, failed }: FileButtonProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  async function send(file: File) {
+    setIsBusy(true);
+    try {
+      await request({ method: "POST", path, headers: { "Content-Type": type }, body: file });
+      toast(done);
+      await queryClient.invalidateQueries();
+    } catch (error) {
+      failureToast(failed, error);
+    } finally {
+      setIsBusy(false);
+    }
+  }
+  return (
+    <label class="button file-button" aria-disabled={isBusy}>
+      {label}
+      <input
+        type="file"
+        class="visually-hidden"
+        accept={accept}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          event.currentTarget.value = "";
+          if (file) void send(file);
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,41 @@
+import { useHabits, useNow, useProfile } from "../../client/profile.ts";
+import { dayOf, longDay, minutesOfDay, type TimeHabits } from "../../lib/time.ts";
+import { today as m } from "../../messages/today.ts";
+import { Page } from "../../ui/page.tsx";
+import { Agenda } from "./agenda.tsx";
+import { Around } from "./around.tsx";
+import { useStats } from "./data.ts";
+import { DueTasks } from "./due-tasks.tsx";
+import { StartHere } from "./start-here.tsx";
+import { Trends } from "./trends.tsx";
+import { WaitingEmails } from "./waiting-emails.tsx";
+
+export default function Today() {
+  const profile = useProfile();
+  const habits = useHabits();
+  const now = useNow();
+  const day = dayOf(habits, now);
+  const { data: stats } = useStats();
+  const name = profile?.name.split(" ")[0] ?? "";
+  return (
+    <Page heading={m.heading} lead={m.lead(greeting(habits, now), name, longDay(habits, now))} class="today-page">
+      {stats && <StartHere stats={stats} />}
+      <div class="today-grid">
+        <div class="today-main">
+          <DueTasks habits={habits} now={now} day={day} />
+          <WaitingEmails habits={habits} now={now} />
+        </div>
+        <div class="today-side">
+          <Agenda habits={habits} now={now} day={day} />
+          {stats && <Around stats={stats} habits={habits} now={now} />}
+        </div>
+      </div>
+      {stats && <Trends series={stats.series} habits={habits} />}
+    </Page>
+  );
+}
+
+function greeting(habits: TimeHabits, now: Date): string {
+  const hour = minutesOfDay(habits, now) / 60;
+  return hour < 12 ? m.greeting.morning : hour < 18 ? m.greeting.day : m.greeting.evening;
+}

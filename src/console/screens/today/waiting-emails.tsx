@@ -1,0 +1,50 @@
+import { useId } from "preact/hooks";
+import { pastText, type TimeHabits } from "../../lib/time.ts";
+import { today as m } from "../../messages/today.ts";
+import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { type Email, useWaitingEmails } from "./data.ts";
+
+const SHOWN = 5;
+
+export function WaitingEmails({ habits, now }: { habits: TimeHabits; now: Date }) {
+  const id = useId();
+  const { emails, error, retry } = useWaitingEmails();
+  return (
+    <section class="card" aria-labelledby={id}>
+      <header class="card-head">
+        <h2 id={id}>
+          {m.mail} {emails && emails.length > 0 && <span class="count">{emails.length}</span>}
+        </h2>
+      </header>
+      {error && !emails && <LoadFailure error={error} retry={retry} />}
+      {!error && !emails && <Skeleton rows={4} />}
+      {emails?.length === 0 && <p class="card-empty">{m.noMail}</p>}
+      <ul>
+        {emails?.slice(0, SHOWN).map((email) => (
+          <WaitingEmail key={email.id} email={email} habits={habits} now={now} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function WaitingEmail({ email, habits, now }: { email: Email; habits: TimeHabits; now: Date }) {
+  const { from, subject, receivedAt, analysis, isRead } = email;
+  const level = analysis?.urgency.level ?? "low";
+  const reason = analysis?.urgency.reasons.join(", ");
+  return (
+    <li class="waiting" data-unread={!isRead}>
+      <a href={`/app/mail/inbox/${email.id}`}>
+        <span class="waiting-from">{from.name || from.email}</span>
+        <time dateTime={receivedAt}>{pastText(habits, new Date(receivedAt), now)}</time>
+        <span class="waiting-subject">{subject}</span>
+        <span class="waiting-why">
+          {(level === "critical" || level === "high") && (
+            <span class={level === "critical" ? "badge danger" : "badge warn"}>{m.urgency[level]}</span>
+          )}
+          {reason && <span>{reason}</span>}
+        </span>
+      </a>
+    </li>
+  );
+}

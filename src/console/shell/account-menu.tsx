@@ -1,0 +1,53 @@
+import { useState } from "preact/hooks";
+import { failureToast } from "../client/notices.ts";
+import { session, signOut } from "../client/session.ts";
+import { openOverlay } from "../lib/overlays.ts";
+import { chooseTheme, chosenTheme, THEMES } from "../lib/theme-choice.ts";
+import { shell } from "../messages/shell.ts";
+import { Menu, MenuGroup, MenuItem } from "../ui/menu.tsx";
+
+export function AccountMenu() {
+  const [theme, setTheme] = useState(chosenTheme);
+  if (session.value.status !== "in") return null;
+  const { name, email } = session.value.user;
+  return (
+    <Menu label={shell.account} buttonClass="avatar-button" button={<span class="avatar">{initials(name)}</span>}>
+      <div class="menu-person">
+        <strong>{name}</strong>
+        <span>{email}</span>
+      </div>
+      <MenuGroup label={shell.menu.theme}>
+        {THEMES.map((each) => (
+          <MenuItem
+            key={each}
+            isChecked={theme === each}
+            onChoose={() => {
+              chooseTheme(each);
+              setTheme(each);
+            }}
+          >
+            {shell.menu.themes[each]}
+          </MenuItem>
+        ))}
+      </MenuGroup>
+      <MenuItem icon="keyboard" onChoose={() => openOverlay("shortcuts")}>
+        {shell.menu.shortcuts}
+      </MenuItem>
+      <MenuItem icon="book" href="/docs">
+        {shell.menu.reference}
+      </MenuItem>
+      <MenuItem
+        icon="sign-out"
+        onChoose={() => void signOut().catch((error) => failureToast(shell.menu.signOutFailed, error))}
+      >
+        {shell.menu.signOut}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
+  return ([...first][0] ?? "").concat([...last][0] ?? "").toUpperCase();
+}

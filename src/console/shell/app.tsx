@@ -1,0 +1,156 @@
+import { Component, type ComponentChildren, type ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useProfile } from "../client/profile.ts";
+import { resume, session } from "../client/session.ts";
+import { navigate, place, safeNext } from "../lib/router.ts";
+import { shell } from "../messages/shell.ts";
+import { Button } from "../ui/button.tsx";
+import { Page } from "../ui/page.tsx";
+import { Empty, LoadFailure, Skeleton } from "../ui/states.tsx";
+import { Frame } from "./frame.tsx";
+import { registerOwn } from "./keys.ts";
+import { Notices } from "./notices.tsx";
+import { Outside } from "./outside.tsx";
+import { preloadOverlays } from "./overlays.tsx";
+import type { Found, ScreenProps } from "./screen.ts";
+
+type Find = (path: string) => Found | null;
+
+export function App({ find }: { find: Find }) {
+  return (
+    <>
+      <Boundary>
+        <Entrance find={find} />
+      </Boundary>
+      <Notices />
+    </>
+  );
+}
+
+/** Shows the screen of the address to whom it is for, and sends everybody else to sign in. */
+function Entrance({ find }: { find: Find }) {
+  const { path, query } = place.value;
+  const { status } = session.value;
+  const found = find(path);
+  const isPublic = found?.screen.isPublic ?? false;
+  const toSignIn = status === "out" && !isPublic;
+  const toConsole = status === "in" && isPublic && !found?.screen.isForAll;
+
+  useEffect(() => {
+    if (toSignIn)
+      navigate(`/app/sign-in?next=${encodeURIComponent(path + (query.size ? `?${query}` : ""))}`, { replace: true });
+    if (toConsole) navigate(safeNext(query.get("next")), { replace: true });
+  }, [toSignIn, toConsole, path, query]);
+
+  useEffect(() => {
+    if (status !== "in") return;
+    const idle = setTimeout(preloadOverlays, 1500);
+    const remove = registerOwn();
+    return () => {
+      clearTimeout(idle);
+      remove();
+    };
+  }, [status]);
+
+  if (status === "unknown" || toSignIn || toConsole) return <div class="splash" />;
+  if (status === "unreachable" && !isPublic) return <Unreachable />;
+  if (isPublic && found) {
+    return (
+      <Outside>
+        <ScreenView found={found} query={query} />
+      </Outside>
+    );
+  }
+  return (
+    <Frame>
+      <Inside>{found ? <ScreenView found={found} query={query} /> : <NotFound />}</Inside>
+    </Frame>
+  );
+}
+
+/** Times are drawn by the profile, so it comes first. */
+function Inside({ children }: { children: ComponentChildren }) {
+  const profile = useProfile();
+  return <>{profile ? children : <Skeleton />}</>;
+}
+
+const loaded = new Map<object, ComponentType<ScreenProps>>();
+
+function ScreenView({ found: { screen, params }, query }: { found: Found; query: URLSearchParams }) {
+  const [failure, setFailure] = useState<unknown>(null);
+  const [, redraw] = useState(0);
+  const Shown = loaded.get(screen);
+  const load = () => {
+    setFailure(null);
+    screen.load().then(({ default: component }) => {
+      loaded.set(screen, component);
+      redraw((count) => count + 1);
+    }, setFailure);
+  };
+  useEffect(() => {
+    if (!loaded.has(screen)) load();
+  }, [screen]);
+  if (Shown) return <Shown params={params} query={query} />;
+  // After a deployment the files of the older version are gone: the page has to be loaded again.
+  return failure ? <LoadFailure error={failure} retry={() => location.reload()} /> : <Skeleton />;
+}
+
+function Unreachable() {
+  const { heading, text } = navigator.onLine ? shell.startUnreachable : shell.startOffline;
+  useEffect(() => {
+    const again = () => void resume();
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, []);
+  return (
+    <Outside>
+      <Page heading={heading} lead={text}>
+        <Button tone="primary" onClick={() => void resume()}>
+          {shell.tryAgain}
+        </Button>
+      </Page>
+    </Outside>
+  );
+}
+
+function NotFound() {
+  return (
+    <Page heading={shell.notFound.heading}>
+      <Empty
+        icon="search"
+        title={shell.notFound.text}
+        action={
+          <a class="button primary" href="/app">
+            {shell.notFound.home}
+          </a>
+        }
+      />
+    </Page>
+  );
+}
+
+/** A fault in one screen leaves a page that says so. */
+class Boundary extends Component<{ children: ComponentChildren }, { error: unknown }> {
+  override state = { error: null };
+
+  static override getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown) {
+    console.error(error);
+  }
+
+  render() {
+    if (this.state.error === null) return this.props.children;
+    return (
+      <Outside>
+        <Page heading={shell.notLoaded} lead={shell.somethingBroke}>
+          <Button tone="primary" onClick={() => location.reload()}>
+            {shell.reload}
+          </Button>
+        </Page>
+      </Outside>
+    );
+  }
+}

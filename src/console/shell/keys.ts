@@ -1,0 +1,48 @@
+import { undoLast } from "../client/notices.ts";
+import { registerCommands } from "../lib/commands.ts";
+import { openOverlay } from "../lib/overlays.ts";
+import { PLACES } from "../lib/places.ts";
+import { navigate } from "../lib/router.ts";
+import { register } from "../lib/shortcuts.ts";
+import { chooseTheme, THEMES } from "../lib/theme-choice.ts";
+import { shell } from "../messages/shell.ts";
+
+/** Shortcuts and commands that work on every screen, for people who are signed in. Returns what takes them away. */
+export function registerOwn(): () => void {
+  const { everywhere, goTo } = shell.shortcuts;
+  const undoKeys = register([
+    { keys: "mod+k", label: shell.shortcuts.openPalette, group: everywhere, run: () => openOverlay("palette") },
+    { keys: "/", label: shell.shortcuts.search, group: everywhere, run: () => openOverlay("palette") },
+    { keys: "q", label: shell.shortcuts.addTask, group: everywhere, run: () => openOverlay("quick-add") },
+    { keys: "z", label: shell.shortcuts.undo, group: everywhere, run: undoLast },
+    { keys: "?", label: shell.shortcuts.showShortcuts, group: everywhere, run: () => openOverlay("shortcuts") },
+    ...PLACES.map(({ keys, label, href }) => ({ keys, label, group: goTo, run: () => navigate(href) })),
+  ]);
+  const undoCommands = registerCommands([
+    { id: "add-task", label: shell.quickAdd, icon: "plus", keys: "q", run: () => openOverlay("quick-add") },
+    ...PLACES.map(({ keys, label, href, icon }) => ({
+      id: href,
+      label: `${goTo} ${label}`,
+      icon,
+      keys,
+      run: () => navigate(href),
+    })),
+    ...THEMES.map((theme) => ({
+      id: `theme-${theme}`,
+      label: `${shell.menu.theme}: ${shell.menu.themes[theme]}`,
+      icon: "sun",
+      run: () => chooseTheme(theme),
+    })),
+    {
+      id: "shortcuts",
+      label: shell.shortcuts.name,
+      icon: "keyboard",
+      keys: "?",
+      run: () => openOverlay("shortcuts"),
+    },
+  ]);
+  return () => {
+    undoKeys();
+    undoCommands();
+  };
+}

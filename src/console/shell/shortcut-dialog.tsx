@@ -1,0 +1,46 @@
+import { areEnabled, enableShortcuts, registered } from "../lib/shortcuts.ts";
+import { shell } from "../messages/shell.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Keys } from "../ui/keys.tsx";
+
+/** Drawn from the table that the keys themselves are looked up in. */
+export default function ShortcutDialog({ onClose }: { onClose(): void }) {
+  const all = registered.value.flat().filter(({ isAlias }) => !isAlias);
+  const groups = [...new Set(all.map(({ group }) => group))];
+  return (
+    <Dialog title={shell.shortcuts.name} onClose={onClose}>
+      <label class="switch-row">
+        <span>
+          <strong>{shell.shortcuts.enabled}</strong>
+          <small>{shell.shortcuts.enabledHint}</small>
+        </span>
+        <input
+          type="checkbox"
+          class="switch"
+          checked={areEnabled.value}
+          onChange={(event) => enableShortcuts(event.currentTarget.checked)}
+        />
+      </label>
+      <div class="shortcut-groups">
+        {groups.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {all
+                .filter((shortcut) => shortcut.group === group)
+                .map(({ keys, label }) => (
+                  <div key={keys}>
+                    <dt>{label}</dt>
+                    <dd>
+                      <Keys keys={keys} />
+                      <span class="visually-hidden">{keys}</span>
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+/*
+ * The service worker: keeps the shell of the console, so that it opens without a network. Data is never kept here: the
+ * API is not touched. The build fills in the files and their version (scripts/console.mjs).
+ */
+
+declare const SHELL: readonly string[];
+declare const VERSION: string;
+declare const self: ServiceWorkerGlobalScope;
+
+export {};
+
+const CACHE = `poa-shell-${VERSION}`;
+/** How long a navigation waits for the network before the kept document is shown. */
+const PATIENCE_MS = 4000;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(
+    caches
+      .open(CACHE)
+      .then((cache) => cache.addAll(SHELL))
+      .then(() => self.skipWaiting()),
+  );
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => names.filter((name) => name.startsWith("poa-shell-") && name !== CACHE))
+      .then((names) => Promise.all(names.map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== self.location.origin || !/^\/app(?:\/|$)/.test(pathname)) return;
+  if (request.destination === "document") event.respondWith(documentFor(request));
+  else if (pathname.startsWith("/app/assets/")) event.respondWith(kept(request));
+});
+
+/** The newest document, or the kept one if the network does not answer in time. */
+async function documentFor(request: Request): Promise<Response> {
+  try {
+    const response = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (response.status < 500) return response;
+    return (await caches.match("/app")) ?? response;
+  } catch (error) {
+    const document = await caches.match("/app");
+    if (document) return document;
+    throw error;
+  }
+}
+
+/** Names of assets have their hash in them, so a kept one is always right. */
+async function kept(request: Request): Promise<Response> {
+  return (await caches.match(request)) ?? fetch(request);
+}

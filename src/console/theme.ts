@@ -1,0 +1,3 @@
+import { applyTheme, chosenTheme } from "./lib/theme-choice.ts";
+
+applyTheme(chosenTheme());

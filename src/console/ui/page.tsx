@@ -1,0 +1,41 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { place } from "../lib/router.ts";
+import { shell } from "../messages/shell.ts";
+
+interface PageProps {
+  heading: string;
+  /** Beside the heading. */
+  actions?: ComponentChildren;
+  /** Below the heading. */
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+  class?: string;
+}
+
+/** A screen: its one `h1`, which has the focus after a navigation, and the title of the document. */
+export function Page({ heading, actions, lead, children, class: name = "" }: PageProps) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = shell.title(heading);
+  }, [heading]);
+  useEffect(() => {
+    if (place.peek().count === 0) return;
+    title.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [heading]);
+  return (
+    <div class={`page ${name}`}>
+      <header class="page-head">
+        <div class="page-title">
+          <h1 ref={title} tabIndex={-1}>
+            {heading}
+          </h1>
+          {lead && <p class="page-lead">{lead}</p>}
+        </div>
+        {actions && <div class="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { reasonOf } from "../client/notices.ts";
+import { Unreachable } from "../client/problem.ts";
+import { shell } from "../messages/shell.ts";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+
+/** The shape of what comes, for waits over 200 ms. */
+export function Skeleton({ rows = 5, form = "rows" }: { rows?: number; form?: "rows" | "text" | "block" }) {
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLong(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLong) return <div class="skeleton-wait" />;
+  return (
+    <div class={`skeleton ${form}`} role="status">
+      <span class="visually-hidden">{shell.loading}</span>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} class="skeleton-row" aria-hidden="true">
+          <span />
+          <span />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface EmptyProps {
+  icon: string;
+  title: string;
+  children?: ComponentChildren;
+  action?: ComponentChildren;
+}
+
+/** Says that there is nothing here, and what to do next. */
+export function Empty({ icon, title, children, action }: EmptyProps) {
+  return (
+    <div class="empty">
+      <span class="empty-icon">
+        <Icon name={icon} size={24} />
+      </span>
+      <p class="empty-title">{title}</p>
+      {children && <p class="empty-text">{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+/** In place of what could not be read. */
+export function LoadFailure({ error, retry }: { error: unknown; retry(): void }) {
+  const isOffline = error instanceof Unreachable && !navigator.onLine;
+  return (
+    <div class="empty" role="alert">
+      <span class="empty-icon">
+        <Icon name={isOffline ? "offline" : "alert"} size={24} />
+      </span>
+      <p class="empty-title">{isOffline ? shell.offlineBadge : shell.notLoaded}</p>
+      <p class="empty-text">{reasonOf(error)}</p>
+      <Button onClick={retry}>{shell.tryAgain}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import type { DateHabits } from "../../../lib/date-habits.ts";
+import { HOUR } from "./clock.ts";
+
+/** When a working day begins and ends, in seconds after midnight. */
+export interface WorkingDay {
+  start: number;
+  end: number;
+  /** The person works on that weekday. */
+  works: boolean;
+}
+
+const OFFICE_DAY = { start: 9 * HOUR, end: 17 * HOUR };
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const;
+
+const secondsOf = (clock: string) => Number(clock.slice(0, 2)) * HOUR + Number(clock.slice(3, 5)) * 60;
+
+/** The person's working day on a weekday. On a day off the hours are those of their first working day. */
+export function workOn(habits: DateHabits | undefined, weekday: number): WorkingDay {
+  const hours = habits?.hours;
+  if (!hours) return { ...OFFICE_DAY, works: weekday <= 5 };
+  const own = WEEKDAYS.filter((day) => hours[day].length > 0);
+  const isOn = own.find((day) => day === weekday);
+  const day = isOn ?? own[0];
+  const ranges = day ? hours[day] : [];
+  const [first] = ranges;
+  const last = ranges.at(-1);
+  if (!first || !last) return { ...OFFICE_DAY, works: false };
+  return { start: secondsOf(first.start), end: secondsOf(last.end), works: isOn !== undefined };
+}

@@ -1,0 +1,65 @@
+import type { Context } from "../../../context.ts";
+import { fromBase64Url, toBase64Url } from "../../../lib/encoding.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { isSignature, sign } from "../../../lib/secrets.ts";
+import { type EmailFile, openAttachment } from "../attachments/service.ts";
+import { attachmentsOf, contentOf } from "../content.ts";
+import { requireEmail } from "../store.ts";
+import { htmlDocument, textDocument } from "./document.ts";
+
+/** How long the pictures of an open email can be loaded. */
+const PICTURE_MS = 60 * 60 * 1000;
+
+interface Frame {
+  document: ReadableStream | string;
+  policy: string;
+}
+
+/** The email as a document for a frame, with the policy that it must be sent with. */
+export async function frameOf(ctx: Context, id: number, images: "own" | "all"): Promise<Frame> {
+  const row = await requireEmail(ctx, id);
+  const { body, html } = await contentOf(ctx, row);
+  const own = `${ctx.baseUrl}/api/emails/${id}/frame/`;
+  const policy = policyOf(images === "all" ? `${own} https: http:` : own);
+  if (html === null) return { document: textDocument(body), policy };
+  const pictures = new Map<string, string>();
+  for (const [index, { contentId }] of (await attachmentsOf(ctx, row)).entries()) {
+    if (contentId) pictures.set(contentId, pictureAddress(ctx, id, index + 1));
+  }
+  return { document: htmlDocument(html, { own, pictures, showsRemote: images === "all" }), policy };
+}
+
+/** Without scripts, forms and an origin of its own; links open in a new tab. */
+function policyOf(pictures: string): string {
+  return (
+    "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; " +
+    `img-src data: ${pictures}; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`
+  );
+}
+
+/**
+ * A picture within the email. Its address is signed, because the document in the frame has no origin: browsers send no
+ * cookies for it.
+ */
+export async function openPicture(
+  ctx: Context,
+  { id, n }: { id: number; n: number },
+  { expires, signature }: { expires: number; signature: string },
+): Promise<EmailFile> {
+  const given = fromBase64Url(signature);
+  const isGenuine = given && isSignature(ctx.config.secrets("JWT_SECRET"), signedText(id, n, expires), given);
+  if (!isGenuine || expires <= ctx.now.getTime()) {
+    throw new AppError("unauthenticated", "The address of the picture is no longer valid. Open the email again.");
+  }
+  return openAttachment(ctx, id, n);
+}
+
+function pictureAddress(ctx: Context, id: number, n: number): string {
+  const expires = ctx.now.getTime() + PICTURE_MS;
+  const signature = toBase64Url(sign(ctx.config.secrets("JWT_SECRET"), signedText(id, n, expires)));
+  return `${ctx.baseUrl}/api/emails/${id}/frame/${n}?expires=${expires}&signature=${signature}`;
+}
+
+function signedText(id: number, n: number, expires: number): string {
+  return `picture in frame\n${id}\n${n}\n${expires}`;
+}
