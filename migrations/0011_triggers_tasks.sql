@@ -264,9 +264,16 @@ WHEN EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at) SELECT 'task.completed', NEW.id, NEW.created_at WHERE NEW.status = 'done';
 END;
 
-CREATE TRIGGER outbox_task_completed AFTER UPDATE OF status ON tasks
-WHEN NEW.status = 'done' AND OLD.status <> 'done' AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
-  INSERT INTO outbox (type, record_id, at) VALUES ('task.completed', NEW.id, NEW.updated_at);
+CREATE TRIGGER outbox_task_updated AFTER UPDATE OF version ON tasks
+WHEN NEW.version <> OLD.version AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+  INSERT INTO outbox (type, record_id, at) VALUES (
+    iif(NEW.status = 'done' AND OLD.status <> 'done', 'task.completed', 'task.updated'), NEW.id, NEW.updated_at
+  );
+END;
+
+CREATE TRIGGER outbox_task_deleted AFTER DELETE ON tasks
+WHEN EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
+  INSERT INTO outbox (type, record_id, at) VALUES ('task.deleted', OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;
 
 -- A task stays without its event, whether the event is deleted or leaves a mark.

@@ -1,3 +1,4 @@
+import type { Due } from "./due.ts";
 import { expand, parseRule, type Series } from "./recurrence.ts";
 import type { RepeatFrom } from "./task-kinds.ts";
 import { DAY_MS, dateOf, type Instant, toInstant, toWall, wallDay, wallOfDate } from "./time-zone.ts";
@@ -18,12 +19,6 @@ export interface Repetition {
   template?: Record<string, unknown>;
   /** The id of the next occurrence, once it exists. */
   next?: number;
-}
-
-/** A due time, or a day without a time: then the time is the last millisecond of that day. */
-export interface Due {
-  dueAt: Date;
-  dueDate: string | null;
 }
 
 const isDate = (at: string) => at.length === 10;

@@ -63,6 +63,7 @@ export const LIMITS: Record<string, Limit> = {
   cancelSending: { trips: 2, first: 2, written: 20 },
   listTasks: { trips: 1, first: 1, written: 0 },
   createTask: { trips: 1, first: 2, written: 7 },
+  quickAddTask: { trips: 2, first: 3, written: 9 },
   updateTasks: { trips: 1, first: 2, written: 10 },
   undoTaskChange: { trips: 1, first: 2, written: 10 },
   skipTask: { trips: 2, first: 2, written: 10 },

@@ -1,8 +1,10 @@
+import type { RepeatFrom } from "../../lib/task-kinds.ts";
 import { ADDRESSES } from "../../lib/text.ts";
 import { dateOf, toWall, wallDay } from "../../lib/time-zone.ts";
 import { wordSet } from "../../lib/words.ts";
 import { dueOf } from "../due-date.ts";
-import { RULE_DAYS, ruleOf } from "../repetition-words.ts";
+import { RULE_DAYS, readRepetition, ruleOf } from "../repetition-words.ts";
+import { listNameIn } from "./list-name.ts";
 import {
   type Clock,
   datesIn,
@@ -18,8 +20,10 @@ export interface TaskSlots {
   title: string;
   due: Date | null;
   priority: "low" | "medium" | "high" | "urgent" | null;
-  /** The message asks for a repeating task, which does not exist. */
-  repeats: boolean;
+  /** How the task repeats. */
+  rule: { rrule: string; from: RepeatFrom } | null;
+  /** The name of the list that it belongs to, as it was said. */
+  list: string | null;
   /** Why its date cannot be used, in one sentence. */
   doubt: string | null;
 }
@@ -49,18 +53,21 @@ export function taskSlots(message: string, clock: Clock): TaskSlots {
   const all = datesIn(text, clock);
   const doubtful = all.filter(({ doubt }) => doubt);
   const dates = doubtful.length > 0 ? [] : all.filter(isMoment);
+  const repeated = doubtful.length > 0 ? null : readRepetition(text, clock);
   const both = joinDayAndTime(dates, clock);
   // "the Friday report by Thursday": the date at the end is the due date, or else the first one.
   const due = both?.found ?? dates.find(({ end }) => end >= text.replace(/[\s.!?]+$/, "").length) ?? dates[0];
-  const rest = withoutPhrases(text, [...doubtful, ...(both?.parts ?? (due ? [due] : []))]);
+  const said = repeated?.phrases ?? both?.parts ?? (due ? [due] : []);
+  const rest = withoutPhrases(text, [...doubtful, ...said]);
   const form = TASK_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
   const title = titleOf(form ?? rest, text);
   const word = (priority?.[1] ?? priority?.[2] ?? priority?.[3] ?? priority?.[4])?.toLowerCase();
   return {
     title: isNoTitle(title) ? "" : title,
-    due: due ? dueOf(due, clock) : null,
+    due: repeated?.due ?? (due ? dueOf(due, clock) : null),
     priority: word === undefined ? null : (PRIORITIES[word] ?? null),
-    repeats: due?.type === "set",
+    rule: repeated && { rrule: repeated.rrule, from: repeated.from },
+    list: listNameIn(plain),
     doubt: doubtful[0]?.doubt ?? null,
   };
 }

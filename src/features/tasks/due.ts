@@ -1,8 +1,7 @@
 import { type Context, readingFor, timeZoneOf } from "../../context.ts";
+import { type Due, dueOfDate, dueOfMoment } from "../../lib/due.ts";
 import { validationFailed } from "../../lib/errors.ts";
-import type { Due } from "../../lib/repetition.ts";
 import { DUE_DATE_RULE, isDueDate, type RepeatFrom } from "../../lib/task-kinds.ts";
-import { DAY_MS, dateOf, endOfDate, toWall, wallDay } from "../../lib/time-zone.ts";
 
 /** What a request says about when a task is due, and how it repeats. */
 export interface DueInput {
@@ -41,15 +40,4 @@ function givenDue(zone: string, dueAt: DueInput["dueAt"], dueDate: DueInput["due
   if (date !== undefined) return dueOfDate(date, zone);
   if (dueAt instanceof Date) return { dueAt, dueDate: null };
   return dueAt === null || dueDate === null ? null : undefined;
-}
-
-/** A day is due at its last moment in the person's time zone. */
-export function dueOfDate(date: string, zone: string): Due {
-  return { dueAt: new Date(endOfDate(zone, date) - 1), dueDate: date };
-}
-
-/** A day as the engine returns it, its last millisecond, is a due date without a time. */
-export function dueOfMoment(moment: Date, zone: string): Due {
-  const next = toWall(zone, moment.getTime()) + 1;
-  return { dueAt: moment, dueDate: next === wallDay(next) ? dateOf(next - DAY_MS) : null };
 }

@@ -195,7 +195,7 @@ function createdAndDue(query: TaskQuery, candidates: number): SQL {
   const legs = legsOf(query);
   const found = hasFacets(query)
     ? legs.map(
-        (leg, index) => sql`SELECT (SELECT id FROM tasks AS placed WHERE ${OF_PLACE} = tasks_by_due.rowid) AS id
+        (leg, index) => sql`SELECT ${idOfPlace("tasks_by_due.rowid")} AS id
           FROM tasks_by_due WHERE ${inDueOrder(query, leg, `match${index}`, sql.raw("-1"))}`,
       )
     : legParts(query).map((where) => sql`SELECT id FROM tasks WHERE ${where}`);
@@ -214,8 +214,10 @@ function createdAndDue(query: TaskQuery, candidates: number): SQL {
 }
 
 /** The task at a place of the page. As a value, so that SQLite does not look for a second one. */
-const OF_PLACE = sql.raw("placed.closed IN (0, 1) AND placed.place");
-const IS_PLACED = sql`tasks.id = (SELECT id FROM tasks AS placed WHERE ${OF_PLACE} = page.place)`;
+const idOfPlace = (place: string) =>
+  sql.raw(`coalesce((SELECT id FROM tasks AS placed WHERE placed.closed = 0 AND placed.place = ${place}),
+    (SELECT id FROM tasks AS placed WHERE placed.closed = 1 AND placed.place = ${place}))`);
+const IS_PLACED = sql`tasks.id = ${idOfPlace("page.place")}`;
 
 /** Conditions for the list by due time, each of which the index gives in order. */
 function legParts(query: TaskQuery): SQL[] {

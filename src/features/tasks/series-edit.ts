@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { tasks } from "../../db/schema/tasks.ts";
-import type { Due } from "../../lib/repetition.ts";
+import type { Due } from "../../lib/due.ts";
 import type { EditScope } from "../../lib/task-kinds.ts";
 
 /** What the next occurrence takes from this one. `json`: stored as JSON. */

@@ -22,11 +22,16 @@ import { type Change, changedTask, taskRow, WILL_REPEAT, writeChecked } from "./
 
 const insertTask = compiledInsert(tasks, { id: NEXT_TASK_ID });
 
-export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
+/** `listName`: the list to put it in, which is created if there is none. */
+export async function createTask(ctx: Context, input: NewTask, listName?: string): Promise<Task> {
   const { dueAt, dueDate, dueText, timeZone, rrule, repeatFrom, listId, parentId, position, ...given } = input;
   const { due, rule, zone } = await readDue(ctx, input);
   const series = rule ? await (await import("./series.ts")).startSeries(ctx, rule, zone, due ?? null) : { due };
-  const place = placeOf(ctx, { ...input, rrule: rule?.rrule });
+  const own = placeOf(ctx, { ...input, rrule: rule?.rrule });
+  const list = listName === undefined ? undefined : (await import("./lists/service.ts")).listForTask(ctx, listName);
+  const place = list
+    ? { columns: { ...own.columns, listId: list.listId }, checks: [...list.statements, ...own.checks] }
+    : own;
   const task = {
     ...given,
     outside: !hasOwnWords(ctx) || !isOwnSource(input.source),

@@ -29,7 +29,7 @@ export async function taskRow(ctx: Context, id: number): Promise<TaskRow> {
 /** Checks before a write, in one batch: they see the tasks as they are without it. Returns what the write returns. */
 export async function writeChecked<Row>(
   { db }: Context,
-  [first, ...others]: readonly Check[],
+  [first, ...others]: readonly BatchItem<"sqlite">[],
   write: RowStatement<Row> | BatchItem<"sqlite">,
 ): Promise<Row[]> {
   const item = assertType<BatchItem<"sqlite">>(write);

@@ -9,7 +9,17 @@ import { answerFollowUp } from "./follow-up.ts";
 import { answerInvitation } from "./invitations.ts";
 import type { Reply } from "./reply-text.ts";
 import * as talk from "./small-talk.ts";
-import { addTask, changeTask, completeTask, listTasks, removeTask, summariseTasks } from "./tasks.ts";
+import {
+  addTask,
+  changeTask,
+  completeTask,
+  listTasks,
+  moveToList,
+  removeTask,
+  showList,
+  showLists,
+  summariseTasks,
+} from "./tasks.ts";
 
 const HANDLERS: Record<Errand, (turn: Turn, message: string) => Reply | Promise<Reply>> = {
   summarise_mail: summariseEmails,
@@ -23,6 +33,9 @@ const HANDLERS: Record<Errand, (turn: Turn, message: string) => Reply | Promise<
   complete_task: completeTask,
   change_task: changeTask,
   remove_task: removeTask,
+  show_list: showList,
+  show_lists: showLists,
+  move_to_list: moveToList,
   list_events: listEvents,
   add_event: addEvent,
   move_event: moveEvent,

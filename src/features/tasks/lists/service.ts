@@ -50,26 +50,45 @@ export async function getList(ctx: Context, id: number): Promise<List> {
 
 const LAST = sql`(SELECT coalesce(max(position), 0) + 1 FROM task_lists)`;
 
-/** The statements that create a list. For the batch of a task that is the first in it, too. */
-export function insertList(
+/** The id of the list that is meant by a name. */
+export async function listIdNamed({ db }: Context, name: string): Promise<number> {
+  const [row] = await db
+    .select({ id: taskLists.id })
+    .from(taskLists)
+    .where(eq(taskLists.nameKey, listNameKey(name)));
+  if (!row) throw new AppError("not_found", `There is no list called “${name}”.`);
+  return row.id;
+}
+
+/** The list with this name for the batch of a new task, and the statements that create it if there is none. */
+export function listForTask(ctx: Context, name: string) {
+  const nameKey = listNameKey(name);
+  const isKnown = sql`EXISTS (SELECT 1 FROM task_lists WHERE name_key = ${nameKey})`;
+  const [hasRoom, insert] = insertList(ctx, { name, color: "gray" }, isKnown);
+  return {
+    listId: sql`(SELECT id FROM task_lists WHERE name_key = ${nameKey})`,
+    statements: [hasRoom, insert.onConflictDoNothing()] as const,
+  };
+}
+
+/** The statements that create a list. */
+function insertList(
   ctx: Context,
   { name, color, position }: Pick<NewList, "name" | "color"> & { position?: number },
+  orElse = sql`0`,
 ) {
   const full = () => new AppError("list_limit_reached", `There are ${MAX_LISTS} lists. Delete one first.`);
   return [
-    assertThat(ctx.db, "lists_have_room", sql`(SELECT count(*) FROM task_lists) < ${MAX_LISTS}`, full),
-    ctx.db
-      .insert(taskLists)
-      .values({
-        name,
-        nameKey: listNameKey(name),
-        color,
-        position: position ?? LAST,
-        version: 1,
-        createdAt: ctx.now,
-        updatedAt: ctx.now,
-      })
-      .returning(),
+    assertThat(ctx.db, "lists_have_room", sql`${orElse} OR (SELECT count(*) FROM task_lists) < ${MAX_LISTS}`, full),
+    ctx.db.insert(taskLists).values({
+      name,
+      nameKey: listNameKey(name),
+      color,
+      position: position ?? LAST,
+      version: 1,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    }),
   ] as const;
 }
 
@@ -77,7 +96,7 @@ export async function createList(ctx: Context, input: NewList): Promise<List> {
   const place = await placeAmong(ctx, input.position);
   return refusingTaken(input.name, async () => {
     const [check, insert] = insertList(ctx, { name: input.name, color: input.color, ...place.own });
-    const [, [created]] = await runBatch(ctx.db, [check, insert, ...place.others] as const);
+    const [, [created]] = await runBatch(ctx.db, [check, insert.returning(), ...place.others] as const);
     if (!created) throw new Error("the new list has no row");
     return toList(created);
   });
