@@ -14,12 +14,14 @@ import { sorting } from "./seed/sorting.ts";
 import { stream } from "./seed/stream.ts";
 import { tasks } from "./seed/tasks.ts";
 import { tokens } from "./seed/tokens.ts";
+import { writing } from "./seed/writing.ts";
 
 /** In this order: later areas may build on earlier ones. */
 const AREAS: Record<string, Area> = {
   people,
   mail,
   sorting,
+  writing,
   calendar,
   tasks,
   chat,
@@ -57,16 +59,21 @@ else {
 /** False when the database was never free to write to. */
 async function fill(): Promise<boolean> {
   Object.assign(process.env, offline, { WRANGLER_LOG: "error" });
-  const { env, dispose } = await getPlatformProxy<{ DB: D1Database; KV: KVNamespace; [name: string]: unknown }>({
+  const { env, dispose } = await getPlatformProxy<{
+    DB: D1Database;
+    KV: KVNamespace;
+    FILES: R2Bucket;
+    [name: string]: unknown;
+  }>({
     configPath: join(root, "wrangler.toml"),
     persist: { path: join(stateFolder(persistTo), "v3") },
     remoteBindings: false,
   });
-  const { DB: db, KV: kv, ...vars } = env;
+  const { DB: db, KV: kv, FILES: files, ...vars } = env;
   const now = new Date(new Date().setUTCHours(0, 0, 0, 0));
   try {
     for (const [name, area] of Object.entries(AREAS)) {
-      const summary = await whenFree(() => area({ db, kv, vars, random: randomOf(name), now }));
+      const summary = await whenFree(() => area({ db, kv, files, vars, random: randomOf(name), now }));
       if (summary === null) return false;
       console.log(summary);
     }

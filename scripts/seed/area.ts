@@ -6,6 +6,7 @@ import { type Secrets, secretOf } from "../../src/lib/secrets.ts";
 export interface SeedContext {
   db: D1Database;
   kv: KVNamespace;
+  files: R2Bucket;
   /** The variables of wrangler.toml and the secrets of .dev.vars. */
   vars: Readonly<Record<string, unknown>>;
   /** The same numbers on every run: 0 ≤ n < 1. */

@@ -1,4 +1,5 @@
 import type { ListHeaders } from "../../src/lib/list-headers.ts";
+import { chart, invitation, pdf, type SeedFile } from "./mail-files.ts";
 
 /** Whose mail it is. */
 export const MAIN_INBOX = { name: "Ada Lovelace", domain: "analytical.example" } as const;
@@ -13,6 +14,8 @@ export interface ThreadSeed {
   kind?: "newsletter" | "receipt" | "auto_reply" | "spam_like";
   /** How to leave the mailing list. */
   list?: ListHeaders;
+  /** The files of the first message. */
+  files?(firstDay: Date): SeedFile[];
   /** In turn; one that begins with "> " is ours. */
   messages: readonly string[];
 }
@@ -26,6 +29,9 @@ const fumiko = { name: "Fumiko Tanaka", email: "f.tanaka@kitefold.example" };
 const greta = { name: "Greta Sand", email: "greta@sandandsons.example" };
 const host = { name: "Hostwell Billing", email: "billing@hostwell.example" };
 const weekly = { name: "Measure Weekly", email: "news@measure-weekly.example" };
+
+/** An hour of the day so many days later. */
+const at = (day: Date, days: number, hour: number) => new Date(day.getTime() + (days * 24 + hour) * 3_600_000);
 
 export const THREADS: readonly ThreadSeed[] = [
   {
@@ -95,6 +101,7 @@ export const THREADS: readonly ThreadSeed[] = [
     subject: "Coffee next week?",
     person: fumiko,
     daysAgo: 4,
+    files: (day) => [invitation("coffee.ics", "Coffee", "dana@whitfield-partners.example", at(day, 7, 10))],
     messages: [
       "I am in town from Tuesday to Thursday. Shall we have a coffee and catch up? Wednesday at 10 would be ideal.",
       "> Wednesday at 10 is perfect. The usual place?",
@@ -203,6 +210,7 @@ export const THREADS: readonly ThreadSeed[] = [
     subject: "Book recommendation",
     person: fumiko,
     daysAgo: 20,
+    files: () => [pdf("reading-list.pdf", ["Reading list", "1. The Measure of All Things", "2. Longitude"])],
     messages: [
       "you asked for the book I mentioned: it is about the history of measurement, and it is very funny.",
       "> ordered! Thank you.",
@@ -224,6 +232,7 @@ export const THREADS: readonly ThreadSeed[] = [
       oneClick: true,
       isSigned: true,
     },
+    files: () => [chart("visits.png", [22, 30, 27, 41, 48, 60, 72])],
     messages: [
       "this week: ten years of the new kilogram, and a clock that loses a second in 300 million years. Read more on our website, or unsubscribe there.",
     ],
@@ -234,6 +243,7 @@ export const THREADS: readonly ThreadSeed[] = [
     person: { name: "Hostwell", email: "no-reply@hostwell.example" },
     daysAgo: 3,
     kind: "receipt",
+    files: () => [pdf("receipt-2210-4411.pdf", ["Receipt 2210-4411", "Amount paid: 86.40 EUR"])],
     messages: ["thank you for your payment. Amount paid: 86.40 EUR, card ending 4242."],
   },
   {

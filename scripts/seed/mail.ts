@@ -3,6 +3,7 @@ import { BUILTIN_ENGINE } from "../../src/lib/ai-kinds.ts";
 import type { EmailAuthentication, EmailKind } from "../../src/lib/email-kinds.ts";
 import type { ListHeaders } from "../../src/lib/list-headers.ts";
 import type { SeedContext } from "./area.ts";
+import { rawWithFiles, type SeedFile } from "./mail-files.ts";
 import { MAIN_INBOX, THREADS, type ThreadSeed } from "./mail-threads.ts";
 
 const MINUTE_MS = 60_000;
@@ -30,17 +31,28 @@ interface SeedMail {
   kind: EmailKind;
   list: ListHeaders | null;
   authentication: EmailAuthentication | null;
+  files: readonly SeedFile[];
+  /** When it is to leave. */
+  sendAt?: number;
 }
 
-/** About sixty mails in nineteen threads over three weeks, in the inboxes of a small consultancy. */
-export async function mail({ db, random, now }: SeedContext): Promise<string> {
-  const mails = THREADS.flatMap((thread, index) => mailsOf(thread, index, now, random)).map((each) => ({
-    ...each,
-    snippet: each.body.replace(/\s+/g, " ").slice(0, 200),
-    key: each.messageId.slice(1, -1),
-    thread: (each.references[0] ?? each.messageId).slice(1, -1),
-    analysis: each.isOutbound ? null : analysisOf(each),
-  }));
+/** About sixty mails in nineteen threads over three weeks, in the inboxes of a small consultancy, and one to be sent. */
+export async function mail({ db, files, random, now }: SeedContext): Promise<string> {
+  const inOrder = THREADS.flatMap((thread, index) => mailsOf(thread, index, now, random)).sort(
+    (a, b) => a.receivedAt - b.receivedAt,
+  );
+  // Its id is the one that /docs proposes to take back.
+  inOrder.splice(2, 0, scheduledMail(now));
+  const mails = await Promise.all(
+    inOrder.map(async ({ files: own, ...each }) => ({
+      ...each,
+      ...(await storeFiles(files, now, each, own)),
+      snippet: each.body.replace(/\s+/g, " ").slice(0, 200),
+      key: each.messageId.slice(1, -1),
+      thread: (each.references[0] ?? each.messageId).slice(1, -1),
+      analysis: each.isOutbound ? null : analysisOf(each),
+    })),
+  );
   const json = JSON.stringify(mails);
   const ours = "(SELECT value ->> 'messageId' FROM json_each(?1))";
   await db.batch([
@@ -49,18 +61,19 @@ export async function mail({ db, random, now }: SeedContext): Promise<string> {
     db
       .prepare(
         `WITH mails AS MATERIALIZED (
-           SELECT value, row_number() OVER (ORDER BY value ->> 'receivedAt')
+           SELECT value, row_number() OVER (ORDER BY key)
              + (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'emails') AS id
            FROM json_each(?1))
-         INSERT INTO emails (id, message_id, thread_id, in_reply_to, reference_ids, direction, source, kind, list, authentication, delivery,
-           from_name, from_email, to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version,
+         INSERT INTO emails (id, message_id, thread_id, in_reply_to, reference_ids, direction, source, kind, list, authentication, delivery, send_at,
+           raw_key, raw_size, has_attachments, html, from_name, from_email, to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version,
            created_at, updated_at, body, analysis, urgency, category, reply_needed)
          SELECT id, value ->> 'messageId', (SELECT first.id FROM mails first WHERE first.value ->> 'key' = mails.value ->> 'thread'),
            value ->> '$.references[#-1]', value -> 'references', iif(value ->> 'isOutbound', 'outbound', 'inbound'), 'import',
-           value ->> 'kind', nullif(value -> 'list', 'null'), nullif(value -> 'authentication', 'null'), iif(value ->> 'isOutbound', 'sent', NULL),
+           value ->> 'kind', nullif(value -> 'list', 'null'), nullif(value -> 'authentication', 'null'), CASE WHEN value ->> 'sendAt' IS NOT NULL THEN 'scheduled' WHEN value ->> 'isOutbound' THEN 'sent' END, value ->> 'sendAt',
+           value ->> 'rawKey', value ->> 'rawSize', value ->> 'hasAttachments', value ->> 'html',
            value ->> 'fromName', value ->> 'from',
            json_array(json_object('name', value ->> 'toName', 'email', value ->> 'to')), '[]', value ->> 'subject',
-           value ->> 'snippet', '[]', value -> 'tags', iif(value ->> 'isArchived', 'archived', 'inbox'), value ->> 'isRead',
+           value ->> 'snippet', value -> 'attachments', value -> 'tags', iif(value ->> 'isArchived', 'archived', 'inbox'), value ->> 'isRead',
            value ->> 'isStarred', value ->> 'receivedAt', 1, value ->> 'receivedAt', value ->> 'receivedAt', value ->> 'body',
            nullif(value -> 'analysis', 'null'), value ->> '$.analysis.urgency.level',
            value ->> '$.analysis.category', value ->> '$.analysis.replyNeeded'
@@ -72,8 +85,48 @@ export async function mail({ db, random, now }: SeedContext): Promise<string> {
   return `${mails.length} emails in ${THREADS.length} threads, tagged by inbox: ${inboxes.join(", ")}`;
 }
 
+const NO_FILES = { attachments: [], rawKey: null, rawSize: null, hasAttachments: false, html: null };
+
+/** Writes the message of an email with files, as the service does with one that arrives. */
+async function storeFiles(store: R2Bucket, now: Date, email: Omit<SeedMail, "files">, own: readonly SeedFile[]) {
+  if (own.length === 0) return NO_FILES;
+  const { messageId, fromName, from, toName, to, subject, body, receivedAt } = email;
+  const people = { from: { name: fromName, email: from }, to: { name: toName, email: to } };
+  const { raw, html, attachments } = await rawWithFiles({ messageId, ...people, subject, body, receivedAt }, own);
+  // A key is used once: the object of an email that is replaced is deleted later.
+  const rawKey = `emails/${now.toISOString().slice(0, 10)}/${crypto.randomUUID()}`;
+  await store.put(rawKey, raw);
+  return { attachments, rawKey, rawSize: raw.length, hasAttachments: attachments.some(({ inline }) => !inline), html };
+}
+
+/** Leaves in a month, so that there is one to take back. */
+function scheduledMail(now: Date): SeedMail {
+  const sendAt = now.getTime() + 30 * DAY_MS + 9 * 60 * MINUTE_MS;
+  return {
+    messageId: `<seed-scheduled@${DOMAIN}>`,
+    references: [],
+    from: "assistant@localhost.example",
+    fromName: MAIN_INBOX.name,
+    to: "ann.mueller@nordlicht.example",
+    toName: "Ann Müller",
+    subject: "Agenda of the workshop",
+    body: "Hi Ann,\n\nhere is what we are going to do on the two days. Please tell me what is missing.\n\nBest,\nAda",
+    tags: ["sales"],
+    receivedAt: sendAt,
+    sendAt,
+    isOutbound: true,
+    isRead: true,
+    isStarred: false,
+    isArchived: true,
+    kind: "person",
+    list: null,
+    authentication: null,
+    files: [],
+  };
+}
+
 /** What the built-in engine makes of an email, as the service stores it when one arrives. */
-function analysisOf({ body, subject, fromName, from, receivedAt, kind, authentication }: SeedMail) {
+function analysisOf({ body, subject, fromName, from, receivedAt, kind, authentication }: Omit<SeedMail, "files">) {
   const input = {
     content: body,
     subject,
@@ -118,6 +171,7 @@ function mailsOf(thread: ThreadSeed, index: number, now: Date, random: () => num
       isRead: isOutbound || !isLast || daysAgo > 4,
       isStarred: isLast && random() < 0.2,
       isArchived: isOutbound || (daysAgo > 12 && random() < 0.7),
+      files: number === 0 ? (thread.files?.(now) ?? []) : [],
     };
   });
 }

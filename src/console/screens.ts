@@ -5,6 +5,11 @@ import type { Found, Screen } from "./shell/screen.ts";
 const SCREENS: readonly Screen[] = [
   { patterns: ["/app"], load: () => import("./screens/today/today.tsx") },
   { patterns: ["/app/tasks", "/app/tasks/:id"], load: () => import("./screens/tasks/tasks.tsx") },
+  {
+    patterns: ["/app/mail", "/app/mail/:box", "/app/mail/:box/:id"],
+    load: () => import("./screens/mail/mail.tsx"),
+  },
+  { patterns: ["/app/chat", "/app/chat/:id"], load: () => import("./screens/chat/chat.tsx") },
   { patterns: ["/app/sign-in"], load: () => import("./screens/sign-in/sign-in.tsx"), isPublic: true },
   { patterns: ["/app/register"], load: () => import("./screens/sign-in/register.tsx"), isPublic: true },
   { patterns: ["/app/forgot"], load: () => import("./screens/sign-in/forgot.tsx"), isPublic: true, isForAll: true },

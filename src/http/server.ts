@@ -6,7 +6,6 @@ import { openDatabase } from "../db/client.ts";
 import { hubBell, withHints } from "../db/hints.ts";
 import { assertType } from "../lib/cast.ts";
 import { log } from "../log.ts";
-import { mountAccountPages } from "./account-pages.ts";
 import { type AppEnv, contextOf, type ReadCredential, type Reauthenticate } from "./app-env.ts";
 import { mountConsole } from "./console.ts";
 import { crossOrigin } from "./cross-origin.ts";
@@ -41,7 +40,6 @@ export function createServer({ version, features, tags, ...verbs }: ServerOption
     app.route("/", routes);
   }
   mountDocs(app, tags, version);
-  mountAccountPages(app);
   mountConsole(app);
   const explainMiss = missedRoutes(app);
   app.notFound((c) => {

@@ -133,7 +133,7 @@ function filePart(file: MimeFile): Pieces {
     ...(contentId ? [`Content-ID: <${contentId.replaceAll(/[^!-;=?-~]/g, "_")}>`] : []),
     "Content-Transfer-Encoding: base64",
   ];
-  return [lines.join(LINE) + LINE + LINE, file, LINE];
+  return [lines.join(LINE) + LINE + LINE, file];
 }
 
 /** A message or multipart must not be encoded (RFC 2045), and would be read as a part of this message. */

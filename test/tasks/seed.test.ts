@@ -8,7 +8,7 @@ afterAll(emptyService);
 
 it("the seed replaces its own tasks and leaves a person's alone, whatever their tags", async () => {
   const client = service();
-  const seed = () => tasks({ db: env.DB, kv: env.KV, vars: {}, random: () => 0.5, now: new Date() });
+  const seed = () => tasks({ db: env.DB, kv: env.KV, files: env.FILES, vars: {}, random: () => 0.5, now: new Date() });
   const { body: own } = await client.post("/api/tasks", { title: "Send a sample to Ann", tags: ["sample"] });
   await seed();
   await seed();

@@ -7,9 +7,11 @@ import { captions } from "../../scripts/seed/captions.ts";
 import { chat } from "../../scripts/seed/chat.ts";
 import { mail } from "../../scripts/seed/mail.ts";
 import { people } from "../../scripts/seed/people.ts";
+import { sorting } from "../../scripts/seed/sorting.ts";
 import { stream } from "../../scripts/seed/stream.ts";
 import { tasks } from "../../scripts/seed/tasks.ts";
 import { tokens } from "../../scripts/seed/tokens.ts";
+import { writing } from "../../scripts/seed/writing.ts";
 import { fromBytes } from "../../src/lib/encoding.ts";
 import type { ZipEntry } from "../../src/lib/zip/format.ts";
 import { type ArchiveSource, readEnd, readEntry, readRecords } from "../../src/lib/zip/read.ts";
@@ -20,15 +22,27 @@ import { deliverQueue } from "../queued.ts";
 export const EXPORTS = "/api/settings/data/exports";
 export const IMPORT = "/api/settings/data/import";
 
-const AREAS: Record<string, Area> = { people, mail, calendar, tasks, chat, tokens, automation, stream, captions };
+const AREAS: Record<string, Area> = {
+  people,
+  mail,
+  sorting,
+  writing,
+  calendar,
+  tasks,
+  chat,
+  tokens,
+  automation,
+  stream,
+  captions,
+};
 export const SEED_OWNER = "ada@example.com";
 
 /** What `npm run seed` writes. */
 export async function seed(): Promise<void> {
   const now = new Date(new Date().setUTCHours(0, 0, 0, 0));
-  const { DB: db, KV: kv, ...vars } = env;
+  const { DB: db, KV: kv, FILES: files, ...vars } = env;
   for (const [name, area] of Object.entries(AREAS)) {
-    await area({ db, kv, vars: { ...vars }, random: randomOf(name), now });
+    await area({ db, kv, files, vars: { ...vars }, random: randomOf(name), now });
   }
 }
 

@@ -15,6 +15,7 @@ const EXPECTED: Record<string, readonly string[]> = {
   account: ["id", "email", "emailVerifiedAt", "role"],
   // Their secrets are not exported.
   webhooks: ["userId", "enabled", "disabledReason"],
+  identities: ["userId"],
   profile: ["userId"],
   notificationPreferences: ["userId"],
   workingHours: ["userId"],

@@ -89,7 +89,9 @@ interface Raw extends Common {
 export async function request({ method, path, headers = {}, body, version, key, ...rest }: Raw): Promise<Response> {
   const complete: Record<string, string> = { Accept: "application/json", ...headers };
   if (version !== undefined) complete["If-Match"] = `"${version}"`;
-  if (method === "POST") complete["Idempotency-Key"] = key ?? crypto.randomUUID();
+  // A stream cannot be answered twice, so it takes no key.
+  const isStream = complete.Accept === "text/event-stream";
+  if (method === "POST" && !isStream) complete["Idempotency-Key"] = key ?? crypto.randomUUID();
   const sent = { method, path, body: bodyOf(body), ...rest };
   const token = accessToken();
   try {

@@ -14,6 +14,7 @@ type Heard = { kinds: string[] } | "everything";
 
 const KINDS: readonly Kind[] = [
   "email",
+  "draft",
   "task",
   "event",
   "sync",

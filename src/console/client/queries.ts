@@ -20,6 +20,8 @@ import { whenSignedOut } from "./session.ts";
 /** The kinds of records, as in the live channel, and what is counted from several of them. */
 export type Kind =
   | "email"
+  | "draft"
+  | "chat"
   | "task"
   | "event"
   | "sync"

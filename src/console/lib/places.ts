@@ -12,7 +12,9 @@ export interface MainPlace {
 
 export const PLACES: readonly MainPlace[] = [
   { label: shell.places.today, href: "/app", root: "/app", icon: "today", keys: "g t" },
+  { label: shell.places.mail, href: "/app/mail/inbox", root: "/app/mail", icon: "mail", keys: "g i" },
   { label: shell.places.tasks, href: "/app/tasks", root: "/app/tasks", icon: "tasks", keys: "g k" },
+  { label: shell.places.chat, href: "/app/chat", root: "/app/chat", icon: "chat", keys: "g a" },
 ];
 
 export function isCurrent({ root }: MainPlace, path: string): boolean {

@@ -88,6 +88,7 @@ export const shell = {
     openPalette: "Open the command palette",
     showShortcuts: "Show this list",
     addTask: "Add a task",
+    compose: "Compose an email",
     search: "Search",
     undo: "Undo the last change",
   },

@@ -44,6 +44,7 @@ export const signIn = {
   signInAndConfirm: "Sign in and confirm",
   confirm: "Confirm the address",
   confirmed: (address: string) => `${address} is confirmed.`,
+  notConfirmed: "The address was not confirmed.",
   goOn: "Go to Today",
   enterEmail: "Enter your email address.",
   enterPassword: "Enter your password.",

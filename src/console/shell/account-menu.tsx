@@ -11,7 +11,7 @@ export function AccountMenu() {
   if (session.value.status !== "in") return null;
   const { name, email } = session.value.user;
   return (
-    <Menu label={shell.account} buttonClass="avatar-button" button={<span class="avatar">{initials(name)}</span>}>
+    <Menu label={shell.account} buttonClass="avatar-button" button={<Initials name={name} />}>
       <div class="menu-person">
         <strong>{name}</strong>
         <span>{email}</span>
@@ -43,6 +43,14 @@ export function AccountMenu() {
         {shell.menu.signOut}
       </MenuItem>
     </Menu>
+  );
+}
+
+function Initials({ name }: { name: string }) {
+  return (
+    <span class="avatar" aria-hidden="true">
+      {initials(name)}
+    </span>
   );
 }
 

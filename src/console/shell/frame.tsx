@@ -21,7 +21,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
       </a>
       <header class="top">
         <Brand />
-        <button type="button" class="search-button" onClick={() => openOverlay("palette")} aria-label={shell.search}>
+        <button type="button" class="search-button" onClick={() => openOverlay("palette")}>
           <Icon name="search" size={16} />
           <span>{shell.searchHint}</span>
           <Keys keys="mod+k" />

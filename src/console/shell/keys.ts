@@ -7,6 +7,9 @@ import { register } from "../lib/shortcuts.ts";
 import { chooseTheme, THEMES } from "../lib/theme-choice.ts";
 import { shell } from "../messages/shell.ts";
 
+/** Loaded when it is first used. */
+const compose = () => void import("../screens/mail/compose/composition.ts").then(({ startNew }) => startNew());
+
 /** Shortcuts and commands that work on every screen, for people who are signed in. Returns what takes them away. */
 export function registerOwn(): () => void {
   const { everywhere, goTo } = shell.shortcuts;
@@ -14,11 +17,13 @@ export function registerOwn(): () => void {
     { keys: "mod+k", label: shell.shortcuts.openPalette, group: everywhere, run: () => openOverlay("palette") },
     { keys: "/", label: shell.shortcuts.search, group: everywhere, run: () => openOverlay("palette") },
     { keys: "q", label: shell.shortcuts.addTask, group: everywhere, run: () => openOverlay("quick-add") },
+    { keys: "c", label: shell.shortcuts.compose, group: everywhere, run: compose },
     { keys: "z", label: shell.shortcuts.undo, group: everywhere, run: undoLast },
     { keys: "?", label: shell.shortcuts.showShortcuts, group: everywhere, run: () => openOverlay("shortcuts") },
     ...PLACES.map(({ keys, label, href }) => ({ keys, label, group: goTo, run: () => navigate(href) })),
   ]);
   const undoCommands = registerCommands([
+    { id: "compose", label: shell.shortcuts.compose, icon: "edit", keys: "c", run: compose },
     { id: "add-task", label: shell.quickAdd, icon: "plus", keys: "q", run: () => openOverlay("quick-add") },
     ...PLACES.map(({ keys, label, href, icon }) => ({
       id: href,

@@ -8,6 +8,7 @@ const DIALOGS: Dialogs = {
   palette: () => import("./palette.tsx"),
   shortcuts: () => import("./shortcut-dialog.tsx"),
   "quick-add": () => import("../screens/tasks/quick-add-dialog.tsx"),
+  compose: () => import("../screens/mail/compose/compose-dialog.tsx"),
   more: () => import("./more.tsx"),
 };
 

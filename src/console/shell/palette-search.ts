@@ -48,5 +48,17 @@ const findTasks: Search = async (q, signal) => {
   }));
 };
 
+const findEmails: Search = async (q, signal) => {
+  const { data } = await api.get("/api/emails", { query: { q, status: "any", limit: SHOWN }, signal });
+  return data.map(({ id, subject, from, status }) => ({
+    id: `email-${id}`,
+    group: shell.palette.emails,
+    icon: "mail",
+    label: subject || from.email,
+    detail: from.name || from.email,
+    run: () => navigate(`/app/mail/${status === "archived" ? "archive" : status}/${id}`),
+  }));
+};
+
 /** Screens add their search here. */
-const SEARCHES: readonly Search[] = [findTasks];
+const SEARCHES: readonly Search[] = [findEmails, findTasks];

@@ -68,7 +68,16 @@ export function decodeText(bytes: Uint8Array, label = "", isCut = false): string
   const found = isSaidUtf8 ? null : known(name);
   if (found) return found.decode(bytes, { stream: isCut });
   // Windows programs write their own charset and call it ASCII, UTF-8 or nothing.
-  return new TextDecoder(isUtf8(bytes, isCut) ? "utf-8" : "windows-1252").decode(bytes, { stream: isCut });
+  return new TextDecoder(isMostlyUtf8(bytes, isCut) ? "utf-8" : "windows-1252").decode(bytes, { stream: isCut });
+}
+
+/** A byte that was damaged on the way does not make a text of other letters one of another charset. */
+function isMostlyUtf8(bytes: Uint8Array, isCut: boolean): boolean {
+  if (isUtf8(bytes, isCut)) return true;
+  const text = new TextDecoder().decode(bytes, { stream: isCut });
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  const whole = text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
+  return whole >= broken && whole > 0;
 }
 
 /** Charsets of two or four bytes. Without a mark, the zeros of Latin letters tell the order. */

@@ -343,6 +343,17 @@ const broken: Sample[] = [
     files: [PDF],
   },
   {
+    about: "UTF-8 with a damaged byte",
+    raw: join(
+      head("Damaged", "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"),
+      "\n",
+      bytesOf("会議は三時からです。"),
+      fromHex("e4"),
+      bytesOf(" Grüße, 5 €"),
+    ),
+    says: ["会議は三時からです。", "Grüße, 5 €"],
+  },
+  {
     about: "without a blank line after the headers",
     raw: join(head("No blank"), "Hello without a blank line\n\nSecond paragraph\n"),
     says: ["Hello without a blank line", "Second paragraph"],

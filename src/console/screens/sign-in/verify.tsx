@@ -1,5 +1,6 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
+import { failureToast } from "../../client/notices.ts";
 import { signIn as begin, session } from "../../client/session.ts";
 import { signIn } from "../../messages/sign-in.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -21,6 +22,11 @@ export default function Verify() {
     forgetToken();
     setConfirmed(email);
   }
+
+  useEffect(() => {
+    // The second factor has signed in: what the person came for follows by itself.
+    if (isIn && challenge !== null) void confirm().catch((error) => failureToast(signIn.notConfirmed, error));
+  }, [isIn, challenge]);
 
   if (challenge !== null && !isIn) return <SecondFactor challengeToken={challenge} onBack={() => setChallenge(null)} />;
   return (

@@ -1,5 +1,5 @@
 import { withQuery } from "../../lib/router.ts";
-import { dayOf, type TimeHabits } from "../../lib/time.ts";
+import { dayOf, type TimeHabits, timeText } from "../../lib/time.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { dueOf, dueText, isOpen, type Task } from "./task.ts";
@@ -20,8 +20,8 @@ interface TaskRowProps {
 export function TaskRow({ task, habits, now, href, showsToday = true, isCompact = false }: TaskRowProps) {
   const due = dueOf(habits, task);
   const isLate = due !== null && isOpen(task) && (due.at ? due.at < now : due.day < dayOf(habits, now));
-  const when = due && dueText(habits, now, due);
-  const isSaying = when && (showsToday || when !== tasks.today);
+  const isToday = due !== null && due.day === dayOf(habits, now);
+  const when = due && (showsToday || !isToday ? dueText(habits, now, due) : due.at && timeText(habits, due.at));
   const address = href ?? withQuery({}, `/app/tasks/${task.id}`);
   return (
     <li class="task" data-row data-id={task.id} data-done={!isOpen(task)}>
@@ -50,7 +50,7 @@ export function TaskRow({ task, habits, now, href, showsToday = true, isCompact 
             {tasks.priorities[task.priority]}
           </span>
         ) : null}
-        {isSaying && <span class={isLate ? "task-due late" : "task-due"}>{when}</span>}
+        {when && <span class={isLate ? "task-due late" : "task-due"}>{when}</span>}
       </span>
     </li>
   );

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { pastText, type TimeHabits } from "../../lib/time.ts";
+import { dayOf, dayText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { today as m } from "../../messages/today.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { type Stats, useInvitations, usePendingCaptions } from "./data.ts";
@@ -10,7 +10,7 @@ export function Around({ stats, habits, now }: { stats: Stats; habits: TimeHabit
   const captions = usePendingCaptions();
   const invitations = useInvitations();
   const { lastSync, stream } = stats;
-  const syncedAt = lastSync && pastText(habits, new Date(lastSync.finishedAt ?? lastSync.startedAt), now);
+  const hasFailed = lastSync?.status === "failed";
   const decisions = [
     captions > 0 && { icon: "streams", text: m.captions(captions) },
     invitations > 0 && { icon: "calendar", text: m.invitations(invitations) },
@@ -33,17 +33,23 @@ export function Around({ stats, habits, now }: { stats: Stats; habits: TimeHabit
           <span>{m.stream[stream.state]}</span>
           {stream.state === "live" && <span class="badge danger">{m.live}</span>}
         </li>
-        <li>
-          <Icon name="bookings" />
-          <span>
-            {lastSync && syncedAt
-              ? lastSync.status === "failed"
-                ? m.syncFailed(syncedAt)
-                : m.synced(syncedAt)
-              : m.noSync}
-          </span>
-        </li>
+        {lastSync && (
+          <li>
+            <Icon name="bookings" />
+            <span>
+              {(hasFailed ? m.syncFailed : m.synced)(
+                when(habits, new Date(lastSync.finishedAt ?? lastSync.startedAt), now),
+              )}
+            </span>
+            {hasFailed && <span class="badge danger">{m.failed}</span>}
+          </li>
+        )}
       </ul>
     </section>
   );
+}
+
+function when(habits: TimeHabits, moment: Date, now: Date): string {
+  const day = dayOf(habits, moment);
+  return day === dayOf(habits, now) ? m.todayAt(timeText(habits, moment)) : m.onDay(dayText(habits, day));
 }

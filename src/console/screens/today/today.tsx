@@ -25,10 +25,8 @@ export default function Today() {
           <DueTasks habits={habits} now={now} day={day} />
           <WaitingEmails habits={habits} now={now} />
         </div>
-        <div class="today-side">
-          <Agenda habits={habits} now={now} day={day} />
-          {stats && <Around stats={stats} habits={habits} now={now} />}
-        </div>
+        <Agenda habits={habits} now={now} day={day} />
+        {stats && <Around stats={stats} habits={habits} now={now} />}
       </div>
       {stats && <Trends series={stats.series} habits={habits} />}
     </Page>

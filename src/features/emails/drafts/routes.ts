@@ -5,7 +5,7 @@ import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
 import { PageQuery } from "../../../http/schemas.ts";
 import { Email } from "../schemas.ts";
-import { Draft, DraftChanges, DraftList, DraftParams, NewDraft } from "./schemas.ts";
+import { Draft, DraftChanges, DraftList, DraftParams, NewDraft, SentDraftParams } from "./schemas.ts";
 import { sendDraft } from "./sending.ts";
 import { createDraft, deleteDraft, getDraft, listDrafts, updateDraft } from "./service.ts";
 
@@ -95,7 +95,7 @@ routes.openapi(
       "recipient, a subject and a text. If the email service refuses it, the draft stays.",
     guard: data("emails:write"),
     rateLimit: "expensive",
-    params: DraftParams,
+    params: SentDraftParams,
     returns: { 201: Email },
     errors: [
       "not_found",

@@ -93,3 +93,5 @@ export const DraftChanges = named("DraftChanges", content, {
 export type DraftChanges = z.output<typeof DraftChanges>;
 
 export const DraftParams = z.object({ id: IdParam });
+/** Another one than in the examples that read and change. */
+export const SentDraftParams = z.object({ id: doc(IdParam, "Id of the draft.", 2) });

@@ -1,7 +1,7 @@
 import { escapeMarkup } from "../../../lib/text.ts";
 import { wordSet } from "../../../lib/words.ts";
 
-/** Emails are written for white paper, so the frame is that in every theme. */
+/** Emails are written for white paper. The frame is white in every theme, unless the email says otherwise. */
 const HEAD = `<!doctype html>
 <html lang="">
 <head>
@@ -10,7 +10,7 @@ const HEAD = `<!doctype html>
 <meta name="color-scheme" content="light">
 <title>Message body</title>
 <style>
-html { background: #fff; color: #1a1a1a; color-scheme: light; }
+html { color: #1a1a1a; color-scheme: light; }
 body { margin: 16px; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 img { max-width: 100%; }
 img:not([height]) { height: auto; }

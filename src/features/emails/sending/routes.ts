@@ -5,7 +5,7 @@ import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
 import { Draft } from "../drafts/schemas.ts";
 import { Email, EmailParams } from "../schemas.ts";
-import { NewForward, NewMessage, NewReply } from "./schemas.ts";
+import { NewForward, NewMessage, NewReply, ScheduledParams } from "./schemas.ts";
 
 export const routes = createRouter();
 
@@ -80,7 +80,7 @@ routes.openapi(
       "Turns an email that has not left into a draft, and removes the email: one that is `scheduled`, or one that " +
       "certainly `failed` to leave. Its text already contains the signature and the quote.",
     guard: data("emails:write"),
-    params: EmailParams,
+    params: ScheduledParams,
     returns: { 200: Draft },
     errors: ["not_found", "email_already_sent"],
     idempotent: true,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { ADDRESS_FORMS } from "../../../http/address-schemas.ts";
-import { doc, Id, named, TimeOrDateInput } from "../../../http/schemas.ts";
+import { doc, Id, IdParam, named, TimeOrDateInput } from "../../../http/schemas.ts";
 import { AddressesInput, MessageId } from "../schemas.ts";
 
 const MAX_CHARACTERS = 500_000;
@@ -104,3 +104,5 @@ export const NewForward = named(
   { example: { to: ["bob@example.com"], body: "Could you take care of this?" } },
 );
 export type NewForward = z.output<typeof NewForward>;
+
+export const ScheduledParams = z.object({ id: doc(IdParam, "Id of an email that has not left.", 3) });

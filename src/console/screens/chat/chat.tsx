@@ -1,0 +1,158 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useHabits, useNow } from "../../client/profile.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { chat as m } from "../../messages/chat.ts";
+import type { ScreenProps } from "../../shell/screen.ts";
+import { Button } from "../../ui/button.tsx";
+import { Page } from "../../ui/page.tsx";
+import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { ActionLine } from "./action-line.tsx";
+import { type Message, type Turn, useConversation, useTurn } from "./conversation.ts";
+import { ConversationList } from "./conversation-list.tsx";
+import { ProposalCard } from "./proposal-card.tsx";
+
+export default function Chat({ params }: ScreenProps) {
+  const habits = useHabits();
+  const now = useNow();
+  return (
+    <Page heading={m.heading} class="chat-page">
+      <div class="chat-panes" data-open={params.id !== undefined}>
+        <ConversationList openId={params.id} habits={habits} now={now} />
+        <Conversation key={params.id ?? "new"} id={params.id} />
+      </div>
+    </Page>
+  );
+}
+
+function Conversation({ id }: { id: string | undefined }) {
+  const { data, error, refetch } = useConversation(id);
+  const { turn, say, stop, isBusy } = useTurn(id);
+  const [text, setText] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  const messages = data?.messages.data ?? [];
+  const proposals = data?.proposals ?? [];
+  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [messages.length, turn?.reply, turn?.message]);
+  useEffect(() => field.current?.focus(), []);
+  useShortcuts(() => [{ keys: "Escape", label: m.stop, group: m.heading, run: stop }], []);
+
+  function send(message: string): void {
+    const words = message.trim();
+    if (!words || isBusy) return;
+    setText("");
+    say(words).catch(() => setText(words));
+  }
+
+  return (
+    <section class="conversation" aria-label={data?.title ?? m.newConversation}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
+      <div class="chat-log" role="log" aria-label={m.log} tabIndex={0}>
+        {error && !data && <LoadFailure error={error} retry={() => void refetch()} />}
+        {id && !data && !error && <Skeleton rows={5} form="text" />}
+        {!id && !turn && <Start onChoose={send} />}
+        {messages.map((message) => (
+          <Said key={message.id} message={message} />
+        ))}
+        {turn && <Saying turn={turn} />}
+        {proposals.length > 0 && (
+          <ul class="proposals" aria-label={m.proposals}>
+            {proposals.map((proposal) => (
+              <ProposalCard key={proposal.id} proposal={proposal} isDisabled={isBusy} />
+            ))}
+          </ul>
+        )}
+        <div ref={end} />
+      </div>
+      <form
+        class="chat-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send(text);
+        }}
+      >
+        <textarea
+          ref={field}
+          class="input"
+          rows={1}
+          maxLength={8000}
+          aria-label={m.message}
+          placeholder={m.placeholder}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape" && isBusy) stop();
+            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            send(text);
+          }}
+        />
+        {isBusy ? (
+          <Button onClick={stop}>{m.stop}</Button>
+        ) : (
+          <Button tone="primary" type="submit" icon="send">
+            {m.send}
+          </Button>
+        )}
+      </form>
+    </section>
+  );
+}
+
+function Start({ onChoose }: { onChoose(text: string): void }) {
+  return (
+    <div class="chat-start">
+      <p class="empty-title">{m.emptyTitle}</p>
+      <p class="muted">{m.emptyText}</p>
+      <ul>
+        {m.examples.map((example) => (
+          <li key={example}>
+            <button type="button" class="chip" onClick={() => onChoose(example)}>
+              {example}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Said({ message }: { message: Message }) {
+  const { role, text, actions, engine } = message;
+  const name = engine?.kind === "llm" ? (engine.upstreamModel ?? engine.model ?? "") : m.builtIn;
+  return (
+    <article class={`said ${role}`}>
+      <h2 class="visually-hidden">{role === "user" ? m.you : m.assistant}</h2>
+      <p class="said-text">{text}</p>
+      {actions.length > 0 && (
+        <ul>
+          {actions.map((action, index) => (
+            <ActionLine key={index} action={action} />
+          ))}
+        </ul>
+      )}
+      {role === "assistant" && <p class="said-by">{m.engine(name)}</p>}
+    </article>
+  );
+}
+
+function Saying({ turn }: { turn: Turn }) {
+  return (
+    <>
+      <article class="said user">
+        <h2 class="visually-hidden">{m.you}</h2>
+        <p class="said-text">{turn.message}</p>
+      </article>
+      <article class="said assistant" aria-busy={!turn.isStopped}>
+        <h2 class="visually-hidden">{m.assistant}</h2>
+        <p class="said-text">{turn.reply || (turn.isStopped ? m.stopped : m.thinking)}</p>
+        {turn.actions.length > 0 && (
+          <ul>
+            {turn.actions.map((action, index) => (
+              <ActionLine key={index} action={action} />
+            ))}
+          </ul>
+        )}
+      </article>
+    </>
+  );
+}

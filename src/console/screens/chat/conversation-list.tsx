@@ -1,0 +1,68 @@
+import { api } from "../../client/api.ts";
+import { change, patched } from "../../client/changes.ts";
+import { useList } from "../../client/queries.ts";
+import { navigate } from "../../lib/router.ts";
+import { pastText, type TimeHabits } from "../../lib/time.ts";
+import { chat as m } from "../../messages/chat.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+
+interface Conversation {
+  id: string;
+  title: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+interface ConversationListProps {
+  openId: string | undefined;
+  habits: TimeHabits;
+  now: Date;
+}
+
+export function ConversationList({ openId, habits, now }: ConversationListProps) {
+  const { records, hasMore, loadMore } = useList<Conversation>({
+    key: ["chat", "list"],
+    read: (cursor, signal) => api.get("/api/ai/chat/conversations", { query: { limit: 50, cursor }, signal }),
+  });
+  const shown = patched("chat", records ?? []);
+  return (
+    <nav class="conversations" aria-label={m.conversations}>
+      <a class="button" href="/app/chat">
+        <Icon name="plus" size={16} />
+        {m.newConversation}
+      </a>
+      {records?.length === 0 && <p class="muted">{m.noneYet}</p>}
+      <ul>
+        {shown.map((each) => (
+          <li key={each.id} data-current={each.id === openId}>
+            <a href={`/app/chat/${each.id}`} aria-current={each.id === openId ? "page" : undefined}>
+              <span>{each.title}</span>
+              <time class="muted" dateTime={each.updatedAt}>
+                {pastText(habits, new Date(each.updatedAt), now)}
+              </time>
+            </a>
+            <IconButton icon="trash" label={m.delete} onClick={() => remove(each, openId)} />
+          </li>
+        ))}
+      </ul>
+      {hasMore && (
+        <button type="button" class="button quiet" onClick={loadMore}>
+          {m.conversations}
+        </button>
+      )}
+    </nav>
+  );
+}
+
+function remove(conversation: Conversation, openId: string | undefined): void {
+  if (conversation.id === openId) navigate("/app/chat");
+  void change<Conversation, unknown>({
+    kind: "chat",
+    ids: [conversation.id],
+    edit: () => null,
+    send: (options) => api.delete("/api/ai/chat/conversations/{id}", { params: { id: conversation.id }, ...options }),
+    failed: m.notDeleted,
+    undo: { done: m.deleted },
+  });
+}

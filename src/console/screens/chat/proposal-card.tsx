@@ -1,0 +1,52 @@
+import { useState } from "preact/hooks";
+import { api } from "../../client/api.ts";
+import { failureToast, toast } from "../../client/notices.ts";
+import { queryClient } from "../../client/queries.ts";
+import { chat as m } from "../../messages/chat.ts";
+import { Button } from "../../ui/button.tsx";
+import type { Proposal } from "./conversation.ts";
+
+/** A change that waits for a person: in the service's words, never a model's. */
+export function ProposalCard({ proposal, isDisabled }: { proposal: Proposal; isDisabled: boolean }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const decide = (isApplied: boolean) => async () => {
+    setIsBusy(true);
+    try {
+      const params = { id: proposal.id };
+      if (isApplied) await api.post("/api/ai/chat/proposals/{id}", { params });
+      else await api.delete("/api/ai/chat/proposals/{id}", { params });
+      toast(isApplied ? m.applied : m.dismissed);
+    } catch (error) {
+      failureToast(isApplied ? m.notApplied : m.notDismissed, error);
+    }
+    setIsBusy(false);
+    void queryClient.invalidateQueries();
+  };
+  if (proposal.status !== "open") {
+    return (
+      <li class="proposal settled">
+        <span class="badge">{m[proposal.status]}</span>
+        <span>{proposal.summary}</span>
+      </li>
+    );
+  }
+  return (
+    <li class="proposal">
+      <p>{proposal.summary}</p>
+      <p class="muted">{proposal.reason}</p>
+      <div class="proposal-actions">
+        <Button
+          tone="primary"
+          isBusy={isBusy}
+          aria-disabled={isDisabled}
+          onClick={isDisabled ? undefined : decide(true)}
+        >
+          {m.apply}
+        </Button>
+        <Button aria-disabled={isDisabled} onClick={isDisabled ? undefined : decide(false)}>
+          {m.dismiss}
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,158 @@
+import { useId, useState } from "preact/hooks";
+import { api } from "../../client/api.ts";
+import { failureToast, toast } from "../../client/notices.ts";
+import { queryClient } from "../../client/queries.ts";
+import { navigate } from "../../lib/router.ts";
+import { fullText, pastText, type TimeHabits } from "../../lib/time.ts";
+import { mail } from "../../messages/mail.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Email } from "./boxes.ts";
+
+const m = mail.analysis;
+type Found = NonNullable<Email["analysis"]>;
+
+interface AnalysisProps {
+  email: Email;
+  habits: TimeHabits;
+  now: Date;
+}
+
+/** What the service has understood, and what can be done with it. */
+export function Analysis({ email, habits, now }: AnalysisProps) {
+  const id = useId();
+  const { analysis } = email;
+  return (
+    <section class="analysis" aria-labelledby={id}>
+      <header class="analysis-head">
+        <h3 id={id}>
+          <Icon name="sparkle" size={16} />
+          {m.name}
+        </h3>
+        {analysis && <span class="muted">{m.engine(engineOf(analysis))}</span>}
+      </header>
+      {analysis ? <Result email={email} analysis={analysis} habits={habits} now={now} /> : <NotYet email={email} />}
+    </section>
+  );
+}
+
+function engineOf({ engine }: Found): string {
+  return engine.kind === "llm" ? (engine.upstreamModel ?? engine.model ?? "") : m.builtIn;
+}
+
+function NotYet({ email }: { email: Email }) {
+  const [isBusy, setIsBusy] = useState(false);
+  return (
+    <p class="analysis-none">
+      {m.waiting}
+      <Button
+        isBusy={isBusy}
+        onClick={async () => {
+          setIsBusy(true);
+          try {
+            await api.post("/api/emails/{id}/ai-analysis", { params: { id: email.id } });
+            await queryClient.invalidateQueries({ queryKey: ["email"] });
+          } catch (error) {
+            failureToast(m.failed, error);
+          }
+          setIsBusy(false);
+        }}
+      >
+        {m.run}
+      </Button>
+    </p>
+  );
+}
+
+function Result({ email, analysis, habits, now }: AnalysisProps & { analysis: Found }) {
+  const { urgency, summary, actionItems, meeting, replyNeeded } = analysis;
+  const isUrgent = urgency.level === "critical" || urgency.level === "high";
+  return (
+    <>
+      {summary && <p class="analysis-summary">{summary}</p>}
+      <p class="analysis-facts">
+        <span class={isUrgent ? "badge warn" : "badge"}>
+          {m.urgency}: {m.levels[urgency.level]}
+        </span>
+        {replyNeeded && <span class="badge good">{m.replyNeeded}</span>}
+        {urgency.reasons.length > 0 && <span class="muted">{urgency.reasons.join(" · ")}</span>}
+      </p>
+      {actionItems.length > 0 && (
+        <div class="analysis-part">
+          <h4>{m.items}</h4>
+          <ul>
+            {actionItems.map(({ text, dueAt, quote }) => (
+              <li key={quote.start} title={quote.text}>
+                {text}
+                {dueAt && <span class="muted"> {m.due(pastText(habits, new Date(dueAt), now))}</span>}
+              </li>
+            ))}
+          </ul>
+          <CreateTasks email={email} />
+        </div>
+      )}
+      {meeting && (
+        <div class="analysis-part">
+          <h4>{m.meeting}</h4>
+          <p>
+            <strong>{meeting.title}</strong> {meeting.proposed && <span class="badge">{m.proposed}</span>}
+            <br />
+            {fullText(habits, new Date(meeting.start))}
+            {meeting.location && ` · ${meeting.location}`}
+          </p>
+          {meeting.ambiguous && <p class="field-problem">{m.ambiguous}</p>}
+          <AddToCalendar email={email} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function CreateTasks({ email }: { email: Email }) {
+  const [isBusy, setIsBusy] = useState(false);
+  return (
+    <Button
+      icon="tasks"
+      isBusy={isBusy}
+      onClick={async () => {
+        setIsBusy(true);
+        try {
+          const { created } = await api.post("/api/emails/{id}/tasks", { params: { id: email.id } });
+          toast(m.created(created), { label: m.showTasks, run: () => navigate("/app/tasks") });
+          void queryClient.invalidateQueries({ queryKey: ["task"] });
+        } catch (error) {
+          failureToast(m.notCreated, error);
+        }
+        setIsBusy(false);
+      }}
+    >
+      {m.createTasks}
+    </Button>
+  );
+}
+
+function AddToCalendar({ email }: { email: Email }) {
+  const [isBusy, setIsBusy] = useState(false);
+  return (
+    <Button
+      icon="calendar"
+      isBusy={isBusy}
+      onClick={async () => {
+        setIsBusy(true);
+        try {
+          const { title, conflicts } = await api.post("/api/calendar/events/from-email", {
+            body: { emailId: email.id },
+          });
+          const overlaps = conflicts.map((each) => `“${each.title}”`).join(", ");
+          toast([m.added(title), overlaps && m.conflicts(overlaps)].filter(Boolean).join(". "));
+          void queryClient.invalidateQueries({ queryKey: ["event"] });
+        } catch (error) {
+          failureToast(m.notAdded, error);
+        }
+        setIsBusy(false);
+      }}
+    >
+      {m.addToCalendar}
+    </Button>
+  );
+}

@@ -1,0 +1,99 @@
+import { useEffect, useState } from "preact/hooks";
+import { request } from "../../client/api.ts";
+import { failureToast } from "../../client/notices.ts";
+import { mail as m } from "../../messages/mail.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Email } from "./boxes.ts";
+
+type Attachment = Email["attachments"][number];
+
+const PICTURE = /^image\/(?:png|jpeg|gif|webp|avif)$/;
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const [value, unit] = bytes < 1_000_000 ? [bytes / 1000, "KB"] : [bytes / 1_000_000, "MB"];
+  return `${value >= 10 ? Math.round(value) : value.toFixed(1)} ${unit}`;
+}
+
+async function load(path: string): Promise<Blob> {
+  return (await request({ method: "GET", path, headers: { Accept: "*/*" } })).blob();
+}
+
+/** Files are saved, never opened as a page: whatever they contain gets no access to this origin. */
+export async function saveFile(path: string, name: string): Promise<void> {
+  try {
+    const bytes = await load(path);
+    const address = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+    const link = document.createElement("a");
+    link.href = address;
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  } catch (error) {
+    failureToast(m.notOpened, error);
+  }
+}
+
+export function Attachments({ email }: { email: Pick<Email, "id" | "attachments"> }) {
+  const files = email.attachments.filter(({ inline }) => !inline);
+  const [shown, setShown] = useState<Attachment | null>(null);
+  if (files.length === 0) return null;
+  const pathOf = ({ n }: Attachment) => `/api/emails/${email.id}/attachments/${n}`;
+  return (
+    <section class="attachments" aria-label={m.attachments(files.length)}>
+      <ul>
+        {files.map((file) => {
+          const isPicture = PICTURE.test(file.type);
+          return (
+            <li key={file.n}>
+              <button
+                type="button"
+                class="attachment"
+                aria-label={isPicture ? m.open(file.name) : m.save(file.name)}
+                onClick={() => (isPicture ? setShown(file) : void saveFile(pathOf(file), file.name))}
+              >
+                <Icon name="paperclip" size={16} />
+                <span class="attachment-name">{file.name}</span>
+                <span class="attachment-size">{sizeText(file.size)}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {shown && <Picture file={shown} path={pathOf(shown)} onClose={() => setShown(null)} />}
+    </section>
+  );
+}
+
+function Picture({ file, path, onClose }: { file: Attachment; path: string; onClose(): void }) {
+  const [address, setAddress] = useState("");
+  useEffect(() => {
+    let made = "";
+    load(path).then(
+      (bytes) => {
+        made = URL.createObjectURL(bytes);
+        setAddress(made);
+      },
+      (error) => {
+        failureToast(m.notOpened, error);
+        onClose();
+      },
+    );
+    return () => URL.revokeObjectURL(made);
+  }, [path]);
+  return (
+    <Dialog
+      title={file.name}
+      size="large"
+      onClose={onClose}
+      footer={
+        <button type="button" class="button" onClick={() => void saveFile(path, file.name)}>
+          {m.save(file.name)}
+        </button>
+      }
+    >
+      {address && <img class="picture" src={address} alt={file.name} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import type { components } from "#api";
+import type { mail } from "../../messages/mail.ts";
+
+export type Email = components["schemas"]["EmailList"]["data"][number];
+export type Boxes = components["schemas"]["EmailBoxes"];
+
+export type BoxName = keyof typeof mail.boxes;
+
+/** The boxes of emails, in the order of the tabs. Drafts are records of their own. */
+export const BOX_NAMES: readonly BoxName[] = ["inbox", "starred", "snoozed", "drafts", "sent", "archive", "trash"];
+
+export const BOX_ICONS: Record<BoxName, string> = {
+  inbox: "inbox",
+  starred: "star",
+  snoozed: "snooze",
+  drafts: "drafts",
+  sent: "send",
+  archive: "archive",
+  trash: "trash",
+};
+
+export function boxOf(name: string | undefined): BoxName | null {
+  return BOX_NAMES.find((each) => each === (name ?? "inbox")) ?? null;
+}
+
+/** What the API is asked for. */
+export function queryOf(box: BoxName) {
+  const queries = {
+    inbox: { status: "inbox" },
+    starred: { starred: true, status: "any" },
+    snoozed: { snoozed: true, status: "any" },
+    drafts: {},
+    sent: { direction: "outbound", status: "any" },
+    archive: { status: "archived" },
+    trash: { status: "trash" },
+  } as const;
+  return queries[box];
+}
+
+/** Whether an email belongs to the box after the changes that are under way. */
+export function belongsTo(box: BoxName, email: Email, now: Date): boolean {
+  const isSnoozed = email.snoozedUntil !== null && new Date(email.snoozedUntil) > now;
+  switch (box) {
+    case "inbox":
+      return email.status === "inbox" && !isSnoozed;
+    case "starred":
+      return email.isStarred && email.status !== "trash";
+    case "snoozed":
+      return isSnoozed && email.status !== "trash";
+    case "archive":
+      return email.status === "archived";
+    case "trash":
+      return email.status === "trash";
+    default:
+      return email.status !== "trash";
+  }
+}
+
+export function unreadOf(box: BoxName, counts: Boxes | undefined): number {
+  if (!counts || box === "drafts" || box === "sent" || box === "trash") return 0;
+  return counts[box === "archive" ? "archived" : box].unread;
+}

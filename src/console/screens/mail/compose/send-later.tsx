@@ -1,0 +1,76 @@
+import { useState } from "preact/hooks";
+import { addDays, dayOf, startOfDay, type TimeHabits } from "../../../lib/time.ts";
+import { compose as m } from "../../../messages/compose.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { TextField } from "../../../ui/field.tsx";
+
+interface SendLaterProps {
+  habits: TimeHabits;
+  onChoose(at: Date): void;
+  onClose(): void;
+}
+
+/** A moment by the clock of the profile. */
+function at(habits: TimeHabits, day: string, time: string): Date {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  const guess = new Date(startOfDay(habits, day).getTime() + (hours * 60 + minutes) * 60_000);
+  // On the day that clocks change, hours since midnight are not the hours of the clock.
+  const noon = new Date(startOfDay(habits, day).getTime() + 12 * 3_600_000);
+  const drift =
+    12 - Number(new Intl.DateTimeFormat("en-GB", { timeZone: habits.timeZone, hour: "2-digit" }).format(noon));
+  return hours >= 4 ? new Date(guess.getTime() + drift * 3_600_000) : guess;
+}
+
+export function SendLater({ habits, onChoose, onClose }: SendLaterProps) {
+  const today = dayOf(habits, new Date());
+  const tomorrow = addDays(today, 1);
+  const weekday = new Date(`${today}T12:00:00Z`).getUTCDay();
+  const monday = addDays(today, (8 - weekday) % 7 || 7);
+  const [day, setDay] = useState(tomorrow);
+  const [time, setTime] = useState("08:00");
+  const choices = [
+    [m.laterChoices.morning, at(habits, tomorrow, "08:00")],
+    [m.laterChoices.afternoon, at(habits, tomorrow, "13:00")],
+    [m.laterChoices.monday, at(habits, monday, "08:00")],
+  ] as const;
+  return (
+    <Dialog title={m.laterTitle} size="small" onClose={onClose}>
+      <ul class="snooze-choices">
+        {choices.map(([label, moment], index) => (
+          <li key={label}>
+            <button type="button" class="menu-item" autofocus={index === 0} onClick={() => onChoose(moment)}>
+              <span>{label}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form
+        class="later-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onChoose(at(habits, day, time));
+        }}
+      >
+        <TextField
+          label={m.laterDate}
+          type="date"
+          required
+          min={today}
+          value={day}
+          onInput={(event) => setDay(event.currentTarget.value)}
+        />
+        <TextField
+          label={m.laterTime}
+          type="time"
+          required
+          value={time}
+          onInput={(event) => setTime(event.currentTarget.value)}
+        />
+        <Button type="submit" tone="primary">
+          {m.schedule}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { api } from "../../client/api.ts";
+import { failureToast, toast } from "../../client/notices.ts";
+import { queryClient } from "../../client/queries.ts";
+import { navigate } from "../../lib/router.ts";
+import { fullText, type TimeHabits } from "../../lib/time.ts";
+import { mail as m } from "../../messages/mail.ts";
+import { Button } from "../../ui/button.tsx";
+import type { Email } from "./boxes.ts";
+
+/** Says that an email has not left yet, or never will. */
+export function DeliveryNote({ email, habits }: { email: Email; habits: TimeHabits }) {
+  if (email.delivery === "failed") {
+    return (
+      <p class="message-warning" role="note">
+        {m.failedDelivery(email.deliveryError ?? "")}
+      </p>
+    );
+  }
+  if (email.delivery !== "scheduled" || !email.sendAt) return null;
+  return (
+    <p class="held-back" role="note">
+      <span>{m.leavesAt(fullText(habits, new Date(email.sendAt)))}</span>
+      <Button onClick={() => void cancel(email.id)}>{m.cancelSend}</Button>
+    </p>
+  );
+}
+
+async function cancel(id: number): Promise<void> {
+  try {
+    await api.post("/api/emails/{id}/cancel-send", { params: { id } });
+    toast(m.sendCancelled);
+    navigate("/app/mail/drafts");
+    void queryClient.invalidateQueries({ queryKey: ["email"] });
+  } catch (error) {
+    failureToast(m.notCancelled, error);
+  }
+}

@@ -1,0 +1,62 @@
+import { useEffect } from "preact/hooks";
+import { api } from "../../client/api.ts";
+import { patched } from "../../client/changes.ts";
+import { useList } from "../../client/queries.ts";
+import { pastText, type TimeHabits } from "../../lib/time.ts";
+import { compose } from "../../messages/compose.ts";
+import { mail as m } from "../../messages/mail.ts";
+import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { type Draft, openDraft } from "./compose/composition.ts";
+
+interface DraftListProps {
+  habits: TimeHabits;
+  now: Date;
+  /** A draft that the address names. */
+  openId: number | null;
+}
+
+export function DraftList({ habits, now, openId }: DraftListProps) {
+  const { records, error, retry, hasMore, loadMore } = useList<Draft>({
+    key: ["draft", "list"],
+    read: (cursor, signal) => api.get("/api/emails/drafts", { query: { limit: 50, cursor }, signal }),
+  });
+  useEffect(() => {
+    if (openId !== null) void openDraft(openId);
+  }, [openId]);
+  if (error) return <LoadFailure error={error} retry={retry} />;
+  if (!records) return <Skeleton rows={5} />;
+  const drafts = patched("draft", records);
+  if (drafts.length === 0) {
+    const [title, text] = m.empty.drafts;
+    return (
+      <Empty icon="drafts" title={title ?? ""}>
+        {text}
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ul class="emails" aria-label={compose.drafts}>
+        {drafts.map((draft) => (
+          <li key={draft.id} class="email draft" data-row data-id={draft.id}>
+            <button type="button" class="email-link" data-row-focus onClick={() => void openDraft(draft.id)}>
+              <span class="email-people">
+                {draft.to.map(({ name, email }) => name || email).join(", ") || compose.toNobody}
+              </span>
+              <time class="email-time" dateTime={draft.updatedAt}>
+                {pastText(habits, new Date(draft.updatedAt), now)}
+              </time>
+              <span class="email-subject">{draft.subject || compose.noSubject}</span>
+              <span class="email-snippet">{draft.snippet}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {hasMore && (
+        <button type="button" class="button quiet" onClick={loadMore}>
+          {m.more}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import type { components } from "#api";
+import { api } from "../../client/api.ts";
+import { change } from "../../client/changes.ts";
+import { failureToast, toast } from "../../client/notices.ts";
+import { mail as m } from "../../messages/mail.ts";
+import type { Email } from "./boxes.ts";
+
+type Bulk = components["schemas"]["BulkEmailChanges"];
+type Fields = Pick<Bulk, "isRead" | "isStarred" | "status" | "snoozedUntil" | "snoozeText">;
+
+/** A snooze in words is shown as this until the service has read the words. */
+const SOON_MS = 24 * 60 * 60 * 1000;
+
+function shown(fields: Fields): Partial<Email> {
+  const { snoozeText, ...rest } = fields;
+  return snoozeText ? { ...rest, snoozedUntil: new Date(Date.now() + SOON_MS).toISOString() } : rest;
+}
+
+/** One request for any number of emails, and one for each former state to undo it. */
+function changeEmails(emails: readonly Email[], fields: Fields, done?: string): void {
+  if (emails.length === 0) return;
+  const ids = emails.map(({ id }) => id);
+  const send = (body: Bulk) => api.patch("/api/emails", { body });
+  void change<Email, unknown>({
+    kind: "email",
+    ids,
+    edit: (email) => ({ ...email, ...shown(fields) }),
+    send: () => send({ ids, ...fields }),
+    failed: m.notChanged,
+    ...(done && {
+      undo: { done, send: () => Promise.all(formerStates(emails, fields).map(send)) },
+    }),
+  });
+}
+
+function formerStates(emails: readonly Email[], fields: Fields): Bulk[] {
+  const states = new Map<string, Bulk>();
+  for (const email of emails) {
+    const former: Omit<Bulk, "ids"> = {
+      ...(fields.isRead !== undefined && { isRead: email.isRead }),
+      ...(fields.isStarred !== undefined && { isStarred: email.isStarred }),
+      ...(fields.status !== undefined && { status: email.status }),
+      ...((fields.snoozedUntil !== undefined || fields.snoozeText !== undefined) && {
+        snoozedUntil: isFuture(email.snoozedUntil) ? email.snoozedUntil : null,
+      }),
+    };
+    const key = JSON.stringify(former);
+    const state = states.get(key) ?? { ids: [], ...former };
+    state.ids.push(email.id);
+    states.set(key, state);
+  }
+  return [...states.values()];
+}
+
+function isFuture(time: string | null): boolean {
+  return time !== null && new Date(time) > new Date();
+}
+
+const several = (emails: readonly Email[]) => emails.length;
+
+export const archive = (emails: readonly Email[]) =>
+  changeEmails(emails, { status: "archived" }, m.done.archived(several(emails)));
+export const moveToInbox = (emails: readonly Email[]) =>
+  changeEmails(emails, { status: "inbox", snoozedUntil: null }, m.done.inbox(several(emails)));
+export const trash = (emails: readonly Email[]) =>
+  changeEmails(emails, { status: "trash" }, m.done.trashed(several(emails)));
+export const snooze = (emails: readonly Email[], snoozeText: string) =>
+  changeEmails(emails, { snoozeText }, m.done.snoozed(several(emails)));
+export const wake = (emails: readonly Email[]) =>
+  changeEmails(emails, { snoozedUntil: null }, m.done.woken(several(emails)));
+
+export function markRead(emails: readonly Email[], isRead: boolean): void {
+  changeEmails(emails, { isRead }, (isRead ? m.done.read : m.done.unread)(emails.length));
+}
+
+/** An email that is opened is read, without a word about it. */
+export function noteRead(email: Email): void {
+  changeEmails([email], { isRead: true });
+}
+
+/** Stars all of them, or takes all stars away if every one has one. */
+export function toggleStar(emails: readonly Email[]): void {
+  const isStarred = !emails.every((email) => email.isStarred);
+  changeEmails(emails, { isStarred }, (isStarred ? m.done.starred : m.done.unstarred)(emails.length));
+}
+
+export function setTags(email: Email, tags: string[]): void {
+  const send = (wanted: string[]) =>
+    api.patch("/api/emails/{id}", { params: { id: email.id }, body: { tags: wanted } });
+  void change<Email, unknown>({
+    kind: "email",
+    ids: [email.id],
+    edit: (each) => ({ ...each, tags }),
+    send: () => send(tags),
+    failed: m.notChanged,
+    undo: { done: m.done.tagged, send: () => send(email.tags) },
+  });
+}
+
+/** Only from the trash: until the 8 seconds are over, nothing is sent. */
+export function deleteForever(emails: readonly Email[]): void {
+  void change<Email, unknown>({
+    kind: "email",
+    ids: emails.map(({ id }) => id),
+    edit: () => null,
+    send: async (options) => {
+      for (const { id } of emails) await api.delete("/api/emails/{id}", { params: { id }, ...options });
+    },
+    failed: m.notDeleted,
+    undo: { done: m.done.deleted(emails.length) },
+  });
+}
+
+export async function blockSender(email: Email): Promise<void> {
+  try {
+    await api.post("/api/emails/{id}/block-sender", { params: { id: email.id }, body: {} });
+    toast(m.done.blocked(email.from.name || email.from.email));
+  } catch (error) {
+    failureToast(m.notBlocked, error);
+  }
+}
+
+export async function unsubscribe(email: Email): Promise<void> {
+  try {
+    await api.post("/api/emails/{id}/unsubscribe", { params: { id: email.id }, body: {} });
+    toast(m.done.unsubscribed);
+  } catch (error) {
+    failureToast(m.notUnsubscribed, error);
+  }
+}

@@ -1,0 +1,115 @@
+import { navigate, withQuery } from "../../lib/router.ts";
+import { currentRow, moveRow } from "../../lib/rows.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { mail as m } from "../../messages/mail.ts";
+import { shell } from "../../messages/shell.ts";
+import type { BoxName, Email } from "./boxes.ts";
+import { archive, deleteForever, markRead, moveToInbox, toggleStar, trash } from "./email-changes.ts";
+import { SEARCH_ID } from "./mail-filters.tsx";
+import { clearSelection, selected, toggleSelected } from "./selection.ts";
+
+interface MailKeys {
+  box: BoxName;
+  emails: readonly Email[];
+  openId: number | null;
+  onSnooze(emails: readonly Email[]): void;
+}
+
+/** The keys of Mail act on the ticked emails, else on the open one, else on the row that has the focus. */
+export function useMailKeys({ box, emails, openId, onSnooze }: MailKeys): void {
+  const group = shell.shortcuts.lists;
+  const focused = () => emails.find(({ id }) => String(id) === currentRow()?.dataset.id);
+  const meant = (): Email[] => {
+    if (selected.value.size > 0) return emails.filter(({ id }) => selected.value.has(id));
+    const one = emails.find(({ id }) => id === openId) ?? focused();
+    return one ? [one] : [];
+  };
+  const act = (run: (emails: readonly Email[]) => void, { leaves = false } = {}) => {
+    return () => {
+      const all = meant();
+      if (all.length === 0) return;
+      if (leaves) moveOn(box, emails, openId);
+      run(all);
+      clearSelection();
+    };
+  };
+  useShortcuts(
+    () => [
+      { keys: "j", label: m.keys.next, group, run: () => (openId ? openNext(box, emails, openId, 1) : moveRow(1)) },
+      {
+        keys: "k",
+        label: m.keys.previous,
+        group,
+        run: () => (openId ? openNext(box, emails, openId, -1) : moveRow(-1)),
+      },
+      {
+        keys: "Escape",
+        label: m.keys.close,
+        group,
+        run: () => (selected.value.size > 0 ? clearSelection() : close(box, openId)),
+      },
+      {
+        keys: "/",
+        label: m.keys.search,
+        group,
+        run: () => document.getElementById(SEARCH_ID)?.focus(),
+      },
+      {
+        keys: "x",
+        label: m.select("").trim(),
+        group,
+        run: () => {
+          const email = focused() ?? emails.find(({ id }) => id === openId);
+          if (email) toggleSelected(email.id);
+        },
+      },
+      box === "archive" || box === "trash"
+        ? { keys: "e", label: m.toInbox, group, run: act(moveToInbox, { leaves: true }) }
+        : { keys: "e", label: m.archive, group, run: act(archive, { leaves: true }) },
+      box === "trash"
+        ? { keys: "#", label: m.deleteForever, group, run: act(deleteForever, { leaves: true }) }
+        : { keys: "#", label: m.trash, group, run: act(trash, { leaves: true }) },
+      { keys: "s", label: m.star, group, run: act(toggleStar) },
+      {
+        keys: "u",
+        label: m.markUnread,
+        group,
+        run: act((all) =>
+          markRead(
+            all,
+            all.some(({ isRead }) => !isRead),
+          ),
+        ),
+      },
+      { keys: "b", label: m.snooze, group, run: () => meant().length > 0 && onSnooze(meant()) },
+    ],
+    [box, emails, openId, onSnooze],
+  );
+}
+
+function close(box: BoxName, openId: number | null): void {
+  if (openId === null) return;
+  navigate(withQuery({}, `/app/mail/${box}`));
+  // Back to where the person was in the list.
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`[data-row][data-id="${openId}"] [data-row-focus]`)?.focus(),
+  );
+}
+
+function openNext(box: BoxName, emails: readonly Email[], openId: number, step: 1 | -1): void {
+  const next = emails[emails.findIndex(({ id }) => id === openId) + step];
+  if (next) navigate(withQuery({}, `/app/mail/${box}/${next.id}`), { replace: true });
+}
+
+/** What is open leaves the list: the next one opens, or the list is shown. */
+export function moveOn(box: BoxName, emails: readonly Email[], openId: number | null): void {
+  if (openId === null) {
+    const row = currentRow();
+    moveRow(1);
+    if (currentRow() === row) moveRow(-1);
+    return;
+  }
+  const at = emails.findIndex(({ id }) => id === openId);
+  const next = emails[at + 1] ?? emails[at - 1];
+  navigate(withQuery({}, next ? `/app/mail/${box}/${next.id}` : `/app/mail/${box}`), { replace: true });
+}

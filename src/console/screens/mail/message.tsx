@@ -1,0 +1,134 @@
+import { useState } from "preact/hooks";
+import { fullText, pastText, type TimeHabits } from "../../lib/time.ts";
+import { mail as m } from "../../messages/mail.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+import { Attachments } from "./attachments.tsx";
+import type { Email } from "./boxes.ts";
+import { MessageText } from "./message-text.tsx";
+
+type Full = Email & { body: string; html: string | null };
+type Person = Email["from"];
+
+const REMOTE_PICTURE = /<img\b[^>]*?\bsrc\s*=\s*["']?\s*(?:https?:)?\/\//gi;
+
+interface MessageProps {
+  email: Email;
+  full: Full | undefined;
+  habits: TimeHabits;
+  now: Date;
+  showsText: boolean;
+}
+
+const nameOf = ({ name, email }: Person) => name || email;
+const bothOf = ({ name, email }: Person) => (name ? `${name} <${email}>` : email);
+
+/** The open email of the thread, with all of its content. */
+export function Message({ email, full, habits, now, showsText }: MessageProps) {
+  const received = new Date(email.receivedAt);
+  return (
+    <article class="message">
+      <header class="message-head">
+        <span class="avatar" aria-hidden="true">
+          {initials(nameOf(email.from))}
+        </span>
+        <details class="message-people">
+          <summary>
+            <strong>{nameOf(email.from)}</strong>
+            <span class="muted"> {m.to(email.to.map(nameOf).join(", ") || "–")}</span>
+          </summary>
+          <dl>
+            <Detail name={m.detailFrom} value={bothOf(email.from)} />
+            <Detail name={m.detailTo} value={email.to.map(bothOf).join(", ")} />
+            <Detail name={m.detailCc} value={email.cc.map(bothOf).join(", ")} />
+            <Detail name={m.detailReplyTo} value={email.replyTo ? bothOf(email.replyTo) : ""} />
+            <Detail name={m.detailDate} value={fullText(habits, received)} />
+          </dl>
+        </details>
+        <time class="muted" dateTime={email.receivedAt} title={fullText(habits, received)}>
+          {pastText(habits, received, now)}
+        </time>
+      </header>
+      {email.authentication?.dmarc === "fail" && (
+        <p class="message-warning" role="note">
+          <Icon name="alert" size={16} />
+          {m.unproved}
+        </p>
+      )}
+      {full ? <Content full={full} showsText={showsText} /> : <Skeleton rows={5} form="text" />}
+      <Attachments email={full ?? email} />
+    </article>
+  );
+}
+
+function Detail({ name, value }: { name: string; value: string }) {
+  if (!value) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function initials(name: string): string {
+  const words = name
+    .replaceAll(/[^\p{L}\p{N} ]/gu, " ")
+    .trim()
+    .split(/\s+/);
+  return ((words[0]?.[0] ?? "?") + (words.length > 1 ? (words.at(-1)?.[0] ?? "") : "")).toUpperCase();
+}
+
+function Content({ full, showsText }: { full: Full; showsText: boolean }) {
+  const [images, setImages] = useState<"own" | "all">("own");
+  if (full.html === null || showsText) return <MessageText text={full.body} analysis={full.analysis} />;
+  const heldBack = full.html.match(REMOTE_PICTURE)?.length ?? 0;
+  return (
+    <>
+      {heldBack > 0 && images === "own" && (
+        <p class="held-back" role="note">
+          <span>{m.heldBack(heldBack)}</span>
+          <Button onClick={() => setImages("all")}>{m.showImages}</Button>
+        </p>
+      )}
+      <iframe
+        title={m.body}
+        class="message-frame"
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        src={`/api/emails/${full.id}/frame${images === "all" ? "?images=all" : ""}`}
+        style={{ height: heightOf(full) }}
+      />
+    </>
+  );
+}
+
+/** The document in the frame is closed to us, so that its height is a guess from its text. It scrolls if it is too low. */
+function heightOf({ body, html }: Full): string {
+  const lines = body.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 84)), 0);
+  const pictures = (html?.match(/<img\b/gi)?.length ?? 0) * 120;
+  return `clamp(160px, ${lines * 23 + pictures + 64}px, 72dvh)`;
+}
+
+interface FoldedProps {
+  email: Email;
+  href: string;
+  habits: TimeHabits;
+  now: Date;
+}
+
+/** Another email of the thread: one line that opens it. */
+export function FoldedMessage({ email, href, habits, now }: FoldedProps) {
+  return (
+    <a class="message folded" href={href}>
+      <span class="avatar" aria-hidden="true">
+        {initials(nameOf(email.from))}
+      </span>
+      <strong>{nameOf(email.from)}</strong>
+      <span class="folded-text muted">{email.snippet}</span>
+      <time class="muted" dateTime={email.receivedAt}>
+        {pastText(habits, new Date(email.receivedAt), now)}
+      </time>
+    </a>
+  );
+}

@@ -1,0 +1,116 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isProblem } from "../../client/problem.ts";
+import { withQuery } from "../../lib/router.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { fullText, type TimeHabits } from "../../lib/time.ts";
+import { mail as m } from "../../messages/mail.ts";
+import { shell } from "../../messages/shell.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Analysis } from "./analysis.tsx";
+import type { BoxName, Email } from "./boxes.ts";
+import { startComposing } from "./compose/composition.ts";
+import { DeliveryNote } from "./delivery-note.tsx";
+import { noteRead } from "./email-changes.ts";
+import { FoldedMessage, Message } from "./message.tsx";
+import { Toolbar } from "./reading-toolbar.tsx";
+import { TagLine, TagsDialog } from "./tags.tsx";
+import { listedEmail, useEmail, useThread } from "./use-mail.ts";
+
+interface ReadingPaneProps {
+  id: number;
+  box: BoxName;
+  habits: TimeHabits;
+  now: Date;
+  /** The email leaves the list. */
+  onLeave(): void;
+  onSnooze(email: Email): void;
+}
+
+export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: ReadingPaneProps) {
+  const { email: full, error, refetch } = useEmail(id);
+  const email: Email | undefined = full ?? listedEmail(id);
+  const thread = useThread(email);
+  const [showsText, setShowsText] = useState(false);
+  const [isTagging, setIsTagging] = useState(false);
+  const subject = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (full && !full.isRead && full.direction === "inbound") noteRead(full);
+  }, [full?.id]);
+  useEffect(() => subject.current?.focus({ preventScroll: true }), [email === undefined]);
+  useShortcuts(() => {
+    if (!email) return [];
+    const group = m.boxes.inbox;
+    return [
+      { keys: "r", label: m.reply, group, run: () => startComposing({ kind: "reply", email }) },
+      { keys: "a", label: m.replyAll, group, run: () => startComposing({ kind: "replyAll", email }) },
+      { keys: "f", label: m.forward, group, run: () => startComposing({ kind: "forward", email }) },
+    ];
+  }, [email]);
+  if (!email) {
+    if (isProblem(error, "not_found")) {
+      return (
+        <Empty icon="mail" title={m.gone}>
+          {m.goneText}
+        </Empty>
+      );
+    }
+    return error ? <LoadFailure error={error} retry={() => void refetch()} /> : <Skeleton rows={8} form="text" />;
+  }
+  return (
+    <article class="reading" aria-label={email.subject || m.noSubject}>
+      <Toolbar
+        email={email}
+        box={box}
+        showsText={showsText}
+        hasHtml={full?.html !== null && full?.html !== undefined}
+        onLeave={onLeave}
+        onSnooze={() => onSnooze(email)}
+        onTags={() => setIsTagging(true)}
+        onToggleText={() => setShowsText(!showsText)}
+      />
+      <div class="reading-body">
+        <h2 ref={subject} tabIndex={-1}>
+          {email.subject || m.noSubject}
+        </h2>
+        <TagLine email={email} onEdit={() => setIsTagging(true)} />
+        {email.snoozedUntil && new Date(email.snoozedUntil) > now && (
+          <p class="muted snooze-note">
+            <Icon name="snooze" size={14} />
+            {m.snoozedUntil(fullText(habits, new Date(email.snoozedUntil)))}
+          </p>
+        )}
+        <DeliveryNote email={email} habits={habits} />
+        {email.direction === "inbound" && <Analysis email={email} habits={habits} now={now} />}
+        {thread.length > 1 && <p class="visually-hidden">{m.messages(thread.length)}</p>}
+        {(thread.some((each) => each.id === id) ? thread : [email]).map((each) =>
+          each.id === id ? (
+            <Message key={each.id} email={email} full={full} habits={habits} now={now} showsText={showsText} />
+          ) : (
+            <FoldedMessage
+              key={each.id}
+              email={each}
+              href={withQuery({}, `/app/mail/${box}/${each.id}`)}
+              habits={habits}
+              now={now}
+            />
+          ),
+        )}
+        <div class="answer-actions">
+          <Button icon="reply" onClick={() => startComposing({ kind: "reply", email })}>
+            {m.reply}
+          </Button>
+          <Button icon="reply-all" onClick={() => startComposing({ kind: "replyAll", email })}>
+            {m.replyAll}
+          </Button>
+          <Button icon="forward" onClick={() => startComposing({ kind: "forward", email })}>
+            {m.forward}
+          </Button>
+        </div>
+      </div>
+      {isTagging && <TagsDialog email={email} onClose={() => setIsTagging(false)} />}
+      <span class="visually-hidden">{shell.shortcuts.lists}</span>
+    </article>
+  );
+}

@@ -1,0 +1,48 @@
+import { useState } from "preact/hooks";
+import { mail as m } from "../../messages/mail.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import type { Email } from "./boxes.ts";
+import { snooze } from "./email-changes.ts";
+
+/** The usual times, and any other in words. */
+export function SnoozeDialog({ emails, onClose }: { emails: readonly Email[]; onClose(): void }) {
+  const [text, setText] = useState("");
+  const choose = (words: string) => {
+    snooze(emails, words);
+    onClose();
+  };
+  return (
+    <Dialog title={m.snooze} size="small" onClose={onClose}>
+      <ul class="snooze-choices">
+        {m.snoozeChoices.map(([label, words], index) => (
+          <li key={label}>
+            <button type="button" class="menu-item" autofocus={index === 0} onClick={() => choose(words ?? "")}>
+              <span>{label}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form
+        class="snooze-words"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim()) choose(text.trim());
+        }}
+      >
+        <TextField
+          label={m.snoozeUntil}
+          hint={m.snoozeHint}
+          value={text}
+          maxLength={200}
+          autocomplete="off"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" tone="primary">
+          {m.snooze}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

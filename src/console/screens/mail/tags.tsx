@@ -1,0 +1,85 @@
+import { useId, useState } from "preact/hooks";
+import { mail as m } from "../../messages/mail.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Email } from "./boxes.ts";
+import { setTags } from "./email-changes.ts";
+import { useTags } from "./use-mail.ts";
+
+export function TagLine({ email, onEdit }: { email: Email; onEdit(): void }) {
+  if (email.tags.length === 0) return null;
+  return (
+    <p class="tag-line">
+      {email.tags.map((tag) => (
+        <a key={tag} class="chip" href={`/app/mail/inbox?tag=${encodeURIComponent(tag)}`}>
+          <Icon name="tag" size={12} />
+          {tag}
+        </a>
+      ))}
+      <button type="button" class="chip" onClick={onEdit} aria-label={m.tags}>
+        <Icon name="edit" size={12} />
+      </button>
+    </p>
+  );
+}
+
+export function TagsDialog({ email, onClose }: { email: Email; onClose(): void }) {
+  const listId = useId();
+  const [text, setText] = useState("");
+  const known = useTags().filter((tag) => !email.tags.includes(tag));
+  return (
+    <Dialog title={m.tags} size="small" onClose={onClose}>
+      <form
+        class="snooze-words"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const tag = text.trim();
+          if (tag && !email.tags.includes(tag)) setTags(email, [...email.tags, tag]);
+          setText("");
+        }}
+      >
+        <div class="field">
+          <label for={`${listId}-field`}>{m.addTag}</label>
+          <input
+            id={`${listId}-field`}
+            class="input"
+            type="text"
+            list={listId}
+            maxLength={50}
+            autocomplete="off"
+            autofocus
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+          <datalist id={listId}>
+            {known.map((tag) => (
+              <option key={tag} value={tag} />
+            ))}
+          </datalist>
+        </div>
+        <Button type="submit">{m.addTagButton}</Button>
+      </form>
+      <ul class="tag-list">
+        {email.tags.map((tag) => (
+          <li key={tag}>
+            <button
+              type="button"
+              class="chip"
+              aria-label={m.removeTag(tag)}
+              onClick={() =>
+                setTags(
+                  email,
+                  email.tags.filter((each) => each !== tag),
+                )
+              }
+            >
+              {tag}
+              <Icon name="close" size={12} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { api } from "../../client/api.ts";
+import { patched, patchedOne } from "../../client/changes.ts";
+import { type ListResult, queryClient, useList, useQuery } from "../../client/queries.ts";
+import { type BoxName, belongsTo, type Email, queryOf } from "./boxes.ts";
+
+export interface MailFilters {
+  q: string;
+  tag: string;
+  unread: boolean;
+}
+
+export function filtersOf(query: URLSearchParams): MailFilters {
+  return { q: query.get("q") ?? "", tag: query.get("tag") ?? "", unread: query.get("unread") === "true" };
+}
+
+export function isFiltered({ q, tag, unread }: MailFilters): boolean {
+  return q !== "" || tag !== "" || unread;
+}
+
+const PAGE = 50;
+
+/** The emails of a box, with the changes that are under way. `kept`: an email that stays listed while it is open. */
+export function useEmails(box: BoxName, filters: MailFilters, kept: number | null, now: Date): ListResult<Email> {
+  const { q, tag, unread } = filters;
+  const list = useList<Email>({
+    key: ["email", "list", box, filters],
+    enabled: box !== "drafts",
+    read: (cursor, signal) =>
+      api.get("/api/emails", {
+        query: {
+          ...queryOf(box),
+          q: q || undefined,
+          tag: tag || undefined,
+          unread: unread || undefined,
+          limit: PAGE,
+          cursor,
+        },
+        signal,
+      }),
+  });
+  const records =
+    list.records &&
+    patched("email", list.records).filter(
+      (email) => belongsTo(box, email, now) && (!unread || !email.isRead || email.id === kept),
+    );
+  return { ...list, records };
+}
+
+export function useBoxes() {
+  return useQuery({
+    queryKey: ["email", "boxes"],
+    queryFn: ({ signal }) => api.get("/api/emails/boxes", { signal }),
+  }).data;
+}
+
+export function useTags(): string[] {
+  const { data } = useQuery({
+    queryKey: ["email", "tags"],
+    queryFn: ({ signal }) => api.get("/api/emails/tags", { query: { limit: 100 }, signal }),
+    staleTime: 60_000,
+  });
+  return data?.data.map(({ tag }) => tag) ?? [];
+}
+
+export function useEmail(id: number) {
+  const query = useQuery({
+    queryKey: ["email", id],
+    queryFn: ({ signal }) => api.get("/api/emails/{id}", { params: { id }, signal }),
+  });
+  return { ...query, email: patchedOne("email", query.data) };
+}
+
+/** The other emails of the thread, oldest first. */
+export function useThread(email: Email | undefined): Email[] {
+  const id = email?.id ?? 0;
+  const { data } = useQuery({
+    queryKey: ["email", id, "thread"],
+    queryFn: ({ signal }) => api.get("/api/emails/{id}/thread", { params: { id }, query: { limit: 100 }, signal }),
+    enabled: email !== undefined && email.threadCount > 1,
+  });
+  if (!email) return [];
+  return data ? patched("email", data.data).filter((each) => each.status !== "trash" || each.id === id) : [email];
+}
+
+/** What a list already shows of an email, until all of it is there. */
+export function listedEmail(id: number): Email | undefined {
+  for (const [, data] of queryClient.getQueriesData<{ pages: { data: Email[] }[] }>({ queryKey: ["email", "list"] })) {
+    for (const page of data?.pages ?? []) {
+      const found = page.data?.find((email) => email.id === id);
+      if (found) return patchedOne("email", found);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,165 @@
+import { gzipSync } from "node:zlib";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningService, startSeededService } from "../tooling/running-service.ts";
+import { executablePath, launchChromium } from "./chromium.ts";
+import { axeFindings, openConsole, overflows, type Size, signIn, type Theme } from "./console.ts";
+
+/* Every screen and dialog of the console, in both themes, wide and narrow. */
+
+/** What is on the page when it is ready, and how to get there. */
+interface Look {
+  path: string;
+  ready: (page: Page) => Promise<unknown>;
+  act?: (page: Page) => Promise<unknown>;
+}
+
+const heading = (name: string) => (page: Page) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+
+const OUTSIDE: Record<string, Look> = {
+  "sign-in": { path: "/app/sign-in", ready: heading("Sign in") },
+  register: { path: "/app/register", ready: heading("Create your account") },
+  forgot: { path: "/app/forgot", ready: heading("Reset your password") },
+  reset: { path: "/app/reset#token=abc", ready: heading("Choose a new password") },
+  verify: { path: "/app/verify#token=abc", ready: heading("Confirm your email address") },
+};
+
+const tasksReady = (page: Page) => page.getByRole("heading", { level: 2, name: /^This week/ }).waitFor();
+
+const INSIDE: Record<string, Look> = {
+  today: { path: "/app", ready: (page) => page.getByText("The last 14 days").waitFor() },
+  tasks: { path: "/app/tasks", ready: tasksReady },
+  "a task": { path: "/app/tasks/1", ready: (page) => page.getByRole("dialog").getByLabel("Title").waitFor() },
+  "not found": { path: "/app/nothing", ready: heading("Not found") },
+  palette: {
+    path: "/app/tasks",
+    ready: tasksReady,
+    act: async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Search or type a command" }).fill("contract");
+      await page.getByRole("option", { name: /Send the signed contract/ }).waitFor();
+    },
+  },
+  shortcuts: {
+    path: "/app/tasks",
+    ready: tasksReady,
+    act: async (page) => {
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    },
+  },
+  "quick add": {
+    path: "/app",
+    ready: (page) => page.getByText("The last 14 days").waitFor(),
+    act: async (page) => {
+      await page.keyboard.press("q");
+      await page.getByRole("dialog").getByLabel("Add a task").fill("Call Ann tomorrow");
+    },
+  },
+  "account menu": {
+    path: "/app/tasks",
+    ready: tasksReady,
+    act: async (page) => {
+      await page.getByRole("button", { name: "Account" }).click();
+      await page.getByRole("menu").waitFor();
+    },
+  },
+};
+
+describe.skipIf(!executablePath)("the console", () => {
+  let service: RunningService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startSeededService(), launchChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const ways = (["desktop", "phone"] as const).flatMap((size) =>
+    (["light", "dark"] as const).map((theme) => [size, theme] as const),
+  );
+
+  async function look(page: Page, { path, ready, act }: Look): Promise<string[]> {
+    // The same document with another fragment would not be loaded.
+    await page.goto("about:blank");
+    await page.goto(`${service.origin}${path}`);
+    await ready(page);
+    await act?.(page);
+    const findings = await axeFindings(page);
+    if (await overflows(page)) findings.push("can be scrolled sideways");
+    return findings;
+  }
+
+  it.each(ways)(
+    "has nothing that axe finds, breaks no policy and stays at home: %s, %s",
+    async (size: Size, theme: Theme) => {
+      const { context, page, trouble } = await openConsole(browser, service.origin, { size, theme });
+      const found: Record<string, string[]> = {};
+      for (const [name, each] of Object.entries(OUTSIDE)) found[name] = await look(page, each);
+      await signIn(page, service.origin);
+      for (const [name, each] of Object.entries(INSIDE)) found[name] = await look(page, each);
+      expect(Object.entries(found).filter(([, findings]) => findings.length > 0)).toEqual([]);
+      expect(trouble).toEqual([]);
+      await context.close();
+    },
+    240_000,
+  );
+
+  it("has no sideways scrolling on 320 px, and is readable at twice the size", async () => {
+    const { context, page } = await openConsole(browser, service.origin, { size: "phone" });
+    await page.setViewportSize({ width: 320, height: 640 });
+    await signIn(page, service.origin);
+    for (const { path, ready } of [INSIDE.today, INSIDE.tasks].filter((each) => each !== undefined)) {
+      await page.goto(`${service.origin}${path}`);
+      await ready(page);
+      expect(await overflows(page), path).toBe(false);
+    }
+    await context.close();
+  });
+
+  it("stores no token and no data, and signs out of everything", async () => {
+    const { context, page } = await openConsole(browser, service.origin);
+    await signIn(page, service.origin);
+    await page.getByText("The last 14 days").waitFor();
+    await page.evaluate("navigator.serviceWorker.ready");
+    const stored: string = await page.evaluate(`(async () => {
+      const databases = (await indexedDB.databases()).map(({ name }) => name);
+      const kept = await Promise.all((await caches.keys()).map(async (name) =>
+        (await (await caches.open(name)).keys()).map(({ url }) => url)));
+      return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases, kept]);
+    })()`);
+    expect(stored).not.toMatch(/eyJ|@example|\/api\//);
+    expect(stored).toContain("/app/assets/");
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitemradio", { name: "Dark" }).click();
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await heading("Sign in")(page);
+    expect(await page.evaluate("localStorage.length + sessionStorage.length")).toBe(0);
+    await page.goto(`${service.origin}/app/tasks`);
+    await heading("Sign in")(page);
+    await context.close();
+  });
+
+  it.each(["/app/sign-in", "/app"])("loads at most 70 KB of script and style at first: %s", async (path) => {
+    const { context, page } = await openConsole(browser, service.origin);
+    if (path === "/app") await signIn(page, service.origin);
+    const fresh = await context.newPage();
+    const sizes = new Map<string, number>();
+    fresh.on("response", async (response) => {
+      if (!/\.(?:js|css)$/.test(new URL(response.url()).pathname) || !response.ok()) return;
+      sizes.set(response.url(), gzipSync(await response.body()).length);
+    });
+    await fresh.goto(`${service.origin}${path}`);
+    // Before the dialogs are loaded in advance, which nobody waits for.
+    await (path === "/app" ? fresh.getByText("The last 14 days").waitFor() : heading("Sign in")(fresh));
+    const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    console.log(`${path}: ${(total / 1024).toFixed(1)} KB gzip in ${sizes.size} files`);
+    expect(total).toBeGreaterThan(20 * 1024);
+    expect(total).toBeLessThan(70 * 1024);
+    await context.close();
+  });
+});

@@ -1,0 +1,257 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningService, startService } from "../tooling/running-service.ts";
+import { executablePath, launchChromium } from "./chromium.ts";
+import { type Opened, openConsole, openTab, signIn } from "./console.ts";
+
+/* The console in use: the first start, keyboard only, two tabs, a network that fails, is slow or is not there. */
+
+const GRACE = { email: "grace@example.com", password: "seven purple elephants dance" };
+
+describe.skipIf(!executablePath)("the console in use", () => {
+  let service: RunningService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), launchChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  async function open(path = "/app"): Promise<Opened> {
+    const opened = await openConsole(browser, service.origin);
+    await signIn(opened.page, service.origin, path, GRACE);
+    return opened;
+  }
+
+  interface Answer {
+    id: number;
+    title: string;
+    status: string;
+    code?: string;
+    data: { status: string }[];
+  }
+
+  /** The service is open, as `npm run dev` makes it: no credential is needed. */
+  async function api(method: string, path: string, body?: object): Promise<Answer> {
+    const response = await fetch(`${service.origin}${path}`, {
+      method,
+      headers: { "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer: unknown = await response.json();
+    return answer as Answer;
+  }
+
+  /** Asks until it is so. */
+  const eventually = (ask: () => Promise<unknown>) => expect.poll(ask, { timeout: 15_000 });
+
+  const box = (page: Page, title: string) => page.getByRole("checkbox", { name: title, exact: true });
+
+  it("leads a newcomer from the root address to Today and the first task", async () => {
+    const { context, page, trouble } = await openConsole(browser, service.origin);
+    await page.goto(service.origin);
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    await page.getByRole("link", { name: "Create one" }).click();
+    await page.getByText("This account will own the service").waitFor();
+    await page.getByLabel("Name").fill("Grace Hopper");
+    await page.getByLabel("Email").fill(GRACE.email);
+    await page.getByLabel("Password").fill("password123");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /guess|common|easy/i })
+      .waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("password");
+    await page.getByLabel("Password").fill(GRACE.password);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
+    expect(await page.title()).toBe("Today – Personal Operations Assistant");
+    await page.getByRole("heading", { name: "Start here" }).waitFor();
+    await page.keyboard.press("q");
+    await page.getByRole("dialog").getByLabel("Add a task").fill("Water the plants");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Tasks", exact: true }).click();
+    await box(page, "Water the plants").waitFor();
+    await eventually(async () => (await api("GET", "/api/tasks")).data.length).toBe(1);
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  it("says in an alert that the password is wrong, and returns only to its own addresses", async () => {
+    const { context, page } = await openConsole(browser, service.origin);
+    await page.goto(`${service.origin}/app/sign-in?next=https://evil.example/`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").filter({ hasText: "Enter your email address." }).waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("email");
+    await page.getByLabel("Email").fill(GRACE.email);
+    await page.getByLabel("Password").fill("wrong");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").filter({ hasText: /wrong/ }).waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("password");
+    await page.getByLabel("Password").fill(GRACE.password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
+    expect(page.url()).toBe(`${service.origin}/app`);
+    await context.close();
+  });
+
+  it("works by keyboard alone", async () => {
+    await api("POST", "/api/tasks", { title: "First of two", dueText: "tomorrow" });
+    await api("POST", "/api/tasks", { title: "Second of two", dueText: "in 2 days" });
+    const { context, page } = await open();
+    await page.goto(`${service.origin}/app`);
+    await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("main");
+    await page.keyboard.press("g");
+    await page.keyboard.press("k");
+    await box(page, "First of two").waitFor();
+    expect(await page.evaluate("document.activeElement.tagName + document.activeElement.textContent")).toBe("H1Tasks");
+    await page.keyboard.press("j");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("First of two");
+    await page.keyboard.press("e");
+    await page.getByRole("status").filter({ hasText: "Done: First of two" }).waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Second of two");
+    await page.keyboard.press("z");
+    await box(page, "First of two").waitFor();
+    await eventually(async () => (await api("GET", "/api/tasks?q=First")).data[0]?.status).toBe("todo");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Second of two" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Second of two");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or type a command" }).fill("today");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
+    // Inside a field, keys are letters.
+    await page.keyboard.press("q");
+    await page.keyboard.type("egg ?");
+    expect(await page.getByRole("dialog").getByLabel("Add a task").inputValue()).toBe("egg ?");
+    await context.close();
+  });
+
+  it("shows a change within 50 ms while the API needs two seconds, and keeps it through a refetch", async () => {
+    const { id } = await api("POST", "/api/tasks", { title: "Slow one" });
+    const { context, page } = await open("/app/tasks");
+    await box(page, "Slow one").waitFor();
+    await page.route("**/api/tasks/*", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      await route.continue();
+    });
+    const ms: number = await page.evaluate(`new Promise((resolve) => {
+      const box = document.querySelector('[aria-label="Slow one"]');
+      const start = performance.now();
+      box.click();
+      const look = () => document.contains(box) ? requestAnimationFrame(look) : resolve(performance.now() - start);
+      look();
+    })`);
+    console.log(`a change is visible after ${ms.toFixed(1)} ms`);
+    expect(ms).toBeLessThan(50);
+    // Something else changes meanwhile: the list is read again, and the row stays away.
+    await api("POST", "/api/tasks", { title: "From elsewhere" });
+    await box(page, "From elsewhere").waitFor();
+    expect(await box(page, "Slow one").count()).toBe(0);
+    await eventually(async () => (await api("GET", `/api/tasks/${id}`)).status).toBe("done");
+    await context.close();
+  });
+
+  it("takes a change back and says why when the API refuses it", async () => {
+    await api("POST", "/api/tasks", { title: "Refused one" });
+    const { context, page } = await open("/app/tasks");
+    await page.route("**/api/tasks/*", (route) =>
+      route.request().method() === "PATCH"
+        ? route.fulfill({
+            status: 503,
+            contentType: "application/problem+json",
+            body: JSON.stringify({ code: "unavailable", detail: "The service is temporarily unavailable." }),
+          })
+        : route.continue(),
+    );
+    await box(page, "Refused one").click();
+    await page.getByRole("alert").filter({ hasText: "The task was not saved." }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "The service is temporarily unavailable." }).waitFor();
+    await box(page, "Refused one").waitFor();
+    expect(await box(page, "Refused one").isChecked()).toBe(false);
+    await context.close();
+  });
+
+  it("deletes only when it can no longer be undone", async () => {
+    const { id } = await api("POST", "/api/tasks", { title: "Kept after all" });
+    const { context, page } = await open(`/app/tasks/${id}`);
+    const sheet = page.getByRole("dialog", { name: "Kept after all" });
+    await sheet.getByRole("button", { name: "Delete the task" }).click();
+    await eventually(() => box(page, "Kept after all").count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await box(page, "Kept after all").waitFor();
+    // Closing the page is no way of undoing.
+    await page.getByRole("link", { name: "Kept after all" }).click();
+    await sheet.getByRole("button", { name: "Delete the task" }).click();
+    await eventually(() => box(page, "Kept after all").count()).toBe(0);
+    expect((await api("GET", `/api/tasks/${id}`)).id).toBe(id);
+    await page.goto("about:blank");
+    await eventually(async () => (await api("GET", `/api/tasks/${id}`)).code).toBe("not_found");
+    await context.close();
+  });
+
+  it("shows what both sides say when a task was changed elsewhere, and keeps mine or takes theirs", async () => {
+    const { id } = await api("POST", "/api/tasks", { title: "Two minds" });
+    const { context, page } = await open(`/app/tasks/${id}`);
+    const title = page.getByRole("dialog").getByLabel("Title");
+    await title.waitFor();
+    // The live channel would tell of the other change before ours is sent.
+    let isChanged = false;
+    await page.route("**/api/tasks/*", async (route) => {
+      if (route.request().method() === "PATCH" && !isChanged) {
+        isChanged = true;
+        await api("PATCH", `/api/tasks/${id}`, { title: "Their title" });
+      }
+      await route.continue();
+    });
+    await title.fill("My title");
+    await title.blur();
+    const conflict = page.getByRole("alert").filter({ hasText: "changed somewhere else" });
+    await conflict.getByText("Their title").waitFor();
+    await conflict.getByText("My title").waitFor();
+    await conflict.getByRole("button", { name: "Keep mine" }).click();
+    await eventually(async () => (await api("GET", `/api/tasks/${id}`)).title).toBe("My title");
+    await context.close();
+  });
+
+  it("shows in one tab what another does, and ends the session in both", async () => {
+    const { context, page } = await open("/app/tasks");
+    const { page: other } = await openTab(context, service.origin);
+    await other.goto(`${service.origin}/app/tasks`);
+    await other.getByRole("textbox", { name: "Add a task" }).fill("Seen in both");
+    await other.keyboard.press("Enter");
+    await box(page, "Seen in both").waitFor();
+    await box(page, "Seen in both").click();
+    await eventually(() => box(other, "Seen in both").count()).toBe(0);
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await other.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    await context.close();
+  });
+
+  it("opens offline and says so, and goes on when the network is back", async () => {
+    const { context, page } = await open("/app/tasks");
+    await page.evaluate("navigator.serviceWorker.ready");
+    await page.getByRole("textbox", { name: "Add a task" }).waitFor();
+    await eventually(() => page.evaluate("caches.keys().then((names) => names.length)")).toBeGreaterThan(0);
+    await context.setOffline(true);
+    await page.getByText("Offline", { exact: true }).waitFor();
+    await page.getByRole("textbox", { name: "Add a task" }).fill("Not lost silently");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").filter({ hasText: "The task was not added." }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "You are offline" }).waitFor();
+    await context.setOffline(false);
+    await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+
+/* What the tests of the console share: pages that note all that goes wrong in them, and a look through axe's eyes. */
+
+export const ADA = { email: "ada@example.com", password: "correct horse battery staple" };
+
+export const SIZES = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const;
+export type Size = keyof typeof SIZES;
+export type Theme = "light" | "dark";
+
+export interface Opened {
+  context: BrowserContext;
+  page: Page;
+  /** Exceptions, violations of the policy and requests to another origin. Has to stay empty. */
+  trouble: string[];
+}
+
+interface Options {
+  size?: Size;
+  theme?: Theme;
+}
+
+/** A browser profile of its own. Motion is off, so that nothing has to be waited for. */
+export async function openConsole(
+  browser: Browser,
+  origin: string,
+  { size = "desktop", theme = "light" }: Options = {},
+) {
+  const context = await browser.newContext({
+    viewport: SIZES[size],
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    // Not the zone of the sample data's profile: times follow the profile.
+    timezoneId: "Asia/Tokyo",
+    locale: "en-US",
+  });
+  return openTab(context, origin);
+}
+
+export async function openTab(context: BrowserContext, origin: string): Promise<Opened> {
+  const page = await context.newPage();
+  const trouble: string[] = [];
+  page.on("pageerror", (error) => trouble.push(`exception: ${error.message}`));
+  page.on("console", (message) => {
+    const text = message.text();
+    // A refused request is part of many tests, and the first refresh of somebody who is not signed in.
+    if (message.type() === "error" && !/Failed to load resource|net::ERR/.test(text)) trouble.push(`console: ${text}`);
+  });
+  page.on("request", (request) => {
+    const { origin: other, protocol } = new URL(request.url());
+    if (other !== origin && !["data:", "blob:"].includes(protocol)) trouble.push(`left the origin: ${request.url()}`);
+  });
+  await page.addInitScript(`document.addEventListener("securitypolicyviolation", (event) =>
+    console.error("policy: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample));`);
+  return { context, page, trouble };
+}
+
+export async function signIn(page: Page, origin: string, path = "/app", person = ADA): Promise<void> {
+  await page.goto(`${origin}/app/sign-in?next=${encodeURIComponent(path)}`);
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Password").fill(person.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** What axe finds, as short lines. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => id + ": " + target.join(" ") + " " + failureSummary.split("\\n").slice(1, 2))))`,
+  );
+}
+
+/** Whether the page can be scrolled sideways. */
+export function overflows(page: Page): Promise<boolean> {
+  return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+}
