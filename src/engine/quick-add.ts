@@ -150,7 +150,7 @@ class Reader {
 function readList(reader: Reader, lists: readonly string[]): string | null {
   const byLength = [...lists].sort((a, b) => b.length - a.length);
   for (const name of byLength) {
-    const words = escape(bare(name));
+    const words = literal(bare(name));
     const form = new RegExp(
       String.raw`(?<=^|\s)(?:\+${words}|(?:to|on|onto|in|into) (?:my|the|our) ${words} list|^${words} list:)(?=$|[\s,.;])`,
       "iu",
@@ -162,7 +162,7 @@ function readList(reader: Reader, lists: readonly string[]): string | null {
 }
 
 const bare = (name: string) => name.replace(/ list$/i, "");
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function readEstimate(reader: Reader): number | null {
   const said = reader.take("estimate", SAID_ESTIMATE);

@@ -1,13 +1,13 @@
 import type { Word } from "../../lib/words.ts";
 import { respondsToInvitation } from "./invitation-slots.ts";
-import { listNameIn } from "./list-name.ts";
+import { LIST_AND_PLAN_RULES } from "./list-and-plan-rules.ts";
 import { DONE_VERBS } from "./target-record.ts";
 
 /** What a message asks the assistant to do. */
 export type Errand =
   | Word<"summarise_mail find_mail tasks_from_mail send_mail attention">
   | Word<"summarise_tasks list_tasks add_task complete_task change_task remove_task show_list show_lists move_to_list">
-  | Word<"list_events add_event move_event cancel_event answer_invitation free_time">
+  | Word<"list_events add_event move_event cancel_event answer_invitation free_time plan_day block_time add_vacation">
   | Word<"brief time date time_zone greeting thanks goodbye help yes no send_text undo unknown">;
 
 const MAIL = /\b(?:e-?mails?|mails?|inbox)\b/;
@@ -50,46 +50,7 @@ const NOT_OURS =
 
 /** The first rule that matches decides; the trained model decides about messages that match none. */
 export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
-  [
-    "show_lists",
-    (text) =>
-      /^(?:what|which|show|list|tell|see|view|display)\b.{0,20}\b(?:my|all|the) (?:task |to-?do )?lists\b/.test(text),
-  ],
-  [
-    "move_to_list",
-    (text) =>
-      /^(?:move|put|transfer|shift)\b.{1,120}\bto (?:my|the|our) .{1,40} list$/.test(text) &&
-      listNameIn(text) !== null &&
-      !/^put\b/.test(text),
-  ],
-  [
-    "remove_task",
-    (text) =>
-      /^(?:remove|take|delete|drop|cross|strike|scratch)\b.{1,120}\b(?:from|off|of) (?:my|the|our) .{1,40} list$/.test(
-        text,
-      ) && listNameIn(text) !== null,
-  ],
-  [
-    "add_task",
-    (text) =>
-      /^(?:add|put|include|stick|write|note|throw)\b.{1,200}\b(?:to|on|onto|in) (?:my|the|our) .{1,40} list\b/.test(
-        text,
-      ) && listNameIn(text) !== null,
-  ],
-  [
-    "show_list",
-    (text) =>
-      ASKS.test(text) &&
-      /\b(?:on|in) (?:my|the|our) .{1,40} list\b/.test(text) &&
-      listNameIn(text) !== null &&
-      !MAIL.test(text),
-  ],
-  [
-    "show_list",
-    (text) =>
-      /^(?:show|read|open|see|list|display)(?: me)? (?:my|the|our) .{1,40} list$/.test(text) &&
-      listNameIn(text) !== null,
-  ],
+  ...LIST_AND_PLAN_RULES,
   ["answer_invitation", respondsToInvitation],
   [
     "tasks_from_mail",

@@ -1,5 +1,6 @@
 import { type Context, isPerson, readingFor, requireScopes } from "../../context.ts";
 import type { ChatAction, ChatOption } from "../../db/schema/chat.ts";
+import type { ToolName } from "../../lib/chat-tools.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { ChatResponse } from "./schemas.ts";
@@ -118,12 +119,23 @@ export class Turn implements ToolContext {
     return actor.kind === "api_key" && actor.user.timeZone !== this.timeZone ? `, times in ${this.timeZone}` : "";
   }
 
+  /** Proposes a write that the person asked to see first. */
+  async suggest(name: ToolName, input: Record<string, unknown>, reason: string): Promise<Proposal> {
+    const tool = toolByName(name);
+    if (!tool?.writes) throw new Error(`${name} writes nothing`);
+    return this.add(name, input, await tool.preview(this, input), reason);
+  }
+
   private propose(tool: string, input: Record<string, unknown>, preview: Preview): Outcome {
+    return { status: "proposed", proposal: this.add(tool, input, preview, PROPOSAL_REASON) };
+  }
+
+  private add(tool: string, input: Record<string, unknown>, preview: Preview, reason: string): Proposal {
     const summary = `${preview.summary}${this.zoneNote()}`;
-    const proposal = { id: randomToken(), tool, input, summary, reason: PROPOSAL_REASON };
+    const proposal = { id: randomToken(), tool, input, summary, reason };
     this.proposals.push(proposal);
     this.bases.set(proposal.id, basisOf(preview));
-    return { status: "proposed", proposal };
+    return proposal;
   }
 }
 

@@ -7,6 +7,7 @@ import { needsAttention, searchEmails, summariseEmails, tasksFromEmail } from ".
 import { addEvent, cancelEvent, dayBrief, freeTime, listEvents, moveEvent } from "./events.ts";
 import { answerFollowUp } from "./follow-up.ts";
 import { answerInvitation } from "./invitations.ts";
+import { addVacation, blockTime, planDay } from "./plan.ts";
 import type { Reply } from "./reply-text.ts";
 import * as talk from "./small-talk.ts";
 import {
@@ -42,6 +43,9 @@ const HANDLERS: Record<Errand, (turn: Turn, message: string) => Reply | Promise<
   cancel_event: cancelEvent,
   answer_invitation: answerInvitation,
   free_time: freeTime,
+  plan_day: planDay,
+  block_time: blockTime,
+  add_vacation: addVacation,
   brief: dayBrief,
   time: talk.tellTime,
   date: talk.tellDate,

@@ -141,3 +141,8 @@ export async function previewAnswer(
     record: event,
   };
 }
+
+export async function previewSchedule(context: ToolContext, task: Task, start: number, end: number): Promise<Preview> {
+  const { span } = await wordsFor(context);
+  return { summary: `Reserve time for task ${quoted(task.title)}: ${span(start, end, false)}`, record: task };
+}
