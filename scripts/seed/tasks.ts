@@ -28,7 +28,7 @@ interface TaskSeed {
 
 const TASKS: readonly TaskSeed[] = [
   {
-    title: "Send the signed contract by Friday 5pm",
+    title: "Send the signed contract",
     priority: "high",
     due: { weekday: FRIDAY },
     tags: ["contracts"],

@@ -33,7 +33,7 @@ describe("a message", () => {
     const mail = await stored(`${head}${parts}`, "blank-text");
     expect(mail.body).toBe("Hello,\n\nplease send the signed contract by Friday.");
     const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
-    expect(body.data).toMatchObject([{ title: "Send the signed contract by Friday" }]);
+    expect(body.data).toMatchObject([{ title: "Send the signed contract" }]);
   });
 
   it("of HTML is read with the letters its entities name", async () => {

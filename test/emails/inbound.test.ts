@@ -33,7 +33,7 @@ describe("inbound mail", () => {
     const { body } = await api.get(`/api/tasks?emailId=${mail.id}&sort=created`);
     expect(body.data.map((task: { title: string }) => task.title)).toEqual([
       "Book a room for the workshop – six people",
-      "Send the signed contract by Friday 5pm",
+      "Send the signed contract",
     ]);
   });
 

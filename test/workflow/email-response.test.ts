@@ -26,7 +26,7 @@ describe("without instructions", () => {
       response: [
         "Dear Bob Ray,",
         "Thank you for your message regarding “Contract”.",
-        "You suggested Monday, 23 November at 10:00. I will check my calendar and confirm the time.",
+        "You suggested Monday, 23 November at 10:00. I am free then and will confirm the time.",
         "You asked me to send you the signed contract by Friday at 5pm. I have noted the date, Friday, 20 November. " +
           "I will get back to you on this.",
         "Kind regards,\nAnn Lee",
@@ -35,6 +35,17 @@ describe("without instructions", () => {
       ignoredInstructions: [],
       engine: { kind: "builtin", model: null, provider: null, upstreamModel: null, fallbackReason: null },
     });
+  });
+
+  it("the calendar says whether a suggested time is free", async () => {
+    const event = { title: "Dentist", start: "2026-11-23T09:30:00Z", end: "2026-11-23T10:30:00Z" };
+    const { body } = await client.post("/api/calendar/events", event);
+    expect((await write(CONTRACT)).response).toContain(
+      "You suggested Monday, 23 November at 10:00. I am busy at that time. Could you suggest another one?",
+    );
+    const both = { ...CONTRACT, content: "Could we have a call on Monday at 10am or on Tuesday at 3pm?" };
+    expect((await write(both)).response).toContain("Of these, I am free on Tuesday, 24 November at 15:00.");
+    await client.delete(`/api/calendar/events/${body.id}`);
   });
 
   it("questions are quoted, and several points stand in a list", async () => {

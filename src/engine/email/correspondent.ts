@@ -18,7 +18,7 @@ export function firstNameOf(name: string): string {
   return first.length > 2 || rest.length === 0 ? first : name;
 }
 
-function personal(text: string): string | null {
+export function personal(text: string): string | null {
   const plain = collapseSpace(text.replace(/\(.{0,60}\)|["“”]/g, " "));
   const turned = /^([^,]{1,40}),\s([^,]{1,40})$/.exec(plain);
   const name = turned ? `${turned[2]} ${turned[1]}` : plain;

@@ -18,6 +18,7 @@ export interface EmailInput {
   content: string;
   subject?: string | null;
   from?: Person | null;
+  to?: readonly Person[];
   /** When it was written; "tomorrow" is the day after. */
   reference: Date;
   timeZone: string;

@@ -1,10 +1,11 @@
-import type { Category, EmailAnalysis } from "../../lib/email-kinds.ts";
+import type { Category, EmailAnalysis, EmailKind } from "../../lib/email-kinds.ts";
 import { collapseSpace } from "../../lib/text.ts";
 import { dueOf } from "../due-date.ts";
 import { type Detection, detectMeetings, type Meeting } from "../meetings/meetings.ts";
-import { type ActionItem, actionItemsIn, isTask } from "./action-items.ts";
+import { type ActionItem, actionItemsIn, isPlainRequest, isTask } from "./action-items.ts";
 import { categoryOf, ownText, sentimentOf, urgencyOf } from "./classify.ts";
 import { type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
+import { kindByText } from "./kind.ts";
 import { withSender } from "./sender.ts";
 import { deadlinesIn, insightsOf, summaryOf } from "./summary.ts";
 
@@ -26,7 +27,8 @@ export function detectIn(input: EmailInput): Detection {
 export function understandEmail(input: EmailInput): Intelligence {
   const email = readEmail(input);
   const detection = detectMeetings(email);
-  const actionItems = actionItemsIn(email);
+  const kind = input.kind ?? kindByText(input);
+  const actionItems = asked(actionItemsIn(email), kind);
   const category = categoryOf(email, detection.confidence);
   const text = ownText(email);
   const deadlines = deadlinesIn(email);
@@ -47,7 +49,14 @@ export function understandEmail(input: EmailInput): Intelligence {
     meeting: [...detection.meetings].sort((a, b) => b.confidence - a.confidence)[0] ?? null,
     replyNeeded: asksReader && isFromPerson(category, email),
   };
-  return withSender(read, input);
+  return withSender(read, { ...input, kind });
+}
+
+/** Machines write "Read more on our blog" and "Reply yes or no": what they really ask for is plain, or has a date. */
+function asked(items: ActionItem[], kind: EmailKind): ActionItem[] {
+  if (kind === "newsletter" || kind === "spam_like" || kind === "bounce" || kind === "auto_reply") return [];
+  if (kind === "person") return items;
+  return items.filter((item) => isTask(item) && (item.dueAt !== null || isPlainRequest(item.quote.text)));
 }
 
 /** Whether the email has a question or a request that needs a reply. */

@@ -1,4 +1,6 @@
 import { wordSet } from "../../lib/words.ts";
+import { IMPERATIVES } from "./request-words.ts";
+
 /** A part of a text: `text.slice(start, end)`. */
 export interface TextRange {
   start: number;
@@ -53,7 +55,7 @@ export function ownParagraphs(body: string, isForward = false): TextRange[] {
       }
     }
     if (isEnd(text, hasText)) break;
-    if (text === "" || text.startsWith(">") || GREETING.test(text.slice(0, MAX_MARK))) {
+    if (text === "" || text.startsWith(">") || isGreeting(text.slice(0, MAX_MARK))) {
       open = null;
       continue;
     }
@@ -68,6 +70,13 @@ export function ownParagraphs(body: string, isForward = false): TextRange[] {
   const kept = paragraphs.filter(({ start, end }) => !DISCLAIMER.test(body.slice(start, Math.min(end, start + 2000))));
   // If there is nothing but a disclaimer, it is what the sender wrote.
   return kept.length > 0 ? kept : paragraphs;
+}
+
+/** "Hi Ann," but not "Hey, send it again." */
+function isGreeting(text: string): boolean {
+  if (!GREETING.test(text)) return false;
+  const [, first = ""] = text.toLowerCase().split(/[\s,]+/, 2);
+  return !IMPERATIVES.has(first) && first !== "please";
 }
 
 /** Whether the sender's own text ends here. A sign-off ends it only after other text. */

@@ -1,46 +1,80 @@
 import { capitalize, collapseSpace } from "../../lib/text.ts";
-import { pairs } from "../../lib/words.ts";
+import { pairs, wordSet } from "../../lib/words.ts";
+import { IMPERATIVES } from "../email/request-words.ts";
+import type { ReaderGroup } from "../reply/address-reader.ts";
 import { type ReplyTone, sentence, sentenceOf } from "../reply/instruction-sentences.ts";
 import { readInstructions } from "../reply/instructions.ts";
+import { type Addressee, addresseeOf } from "./addressee.ts";
 
 const MAX_HEAD = 400;
-const DRAFT =
-  /^(?:(?:please|kindly|can you|could you|would you|help me|i need you to|i want you to|i need|i want)\s)*(?:draft|write|compose|prepare|create|make)(?: me| us)?(?: up)? (?:an? |the )?((?:(?:short|brief|quick|concise|formal|professional|polite|business|friendly|warm|casual|informal|nice|simple|clear|kind|thank[- ]you|follow[- ]?up|apology),? (?:and )?){0,4})(?:e-?mail|mail|message|note|letter)\b/i;
-const TO =
-  /^\s+(?:addressed )?to\s+((?:my|our|the)\s[\p{L}' -]{2,40}?|[\p{Lu}][\p{L}'.-]{1,30}(?: [\p{Lu}][\p{L}'.-]{1,30}){0,2})(?=\s(?:about|regarding|on|asking|saying|that|telling|to|with|from|using|for|thanking|inviting|confirming|apologi[sz]ing|reminding|explaining|requesting|informing|and|in|stating|letting|declining|accepting|congratulating|based|announcing)\b|[:,.\n]|$)/u;
+const ADJECTIVE =
+  "(?:short|brief|quick|concise|formal|professional|polite|business|friendly|warm|casual|informal|nice|simple|clear|kind|sincere|thank[- ]you|follow[- ]?up|apology),? (?:and )?";
+const DRAFT = new RegExp(
+  `^(?:(?:please|kindly|can you|could you|would you|help me|i need you to|i want you to|i need|i want)\\s)*(?:(?:draft|write|compose|prepare|create|make|send)(?: me| us)?(?: up)? (?:an? |the )?((?:${ADJECTIVE}){0,4})(?:e-?mail|mail|message|note|letter|reply|response|answer)\\b|(?:e-?mail|write to|message)(?= (?!to\\b|about\\b)\\p{L}[\\p{L}.@ -]{1,40} (?:that|to (?:say|tell|ask))\\b))`,
+  "iu",
+);
+const FROM = /^\s+from\s+(\p{Lu}[\p{L}'.-]{0,30}(?: \p{Lu}[\p{L}'.-]{0,30}){0,2})(?=\s(?:to|telling|saying|asking)\b)/u;
 const ABOUT =
   /^[\s,]+(?:about|regarding|on the subject of|concerning|re)\s(.{2,120}?)(?=[:.\n]|,\s|\s(?:asking|saying|that says|telling|with the following|using|from these|based on|and (?:ask|say|tell|thank))\b|$)/i;
 const FACTS =
   /^[\s,]*(?:(?:from|with|using|based on|including|covering|containing|that (?:includes|covers|mentions|says|contains))\s(?:the |these |those )?(?:following |given )?(?:facts|points|information|details|notes|bullet points|bullets|following|data)?\s?)?[:\n.]+\s*/i;
-const SPOKEN =
-  /^[\s,]+(?:and\s)?(asking|saying|telling|thanking|inviting|confirming|apologi[sz]ing|reminding|explaining|requesting|informing|stating|declining|accepting|congratulating|letting|announcing|proposing|suggesting|that says|which says|to (?=(?:ask|say|tell|thank|invite|confirm|apologi[sz]e|remind|explain|request|inform|decline|accept|congratulate|let|announce|propose|suggest)\b))\s?/i;
-const VERBS = pairs(
+
+const DOING = pairs(
   "asking: ask, saying: say, telling: tell, thanking: thank, inviting: invite, confirming: confirm, reminding: remind",
   "explaining: explain, requesting: request, informing: inform, stating: say, declining: decline, accepting: accept",
-  "congratulating: congratulate, letting: let, announcing: say, proposing: propose, suggesting: suggest",
-  "that says: say, which says: say, apologising: apologise, apologizing: apologise",
+  "congratulating: congratulate, letting: let, announcing: announce, proposing: propose, suggesting: suggest",
+  "apologising: apologise, apologizing: apologise, promising: promise, complaining: complain, demanding: demand",
+  "offering: offer, wishing: wish, warning: warn, notifying: notify, reporting: report, mentioning: mention",
+  "cancelling: cancel, canceling: cancel, summarising: summarise, summarizing: summarise, postponing: postpone",
+  "rejecting: reject, refusing: refuse, agreeing: agree, adding: add, advising: advise, assuring: assure",
 );
-const SIGNED = /^(?:from|signed?(?: by| as)?|sender|my name(?: is)?|name)\s?:?\s+(\p{Lu}[\p{L}'. -]{1,60}?)\.?$/iu;
+const DO = [...new Set(DOING.values())].join("|");
+const SPOKEN = new RegExp(
+  `^[\\s,]+(?:and\\s)?(${[...DOING.keys()].join("|")}|that says|which says|that(?= )|to (?=(?:${DO}|\\p{L}{3,15})\\b)|(?:${DO})(?= (?:him|her|them|that|to|for|\\p{Lu})\\b))\\s?`,
+  "iu",
+);
+const SIGNED =
+  /(?:^|[\n;,.]|\sand)\s*(?:please\s)?(?:(?:from|sender|name)\s?:|sign(?:ed)?(?: it| off)?(?: as| by| with|:| from)?(?! up| in\b)|my name(?: is)?:?)\s*["“]?((?:the )?\p{Lu}[\p{L}'.-]{0,30}(?: [\p{L}'.-]{1,30}){0,3}?)["”]?\s*(?=$|[\n;.,])/iu;
+const LAST_NAME = /[.!]\s+(\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\p{Ll}{1,20})?)\s*$/u;
 
 /** What needs more than the facts: another language, or another art. */
 const BEYOND =
   /\b(?:in|into) (?:\p{L}{3,12}(?:ian|ish|ese)|french|german|greek|dutch|arabic|hindi|thai|czech|latin|hebrew)\b|\b(?:rhym\w*|poem|poetic|haiku|funny|humorous|joke|persuasive|sarcastic)\b/iu;
 const MORE_ORDERS =
-  /^(?:make|use|translate|include|write|sound|end|start|begin|keep|try|rhyme|quote|list|format|sign|in \p{L}{4,12}$)/iu;
+  /^(?:make|use|translate|include|write|sound|end|start|begin|keep|try|rhyme|quote|list|format|sign|in \p{L}{4,12}$)\b/iu;
 
 /** An email from the facts a prompt gives; null when it gives none, or asks for something else. */
-export function draftEmail(prompt: string): string | null {
-  const whole = prompt.trim();
-  const lead = DRAFT.exec(whole.slice(0, MAX_HEAD));
+export function draftEmail(prompt: string, writer: string | null = null): string | null {
+  const given = prompt.trim();
+  const lead = DRAFT.exec(given.slice(0, MAX_HEAD));
   if (!lead) return null;
-  const left = { rest: whole.slice(lead[0].length) };
-  const to = eat(left, TO);
+  const isQuestion = /^(?:can|could|would) you\b/i.test(given);
+  const whole = isQuestion ? given.replace(/\?\s*$/, "") : given;
+  const { text, name } = withoutSignature(whole.slice(lead[0].length));
+  const left = { rest: text };
+  const from = eat(left, FROM);
+  const named = addresseeOf(left.rest.slice(0, MAX_HEAD), lead[1] === undefined);
+  left.rest = left.rest.slice(named.length);
   const about = eat(left, ABOUT);
-  const spoken = SPOKEN.exec(left.rest);
-  const facts = spoken ? spokenFacts(left.rest, spoken) : FACTS.exec(left.rest) ? left.rest.replace(FACTS, "") : null;
+  const kind = /thank/i.test(lead[1] ?? "") ? "thank" : /apology/i.test(lead[1] ?? "") ? "apologise" : null;
+  const facts = factsIn(left.rest, kind);
   if (facts === null || facts.trim() === "") return null;
-  if (BEYOND.test(whole.slice(0, whole.length - facts.length))) return null;
-  return composed(to, about, facts, toneOf(lead[1] ?? ""));
+  const head = whole.slice(0, Math.max(0, whole.indexOf(left.rest.slice(0, 40))) + 20);
+  if (BEYOND.test(head) || BEYOND.test(left.rest.slice(0, Math.max(0, left.rest.length - facts.length)))) return null;
+  return composed(named.who, about, facts, toneOf(lead[1] ?? ""), name ?? from ?? writer);
+}
+
+function withoutSignature(text: string): { text: string; name: string | null } {
+  const signed = SIGNED.exec(text);
+  if (signed) {
+    const after = text.slice(signed.index + signed[0].length);
+    return {
+      text: `${text.slice(0, signed.index)}${/^[\n;.,]\s*\S/.test(after) ? after : ""}`,
+      name: signed[1] ?? null,
+    };
+  }
+  const last = LAST_NAME.exec(text);
+  return last?.[1] ? { text: text.slice(0, last.index + 1), name: last[1] } : { text, name: null };
 }
 
 function eat(left: { rest: string }, pattern: RegExp): string | null {
@@ -50,14 +84,30 @@ function eat(left: { rest: string }, pattern: RegExp): string | null {
   return collapseSpace(found[1] ?? "");
 }
 
+/** What the email is to say, as instructions; null if the prompt does not tell. */
+function factsIn(rest: string, kind: "thank" | "apologise" | null): string | null {
+  const spoken = SPOKEN.exec(rest);
+  if (spoken) return spokenFacts(rest, spoken);
+  if (kind && /^[\s,]+for\s/i.test(rest)) return `${kind} ${rest.trim()}`;
+  return FACTS.exec(rest) ? rest.replace(FACTS, "") : null;
+}
+
+const PURPOSE = wordSet(
+  "discuss share follow check see clarify introduce arrange schedule book order return report cancel",
+);
+
 function spokenFacts(rest: string, found: RegExpExecArray): string {
   const verb = (found[1] ?? "").trim().toLowerCase();
   const said = rest
     .slice(found[0].length)
     .replace(/(,\s(?:and\s)?|\sand\s)([a-z]{3,15}ing)\b/g, (whole, link: string, doing: string) =>
-      VERBS.has(doing) ? `${link}${VERBS.get(doing)}` : whole,
+      DOING.has(doing) ? `${link}${DOING.get(doing)}` : whole,
     );
-  return `${verb === "to" ? "" : `${VERBS.get(verb) ?? verb} `}${said}`;
+  if (verb === "that" || verb.endsWith("says")) return `say that ${said.replace(/^that\s/i, "")}`;
+  if (verb !== "to") return `${DOING.get(verb) ?? verb} ${said}`;
+  const [first = ""] = said.split(/\s/, 1);
+  const isInstruction = new RegExp(`^(?:${DO})$`, "i").test(first) && !PURPOSE.has(first.toLowerCase());
+  return isInstruction ? said : `say I would like to ${said}`;
 }
 
 function toneOf(adjectives: string): ReplyTone {
@@ -65,39 +115,60 @@ function toneOf(adjectives: string): ReplyTone {
   return /short|brief|quick|concise/i.test(adjectives) ? "brief" : "formal";
 }
 
-function composed(to: string | null, about: string | null, facts: string, given: ReplyTone): string | null {
-  const lines = facts
-    .replace(/([.!?])\s+(?=(?:from|signed|sender)\s?:\s)/i, "$1\n")
-    .split("\n")
-    .map((line) => line.replace(/^\s{0,20}(?:[-*•–]|\d{1,2}[.)])\s{1,10}/, "").trim());
-  const signature = lines.map((line) => SIGNED.exec(line)?.[1]).find((name) => name !== undefined);
-  const told = lines.filter((line) => line !== "" && !SIGNED.test(line)).join("\n");
-  const { instructions, unread, hints } = readInstructions(told);
+const FIRST = new Set(["thank", "congratulate", "apologise"]);
+
+function composed(
+  to: Addressee,
+  about: string | null,
+  facts: string,
+  given: ReplyTone,
+  signature: string | null,
+): string | null {
+  const lines = facts.split("\n").map((line) => line.replace(/^\s{0,20}(?:[-*•–]|\d{1,2}[.)])\s{1,10}/, "").trim());
+  const group: ReaderGroup = to.isPlural ? "them" : to.name ? null : "any";
+  const { instructions, unread, hints } = readInstructions(lines.filter((line) => line !== "").join("\n"), group);
   if (unread.some((fact) => MORE_ORDERS.test(fact))) return null;
   const tone = hints.brief ? "brief" : hints.friendly ? "friendly" : given;
-  const written = instructions.flatMap((instruction) => sentenceOf(instruction, tone) ?? []);
+  const ordered = [
+    ...instructions.filter(({ kind }) => FIRST.has(kind)),
+    ...instructions.filter(({ kind }) => !FIRST.has(kind)),
+  ];
+  const written = ordered.flatMap((instruction) => sentenceOf(instruction, tone) ?? []);
   // A fact without a verb to begin with, such as "delivery on Tuesday", still stands as it was given.
-  const noted = unread.map((fact) => sentence(fact, "."));
-  const asks = written.filter((text) => text.endsWith("?"));
-  const says = written.filter((text) => !text.endsWith("?"));
-  if (says.length + noted.length + asks.length === 0) return null;
-  const greeting = to && !/^(?:my|our|the)\s/i.test(to) ? `${tone === "formal" ? "Dear" : "Hi"} ${to},` : "Hello,";
-  const purpose = about && tone !== "brief" ? `I am writing about ${about}.` : "";
+  const noted = unread.map((fact) => sentence(asRequest(fact), "."));
+  if (written.length + noted.length === 0) return null;
   const list =
     noted.length > 2
       ? `Here are the details:\n${noted.map((fact) => `- ${fact.replace(/\.$/, "")}`).join("\n")}`
       : noted.join(" ");
   const closing = { formal: "Kind regards", friendly: "Best wishes", brief: "Best" }[tone];
-  const subject = about ? `Subject: ${capitalize(about)}` : "";
   return [
-    subject,
-    greeting,
-    purpose,
-    says.join(" "),
+    about ? `Subject: ${capitalize(about)}` : "",
+    to.name ? `${tone === "formal" ? "Dear" : "Hi"} ${to.name},` : "Hello,",
+    about && tone !== "brief" ? `I am writing about ${about}.` : "",
+    ...paragraphs(written),
     list,
-    asks.join(" "),
     signature ? `${closing},\n${signature}` : closing,
   ]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+/** "meet at the car park" asks the reader to. */
+function asRequest(fact: string): string {
+  const [first = ""] = fact.split(/\W/, 1);
+  return IMPERATIVES.has(first.toLowerCase()) ? `please ${fact}` : fact;
+}
+
+/** What is told and what is asked are paragraphs of their own. */
+function paragraphs(sentences: readonly string[]): string[] {
+  const parts: string[] = [];
+  let wasQuestion: boolean | null = null;
+  for (const text of sentences) {
+    const isQuestion = text.endsWith("?");
+    if (isQuestion === wasQuestion) parts.push(`${parts.pop() ?? ""} ${text}`);
+    else parts.push(text);
+    wasQuestion = isQuestion;
+  }
+  return parts;
 }

@@ -2,6 +2,7 @@ import { ADDRESSES, collapseSpace } from "../../lib/text.ts";
 import { dateOf, toWall } from "../../lib/time-zone.ts";
 import { dated, dueOf } from "../due-date.ts";
 import { actionItemsIn, isTask } from "../email/action-items.ts";
+import { amountsIn } from "../email/amounts.ts";
 import { type ReadEmail, readEmail, textOf } from "../email/email.ts";
 
 /** What can be extracted from a text, and the words that ask for it. */
@@ -29,8 +30,6 @@ export type Kind = keyof typeof KINDS;
 const MAX_FOUND = 200;
 const PHONE = /(?<![\w.,/-])(?:\+|00)?\(?\d{1,4}\)?(?:[ .-]?\(?\d{2,5}\)?){2,5}(?![\w/-])/g;
 const LINK = /\bhttps?:\/\/[^\s<>"')\]]{1,1000}|\bwww\.[^\s<>"')\]]{3,500}/gi;
-const AMOUNT =
-  /(?:[$€£¥₹]\s?\d{1,12}(?:[,.' ]\d{3}){0,4}(?:[.,]\d{1,2})?(?:\s?(?:k|m|bn|million|billion)\b)?|\b(?:USD|EUR|GBP|CHF|JPY)\s?\d{1,12}(?:[,.']\d{3}){0,4}(?:[.,]\d{1,2})?|\b\d{1,12}(?:[,.']\d{3}){0,4}(?:[.,]\d{1,2})?\s?(?:[€£$]|(?:USD|EUR|GBP|CHF|JPY|dollars|euros|pounds|francs|yen)\b))/gi;
 const HASHTAG = /(?<![\w&/])#[\p{L}_][\p{L}\d_]{1,60}/gu;
 const TITLED = /\b(?:Mr|Mrs|Ms|Mx|Dr|Prof)\.? \p{Lu}[\p{L}'-]{1,25}(?: \p{Lu}[\p{L}'-]{1,25})?/gu;
 const FULL_NAME = /\b\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\.)? \p{Lu}[\p{L}'-]{1,25}\b/gu;
@@ -59,7 +58,7 @@ const FINDERS: Record<Kind, (text: string, read: () => ReadEmail) => string[]> =
       );
     }),
   links: (text) => matches(text, LINK).map((link) => link.replace(/[.,;:!?]+$/, "")),
-  amounts: (text) => matches(text, AMOUNT),
+  amounts: (text) => amountsIn(text).map(collapseSpace),
   hashtags: (text) => matches(text, HASHTAG),
   names: (text) =>
     [...matches(text, TITLED), ...matches(text, FULL_NAME).filter((name) => !NOT_A_NAME.test(name))].filter(
@@ -86,7 +85,7 @@ const FINDERS: Record<Kind, (text: string, read: () => ReadEmail) => string[]> =
   actions(_, read) {
     const { timeZone } = read();
     return actionItemsIn(read())
-      .filter((item) => isTask(item) && !MERE_QUESTION.test(item.text))
+      .filter((item) => isTask(item) && !MERE_QUESTION.test(item.quote.text))
       .map(({ text: title, dueAt, assignee }) => {
         const due = dueAt ? `due ${dateOf(toWall(timeZone, dueAt.getTime()))}` : "";
         const who = assignee && assignee !== "you" && assignee !== "sender" ? assignee : "";

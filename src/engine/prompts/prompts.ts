@@ -18,9 +18,9 @@ const ABILITIES: readonly Ability[] = [summarise, pickOut, rewriteAsList, tabula
  * given facts. Null for everything else. Every word of the instruction must be understood, so that "… in French" is
  * not half done.
  */
-export function answerPrompt(prompt: string, now: Date, timeZone: string): string | null {
+export function answerPrompt(prompt: string, now: Date, timeZone: string, writer: string | null = null): string | null {
   const read = prompt.slice(0, MAX_SCANNED);
-  const answer = draftEmail(read) ?? firstAnswer(partsOf(read), now, timeZone);
+  const answer = draftEmail(read, writer) ?? firstAnswer(partsOf(read), now, timeZone);
   if (answer === null || prompt.length <= MAX_SCANNED) return answer;
   return `${answer}\n\n(Only the first ${MAX_SCANNED} of ${prompt.length} characters were read.)`;
 }

@@ -14,7 +14,8 @@ type Writer = (what: string, tone: ReplyTone) => string | null;
 const WRITERS: Record<Exclude<Instruction["kind"], "postpone">, Writer> = {
   accept: acceptance,
   decline: refusal,
-  propose: (what, tone) => sentence(`${tone === "formal" ? "May I suggest" : "How about"} ${what}`, "?"),
+  propose: (what, tone) =>
+    sentence(`${tone === "formal" ? "May I suggest" : "How about"} ${what || "another time"}`, "?"),
   "ask-for": (what, tone) => sentence(`${tone === "formal" ? "May" : "Could"} I ask you for ${what}`, "?"),
   "ask-about": (what) => sentence(`Could you tell me more about ${what}`, "?"),
   "ask-to": (what) => sentence(`Could you please ${what}`, "?"),
@@ -22,8 +23,12 @@ const WRITERS: Record<Exclude<Instruction["kind"], "postpone">, Writer> = {
   ask: (what) => sentence(`Could you let me know ${what}`, "?"),
   thank: (what, tone) => sentence(`${tone === "formal" ? "Thank you" : "Thanks"}${what && ` for ${what}`}`, "."),
   apologise: (what, tone) =>
-    sentence(`${tone === "formal" ? "Please accept my apologies" : "I am sorry"}${what && ` for ${what}`}`, "."),
+    /^(?:that|i|we|for i|my|our|the \w+ (?:was|were|is))\b/i.test(what)
+      ? sentence(`I am ${tone === "formal" ? "very " : ""}sorry ${/^that/i.test(what) ? what : `that ${what}`}`, ".")
+      : sentence(`${tone === "formal" ? "Please accept my apologies" : "I am sorry"}${what && ` for ${what}`}`, "."),
   congratulate: (what, tone) => sentence(`Congratulations${what && ` on ${what}`}`, tone === "friendly" ? "!" : "."),
+  offer: (what) => sentence(`I would like to offer you ${what}`, "."),
+  wish: (what, tone) => sentence(`I wish you ${what}`, tone === "friendly" ? "!" : "."),
   invite: (what) => sentence(`I would like to invite you to ${what}`, "."),
   remind: (what) => sentence(reminder(what), "."),
   confirm: (what) => sentence(what ? `I am writing to confirm ${what}` : "I confirm", "."),

@@ -1,11 +1,12 @@
 import { collapseSpace } from "../../lib/text.ts";
-import { pairs, type Word } from "../../lib/words.ts";
+import type { Word } from "../../lib/words.ts";
 import { IMPERATIVES } from "../email/request-words.ts";
 import { sentencesIn } from "../email/sentences.ts";
+import { addressReader, type ReaderGroup } from "./address-reader.ts";
 
 type PlainKind =
   | Word<"accept decline propose thank apologise congratulate invite remind confirm say avoid">
-  | Word<"ask ask-for ask-about ask-to ask-whether">;
+  | Word<"ask ask-for ask-about ask-to ask-whether offer wish">;
 
 /** One thing that an email or a reply is to say. */
 export type Instruction = { kind: PlainKind; what: string } | { kind: "postpone"; what: string; to: string };
@@ -22,7 +23,7 @@ const MAX_INSTRUCTIONS = 20;
 
 type Pattern = readonly [RegExp, PlainKind | ((what: string, lead: string) => Instruction | null)];
 
-const THEM = "(?:him|her|them|[A-Z][a-z]{1,20}|the sender|the client|the customer|the team|everyone|my \\w{2,20})";
+const THEM = "(?:him|her|them|you|[A-Z][a-z]{1,20}|the sender|the client|the customer|the team|everyone|my \\w{2,20})";
 const POLITELY = "(?:(?:please|politely|kindly|gladly|happily|gently|also|then|just|briefly|warmly)\\s)*";
 const KINDLY = "(?:\\s(?:politely|kindly|gladly|gently|firmly|warmly|sincerely))?";
 const start = (body: string) => new RegExp(`^${POLITELY}(?:${body})${KINDLY}(?=$|[\\s,.:;!?-])[\\s,:-]*`, "i");
@@ -34,9 +35,9 @@ const PATTERNS: readonly Pattern[] = [
     ),
     "avoid",
   ],
-  [start(`ask ${THEM} to|request ${THEM} to|request that they|ask to`), "ask-to"],
+  [start(`ask ${THEM} (?:not )?to|request ${THEM} (?:not )?to|request that they|ask (?:not )?to`), asked],
   [start(`ask(?: ${THEM})? about`), "ask-about"],
-  [start(`ask(?: ${THEM})? for|request`), "ask-for"],
+  [start(`ask(?: ${THEM})? for|request|demand`), "ask-for"],
   [start(`ask(?: ${THEM})? (?:if|whether)|check (?:if|whether)|find out (?:if|whether)`), "ask-whether"],
   [start(`ask(?: ${THEM})?(?= (?:when|what|where|who|why|how|which)\\b)`), "ask"],
   [
@@ -52,16 +53,27 @@ const PATTERNS: readonly Pattern[] = [
   [start(`congratulate(?: ${THEM})?(?: on| for)?`), "congratulate"],
   [start(`invite(?: ${THEM})?(?: to| for)?`), "invite"],
   [start(`remind(?: ${THEM})?(?: of| about)?`), "remind"],
+  [start(`promise(?: ${THEM})? to`), (what) => ({ kind: "say", what: `I will ${what}` })],
+  [start("complain(?: that| about)?"), (what, lead) => ({ kind: "say", what: complaint(what, lead) })],
+  [start(`offer ${THEM}`), "offer"],
+  [start("offer to(?! meet)"), (what) => ({ kind: "say", what: `I am happy to ${what}` })],
+  [start(`wish ${THEM}`), "wish"],
+  [
+    start("(?:choose|pick(?! (?:up|him|her|them)\\b)|prefer|go with|go for|opt for)"),
+    (what) => ({ kind: "say", what: `I would prefer ${what}` }),
+  ],
+  [start("cancel"), (what) => ({ kind: "say", what: `I would like to cancel ${what || "this"}` })],
   [
     start(
-      `(?:say|tell(?: ${THEM})?|mention|explain(?: to ${THEM})?|write|state|add|note|include|inform ${THEM}|let ${THEM} know|point out|emphasi[sz]e|stress|assure ${THEM}|answer|reply|respond)(?: that)?`,
+      `(?:warn ${THEM}|notify ${THEM}|report|announce|summari[sz]e|advise ${THEM}|promise(?: ${THEM})?|say|tell(?: ${THEM})?|mention|explain(?: to ${THEM})?|write|state|add|note|include|inform ${THEM}|let ${THEM} know|point out|emphasi[sz]e|stress|assure ${THEM}|answer|reply|respond)(?: that)?`,
     ),
     saying,
   ],
-  [start("(?:accept|agree(?: to| with)?|say yes(?: to)?|approve|take)(?: it| this| that| them)?"), "accept"],
+  [start("(?:accept|agree(?: to| with)?|approve|take)(?: it| this| that| them)?"), "accept"],
   [start("(?:decline|reject|refuse|turn down|say no(?: to)?|pass on)(?: it| this| that| them)?"), "decline"],
   [start("(?:postpone|reschedule|delay|push back|move|defer)"), postponed],
-  [start("(?:propose|suggest|offer)(?: to meet)?"), "propose"],
+  [start("(?:propose|suggest) to(?! meet)"), (what) => ({ kind: "say", what: `I suggest that we ${what}` })],
+  [start("(?:propose|suggest|offer)(?: to meet| meeting)?"), "propose"],
   [start("confirm(?: that| the fact that)?"), confirmed],
 ];
 
@@ -71,10 +83,11 @@ const HINT =
   /^(?:(?:and |but )?(?:keep it|make it|be|sound|stay|write|answer|reply|respond|in an?|use an?)\s)?(?:very |quite |more |really )?(polite(?:ly)?|formal(?:ly)?|professional(?:ly)?|friendly|warm(?:ly)?|casual(?:ly)?|kind(?:ly)?|short|brief(?:ly)?|concise(?:ly)?|positive(?:ly)?)(?:(?:,| and|, and) (?:polite|formal|professional|friendly|warm|casual|kind|short|brief|concise|positive))?(?: tone| way| manner| reply| answer)?$/i;
 
 /** Reads instructions such as "accept, but ask for the agenda; thank them for the draft". */
-export function readInstructions(text: string): Instructions {
+export function readInstructions(text: string, reader: ReaderGroup = null): Instructions {
   const instructions: Instruction[] = [];
   const unread: string[] = [];
   const hints = { formal: false, friendly: false, brief: false };
+  let group = reader;
   for (const clause of clausesOf(text.slice(0, MAX_READ))) {
     const hint = HINT.exec(clause);
     if (hint) {
@@ -83,21 +96,56 @@ export function readInstructions(text: string): Instructions {
       if (/short|brief|concise/i.test(clause)) hints.brief = true;
       continue;
     }
-    const instruction = instructionOf(clause);
+    group = groupIn(clause) ?? group;
+    const instruction = instructionOf(clause, group);
     if (instruction && instructions.length < MAX_INSTRUCTIONS) instructions.push(instruction);
     else unread.push(clause);
   }
   return { instructions, unread, hints };
 }
 
-function instructionOf(clause: string): Instruction | null {
+/** "tell her …": whom the instructions call "her" is the reader. */
+function groupIn(clause: string): ReaderGroup {
+  const word = LEADING_PERSON.exec(clause)?.[1]?.toLowerCase();
+  return word === "him" || word === "her" || word === "them" ? word : null;
+}
+
+const LEADING_PERSON =
+  /^(?:(?:please|politely|kindly|also|then|just|gently|briefly|warmly)\s)*(?:ask|tell|thank|inform|remind|invite|congratulate|let|assure|promise|request|warn|notify|advise|offer|wish|explain to|apologi[sz]e to)\s(him|her|them)\b/i;
+
+function instructionOf(clause: string, group: ReaderGroup): Instruction | null {
   for (const [pattern, make] of PATTERNS) {
     const match = pattern.exec(clause);
     if (!match) continue;
-    const what = bare(addressed(clause.slice(match[0].length), match[0]));
+    const what = bare(addressReader(clause.slice(match[0].length), group));
     return typeof make === "string" ? { kind: make, what } : make(what, match[0]);
   }
-  return isStatement(clause) ? { kind: "say", what: bare(clause) } : null;
+  const short = SHORT_ANSWERS.find(([pattern]) => pattern.test(clause));
+  if (short) return { kind: short[1], what: short[2] ? clause.replace(/,? please$/i, "") : "" };
+  return isStatement(clause) ? { kind: "say", what: bare(addressReader(clause, group)) } : null;
+}
+
+/** A whole instruction in a word or two; the last member says whether the words name a time. */
+const SHORT_ANSWERS: readonly (readonly [RegExp, PlainKind, boolean])[] = [
+  [
+    /^(?:yes|yep|yeah|yes,? please|sure|ok|okay|fine|of course|agreed|sounds good|that works|works for me|with pleasure)[.!]*$/i,
+    "accept",
+    false,
+  ],
+  [/^(?:no|nope|no,? thanks|no,? thank you|no,? sorry|sorry,? no|not possible|i can't)[.!]*$/i, "decline", false],
+  [
+    /^(?:on |at )?(?:(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|\d{1,2}(?::\d{2}|\s?[ap]m))(?: (?:at|in|the|on|morning|afternoon|evening|\d\S*|[ap]m)){0,4}(?:,? please)?$/i,
+    "accept",
+    true,
+  ],
+];
+
+function asked(what: string, lead: string): Instruction {
+  return { kind: "ask-to", what: /\bnot to\b/i.test(lead) ? `not ${what}` : what };
+}
+
+function complaint(what: string, lead: string): string {
+  return `I am writing to complain ${/about/i.test(lead) || !/\s(?:is|are|was|were|has|have|had|arrived|did|does|do|will|can|came|broke)\b/i.test(what) ? "about" : "that"} ${what}`;
 }
 
 const FINITE =
@@ -110,22 +158,47 @@ function isStatement(clause: string): boolean {
 }
 
 const VERBS =
-  "accept|agree|approve|decline|reject|refuse|turn down|postpone|reschedule|delay|push back|propose|suggest|offer|ask|request|thank|apologi[sz]e|congratulate|invite|remind|say|tell|mention|explain|state|add|inform|let (?:him|her|them)|confirm|keep it|be (?:polite|brief|formal|friendly)|don't mention|do not mention|avoid|point out|move (?:it|this|the)";
+  "choose|pick|prefer|go with|opt for|promise|complain|demand|cancel|wish|warn|notify|report|announce|accept|agree|approve|decline|reject|refuse|turn down|postpone|reschedule|delay|push back|propose|suggest|offer|ask|request|thank|apologi[sz]e|congratulate|invite|remind|say|tell|mention|explain|state|add|inform|let (?:him|her|them|[A-Z][a-z]+) know|confirm|keep it|be (?:polite|brief|formal|friendly)|don't mention|do not mention|avoid|point out|move (?:it|this|the)";
 const JOINT = new RegExp(
   `\\s*(?:,?\\s(?:and|but)(?: then| also)?\\s|,\\s|\\sthen\\s)(?=(?:please |politely |also |instead )?(?:${VERBS})\\b)`,
   "gi",
 );
 
+/** "tell her that A and that B", "decline, I'm on holiday": what follows is said on its own. */
+const SAYING =
+  /^((?:(?:please|politely|kindly|also|then|just)\s)*(?:say|tell|inform|explain|mention|confirm|remind|let|announce|write|state|add|note|assure|promise|report|warn|notify|point out|summari[sz]e)(?:\s(?:to\s)?(?:him|her|them|[A-Z][a-z]{1,20}|my \w{2,20}|the \w{2,20}|everyone))?(?: know)?)\s/i;
+const NEXT_FACT = /(?:,\s(?:and\s|but\s)?|\s(?:and|but)\s)that\s/gi;
+const STANCE_LEAD =
+  /^(?:(?:please|politely|kindly|gladly|also|then|just)\s)*(?:accept|agree|approve|decline|reject|refuse|turn down|postpone|reschedule|thank|apologi[sz]e|congratulate|confirm|propose|suggest)\b/i;
+const OWN_SENTENCE =
+  /(?:,|\s[-–—]|:)\s(?=(?:i|i'm|i'll|i've|i'd|we|we're|we'll|we've|it's|there's|my|our|unfortunately)\s)/i;
+
 function clausesOf(text: string): string[] {
   return text
+    .replaceAll("’", "'")
     .split(/[\n;]/)
-    .map((line) => line.replace(/^\s{0,20}(?:[-*•–]|\d{1,2}[.)])\s{1,10}/, ""))
+    .map((line) =>
+      line.replace(/^\s{0,20}(?:[-*•–]|\d{1,2}[.)])\s{1,10}/, "").replace(/^\s*(?:and|but|also|then)\s/i, ""),
+    )
     .flatMap((line) =>
       sentencesIn(line, { start: 0, end: line.length }).map(({ start, end }) => line.slice(start, end)),
     )
     .flatMap((sentence) => sentence.split(JOINT))
+    .flatMap(singleFacts)
     .map((clause) => collapseSpace(clause.replace(/[.;,\s]+$/, "")))
     .filter((clause) => clause !== "");
+}
+
+function singleFacts(clause: string): string[] {
+  const said = SAYING.exec(clause)?.[1];
+  if (said) {
+    const [first = "", ...more] = clause.split(NEXT_FACT);
+    const lead = /^(?:.*\s)?(?:remind|confirm|promise)\b/i.test(said) ? "say" : said.replace(/\sthat$/i, "");
+    return [first, ...more.map((fact) => `${lead} that ${fact}`)];
+  }
+  if (!STANCE_LEAD.test(clause)) return [clause];
+  const at = OWN_SENTENCE.exec(clause);
+  return at ? [clause.slice(0, at.index), clause.slice(at.index + at[0].length)] : [clause];
 }
 
 function bare(text: string): string {
@@ -133,7 +206,8 @@ function bare(text: string): string {
 }
 
 function saying(what: string): Instruction | null {
-  if (/^yes\b/i.test(what)) return { kind: "accept", what: bare(what.slice(3)).replace(/^,?\s?/, "") };
+  if (/^yes\b/i.test(what)) return { kind: "accept", what: bare(what.slice(3)).replace(/^,?\s?(?:to\s)?/i, "") };
+  if (/^no to\b/i.test(what)) return { kind: "decline", what: bare(what.slice(5)) };
   if (/^no\b[,.]?$/i.test(what)) return { kind: "decline", what: "" };
   return what === "" ? null : { kind: "say", what: what.replace(/^["“](.+)["”]$/, "$1") };
 }
@@ -148,25 +222,4 @@ function confirmed(what: string, lead: string): Instruction {
 function postponed(what: string): Instruction {
   const [, thing = "", to = ""] = /^(.*?)(?:\b(?:to|until|till|for)\s(.+))?$/i.exec(what) ?? [];
   return { kind: "postpone", what: bare(thing), to: bare(to) };
-}
-
-const VERB_FORMS = pairs("is: are, has: have, was: were, does: do, wants: want, needs: need");
-
-const OTHERS = { him: ["he", "his"], her: ["she", "her"], them: ["they", "their"] } as const;
-
-/** "ask him to send his notes" → "send your notes": the third person becomes the reader. */
-function addressed(clause: string, lead: string): string {
-  const who = /\b(him|her|them|they)\b/i.exec(lead)?.[1]?.toLowerCase().replace("they", "them");
-  const isQuestion = /\b(?:ask|check|find out)\b/i.test(lead);
-  if (!who && !isQuestion) return clause;
-  const spoken = Object.entries(OTHERS).flatMap(([object, words]) => (who && object !== who ? [] : [words]));
-  const subjects = spoken.map(([subject]) => subject).join("|");
-  const owners = spoken.map(([, owner]) => owner).join("|");
-  return clause
-    .replace(new RegExp(`\\b(?:${subjects})(?:'s| ([a-z]+))?\\b`, "gi"), (found, verb?: string) => {
-      if (/'s$/.test(found)) return "you are";
-      return verb ? `you ${VERB_FORMS.get(verb.toLowerCase()) ?? verb}` : "you";
-    })
-    .replace(new RegExp(`\\b(?:${owners})\\b`, "gi"), "your")
-    .replace(/\bthem\b/gi, who === "them" ? "you" : "them");
 }

@@ -1,13 +1,16 @@
+import type { Interval } from "../../lib/intervals.ts";
 import { bareSubject, replySubject } from "../../lib/reply-subject.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import { correspondentOf, firstNameOf } from "../email/correspondent.ts";
 import { type EmailInput, type ReadEmail, readEmail } from "../email/email.ts";
-import { detectIn, type Intelligence, understandEmail } from "../email/intelligence.ts";
-import { blankPromptInjections } from "../email/prompt-injection.ts";
+import { type Intelligence, understandEmail } from "../email/intelligence.ts";
+import { kindByText } from "../email/kind.ts";
+import { asksToMeet } from "../email/meeting-ask.ts";
 import type { Meeting } from "../meetings/meetings.ts";
 import { type ReplyTone, sentence, sentenceOf } from "./instruction-sentences.ts";
 import { type Instruction, readInstructions } from "./instructions.ts";
 import { type Points, pointsOf } from "./requested-points.ts";
+import { aboutTimes, dayOf, joined, momentOf, suggestedTimes, withoutPromptInjections } from "./suggested-times.ts";
 
 export interface ReplyOrder {
   email: EmailInput;
@@ -15,6 +18,8 @@ export interface ReplyOrder {
   /** What the person who replies wants to say. */
   instructions: string;
   senderName: string | null;
+  /** When the person who replies is busy; null if the calendar was not read. */
+  busy?: readonly Interval[] | null;
 }
 
 export interface WrittenReply {
@@ -28,16 +33,14 @@ export interface WrittenReply {
  * Replies to an email without a language model. It says what the instructions say. Without instructions it only
  * acknowledges the email: it never accepts, declines or promises anything by itself.
  */
-export function writeReply({ email, tone, instructions: instructionText, senderName }: ReplyOrder): WrittenReply {
+export function writeReply({ email, tone, instructions: instructionText, senderName, busy }: ReplyOrder): WrittenReply {
   const { instructions, unread } = readInstructions(instructionText);
   const input = withoutPromptInjections(email);
   const read = readEmail(input);
   const understood = understandEmail(input);
   const points = pointsOf(read, understood);
-  const times = detectIn(input)
-    .meetings.filter(({ start }) => start > email.reference)
-    .sort((a, b) => a.start.getTime() - b.start.getTime());
-  const facts: Facts = { tone, understood, points, times, email: read };
+  const times = suggestedTimes(input, read);
+  const facts: Facts = { tone, understood, points, times, email: read, busy: busy ?? null };
   const written = [opening(facts, instructions), ...body(facts, instructions)].filter((text) => text !== "");
   // A reply of two short sentences is one paragraph.
   const middle =
@@ -60,18 +63,13 @@ export function askedTone(instructions: string): ReplyTone | null {
   return formal ? "formal" : null;
 }
 
-/** The email without sentences that address a program. */
-export function withoutPromptInjections(email: EmailInput): EmailInput {
-  const { visible, sentences } = readEmail(email);
-  return { ...email, content: blankPromptInjections(visible, sentences) };
-}
-
 interface Facts {
   tone: ReplyTone;
   understood: Intelligence;
   points: Points;
   times: Meeting[];
   email: ReadEmail;
+  busy: readonly Interval[] | null;
 }
 
 function greeting(email: EmailInput, tone: ReplyTone): string {
@@ -102,8 +100,10 @@ function opening({ tone, understood, email }: Facts, instructions: readonly Inst
   return written.join(" ");
 }
 
-function isWrittenByPerson({ category }: Intelligence): boolean {
-  return category === "work" || category === "personal" || category === "meeting" || category === "invoice";
+function isWrittenByPerson({ understood: { category }, email }: Facts): boolean {
+  if (category === "newsletter" || category === "spam-like") return false;
+  const kind = email.kind ?? kindByText(email);
+  return kind === "person" || kind === "invitation";
 }
 
 const STANCE = new Set<Instruction["kind"]>(["accept", "decline", "postpone", "say", "propose", "confirm"]);
@@ -112,16 +112,18 @@ function body(facts: Facts, instructions: readonly Instruction[]): string[] {
   const avoided = instructions.filter(({ kind }) => kind === "avoid").flatMap(({ what }) => contentWords(what));
   const written = instructions.flatMap((instruction) => writtenOut(instruction, facts) ?? []);
   const isDecided = instructions.some(({ kind }) => STANCE.has(kind));
-  const rest = isDecided ? [] : acknowledgement(facts, instructions.length > 0);
+  const rest = isDecided ? leftOpen(facts, instructions) : acknowledgement(facts, instructions.length > 0);
   const keeps = (text: string) => !avoided.some((word) => text.toLowerCase().includes(word));
   // Only generated sentences are filtered; what the instructions say stays.
   return [flow(written), ...rest.filter(keeps)];
 }
 
+/** Words that two sentences may share without being about the same thing. */
+const TOO_COMMON =
+  /^(?:about|that|this|with|their|your|they|have|will|would|could|please|from|when|what|which|there|then|also|noon|week|tomorrow|today|\w+day|january|february|march|april|june|july|august|september|october|november|december|\d+)$/;
+
 function contentWords(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []).filter(
-    (word) => !/^(?:about|that|this|with|their|your|they)$/.test(word),
-  );
+  return (text.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []).filter((word) => !TOO_COMMON.test(word));
 }
 
 /** Joins sentences into one paragraph; a list gets a paragraph of its own. */
@@ -155,6 +157,9 @@ function writtenOut(instruction: Instruction, facts: Facts): string | null {
     const lead = tone === "formal" ? "Would it be possible to move our meeting from" : "Could we move our meeting from";
     return `${lead} ${momentOf(time, facts.email)} to ${instruction.to || "a later date"}?`;
   }
+  if (instruction.kind === "postpone" && instruction.what === "" && time) {
+    return sentenceOf({ ...instruction, what: "our meeting" }, tone);
+  }
   if (
     (instruction.kind === "accept" || instruction.kind === "decline") &&
     instruction.what === "" &&
@@ -182,16 +187,43 @@ function agreement(isYes: boolean, tone: ReplyTone): string {
   return tone === "formal" ? "I regret that I cannot agree to this." : "I am afraid I cannot agree to this.";
 }
 
+const ABOUT_TIME = new Set<Instruction["kind"]>(["accept", "decline", "postpone", "propose"]);
+
+/** What the email asks for and the instructions do not speak of. */
+function leftOpen(facts: Facts, instructions: readonly Instruction[]): string[] {
+  const { tone, points, times } = facts;
+  if (!isWrittenByPerson(facts)) return [];
+  const said = new Set(instructions.flatMap(({ what }) => contentWords(what)));
+  const isOpen = (text: string) =>
+    !isAboutTime(facts, text) && !contentWords(text).some((word) => said.has(word) || said.has(`${word}s`));
+  // A bare yes or no is about what the email asks for.
+  const decides =
+    times.length === 0 && instructions.some(({ kind, what }) => ABOUT_TIME.has(kind) && /^(?:because\b|$)/i.test(what));
+  const tasks = decides ? [] : points.tasks.filter(isOpen);
+  const questions = decides && points.tasks.length === 0 ? [] : points.questions.filter(isOpen);
+  const lines: string[] = [];
+  if (tasks.length > 0) lines.push(aboutTasks(tasks, tone, questions.length === 0, points.deadline, facts, true));
+  if (questions.length > 0) lines.push(aboutQuestions(questions, true, tone, tasks.length + questions.length > 1));
+  return lines;
+}
+
+function isAboutTime({ times, email }: Facts, text: string): boolean {
+  return (
+    asksToMeet(text) ||
+    times.some(({ quote }) => text.includes(collapseSpace(email.content.slice(quote.start, quote.end))))
+  );
+}
+
 /** Repeats what the email asks for and promises nothing but an answer. */
 function acknowledgement(facts: Facts, hasInstructions: boolean): string[] {
   const { tone, points, times, understood } = facts;
-  if (!isWrittenByPerson(understood)) return hasInstructions ? [] : ["I have taken note of it."];
+  if (!isWrittenByPerson(facts)) return hasInstructions ? [] : ["I have taken note of it."];
   const { tasks, needs, questions, deadline } = points;
   const lines: string[] = [];
-  if (times.length > 0) lines.push(aboutTimes(facts));
-  const isAboutTime = (text: string) => times.some(({ quote }) => text.includes(collapseSpace(quote.text)));
-  const open = tasks.filter((task) => !isAboutTime(task));
-  const asked = questions.filter((question) => !isAboutTime(question));
+  if (times.length > 0) lines.push(aboutTimes(times, facts.email, facts.busy));
+  const isRest = (text: string) => times.length === 0 || !isAboutTime(facts, text);
+  const open = tasks.filter(isRest);
+  const asked = questions.filter(isRest);
   const isLast = asked.length === 0;
   if (needs.length > 0)
     lines.push(`${needs.join(" ")}${isLast && open.length === 0 ? " I will get back to you on this." : ""}`);
@@ -202,63 +234,31 @@ function acknowledgement(facts: Facts, hasInstructions: boolean): string[] {
   return [understood.replyNeeded ? "I will get back to you on this." : "I have taken note of it."];
 }
 
-function aboutTimes({ times, email }: Facts): string {
-  const moments = times.slice(0, 4).map((time) => momentOf(time, email));
-  const only = times[0];
-  if (moments.length > 1) {
-    return `You suggested ${joined(moments, "or")}. I will check which of them suits me and confirm it.`;
-  }
-  const what = only?.allDay ? "date" : "time";
-  return `You ${only?.ambiguous ? "seem to mean" : "suggested"} ${moments[0]}. I will check my calendar and confirm the ${what}.`;
-}
-
 function aboutTasks(
   tasks: readonly string[],
   tone: ReplyTone,
   isLast: boolean,
   deadline: Date | null,
   { email }: Facts,
+  isMore = false,
 ): string {
+  const asked = isMore ? "You also asked me" : "You asked me";
   const due =
     deadline && tone !== "brief" ? ` I have noted the date, ${dayOf(deadline, email.timeZone, email.reference)}.` : "";
   const back = isLast ? ` I will get back to you on ${tasks.length === 1 ? "this" : "each of these points"}.` : "";
   if (tasks.length <= 2)
-    return `You asked me ${joined(
+    return `${asked} ${joined(
       tasks.map((task) => `to ${task}`),
       "and",
     )}.${due}${back}`;
-  return `You asked me to:\n${tasks.map((task) => `- ${task}`).join("\n")}\n\n${`${due}${back}`.trim()}`.trim();
+  return `${asked} to:\n${tasks.map((task) => `- ${task}`).join("\n")}\n\n${`${due}${back}`.trim()}`.trim();
 }
 
-function aboutQuestions(questions: readonly string[], isMore: boolean, tone: ReplyTone): string {
+function aboutQuestions(questions: readonly string[], isMore: boolean, tone: ReplyTone, isSeveral = isMore): string {
   const also = isMore ? "You also asked" : "You asked";
   const answer = tone === "brief" ? "I will let you know." : "I will look into it and let you know.";
   if (questions.length === 1) {
-    return `${also}: “${questions[0]}” ${isMore ? "I will get back to you on each of these points." : answer}`;
+    return `${also}: “${questions[0]}” ${isSeveral ? "I will get back to you on each of these points." : answer}`;
   }
   return `${also}:\n${questions.map((question) => `- ${question}`).join("\n")}\n\nI will get back to you on each of these points.`;
-}
-
-function joined(parts: readonly string[], word: string): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
-}
-
-function momentOf({ start, allDay, timeZone }: Meeting, email: ReadEmail): string {
-  const day = dayOf(start, timeZone, email.reference);
-  if (allDay) return day;
-  const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }).format(start);
-  return `${day} at ${time}${timeZone === email.timeZone ? "" : ` (${timeZone})`}`;
-}
-
-function dayOf(moment: Date, timeZone: string, reference: Date): string {
-  const isOtherYear = moment.getUTCFullYear() !== reference.getUTCFullYear();
-  const far = isOtherYear && Math.abs(moment.getTime() - reference.getTime()) > 45 * 86_400_000;
-  const format = new Intl.DateTimeFormat("en-GB", {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    timeZone,
-    ...(far && { year: "numeric" }),
-  });
-  return format.format(moment).replace(/^(\w+) (?=\d)/, "$1, ");
 }

@@ -74,7 +74,8 @@ function callOf({ prompt, system, maxTokens }: GenerateInput, limits: Limits | u
 
 function builtin(ctx: Context, { prompt }: GenerateInput, missing: Unavailable): Generated {
   const startedAt = Date.now();
-  const content = answerPrompt(prompt, ctx.now, timeZoneOf(ctx));
+  const writer = ctx.actor.kind === "session" ? ctx.actor.user.name : null;
+  const content = answerPrompt(prompt, ctx.now, timeZoneOf(ctx), writer);
   if (content === null) throw modelNotConfigured(missing);
   const engine = builtinInstead(missing);
   const durationMs = Date.now() - startedAt;

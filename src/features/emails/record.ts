@@ -108,6 +108,7 @@ export interface ReadableEmail {
   body: string;
   subject: string;
   from: Address;
+  to: readonly Address[];
   receivedAt: Date | string;
   kind: EmailKind;
   authentication: EmailAuthentication | null;
@@ -115,8 +116,8 @@ export interface ReadableEmail {
 
 /** An email as the engine reads it. Words such as "tomorrow" are counted from when it was received. */
 export function toEngineInput(email: ReadableEmail, reading: TimeReading): EmailInput {
-  const { body, subject, from, receivedAt, kind, authentication } = email;
+  const { body, subject, from, to, receivedAt, kind, authentication } = email;
   const sender = { name: from.name || null, email: from.email };
   const reference = new Date(receivedAt);
-  return { content: body, subject, from: sender, reference, ...reading, kind, authentication };
+  return { content: body, subject, from: sender, to, reference, ...reading, kind, authentication };
 }

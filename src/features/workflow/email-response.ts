@@ -1,7 +1,12 @@
 import * as z from "zod";
 import type { Context } from "../../context.ts";
-import { askedTone, withoutPromptInjections, writeReply } from "../../engine/reply/reply.ts";
+import { askedTone, writeReply } from "../../engine/reply/reply.ts";
+import { timesToCheck, withoutPromptInjections } from "../../engine/reply/suggested-times.ts";
+import { allows } from "../../lib/api-key-scopes.ts";
+import type { Interval } from "../../lib/intervals.ts";
+import { DAY_MS } from "../../lib/time-zone.ts";
 import { ask } from "../ai-models/ask.ts";
+import { busyIntervals } from "../calendar/free-time/service.ts";
 import { readEmailSource } from "../emails/analysis/service.ts";
 import { isUsableText } from "./generated-text.ts";
 import type { EmailResponse, EmailResponseInput } from "./schemas.ts";
@@ -19,13 +24,27 @@ const INSTRUCTIONS = [
 
 const ModelReply = z.object({ subject: z.string(), response: z.string() });
 
+const LONGEST_CHECK_MS = 31 * DAY_MS;
+
+/** When the person is busy; null if they may not know, or the times are too far apart to look. */
+async function busyDuring(ctx: Context, window: Interval | null): Promise<Interval[] | null> {
+  if (!window || !mayRead(ctx) || window.end - window.start > LONGEST_CHECK_MS) return null;
+  // A reply is worth more than this check: a calendar that cannot be read is as if nobody had looked.
+  return busyIntervals(ctx, window).catch(() => null);
+}
+
+function mayRead({ actor }: Context): boolean {
+  return actor.kind !== "api_key" || allows(actor.key.scopes, "calendar:read");
+}
+
 /** Nothing is sent or stored. */
 export async function emailResponse(ctx: Context, input: EmailResponseInput): Promise<EmailResponse> {
   const { input: email } = await readEmailSource(ctx, input);
   const instructions = input.instructions ?? "";
   const senderName = input.senderName ?? (ctx.actor.kind === "session" ? ctx.actor.user.name : null);
   const tone = input.tone ?? askedTone(instructions) ?? "formal";
-  const { unread, ...written } = writeReply({ email, tone, instructions, senderName });
+  const busy = await busyDuring(ctx, timesToCheck(email));
+  const { unread, ...written } = writeReply({ email, tone, instructions, senderName, busy });
   const { from, subject, content } = email;
   const safeContent = withoutPromptInjections(email).content;
   const sources = [safeContent, subject ?? "", from?.email ?? "", instructions, senderName ?? ""];

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { readingFor } from "../../../context.ts";
+import { isTask } from "../../../engine/email/action-items.ts";
 import { understandEmail } from "../../../engine/email/intelligence.ts";
 import { firstCharacters } from "../../../lib/text.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
@@ -93,7 +94,9 @@ const readEmail = defineTool({
       quote: item.quote.text,
       dueAt: item.dueAt?.toISOString() ?? null,
     }));
-    const items = (stored ?? found).slice(0, MAX_ITEMS);
+    const items = (stored ?? found)
+      .filter(({ quote, assignee }) => isTask({ quote: { text: quote }, assignee }))
+      .slice(0, MAX_ITEMS);
     const taken = await quotesWithTask(
       ctx,
       id,

@@ -65,13 +65,14 @@ const INTERRUPTED = builtinBecause("interrupted");
 
 /** Only one message of each attempt gets the email. */
 async function claim(ctx: Context, id: number, attempt: number) {
-  const { body, html, contentKey, snippet, subject, fromName, fromEmail, receivedAt, kind, authentication } = emails;
+  const { body, html, contentKey, snippet, subject, fromName, fromEmail, to, receivedAt, kind, authentication } =
+    emails;
   const content = { id: emails.id, body, html, contentKey, snippet };
   const [row] = await ctx.db
     .update(emails)
     .set({ analysisAttempts: attempt, analysisDueAt: attemptEndsAt(ctx.now) })
     .where(isOwedAfter(id, attempt - 1))
-    .returning({ ...content, subject, fromName, fromEmail, receivedAt, kind, authentication });
+    .returning({ ...content, subject, fromName, fromEmail, to, receivedAt, kind, authentication });
   return row;
 }
 
