@@ -35,6 +35,8 @@ export const LIST_COLORS = [
 /** So many lists, and so many subtasks of one task. */
 export const MAX_LISTS = 200;
 export const MAX_SUBTASKS = 100;
+/** As many as a chat can propose at once. */
+export const MAX_PLANNED = 10;
 /** A day's work, and more. */
 export const MAX_ESTIMATE_MINUTES = 10_000;
 

@@ -11,7 +11,6 @@ describe("quick add", () => {
     const { status, body } = await quick(text, { preview: true });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      task: null,
       understood: {
         title: "Quickly call Ann",
         dueAt: "2031-05-06T15:00:00.000Z",

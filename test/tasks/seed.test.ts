@@ -13,6 +13,6 @@ it("the seed replaces its own tasks and leaves a person's alone, whatever their 
   await seed();
   await seed();
   const { body } = await client.get("/api/tasks?tag=sample&status=all&limit=100");
-  expect(body.data).toHaveLength(26);
+  expect(body.data).toHaveLength(32);
   expect((await client.get(`/api/tasks/${own.id}`)).body).toEqual(own);
 });

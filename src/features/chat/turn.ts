@@ -120,10 +120,8 @@ export class Turn implements ToolContext {
   }
 
   /** Proposes a write that the person asked to see first. */
-  async suggest(name: ToolName, input: Record<string, unknown>, reason: string): Promise<Proposal> {
-    const tool = toolByName(name);
-    if (!tool?.writes) throw new Error(`${name} writes nothing`);
-    return this.add(name, input, await tool.preview(this, input), reason);
+  suggest(tool: ToolName, input: Record<string, unknown>, preview: Preview, reason: string): Proposal {
+    return this.add(tool, input, preview, reason);
   }
 
   private propose(tool: string, input: Record<string, unknown>, preview: Preview): Outcome {

@@ -2,7 +2,9 @@ import { askedTime } from "../../../engine/assistant/message-time.ts";
 import { blockedTime, vacationDays } from "../../../engine/assistant/time-off.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
+import { tasksByIds } from "../../tasks/service.ts";
 import { scheduleInput } from "../plan/service.ts";
+import { previewSchedules } from "../tools/preview.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
 import { createEvent } from "./events.ts";
@@ -29,9 +31,15 @@ export async function planDay(turn: Turn, message: string): Promise<Reply> {
   const left = unplanned.length > 0 ? ` ${counted(unplanned.length, "task")} found no free time.` : "";
   if (planned.length === 0 && unplanned.length === 0) return { text: "You have no open tasks to plan." };
   if (planned.length === 0) return { text: `There is no free time in your working hours${when}.${left}` };
-  for (const { id, start, end } of planned) {
-    const input = scheduleInput({ task: { id }, start: new Date(start), end: new Date(end) });
-    await turn.suggest("schedule_task", input, REASON);
+  // As they are now: a proposal is for this version of its task.
+  const tasks = new Map((await tasksByIds(turn.ctx, planned.map(({ id }) => id))).map((task) => [task.id, task]));
+  const scheduled = planned.flatMap(({ id, start, end }) => {
+    const task = tasks.get(id);
+    return task ? [{ task, start: new Date(start), end: new Date(end) }] : [];
+  });
+  for (const [index, preview] of (await previewSchedules(turn, scheduled)).entries()) {
+    const each = scheduled[index];
+    if (each) turn.suggest("schedule_task", scheduleInput(each), preview, REASON);
   }
   const { span } = speaker(turn);
   const line = ({ title, start, end }: PlanView["planned"][number]) =>

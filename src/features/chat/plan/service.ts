@@ -2,10 +2,11 @@ import { type Context, requireScopes, timeZoneOf } from "../../../context.ts";
 import { BUILTIN_ENGINE } from "../../../lib/ai-kinds.ts";
 import { randomToken } from "../../../lib/crypto.ts";
 import { counted } from "../../../lib/spoken-time.ts";
+import { MAX_PLANNED } from "../../../lib/task-kinds.ts";
 import { lowerBound, MINUTE_MS, upperBound } from "../../../lib/time-zone.ts";
 import { type Planned, planTasks } from "../../planning/service.ts";
 import { storeExchange } from "../conversations.ts";
-import { MAX_PLANNED } from "../tools/plan.ts";
+import { previewSchedules } from "../tools/preview.ts";
 import { Turn } from "../turn.ts";
 import type { PlanInput, PlanResult } from "./schemas.ts";
 
@@ -25,8 +26,11 @@ export async function proposePlan(ctx: Context, input: PlanInput): Promise<PlanR
   const plan = await planTasks(ctx, { ...rest, ...window, timeZone, limit });
   const turn = new Turn(ctx, timeZone);
   const planned: PlanResult["planned"] = [];
-  for (const each of plan.planned) {
-    const { id: proposalId, summary } = await turn.suggest("schedule_task", scheduleInput(each), REASON);
+  const previews = await previewSchedules(turn, plan.planned);
+  for (const [index, each] of plan.planned.entries()) {
+    const preview = previews[index];
+    if (!preview) continue;
+    const { id: proposalId, summary } = turn.suggest("schedule_task", scheduleInput(each), preview, REASON);
     const times = { start: each.start.toISOString(), end: each.end.toISOString() };
     planned.push({ taskId: each.task.id, title: each.task.title, ...times, proposalId, summary });
   }

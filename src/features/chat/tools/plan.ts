@@ -1,17 +1,15 @@
 import * as z from "zod";
 import { AppError } from "../../../lib/errors.ts";
-import { MAX_ESTIMATE_MINUTES } from "../../../lib/task-kinds.ts";
+import { MAX_ESTIMATE_MINUTES, MAX_PLANNED } from "../../../lib/task-kinds.ts";
 import { MINUTE_MS } from "../../../lib/time-zone.ts";
 import { createEvent } from "../../calendar/events/service.ts";
 import { DEFAULT_MINUTES, planTasks } from "../../planning/service.ts";
 import { linkNewEvent } from "../../tasks/event-link.ts";
 import { getTask } from "../../tasks/service.ts";
 import { type EventView, eventView } from "./calendar.ts";
-import { previewSchedule } from "./preview.ts";
+import { previewSchedules } from "./preview.ts";
 import { taskView } from "./tasks.ts";
 import { defineTool, Id, instantOf, isOutside, Moment } from "./tool.ts";
-
-export const MAX_PLANNED = 10;
 
 const planDay = defineTool({
   name: "plan_day",
@@ -60,8 +58,11 @@ const scheduleTask = defineTool({
   returnsUntrusted: isOutside,
   async preview(context, { id, start, durationMinutes }) {
     const task = await getTask(context.ctx, id);
-    const from = instantOf(start, context.timeZone).getTime();
-    return previewSchedule(context, task, from, from + minutesFor(task, durationMinutes) * MINUTE_MS);
+    const from = instantOf(start, context.timeZone);
+    const end = new Date(from.getTime() + minutesFor(task, durationMinutes) * MINUTE_MS);
+    const [preview] = await previewSchedules(context, [{ task, start: from, end }]);
+    if (!preview) throw new Error("the preview is missing");
+    return preview;
   },
   async run({ ctx, timeZone, expected }, { id, start, durationMinutes }): Promise<EventView & { taskId: number }> {
     const task = await getTask(ctx, id);

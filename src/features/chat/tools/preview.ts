@@ -142,7 +142,16 @@ export async function previewAnswer(
   };
 }
 
-export async function previewSchedule(context: ToolContext, task: Task, start: number, end: number): Promise<Preview> {
+interface Scheduled {
+  task: Task;
+  start: Date;
+  end: Date;
+}
+
+export async function previewSchedules(context: ToolContext, list: readonly Scheduled[]): Promise<Preview[]> {
   const { span } = await wordsFor(context);
-  return { summary: `Reserve time for task ${quoted(task.title)}: ${span(start, end, false)}`, record: task };
+  return list.map(({ task, start, end }) => ({
+    summary: `Reserve time for task ${quoted(task.title)}: ${span(start.getTime(), end.getTime(), false)}`,
+    record: task,
+  }));
 }

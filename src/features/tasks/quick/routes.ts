@@ -2,7 +2,7 @@ import { contextOf } from "../../../http/app-env.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
-import { QuickRequest, QuickResult } from "./schemas.ts";
+import { QuickPreview, QuickRequest, QuickResult } from "./schemas.ts";
 import { quickAdd } from "./service.ts";
 
 export const routes = createRouter();
@@ -16,12 +16,12 @@ routes.openapi(
       "understood, and where in the text. With `preview` nothing is created, so that a screen can show it while one types.",
     guard: data("tasks:write"),
     body: QuickRequest,
-    returns: { 200: QuickResult, 201: QuickResult },
+    returns: { 200: QuickPreview, 201: QuickResult },
     errors: ["list_limit_reached"],
     idempotent: true,
   }),
   async (c) => {
     const result = await quickAdd(contextOf(c), c.req.valid("json"));
-    return c.json(result, result.task ? 201 : 200);
+    return "task" in result ? c.json(result, 201) : c.json(result, 200);
   },
 );

@@ -24,8 +24,7 @@ const Reminder = z.object({
   at: doc(Timestamp.optional(), "At this time."),
 });
 
-export const QuickResult = named("QuickTaskResult", {
-  task: doc(Task.nullable(), "The new task; null for a preview."),
+const read = {
   understood: doc(
     z.object({
       title: doc(z.string(), "What is left of the line. No word is lost.", "Call Ann"),
@@ -65,5 +64,10 @@ export const QuickResult = named("QuickTaskResult", {
     "The parts of the line that were understood, for a screen that highlights them.",
   ),
   note: doc(z.string().nullable(), "Why a date in the line was not used. Its words are in the title.", null),
-});
+};
+
+export const QuickPreview = named("QuickTaskPreview", read);
+export type QuickPreview = z.infer<typeof QuickPreview>;
+
+export const QuickResult = named("QuickTaskResult", { task: Task, ...read });
 export type QuickResult = z.infer<typeof QuickResult>;

@@ -8,13 +8,13 @@ import { listNameKey } from "../lists/name.ts";
 import { listsInUse } from "../lists/service.ts";
 import { NewTask } from "../schemas.ts";
 import { createTask } from "../service.ts";
-import type { QuickRequest, QuickResult } from "./schemas.ts";
+import type { QuickPreview, QuickRequest, QuickResult } from "./schemas.ts";
 
 /** Reads one line as a task and, unless it is a preview, creates that. */
 export async function quickAdd(
   ctx: Context,
   { text, preview, timeZone = timeZoneOf(ctx) }: QuickRequest,
-): Promise<QuickResult> {
+): Promise<QuickPreview | QuickResult> {
   const lists = await listsInUse(ctx);
   const clock = { reference: ctx.now, ...readingFor(ctx, timeZone) };
   const names = lists.map(({ name }) => name);
@@ -34,7 +34,7 @@ export async function quickAdd(
     reminders: read.reminders.map((each) => ("at" in each ? { at: each.at.toISOString() } : each)),
   };
   const shown = { understood, spans: read.parts, note: read.doubt };
-  if (preview) return { task: null, ...shown };
+  if (preview) return shown;
   if (read.title === "") {
     throw validationFailed({ path: "text", message: `must also say what to do, besides “${text}”` });
   }
