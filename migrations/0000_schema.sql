@@ -299,6 +299,7 @@ CREATE TABLE `events` (
 	`attendees` text DEFAULT '[]' NOT NULL,
 	`tags` text DEFAULT '[]' NOT NULL,
 	`notes` text,
+	`reminders` text,
 	`email_id` integer,
 	`ical_uid` text NOT NULL,
 	`sequence` integer DEFAULT 0 NOT NULL,
@@ -686,6 +687,11 @@ CREATE TABLE `changes` (
 	`audience` text
 );
 --> statement-breakpoint
+CREATE TABLE `live_clients` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`until` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `notification_preferences` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`sync_failure` integer DEFAULT true NOT NULL,
@@ -694,6 +700,11 @@ CREATE TABLE `notification_preferences` (
 	`brief_hour` integer DEFAULT 7 NOT NULL,
 	`brief_date` text,
 	`brief_status` text,
+	`reminders` integer DEFAULT true NOT NULL,
+	`task_reminder` integer DEFAULT 0,
+	`event_reminder` integer DEFAULT 10,
+	`reminder_channels` text DEFAULT '["push","email"]' NOT NULL,
+	`quiet_hours` text,
 	`version` integer DEFAULT 1 NOT NULL,
 	`updated_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
@@ -714,6 +725,63 @@ CREATE TABLE `profiles` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE TABLE `push_subscriptions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`endpoint` text NOT NULL,
+	`p256dh` text NOT NULL,
+	`auth` text NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_sent_at` integer,
+	`last_error` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `push_subscriptions_endpoint` ON `push_subscriptions` (`endpoint`);--> statement-breakpoint
+CREATE INDEX `push_subscriptions_user` ON `push_subscriptions` (`user_id`);--> statement-breakpoint
+CREATE TABLE `reminder_state` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`checked_until` integer NOT NULL,
+	`recheck_after` integer
+);
+--> statement-breakpoint
+CREATE TABLE `reminder_times` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `reminder_times_at` ON `reminder_times` (`at`);--> statement-breakpoint
+CREATE TABLE `reminders` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`record_id` integer NOT NULL,
+	`record_at` integer,
+	`at` integer NOT NULL,
+	`channel` text NOT NULL,
+	`state` text NOT NULL,
+	`fired_at` integer NOT NULL,
+	`late` integer NOT NULL,
+	`deliver_at` integer,
+	`sending` text,
+	`rounds` integer DEFAULT 0 NOT NULL,
+	`deliveries` text DEFAULT '[]' NOT NULL,
+	`round_from` integer DEFAULT 0 NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `reminders_once` ON `reminders` (`user_id`,`kind`,`record_id`,`at`,`channel`);--> statement-breakpoint
+CREATE INDEX `reminders_user` ON `reminders` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `reminders_state` ON `reminders` (`user_id`,`state`,`id`);--> statement-breakpoint
+CREATE INDEX `reminders_owed` ON `reminders` (`deliver_at`) WHERE deliver_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `series_reminders` (
+	`event_id` integer PRIMARY KEY NOT NULL,
+	`look_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `series_reminders_look_at` ON `series_reminders` (`look_at`);--> statement-breakpoint
 CREATE TABLE `counters` (
 	`area` text NOT NULL,
 	`key` text NOT NULL,
@@ -947,6 +1015,7 @@ CREATE TABLE `tasks` (
 	`repetition` text,
 	`subtasks_total` integer,
 	`subtasks_done` integer,
+	`reminders` text,
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,

@@ -20,7 +20,7 @@ const LOCATION_OF_REGION = new Map([
 ]);
 
 /** Made here when they are missing. Any other secret is the operator's. */
-const OWN_SECRETS = ["JWT_SECRET", "PASSWORD_PEPPER", "ENCRYPTION_KEY", "SETUP_TOKEN"];
+const OWN_SECRETS = ["JWT_SECRET", "PASSWORD_PEPPER", "ENCRYPTION_KEY", "SETUP_TOKEN", "VAPID_PRIVATE_KEY"];
 /** Without the values that made them, stored passwords and keys cannot be used again. */
 const IRREPLACEABLE = ["PASSWORD_PEPPER", "ENCRYPTION_KEY"];
 

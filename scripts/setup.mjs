@@ -55,13 +55,21 @@ function copyAssets() {
 }
 
 function makeSecrets() {
-  if (existsSync(at(".dev.vars"))) return;
   const secret = () => randomBytes(32).toString("base64url");
+  if (existsSync(at(".dev.vars"))) {
+    // Made by an earlier version, which had no Web Push.
+    const existing = readFileSync(at(".dev.vars"), "utf8");
+    if (/^VAPID_PRIVATE_KEY\s*=/m.test(existing)) return;
+    const end = existing === "" || existing.endsWith("\n") ? "" : "\n";
+    writeFileSync(at(".dev.vars"), `${existing}${end}VAPID_PRIVATE_KEY="${secret()}"\n`, { mode: 0o600 });
+    return;
+  }
   const lines = [
     "# Made at random by the first local start. For this machine only; never committed.",
     `JWT_SECRET="${secret()}"`,
     `PASSWORD_PEPPER="${secret()}"`,
     `ENCRYPTION_KEY="${secret()}"`,
+    `VAPID_PRIVATE_KEY="${secret()}"`,
     'ALLOW_PRIVATE_HOSTS="true"',
   ];
   writeFileSync(at(".dev.vars"), `${lines.join("\n")}\n`, { mode: 0o600 });

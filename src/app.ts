@@ -60,6 +60,12 @@ const FEATURES: readonly Registration[] = [
   { tag: "Tasks", paths: ["/api/tasks/plan"], load: () => import("./features/chat/plan/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks/quick"], load: () => import("./features/tasks/quick/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
+  { tag: "Reminders", paths: ["/api/reminders"], load: () => import("./features/reminders/routes.ts") },
+  {
+    tag: "Reminders",
+    paths: ["/api/settings/notifications/push"],
+    load: () => import("./features/reminders/push/routes.ts"),
+  },
   {
     tag: "Calendar",
     paths: ["/api/calendar/events", "/api/calendar/upcoming"],
@@ -175,6 +181,7 @@ const TAGS = {
   Authentication: "Create accounts, sign in, and manage sessions and passwords.",
   Emails: "List, search, tag and reply to emails, and turn what they ask for into tasks.",
   Tasks: "To-dos with due dates, lists, subtasks and repetition; quick add and the plan of a day.",
+  Reminders: "What has reminded you, what will, and the devices that get Web Push.",
   Calendar: "Events and series, busy times and free slots, meetings found in text, and a calendar feed.",
   Bookings: "The connection to the booking provider and the sync that keeps the calendar in step with it.",
   AI: "Generate text and analyze emails, with a language model or the built-in engine.",
@@ -203,6 +210,9 @@ export function createApp(): Promise<App> {
 }
 
 const apps = new Map<string, Promise<App>>();
+/** The same by paths: looking for the features of each request takes 1 % of it. */
+const appsByShape = new Map<string, Promise<App>>();
+const MAX_SHAPES = 500;
 
 /**
  * The app for a request. A new isolate loads only the features that the path leads to: creating all routes takes
@@ -212,7 +222,18 @@ export function appFor(url: string): Promise<App> {
   const path = url.slice(url.indexOf("/", "https://".length)).split("?")[0] ?? "/";
   // The API reference needs every feature; a path that the router will decode may lead to any of them.
   const isWhole = /^\/(?:api-)?docs(?:\/|$)|%|\/\//.test(path);
-  const features = isWhole ? FEATURES : FEATURES.filter(({ paths }) => paths.some((start) => leadsTo(start, path)));
+  // Records of one kind have the same features.
+  const shape = isWhole ? "" : path.replaceAll(/\/\d+(?=\/|$)/g, "/0");
+  let app = appsByShape.get(shape);
+  if (!app) {
+    app = appWith(isWhole ? FEATURES : FEATURES.filter(({ paths }) => paths.some((start) => leadsTo(start, path))));
+    if (appsByShape.size >= MAX_SHAPES) appsByShape.clear();
+    appsByShape.set(shape, app);
+  }
+  return app;
+}
+
+function appWith(features: readonly Registration[]): Promise<App> {
   const key = features.map((feature) => FEATURES.indexOf(feature)).join();
   const app = apps.get(key) ?? serve(features);
   apps.set(key, app);
@@ -223,13 +244,17 @@ function leadsTo(start: string, path: string): boolean {
   return path.startsWith(start) && (path.length === start.length || path[start.length] === "/");
 }
 
-let authentication: Promise<typeof import("./features/auth/authenticate.ts")> | undefined;
-
-/** Kept, since every signed-in request needs it. A request without a credential does not. */
-function credentials() {
-  authentication ??= import("./features/auth/authenticate.ts");
-  return authentication;
+/** Loads a module when it is needed for the first time. `import()` looks it up at each call, which takes 1 % of a write. */
+function once<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  let loaded: Promise<Module> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
 }
+
+const credentials = once(() => import("./features/auth/authenticate.ts"));
+const webhooks = once(() => import("./features/webhooks/service.ts"));
 
 async function serve(registrations: readonly Registration[]): Promise<App> {
   const features = await Promise.all(
@@ -240,7 +265,7 @@ async function serve(registrations: readonly Registration[]): Promise<App> {
     readCredential: async (...given) => (await credentials()).readCredential(...given),
     // Loads what hashes passwords and checks codes, which few requests need.
     reauthenticate: async (...proof) => (await import("./features/auth/reauthentication.ts")).reauthenticate(...proof),
-    afterWrite: async (ctx) => (await import("./features/webhooks/service.ts")).deliverNewEvents(ctx),
+    afterWrite: async (ctx) => (await webhooks()).deliverNewEvents(ctx),
     features,
     tags,
   });

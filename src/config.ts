@@ -45,6 +45,8 @@ export interface Env {
   MAIL_FROM?: string;
   INBOUND_TASKS?: string;
   TRUSTED_AUTHSERV?: string;
+  VAPID_PRIVATE_KEY?: string;
+  VAPID_SUBJECT?: string;
   YOUTUBE_API_URL?: string;
   X_API_URL?: string;
   GRAPH_API_URL?: string;
@@ -71,6 +73,9 @@ const hostNames = () =>
     .pipe(z.array(z.string().regex(/^[a-z0-9._-]+$/, "is not a list of host names")));
 const model = () => z.string().regex(new RegExp(`^(?:${PROVIDERS.join("|")})/\\S+$`), "is not provider/model");
 const text = () => z.string();
+const vapidKey = () => z.string().regex(/^[A-Za-z0-9_-]{43}$/, "it must be 32 bytes in base64url");
+const vapidSubject = () =>
+  z.string().regex(/^(?:mailto:\S+@\S+|https:\/\/\S+)$/, "it must begin with mailto: or https://");
 const setupToken = () =>
   z
     .string()
@@ -94,6 +99,9 @@ const VARIABLES = {
   MAIL_FROM: { schema: () => z.email(), unset: undefined, safe: undefined },
   INBOUND_TASKS: { schema: () => z.enum(["none", "action_items", "every"]), unset: "action_items", safe: "none" },
   TRUSTED_AUTHSERV: { schema: hostNames, unset: ["mx.cloudflare.net"], safe: [] },
+  // Null: no Web Push.
+  VAPID_PRIVATE_KEY: { schema: vapidKey, unset: undefined, safe: null },
+  VAPID_SUBJECT: { schema: vapidSubject, unset: undefined, safe: undefined },
   YOUTUBE_API_URL: {
     schema: url,
     unset: "https://www.googleapis.com/youtube/v3",

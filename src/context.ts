@@ -3,7 +3,6 @@ import { type Database, openDatabase } from "./db/client.ts";
 import { hubBell, withHints } from "./db/hints.ts";
 import { allows, type DataScope } from "./lib/api-key-scopes.ts";
 import { clientNetwork } from "./lib/client-network.ts";
-import { habitsFrom, type TimeReading } from "./lib/date-habits.ts";
 import { AppError } from "./lib/errors.ts";
 import type { Lane, QueueMessage, SendOptions } from "./lib/queue-messages.ts";
 import { errorFields, log } from "./log.ts";
@@ -101,11 +100,6 @@ export interface Context {
 /** The signed-in person's time zone: the default for reading times and counting days. */
 export function timeZoneOf({ actor }: Pick<Context, "actor">): string {
   return actor.kind === "session" || actor.kind === "api_key" ? actor.user.timeZone : "UTC";
-}
-
-/** How words about time are read for the person who makes the request. Nothing is known of anybody who is not signed in. */
-export function readingFor({ actor }: Pick<Context, "actor">, timeZone = timeZoneOf({ actor })): TimeReading {
-  return { timeZone, habits: "user" in actor ? habitsFrom(actor.user.habits) : {} };
 }
 
 /** The session of the request, for functions that only a signed-in person can call. */

@@ -6,6 +6,8 @@ import { analyseOwed } from "./features/emails/analysis/owed.ts";
 import { continueRun } from "./features/emails/rules/apply.ts";
 import { sendScheduled } from "./features/emails/sending/scheduled.ts";
 import { type Budget, runWithin } from "./features/jobs/run-job.ts";
+import { deliverReminders } from "./features/reminders/deliver.ts";
+import { fireDue } from "./features/reminders/fire.ts";
 import { rewriteCaptions } from "./features/stream/captions/rewrite.ts";
 import { runTransfer } from "./features/transfer-runners/service.ts";
 import { deliver } from "./features/webhooks/delivery.ts";
@@ -37,6 +39,8 @@ export const HANDLERS: Handlers = {
   "email.analysis": { run: analyseOwed, seconds: ATTEMPT_SECONDS, statements: 40, raisesEvents: true },
   "email.rule": { run: continueRun, seconds: 120, statements: 49, raisesEvents: true },
   "email.send": { run: sendScheduled, seconds: 120, statements: 20, raisesEvents: true },
+  "reminder.fire": { run: fireDue, seconds: 120, statements: 190, raisesEvents: true },
+  "reminder.deliver": { run: deliverReminders, seconds: 240, statements: 95, raisesEvents: true },
   "stream.captions": { run: rewriteCaptions, seconds: ATTEMPT_SECONDS, statements: 40 },
   "transfer.slice": { run: runTransfer, seconds: 120, statements: 190 },
   "bookings.sync": { run: continueSync, seconds: 300, statements: 190, raisesEvents: true },

@@ -22,6 +22,8 @@ import { watchService } from "./features/health/watch.ts";
 import { figuresOf, type Job, runWithin } from "./features/jobs/run-job.ts";
 import { type NamedJob, type PlannedJob, recordFailure, recordStart, recordSuccess } from "./features/jobs/service.ts";
 import { purgeChanges } from "./features/live/service.ts";
+import { fireEveryMinute } from "./features/reminders/fire.ts";
+import { purgeReminders } from "./features/reminders/service.ts";
 import { sumPastQuarters } from "./features/stats/service.ts";
 import { writeMissedCaptions } from "./features/stream/automatic-captions.ts";
 import { failAbandonedPosts } from "./features/stream/captions/dispatch.ts";
@@ -31,10 +33,12 @@ import { cancelOverdueSessions } from "./features/stream/sessions.ts";
 import { checkConnectedYouTube } from "./features/stream/youtube.ts";
 import { sweepAllTransfers } from "./features/transfer-runners/service.ts";
 import { purgeWebhookHistory } from "./features/webhooks/outbox.ts";
-import { sweepWebhooks } from "./features/webhooks/service.ts";
+import { announceEvents, sweepWebhooks } from "./features/webhooks/service.ts";
 import { errorFields, log } from "./log.ts";
 
 export interface Schedule {
+  /** Run every minute, and therefore without the jobs of `last` and with as little bookkeeping as possible. */
+  everyMinute: Record<string, Job>;
   /** Cron expression (as in wrangler.toml) → its jobs. A name belongs to one job. */
   crons: Record<string, Record<string, Job>>;
   /** Run after the other jobs of every cron. */
@@ -45,9 +49,14 @@ export interface Schedule {
 export const INVOCATION = { seconds: 14 * 60, statements: 980 };
 export const AT_ONCE = 3;
 
-const DAY_MS = 24 * 60 * 60_000;
+/** As in wrangler.toml. */
+export const EVERY_MINUTE = "* * * * *";
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 /** A job of the nightly cron is not late while its run of the next night is on its way. */
-const TOLERANCE_MS: Record<string, number> = { "17 3 * * *": DAY_MS + 60 * 60_000 };
+const TOLERANCE_MS: Record<string, number> = { "17 3 * * *": DAY_MS + HOUR_MS, [EVERY_MINUTE]: HOUR_MS };
+/** That a job of every minute is well is recorded this often: each time would write more than the job itself. */
+const RECORDED_MS = HOUR_MS / 4;
 
 type Verb = (ctx: Context) => Promise<number>;
 
@@ -59,6 +68,7 @@ const purge = (verb: Verb): Job => ({ run: did("deleted", verb), seconds: 60, st
 
 /** A test checks that the budgets of each cron fit into one invocation. */
 export const SCHEDULE: Schedule = {
+  everyMinute: { fireReminders: { run: fireReminders, seconds: 240, statements: 400 } },
   crons: {
     "*/15 * * * *": {
       syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 190 },
@@ -97,6 +107,7 @@ export const SCHEDULE: Schedule = {
       purgeConversations: purge(purgeConversations),
       sumPastQuarters: { run: did("summed", sumPastQuarters), seconds: 60, statements: 5 },
       purgeAlerts: purge(purgeAlerts),
+      purgeReminders: purge(purgeReminders),
       tidyEmailStorage: { run: tidyEmailStorage, seconds: 120, statements: 15 },
       purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
       purgeTaskUndos: purge((ctx) => purgeExpired(ctx, [taskUndos])),
@@ -115,6 +126,10 @@ export const SCHEDULE: Schedule = {
  * not stop the others.
  */
 export async function runSchedule(cron: string, ctx: Context, schedule: Schedule = SCHEDULE): Promise<void> {
+  if (cron === EVERY_MINUTE) {
+    for (const [name, job] of Object.entries(schedule.everyMinute)) await runMinuteJob(ctx, name, job);
+    return;
+  }
   const jobs = schedule.crons[cron];
   if (!jobs) log("error", "cron_without_jobs", { cron, requestId: ctx.requestId });
   await orLog(ctx, "recordStart", () => recordStart(ctx, plannedJobs(cron, schedule)));
@@ -130,11 +145,36 @@ function toleranceOf(cron: string): number {
   return TOLERANCE_MS[cron] ?? DAY_MS;
 }
 
-function plannedJobs(cron: string, { crons, last }: Schedule): PlannedJob[] {
-  const own = Object.entries(crons).flatMap(([each, jobs]) =>
+function plannedJobs(cron: string, { crons, last, everyMinute }: Schedule): PlannedJob[] {
+  const own = Object.entries({ ...crons, [EVERY_MINUTE]: everyMinute }).flatMap(([each, jobs]) =>
     Object.keys(jobs).map((name) => ({ name, toleranceMs: toleranceOf(each), isStarting: each === cron })),
   );
   return [...own, ...Object.keys(last).map((name) => ({ name, toleranceMs: DAY_MS, isStarting: true }))];
+}
+
+/** A run that had nothing to do leaves no line in the log. */
+async function runMinuteJob(ctx: Context, name: string, job: Job): Promise<void> {
+  const startedAt = Date.now();
+  const named = { name, toleranceMs: toleranceOf(EVERY_MINUTE) };
+  const usage = { statements: 0 };
+  const about = () => ({ job: name, ms: Date.now() - startedAt, ...usage, requestId: ctx.requestId });
+  try {
+    const figures = figuresOf(await runWithin(ctx, job, usage));
+    const line = about();
+    if (Object.values(figures).some((figure) => figure > 0)) log("info", "job_done", { ...line, ...figures });
+    await orLog(ctx, "recordSuccess", () => recordSuccess(ctx, named, line.ms, RECORDED_MS));
+  } catch (error) {
+    const line = about();
+    log("error", "job_failed", { ...line, ...errorFields(error) });
+    await orLog(ctx, "recordFailure", () => recordFailure(ctx, named, line.ms, error));
+  }
+}
+
+/** The events that reminders raise are sent at once. */
+async function fireReminders(ctx: Context) {
+  const figures = await fireEveryMinute(ctx);
+  if (figures.fired > 0) announceEvents(ctx);
+  return figures;
 }
 
 async function runJob(ctx: Context, named: NamedJob, job: Job): Promise<void> {

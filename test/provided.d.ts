@@ -9,6 +9,7 @@ declare module "vitest" {
     youtubeUrl: string;
     stripeUrl: string;
     webhookReceiverUrl: string;
+    pushServiceUrl: string;
     socialUrls: SocialUrls;
     fuzz: { seed: number; runs: number };
     /** The modules of the Worker as it is uploaded, the entry first. */

@@ -15,6 +15,7 @@ const runtime = ({ offline = false } = {}) =>
         TEST_MIGRATIONS: await readD1Migrations(at("../migrations")),
         JWT_SECRET: "test-only-jwt-secret-0123456789-abcdef",
         PASSWORD_PEPPER: "test-only-pepper-0123456789-abcdefghij",
+        VAPID_PRIVATE_KEY: "dGVzdC1vbmx5LXZhcGlkLWtleS0wMTIzNDU2Nzg5YWI",
         ENCRYPTION_KEY: "test-only-encryption-key-0123456789-abc",
         ALLOW_PRIVATE_HOSTS: "true",
         // Nothing leaves this machine: tests that need the provider name the fake one.

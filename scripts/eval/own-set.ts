@@ -5,7 +5,7 @@ import { eventSlots, taskSlots } from "../../src/engine/assistant/slots.ts";
 import { fixSpelling } from "../../src/engine/assistant/split-message.ts";
 import { moveSlots } from "../../src/engine/assistant/target-record.ts";
 import { findDates } from "../../src/engine/dates/find-dates.ts";
-import { detectIn, understandEmail } from "../../src/engine/email/intelligence.ts";
+import { detectIn, tasksIn, understandEmail } from "../../src/engine/email/intelligence.ts";
 import { kindOf } from "../../src/engine/email/kind.ts";
 import type { SenderProof } from "../../src/lib/authentication-results.ts";
 import { parseAddress } from "../../src/lib/parse-address.ts";
@@ -151,6 +151,25 @@ function actionSentenceMeasures(): Measure[] {
     accuracy("actions.due", "When they are due", dated, ({ text, due = [] }) => {
       const found = dueTime(itemsIn(text)[0]?.dueAt ?? null, zone);
       return due.includes(found) ? null : `${text} expected ${due.join(" or ")}, found ${found}`;
+    }),
+  ];
+}
+
+interface TitleCase {
+  text: string;
+  /** Null if it becomes no task. */
+  title: string | null;
+}
+
+/** The sentences come from Carl. */
+function titleMeasures(): Measure[] {
+  const { at, zone, cases } = readSet<TitleCase>("titles");
+  const from = { name: "Carl Boss", email: "carl@example.org" };
+  return [
+    accuracy("actions.titles", "Titles of the tasks in a text, or that it has none", cases, ({ text, title }) => {
+      const found = tasksIn({ content: text, from, reference: instantOf(at, zone), timeZone: zone });
+      const titles = found.map((task) => task.text).join("; ");
+      return titles === (title ?? "") ? null : `${text} expected ${title ?? "none"}, found ${titles || "none"}`;
     }),
   ];
 }
@@ -307,6 +326,7 @@ export function scoreOwnSet(): Measure[] {
     ...dateMeasures(),
     ...meetingMeasures(),
     ...actionSentenceMeasures(),
+    ...titleMeasures(),
     ...emailMeasures(),
     ...kindMeasures(),
     ...assistantMeasures(),

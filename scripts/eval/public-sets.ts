@@ -4,7 +4,14 @@ import { actionItemsIn } from "../../src/engine/email/action-items.ts";
 import { readEmail } from "../../src/engine/email/email.ts";
 import { loadModel } from "../../src/engine/email/request-model.ts";
 import { readData } from "../public-data.ts";
-import { bestThreshold, crossValidate, type Example, type Measure, measure } from "../train/request-model.ts";
+import {
+  atUsualShare,
+  bestThreshold,
+  crossValidate,
+  type Example,
+  type Measure,
+  measure,
+} from "../train/request-model.ts";
 import { sentencesWithoutDate } from "./own-set.ts";
 import { evaluateIntents } from "./public-intents.ts";
 import { publicTimeFigures } from "./public-times.ts";
@@ -106,15 +113,16 @@ function evaluateActionItems(): Figure[] {
   const model = measure(
     scores.map(({ fold, label, score }) => ({ truth: label, guess: score > (thresholds.get(fold) ?? 0) })),
   );
-  const whole = measure(
-    scored.map(({ example, fold, model: packed }) => {
-      const reader = loadModel({ ...packed, threshold: thresholds.get(fold) ?? 0 });
-      const email = readEmail({ content: example.text, reference: new Date("2026-11-18T10:00:00Z"), timeZone: "UTC" });
-      return { truth: example.label, guess: actionItemsIn(email, reader).length > 0 };
-    }),
-  );
+  const read = scored.map(({ example, fold, model: packed }) => {
+    const reader = loadModel({ ...packed, threshold: thresholds.get(fold) ?? 0 });
+    const email = readEmail({ content: example.text, reference: new Date("2026-11-18T10:00:00Z"), timeZone: "UTC" });
+    return { truth: example.label, guess: actionItemsIn(email, reader).length > 0 };
+  });
+  const whole = measure(read);
+  const usual = atUsualShare(read);
   console.log(`Action items: ${examples.length} sentences, cross-validated   precision  recall  F1`);
   show("model and rules, as the engine reads an email", whole);
+  show("the same with as few requests as in ordinary email", usual);
   show("model alone", model);
   show("six keywords", measure(examples.map(({ text, label }) => ({ truth: label, guess: KEYWORDS.test(text) }))));
   console.log(
@@ -125,7 +133,17 @@ function evaluateActionItems(): Figure[] {
       name: "EmailIntent: requests in emails (F1, cross-validated)",
       cases: examples.length,
       score: whole.f1,
-      baseline: "58 % six keywords",
+      precision: whole.precision,
+      recall: whole.recall,
+      baseline: "80 % linear model hashed into 16 KB, 58 % six keywords",
+    },
+    {
+      name: "The same with as few requests as in ordinary email (F1)",
+      cases: examples.length,
+      score: usual.f1,
+      precision: usual.precision,
+      recall: usual.recall,
+      baseline: "on other emails: 77 % linear model in 16 KB, 66 % forty phrases, 50 % six keywords",
     },
   ];
 }

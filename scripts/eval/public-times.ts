@@ -56,12 +56,12 @@ export function publicTimeFigures(): Figure[] {
     cases: Case[],
     isMeeting: (item: Case) => boolean,
     baseline: string,
-  ) => ({
-    name,
-    cases: cases.length,
-    score: measure(cases.map((item) => ({ truth: isMeeting(item), guess: detected(item.text) }))).f1,
-    baseline,
-  });
+  ) => {
+    const { f1: score, ...rest } = measure(
+      cases.map((item) => ({ truth: isMeeting(item), guess: detected(item.text) })),
+    );
+    return { name, cases: cases.length, score, ...rest, baseline };
+  };
   return [
     share(
       "Recognizers-Text: dates, times, ranges",

@@ -17,6 +17,9 @@ export interface Figure {
   name: string;
   cases: number;
   score: number;
+  precision?: number;
+  recall?: number;
+  /** Figures of other systems on the same cases. */
   baseline: string;
 }
 
@@ -35,9 +38,11 @@ export function figuresTable(measures: readonly Measure[]): string {
 
 export function publicTable(figures: readonly Figure[]): string {
   const rows = figures.map(
-    ({ name, cases, score, baseline }) => `| ${name} | ${cases} | ${percent(score)} | ${baseline} |`,
+    ({ name, cases, score, precision, recall, baseline }) =>
+      `| ${name} | ${cases} | ${percent(score)} | ${precision === undefined || recall === undefined ? "" : `${percent(precision)}, ${percent(recall)}`} | ${baseline} |`,
   );
-  return ["| set | cases | this engine | others |", "|---|---:|---:|---|", ...rows].join("\n");
+  const head = ["| set | cases | this engine | precision, recall | others |", "|---|---:|---:|---:|---|"];
+  return [...head, ...rows].join("\n");
 }
 
 function replaceBlock(page: string, begin: string, table: string): string {

@@ -36,23 +36,35 @@ interface Query extends PromiseLike<unknown> {
 
 export type Field = AnyColumn | SQL | SQL.Aliased;
 
-interface Compiled {
+/** The text of a select, and what makes a row of what it returns. */
+interface Decoded {
   text: string;
   /** How many columns it returns. */
   width: number;
+  toRow(cells: readonly unknown[]): unknown;
+}
+
+interface Compiled extends Decoded {
   paramsOf(values: Record<string, unknown>): unknown[];
   bind(db: Database, values: Record<string, unknown>): D1PreparedStatement;
-  toRow(cells: readonly unknown[]): unknown;
 }
 
 /** Filters combine in many ways, but few combinations are used. */
 const MAX_SHAPES = 200;
 
+interface Options {
+  /**
+   * Each row travels as JSON in one column. D1 makes objects of rows, member by member: for a page of 50 rows with 20 to
+   * 40 columns this saves 3 to 16 % of the whole request. Not for blobs, or JSON that SQL has made.
+   */
+  isPacked?: boolean;
+}
+
 /**
  * A select that is built once for each `shape`: a text that names everything the SQL depends on but its values. Null:
  * built each time. To be awaited, or put into a batch.
  */
-export function compiledQuery<Row>() {
+export function compiledQuery<Row>({ isPacked = false }: Options = {}) {
   const compiled = rememberShapes<Compiled>();
   return function select(
     db: Database,
@@ -60,7 +72,8 @@ export function compiledQuery<Row>() {
     build: () => Query,
     values: Record<string, unknown>,
   ): RowStatement<Row> {
-    const { text, paramsOf, toRow } = shape === null ? compile(build()) : compiled(shape, () => compile(build()));
+    const { text, paramsOf, toRow } =
+      shape === null ? compile(build(), isPacked) : compiled(shape, () => compile(build(), isPacked));
     return new RowStatement<Row>(db, text, paramsOf(values), assertType(toRow));
   };
 }
@@ -115,6 +128,26 @@ export function compiledBatch<Queries extends Record<string, Query>>(
   };
 }
 
+/** D1 allows 32 arguments to a function of SQL. */
+const MAX_PACKED = 30;
+
+/** The same select with its cells in few columns of JSON. The rows keep the order that a select with a limit has. */
+function packRows({ text, width, toRow }: Decoded): Decoded {
+  const cells = Array.from({ length: width }, (_, index) => `c${index}`);
+  const parts = Array.from({ length: Math.ceil(width / MAX_PACKED) }, (_, part) => {
+    const some = cells.slice(part * MAX_PACKED, (part + 1) * MAX_PACKED);
+    return `json_array(${some.join(", ")}) AS "part${part}"`;
+  });
+  return {
+    text: `SELECT ${parts.join(", ")} FROM (WITH q (${cells.join(", ")}) AS (${text}) SELECT * FROM q)`,
+    width: parts.length,
+    toRow: ([first, ...rest]) => {
+      const read = (part: unknown): unknown[] => JSON.parse(String(part));
+      return toRow(rest.length === 0 ? read(first) : [first, ...rest].flatMap(read));
+    },
+  };
+}
+
 interface Packed {
   bind(db: Database, values: Record<string, unknown>): D1PreparedStatement;
   unpack(row: Record<string, unknown> | undefined): Record<string, unknown[]>;
@@ -148,17 +181,14 @@ export function rememberShapes<Built>(): (shape: string, build: () => Built) => 
   };
 }
 
-function compile(query: Query): Compiled {
+function compile(query: Query, isPacked = false): Compiled {
   const { sql: text, params } = withinLimit(query.toSQL());
   const { selectedFields } = assertType<{ selectedFields: Record<string, Field> }>(query._);
+  const plain = { text, width: Object.keys(selectedFields).length, toRow: rowMaker(selectedFields) };
+  const decoded = isPacked ? packRows(plain) : plain;
   const paramsOf = paramsFrom(params);
-  return {
-    text,
-    width: Object.keys(selectedFields).length,
-    paramsOf,
-    bind: (db, values) => db.$client.prepare(text).bind(...paramsOf(values)),
-    toRow: rowMaker(selectedFields),
-  };
+  const bind: Compiled["bind"] = (db, values) => db.$client.prepare(decoded.text).bind(...paramsOf(values));
+  return { ...decoded, paramsOf, bind };
 }
 
 /** D1 binds at most a hundred values. A statement with more binds those that repeat once. */

@@ -5,11 +5,12 @@
  * on what is stored.
  */
 
-import { getTableColumns, is, SQL, sql } from "drizzle-orm";
+import { type AnyColumn, getTableColumns, getTableName, is, SQL, sql } from "drizzle-orm";
 import { SQLiteAsyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { assertType } from "../lib/cast.ts";
 import type { Database } from "./client.ts";
-import { type Field, paramsFrom, rememberShapes, rowMaker } from "./compiled-query.ts";
+import { paramsFrom, rememberShapes, rowMaker } from "./compiled-query.ts";
+import { LISTENED_UNTIL, LIVE_TABLES } from "./live-tables.ts";
 import { RowStatement } from "./row-statement.ts";
 
 const dialect = new SQLiteAsyncDialect();
@@ -20,9 +21,18 @@ export interface Returned<Row> {
   toRow(cells: readonly unknown[]): Row;
 }
 
-/** `fields`: columns of one table. */
-export function returned<Row>(fields: Record<string, Field & { name: string }>): Returned<Row> {
-  return { columns: namesOf(Object.values(fields)), toRow: assertType(rowMaker(fields)) };
+/** `fields`: columns of one table, and expressions with a name. */
+export function returned<Row>(fields: Record<string, AnyColumn | SQL.Aliased>): Returned<Row> {
+  const columns = Object.values(fields).map((field) =>
+    is(field, SQL.Aliased) ? sql`${field.sql} AS ${sql.identifier(field.fieldAlias)}` : namesOf([field]),
+  );
+  return { columns: sql.join(columns, sql`, `), toRow: assertType(rowMaker(fields)) };
+}
+
+/** Also says until when live clients listen, where they want to know of the table's records: `hints.ts` reads that. */
+function returning(table: SQLiteTable, columns: SQL): SQL {
+  if (!LIVE_TABLES.includes(getTableName(table))) return sql`RETURNING ${columns}`;
+  return sql`RETURNING ${columns}, (SELECT until FROM live_clients) AS ${sql.identifier(LISTENED_UNTIL)}`;
 }
 
 /**
@@ -48,7 +58,7 @@ export function compiledInsert<Table extends SQLiteTable, Name extends string>(
     const names = namesOf([...own.map(([name]) => name), ...given].map(column));
     const all = sql.join([...own.map(([, value]) => value), ...values], sql`, `);
     const { sql: text, params } = dialect.sqlToQuery(
-      sql`INSERT INTO ${table} (${names}) VALUES (${all}) ${onConflict}RETURNING ${ownNames}`,
+      sql`INSERT INTO ${table} (${names}) VALUES (${all}) ${onConflict}${returning(table, ownNames)}`,
     );
     return { text, paramsOf: paramsFrom(params) };
   };
@@ -91,7 +101,7 @@ export function updateRows<Row>(
     return [sql`${sql.identifier(column.name)} = ${is(value, SQL) ? value : sql.param(value, column)}`];
   });
   const { sql: text, params } = dialect.sqlToQuery(
-    sql`UPDATE ${table} SET ${sql.join(assignments, sql`, `)} WHERE ${where} RETURNING ${names}`,
+    sql`UPDATE ${table} SET ${sql.join(assignments, sql`, `)} WHERE ${where} ${returning(table, names)}`,
   );
   return new RowStatement<Row>(db, text, params, toRow);
 }
@@ -104,7 +114,7 @@ export function deleteRows(
   column: { name: string },
 ): RowStatement<unknown> {
   const names = namesOf([column]);
-  const { sql: text, params } = dialect.sqlToQuery(sql`DELETE FROM ${table} WHERE ${where} RETURNING ${names}`);
+  const { sql: text, params } = dialect.sqlToQuery(sql`DELETE FROM ${table} WHERE ${where} ${returning(table, names)}`);
   return new RowStatement(db, text, params, ([value]) => value);
 }
 

@@ -120,13 +120,14 @@ export const EMAILS_SEARCH: SearchIndex = {
     sender: "record.from_name || ' ' || record.from_email",
     recipients: namesIn("to_recipients"),
     cc: `${namesIn("cc_recipients")} || ${namesIn("bcc_recipients", "' ' || ")}`,
-    // Of a long email, whose body is in the file store, the recount only knows the first words. The space says that the
+    // Of a long email, whose body is in the file store, the database only knows the first words. The space says that the
     // last of them may be cut off.
     body: "substr(coalesce(record.body, record.snippet || ' '), 1, 200000)",
     files: "coalesce((SELECT group_concat(value ->> 'name', ' ') FROM json_each(record.attachments)), '')",
     facets:
       "'d' || record.direction || ' k' || replace(record.kind, '_', '') || iif(record.has_attachments, ' hattachment', '')",
   },
+  isElsewhere: "record.content_key IS NOT NULL",
   pagedBy: "received_at",
   indexedBy: "emails_search.rowid",
   lastIndexed: (time) => `(${time} << 20 | 1048575)`,

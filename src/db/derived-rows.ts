@@ -29,6 +29,8 @@ export interface SearchIndex {
   /** What rows of the index are read in pages by, and the last of it for the records whose `pagedBy` is this. */
   indexedBy: string;
   lastIndexed(value: number): string;
+  /** Condition on `record`: its text is outside of the database. */
+  isElsewhere?: string;
   /** Condition on `record`: it is the one that a rowid of the index stands for. */
   isRecordOf(rowid: string): string;
 }

@@ -94,6 +94,30 @@ export const DERIVED: readonly DerivedRows[] = [
     surplus: "zero",
   },
   {
+    table: "reminder_times",
+    key: ["id"],
+    values: ["at"],
+    expected: () => `
+      SELECT t.id * 32 + r.key AS id, coalesce(r.value ->> 'at',
+        iif((due_at + 1) % 60000 = 0, due_at + 1 - 86400000, due_at) - (r.value ->> 'minutesBefore') * 60000) AS at
+      FROM tasks t, json_each(t.reminders) r WHERE status NOT IN ('done', 'cancelled')
+        AND coalesce(r.value ->> 'at', due_at) IS NOT NULL
+      UNION ALL
+      SELECT e.id * 32 + 8 + r.key, coalesce(r.value ->> 'at', start_at - (r.value ->> 'minutesBefore') * 60000)
+      FROM events e, json_each(e.reminders) r WHERE rrule IS NULL AND deleted_at IS NULL AND status <> 'cancelled'`,
+    surplus: "delete",
+  },
+  {
+    // When to look at a series again is the job's own note: a row that was missing is looked at once more.
+    table: "series_reminders",
+    key: ["event_id"],
+    values: ["look_at"],
+    expected: () => `
+      SELECT e.id AS event_id, coalesce((SELECT look_at FROM series_reminders WHERE event_id = e.id), 0) AS look_at
+      FROM events e WHERE series_end IS NOT NULL AND rrule IS NOT NULL AND deleted_at IS NULL AND status <> 'cancelled'`,
+    surplus: "delete",
+  },
+  {
     table: "quarters",
     key: ["id"],
     values: QUARTER_COLUMNS,

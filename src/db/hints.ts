@@ -4,21 +4,7 @@ import { errorFields, log } from "../log.ts";
 import { failedAssertion } from "./assert.ts";
 import type { Database } from "./client.ts";
 import { intercept } from "./intercept.ts";
-
-/** Tables whose triggers write `changes`. `chat_conversations` takes its proposals along. A test compares the triggers. */
-export const LIVE_TABLES = [
-  "emails",
-  "email_drafts",
-  "tasks",
-  "events",
-  "captions",
-  "stream_sessions",
-  "stream_milestones",
-  "sync_runs",
-  "chat_conversations",
-  "chat_proposals",
-  "webhook_deliveries",
-];
+import { LISTENED_UNTIL, LIVE_TABLES } from "./live-tables.ts";
 
 const ANY_WRITE = "(?:insert\\s+(?:or\\s+\\w+\\s+)?into|replace\\s+into|update(?:\\s+or\\s+\\w+)?|delete\\s+from)";
 const tables = (names: readonly string[]) => `["\`]?(?:${names.join("|")})\\b`;
@@ -42,7 +28,8 @@ export function withHints(base: Database, wake: () => void): Database {
     if (!isWrite || !queries.some(isLive)) return send();
     try {
       const result = await send();
-      if (hasWritten(result)) wake();
+      const results: unknown[] = [result].flat();
+      if (hasWritten(results) && !queries.every((query, index) => !isLive(query) || isUnheard(results[index]))) wake();
       return result;
     } catch (error) {
       // Otherwise the write may have been made before its answer was lost.
@@ -52,13 +39,20 @@ export function withHints(base: Database, wake: () => void): Database {
   });
 }
 
-/** One result or those of a batch, with figures; or the rows that a statement returns of what it has written. */
-function hasWritten(result: unknown): boolean {
-  const results: unknown[] = [result].flat();
+/** The results of a batch, or of one statement, with figures; or the rows that it returns of what it has written. */
+function hasWritten(results: readonly unknown[]): boolean {
   return results.some((each) => !isResult(each) || each.meta.rows_written > 0);
 }
 
-function isResult(value: unknown): value is D1Result {
+/** Whether a statement changed nothing, or says that nobody listens. */
+function isUnheard(result: unknown): boolean {
+  if (!isResult(result)) return false;
+  const [row] = result.results;
+  if (!row) return result.meta.rows_written === 0;
+  return LISTENED_UNTIL in row && Number(row[LISTENED_UNTIL] ?? 0) < Date.now();
+}
+
+function isResult(value: unknown): value is D1Result<Record<string, unknown>> {
   return typeof value === "object" && value !== null && "meta" in value;
 }
 

@@ -33,9 +33,13 @@ interface Options {
   /** Records read by one statement, and pages of them in one call. */
   pageSize?: number;
   maxPages?: number;
+  /** Repairs the search rows of emails with these ids, whose texts are outside of the database. */
+  repairElsewhere?(ids: number[]): Promise<void>;
 }
 
 const DIFFERENCES_SHOWN = 20;
+/** Each is read from the file store, and an invocation may do that a thousand times. */
+const REPAIRED_ELSEWHERE = 200;
 /** Enough words to tell whether an indexed text is the record's. */
 const COMPARED_CHARACTERS = 200;
 const WORD_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -52,7 +56,9 @@ interface Check {
   /** Selects `problem`, `total` and what makes up a difference. */
   compare(range: Range): string;
   /** Each computes and writes in one statement, so that no concurrent write is lost. */
-  repair(range: Range): string[];
+  repair(range: Range, leavesElsewhere: boolean): string[];
+  /** Selects the ids of wrong records whose texts are outside of the database. */
+  elsewhere?(range: Range): string;
   toDifference(row: Row): Difference;
 }
 
@@ -63,7 +69,7 @@ const CHECKS: readonly Check[] = [...DERIVED.map(rowsCheck), ...SEARCH_INDEXES.m
  * write: each comparison is one statement and sees one state, and so does each repair.
  */
 export async function recount(run: Run, options: Options = {}): Promise<Recount> {
-  const { repair = false, after, pageSize = 2000, maxPages = 200 } = options;
+  const { repair = false, after, pageSize = 2000, maxPages = 200, repairElsewhere } = options;
   const result: Recount = { tables: {}, differences: [], next: null };
   let { index, from } = positionOf(after);
   for (let pages = 0; index < CHECKS.length; pages++) {
@@ -74,7 +80,13 @@ export async function recount(run: Run, options: Options = {}): Promise<Recount>
     const rows = await run(check.compare(range));
     result.tables[check.table] = (result.tables[check.table] ?? 0) + Number(rows[0]?.total ?? 0);
     result.differences.push(...rows.map(check.toDifference));
-    if (repair && rows.length > 0) for (const statement of check.repair(range)) await run(statement);
+    if (repair && rows.length > 0) {
+      for (const statement of check.repair(range, repairElsewhere !== undefined)) await run(statement);
+      const found = repairElsewhere && check.elsewhere ? await run(check.elsewhere(range)) : [];
+      if (found.length > 0) await repairElsewhere?.(found.map(({ id }) => Number(id)));
+      // There may be more of them: the next call looks at the same page.
+      if (found.length === REPAIRED_ELSEWHERE) return { ...result, next: `${index}:${from ?? ""}` };
+    }
     from = range.to;
     if (from === null) index += 1;
   }
@@ -162,7 +174,7 @@ function rowsCheck({ table, key, values, where = "1", expected, stored, surplus,
   };
 }
 
-function searchCheck({ table, records, rowid, columns, pagedBy, ...index }: SearchIndex): Check {
+function searchCheck({ table, records, rowid, columns, pagedBy, isElsewhere, ...index }: SearchIndex): Check {
   const recordsIn = (range: Range) => `${records} AS record WHERE ${within(range)(`record.${pagedBy}`)}`;
   const indexedIn = (range: Range) => `${table} WHERE ${within(range, index.lastIndexed)(index.indexedBy)}`;
   const isIndexed = `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.rowid = ${rowid})`;
@@ -188,12 +200,19 @@ function searchCheck({ table, records, rowid, columns, pagedBy, ...index }: Sear
         FROM ${recordsIn(range)} AND (NOT ${isIndexed} OR ${isStale})
         UNION ALL SELECT 'surplus', CAST(${table}.rowid AS TEXT) FROM ${indexedIn(range)} AND ${isOrphan}
       ) LIMIT ${DIFFERENCES_SHOWN}`,
-    repair: (range) => [
-      `DELETE FROM ${table} WHERE rowid IN (SELECT ${table}.rowid FROM ${indexedIn(range)} AND ${isOrphan})`,
-      `DELETE FROM ${table} WHERE rowid IN (SELECT ${rowid} FROM ${recordsIn(range)} AND (${isStale}))`,
-      `INSERT INTO ${table} (rowid, ${list(Object.keys(columns))})
-       SELECT ${rowid}, ${list(Object.values(columns))} FROM ${recordsIn(range)} AND NOT ${isIndexed}`,
-    ],
+    repair: (range, leavesElsewhere) => {
+      const isHere = leavesElsewhere && isElsewhere ? `NOT (${isElsewhere})` : "1";
+      return [
+        `DELETE FROM ${table} WHERE rowid IN (SELECT ${table}.rowid FROM ${indexedIn(range)} AND ${isOrphan})`,
+        `DELETE FROM ${table} WHERE rowid IN (SELECT ${rowid} FROM ${recordsIn(range)} AND ${isHere} AND (${isStale}))`,
+        `INSERT INTO ${table} (rowid, ${list(Object.keys(columns))})
+         SELECT ${rowid}, ${list(Object.values(columns))} FROM ${recordsIn(range)} AND ${isHere} AND NOT ${isIndexed}`,
+      ];
+    },
+    ...(isElsewhere && {
+      elsewhere: (range: Range) => `SELECT record.id FROM ${recordsIn(range)} AND ${isElsewhere}
+        AND (NOT ${isIndexed} OR ${isStale}) LIMIT ${REPAIRED_ELSEWHERE}`,
+    }),
     toDifference: ({ problem, id }) => ({
       table,
       problem: problem === "missing" || problem === "surplus" ? problem : "different",

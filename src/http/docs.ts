@@ -1,8 +1,5 @@
-import { SwaggerUI } from "@hono/swagger-ui";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { html, raw } from "hono/html";
 import type { Config } from "../config.ts";
-import { randomToken } from "../lib/crypto.ts";
 import { toBytes, toHex } from "../lib/encoding.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 import { sendAsset } from "./assets.ts";
@@ -42,43 +39,12 @@ export function mountDocs(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], versio
     return c.body(bytes, 200, { "Content-Type": "application/json" });
   });
 
-  app.get("/docs", (c) => {
-    const nonce = randomToken();
-    c.header(
-      "Content-Security-Policy",
-      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
-        "font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-    );
-    return c.html(page(nonce));
+  app.get("/docs", async (c) => {
+    const { docsPage } = await import("./docs-page.ts");
+    const { page, policy } = docsPage();
+    c.header("Content-Security-Policy", policy);
+    return c.html(page);
   });
 
   app.get("/docs/:file{[a-z0-9-]+\\.(?:js|css|png)}", (c) => sendAsset(c, c.req.path, "public, max-age=3600"));
-}
-
-function page(nonce: string) {
-  const start = raw(`
-    window.ui = SwaggerUIBundle({
-      url: "/api-docs", dom_id: "#swagger-ui", deepLinking: true, tryItOutEnabled: true,
-      displayRequestDuration: true, persistAuthorization: false, validatorUrl: null,
-      filter: true, docExpansion: "none", defaultModelsExpandDepth: 0,
-    });`);
-  return SwaggerUI({
-    url: "/api-docs",
-    manuallySwaggerUIHtml: () =>
-      String(html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Personal Operations Assistant Service</title>
-    <link rel="icon" href="/docs/favicon-32x32.png" />
-    <link rel="stylesheet" href="/docs/swagger-ui.css" />
-  </head>
-  <body>
-    <div id="swagger-ui"></div>
-    <script nonce="${nonce}" src="/docs/swagger-ui-bundle.js"></script>
-    <script nonce="${nonce}">${start}</script>
-  </body>
-</html>`),
-  });
 }

@@ -1,4 +1,5 @@
 import type { Engine } from "./ai-kinds.ts";
+import type { Language } from "./languages.ts";
 import { words } from "./words.ts";
 
 export const DIRECTIONS = ["inbound", "outbound"] as const;
@@ -66,5 +67,7 @@ export interface EmailAnalysis {
     quote: Quote;
   } | null;
   replyNeeded: boolean;
+  /** Missing in analyses that were stored before there was one. */
+  language?: Language | null;
   engine: Engine;
 }

@@ -68,6 +68,7 @@ export const ERRORS = {
   token_budget_exhausted: [429, "The AI token budget of this month is used up"],
   internal: [500, "An internal error occurred"],
   mail_not_configured: [501, "Outgoing email is not configured"],
+  push_not_configured: [501, "Web Push is not configured"],
   billing_provider_not_configured: [501, "No billing provider is configured"],
   provider_error: [502, "The provider returned an error"],
   provider_unauthorized: [502, "The provider rejected the stored credential"],

@@ -1,3 +1,5 @@
+import { isoTime } from "./iso-times.ts";
+
 /** The end is not included. */
 export interface Interval {
   start: number;
@@ -6,7 +8,7 @@ export interface Interval {
 
 /** As the API returns it. */
 export function toIso({ start, end }: Record<"start" | "end", number | Date>): { start: string; end: string } {
-  return { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
+  return { start: isoTime(new Date(start)), end: isoTime(new Date(end)) };
 }
 
 /** The same times as ascending intervals that neither overlap nor touch. */

@@ -20,12 +20,11 @@ export const LIVE_KINDS: Record<string, LiveKind> = {
   caption: { scope: "stream:read", isNumbered: true },
   proposal: { scope: "ai:use", isNumbered: false },
   delivery: { scope: null, isNumbered: false },
-  // Reserved for reminders of tasks and events.
   reminder: { scope: "tasks:read", isNumbered: true },
 };
 
 export const LIVE_TYPES = words(
-  "email.received email.created email.analyzed email.sent email.updated email.deleted draft.created draft.updated draft.deleted task.created task.completed task.updated task.deleted event.created event.cancelled event.updated event.deleted sync.created sync.updated sync.completed sync.failed stream.created stream.live stream.ended stream.updated stream.deleted milestone.created milestone.reached milestone.updated milestone.deleted caption.created caption.posted caption.failed caption.updated caption.deleted proposal.created proposal.applied proposal.dismissed proposal.updated proposal.deleted delivery.created delivery.delivered delivery.failed delivery.updated",
+  "email.received email.created email.analyzed email.sent email.updated email.deleted draft.created draft.updated draft.deleted task.created task.completed task.updated task.deleted event.created event.cancelled event.updated event.deleted sync.created sync.updated sync.completed sync.failed stream.created stream.live stream.ended stream.updated stream.deleted milestone.created milestone.reached milestone.updated milestone.deleted caption.created caption.posted caption.failed caption.updated caption.deleted proposal.created proposal.applied proposal.dismissed proposal.updated proposal.deleted delivery.created delivery.delivered delivery.failed delivery.updated reminder.fired reminder.snoozed reminder.dismissed reminder.updated",
 );
 
 export type LiveType = (typeof LIVE_TYPES)[number];

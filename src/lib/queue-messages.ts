@@ -28,6 +28,10 @@ export const QueueMessage = z.discriminatedUnion("kind", [
     trigger: z.enum(["manual", "cron"]),
     from: z.strictObject({ resumeAt: z.int().nullable(), fullResumeAt: z.int().nullable() }),
   }),
+  /** Reminders may be due; until when to come back for those whose time comes. */
+  z.strictObject({ kind: z.literal("reminder.fire"), until: z.int() }),
+  /** Reminders that have fired are to be sent. */
+  z.strictObject({ kind: z.literal("reminder.deliver"), ids: z.array(z.int()).max(100) }),
   /** An import or export is to go on with its slice of this number. */
   z.strictObject({ kind: z.literal("transfer.slice"), id: z.string(), slice: z.int().min(1) }),
 ]);

@@ -55,6 +55,7 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
     "deleteCalendarImport",
   ],
   "needs a file of a certain kind as its body": ["uploadPart", "uploadAttachment", "importEmails", "importCalendar"],
+  "needs a reminder that has fired, or a device": ["getReminder", "snoozeReminder", "dismissReminder", "deleteDevice"],
   "is refused in the state of the seeded account": [
     "requestEmailVerification",
     "disableTwoFactor",

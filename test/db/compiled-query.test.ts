@@ -134,6 +134,21 @@ describe("a compiled query", () => {
     expect(await select(db, "", compiled, VALUES)).toEqual(expected);
   });
 
+  it.each(Object.entries(SELECTS))("returns them packed, too: %s", async (_, { plain, compiled }) => {
+    const select = compiledQuery<Record<string, unknown>>({ isPacked: true });
+    expect(await select(db, "", compiled, VALUES)).toEqual(await plain());
+    const [rows] = await db.batch([select(db, "", compiled, VALUES)]);
+    expect(rows).toEqual(await plain());
+  });
+
+  it("packs more columns than a function of D1 takes arguments", async () => {
+    const names = Array.from({ length: 95 }, (_, index) => `field${index}`);
+    const fields = Object.fromEntries(names.map((name, index) => [name, sql<number>`${sql.raw(String(index))}`]));
+    const select = compiledQuery<Record<string, unknown>>({ isPacked: true });
+    const [row] = await select(db, "", () => db.select(fields).from(kinds).where(eq(kinds.id, 1)), {});
+    expect(row).toEqual(Object.fromEntries(names.map((name, index) => [name, index])));
+  });
+
   it("is built once for each shape", async () => {
     const select = compiledQuery<{ id: number }>();
     let built = 0;

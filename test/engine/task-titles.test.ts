@@ -147,3 +147,24 @@ describe("emails of machines", () => {
     expect(actionItems.map(({ quote }) => quote.text)).toEqual(["Please submit your expense report by Friday."]);
   });
 });
+
+describe("text in another language", () => {
+  it.each([
+    ["German", "Bitte senden Sie mir den Vertrag bis Freitag. Das ist dringend."],
+    ["French", "Bonjour, pourriez-vous m'envoyer le contrat avant vendredi ? Merci."],
+    ["Spanish", "Hola, ¿puedes enviarme el contrato antes del viernes? Gracias."],
+    ["Italian", "Ciao, puoi mandarmi il contratto entro venerdì? Grazie."],
+    ["Japanese", "契約書を金曜日までに送ってください。"],
+  ])("is not guessed at, and the analysis says so: %s", (language, content) => {
+    const { actionItems, insights } = understandEmail(emailOf(content));
+    expect(actionItems).toEqual([]);
+    expect(insights[0]).toContain(`seems to be in ${language}.`);
+    expect(titlesOf(content)).toEqual([]);
+  });
+
+  it("a name or two do not make", () => {
+    expect(understandEmail(emailOf("Please send Die Zeit to Das Haus on Friday.")).insights.join()).not.toContain(
+      "seems",
+    );
+  });
+});

@@ -7,6 +7,7 @@ import { createFakeSite } from "./site/server.ts";
 import { startSocial } from "./social/start.ts";
 import { createFakeYouTube } from "./social/youtube.ts";
 import { createFakeStripe } from "./stripe/server.ts";
+import { createFakePushService } from "./push/server.ts";
 import { createFakeReceiver } from "./webhooks/server.ts";
 
 /** The outside world of the tests: real HTTP servers on loopback, started once. */
@@ -21,6 +22,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   project.provide("siteUrl", await start(createFakeSite()));
   project.provide("youtubeUrl", await start(createFakeYouTube()));
   project.provide("stripeUrl", await start(createFakeStripe()));
+  project.provide("pushServiceUrl", await start(createFakePushService()));
   project.provide("webhookReceiverUrl", await start(createFakeReceiver()));
   const social = await startSocial();
   project.provide("socialUrls", social.urls);

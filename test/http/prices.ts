@@ -76,6 +76,11 @@ export const LIMITS: Record<string, Limit> = {
   getTask: { trips: 1, first: 1, written: 0 },
   updateTask: { trips: 1, first: 2, written: 7 },
   deleteTask: { trips: 1, first: 1, written: 5 },
+  listReminders: { trips: 1, first: 2, written: 0 },
+  listUpcomingReminders: { trips: 1, first: 2, written: 0 },
+  getReminder: { trips: 1, first: 2, written: 0 },
+  snoozeReminder: { trips: 1, first: 2, written: 6 },
+  dismissReminder: { trips: 1, first: 2, written: 6 },
   listEvents: { trips: 1, first: 1, written: 0 },
   createEvent: { trips: 1, first: 1, written: 10 },
   updateEventByBooking: { trips: 2, first: 2, written: 8 },
@@ -236,6 +241,17 @@ const leftListEmailId = async () => {
   ]);
   return id;
 };
+/** A reminder that has fired, of whoever has this credential. */
+const reminderId = async (token: string) => {
+  made += 1;
+  await env.DB.prepare(
+    `INSERT INTO reminders (user_id, kind, record_id, at, channel, state, fired_at, late)
+     SELECT id, 'task', ?1, 0, 'default', 'fired', 0, 0 FROM users`,
+  )
+    .bind(made)
+    .run();
+  return (await member.get("/api/reminders?limit=1", { token })).body.data[0].id;
+};
 const eventId = async () => (await create("/api/calendar/events", newEvent())).id;
 const bookingId = async () => {
   const id = await eventId();
@@ -314,6 +330,9 @@ export const CALLS: Record<string, MakeCall> = {
   ),
   blockSenderOfEmail: of(emailId, "/api/emails", "/block-sender", {}),
   unsubscribeFromList: of(leftListEmailId, "/api/emails", "/unsubscribe", {}),
+  getReminder: of(reminderId, "/api/reminders"),
+  snoozeReminder: of(reminderId, "/api/reminders", "/snooze", { minutes: 10 }),
+  dismissReminder: of(reminderId, "/api/reminders", "/dismiss"),
   createEvent: () => ({ path: "/api/calendar/events", body: newEvent() }),
   getEvent: of(eventId, "/api/calendar/events"),
   updateEvent: of(eventId, "/api/calendar/events", "", { title: "Short review" }),

@@ -67,7 +67,11 @@ describe("the owner is told when a job has not succeeded for a day", () => {
   });
 
   it("also when its cron does not fire any more, or never did: the other cron notices", async () => {
-    const both: Schedule = { crons: { often: { sync: well }, seldom: { purge: well, audit: well } }, last: watch };
+    const both: Schedule = {
+      everyMinute: {},
+      crons: { often: { sync: well }, seldom: { purge: well, audit: well } },
+      last: watch,
+    };
     await run(both, "often");
     await run(both, "seldom");
     await env.DB.exec("DELETE FROM jobs WHERE name = 'audit'");
@@ -81,7 +85,11 @@ describe("the owner is told when a job has not succeeded for a day", () => {
   });
 
   it("not for a nightly job whose next run is on its way", async () => {
-    const nightly: Schedule = { crons: { "17 3 * * *": { purge: well }, often: { sync: well } }, last: watch };
+    const nightly: Schedule = {
+      everyMinute: {},
+      crons: { "17 3 * * *": { purge: well }, often: { sync: well } },
+      last: watch,
+    };
     await run(nightly, "17 3 * * *");
     pass(DAY_MS + HOUR_MS / 4);
     await run(nightly, "often");
@@ -92,7 +100,7 @@ describe("the owner is told when a job has not succeeded for a day", () => {
   });
 
   it("once by two crons that run at the same time", async () => {
-    const both: Schedule = { crons: { often: { a: failing }, seldom: { b: failing } }, last: watch };
+    const both: Schedule = { everyMinute: {}, crons: { often: { a: failing }, seldom: { b: failing } }, last: watch };
     expectErrorLog("job_failed");
     await run(both, "often");
     await run(both, "seldom");

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { LIVE_TABLES } from "../../src/db/hints.ts";
+import { LIVE_TABLES } from "../../src/db/live-tables.ts";
 import triggers from "../../src/db/triggers/live.sql?raw";
 import { purgeChanges } from "../../src/features/live/service.ts";
 import { removeAccount } from "../../src/features/personal-data/deletion.ts";

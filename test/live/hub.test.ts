@@ -11,7 +11,8 @@ import { createApp } from "../../src/app.ts";
 import { PACE, type Pace } from "../../src/features/live/follow.ts";
 import { followChanges } from "../../src/features/live/service.ts";
 import type { Hub } from "../../src/hub.ts";
-import { service, systemCtx, takeLogs } from "../harness.ts";
+import { signedInPerson } from "../auth/people.ts";
+import { type Answer, service, systemCtx, takeLogs } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
 import { ready } from "./listening.ts";
 
@@ -143,6 +144,57 @@ describe("the hub is told", () => {
     await client.post("/api/ai/generate", { prompt: "Thank Ann." });
     await client.put("/api/ai-model", { model: "model_a" });
     expect(rings()).toBe(1);
+  });
+
+  describe("by a signed-in person's writes", () => {
+    /** Creates, changes and deletes a record of each kind, and says how often the hub was told of each write. */
+    async function ringsOfWrites() {
+      const fake = fakeHub(async () => new Response(null, { status: 204 }));
+      const client = service({ ACCESS_MODE: "private", HUB: fake.HUB });
+      const { token } = await signedInPerson();
+      const counts: number[] = [];
+      const write = async (send: (options: { token: string }) => Promise<Answer>) => {
+        const before = fake.rings();
+        const answer = await send({ token });
+        expect(answer.status).toBeLessThan(300);
+        counts.push(fake.rings() - before);
+        return answer;
+      };
+      const records: [path: string, body: object, change: object][] = [
+        ["/api/tasks", { title: "Call the bank" }, { title: "Call Ann" }],
+        ["/api/calendar/events", { title: "Review", start: "2031-05-01T10:00:00Z" }, { title: "Short review" }],
+        ["/api/emails", { from: "ann@example.com", to: "me@example.com", subject: "Hi", body: "Hi" }, { isRead: true }],
+      ];
+      for (const [path, body, change] of records) {
+        const created = await write((options) => client.post(path, body, options));
+        const record = `${path}/${created.body.id}`;
+        await write((options) => client.patch(record, change, options));
+        await write((options) => client.delete(record, options));
+      }
+      return counts;
+    }
+
+    it("only while a client listens", async () => {
+      await env.DB.prepare("DELETE FROM live_clients").run();
+      expect(await ringsOfWrites()).toEqual(Array.from({ length: 9 }, () => 0));
+      const client = await follower();
+      expect(await ringsOfWrites()).toEqual(Array.from({ length: 9 }, () => 1));
+      client.leave();
+      await env.DB.prepare("UPDATE live_clients SET until = ?")
+        .bind(Date.now() - 1)
+        .run();
+      expect(await ringsOfWrites()).toEqual(Array.from({ length: 9 }, () => 0));
+    });
+
+    it("from the moment a client is told that it is ready, with whatever credential", async () => {
+      await env.DB.prepare("DELETE FROM live_clients").run();
+      const { token } = await signedInPerson();
+      const listener = await ready("/api/live", { token, vars: { ACCESS_MODE: "private" } });
+      expect(await ringsOfWrites()).toEqual(Array.from({ length: 9 }, () => 1));
+      await listener.leave();
+      const until = await env.DB.prepare("SELECT until FROM live_clients").first<number>("until");
+      expect(until).toBeGreaterThan(Date.now() + PACE.lifeMs);
+    });
   });
 
   it("of a write whose answer was lost, because it may have been made", async () => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recount } from "../../src/db/recount.ts";
-import { emptyService, expectProblem, forgetSecrets, service } from "../harness.ts";
+import { emptyService, expectErrorLog, expectProblem, forgetSecrets, service } from "../harness.ts";
 import { signedInPerson } from "../settings/people.ts";
 
 const PATH = "/api/service/recount";
@@ -38,6 +38,8 @@ async function addRecords() {
   await mail({ subject: "Long", body: "universities ".repeat(5000), cc: ["Zoë <zoe@example.com>"] });
   await mail({ subject: "Thrown away", status: "trash", tags: ["recount"], attachments: [FILE] });
   await client.post("/api/tasks", { title: "Write (a) program*", description: "for ^ engines", tags: ["recount"] });
+  await client.post("/api/tasks", { title: "Remind", dueAt: "2031-03-03", reminders: [{ minutesBefore: 30 }] });
+  await client.post("/api/calendar/events", { title: "Run", start: "2031-03-03T10:00:00Z", rrule: "FREQ=DAILY" });
   await client.post("/api/tasks", { title: "Done", status: "done", tags: ["recount"] });
   await client.post("/api/calendar/events", { title: "Tea", start: "2031-03-03T10:00:00Z" });
   const now = Date.now();
@@ -85,6 +87,11 @@ const BREAKS: [string, string, Partial<Found>][] = [
   ["quarters", "UPDATE quarters SET emails = json_set(emails, '$[5]', 7)", { problem: "different" }],
   ["quarters", "UPDATE quarters SET tasks_due = json_set(tasks_due, '$[5]', 7)", { problem: "different" }],
   ["quarters", "DELETE FROM quarters", { problem: "missing" }],
+  ["reminder_times", "UPDATE reminder_times SET at = 5", { problem: "different" }],
+  ["reminder_times", "DELETE FROM reminder_times", { problem: "missing" }],
+  ["reminder_times", "INSERT INTO reminder_times (id, at) VALUES (7, 5)", { problem: "surplus", key: { id: 7 } }],
+  ["series_reminders", "DELETE FROM series_reminders", { problem: "missing" }],
+  ["series_reminders", "INSERT INTO series_reminders (event_id, look_at) VALUES (987654, 0)", { problem: "surplus" }],
   ["quarters_before", "UPDATE quarters_before SET event_ends = 3", { problem: "different" }],
   ["calendar_state", `UPDATE calendar_state SET totals = json_set(totals, '$."confirmed manual"', 99)`, {}],
   ["event_days", "UPDATE event_days SET events = '[]'", { problem: "different" }],
@@ -152,6 +159,20 @@ describe("a recount", () => {
     await check(true);
     expect((await check()).wrong).toEqual([]);
     expect((await client.get(`/api/${records}?q=another`, { token })).body.data).toEqual([]);
+  });
+
+  it("finds all words of a long email again, whose text is in the file store", async () => {
+    await mail({ subject: "Very long", body: `${"universities ".repeat(5000)} xylophone` });
+    await mail({ subject: "Its text is lost", body: "universities ".repeat(4000) });
+    const lost = await env.DB.prepare("SELECT content_key FROM emails WHERE subject = 'Its text is lost'").first();
+    await env.FILES.delete(String(lost?.content_key));
+    await env.DB.exec("DELETE FROM emails_search");
+    expectErrorLog("email_content_missing");
+    await check(true);
+    const found = async (q: string) => (await client.get(`/api/emails?q=${q}`)).body.data.length;
+    expect([await found("xylophone"), await found("subject:lost")]).toEqual([1, 1]);
+    expect(await check()).toMatchObject({ wrong: [], differences: [] });
+    await client.delete(`/api/emails/${(await client.get("/api/emails?q=subject:lost")).body.data[0].id}`);
   });
 
   it("leaves alone the sums of AI calls that were deleted", async () => {

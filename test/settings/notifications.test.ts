@@ -30,6 +30,11 @@ describe("the preferences", () => {
       tokenAlerts: true,
       dailyBrief: false,
       briefHour: 7,
+      reminders: true,
+      taskReminderMinutes: 0,
+      eventReminderMinutes: 10,
+      reminderChannels: ["push", "email"],
+      quietHours: null,
       lastBrief: null,
       version: 1,
     });

@@ -22,7 +22,7 @@ interface Account {
   migratedBefore?: boolean;
 }
 
-const OWN = ["ENCRYPTION_KEY", "JWT_SECRET", "PASSWORD_PEPPER", "SETUP_TOKEN"];
+const OWN = ["ENCRYPTION_KEY", "JWT_SECRET", "PASSWORD_PEPPER", "SETUP_TOKEN", "VAPID_PRIVATE_KEY"];
 const fresh: Account = {
   databases: ["other"],
   namespaces: ["other"],

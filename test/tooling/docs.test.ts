@@ -6,7 +6,12 @@ import { root } from "./repository.ts";
 
 /* What the docs say about this repository. Their commands are run by test/browser/docs-commands.browser.ts. */
 
-const PAGES = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+const PAGES = [
+  "README.md",
+  ...readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
 const read = (page: string) => readFileSync(join(root, page), "utf8");
 
 describe("the docs", () => {

@@ -31,8 +31,11 @@ interface Common {
   signal?: AbortSignal | undefined;
   /** The version of the record that the change was made on. */
   version?: number | undefined;
-  /** Sent again with a repeated request, so that nothing is made twice. Without one, each call gets its own. */
-  key?: string | undefined;
+  /**
+   * Sent again with a repeated request, so that nothing is made twice. Without one, each call gets its own; null for a
+   * POST that only reads.
+   */
+  key?: string | null | undefined;
   keepalive?: boolean | undefined;
 }
 
@@ -91,7 +94,7 @@ export async function request({ method, path, headers = {}, body, version, key, 
   if (version !== undefined) complete["If-Match"] = `"${version}"`;
   // A stream cannot be answered twice, so it takes no key.
   const isStream = complete.Accept === "text/event-stream";
-  if (method === "POST" && !isStream) complete["Idempotency-Key"] = key ?? crypto.randomUUID();
+  if (method === "POST" && !isStream && key !== null) complete["Idempotency-Key"] = key ?? crypto.randomUUID();
   const sent = { method, path, body: bodyOf(body), ...rest };
   const token = accessToken();
   try {

@@ -61,6 +61,8 @@ export interface Change<T extends Identified, Result> {
   send(options: { keepalive: boolean }): Promise<Result>;
   /** What to say when it fails, before the reason: "The task was not saved." */
   failed: string;
+  /** Offers to try again when it fails, for what a person would have to type again. Its POST needs a `key` of its own. */
+  canRetry?: boolean;
   /** Kinds that are counted from these records, besides "stats". */
   alsoStale?: readonly Kind[];
   undo?: {
@@ -106,7 +108,7 @@ async function sendNow<T extends Identified, Result>(
   } catch (error) {
     removePatch();
     makeStale(given);
-    failureToast(given.failed, error);
+    failureToast(given.failed, error, given.canRetry ? () => void change(given) : undefined);
     return null;
   }
 }

@@ -1,13 +1,13 @@
 /*
- * The service worker: keeps the shell of the console, so that it opens without a network. Data is never kept here: the
- * API is not touched. The build fills in the files and their version (scripts/console.mjs).
+ * The service worker: keeps the shell of the console, so that it opens without a network, and shows reminders (push.ts).
+ * Data is never kept here: requests to the API pass it by. The build fills in the files and their version (scripts/console.mjs).
  */
+
+import { listenForPush } from "./push.ts";
 
 declare const SHELL: readonly string[];
 declare const VERSION: string;
 declare const self: ServiceWorkerGlobalScope;
-
-export {};
 
 const CACHE = `poa-shell-${VERSION}`;
 /** How long a navigation waits for the network before the kept document is shown. */
@@ -57,3 +57,5 @@ async function documentFor(request: Request): Promise<Response> {
 async function kept(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request);
 }
+
+listenForPush();

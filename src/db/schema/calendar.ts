@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { EVENT_SOURCES, EVENT_STATUSES, type Response } from "../../lib/event-kinds.ts";
+import type { StoredReminder } from "../../lib/reminder-kinds.ts";
 import type { WorkingHours } from "../../lib/working-hours.ts";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
@@ -78,6 +79,8 @@ export const events = sqliteTable(
     attendees: list<Attendee>("attendees"),
     tags: list<string>("tags"),
     notes: text("notes"),
+    /** Null: the defaults of each person's profile. */
+    reminders: text("reminders", { mode: "json" }).$type<StoredReminder[]>(),
     emailId: integer("email_id"),
     icalUid: text("ical_uid").notNull(),
     sequence: integer("sequence").notNull().default(0),

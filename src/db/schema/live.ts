@@ -20,3 +20,12 @@ export const changes = sqliteTable("changes", {
   /** Who may learn of it, separated by spaces: `user:1`, `key:2`, `anonymous`. Null: whoever may read such records. */
   audience: text("audience"),
 });
+
+/**
+ * One row: until when live clients may be listening. Writes of records return it (`compiled-write.ts`), so that nobody
+ * calls the hub while there is no client.
+ */
+export const liveClients = sqliteTable("live_clients", {
+  id: integer("id").primaryKey(),
+  until: integer("until").notNull(),
+});

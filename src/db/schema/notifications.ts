@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { PERSONAL_CHANNELS, type PersonalChannel, type QuietHours } from "../../lib/reminder-kinds.ts";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
@@ -20,6 +21,17 @@ export const notificationPreferences = sqliteTable(
     /** Day of the latest brief, in the time zone of the person. */
     briefDate: text("brief_date"),
     briefStatus: text("brief_status", { enum: ["sent", "skipped", "failed"] }),
+    reminders: flag("reminders", true),
+    /** Minutes before a task is due, and before an event begins, for those without reminders of their own. Null: none. */
+    taskReminder: integer("task_reminder").default(0),
+    eventReminder: integer("event_reminder").default(10),
+    /** The channels for reminders, in the order in which they are tried. */
+    reminderChannels: text("reminder_channels", { mode: "json" })
+      .$type<PersonalChannel[]>()
+      .notNull()
+      .default([...PERSONAL_CHANNELS]),
+    /** In the time zone of the person. */
+    quietHours: text("quiet_hours", { mode: "json" }).$type<QuietHours>(),
     version: integer("version").notNull().default(1),
     updatedAt: moment("updated_at"),
   },

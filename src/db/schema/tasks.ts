@@ -1,5 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { StoredReminder } from "../../lib/reminder-kinds.ts";
 import type { Repetition } from "../../lib/repetition.ts";
 import { LIST_COLORS, PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { moment } from "../columns.ts";
@@ -55,6 +56,8 @@ export const tasks = sqliteTable(
     /** How many subtasks there are, without cancelled ones, and how many of them are done. Written by triggers. */
     subtasksTotal: integer("subtasks_total"),
     subtasksDone: integer("subtasks_done"),
+    /** Null: the defaults of each person's profile. */
+    reminders: text("reminders", { mode: "json" }).$type<StoredReminder[]>(),
     version: integer("version").notNull(),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),

@@ -215,7 +215,7 @@ WHEN NEW.deleted_at IS NULL AND OLD.deleted_at IS NULL AND (
   OR NEW.cancel_reason IS NOT OLD.cancel_reason
   OR NEW.external_status IS NOT OLD.external_status
   OR NEW.organizer IS NOT OLD.organizer OR NEW.attendees <> OLD.attendees
-  OR NEW.tags <> OLD.tags OR NEW.notes IS NOT OLD.notes
+  OR NEW.tags <> OLD.tags OR NEW.notes IS NOT OLD.notes OR NEW.reminders IS NOT OLD.reminders
   OR NEW.rrule IS NOT OLD.rrule OR NEW.exdates <> OLD.exdates
 ) AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at) VALUES (

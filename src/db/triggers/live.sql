@@ -202,3 +202,21 @@ WHEN NEW.status <> OLD.status OR NEW.response_status IS NOT OLD.response_status 
       'user:' || user_id
     FROM webhook_endpoints WHERE id = NEW.endpoint_id;
 END;
+
+-- Reminders, for the person they remind: when they fire, also again after a snooze, and when that person has answered.
+-- They are deleted only with the account, and after 90 days.
+CREATE TRIGGER changes_reminder_inserted AFTER INSERT ON reminders BEGIN
+  INSERT INTO changes (type, record_id, version, audience)
+    VALUES ('reminder.fired', NEW.id, NEW.version, 'user:' || NEW.user_id);
+END;
+
+CREATE TRIGGER changes_reminder_updated AFTER UPDATE OF version ON reminders WHEN NEW.version <> OLD.version BEGIN
+  INSERT INTO changes (type, record_id, version, audience) VALUES (
+    CASE
+      WHEN NEW.fired_at <> OLD.fired_at THEN 'reminder.fired'
+      WHEN NEW.state <> OLD.state AND NEW.state <> 'fired' THEN 'reminder.' || NEW.state
+      ELSE 'reminder.updated'
+    END,
+    NEW.id, NEW.version, 'user:' || NEW.user_id
+  );
+END;

@@ -1,6 +1,9 @@
 import type { DateHabits, TimeReading } from "../../lib/date-habits.ts";
+import type { Language } from "../../lib/languages.ts";
 import { toWall, wallDay } from "../../lib/time-zone.ts";
 import { wordSet } from "../../lib/words.ts";
+import { languageOf } from "../languages/language.ts";
+import { translate } from "../languages/translate.ts";
 import { addMonths, DAY_MS, midnight, partsOf } from "./calendar.ts";
 import { orderIn } from "./day-order.ts";
 import { dayMonthAt } from "./days/month-day.ts";
@@ -30,6 +33,8 @@ export interface FindOptions extends Pick<TimeReading, "timeZone"> {
 
 export interface FoundDates {
   dates: FoundDate[];
+  /** The language that was read; null if the text is in one the engine does not know. */
+  language: Language | null;
   /** Set when only the first part of the text was read. */
   note: string | null;
 }
@@ -46,12 +51,16 @@ export function findDates(text: string, options: FindOptions): FoundDates {
   const scanned = isCut ? text.slice(0, MAX_SCANNED) : text;
   const now = toWall(options.timeZone, options.reference.getTime());
   const instant = converter(options.timeZone);
+  const plain = tokenize(scanned);
+  const language = languageOf(plain);
+  const isEnglish = language === "en" || language === null;
   const input: Input = {
-    tokens: tokenize(scanned),
+    tokens: isEnglish ? plain : translate(plain, language),
     now: Math.floor(now / 1000) * 1000,
     today: wallDay(now),
     habits: {
-      halfBefore: SAYS_HALF_BEFORE.test(options.timeZone),
+      halfBefore: language === "de" || SAYS_HALF_BEFORE.test(options.timeZone),
+      ...(!isEnglish && { dayFirst: true, clock24: true }),
       ...options.habits,
       ...orderIn(scanned, options.habits?.dayFirst),
     },
@@ -86,7 +95,7 @@ export function findDates(text: string, options: FindOptions): FoundDates {
       }
     }
   }
-  return { dates, note: noteOn(text.length, dates.length, tries) };
+  return { dates, language, note: noteOn(text.length, dates.length, tries) };
 }
 
 /** Whether a time stands directly behind a date: "tomorrow at …". */

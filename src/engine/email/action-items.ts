@@ -9,7 +9,7 @@ import { readRequest } from "./request-phrase.ts";
 import { IMPERATIVES } from "./request-words.ts";
 import type { TextRange } from "./sentences.ts";
 import { taskTitle } from "./task-title.ts";
-import { writerOf } from "./writer.ts";
+import { writersOf } from "./writer.ts";
 
 export interface ActionItem {
   /** What to do, short enough for a title. */
@@ -27,13 +27,17 @@ const MAX_ITEMS = 20;
 export function actionItemsIn(email: ReadEmail, model: RequestModel = requestModel): ActionItem[] {
   const items: ActionItem[] = [];
   const seen = new Set<string>();
+  const known = new Set<string>();
+  let writers: ReturnType<typeof writersOf> | null = null;
   for (const range of email.sentences) {
     const sentence = textOf(email, range);
-    if (!/[a-z]/i.test(sentence)) continue;
+    if (!/[a-z]/i.test(sentence) || known.has(sentence)) continue;
+    known.add(sentence);
     const margin = adjusted(sentence, model.margin(collapseSpace(sentence)), isListed(email, range));
     if (margin <= 0) continue;
     const due = dueDate(email, range);
-    const writer = writerOf(email, range.start);
+    writers ??= writersOf(email);
+    const writer = writers(range.start);
     const text = taskTitle(due && !asksToMeet(sentence) ? withoutDue(sentence, range.start, due) : sentence, writer);
     if (seen.has(text.toLowerCase())) continue;
     seen.add(text.toLowerCase());

@@ -1,5 +1,6 @@
 import type { DateHabits } from "../../lib/date-habits.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
+import type { Language } from "../../lib/languages.ts";
 import { type FoundDate, findDates, MAX_SCANNED } from "../dates/find-dates.ts";
 import { ownSentences, type TextRange } from "./sentences.ts";
 import { visibleText } from "./visible-text.ts";
@@ -37,6 +38,8 @@ export interface ReadEmail extends EmailInput {
   /** The dates inside these sentences. */
   dates: readonly FoundDate[];
   note: string | null;
+  /** The language it is written in; null for one that the engine does not read. */
+  language: Language | null;
 }
 
 export function readEmail(input: EmailInput): ReadEmail {
@@ -47,7 +50,7 @@ export function readEmail(input: EmailInput): ReadEmail {
     input.content.length > MAX_SCANNED
       ? `Only the first ${MAX_SCANNED} of ${input.content.length} characters were read.`
       : found.note;
-  return { ...input, visible, sentences, dates: inside(found.dates, sentences), note };
+  return { ...input, visible, sentences, dates: inside(found.dates, sentences), note, language: found.language };
 }
 
 const FORWARDED_SUBJECT = /^\s{0,5}(?:fwd?|wg|tr|rv|i)\s?:/i;

@@ -6,6 +6,7 @@ import { type ActionItem, actionItemsIn, isPlainRequest, isTask } from "./action
 import { categoryOf, ownText, sentimentOf, urgencyOf } from "./classify.ts";
 import { type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
 import { kindByText } from "./kind.ts";
+import { languageNote, otherLanguage } from "./other-language.ts";
 import { withSender } from "./sender.ts";
 import { deadlinesIn, insightsOf, summaryOf } from "./summary.ts";
 
@@ -17,7 +18,8 @@ export interface Intelligence extends Omit<EmailAnalysis, "actionItems" | "meeti
 
 /** The action items of an email that are worth a task. */
 export function tasksIn(input: EmailInput): ActionItem[] {
-  return actionItemsIn(readEmail(input)).filter(isTask);
+  const email = readEmail(input);
+  return otherLanguage(ownText(email)) ? [] : actionItemsIn(email).filter(isTask);
 }
 
 export function detectIn(input: EmailInput): Detection {
@@ -28,9 +30,10 @@ export function understandEmail(input: EmailInput): Intelligence {
   const email = readEmail(input);
   const detection = detectMeetings(email);
   const kind = input.kind ?? kindByText(input);
-  const actionItems = asked(actionItemsIn(email), kind);
-  const category = categoryOf(email, detection.confidence);
   const text = ownText(email);
+  const language = otherLanguage(text);
+  const actionItems = language ? [] : asked(actionItemsIn(email), kind);
+  const category = categoryOf(email, detection.confidence);
   const deadlines = deadlinesIn(email);
   const next = [...deadlines.map((date) => dueOf(date, email)), ...actionItems.map(({ dueAt }) => dueAt)]
     .filter((date) => date !== null && date > email.reference)
@@ -38,6 +41,7 @@ export function understandEmail(input: EmailInput): Intelligence {
   const asksReader = asksTheReader(email, actionItems);
   const facts = { nextDeadline: next ?? null, actionCount: actionItems.length, category };
   const insights = insightsOf(email, deadlines);
+  if (language) insights.unshift(languageNote(language));
   if (email.note) insights.push(email.note);
   const read = {
     urgency: urgencyOf(email, text, facts),
@@ -48,6 +52,7 @@ export function understandEmail(input: EmailInput): Intelligence {
     actionItems,
     meeting: [...detection.meetings].sort((a, b) => b.confidence - a.confidence)[0] ?? null,
     replyNeeded: asksReader && isFromPerson(category, email),
+    language: email.language,
   };
   return withSender(read, { ...input, kind });
 }

@@ -8,10 +8,14 @@ const FROM_LINE =
   /^[ \t>*_]{0,10}(?:from|von|de)\s?[*_]{0,2}:[*_]{0,2}[ \t]{0,5}["“]?([^\n<"”@[(]{2,60}?)["”]?[ \t]{0,3}(?:[<[(]|$)/im;
 const HEADER_CHARACTERS = 600;
 
-/** Who wrote the words at this place, as a task calls them; null if nobody is named. */
-export function writerOf(email: ReadEmail, at: number): string | null {
+/** Tells who wrote the words at a place, as a task calls them; null if nobody is named. The email is read once. */
+export function writersOf(email: ReadEmail): (at: number) => string | null {
   const original = forwardedFrom(email);
-  if (original && at >= original.start) return original.name;
+  const sender = senderOf(email, original);
+  return (at) => (original && at >= original.start ? original.name : sender);
+}
+
+function senderOf(email: ReadEmail, original: { start: number } | null): string | null {
   const { from, visible } = email;
   const person = correspondentOf({
     from: from ?? null,

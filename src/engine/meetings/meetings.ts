@@ -1,3 +1,4 @@
+import type { Language } from "../../lib/languages.ts";
 import { collapseSpace } from "../../lib/text.ts";
 import { wallDay } from "../../lib/time-zone.ts";
 import type { FoundDate } from "../dates/find-dates.ts";
@@ -25,6 +26,7 @@ export interface Detection {
   meetings: Meeting[];
   signals: Signal[];
   note: string | null;
+  language: Language | null;
 }
 
 const ENOUGH = 0.44;
@@ -60,6 +62,7 @@ export function detectMeetings(email: ReadEmail): Detection {
     meetings: kept,
     signals: signals.sort((a, b) => a.start - b.start || a.end - b.end),
     note: email.note,
+    language: email.language,
   };
 }
 

@@ -2,6 +2,7 @@ import type { FoundDate } from "../dates/find-dates.ts";
 import { MONTHS, WEEKDAYS } from "../dates/vocabulary.ts";
 import { type ReadEmail, textOf } from "../email/email.ts";
 import type { TextRange } from "../email/sentences.ts";
+import { MEETING_WORDS } from "../languages/meetings.ts";
 import {
   CANCELLATION,
   CONFIRMATION,
@@ -63,6 +64,8 @@ function firstMatch(patterns: readonly RegExp[], text: string): RegExpExecArray 
 
 /** Reads every sentence for cues and adds their words to `signals`. */
 export function readCues(email: ReadEmail, signals: Signal[]): SentenceCues[] {
+  const { language } = email;
+  const other = language === "en" || language === null ? undefined : MEETING_WORDS[language];
   return email.sentences.slice(0, MAX_SENTENCES).map((range) => {
     const text = textOf(email, range).slice(0, 800);
     const add = (kind: SignalKind, match: RegExpExecArray) => {
@@ -70,13 +73,13 @@ export function readCues(email: ReadEmail, signals: Signal[]): SentenceCues[] {
       const end = start + match[0].length;
       signals.push({ kind, text: email.content.slice(start, end), start, end });
     };
-    const noun = MEETING_NOUN.test(text);
-    const request = firstMatch(REQUEST, text);
+    const noun = MEETING_NOUN.test(text) || other?.noun.test(text) === true;
+    const request = other?.request.exec(text) ?? firstMatch(REQUEST, text);
     const invites = firstMatch(INVITATION, text);
-    const confirms = firstMatch(CONFIRMATION, text) ?? SUITS.exec(text);
+    const confirms = other?.confirms.exec(text) ?? firstMatch(CONFIRMATION, text) ?? SUITS.exec(text);
     const wishes = MAY_WISH.test(text) ? firstMatch(WISH, text) : null;
-    const cancels = CANCELLATION.exec(text);
-    const moves = RESCHEDULE.exec(text);
+    const cancels = other?.cancels.exec(text) ?? CANCELLATION.exec(text);
+    const moves = other?.moves.exec(text) ?? RESCHEDULE.exec(text);
     const past = PAST.test(text);
     const asks = request ?? wishes;
     if (asks) add("request", asks);

@@ -2,6 +2,7 @@ import { ADDRESSES, capitalize, collapseSpace } from "../../lib/text.ts";
 import { MONTHS, WEEKDAYS } from "../dates/vocabulary.ts";
 import { type Person, type ReadEmail, textOf } from "../email/email.ts";
 import type { TextRange } from "../email/sentences.ts";
+import { MEETING_WORDS } from "../languages/meetings.ts";
 import { MEETING_NOUN } from "./patterns.ts";
 
 const MAX_TITLE = 120;
@@ -18,9 +19,11 @@ export function meetingTitle(email: ReadEmail, range: TextRange): string {
   if (subject.length >= 3) return cut(subject);
   const around = email.visible.slice(Math.max(0, range.start - 300), Math.min(email.visible.length, range.end + 300));
   const sentence = textOf(email, range).slice(0, 800);
-  const noun = (MEETING_NOUN.exec(sentence) ?? MEETING_NOUN.exec(around))?.[0] ?? "meeting";
+  const { language } = email;
+  const words = language === "en" || language === null ? MEETING_NOUN : MEETING_WORDS[language].noun;
+  const noun = (words.exec(sentence) ?? words.exec(around) ?? MEETING_NOUN.exec(sentence))?.[0] ?? "meeting";
   const name = capitalize(collapseSpace(noun));
-  const topic = TOPIC.exec(sentence) ?? TOPIC.exec(around);
+  const topic = words === MEETING_NOUN ? (TOPIC.exec(sentence) ?? TOPIC.exec(around)) : null;
   const about = topic?.[1] ? withoutTime(collapseSpace(topic[1])) : "";
   if (about.length >= 3) return cut(`${name}: ${about}`);
   const people = namesIn(email);

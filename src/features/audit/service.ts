@@ -17,6 +17,7 @@ interface Actions {
   tokens: "budget_changed" | "purchase_started" | "purchased" | "alert_created" | "alert_changed" | "alert_deleted";
   data: "exported" | "export_deleted" | "imported";
   retention: "changed";
+  push: "subscribed" | "unsubscribed";
   webhook: "created" | "updated" | "deleted" | "secret_rotated" | "disabled" | "tested" | "delivery_retried";
   ai_key: "saved" | "removed" | "resealed";
 }

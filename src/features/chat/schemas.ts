@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { doc, Id, listOf, named, Timestamp, TimeZone } from "../../http/schemas.ts";
 import { TOOL_NAMES } from "../../lib/chat-tools.ts";
+import { LANGUAGES } from "../../lib/languages.ts";
 import { Engine } from "../ai-models/schemas.ts";
 
 const MESSAGE_CHARACTERS = 8000;
@@ -56,6 +57,11 @@ export const ChatResponse = named("ChatResponse", {
   proposals: doc(
     z.array(named("ChatProposal", proposal)),
     "Changes that a person can confirm with POST /api/ai/chat/proposals/{id} within 24 hours.",
+  ),
+  language: doc(
+    z.enum(LANGUAGES).nullable(),
+    "The language of the message. Null: one that the built-in engine does not read.",
+    "en",
   ),
   engine: Engine,
 });

@@ -1,5 +1,6 @@
 import { type Context, isPerson, timeZoneOf } from "../../context.ts";
 import type { ChatAction } from "../../db/schema/chat.ts";
+import { languageIn } from "../../engine/languages/language.ts";
 import { BUILTIN_ENGINE, type Engine } from "../../lib/ai-kinds.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -60,7 +61,8 @@ async function* runTurn(ctx: Context, input: ChatInput, signal?: AbortSignal): A
   await storeExchange(ctx, conversation, turn, { message, ...said });
   for (const data of turn.proposals) yield { event: "proposal", data };
   const { actions, proposals } = turn;
-  return { reply: said.reply, conversationId: conversation.id, actions, proposals, engine: said.engine };
+  const language = languageIn(message);
+  return { reply: said.reply, conversationId: conversation.id, actions, proposals, language, engine: said.engine };
 }
 
 async function* generateReply(

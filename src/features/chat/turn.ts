@@ -1,8 +1,9 @@
-import { type Context, isPerson, readingFor, requireScopes } from "../../context.ts";
+import { type Context, isPerson, requireScopes } from "../../context.ts";
 import type { ChatAction, ChatOption } from "../../db/schema/chat.ts";
 import type { ToolName } from "../../lib/chat-tools.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
+import { readingFor } from "../people/reading.ts";
 import type { ChatResponse } from "./schemas.ts";
 import { toolByName } from "./tools/registry.ts";
 import { AmbiguousMatch, type Preview, type Tool, type ToolContext } from "./tools/tool.ts";

@@ -1,5 +1,5 @@
 import { and, asc, desc, sql } from "drizzle-orm";
-import { type Context, readingFor, timeZoneOf } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
@@ -8,6 +8,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { Match } from "../../lib/search-query.ts";
 import { plainWords } from "../../lib/search-syntax.ts";
 import { DAY_MS, lowerBound, upperBound } from "../../lib/time-zone.ts";
+import { readingFor } from "../people/reading.ts";
 import type { Filters } from "./filters.ts";
 import { driversOf } from "./list-drivers.ts";
 import { type ListPlan, selectPage, shapeOf, WOKEN_DAYS } from "./list-plan.ts";
@@ -54,7 +55,7 @@ async function readPage<Item>(
     now: ctx.now,
   };
   const wokenSince = ctx.now.getTime() - WOKEN_DAYS * DAY_MS;
-  const rows = await selectRows(ctx.db, shapeOf(plan), () => selectPage(ctx, plan), {
+  const rows = await selectRows[what](ctx.db, shapeOf(plan), () => selectPage(ctx, plan), {
     ...filters,
     q,
     afterTime: after?.[0],
@@ -71,7 +72,11 @@ async function readPage<Item>(
   return pages.page(ordered, query, (row) => [timeOf(row), row.id], toItem);
 }
 
-const selectRows = compiledQuery<ThreadRow>();
+const selectRows = {
+  emails: compiledQuery<ThreadRow>({ isPacked: true }),
+  // Emails of a thread are JSON already.
+  threads: compiledQuery<ThreadRow>(),
+};
 
 function filtersOf(ctx: Context, query: EmailQuery): Filters {
   const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, category, urgency } = query;

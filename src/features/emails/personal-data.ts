@@ -6,7 +6,6 @@ import { blockedSenders, emailRetention, emailRules, leftLists } from "../../db/
 import { emailDrafts, emailUploads, identities } from "../../db/schema/emails-writing.ts";
 import { walkTable } from "../../db/walk.ts";
 import { withIsoTimes } from "../../lib/iso-times.ts";
-import { hastenDeletion } from "../files/service.ts";
 import { archivedEmails, archivedUploads } from "./archive.ts";
 import { contentOf } from "./content.ts";
 import { type DraftRow, draftColumns, toDraft } from "./drafts/record.ts";
@@ -59,8 +58,6 @@ export const personalData: readonly PersonalData[] = [
       await eraseAll(ctx.db, emails, "emails_search");
       await eraseAll(ctx.db, threads);
       await eraseAll(ctx.db, deletedEmails);
-      // There is nothing to restore them for.
-      await hastenDeletion(ctx);
     },
   },
   {

@@ -6,6 +6,7 @@ import type { Address } from "../../lib/addresses.ts";
 import { shownAttachments } from "../../lib/attachments.ts";
 import type { TimeReading } from "../../lib/date-habits.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
+import { isoTime, isoTimeOrNull } from "../../lib/iso-times.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
 const {
@@ -66,7 +67,7 @@ export function toSummary(row: SummaryRow): EmailSummary {
     authentication: row.authentication,
     delivery: row.delivery,
     deliveryError: row.deliveryError,
-    sendAt: row.sendAt?.toISOString() ?? null,
+    sendAt: isoTimeOrNull(row.sendAt),
     identityId: row.identityId,
     from: { name: row.fromName, email: row.fromEmail },
     to: row.to,
@@ -83,13 +84,13 @@ export function toSummary(row: SummaryRow): EmailSummary {
     listId: row.list?.id ?? null,
     unsubscribe: unsubscribeOf(row.list),
     appliedRules: row.appliedRules ?? [],
-    deleteAt: row.deleteAt?.toISOString() ?? null,
-    snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
-    receivedAt: row.receivedAt.toISOString(),
+    deleteAt: isoTimeOrNull(row.deleteAt),
+    snoozedUntil: isoTimeOrNull(row.snoozedUntil),
+    receivedAt: isoTime(row.receivedAt),
     analysis: row.analysis,
     version: row.version,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
   };
 }
 

@@ -21,6 +21,12 @@ export function indexImported(ctx: Context, imported: readonly { id: number; bod
   );
 }
 
+/** The statement that removes the row of an email from the index. */
+export function removeFromIndex({ db }: Context, id: number) {
+  const rowid = sql`(SELECT ${sql.raw(EMAILS_SEARCH.rowid)} FROM emails record WHERE record.id = ${id})`;
+  return db.delete(emailsSearch).where(sql`rowid = ${rowid}`);
+}
+
 /**
  * The statement that adds an email with content in the file store to the search index, for the batch that stores it. A
  * trigger adds all other emails: it has their body.

@@ -4,7 +4,7 @@ import { assertThat, runBatch } from "../../db/assert.ts";
 import { anyOf, isOneOf } from "../../db/bulk.ts";
 import { returned, updateRows } from "../../db/compiled-write.ts";
 import { emails } from "../../db/schema/emails.ts";
-import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
+import { deleteVersion, type ExpectedVersions, versionIs, whyMissed } from "../../db/version.ts";
 
 import { kindByText } from "../../engine/email/kind.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
@@ -14,10 +14,10 @@ import { cutToBytes } from "../../lib/text.ts";
 import { lowerBound } from "../../lib/time-zone.ts";
 import { cancelEmailTasks } from "../tasks/from-email.ts";
 import { type Content, contentOf } from "./content.ts";
-import { type EmailRow, toEmail } from "./record.ts";
+import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 import type { BulkChanges, Email, EmailChanges, NewEmail } from "./schemas.ts";
 import { snoozeChanges } from "./snooze.ts";
-import { requireEmail, selectEmail, storeEmail } from "./store.ts";
+import { requireEmail, storeEmail } from "./store.ts";
 
 /** Together with its HTML, a body must fit a row of 2 MB, also as the stored response of an Idempotency-Key. */
 const MAX_DERIVED_BYTES = 400_000;
@@ -47,7 +47,7 @@ export async function getEmail(ctx: Context, id: number): Promise<Email> {
   return toEmail(row, await contentOf(ctx, row));
 }
 
-const changedEmail = returned<{ id: number }>({ id: emails.id });
+const changedEmail = returned<EmailRow>(emailColumns);
 
 export async function updateEmail(
   ctx: Context,
@@ -61,16 +61,15 @@ export async function updateEmail(
   const isThis = and(eq(emails.id, id), versionIs(emails.version, expected));
   const set = { ...changes, version: sql`${emails.version} + 1`, updatedAt: ctx.now };
   const update = updateRows(ctx.db, emails, set, isThis, changedEmail);
-  const select = selectEmail(ctx.db, { id });
   const write = async () => {
-    if (tasks !== "cancel") return ctx.db.batch([update, select]);
+    if (tasks !== "cancel") return update;
     // First, while the email still has the expected version.
     const cancel = cancelEmailTasks(ctx, sql`(SELECT id FROM emails WHERE ${isThis})`);
-    const [, ...results] = await ctx.db.batch([cancel, update, select]);
-    return results;
+    const [, rows] = await ctx.db.batch([cancel, update]);
+    return rows;
   };
-  const [updated, [row]] = await write();
-  if (updated.length === 0 || !row) throw missedWrite(row, `email ${id}`);
+  const [row] = await write();
+  if (!row) throw await whyMissed(ctx.db, emails, id, expected, `email ${id}`);
   return toEmail(row, await contentAfterChange(ctx, row));
 }
 

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
-import { type Context, readingFor, timeZoneOf } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { whyNoDate } from "../../engine/due-date.ts";
 import { snoozeTime } from "../../engine/snooze-time.ts";
 import { LATEST_EMAIL } from "../../lib/email-kinds.ts";
 import { validationFailed } from "../../lib/errors.ts";
 import { lowerBound } from "../../lib/time-zone.ts";
+import { readingFor } from "../people/reading.ts";
 import type { EmailChanges } from "./schemas.ts";
 
 type Snooze = Pick<EmailChanges, "snoozedUntil" | "snoozeText" | "timeZone" | "status">;

@@ -1,11 +1,11 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { type Context, readingFor } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
-import { compiledSelect, type Given } from "../../db/compiled-query.ts";
+import { compiledSelect } from "../../db/compiled-query.ts";
 import { compiledInsert } from "../../db/compiled-write.ts";
 import { forwardEmails } from "../../db/forwarding.ts";
-import { emails, threadMessages } from "../../db/schema/emails.ts";
+import { emails } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
 import { tasksIn } from "../../engine/email/intelligence.ts";
 import type { Address } from "../../lib/addresses.ts";
@@ -19,12 +19,14 @@ import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";
 import { errorFields, log } from "../../log.ts";
 import { deleteObjects } from "../files/objects.ts";
+import { readingFor } from "../people/reading.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
 import { type Content, type PlacedContent, placeContent, type StoredMessage } from "./content.ts";
 import { rememberSenders } from "./known-senders.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 import type { NewEmail } from "./schemas.ts";
 import { indexContent } from "./search-index.ts";
+import { joinThread, messageIdsOf, NEXT_ID, OWN_THREAD } from "./threads/join.ts";
 
 type Head = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject";
 type Flags =
@@ -40,11 +42,9 @@ type Flags =
   | "isStarred"
   | "receivedAt";
 
-type Sorting = "list" | "appliedRules" | "deleteAt";
-
 /** An email to store, from whatever source. `raw`: the whole message, as an object that is already written. */
 export type EmailToStore = Pick<EmailRow, Head | Flags> &
-  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId" | Sorting>> &
+  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId" | "list" | "appliedRules" | "deleteAt">> &
   Content & { from: Address; raw?: StoredMessage };
 
 /** `at_least_one`: a task for each request, or one for the whole email if it has none. */
@@ -142,19 +142,30 @@ async function storeRow(
   }
   if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, email, deliveredTo));
   if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
-  const results = await runBatch(ctx.db, [
-    selectIdByKey(ctx.db, { key }),
-    ...first(ctx),
-    ...joinThread(ctx, key, known),
-    insertEmail(ctx.db, row, { messageIds: messageIdsOf(key, known) }),
-    ...extras,
-    selectByKey(ctx.db, { key }),
-  ]);
-  const [before] = assertType<{ id: number }[]>(results[0]);
-  // The batch varies in length, so its type only covers the first result.
+  const before = [...first(ctx), ...joinThread(ctx, key, known)];
+  const insert = insertEmail(ctx.db, row, { messageIds: messageIdsOf(key, known) });
+  // A new email of a new thread is what was given: reading it would be a third of the database's work.
+  if (before.length + extras.length === 0) {
+    const [made] = await insert;
+    if (made && !made.hasThreadCount) return { row: asRead({ ...made, threadCount: 1 }), created: true };
+    const [stored] = await selectByKey(ctx.db, { key });
+    if (made) return { row: stored ?? asRead({ ...made, threadCount: 1 }), created: true };
+    // If another request has deleted the email that was there, this one can be stored now.
+    return stored ? { row: stored, created: false } : storeRow(ctx, { ...email, raw }, content, options);
+  }
+  // `insert` is a type of its own, so the type of the batch covers only what all have.
+  const [start = insert, ...rest] = [...before, insert, ...extras, selectByKey(ctx.db, { key })];
+  const results = await runBatch(ctx.db, [start, ...rest]);
+  const [made] = assertType<{ id: number }[]>(results[before.length]);
   const [stored] = assertType<EmailRow[]>(results.at(-1));
   if (!stored) throw new Error("the stored email has no row");
-  return { row: stored, created: before === undefined };
+  return { row: stored, created: made !== undefined };
+}
+
+/** An email that was just stored, as it would be read. */
+function asRead(made: Partial<EmailRow>): EmailRow {
+  const names = assertType<(keyof EmailRow)[]>(Object.keys(emailColumns));
+  return assertType<EmailRow>(Object.fromEntries(names.map((name) => [name, made[name] ?? null])));
 }
 
 /**
@@ -174,31 +185,10 @@ export function renameMessage(ctx: Context, from: string, to: string): BatchItem
   ];
 }
 
-/** The id that the next email gets, and with it the thread that it begins. */
-const NEXT_ID = sql`(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'emails')`;
-
-/** The thread of the first of these Message-IDs that has one, or null. */
-function threadOf(messageIds: Given<string>): SQL {
-  return sql`(SELECT thread_id FROM (${threadsOf(messageIds)}) WHERE thread_id IS NOT NULL ORDER BY place LIMIT 1)`;
-}
-
-/** Message-IDs as `threadOf` takes them. */
-function messageIdsOf(key: string, known: readonly string[]): string {
-  return JSON.stringify([key, ...known]);
-}
-
-/** The threads of these Message-IDs, each of a stored email or of one that emails refer to. */
-function threadsOf(messageIds: Given<string>): SQL {
-  return sql`SELECT key AS place, coalesce(
-      (SELECT thread_id FROM emails WHERE message_key = value),
-      (SELECT thread_id FROM thread_messages WHERE message_id = value)) AS thread_id
-    FROM json_each(${messageIds})`;
-}
-
-const OWN_THREAD = threadOf(sql.placeholder("messageIds"));
 const insertEmail = compiledInsert(
   emails,
   {
+    id: NEXT_ID,
     threadId: sql`coalesce(${OWN_THREAD}, ${NEXT_ID})`,
     // Triggers would set it with a second write.
     hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${OWN_THREAD})`,
@@ -207,34 +197,7 @@ const insertEmail = compiledInsert(
 );
 
 const HAS_KEY = sql`message_key = ${sql.placeholder("key")}`;
-const selectIdByKey = compiledSelect<{ id: number }>(({ db }) =>
-  db.select({ id: emails.id }).from(emails).where(HAS_KEY),
-);
 const selectByKey = compiledSelect<EmailRow>(({ db }) => db.select(emailColumns).from(emails).where(HAS_KEY));
-
-/**
- * The statements that join the threads of all Message-IDs that an email names, its own first, and note the thread for
- * those that are not stored.
- */
-function joinThread(ctx: Context, key: string, known: readonly string[]): BatchItem<"sqlite">[] {
-  if (known.length === 0) return [];
-  const { db } = ctx;
-  const messageIds = messageIdsOf(key, known);
-  const thread = threadOf(messageIds);
-  // An email that is already stored keeps its thread, whatever it claims to reply to this time.
-  const isNew = sql`NOT EXISTS (SELECT 1 FROM emails WHERE message_key = ${key})`;
-  const connect = db
-    .insert(threadMessages)
-    .select(
-      sql`SELECT value, coalesce(${thread}, ${NEXT_ID}) FROM json_each(${JSON.stringify(known)})
-        WHERE ${isNew} AND NOT EXISTS (SELECT 1 FROM emails WHERE message_key = value)`,
-    )
-    .onConflictDoNothing();
-  const isApart = sql`${isNew} AND thread_id <> ${thread}
-    AND thread_id IN (SELECT thread_id FROM (${threadsOf(messageIds)}))`;
-  // A trigger moves the Message-IDs of the other thread.
-  return [connect, db.update(emails).set({ threadId: thread }).where(isApart)];
-}
 
 /** `senderProof` says `verified`. */
 const IS_VERIFIED = sql`(authentication ->> 'dmarc' = 'pass'

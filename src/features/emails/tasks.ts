@@ -1,5 +1,6 @@
-import { type Context, readingFor, requireScopes } from "../../context.ts";
+import { type Context, requireScopes } from "../../context.ts";
 import { validationFailed } from "../../lib/errors.ts";
+import { readingFor } from "../people/reading.ts";
 import { convertToTasks, type EmailTask } from "../tasks/from-email.ts";
 import type { Task } from "../tasks/schemas.ts";
 import { getEmail } from "./service.ts";

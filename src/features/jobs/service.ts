@@ -1,4 +1,4 @@
-import { asc, eq, lt, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, lt, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { anyOf, selectRows } from "../../db/bulk.ts";
 import { jobs } from "../../db/schema/jobs.ts";
@@ -55,9 +55,16 @@ export async function recordStart(ctx: Context, planned: readonly PlannedJob[]):
   ]);
 }
 
-/** A success ends an outage. */
-export async function recordSuccess(ctx: Context, { name, toleranceMs }: NamedJob, durationMs: number) {
+/** A success ends an outage. `everyMs`: not if one was recorded in this time and nothing has failed since. */
+export async function recordSuccess(
+  ctx: Context,
+  { name, toleranceMs }: NamedJob,
+  durationMs: number,
+  everyMs?: number,
+): Promise<void> {
   const now = Date.now();
+  const isNews = sql`due_at <= ${now + toleranceMs - (everyMs ?? 0)}
+    OR last_failed_at > coalesce(last_succeeded_at, 0) OR last_succeeded_at IS NULL`;
   await ctx.db
     .update(jobs)
     .set({
@@ -65,7 +72,7 @@ export async function recordSuccess(ctx: Context, { name, toleranceMs }: NamedJo
       lastDurationMs: durationMs,
       dueAt: new Date(now + toleranceMs),
     })
-    .where(eq(jobs.name, name));
+    .where(everyMs === undefined ? eq(jobs.name, name) : and(eq(jobs.name, name), sql`(${isNews})`));
 }
 
 export async function recordFailure(ctx: Context, { name }: NamedJob, durationMs: number, error: unknown) {

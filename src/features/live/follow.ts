@@ -44,6 +44,8 @@ export interface Pace {
 
 export const PACE: Pace = { lookMs: 30_000, gapMs: 100, lifeMs: 15 * MINUTE_MS, maxLooks: 900, clock: CLOCK };
 export const RETRY_MS = 2000;
+/** Clocks of two machines differ. */
+const SLACK_MS = MINUTE_MS;
 
 /**
  * Looks for something new when the hub says that there may be, and every half minute in case a hint was lost, until the
@@ -56,7 +58,7 @@ export async function* follow(
   { lookMs, gapMs, lifeMs, maxLooks, clock }: Pace = PACE,
 ): AsyncGenerator<LiveEvent> {
   const endsAt = clock.now() + lifeMs;
-  const look = checkedLook(ctx, feed, credential);
+  const look = checkedLook(ctx, feed, credential, Date.now() + lifeMs + SLACK_MS);
   const wakeups = new Wakeups(ctx.config, signal);
   try {
     for (let looks = 0; looks < maxLooks && !signal.aborted && clock.now() < endsAt; looks++) {
@@ -77,11 +79,21 @@ export async function* follow(
 
 /**
  * A look that also checks the credential, in the same round trip, and throws once that has ended. It reads the primary
- * database: a replica that is behind would not know the id that the client has.
+ * database: a replica that is behind would not know the id that the client has. The first one notes that there is a
+ * client, whose socket is open by then: whatever is written later calls the hub.
  */
-function checkedLook(ctx: Context, feed: Feed, credential: Credential | undefined): () => ReturnType<Feed["look"]> {
+function checkedLook(
+  ctx: Context,
+  feed: Feed,
+  credential: Credential | undefined,
+  until: number,
+): () => ReturnType<Feed["look"]> {
   const primary = openDatabase(ctx.config);
-  if (!credential) return () => feed.look(primary);
+  const listening = noteListener(until);
+  if (!credential) {
+    const { db } = withRiders(primary, [listening]);
+    return () => feed.look(db);
+  }
   const scopes = scopesOf(ctx.actor);
   let ending: unknown;
   const rider: Rider = {
@@ -96,10 +108,24 @@ function checkedLook(ctx: Context, feed: Feed, credential: Credential | undefine
       }
     },
   };
-  const { db } = withRiders(primary, [rider]);
+  const { db } = withRiders(primary, [rider, listening]);
   // The query builder wraps what the rider throws.
   return () => feed.look(db).catch((error) => Promise.reject(ending ?? error));
 }
+
+/** Writes a row only if nobody else listens as long. */
+function noteListener(until: number): Rider {
+  let isNoted = false;
+  return {
+    statements: ({ $client }) => (isNoted ? [] : [$client.prepare(NOTE_LISTENER).bind(until)]),
+    inspect() {
+      isNoted = true;
+    },
+  };
+}
+
+const NOTE_LISTENER = `INSERT INTO live_clients (id, until) VALUES (1, ?)
+  ON CONFLICT (id) DO UPDATE SET until = excluded.until WHERE excluded.until > until`;
 
 const SCOPES_CHANGED = "The scopes of the API key have changed. Connect again.";
 

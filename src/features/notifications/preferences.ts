@@ -29,7 +29,7 @@ export async function changePreferences(ctx: Context, changes: PreferenceChanges
     audit(ctx, "profile.notifications_changed", { userId: id, details: { changed: names.join(" ") } }),
     ctx.db
       .update(notificationPreferences)
-      .set({ ...changes, version: sql`${notificationPreferences.version} + 1`, updatedAt: ctx.now })
+      .set({ ...columnsOf(changes), version: sql`${notificationPreferences.version} + 1`, updatedAt: ctx.now })
       .where(mine)
       .returning(),
   ] as const);
@@ -37,12 +37,25 @@ export async function changePreferences(ctx: Context, changes: PreferenceChanges
   return toPreferences(row);
 }
 
+function columnsOf({ taskReminderMinutes, eventReminderMinutes, ...plain }: PreferenceChanges) {
+  return { ...plain, taskReminder: taskReminderMinutes, eventReminder: eventReminderMinutes };
+}
+
 export function selectPreferences(ctx: Context, userId: number) {
   return ctx.db.select().from(notificationPreferences).where(eq(notificationPreferences.userId, userId));
 }
 
+/** The statement that reads how everyone is reminded. */
+export function selectReminderPreferences({ db }: Pick<Context, "db">) {
+  const { userId, reminders, taskReminder, eventReminder, reminderChannels, quietHours } = notificationPreferences;
+  return db
+    .select({ userId, reminders, taskReminder, eventReminder, reminderChannels, quietHours })
+    .from(notificationPreferences);
+}
+
 export function toPreferences(row: typeof notificationPreferences.$inferSelect) {
-  const { userId, briefDate, briefStatus, updatedAt, ...preferences } = row;
+  const { userId, briefDate, briefStatus, updatedAt, taskReminder, eventReminder, ...preferences } = row;
   const lastBrief = briefDate && briefStatus ? { date: briefDate, status: briefStatus } : null;
-  return { securityAlerts: true as const, ...preferences, lastBrief };
+  const minutes = { taskReminderMinutes: taskReminder, eventReminderMinutes: eventReminder };
+  return { securityAlerts: true as const, ...preferences, ...minutes, lastBrief };
 }

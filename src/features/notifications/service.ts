@@ -9,7 +9,14 @@ import { errorFields, log } from "../../log.ts";
 import { mailerOf } from "../../providers/mail.ts";
 
 /** The kinds of email a person can get from the service. Security and service alerts cannot be turned off. */
-export const NOTIFICATIONS = ["security_alert", "service_alert", "sync_failure", "token_alert", "daily_brief"] as const;
+export const NOTIFICATIONS = [
+  "security_alert",
+  "service_alert",
+  "sync_failure",
+  "token_alert",
+  "daily_brief",
+  "reminder",
+] as const;
 export type NotificationKind = (typeof NOTIFICATIONS)[number];
 
 export interface Recipient extends TimeStyle {
@@ -34,6 +41,7 @@ const SWITCHES = {
   sync_failure: notificationPreferences.syncFailure,
   token_alert: notificationPreferences.tokenAlerts,
   daily_brief: notificationPreferences.dailyBrief,
+  reminder: notificationPreferences.reminders,
 } as const;
 
 /** Emails everyone who has this kind of notification turned on. Never delays the caller, and never fails it. */
@@ -78,6 +86,7 @@ export function renderNotification(
     service_alert: `You get this email because you own the service at ${baseUrl}: one when a problem begins, and one when it is over.`,
     sync_failure: `You get this email because emails about a failing sync are on. Change that here: ${settings}`,
     token_alert: `You get this email because you set this alert. Change your alerts here: ${pagesOf(baseUrl).reference("AI tokens", "updateTokenAlert")}`,
+    reminder: `You get this email because reminders by email are on. Change that here: ${settings}`,
     daily_brief: `You get this email every morning because the daily brief is on. Change that here: ${settings}`,
   };
   return renderNotice({ subject, name, blocks, footer: why[kind] });

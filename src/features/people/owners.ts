@@ -60,6 +60,14 @@ export function listPeople(ctx: Context, ids: readonly number[]) {
   return selectRecipients(ctx).where(isOneOf(users.id, ids));
 }
 
+/** More accounts than a service that people share has. */
+const MOST_PEOPLE = 1000;
+
+/** The statement that reads everyone with an account. */
+export function listEveryone(ctx: Context) {
+  return selectRecipients(ctx).orderBy(asc(users.id)).limit(MOST_PEOPLE);
+}
+
 /** The statement that reads the owner's time zone and habits: for what arrives without a signed-in person. */
 export function selectOwnerReading(ctx: Context) {
   return ctx.db

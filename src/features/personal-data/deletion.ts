@@ -3,7 +3,7 @@ import { eraseAll } from "../../db/personal-data.ts";
 import { idempotencyKeys } from "../../db/schema/idempotency.ts";
 import { validationFailed } from "../../lib/errors.ts";
 import { deleteAccount, deleteLastAccount, isOnlyOwner } from "../auth/accounts/deletion.ts";
-import { deleteFilesSoon } from "../files/service.ts";
+import { deleteFilesSoon, hastenDeletion } from "../files/service.ts";
 import { PERSONAL_DATA } from "./sections.ts";
 
 /**
@@ -28,6 +28,8 @@ export async function removeAccount(ctx: Context, input: { confirm: string; newO
 
 async function emptyService(ctx: Context): Promise<void> {
   for (const { erase } of PERSONAL_DATA) await erase?.(ctx);
+  // Files of what was just erased would wait for a restore by Time Travel, which nobody is left to make.
+  await hastenDeletion(ctx);
   // Responses stored for repeated requests contain the same data.
   await eraseAll(ctx.db, idempotencyKeys);
 }

@@ -11,6 +11,7 @@ import { personalData as chat } from "../chat/personal-data.ts";
 import { personalData as emails } from "../emails/personal-data.ts";
 import { personalData as notifications } from "../notifications/personal-data.ts";
 import { personalData as profile } from "../profile/personal-data.ts";
+import { personalData as reminders } from "../reminders/personal-data.ts";
 import { personalData as captions } from "../stream/captions/personal-data.ts";
 import { personalData as stream } from "../stream/personal-data.ts";
 import { personalData as tasks } from "../tasks/personal-data.ts";
@@ -23,6 +24,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   audit,
   profile,
   notifications,
+  reminders,
   aiTokens,
   aiKeys,
   chat,

@@ -1,7 +1,8 @@
-import { type Context, readingFor, timeZoneOf } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import { type Due, dueOfDate, dueOfMoment } from "../../lib/due.ts";
 import { validationFailed } from "../../lib/errors.ts";
 import { DUE_DATE_RULE, isDueDate, type RepeatFrom } from "../../lib/task-kinds.ts";
+import { readingFor } from "../people/reading.ts";
 
 /** What a request says about when a task is due, and how it repeats. */
 export interface DueInput {

@@ -85,7 +85,7 @@ function isDue(ctx: Context, { overdue }: TaskQuery, { dueBefore, dueAfter }: Bo
   );
 }
 
-const selectTasks = compiledQuery<TaskRow>();
+const selectTasks = compiledQuery<TaskRow>({ isPacked: true });
 
 /** What the text of the query depends on: the values that it contains literally, and which of the others are given. */
 function shapeOf({ sort, status, priority, source, overdue, ...rest }: TaskQuery): string {

@@ -1,4 +1,6 @@
 import type { TaskRow } from "../../db/schema/tasks.ts";
+import { isoTime, isoTimeOrNull } from "../../lib/iso-times.ts";
+import { toReminders } from "../../lib/reminder-kinds.ts";
 import type { Task } from "./schemas.ts";
 
 type Unshown = "emailPart" | "dueSlot" | "priorityOrder";
@@ -24,7 +26,7 @@ export function toTask(row: ShownRow): Task {
     status: row.status,
     priority: row.priority,
     // A day's last millisecond is how the day is stored, and no due time.
-    dueAt: row.dueDate ? null : (row.dueAt?.toISOString() ?? null),
+    dueAt: row.dueDate ? null : isoTimeOrNull(row.dueAt),
     dueDate: row.dueDate ?? null,
     tags: row.tags,
     source: row.source,
@@ -32,7 +34,7 @@ export function toTask(row: ShownRow): Task {
     emailId: row.emailId,
     eventId: row.eventId,
     quote: row.quote,
-    completedAt: row.completedAt?.toISOString() ?? null,
+    completedAt: isoTimeOrNull(row.completedAt),
     listId: row.listId ?? null,
     parentId: row.parentId ?? null,
     subtasks: { done: row.subtasksDone ?? 0, total: row.subtasksTotal ?? 0 },
@@ -40,8 +42,9 @@ export function toTask(row: ShownRow): Task {
     estimateMinutes: row.estimateMinutes ?? null,
     rrule: row.repetition?.rrule ?? null,
     repeatFrom: row.repetition?.from ?? null,
+    reminders: toReminders(row.reminders ?? null),
     version: row.version,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
   };
 }

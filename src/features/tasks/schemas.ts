@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { REMINDERS_TEXT, Reminders, RemindersInput } from "../../http/reminder-schemas.ts";
 import {
   doc,
   FlagParam,
@@ -82,6 +83,7 @@ export const Task = named("Task", {
     "`due`: the next task is due by the rule. `done`: one period after this one was completed.",
     "due",
   ),
+  reminders: Reminders,
   ...versionFields,
 });
 export type Task = z.infer<typeof Task>;
@@ -120,6 +122,8 @@ export const Position = z.union([
   z.object({ before: doc(Id, "Id of the one to come before.") }),
 ]);
 export type Position = z.output<typeof Position>;
+
+const reminders = doc(RemindersInput.optional(), REMINDERS_TEXT, [{ minutesBefore: 30 }]);
 
 export const place = {
   listId: doc(
@@ -174,6 +178,7 @@ export const NewTask = z
     emailId: doc(Id.nullable(), "Id of a stored email that the task belongs to.").default(null),
     eventId: doc(Id.nullable(), "Id of a calendar event that the task belongs to.").default(null),
     ...place,
+    reminders,
   })
   .refine(hasOneDueTime, ONE_DUE_TIME)
   .openapi("NewTask", {
@@ -200,6 +205,7 @@ export const TaskChanges = z
     ...place,
     tags: doc(Tags.optional(), "Replaces all tags."),
     eventId: doc(Id.nullable().optional(), "Id of a calendar event that the task belongs to; null removes it."),
+    reminders,
     quote: doc(
       z.string().nullable().optional(),
       "null removes the sentence of the email. Any other value is ignored: only the service sets it.",

@@ -10,6 +10,7 @@ import { deleteVersion, type ExpectedVersions, versionIs, whyMissed } from "../.
 import { assertType } from "../../lib/cast.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { isOwnSource } from "../../lib/outside-words.ts";
+import { checkReminders } from "../../lib/reminder-kinds.ts";
 import { type EditScope, isOpen } from "../../lib/task-kinds.ts";
 import { readDue } from "./due.ts";
 import { outsideAfter } from "./outside-words.ts";
@@ -25,6 +26,7 @@ const insertTask = compiledInsert(tasks, { id: NEXT_TASK_ID });
 /** `listName`: the list to put it in, which is created if there is none. */
 export async function createTask(ctx: Context, input: NewTask, listName?: string): Promise<Task> {
   const { dueAt, dueDate, dueText, timeZone, rrule, repeatFrom, listId, parentId, position, ...given } = input;
+  checkReminders(input.reminders, { after: ctx.now });
   const { due, rule, zone } = await readDue(ctx, input);
   const series = rule ? await (await import("./series.ts")).startSeries(ctx, rule, zone, due ?? null) : { due };
   const own = placeOf(ctx, { ...input, rrule: rule?.rrule });
@@ -38,6 +40,7 @@ export async function createTask(ctx: Context, input: NewTask, listName?: string
     dueAt: series.due?.dueAt ?? null,
     dueDate: series.due?.dueDate ?? null,
     ...("repetition" in series && { repetition: series.repetition }),
+    reminders: input.reminders ?? null,
     quote: null,
     completedAt: isOpen(input.status) ? null : ctx.now,
     version: 1,

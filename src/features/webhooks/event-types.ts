@@ -7,6 +7,8 @@ import { loadServiceAlerts } from "../alerts/service.ts";
 import { runsByIds } from "../bookingsvc/runs.ts";
 import { eventsByIds } from "../calendar/events/list.ts";
 import { summariesByIds } from "../emails/list.ts";
+import type { Reminder } from "../reminders/schemas.ts";
+import { remindersByIds } from "../reminders/service.ts";
 import { loadCaptions } from "../stream/captions/service.ts";
 import { loadMilestones } from "../stream/milestones/service.ts";
 import { loadSessions } from "../stream/sessions.ts";
@@ -42,6 +44,8 @@ const forwardedEmails: Load = async (ctx, ids) => {
 const emailIdOf = (id: string) => id.split(":")[0] ?? "";
 const tasks = byNumber(tasksByIds);
 const events = byNumber(eventsByIds);
+const reminders = byNumber(remindersByIds);
+const personOf = (record: object) => assertType<Reminder>(record).userId;
 const sessions = byNumber(loadSessions);
 const captions = byNumber(loadCaptions);
 const milestones = byNumber(loadMilestones);
@@ -77,6 +81,13 @@ export const EVENT_TYPES: Record<OutboundEvent, EventType> = {
     load: tasks,
   },
   "task.deleted": { description: "A task was deleted. `data` is `{ id, deleted: true }`.", load: tasks },
+  "task.due": {
+    description:
+      "A reminder of a task has fired, at once or again after a snooze. Sent only to the person it reminds. `data` is the " +
+      "reminder.",
+    load: reminders,
+    personOf,
+  },
   "event.created": { description: "An event was added to the calendar, or added again after deletion.", load: events },
   "event.updated": {
     description: "An event changed. An edited occurrence of a series has `recurringEventId` and `originalStart`.",
@@ -84,6 +95,13 @@ export const EVENT_TYPES: Record<OutboundEvent, EventType> = {
   },
   "event.cancelled": { description: "An event was cancelled. It is still in the calendar.", load: events },
   "event.deleted": { description: "An event was deleted. `data` is `{ id, deleted: true }`.", load: events },
+  "event.starting": {
+    description:
+      "A reminder of an event has fired, at once or again after a snooze. Sent only to the person it reminds. `data` is " +
+      "the reminder.",
+    load: reminders,
+    personOf,
+  },
   "sync.completed": {
     description:
       "A sync with the booking provider ended. If its status is `partial`, it reached its limit or failed part-way: see `errors`. The next run continues it.",

@@ -7,6 +7,7 @@ import { ServiceAlert } from "../alerts/schemas.ts";
 import { SyncRun } from "../bookingsvc/schemas.ts";
 import { Event } from "../calendar/events/schemas.ts";
 import { EmailSummary } from "../emails/schemas.ts";
+import { Reminder } from "../reminders/schemas.ts";
 import { Caption } from "../stream/captions/schemas.ts";
 import { Milestone } from "../stream/milestones/schemas.ts";
 import { StreamSession } from "../stream/schemas.ts";
@@ -157,10 +158,12 @@ const EXAMPLES: Record<OutboundEvent, readonly [schema: z.ZodType, fields: objec
   "task.updated": [Task, { ...task, status: "in_progress", completedAt: null, version: 2 }],
   "task.deleted": [DELETED, {}],
   "task.completed": [Task, { ...task, status: "done", completedAt: AT, version: 2 }],
+  "task.due": [Reminder, {}],
   "event.created": [Event, event],
   "event.updated": [Event, { ...event, version: 2 }],
   "event.cancelled": [Event, { ...event, status: "cancelled", cancelReason: "Ann is ill.", version: 2 }],
   "event.deleted": [DELETED, {}],
+  "event.starting": [Reminder, { recordType: "event", recordId: 12, title: "Quarterly review" }],
   "sync.completed": [SyncRun, { status: "succeeded", errors: [] }],
   "sync.failed": [SyncRun, { status: "failed", errors: ["The provider returned an error."] }],
   "tokens.alert": [TokenAlert, { userId: 1 }],

@@ -41,6 +41,8 @@ export interface IcsEvent extends IcsSubject {
   exdates: readonly Instant[];
   /** For an edited occurrence: its start in the series, and whether the series is all-day. */
   recurrence: IcsRecurrence | null;
+  /** When calendar programs remind of it: minutes before its start, or a time. Default: none. */
+  alarms?: readonly ({ minutesBefore: number } | { at: Instant })[];
 }
 
 export interface IcsRecurrence {
@@ -115,7 +117,22 @@ export function eventComponent(event: IcsEvent): string {
         PARTSTAT: PARTSTAT[attendee.response],
       }),
     ),
+    ...(event.alarms ?? []).map((alarm) => alarmComponent(event, alarm)),
     line("END", "VEVENT"),
+  ].join("");
+}
+
+function alarmComponent({ title }: IcsEvent, alarm: { minutesBefore: number } | { at: Instant }): string {
+  const trigger =
+    "at" in alarm
+      ? line("TRIGGER", utcTime(alarm.at), { VALUE: "DATE-TIME" })
+      : line("TRIGGER", alarm.minutesBefore === 0 ? "PT0S" : `-PT${alarm.minutesBefore}M`);
+  return [
+    line("BEGIN", "VALARM"),
+    line("ACTION", "DISPLAY"),
+    line("DESCRIPTION", text(title)),
+    trigger,
+    line("END", "VALARM"),
   ].join("");
 }
 

@@ -81,19 +81,20 @@ async function register({ name = "", email = "", password = "", setupToken }: Re
   const { token } = await api.post("/api/auth/register", {
     body: { name: name.trim(), email: address, password, ...(setupToken && { setupToken: setupToken.trim() }) },
   });
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  // Before the console opens, which reads the profile first.
+  await takeHabits(headers);
   await begin(address, password);
-  await takeHabits();
   // The session of the registration would stay in the list of sessions, used by nobody.
-  await transmit({ method: "POST", path: "/api/auth/logout", headers: { Authorization: `Bearer ${token}` } }).catch(
-    () => {},
-  );
+  await transmit({ method: "POST", path: "/api/auth/logout", headers }).catch(() => {});
 }
 
 /** A new profile starts with how this browser writes times. From then on only the profile counts. */
-async function takeHabits(): Promise<void> {
+async function takeHabits(headers: Record<string, string>): Promise<void> {
   const { timeZone, hourCycle } = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions();
   const timeFormat = hourCycle === "h12" || hourCycle === "h11" ? "12h" : "24h";
-  const send = (body: ProfileChanges) => api.patch("/api/settings/profile", { body });
+  const send = (changes: ProfileChanges) =>
+    transmit({ method: "PATCH", path: "/api/settings/profile", headers, body: JSON.stringify(changes) });
   await send({ timeZone, timeFormat, locale: navigator.language })
     // A language or a zone that the service does not know must not cost the rest.
     .catch(() => send({ timeFormat }))

@@ -3,7 +3,8 @@ import { DAY_MS, midnight, nextWeekday, partsOf, type Wall, wallDay, weekdayOf }
 import { isHead } from "../first-words.ts";
 import { ordinal, wordNumber, year as yearAt } from "../numbers.ts";
 import { addDuration, type Duration, durationAt, isTimeUnit, singleUnit } from "../periods/duration.ts";
-import { businessHours, clockAt } from "../times/clock-time.ts";
+import { clockAt } from "../times/clock-time.ts";
+import { businessHours } from "../times/working-day.ts";
 import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
 import { MODIFIERS, table, WEEKDAYS } from "../vocabulary.ts";
 import { type Day, relativeDay } from "./day-result.ts";

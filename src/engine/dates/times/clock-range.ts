@@ -1,7 +1,8 @@
 import { glued, type Input, once, tokenAt, wordAt } from "../tokens.ts";
 import { COUNTED, UNITS } from "../vocabulary.ts";
 import type { Clock } from "./clock.ts";
-import { businessHours, clockAt } from "./clock-time.ts";
+import { clockAt } from "./clock-time.ts";
+import { businessHours } from "./working-day.ts";
 
 /** A range of time, in seconds after midnight of its first day; it may end on the next day. */
 export interface ClockRange {

@@ -1,5 +1,4 @@
 import { wordSet } from "../../../lib/words.ts";
-import { weekdayOf } from "../calendar.ts";
 import { wordNumber } from "../numbers.ts";
 import { glued, type Input, numberAt, phraseAt, tokenAt, wordAt } from "../tokens.ts";
 import { COUNTED, NUMBERING, UNITS, WEEKDAYS } from "../vocabulary.ts";
@@ -14,7 +13,6 @@ import {
   isLoneLetter,
 } from "./clock-context.ts";
 import { endingAt } from "./end-of-day.ts";
-import { workOn } from "./working-day.ts";
 
 export interface ClockOptions {
   /** A lone number may be an hour. */
@@ -76,7 +74,9 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
     return finish(Math.floor(hour / 100), hour % 100, 0, "minute", at + 2, true, null);
   }
   if (length <= 2 && hour < 24 && isHourMark(input, at, hour, options.bare === true)) {
-    return finish(hour, 0, 0, "hour", at + 2, true, null);
+    // "um 3 Uhr" is in the afternoon, as "at 3" is.
+    const is24Hour = hour >= 7 || is24 || wordAt(input, at + 1) !== "uhr";
+    return finish(hour, 0, 0, "hour", at + 2, is24Hour, null);
   }
   if (length <= 2 && hour <= 24) {
     const clock = oClock(input, at + 1, hour, is24);
@@ -305,16 +305,4 @@ function words(input: Input, at: number, options: ClockOptions): Clock | null {
   const next = wordAt(input, head.end);
   if (COUNTED.has(next) || UNITS.has(next) || phraseAt(input, head.end, ["-"]) > 0) return null;
   return { end: head.end, seconds: hour * HOUR, grain: "hour", open: true, bare: true };
-}
-
-/** The time in seconds. Without am or pm it is within working hours if it can be; hours from 1 to 6 are in the afternoon. */
-export function businessHours({ habits, today }: Input, clock: Clock): number {
-  const { seconds } = clock;
-  if (!clock.open || seconds < HOUR || seconds >= 12 * HOUR) return seconds;
-  if (habits.hours) {
-    const { start, end } = workOn(habits, weekdayOf(today));
-    const isAtWork = (time: number) => time >= start && time < end;
-    if (isAtWork(seconds) !== isAtWork(seconds + 12 * HOUR)) return isAtWork(seconds) ? seconds : seconds + 12 * HOUR;
-  }
-  return seconds < 7 * HOUR ? seconds + 12 * HOUR : seconds;
 }

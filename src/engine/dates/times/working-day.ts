@@ -1,5 +1,7 @@
 import type { DateHabits } from "../../../lib/date-habits.ts";
-import { HOUR } from "./clock.ts";
+import { weekdayOf } from "../calendar.ts";
+import type { Input } from "../tokens.ts";
+import { type Clock, HOUR } from "./clock.ts";
 
 /** When a working day begins and ends, in seconds after midnight. */
 export interface WorkingDay {
@@ -26,4 +28,16 @@ export function workOn(habits: DateHabits | undefined, weekday: number): Working
   const last = ranges.at(-1);
   if (!first || !last) return { ...OFFICE_DAY, works: false };
   return { start: secondsOf(first.start), end: secondsOf(last.end), works: isOn !== undefined };
+}
+
+/** The time in seconds. Without am or pm it is within working hours if it can be; hours from 1 to 6 are in the afternoon. */
+export function businessHours({ habits, today }: Input, clock: Clock): number {
+  const { seconds } = clock;
+  if (!clock.open || seconds < HOUR || seconds >= 12 * HOUR) return seconds;
+  if (habits.hours) {
+    const { start, end } = workOn(habits, weekdayOf(today));
+    const isAtWork = (time: number) => time >= start && time < end;
+    if (isAtWork(seconds) !== isAtWork(seconds + 12 * HOUR)) return isAtWork(seconds) ? seconds : seconds + 12 * HOUR;
+  }
+  return seconds < 7 * HOUR ? seconds + 12 * HOUR : seconds;
 }

@@ -27,7 +27,7 @@ const MAX_ROUNDS = 5;
 
 /**
  * Writes a page of bookings into the calendar with two round trips: one reads the stored events, one writes those that
- * changed. Tags and notes are never changed; other edits made here last until the booking itself changes.
+ * changed. Tags, notes and reminders are never changed; other edits made here last until the booking itself changes.
  */
 export async function applyBookings(ctx: Context, bookings: readonly Booking[]): Promise<AppliedBookings> {
   const applied: AppliedBookings = { created: 0, updated: 0, unchanged: 0, cancelled: 0, problems: [] };
@@ -146,7 +146,7 @@ async function writeChanges(ctx: Context, changes: readonly Change[]): Promise<s
       .onConflictDoUpdate({
         target,
         targetWhere: target === events.bookingId ? HAS_BOOKING : undefined,
-        set: excludedColumns(events, "id", "createdAt", "tags", "notes"),
+        set: excludedColumns(events, "id", "createdAt", "tags", "notes", "reminders"),
         setWhere: sql`events.version = excluded.version - 1`,
       })
       .returning({ bookingId: events.bookingId });

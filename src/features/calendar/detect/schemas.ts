@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { doc, named, TimeOrDateInput, Timestamp } from "../../../http/schemas.ts";
+import { LANGUAGES } from "../../../lib/languages.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 import { DetectedMeeting, emailSource, hasOneSource, ONE_SOURCE, TextTimeZone } from "../../emails/analysis/schemas.ts";
 import { EventChange } from "../events/schemas.ts";
@@ -45,6 +46,11 @@ export const DetectResponse = named("DetectResponse", {
   confidence: doc(z.number().min(0).max(1), "How certain that is, from 0 to 1.", 0.6),
   meetings: doc(z.array(DetectedMeeting), "The meetings with a time."),
   signals: doc(z.array(Signal), "The words that point to a meeting, in order."),
+  language: doc(
+    z.enum(LANGUAGES).nullable(),
+    "The language that was read. Null: one that the built-in engine does not read.",
+    "en",
+  ),
   note: doc(z.string().nullable(), "Set if only a part of the text was read.", null),
   engine: Engine,
 });

@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { type Context, readingFor } from "../../../context.ts";
+import type { Context } from "../../../context.ts";
 import { checkMeetings, emailPrompt, hasCalendarInvite } from "../../../engine/email/check-model-output.ts";
 import { type EmailInput, readEmail } from "../../../engine/email/email.ts";
 import { type Detection, detectMeetings } from "../../../engine/meetings/meetings.ts";
 import { toIso } from "../../../lib/intervals.ts";
 import { lowerBound } from "../../../lib/time-zone.ts";
 import { ask, type Question } from "../../ai-models/ask.ts";
+import { readingFor } from "../../people/reading.ts";
 import type { Detected, DetectInput } from "./schemas.ts";
 
 /** Finds meetings in a text. Nothing is stored. */

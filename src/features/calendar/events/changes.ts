@@ -4,6 +4,7 @@ import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { EVENT_STATUSES } from "../../../lib/event-kinds.ts";
 import { isOutsideAfter, isOwnSource } from "../../../lib/outside-words.ts";
+import { checkReminders } from "../../../lib/reminder-kinds.ts";
 import type { EventRow, Source, Status } from "./event.ts";
 import { resolveTimes, type TimesInput } from "./event-times.ts";
 import { ownUid } from "./own-uid.ts";
@@ -21,6 +22,7 @@ const DETAILS = {
   attendees: [],
   tags: [],
   notes: null,
+  reminders: null,
   emailId: null,
   cancelReason: null,
   rescheduledFromId: null,
@@ -56,6 +58,7 @@ export type Draft = Omit<EventRow, "id">;
 
 export function draftEvent(ctx: Context, input: NewEvent): Draft {
   const times = resolveTimes({ ...input, timeZone: input.timeZone ?? timeZoneOf(ctx) });
+  checkReminders(input.reminders, { after: ctx.now, isSeries: times.rrule !== null });
   const source = input.bookingId === undefined ? (input.source ?? "manual") : "bookingsvc";
   return {
     ...times,
@@ -131,6 +134,7 @@ export function changeEvent(
   const changed = { ...response, ...givenDetails(input), ...resolveTimes(input, current), ...further };
   const next: EventRow = { ...current, ...changed };
   checkStatusChange(current.status, next.status, author);
+  checkReminders(next.reminders, { isSeries: next.rrule !== null });
   if (next.status !== "cancelled" && input.cancelReason === undefined) next.cancelReason = null;
   const isOwnChange = author === "person" && hasOwnWords(ctx);
   next.outside = isOutsideAfter(current.outside, isOwnChange, wordsOf(current), wordsOf(next));

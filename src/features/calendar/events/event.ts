@@ -1,6 +1,8 @@
 import type { events } from "../../../db/schema/calendar.ts";
 import type { Interval } from "../../../lib/intervals.ts";
+import { isoTime, isoTimeOrNull } from "../../../lib/iso-times.ts";
 import type { Series } from "../../../lib/recurrence.ts";
+import { toReminders } from "../../../lib/reminder-kinds.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 
 export type EventRow = typeof events.$inferSelect;
@@ -54,15 +56,13 @@ export function occurrenceRow(series: SeriesRow, { start, end }: Interval): Even
   };
 }
 
-const iso = (moment: Date | null) => moment?.toISOString() ?? null;
-
 export function toEvent(row: EventRow) {
   return {
     id: row.id,
     title: row.title,
     description: row.description,
-    start: row.startAt.toISOString(),
-    end: row.endAt.toISOString(),
+    start: isoTime(row.startAt),
+    end: isoTime(row.endAt),
     allDay: row.startDate !== null,
     startDate: row.startDate,
     endDate: row.endDate,
@@ -80,20 +80,21 @@ export function toEvent(row: EventRow) {
     attendees: row.attendees,
     tags: row.tags,
     notes: row.notes,
+    reminders: toReminders(row.reminders),
     emailId: row.emailId,
     icalUid: row.icalUid,
     sequence: row.sequence,
     rescheduledFromId: row.rescheduledFromId,
     cancelReason: row.cancelReason,
     externalStatus: row.externalStatus,
-    externalUpdatedAt: iso(row.externalUpdatedAt),
+    externalUpdatedAt: isoTimeOrNull(row.externalUpdatedAt),
     rrule: row.rrule,
-    exdates: row.exdates.map((start) => new Date(start).toISOString()),
+    exdates: row.exdates.map((start) => isoTime(new Date(start))),
     recurringEventId: row.recurringEventId,
-    originalStart: iso(row.originalStart),
+    originalStart: isoTimeOrNull(row.originalStart),
     version: row.version,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
   };
 }
 

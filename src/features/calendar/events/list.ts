@@ -85,7 +85,7 @@ function readCursor(ctx: Context, cursor: string | undefined): Key | undefined {
   return { start: Number(start), id: Number(id) };
 }
 
-const selectEvents = compiledQuery<EventRow>();
+const selectEvents = compiledQuery<EventRow>({ isPacked: true });
 
 /** One statement: a page of single events, and the series that may have occurrences on it. */
 function selectPage(

@@ -11,9 +11,9 @@ import type { EventRow } from "./event.ts";
 import { resolveTimes } from "./event-times.ts";
 import { changedEvent, selectUnlessWritten, type WriteOptions, type Written } from "./write.ts";
 
-type Detail = "title" | "description" | "location" | "meetingUrl" | "notes" | "tags" | "busy" | "status";
+type Detail = "title" | "description" | "location" | "meetingUrl" | "notes" | "tags" | "reminders" | "busy" | "status";
 const WORDS: readonly Detail[] = ["title", "description", "location", "meetingUrl", "notes", "tags"];
-const DETAILS: readonly Detail[] = [...WORDS, "busy", "status"];
+const DETAILS: readonly Detail[] = [...WORDS, "reminders", "busy", "status"];
 /** As in `changes.ts`: other calendars update their copy. */
 const SEQUENCED: readonly Detail[] = ["location", "meetingUrl", "status"];
 

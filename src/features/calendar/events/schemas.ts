@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { ADDRESS_FORMS, AddressInput, addressFields, readAddress } from "../../../http/address-schemas.ts";
+import { REMINDERS_TEXT, Reminders, RemindersInput } from "../../../http/reminder-schemas.ts";
 import {
   doc,
   FlagParam,
@@ -63,6 +64,7 @@ const details = {
   attendees: doc(z.array(AttendeeInput).max(500), `Attendees, each ${ADDRESS_FORMS}.`),
   tags: doc(Tags, "Tags. A sync never changes them."),
   notes: doc(text(20_000), "Private notes. A sync never changes them."),
+  reminders: doc(RemindersInput, REMINDERS_TEXT, [{ minutesBefore: 10 }]),
   emailId: doc(Id.nullable(), "Id of a stored email that the event belongs to."),
   cancelReason: doc(text(1000), "Why the event is cancelled."),
   rescheduledFromId: doc(Id.nullable(), "Id of the event that this one replaces."),
@@ -180,6 +182,7 @@ const fields = {
   attendees: doc(z.array(Attendee.openapi("Attendee")), "Attendees."),
   tags: doc(z.array(z.string()), "Tags.", ["client"]),
   notes: doc(z.string().nullable(), "Private notes.", "Bring the contract."),
+  reminders: Reminders,
   emailId: doc(Id.nullable(), "Id of the email that the event came from."),
   icalUid: doc(
     z.string(),

@@ -12,7 +12,7 @@ import { intervalOf } from "../events/event.ts";
 const CALENDAR_NAME = "Personal Operations Assistant";
 const ROWS_A_PAGE = 500;
 /** Raise this when the format of the feed changes, so that clients do not keep an old copy. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const theOnly = eq(calendarState.id, 1);
 
@@ -93,6 +93,16 @@ function selectPage(ctx: Context, after: number) {
 
 type FeedRow = Awaited<ReturnType<typeof selectPage>>[number];
 
+/**
+ * Only the reminders that the event has of its own: with the defaults of a profile, the service reminds, and so does the
+ * calendar program by its own defaults. One by email or webhook alone is none of the program's.
+ */
+function alarmsOf({ reminders }: FeedRow["event"]) {
+  return (reminders ?? [])
+    .filter(({ channel }) => channel === "default" || channel === "push")
+    .map(({ at, minutesBefore }) => (at === undefined ? { minutesBefore } : { at }));
+}
+
 function toIcs({ event, seriesZone, seriesDate }: FeedRow): IcsEvent {
   const zone = seriesZone ?? (event.rrule === null ? "UTC" : event.timeZone);
   const modified = event.updatedAt.getTime();
@@ -108,6 +118,7 @@ function toIcs({ event, seriesZone, seriesDate }: FeedRow): IcsEvent {
     dateZone: event.timeZone,
     url: event.meetingUrl,
     categories: event.tags,
+    alarms: event.status === "cancelled" ? [] : alarmsOf(event),
     recurrence: event.originalStart && {
       start: event.originalStart.getTime(),
       allDay: seriesZone === null ? event.startDate !== null : seriesDate !== null,

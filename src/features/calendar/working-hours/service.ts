@@ -21,6 +21,13 @@ export function selectWorkingHours({ db }: Pick<Context, "db">, userId: number) 
   return db.select().from(workingHours).where(eq(workingHours.userId, userId));
 }
 
+/** The statement that reads the working hours of everyone who has set them. */
+export function selectAllWorkingHours({ db }: Pick<Context, "db">) {
+  return db
+    .select({ userId: workingHours.userId, timeZone: workingHours.timeZone, days: workingHours.days })
+    .from(workingHours);
+}
+
 export async function readWorkingHours(ctx: Context) {
   const user = signedInUser(ctx);
   const [row] = await selectWorkingHours(ctx, user.id);

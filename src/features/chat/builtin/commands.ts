@@ -67,6 +67,8 @@ const HANDLERS: Record<Errand, (turn: Turn, message: string) => Reply | Promise<
 export async function replyBuiltin(turn: Turn, message: string, question: ChatQuestion | null): Promise<Reply> {
   const text = fixSpelling(message);
   const answered = question && (await answerFollowUp(turn, text, question));
+  const foreign = answered ? null : talk.otherLanguage(turn, message);
+  if (foreign) return foreign;
   return answered ?? replyToParts(turn, partsOf(text));
 }
 

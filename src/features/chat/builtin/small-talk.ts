@@ -1,5 +1,7 @@
+import { errandOf } from "../../../engine/assistant/errand.ts";
 import { findDates } from "../../../engine/dates/find-dates.ts";
-import { longDate } from "../../../lib/spoken-time.ts";
+import { LANGUAGE_NAMES } from "../../../lib/languages.ts";
+import { longDate, speakerFor } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import type { Turn } from "../turn.ts";
 import type { Reply } from "./reply-text.ts";
@@ -112,4 +114,27 @@ export function tellDate({ ctx, timeZone, clock }: Turn, message: string): Reply
   const day = longDate(dateOf(toWall(timeZone, asked.getTime())));
   const isToday = day === longDate(dateOf(toWall(timeZone, ctx.now.getTime())));
   return { text: isToday ? `Today is ${day}.` : `That is ${day}.` };
+}
+
+/** English words that begin a request; what follows may be in any language. */
+const ENGLISH_REQUEST =
+  /^(?:please )?(?:add|create|make|remind|schedule|book|set|put|note|task|todo|cancel|move|delete|remove|show|list|find|search|mark|complete|plan|block|what|when|who|how|is|are|do|can|could)\b/i;
+const COURTESIES: ReadonlySet<string> = new Set(["greeting", "thanks", "goodbye"]);
+
+/** Of a message in another language only the dates are understood, and that is what the answer says. */
+export function otherLanguage({ clock }: Turn, message: string): Reply | null {
+  const { language, dates } = findDates(message.slice(0, 2000), clock);
+  if (language === "en" || ENGLISH_REQUEST.test(message) || COURTESIES.has(errandOf(message))) return null;
+  if (language === null) return { text: "I did not understand that: I understand English only. Nothing was changed." };
+  const { moment, day } = speakerFor(clock.timeZone, clock.reference);
+  const times = dates.flatMap(({ from, type, text, doubt }) => {
+    if (doubt) return [doubt];
+    if (from === null) return [];
+    return [`“${text}” is ${/time/.test(type) ? moment(from.getTime()) : day(from.getTime())}.`];
+  });
+  const name = LANGUAGE_NAMES[language];
+  const read = times.length > 0 ? ` I read only its dates: ${times.slice(0, 3).join(" ")}` : "";
+  return {
+    text: `I did not understand that: it looks like ${name}, and I understand English only. Nothing was changed.${read}`,
+  };
 }

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { readingFor } from "../../../context.ts";
 import { isTask } from "../../../engine/email/action-items.ts";
 import { understandEmail } from "../../../engine/email/intelligence.ts";
 import { firstCharacters } from "../../../lib/text.ts";
@@ -9,6 +8,7 @@ import { toEngineInput } from "../../emails/record.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
 import { getEmail } from "../../emails/service.ts";
 import { quickUrgency, urgentUnread } from "../../emails/urgent-unread.ts";
+import { readingFor } from "../../people/reading.ts";
 import { quotesWithTask } from "../../tasks/from-email.ts";
 import { ALWAYS_UNTRUSTED, defineTool, Id, instantOf, Moment } from "./tool.ts";
 

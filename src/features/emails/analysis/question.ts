@@ -76,6 +76,7 @@ export function analysisQuestion(input: EmailInput, limits?: Limits): Question<A
         actionItems: checkItems(email, output.actionItems),
         meeting: meetings[0] ?? null,
         replyNeeded: output.replyNeeded,
+        language: email.language,
       };
       return toWire(withSender(read, input));
     },

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { ADDRESS_FORMS, addressFields } from "../../../http/address-schemas.ts";
 import { doc, Id, TimeOrDateInput, Timestamp, TimeZone } from "../../../http/schemas.ts";
 import { CATEGORIES, SENTIMENTS, URGENCIES } from "../../../lib/email-kinds.ts";
+import { LANGUAGES } from "../../../lib/languages.ts";
 import { parsePerson } from "../../../lib/parse-address.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 
@@ -62,6 +63,11 @@ export const EmailAnalysis = z.object({
   actionItems: doc(z.array(ActionItem), "What the email asks for or promises."),
   meeting: doc(DetectedMeeting.nullable(), "The meeting that the email is about."),
   replyNeeded: doc(z.boolean(), "Whether the sender expects a reply.", true),
+  language: doc(
+    z.enum(LANGUAGES).nullable().optional(),
+    "The language of the email. Null: one that the built-in engine does not read.",
+    "en",
+  ),
   engine: Engine,
 });
 

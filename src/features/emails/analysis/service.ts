@@ -1,11 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Context, readingFor, requireScopes } from "../../../context.ts";
+import { type Context, requireScopes } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { missedWrite } from "../../../db/version.ts";
 import type { EmailInput } from "../../../engine/email/email.ts";
 import type { EmailAnalysis } from "../../../lib/email-kinds.ts";
 import { lowerBound } from "../../../lib/time-zone.ts";
 import { ask } from "../../ai-models/ask.ts";
+import { readingFor } from "../../people/reading.ts";
 import { toEngineInput } from "../record.ts";
 import type { Email } from "../schemas.ts";
 import { getEmail } from "../service.ts";

@@ -1,6 +1,6 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { type Context, readingFor } from "../../../context.ts";
+import type { Context } from "../../../context.ts";
 import { assertExists, failedAssertion, runBatch } from "../../../db/assert.ts";
 import { anyOf } from "../../../db/bulk.ts";
 import { forwardEmails } from "../../../db/forwarding.ts";
@@ -11,6 +11,7 @@ import { type RuleOutcome, runRules } from "../../../lib/email-rules.ts";
 import type { QueueMessageOf } from "../../../lib/queue-messages.ts";
 import { MAX_TAGS } from "../../../lib/tags.ts";
 import { DAY_MS, MINUTE_MS } from "../../../lib/time-zone.ts";
+import { readingFor } from "../../people/reading.ts";
 import { insertEmailTasks } from "../../tasks/from-email.ts";
 import { tasksFrom } from "../store.ts";
 import type { Rule } from "./schemas.ts";

@@ -1,6 +1,7 @@
 import type { Address } from "../../../lib/addresses.ts";
 import { assertType } from "../../../lib/cast.ts";
 import type { EmailStatus } from "../../../lib/email-kinds.ts";
+import { isoTime, isoTimeOrNull } from "../../../lib/iso-times.ts";
 import type { ThreadSummary } from "../lists/schemas.ts";
 import type { SummaryRow } from "../record.ts";
 import { SUMMARIZED, type ThreadEmail } from "./columns.ts";
@@ -36,9 +37,9 @@ export function toThread(row: ThreadRow): ThreadSummary {
     unread: parts.filter(({ isRead }) => !isRead).length,
     emailId: newest.id,
     snippet: newest.snippet,
-    receivedAt: newest.receivedAt.toISOString(),
+    receivedAt: isoTime(newest.receivedAt),
     matchId: row.id,
-    snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
+    snoozedUntil: isoTimeOrNull(row.snoozedUntil),
     hasAttachment: parts.some(({ hasAttachment }) => hasAttachment),
     isStarred: parts.some(({ isStarred }) => isStarred),
     tags: [...new Set(parts.flatMap(({ tags }) => tags))],

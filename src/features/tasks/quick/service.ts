@@ -1,4 +1,4 @@
-import { type Context, readingFor, timeZoneOf } from "../../../context.ts";
+import { type Context, timeZoneOf } from "../../../context.ts";
 import { readQuickTask } from "../../../engine/quick-add.ts";
 import { dueOfMoment } from "../../../lib/due.ts";
 import { validationFailed } from "../../../lib/errors.ts";
@@ -9,6 +9,7 @@ import { listsInUse } from "../lists/service.ts";
 import { NewTask } from "../schemas.ts";
 import { createTask } from "../service.ts";
 import type { QuickPreview, QuickRequest, QuickResult } from "./schemas.ts";
+import { readingFor } from "../../people/reading.ts";
 
 /** Reads one line as a task and, unless it is a preview, creates that. */
 export async function quickAdd(

@@ -1,6 +1,8 @@
 -- Tables of one row each, which are only ever updated.
 INSERT INTO calendar_state (id) VALUES (1);
 INSERT INTO task_totals (id) VALUES (1);
+-- What is due from now on is reminded of.
+INSERT INTO reminder_state (id, checked_until) VALUES (1, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 INSERT INTO email_totals (id) VALUES (1);
 -- As the nightly job would set it.
 INSERT INTO quarters_before (id, until) VALUES (1, (unixepoch() - 1296000) / 345600);

@@ -1,0 +1,53 @@
+// npm run pictures: takes the pictures of the console in docs/images from the sample data, so that they can be taken again.
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser } from "playwright-core";
+import { launchChromium } from "../test/browser/chromium.ts";
+import { ADA, signIn } from "../test/browser/console.ts";
+import { startSeededService } from "../test/tooling/running-service.ts";
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "docs", "images");
+
+interface Picture {
+  name: string;
+  path: string;
+  /** What is on the page when it is complete. */
+  ready: string;
+  theme?: "light" | "dark";
+  isPhone?: boolean;
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: "today", path: "/app", ready: "Emre Yıldız" },
+  { name: "mail", path: "/app/mail/inbox", ready: "Dashboard shows yesterday's numbers" },
+  { name: "tasks-dark", path: "/app/tasks", ready: "Call the bank about the card limit", theme: "dark" },
+  { name: "today-phone", path: "/app", ready: "Emre Yıldız", isPhone: true },
+];
+
+async function take(browser: Browser, origin: string, { name, path, ready, theme = "light", isPhone }: Picture) {
+  const context = await browser.newContext({
+    viewport: isPhone ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  // The banner is for the person who runs an open service, not for those who look at a picture.
+  await page.addInitScript('localStorage.setItem("poa-open-mode-seen", "yes")');
+  await signIn(page, origin, path, ADA);
+  await page.getByText(ready).first().waitFor();
+  // The pointer rests where the sign-in button was.
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(1000);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await context.close();
+}
+
+mkdirSync(folder, { recursive: true });
+const [service, browser] = await Promise.all([startSeededService(), launchChromium()]);
+try {
+  for (const picture of PICTURES) await take(browser, service.origin, picture);
+} finally {
+  await browser.close();
+  await service.stop();
+}

@@ -1,0 +1,119 @@
+/*
+ * Reminders by Web Push. The service sends `{ id, title, body, url, tag, at, late, recordType, recordId }`
+ * (src/features/reminders/wording.ts). Buttons and clicks are answered here, also while no page of the console is open.
+ */
+
+declare const self: ServiceWorkerGlobalScope;
+
+interface Reminder {
+  id: number;
+  title: string;
+  body: string;
+  url: string;
+  tag: string;
+  recordType: "task" | "event";
+  recordId: number;
+}
+
+/** As in client/session.ts: one refresh at a time over all tabs, and they learn of the new token. */
+const SESSION = "poa-session";
+const SNOOZE = { action: "snooze", title: "Snooze 10 min" };
+const DONE = { action: "done", title: "Done" };
+const DISMISS = { action: "dismiss", title: "Dismiss" };
+
+export function listenForPush(): void {
+  self.addEventListener("push", (event) => event.waitUntil(show(event.data)));
+  self.addEventListener("notificationclick", (event) => {
+    event.notification.close();
+    event.waitUntil(answer(event.action, event.notification));
+  });
+}
+
+/** A push without a notification is not allowed, so one that cannot be read has a general text. */
+async function show(data: PushMessageData | null): Promise<void> {
+  const reminder = read(data);
+  if (!reminder) {
+    await self.registration.showNotification("You have a reminder", { data: { url: "/app" } });
+    return;
+  }
+  const { title, body, tag, recordType } = reminder;
+  // `actions`, `renotify` and `timestamp` are not in the types of the web worker library.
+  const options: NotificationOptions & { actions: object[]; renotify: boolean } = {
+    body,
+    tag,
+    renotify: true,
+    icon: "/app/icons/icon-192.png",
+    data: reminder,
+    actions: [SNOOZE, recordType === "task" ? DONE : DISMISS],
+  };
+  await self.registration.showNotification(title, options);
+}
+
+function read(data: PushMessageData | null): Reminder | null {
+  try {
+    const value: unknown = data?.json();
+    const isReminder = typeof value === "object" && value !== null && "title" in value && "url" in value;
+    return isReminder ? (value as Reminder) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function answer(action: string, notification: Notification): Promise<void> {
+  const reminder: Partial<Reminder> = notification.data ?? {};
+  const url = reminder.url?.startsWith("/app") ? reminder.url : "/app";
+  if (action === "") return open(url);
+  if (await send(action, reminder)) return;
+  // Without a session, or a network, the page says what to do.
+  await open(url);
+}
+
+/** The page that is open, or a new one. */
+async function open(url: string): Promise<void> {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const shown = windows.find((client) => new URL(client.url).pathname === url) ?? windows[0];
+  if (!shown) {
+    await self.clients.openWindow(url);
+    return;
+  }
+  await shown.focus();
+  if (new URL(shown.url).pathname !== url) await shown.navigate(url);
+}
+
+/** Does what a button says. False if it was not done. */
+async function send(action: string, { id, recordType, recordId }: Partial<Reminder>): Promise<boolean> {
+  try {
+    const token = await accessToken();
+    if (!token) return false;
+    const call = async (method: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) };
+      const response = await fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      return response.ok;
+    };
+    if (action === SNOOZE.action) return await call("POST", `/api/reminders/${id}/snooze`, { minutes: 10 });
+    if (action === DONE.action && recordType === "task") {
+      return await call("PATCH", `/api/tasks/${recordId}`, { status: "done" });
+    }
+    return await call("POST", `/api/reminders/${id}/dismiss`);
+  } catch {
+    return false;
+  }
+}
+
+/** A token of the session in the cookie, which rotates. */
+function accessToken(): Promise<string | null> {
+  return navigator.locks.request(SESSION, async () => {
+    const response = await fetch("/api/auth/session/refresh", {
+      method: "POST",
+      credentials: "same-origin",
+      headers: { "x-poa-console": "1", "content-type": "application/json" },
+    });
+    if (!response.ok) return null;
+    const { token, user }: { token?: string; user?: object } = await response.json();
+    if (!token) return null;
+    const channel = new BroadcastChannel(SESSION);
+    channel.postMessage({ kind: "in", token, user });
+    channel.close();
+    return token;
+  });
+}

@@ -1,0 +1,17 @@
+/** Tables whose triggers write `changes`. `chat_conversations` takes its proposals along. A test compares the triggers. */
+export const LIVE_TABLES = [
+  "emails",
+  "email_drafts",
+  "tasks",
+  "events",
+  "captions",
+  "stream_sessions",
+  "stream_milestones",
+  "sync_runs",
+  "chat_conversations",
+  "chat_proposals",
+  "webhook_deliveries",
+];
+
+/** The column in which a write returns until when live clients listen; null or in the past if none does. */
+export const LISTENED_UNTIL = "listened_until";

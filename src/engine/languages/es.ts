@@ -1,0 +1,171 @@
+import type { LanguageTable } from "./table.ts";
+
+/** Spanish. */
+export const ES: LanguageTable = {
+  weekdays:
+    "lunes: monday, martes: tuesday, miércoles miercoles: wednesday, jueves: thursday, viernes: friday, sábado sabado sábados: saturday, domingo domingos: sunday",
+  months:
+    "enero ene: january, febrero feb: february, marzo: march, abril abr: april, mayo: may, junio jun: june, julio jul: july, agosto: august, septiembre setiembre sept: september, octubre oct: october, noviembre nov: november, diciembre dic: december",
+  units:
+    "segundo segundos: second, minuto minutos min: minute, hora horas: hour, día días dia dias: day, semana semanas: week, mes meses: month, trimestre trimestres: quarter, año años: year",
+  numbers:
+    "un una uno: 1, dos: 2, tres: 3, cuatro: 4, cinco: 5, seis: 6, siete: 7, ocho: 8, nueve: 9, diez: 10, once: 11, doce: 12, trece: 13, catorce: 14, quince: 15, dieciséis: 16, veinte: 20, treinta: 30, cuarenta: 40, cincuenta: 50",
+  words:
+    "hoy: today, mañana: tomorrow, ayer: yesterday, anteayer antier: the day before yesterday, sobre: around, hacia: around, desde: from, hasta: until, entre: between, y: and, o: or, después: after, antes: before, en: in, durante: for, mediodía mediodia: noon, medianoche: midnight, el: the, la: the, los: the, las: the, tarde: afternoon, noche: night, madrugada: night, ahora: now, este: this, esta: this, próximo proximo próxima proxima: next, cada: every, nochebuena: christmas eve, navidad: christmas, nochevieja: new year's eve, diariamente: daily",
+  phrases: `
+dentro de quince días|dias = in a fortnight
+en quince días|dias = in a fortnight
+# {u} = $1 $2
+pasado mañana = overmorrow
+hoy por la mañana = this morning
+hoy por la tarde = this afternoon
+hoy por la noche = tonight
+mañana por la mañana = tomorrow morning
+mañana por la tarde = tomorrow afternoon
+mañana por la noche = tomorrow night
+mañana al mediodía|mediodia = tomorrow at noon
+esta mañana = this morning
+esta tarde = this afternoon
+esta noche = tonight
+ayer por la tarde = yesterday afternoon
+ayer por la noche = yesterday night
+el? {d} por la mañana = on $1 morning
+el? {d} por la tarde = on $1 afternoon
+el? {d} por la noche = on $1 night
+el? {d} al mediodía|mediodia = on $1 at noon
+por la mañana = in the morning
+por la tarde = in the afternoon
+por la noche = at night
+al mediodía|mediodia = at noon
+a mediodía|mediodia = at noon
+a medianoche = at midnight
+a la una y media = at half past 1
+a la una y cuarto = at quarter past 1
+a la una = at 1
+a la 1 = at 1
+a las # y media de la tarde|noche = at $1~:~30 pm
+a las # y media de la mañana = at $1~:~30 am
+a las # y cuarto de la tarde|noche = at $1~:~15 pm
+a las # y cuarto de la mañana = at $1~:~15 am
+a las # y media = at half past $1
+a las # y cuarto = at quarter past $1
+a las # menos cuarto = at quarter to $1
+a las # menos # = at $2 minutes to $1
+a las # y # = at $2 minutes past $1
+a las # ~: ~# de la tarde|noche = at $1~:~$2 pm
+a las # ~: ~# de la mañana = at $1~:~$2 am
+a las # de la tarde|noche = at $1 pm
+a las # de la mañana|madrugada = at $1 am
+a las # ~: ~# = at $1~:~$2
+a las # horas = at $1 uhr
+a las # h = at $1~h
+a las # = at $1
+sobre|hacia las # = around $1
+las # y media = half past $1
+las # de la tarde|noche = $1 pm
+las # de la mañana = $1 am
+# ~: ~# de la tarde|noche = $1~:~$2 pm
+# ~: ~# de la mañana = $1~:~$2 am
+# de la tarde|noche = $1 pm
+# de la mañana = $1 am
+de # a # de la tarde|noche = from $1 to $2 pm
+de # a # de la mañana = from $1 to $2 am
+de # a # horas|h = from $1~h to $2~h
+de # ~: ~# a # ~: ~# = from $1~:~$2 to $3~:~$4
+de # a # de {m} = from $1 $3 to $2 $3
+de # a # !{u} = from $1 to $2
+de las? # a las? # = from $1 to $2
+del # al # de {m} = from $1 $3 to $2 $3
+del # de {m} al # de {m} = from $1 $2 to $3 $4
+desde las # hasta las # = from $1 to $2
+entre las # y las # = between $1 and $2
+entre las # y # = between $1 and $2
+de {d} a {d} = from $1 to $2
+del {d} al {d} = from $1 to $2
+el? {d} ,? # de {m} de|del # = $1 $2 $3 $4
+el? {d} ,? # de {m} = $1 $2 $3
+el? # de {m} de|del # = $1 $2 $3
+el? # de {m} = on $1 $2
+el? primero de {m} = 1 $1
+uno de {m} = 1 $1
+para el # de {m} = by $1 $2
+antes del # de {m} = before $1 $2
+el? próximo|proximo {d} = coming $1
+el? {d} próximo|proximo = coming $1
+el? {d} que viene = coming $1
+el? {d} pasado = last $1
+el? pasado {d} = last $1
+este {d} = this $1
+para el {d} = by $1
+antes del {d} = before $1
+hasta el {d} = by $1
+el {d} de la próxima semana = $1 next week
+el {d} de la semana que viene = $1 next week
+el? {d} de la próxima|proxima semana = $1 next week
+el {d} = on $1
+el día # = on the $1~th
+para el # !de = by the $1~th
+la? semana que viene = next week
+la? próxima|proxima semana = next week
+la? semana próxima|proxima = next week
+la? semana pasada = last week
+esta semana = this week
+el? mes que viene = next month
+el? próximo|proximo mes = next month
+el? mes pasado = last month
+este mes = this month
+el? año que viene = next year
+el? próximo|proximo año = next year
+el? año pasado = last year
+este año = this year
+dentro de media hora = in half an hour
+en media hora = in half an hour
+dentro de un cuarto de hora = in 15 minutes
+dentro de una hora y media = in 90 minutes
+dentro de # {u} = in $1 $2
+en # {u} = in $1 $2
+hace # {u} = $1 $2 ago
+media hora = half an hour
+una hora y media = 90 minutes
+# horas y media = $1~.~5 hours
+un cuarto de hora = 15 minutes
+tres cuartos de hora = 45 minutes
+los próximos # {u} = next $1 $2
+las próximas # {u} = next $1 $2
+los últimos # {u} = last $1 $2
+las últimas # {u} = last $1 $2
+este fin de semana = this weekend
+el? próximo fin de semana = next weekend
+el? fin de semana que viene = next weekend
+el? fin de semana = this weekend
+a? fin|finales de mes = end of the month
+a? finales de este mes = end of the month
+a? fin|finales de año = end of the year
+a? principios de mes = beginning of the month
+a? principios del próximo mes = start of next month
+a? principios de la próxima semana = beginning of next week
+a? finales de la? semana = end of the week
+al final de la semana = end of the week
+a? finales|fines de {m} = end of $1
+a? principios de {m} = early $1
+a? mediados de {m} = mid $1
+primer trimestre de|del # = q~1 $1
+primer trimestre = q~1
+segundo trimestre de|del # = q~2 $1
+segundo trimestre = q~2
+tercer trimestre de|del # = q~3 $1
+tercer trimestre = q~3
+cuarto trimestre de|del # = q~4 $1
+cuarto trimestre = q~4
+todos los {d} = every $1
+todos los días|dias = every day
+todos los meses = every month
+todas las semanas = every week
+cada # {u} = every $1 $2
+cada {d} = every $1
+cada {u} = every $1
+durante # {u} = for $1 $2
+año nuevo = new year's day
+semana santa = easter
+`,
+};

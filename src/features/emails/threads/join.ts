@@ -1,0 +1,53 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { Context } from "../../../context.ts";
+import type { Given } from "../../../db/compiled-query.ts";
+import { emails, threadMessages } from "../../../db/schema/emails.ts";
+
+/** The id that the next email gets, and with it the thread that it begins. */
+export const NEXT_ID = sql`(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'emails')`;
+
+/** The thread of the first of these Message-IDs that has one, or null. */
+function threadOf(messageIds: Given<string>): SQL {
+  return sql`(SELECT thread_id FROM (${threadsOf(messageIds)}) WHERE thread_id IS NOT NULL ORDER BY place LIMIT 1)`;
+}
+
+/** Message-IDs as `threadOf` takes them. */
+export function messageIdsOf(key: string, known: readonly string[]): string {
+  return JSON.stringify([key, ...known]);
+}
+
+/** The threads of these Message-IDs, each of a stored email or of one that emails refer to. */
+function threadsOf(messageIds: Given<string>): SQL {
+  return sql`SELECT key AS place, coalesce(
+      (SELECT thread_id FROM emails WHERE message_key = value),
+      (SELECT thread_id FROM thread_messages WHERE message_id = value)) AS thread_id
+    FROM json_each(${messageIds})`;
+}
+
+/** For an INSERT with the value `messageIds`. */
+export const OWN_THREAD = threadOf(sql.placeholder("messageIds"));
+
+/**
+ * The statements that join the threads of all Message-IDs that an email names, its own first, and note the thread for
+ * those that are not stored.
+ */
+export function joinThread(ctx: Context, key: string, known: readonly string[]): BatchItem<"sqlite">[] {
+  if (known.length === 0) return [];
+  const { db } = ctx;
+  const messageIds = messageIdsOf(key, known);
+  const thread = threadOf(messageIds);
+  // An email that is already stored keeps its thread, whatever it claims to reply to this time.
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM emails WHERE message_key = ${key})`;
+  const connect = db
+    .insert(threadMessages)
+    .select(
+      sql`SELECT value, coalesce(${thread}, ${NEXT_ID}) FROM json_each(${JSON.stringify(known)})
+        WHERE ${isNew} AND NOT EXISTS (SELECT 1 FROM emails WHERE message_key = value)`,
+    )
+    .onConflictDoNothing();
+  const isApart = sql`${isNew} AND thread_id <> ${thread}
+    AND thread_id IN (SELECT thread_id FROM (${threadsOf(messageIds)}))`;
+  // A trigger moves the Message-IDs of the other thread.
+  return [connect, db.update(emails).set({ threadId: thread }).where(isApart)];
+}

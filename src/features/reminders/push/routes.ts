@@ -1,0 +1,47 @@
+import { contextOf } from "../../../http/app-env.ts";
+import { user } from "../../../http/guards.ts";
+import { route } from "../../../http/route.ts";
+import { createRouter, noContent } from "../../../http/router.ts";
+import { NewPushSubscription, PushDevice, PushParams, PushSettings } from "./schemas.ts";
+import { deleteDevice, listDevices, subscribeDevice } from "./service.ts";
+
+export const routes = createRouter();
+
+routes.openapi(
+  route("get", "/api/settings/notifications/push", {
+    operationId: "getPushSettings",
+    summary: "List push devices",
+    description: "Returns the key that browsers subscribe with, and the devices that get your reminders by Web Push.",
+    guard: user,
+    returns: { 200: PushSettings },
+  }),
+  async (c) => c.json(await listDevices(contextOf(c)), 200),
+);
+
+routes.openapi(
+  route("post", "/api/settings/notifications/push", {
+    operationId: "subscribeDevice",
+    summary: "Subscribe a device",
+    description:
+      "Sends your reminders to this browser by Web Push. The same subscription again updates its device. A device whose " +
+      "push service says that it is gone is deleted.",
+    guard: user,
+    body: NewPushSubscription,
+    returns: { 200: PushDevice },
+    errors: ["push_not_configured", "conflict"],
+  }),
+  async (c) => c.json(await subscribeDevice(contextOf(c), c.req.valid("json")), 200),
+);
+
+routes.openapi(
+  route("delete", "/api/settings/notifications/push/{id}", {
+    operationId: "deleteDevice",
+    summary: "Delete a push device",
+    description: "The device gets no more reminders.",
+    guard: user,
+    params: PushParams,
+    returns: { 204: null },
+    errors: ["not_found"],
+  }),
+  async (c) => noContent(c, await deleteDevice(contextOf(c), c.req.valid("param").id)),
+);
