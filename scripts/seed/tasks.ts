@@ -141,7 +141,10 @@ export async function tasks({ db, random, now }: SeedContext): Promise<string> {
       description: task.description ?? "",
       status,
       priority: task.priority ?? "medium",
-      dueAt: due === undefined ? null : momentOf(task.rrule ? { ...due, at: "23:59" } : due, now) + (task.rrule ? 59_999 : 0),
+      dueAt:
+        due === undefined
+          ? null
+          : momentOf(task.rrule ? { ...due, at: "23:59" } : due, now) + (task.rrule ? 59_999 : 0),
       ...(task.rrule && due && repetitionOf(task.rrule, due, now)),
       tags: [...tags, SEED_TAG],
       source: task.mail ? "email" : "manual",

@@ -90,7 +90,9 @@ describe("several wishes in a message", () => {
   it("do not keep a task from being found that is named like an event", async () => {
     await storeTask(api, "Tax return");
     await say("Remind me to call Ann. Postpone the tax return to monday");
-    expect((await tasks()).map(({ title, dueDate }: { title: string; dueDate: string | null }) => [title, dueDate])).toEqual(
+    expect(
+      (await tasks()).map(({ title, dueDate }: { title: string; dueDate: string | null }) => [title, dueDate]),
+    ).toEqual(
       expect.arrayContaining([
         ["Call Ann", null],
         ["Tax return", "2026-11-23"],

@@ -8,7 +8,8 @@ beforeEach(emptyService);
 const DATE = "2031-05-06";
 const at = (time: string) => `${DATE}T${time}:00.000Z`;
 const create = async (title: string, fields = {}) => (await api.post("/api/tasks", { title, ...fields })).body;
-const plan = async (fields = {}) => (await api.post("/api/tasks/plan", { date: DATE, timeZone: "UTC", ...fields })).body;
+const plan = async (fields = {}) =>
+  (await api.post("/api/tasks/plan", { date: DATE, timeZone: "UTC", ...fields })).body;
 const say = async (message: string) => (await api.post("/api/ai/chat", { message, timeZone: "UTC" })).body;
 
 describe("the plan of a day", () => {
@@ -53,7 +54,11 @@ describe("the plan of a day", () => {
     const task = await create("Changes");
     const { planned } = await plan();
     await api.patch(`/api/tasks/${task.id}`, { title: "Changed" });
-    expectProblem(await api.post(`/api/ai/chat/proposals/${planned[0].proposalId}`, undefined), 409, "proposal_outdated");
+    expectProblem(
+      await api.post(`/api/ai/chat/proposals/${planned[0].proposalId}`, undefined),
+      409,
+      "proposal_outdated",
+    );
     expect((await api.get(`/api/calendar/events?start=${DATE}&end=${DATE}`)).body.data).toEqual([]);
   });
 
@@ -72,7 +77,9 @@ describe("the plan of a day", () => {
     const { reply, proposals } = await say(`plan tuesday 6 May 2031`);
     expect(reply).toBeDefined();
     const today = await say("plan my day");
-    expect([...proposals, ...today.proposals].every(({ tool }: { tool: string }) => tool === "schedule_task")).toBe(true);
+    expect([...proposals, ...today.proposals].every(({ tool }: { tool: string }) => tool === "schedule_task")).toBe(
+      true,
+    );
     expect(today.reply).toMatch(/plan for today|no free time/);
   });
 });

@@ -32,7 +32,14 @@ export async function planDay(turn: Turn, message: string): Promise<Reply> {
   if (planned.length === 0 && unplanned.length === 0) return { text: "You have no open tasks to plan." };
   if (planned.length === 0) return { text: `There is no free time in your working hours${when}.${left}` };
   // As they are now: a proposal is for this version of its task.
-  const tasks = new Map((await tasksByIds(turn.ctx, planned.map(({ id }) => id))).map((task) => [task.id, task]));
+  const tasks = new Map(
+    (
+      await tasksByIds(
+        turn.ctx,
+        planned.map(({ id }) => id),
+      )
+    ).map((task) => [task.id, task]),
+  );
   const scheduled = planned.flatMap(({ id, start, end }) => {
     const task = tasks.get(id);
     return task ? [{ task, start: new Date(start), end: new Date(end) }] : [];

@@ -4,12 +4,12 @@ import { dueOfMoment } from "../../../lib/due.ts";
 import { validationFailed } from "../../../lib/errors.ts";
 import { uniqueTags } from "../../../lib/tags.ts";
 import { isDueDate } from "../../../lib/task-kinds.ts";
+import { readingFor } from "../../people/reading.ts";
 import { listNameKey } from "../lists/name.ts";
 import { listsInUse } from "../lists/service.ts";
 import { NewTask } from "../schemas.ts";
 import { createTask } from "../service.ts";
 import type { QuickPreview, QuickRequest, QuickResult } from "./schemas.ts";
-import { readingFor } from "../../people/reading.ts";
 
 /** Reads one line as a task and, unless it is a preview, creates that. */
 export async function quickAdd(
