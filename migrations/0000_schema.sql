@@ -100,6 +100,7 @@ CREATE TABLE `api_keys` (
 	`last_used_at` integer,
 	`expires_at` integer,
 	`rotated_at` integer,
+	`outside_at` integer,
 	`version` integer DEFAULT 1 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
@@ -349,6 +350,7 @@ CREATE TABLE `chat_conversations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` integer,
 	`api_key_id` integer,
+	`grant_id` text,
 	`title` text NOT NULL,
 	`question` text,
 	`created_at` integer NOT NULL,
@@ -389,6 +391,7 @@ CREATE TABLE `chat_proposals` (
 );
 --> statement-breakpoint
 CREATE INDEX `chat_proposals_conversation` ON `chat_proposals` (`conversation_id`,`id`);--> statement-breakpoint
+CREATE INDEX `chat_proposals_status` ON `chat_proposals` (`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `blocked_senders` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`sender` text NOT NULL,
@@ -711,6 +714,63 @@ CREATE TABLE `notification_preferences` (
 );
 --> statement-breakpoint
 CREATE INDEX `notification_preferences_brief` ON `notification_preferences` (`user_id`) WHERE daily_brief = 1;--> statement-breakpoint
+CREATE TABLE `oauth_access_tokens` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`grant_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`grant_id`) REFERENCES `oauth_grants`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `oauth_access_tokens_grant` ON `oauth_access_tokens` (`grant_id`);--> statement-breakpoint
+CREATE INDEX `oauth_access_tokens_expires` ON `oauth_access_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `oauth_clients` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`redirect_uris` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`read_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `oauth_clients_created` ON `oauth_clients` (`created_at`);--> statement-breakpoint
+CREATE TABLE `oauth_codes` (
+	`code_hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`client_id` text NOT NULL,
+	`client_name` text NOT NULL,
+	`redirect_uri` text NOT NULL,
+	`challenge` text NOT NULL,
+	`scopes` text NOT NULL,
+	`resource` text NOT NULL,
+	`rule` text NOT NULL,
+	`grant_id` text,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `oauth_codes_user` ON `oauth_codes` (`user_id`);--> statement-breakpoint
+CREATE INDEX `oauth_codes_expires` ON `oauth_codes` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `oauth_grants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`client_id` text NOT NULL,
+	`client_name` text NOT NULL,
+	`redirect_host` text NOT NULL,
+	`scopes` text NOT NULL,
+	`resource` text NOT NULL,
+	`rule` text NOT NULL,
+	`refresh_counter` integer NOT NULL,
+	`rotated_at` integer NOT NULL,
+	`outside_at` integer,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `oauth_grants_user` ON `oauth_grants` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `oauth_grants_client` ON `oauth_grants` (`client_id`);--> statement-breakpoint
+CREATE INDEX `oauth_grants_expires` ON `oauth_grants` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `profiles` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`company` text,

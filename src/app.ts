@@ -170,6 +170,17 @@ const FEATURES: readonly Registration[] = [
     load: () => import("./features/stream/credentials/routes.ts"),
   },
   { tag: "Stream", paths: ["/api/stream/milestones"], load: () => import("./features/stream/milestones/routes.ts") },
+  { tag: "Agents", paths: ["/mcp"], load: () => import("./features/mcp/routes.ts") },
+  {
+    tag: "Agents",
+    paths: ["/oauth", "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server"],
+    load: () => import("./features/oauth/routes.ts"),
+  },
+  {
+    tag: "Agents",
+    paths: ["/api/settings/security/connections"],
+    load: () => import("./features/connections/routes.ts"),
+  },
   { tag: "Live updates", paths: ["/api/live"], load: () => import("./features/live/routes.ts") },
   { tag: "Operations", paths: ["/api/stats"], load: () => import("./features/stats/routes.ts") },
   { tag: "Operations", paths: ["/api/health"], load: () => import("./features/health/routes.ts") },
@@ -196,6 +207,7 @@ const TAGS = {
   Webhooks: "Endpoints of yours that are called when something happens.",
   "Your data": "Export your data or delete your account.",
   Stream: "Live streams: their state, the posts that announce them, platform credentials and milestones.",
+  Agents: "Connect Claude, ChatGPT and other agents: OAuth, and the connections a person has allowed.",
   "Live updates": "Learn of changes as they happen.",
   Operations: "Service health, statistics and maintenance.",
 } as const;

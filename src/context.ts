@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./db/client.ts";
 import { hubBell, withHints } from "./db/hints.ts";
+import type { ProposalRule } from "./lib/agent-rules.ts";
 import { allows, type DataScope } from "./lib/api-key-scopes.ts";
 import { clientNetwork } from "./lib/client-network.ts";
 import { AppError } from "./lib/errors.ts";
@@ -29,7 +30,18 @@ export type Actor =
   | { kind: "anonymous"; hasInvalidCredential?: true }
   | { kind: "system" }
   | { kind: "session"; user: Account; session: { id: string; createdAt: Date; expiresAt: Date; provedAt: Date } }
-  | { kind: "api_key"; user: Account; key: { id: number; scopes: readonly string[] } };
+  | { kind: "api_key"; user: Account; key: { id: number; scopes: readonly string[]; connection?: Connection } }
+  /** An agent that the person has connected. */
+  | { kind: "grant"; user: Account; grant: { id: string; scopes: readonly string[]; connection: Connection } };
+
+/** What is known of an agent's connection, by a grant or an API key. */
+export interface Connection {
+  /** The client's name, or that of the key. */
+  name: string;
+  rule: ProposalRule;
+  /** When text by other people was last handed out. */
+  outsideAt: Date | null;
+}
 
 /** A condition in SQL, with the values of its `?`. */
 export interface Condition {
@@ -46,7 +58,7 @@ export interface Identity {
 
 /** A credential whose form and signature are right. Whether it is valid, only the database knows. */
 export interface Credential {
-  kind: "session" | "api_key";
+  kind: "session" | "api_key" | "grant";
   /** The same for every request with this credential. */
   id: string;
   /** Selects the row behind it, if it is valid at that time. Default: when the request began. */
@@ -99,7 +111,7 @@ export interface Context {
 
 /** The signed-in person's time zone: the default for reading times and counting days. */
 export function timeZoneOf({ actor }: Pick<Context, "actor">): string {
-  return actor.kind === "session" || actor.kind === "api_key" ? actor.user.timeZone : "UTC";
+  return "user" in actor ? actor.user.timeZone : "UTC";
 }
 
 /** The session of the request, for functions that only a signed-in person can call. */
@@ -119,19 +131,35 @@ export function signedInOwner(ctx: Context): Account {
   return user;
 }
 
-/** An API key needs one of the scopes. */
+/** What a program's credential allows. Null: everything that the person may do. */
+export function scopesOf(actor: Actor): readonly string[] | null {
+  if (actor.kind === "api_key") return actor.key.scopes;
+  return actor.kind === "grant" ? actor.grant.scopes : null;
+}
+
+function credentialName({ kind }: Actor): string {
+  return kind === "grant" ? "The connection" : "The API key";
+}
+
+/** A program needs one of the scopes. */
 export function requireScope(actor: Actor, scopes: readonly DataScope[]): void {
-  if (actor.kind !== "api_key" || scopes.some((scope) => allows(actor.key.scopes, scope))) return;
+  const granted = scopesOf(actor);
+  if (!granted || scopes.some((scope) => allows(granted, scope))) return;
   const names = scopes.map((scope) => `\`${scope}\``).join(", ");
   const needed = scopes.length === 1 ? `the scope ${names}` : `one of the scopes ${names}`;
-  throw new AppError("insufficient_scope", `The API key needs ${needed}.`);
+  throw new AppError("insufficient_scope", `${credentialName(actor)} needs ${needed}.`);
 }
 
 /** Every endpoint that reads data of another scope checks it here, so that none is a way around another. */
 export function requireScopes({ actor }: Context, scopes: readonly DataScope[]): void {
-  if (actor.kind !== "api_key") return;
-  const missing = scopes.find((scope) => !allows(actor.key.scopes, scope));
-  if (missing) throw new AppError("insufficient_scope", `The API key may not do that: it needs the scope ${missing}.`);
+  const granted = scopesOf(actor);
+  const missing = granted && scopes.find((scope) => !allows(granted, scope));
+  if (missing) {
+    throw new AppError(
+      "insufficient_scope",
+      `${credentialName(actor)} may not do that: it needs the scope ${missing}.`,
+    );
+  }
 }
 
 /**

@@ -22,6 +22,7 @@ import { watchService } from "./features/health/watch.ts";
 import { figuresOf, type Job, runWithin } from "./features/jobs/run-job.ts";
 import { type NamedJob, type PlannedJob, recordFailure, recordStart, recordSuccess } from "./features/jobs/service.ts";
 import { purgeChanges } from "./features/live/service.ts";
+import { purgeConnections } from "./features/oauth/purge.ts";
 import { fireEveryMinute } from "./features/reminders/fire.ts";
 import { purgeReminders } from "./features/reminders/service.ts";
 import { sumPastQuarters } from "./features/stats/service.ts";
@@ -105,6 +106,7 @@ export const SCHEDULE: Schedule = {
       purgeStreamEvents: purge(purgeStreamEvents),
       purgeStreamReports: purge(purgeStreamReports),
       purgeConversations: purge(purgeConversations),
+      purgeConnections: { run: did("deleted", purgeConnections), seconds: 60, statements: 40 },
       sumPastQuarters: { run: did("summed", sumPastQuarters), seconds: 60, statements: 5 },
       purgeAlerts: purge(purgeAlerts),
       purgeReminders: purge(purgeReminders),

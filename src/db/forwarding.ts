@@ -8,8 +8,7 @@ import { outbox, webhookEndpoints } from "./schema/webhooks.ts";
 /** For the batch that stores who is to be forwarded to: fails unless the webhook exists and is the person's own. */
 export function assertOwnEndpoint(ctx: Context, id: number, path: string) {
   const { actor } = ctx;
-  const isOwn =
-    actor.kind === "session" || actor.kind === "api_key" ? eq(webhookEndpoints.userId, actor.user.id) : sql`1`;
+  const isOwn = "user" in actor ? eq(webhookEndpoints.userId, actor.user.id) : sql`1`;
   return assertExists(
     ctx.db,
     webhookEndpoints,

@@ -214,7 +214,7 @@ export class Admission {
       },
       enumerable: true,
     });
-    const detail = kind === "session" ? "session" : "key";
+    const detail = { session: "session", api_key: "key", grant: "grant" }[kind];
     return Object.defineProperties(assertType<Actor>({ kind }), { user: member("user"), [detail]: member(detail) });
   }
 

@@ -12,7 +12,7 @@ import { isForOwnPages } from "./same-origin.ts";
 export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (isForOwnPages(c.req.path)) return next();
   const isOpen = configOf(c.env).CORS_ORIGINS.includes("*");
-  if (c.req.method === "OPTIONS") return (isOpen ? anyOrigin : listedOrigins)(c, next);
+  if (c.req.method === "OPTIONS") return (isOpen || FOR_ALL.test(c.req.path) ? anyOrigin : listedOrigins)(c, next);
   // Hono copies a response that arrives after headers were set on `c.res`, so they are set afterwards.
   await next();
   if (!isOpen) return listedOrigins(c, async () => {});
@@ -21,6 +21,9 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   headers.set("Access-Control-Allow-Origin", "*");
   headers.set("Access-Control-Expose-Headers", EXPOSED);
 };
+
+/** Where agents in browsers learn how to connect, and get tokens for what a person has allowed. */
+const FOR_ALL = /^\/(?:oauth\/(?:token|register|revoke)$|\.well-known\/oauth-)/;
 
 const EXPOSE_HEADERS = [
   "Content-Disposition",
@@ -45,6 +48,9 @@ const OPTIONS: Parameters<typeof cors>[0] = {
     "If-None-Match",
     "If-Range",
     "Last-Event-ID",
+    "Mcp-Method",
+    "Mcp-Name",
+    "Mcp-Protocol-Version",
     "Range",
     BOOKMARK_HEADER,
     "X-Request-Id",

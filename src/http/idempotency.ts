@@ -39,33 +39,58 @@ export function idempotent(secrets: readonly string[] = [], unread: readonly str
         errors: [{ path: "Idempotency-Key", message: "1 to 255 printable characters without spaces" }],
       });
     }
-    const ctx = contextOf(c);
     const { pathname, search } = new URL(c.req.url);
     const request = `${c.req.method} ${pathname}${search}\n${without(unread, await c.req.text())}`;
-    // The key belongs to the actor, so that has to be known first.
-    await c.get("admission")?.settle();
-    const fingerprint = sha256Hex(`${credentialOf(ctx.actor)} ${request}`);
-    const mine = { actor: actorKey(ctx.actor), key, claim: randomToken() };
-    const current = await claimKey(ctx, mine, fingerprint);
-    if (current.claim !== mine.claim) return replay(c, current, fingerprint);
-    const ridden = withRiders(ctx.db, [holdKey(mine)]);
-    ctx.db = ridden.db;
-    let hasActed = false;
-    ctx.irreversibly = async (act) => {
-      await ridden.announceWrite();
-      const result = await act();
-      hasActed = true;
-      return result;
-    };
-    const mayHaveChanged = () => hasActed || ridden.mayHaveWritten();
-    const work = next().then(() => {
-      const isKept = c.res.ok && !c.res.headers.get("content-type")?.startsWith("text/event-stream");
-      return isKept ? keepResponse(ctx, mine, c.res, secrets) : releaseKey(ctx, mine, mayHaveChanged());
+    return once(c, { key, request, secrets }, async () => {
+      await next();
+      return c.res;
     });
-    // The response is stored even if the client disconnects right after the change.
-    ctx.defer(work);
-    await work;
   };
+}
+
+interface Repeatable {
+  key: string;
+  /** Everything that makes it the same request. */
+  request: string;
+  secrets?: readonly string[];
+}
+
+/** Runs a request once for its key. A repetition gets the stored response. */
+export async function once(
+  c: HonoContext<AppEnv>,
+  { key, request, secrets = [] }: Repeatable,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  const ctx = contextOf(c);
+  // The key belongs to the actor, so that has to be known first.
+  await c.get("admission")?.settle();
+  const fingerprint = sha256Hex(`${credentialOf(ctx.actor)} ${request}`);
+  const mine = { actor: actorKey(ctx.actor), key, claim: randomToken() };
+  const current = await claimKey(ctx, mine, fingerprint);
+  if (current.claim !== mine.claim) return replay(c, current, fingerprint);
+  const ridden = withRiders(ctx.db, [holdKey(mine)]);
+  ctx.db = ridden.db;
+  let hasActed = false;
+  ctx.irreversibly = async (act) => {
+    await ridden.announceWrite();
+    const result = await act();
+    hasActed = true;
+    return result;
+  };
+  const release = () => releaseKey(ctx, mine, hasActed || ridden.mayHaveWritten());
+  const settle = async () => {
+    const response = await run().catch(async (error) => {
+      await release();
+      throw error;
+    });
+    const isKept = response.ok && !response.headers.get("content-type")?.startsWith("text/event-stream");
+    await (isKept ? keepResponse(ctx, mine, response, secrets) : release());
+    return response;
+  };
+  const work = settle();
+  // The response is stored even if the client disconnects right after the change.
+  ctx.defer(work.catch(() => undefined));
+  return work;
 }
 
 const KEY_IS_HELD = "idempotency_key_is_held";
@@ -104,12 +129,13 @@ function without(names: readonly string[], text: string): string {
 }
 
 function actorKey(actor: Actor): string {
-  if (actor.kind === "session" || actor.kind === "api_key") return `user:${actor.user.id}`;
+  if ("user" in actor) return `user:${actor.user.id}`;
   return actor.kind;
 }
 
-/** An API key gets no response that was made for its person or for another key: they may do and read more. */
+/** A program gets no response that was made for its person or for another program: they may do and read more. */
 function credentialOf(actor: Actor): string {
+  if (actor.kind === "grant") return `grant ${actor.grant.id}`;
   return actor.kind === "api_key" ? `key ${actor.key.id}` : actor.kind;
 }
 

@@ -102,6 +102,7 @@ export const LIMITS: Record<string, Limit> = {
   listEmailImports: { trips: 1, first: 2, written: 0 },
   listCalendarImports: { trips: 1, first: 2, written: 0 },
   listConversations: { trips: 1, first: 2, written: 0 },
+  listProposals: { trips: 1, first: 2, written: 0 },
   readConversation: { trips: 1, first: 2, written: 0 },
   deleteConversation: { trips: 1, first: 2, written: 3 },
   listModels: { trips: 1, first: 1, written: 0 },

@@ -13,7 +13,9 @@ type Route = ReturnType<typeof declarationsOf>[number];
 const routes = declarationsOf(await createApp()).map(
   (route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const,
 );
-const reads = routes.filter(([, { method }]) => method === "get");
+/** A page with a policy of its own: test/mcp/oauth.test.ts. */
+const PAGE = "/oauth/authorize";
+const reads = routes.filter(([, { method, path }]) => method === "get" && path !== PAGE);
 const writes = routes.filter(([, { method }]) => method !== "get");
 const json = { "content-type": "application/json" };
 

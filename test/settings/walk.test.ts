@@ -201,6 +201,16 @@ describe("changing", () => {
         { token },
       );
     }
+    // Only an agent and its person together make one: test/mcp/oauth.test.ts.
+    if (path.includes("/connections/")) {
+      await env.DB.prepare(
+        `INSERT INTO oauth_grants (id, user_id, client_id, client_name, redirect_host, scopes, resource, rule,
+          refresh_counter, rotated_at, created_at, last_used_at, expires_at)
+        VALUES (?1, ?2, 'c', 'Desk', 'localhost', '["tasks:read"]', 'r', 'every_write', 0, ?3, ?3, ?3, ?3 + 60000)`,
+      )
+        .bind(crypto.randomUUID(), person.id, Date.now())
+        .run();
+    }
     if (`${method} ${path}` === "DELETE /api/settings/profile/avatar") {
       await client.post("/api/settings/profile/avatar", { url: "https://example.com/a.png" }, { token });
     }

@@ -83,7 +83,9 @@ function wrongWay({ file, target }: Import): string | null {
 /** Tables that more than one feature reads. Every other schema file belongs to the feature of its name. */
 const SHARED_TABLES: Record<string, readonly string[]> = {
   // Credentials and the directory of people stand in one row; an API key's holder is read with the key.
-  users: ["auth", "people", "api-keys"],
+  users: ["auth", "people", "api-keys", "connections", "oauth"],
+  // Grants are a person's connections; clients and codes belong to how they come about.
+  oauth: ["connections"],
   // Whoever is written to is read together with their language and how they read times.
   profile: ["people"],
   // Deleting an account deletes the responses kept for its repeated requests.

@@ -17,6 +17,8 @@ export const apiKeys = sqliteTable(
     lastUsedAt: moment("last_used_at"),
     expiresAt: moment("expires_at"),
     rotatedAt: moment("rotated_at"),
+    /** When an agent with this key was last handed text by other people, to the minute. */
+    outsideAt: moment("outside_at"),
     version: integer("version").notNull().default(1),
   },
   (table) => [index("api_keys_user_id").on(table.userId)],

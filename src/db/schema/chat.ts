@@ -32,6 +32,8 @@ export const chatConversations = sqliteTable(
     userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
     /** The API key that started it. A key sees only its own conversations, because its scopes may be narrower. */
     apiKeyId: integer("api_key_id"),
+    /** The connection of an agent whose proposals it collects. */
+    grantId: text("grant_id"),
     title: text("title").notNull(),
     question: text("question", { mode: "json" }).$type<ChatQuestion>(),
     createdAt: moment("created_at").notNull(),
@@ -86,5 +88,8 @@ export const chatProposals = sqliteTable(
     expiresAt: moment("expires_at").notNull(),
     closedAt: moment("settled_at"),
   },
-  (table) => [index("chat_proposals_conversation").on(table.conversationId, table.id)],
+  (table) => [
+    index("chat_proposals_conversation").on(table.conversationId, table.id),
+    index("chat_proposals_status").on(table.status, table.createdAt, table.id),
+  ],
 );

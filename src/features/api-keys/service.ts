@@ -23,7 +23,7 @@ const MAX_KEYS = 100;
 type KeyRow = typeof apiKeys.$inferSelect;
 
 /** Without the hash of the value. */
-export function toApiKey({ userId, keyHash, ...row }: KeyRow) {
+export function toApiKey({ userId, keyHash, outsideAt, ...row }: KeyRow) {
   return {
     ...row,
     createdAt: row.createdAt.toISOString(),
@@ -165,11 +165,13 @@ const holderColumns = {
   ...accountColumns,
   // Renamed: the account has a column of this name, too.
   keyId: sql<number>`${apiKeys.id}`.as("key_id"),
+  keyName: sql<string>`${apiKeys.name}`.as("key_name"),
   scopes: apiKeys.scopes,
   lastUsedAt: apiKeys.lastUsedAt,
+  outsideAt: apiKeys.outsideAt,
 };
 
-type KeyInUse = Pick<KeyRow, "scopes" | "lastUsedAt"> & { keyId: number };
+type KeyInUse = Pick<KeyRow, "scopes" | "lastUsedAt" | "outsideAt"> & { keyId: number; keyName: string };
 
 const selectHolder = compiledStatement<AccountRow & KeyInUse>(({ db }) =>
   db
@@ -186,7 +188,8 @@ function isActive(now: Given<Date>): SQL | undefined {
 const unknownCredential = () =>
   new AppError("unauthenticated", "The API key is wrong, expired or revoked. Send a valid one.");
 
-export function apiKeyCredential(ctx: Context, key: string): Credential {
+/** `isAgent`: the actor also knows what an agent with this key has read, and a write is refused once that has changed. */
+export function apiKeyCredential(ctx: Context, key: string, { isAgent = false } = {}): Credential {
   if (!isApiKey(key)) throw unknownCredential();
   // Not the handle of the request, which carries this check and wakes live clients.
   const db = openDatabase(ctx.config);
@@ -194,25 +197,32 @@ export function apiKeyCredential(ctx: Context, key: string): Credential {
   const now = ctx.now.getTime();
   return {
     kind: "api_key",
-    id: hash,
+    id: isAgent ? `agent ${hash}` : hash,
     select: (db, at = ctx.now) => selectHolder.bind(db, { hash, now: at.getTime() }),
     isValid: (scopes, identity) => ({
       sql: `EXISTS (SELECT 1 FROM api_keys k JOIN users u ON u.id = k.user_id
         WHERE k.key_hash = ? AND (k.expires_at IS NULL OR k.expires_at > ?)
         AND EXISTS (SELECT 1 FROM json_each(k.scopes) WHERE value IN (${scopes.map(() => "?, ").join("")}'admin'))
-        ${identity ? `AND ${HAS_FACTS} AND k.scopes IS ?` : ""})`,
+        ${identity ? `AND ${HAS_FACTS} AND k.scopes IS ?${isAgent ? " AND k.outside_at IS ?" : ""}` : ""})`,
       values: [hash, now, ...scopes, ...(identity?.facts ?? [])],
     }),
     identify(cells) {
       if (!cells) throw unknownCredential();
       const row = selectHolder.toRow(cells);
       if (now - (row.lastUsedAt?.getTime() ?? 0) > LAST_USED_PRECISION_MS) ctx.defer(noteUsed(db, row.keyId, ctx.now));
+      const { keyId: id, keyName: name, scopes, outsideAt } = row;
+      const connection = { name, rule: "every_write" as const, outsideAt };
       return {
-        actor: { kind: "api_key", user: toAccount(ctx, row), key: { id: row.keyId, scopes: row.scopes } },
-        facts: [...accountFacts(cells), cells.scopes],
+        actor: { kind: "api_key", user: toAccount(ctx, row), key: { id, scopes, ...(isAgent && { connection }) } },
+        facts: [...accountFacts(cells), cells.scopes, ...(isAgent ? [cells.outside_at] : [])],
       };
     },
   };
+}
+
+/** Remembers that an agent with this key was handed text by other people. */
+export async function noteOutsideOfKey(db: Database, keyId: number, now: Date): Promise<void> {
+  await db.update(apiKeys).set({ outsideAt: now }).where(eq(apiKeys.id, keyId));
 }
 
 async function noteUsed(db: Database, keyId: number, now: Date): Promise<void> {

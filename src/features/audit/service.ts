@@ -1,4 +1,4 @@
-import type { SQL } from "drizzle-orm";
+import { eq, type SQL } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
 import { auditLog } from "../../db/schema/audit.ts";
 
@@ -11,6 +11,8 @@ interface Actions {
   email: "verification_requested" | "verified" | "change_requested" | "change_cancelled" | "changed";
   two_factor: "setup_started" | "enabled" | "disabled" | "failed" | "backup_codes_replaced";
   api_key: "created" | "changed" | "rotated" | "revoked";
+  connection: "allowed" | "declined" | "changed" | "ended" | "refresh_reused" | "code_reused";
+  agent: "wrote" | "proposed";
   profile: "changed" | "avatar_changed" | "avatar_removed" | "working_hours_changed" | "notifications_changed";
   identity: "created" | "changed" | "deleted";
   billing: "checkout_started" | "portal_opened" | "plan_changed";
@@ -38,8 +40,19 @@ export function audit(ctx: Context, action: AuditAction, { userId, details = nul
     .values({ userId, action, actor: actorName(ctx.actor), ip, userAgent, details, at: ctx.now });
 }
 
+/** The statement that records an action and returns the id of its entry. */
+export function returningEntry(entry: ReturnType<typeof audit>) {
+  return entry.returning({ id: auditLog.id });
+}
+
+/** Takes back the entry of an action that was not done after all. */
+export async function removeEntry(db: Context["db"], id: number): Promise<void> {
+  await db.delete(auditLog).where(eq(auditLog.id, id));
+}
+
 function actorName(actor: Actor): string {
   if (actor.kind === "session") return `user:${actor.user.id}`;
   if (actor.kind === "api_key") return `api_key:${actor.key.id}`;
+  if (actor.kind === "grant") return `connection:${actor.grant.id}`;
   return actor.kind;
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Context, isPerson } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
@@ -25,6 +25,7 @@ export type MessageRow = typeof chatMessages.$inferSelect;
 function isOwn({ actor }: Context): SQL | undefined {
   if (!("user" in actor)) return isNull(chatConversations.userId);
   const isUsers = eq(chatConversations.userId, actor.user.id);
+  if (actor.kind === "grant") return and(isUsers, eq(chatConversations.grantId, actor.grant.id));
   return actor.kind === "api_key" ? and(isUsers, eq(chatConversations.apiKeyId, actor.key.id)) : isUsers;
 }
 
@@ -79,6 +80,7 @@ export async function storeExchange(
     id,
     userId: "user" in actor ? actor.user.id : null,
     apiKeyId: actor.kind === "api_key" ? actor.key.id : null,
+    grantId: null,
     title: firstCharacters(collapseSpace(message), TITLE_CHARACTERS),
     question,
     createdAt,
@@ -95,18 +97,7 @@ export async function storeExchange(
       engine,
     },
   ]);
-  const proposals = turn.proposals.map((proposal) =>
-    db.insert(chatProposals).values({
-      ...proposal,
-      ...common,
-      basis: turn.bases.get(proposal.id) ?? null,
-      timeZone: turn.timeZone,
-      status: "open",
-      result: null,
-      expiresAt: new Date(createdAt.getTime() + PROPOSAL_MS),
-      closedAt: null,
-    }),
-  );
+  const proposals = insertProposals(ctx, id, turn);
   const stored = isNew
     ? db.insert(chatConversations).values(conversation)
     : db
@@ -119,6 +110,43 @@ export async function storeExchange(
     if (brokeConstraint(error, "FOREIGN KEY")) throw unknown(id);
     throw error;
   }
+}
+
+function insertProposals({ db, now: createdAt }: Context, conversationId: string, turn: Turn) {
+  return turn.proposals.map((proposal) =>
+    db.insert(chatProposals).values({
+      ...proposal,
+      conversationId,
+      createdAt,
+      basis: turn.bases.get(proposal.id) ?? null,
+      timeZone: turn.timeZone,
+      status: "open",
+      result: null,
+      expiresAt: new Date(createdAt.getTime() + PROPOSAL_MS),
+      closedAt: null,
+    }),
+  );
+}
+
+/**
+ * The statements that keep what an agent has proposed, in a conversation of its connection: there the person finds it,
+ * and applies or dismisses it as what the chat proposes.
+ */
+export function storeAgentProposals(ctx: Context, turn: Turn, connection: string) {
+  const { actor, db, now } = ctx;
+  if (actor.kind !== "grant" && actor.kind !== "api_key") throw new Error("only a program's proposals are kept here");
+  const owner =
+    actor.kind === "grant" ? { apiKeyId: null, grantId: actor.grant.id } : { apiKeyId: actor.key.id, grantId: null };
+  const id = actor.kind === "grant" ? `agent-${actor.grant.id}` : `agent-key-${actor.key.id}`;
+  const title = firstCharacters(`Proposals by ${connection}`, TITLE_CHARACTERS);
+  const conversation = { id, userId: actor.user.id, ...owner, title, question: null, createdAt: now, updatedAt: now };
+  return [
+    db
+      .insert(chatConversations)
+      .values(conversation)
+      .onConflictDoUpdate({ target: chatConversations.id, set: { updatedAt: now } }),
+    ...insertProposals(ctx, id, turn),
+  ] as const;
 }
 
 export function toConversation({ id, title, createdAt, updatedAt }: typeof chatConversations.$inferSelect) {
@@ -178,6 +206,27 @@ export function toProposal(ctx: Context, row: ProposalRow) {
   const status = row.status === "open" && expiresAt <= ctx.now ? ("expired" as const) : row.status;
   const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
   return { id, conversationId, tool, input, summary, reason, status, result: result ?? null, ...times };
+}
+
+/** What waits for the person, of the chat and of agents. Older proposals have expired. */
+export async function listProposals(ctx: Context, page: PageRequest): Promise<Page<ReturnType<typeof toProposal>>> {
+  const pages = keyset(ctx, "open proposals, newest first", [chatProposals.createdAt, chatProposals.id], "desc");
+  const isOpen = and(
+    eq(chatProposals.status, "open"),
+    gt(chatProposals.createdAt, new Date(ctx.now.getTime() - PROPOSAL_MS)),
+  );
+  const rows = await ctx.db
+    .select()
+    .from(chatProposals)
+    .where(and(isOpen, isOwnProposal(ctx), pages.after(page.cursor)))
+    .orderBy(desc(chatProposals.createdAt), desc(chatProposals.id))
+    .limit(page.limit + 1);
+  return pages.page(
+    rows,
+    page,
+    (row) => [row.createdAt.getTime(), row.id],
+    (row) => toProposal(ctx, row),
+  );
 }
 
 export async function deleteConversation(ctx: Context, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
-import { deleteConversation, listConversations, readConversation } from "./conversations.ts";
+import { deleteConversation, listConversations, listProposals, readConversation } from "./conversations.ts";
 import { applyProposal, dismissProposal } from "./proposals.ts";
 import {
   ChatRequest,
@@ -12,6 +12,7 @@ import {
   ConversationDetails,
   ConversationList,
   ConversationPath,
+  ProposalList,
   ProposalPath,
   StoredProposal,
 } from "./schemas.ts";
@@ -88,12 +89,27 @@ routes.openapi(
 );
 
 routes.openapi(
+  route("get", "/api/ai/chat/proposals", {
+    operationId: "listProposals",
+    summary: "List open proposals",
+    description:
+      "Returns the changes that wait for you, of the chat and of connected agents, the newest first. `summary` says what " +
+      "applying one does. A proposal expires after 24 hours.",
+    guard: data("ai:use"),
+    query: PageQuery,
+    returns: { 200: ProposalList },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listProposals(contextOf(c), c.req.valid("query")), 200),
+);
+
+routes.openapi(
   route("post", "/api/ai/chat/proposals/{id}", {
     operationId: "applyProposal",
     summary: "Apply a proposal",
     description:
       "Makes the proposed change, once. Only a person can: a session or, in open mode, a caller without a credential. " +
-      "API keys, and in open mode credentials that are not valid, get 403 `forbidden`. If the record has changed or was deleted since, nothing is changed, the proposal " +
+      "API keys and agents, and in open mode credentials that are not valid, get 403 `forbidden`. If the record has changed or was deleted since, nothing is changed, the proposal " +
       "is dismissed and the response is 409 `proposal_outdated`. If the change is refused for another reason, the " +
       "proposal stays open. What it writes is marked `outside`.",
     guard: data("ai:use"),

@@ -76,6 +76,8 @@ export const StoredProposal = named("StoredChatProposal", {
   expiresAt: doc(Timestamp, "Until when it can be applied."),
 });
 
+export const ProposalList = listOf(StoredProposal, "ChatProposalList");
+
 const conversation = {
   id: ConversationId,
   title: doc(z.string(), "Beginning of the first message.", "Remind me to call Ann tomorrow at 3"),

@@ -1,5 +1,6 @@
 import { type Context, isPerson, requireScopes } from "../../context.ts";
 import type { ChatAction, ChatOption } from "../../db/schema/chat.ts";
+import { missedWrite } from "../../db/version.ts";
 import type { ToolName } from "../../lib/chat-tools.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -35,13 +36,16 @@ export class Turn implements ToolContext {
   readonly bases = new Map<string, string | null>();
   /** Whether text written by other people has been read in this turn. */
   hasReadUntrusted = false;
+  /** The versions that a change or a proposal of this turn may be about; any if it is left out. */
+  readonly expected?: readonly number[];
   private calls = 0;
   private writes = 0;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(ctx: Context, timeZone: string) {
+  constructor(ctx: Context, timeZone: string, expected?: readonly number[]) {
     this.ctx = ctx;
     this.timeZone = timeZone;
+    if (expected) this.expected = expected;
   }
 
   /** How the message's words about time are read. */
@@ -117,7 +121,8 @@ export class Turn implements ToolContext {
   /** A program may have chosen another time zone than the person expects who reads the summary. */
   private zoneNote(): string {
     const { actor } = this.ctx;
-    return actor.kind === "api_key" && actor.user.timeZone !== this.timeZone ? `, times in ${this.timeZone}` : "";
+    const isProgram = actor.kind === "api_key" || actor.kind === "grant";
+    return isProgram && actor.user.timeZone !== this.timeZone ? `, times in ${this.timeZone}` : "";
   }
 
   /** Proposes a write that the person asked to see first. */
@@ -126,6 +131,8 @@ export class Turn implements ToolContext {
   }
 
   private propose(tool: string, input: Record<string, unknown>, preview: Preview): Outcome {
+    const { record } = preview;
+    if (record && this.expected && !this.expected.includes(record.version)) throw missedWrite(record, "record");
     return { status: "proposed", proposal: this.add(tool, input, preview, PROPOSAL_REASON) };
   }
 

@@ -8,6 +8,7 @@ import { personalData as billing } from "../billing/personal-data.ts";
 import { personalData as bookings } from "../bookingsvc/personal-data.ts";
 import { personalData as calendar } from "../calendar/personal-data.ts";
 import { personalData as chat } from "../chat/personal-data.ts";
+import { personalData as connections } from "../connections/personal-data.ts";
 import { personalData as emails } from "../emails/personal-data.ts";
 import { personalData as notifications } from "../notifications/personal-data.ts";
 import { personalData as profile } from "../profile/personal-data.ts";
@@ -21,6 +22,7 @@ import { personalData as webhooks } from "../webhooks/personal-data.ts";
 export const PERSONAL_DATA: readonly PersonalData[] = [
   auth,
   apiKeys,
+  connections,
   audit,
   profile,
   notifications,

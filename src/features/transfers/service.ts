@@ -160,7 +160,7 @@ export function releaseUpload(ctx: Context, { id, fileKey }: TransferRow): Batch
 
 /** Whose an import is that needs no account. */
 export function userIdOf({ actor }: Context): number | null {
-  return actor.kind === "session" || actor.kind === "api_key" ? actor.user.id : null;
+  return "user" in actor ? actor.user.id : null;
 }
 
 /** What every import and export shows of itself. */

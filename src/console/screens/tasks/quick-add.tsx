@@ -78,6 +78,7 @@ function addTask(title: string, dueText: string): void {
     eventId: null,
     quote: null,
     completedAt: null,
+    reminders: null,
     version: 0,
     createdAt: now,
     updatedAt: now,

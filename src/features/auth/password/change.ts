@@ -5,6 +5,7 @@ import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { validationFailed } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
+import { deleteConnectionsOf } from "../../connections/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { deleteEmailTokens } from "../email-tokens.ts";
 import { clearFailures, credentialsUnchanged } from "../login/lockout.ts";
@@ -36,6 +37,7 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
       .delete(sessions)
       .where(and(eq(sessions.userId, user.id), ne(sessions.id, session.id), ends))
       .returning({ id: sessions.id }),
+    deleteConnectionsOf(ctx, user.id, ends),
     ctx.db.delete(loginChallenges).where(eq(loginChallenges.userId, user.id)),
     deleteEmailTokens(ctx, user.id, "reset_password"),
     // With two-factor authentication the password is only a part of the proof, and leaves the wrong guesses counted.

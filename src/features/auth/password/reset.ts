@@ -7,6 +7,7 @@ import { AppError } from "../../../lib/errors.ts";
 import { requireMailer } from "../../../providers/mail.ts";
 import { deleteApiKeysOf } from "../../api-keys/service.ts";
 import { audit } from "../../audit/service.ts";
+import { deleteConnectionsOf } from "../../connections/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { deleteEndpointsOf } from "../../webhooks/endpoints.ts";
 import { assertUnused, deleteEmailTokens, findEmailToken, RESET_MINUTES, sendEmailToken } from "../email-tokens.ts";
@@ -70,6 +71,7 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
       .set({ ...password, emailVerifiedAt: ctx.now, passwordChangedAt: ctx.now })
       .where(eq(users.id, userId)),
     ctx.db.delete(sessions).where(eq(sessions.userId, userId)),
+    deleteConnectionsOf(ctx, userId),
     ctx.db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
     clearAllFailures(ctx, email),
   ]);

@@ -8,7 +8,7 @@ import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { REFRESH_GRACE_MS, SESSION_IDLE_MS, SESSION_MAX_MS } from "./lifetime.ts";
-import { readRefreshToken, refreshToken, signAccessToken } from "./tokens.ts";
+import { readRefreshToken, refreshToken, signAccessToken, verifyAccessToken } from "./tokens.ts";
 
 /** The row and the first refresh token of a session that is about to begin. */
 export function newSession(ctx: Context) {
@@ -88,6 +88,12 @@ async function endForReuse(ctx: Context, session: { id: string; userId: number }
   const event = "A session was ended because its refresh token was used twice";
   const explanation = "Someone else may have a copy of the token. Sign in again to continue.";
   sendSecurityAlert(ctx, session.userId, event, explanation);
+}
+
+/** Ends the session of a sign-in that was only to prove who somebody is. */
+export async function dropSession(ctx: Context, accessToken: string): Promise<void> {
+  const { sessionId } = await verifyAccessToken(ctx, accessToken);
+  await ctx.db.delete(sessions).where(eq(sessions.id, sessionId));
 }
 
 export async function logout(ctx: Context): Promise<void> {

@@ -64,7 +64,7 @@ export async function setWorkingHours(ctx: Context, { timeZone, days }: NewWorki
  */
 export async function workingHoursOf(ctx: Context, timeZone: string, userId?: number): Promise<PersonalHours> {
   const { actor } = ctx;
-  const caller = actor.kind === "session" || actor.kind === "api_key" ? actor.user.id : undefined;
+  const caller = "user" in actor ? actor.user.id : undefined;
   const person = userId ?? caller;
   const [row] = await ctx.db
     .select({ timeZone: workingHours.timeZone, days: workingHours.days })

@@ -5,12 +5,13 @@ import { firstCharacters } from "../../../lib/text.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { listEmails } from "../../emails/list.ts";
 import { toEngineInput } from "../../emails/record.ts";
-import type { EmailSummary } from "../../emails/schemas.ts";
-import { getEmail } from "../../emails/service.ts";
+import { type Email, EmailChanges, type EmailSummary } from "../../emails/schemas.ts";
+import { getEmail, updateEmail } from "../../emails/service.ts";
 import { quickUrgency, urgentUnread } from "../../emails/urgent-unread.ts";
 import { readingFor } from "../../people/reading.ts";
 import { quotesWithTask } from "../../tasks/from-email.ts";
-import { ALWAYS_UNTRUSTED, defineTool, Id, instantOf, Moment } from "./tool.ts";
+import { previewEmail } from "./preview.ts";
+import { ALWAYS_UNTRUSTED, defineTool, Id, instantOf, Moment, NEVER_UNTRUSTED, type ToolContext } from "./tool.ts";
 
 const BODY_CHARACTERS = 6000;
 const URGENT_DAYS = 30;
@@ -86,29 +87,60 @@ const readEmail = defineTool({
   returnsUntrusted: ALWAYS_UNTRUSTED,
   async run({ ctx, timeZone }, { id }): Promise<EmailDetails> {
     const email = await getEmail(ctx, id);
-    // An email without a stored analysis is read by the built-in engine: no second model call, nothing stored.
-    const read = understandEmail(toEngineInput(email, readingFor(ctx, timeZone)));
-    const stored = email.analysis?.actionItems.map((item) => ({ ...item, quote: item.quote.text }));
-    const found = read.actionItems.map((item) => ({
-      ...item,
-      quote: item.quote.text,
-      dueAt: item.dueAt?.toISOString() ?? null,
-    }));
-    const items = (stored ?? found)
-      .filter(({ quote, assignee }) => isTask({ quote: { text: quote }, assignee }))
-      .slice(0, MAX_ITEMS);
-    const taken = await quotesWithTask(
-      ctx,
-      id,
-      items.map(({ quote }) => quote),
-    );
-    return {
-      ...viewOf(email),
-      summary: email.analysis?.summary ?? read.summary,
-      body: firstCharacters(email.body, BODY_CHARACTERS),
-      actionItems: items.map(({ text, quote, dueAt }) => ({ text, quote, dueAt, hasTask: taken.has(quote) })),
-    };
+    const body = firstCharacters(email.body, BODY_CHARACTERS);
+    return { ...viewOf(email), body, ...(await readingOf({ ctx, timeZone }, email)) };
+  },
+});
+
+/** What an email says and asks for. */
+export async function readingOf(
+  { ctx, timeZone }: ToolContext,
+  email: Email,
+): Promise<Pick<EmailDetails, "actionItems"> & { summary: string }> {
+  // An email without a stored analysis is read by the built-in engine: no second model call, nothing stored.
+  const read = understandEmail(toEngineInput(email, readingFor(ctx, timeZone)));
+  const stored = email.analysis?.actionItems.map((item) => ({ ...item, quote: item.quote.text }));
+  const found = read.actionItems.map((item) => ({
+    ...item,
+    quote: item.quote.text,
+    dueAt: item.dueAt?.toISOString() ?? null,
+  }));
+  const items = (stored ?? found)
+    .filter(({ quote, assignee }) => isTask({ quote: { text: quote }, assignee }))
+    .slice(0, MAX_ITEMS);
+  const quotes = items.map(({ quote }) => quote);
+  const taken = await quotesWithTask(ctx, email.id, quotes);
+  return {
+    summary: email.analysis?.summary ?? read.summary,
+    actionItems: items.map(({ text, quote, dueAt }) => ({ text, quote, dueAt, hasTask: taken.has(quote) })),
+  };
+}
+
+/** Offered to agents only: the chat does not change emails. */
+const updateEmailTool = defineTool({
+  name: "update_mail",
+  description: "Change an email: read or unread, star, inbox or archive, tags, snooze.",
+  input: z
+    .object({
+      id: Id,
+      isRead: z.boolean().optional(),
+      isStarred: z.boolean().optional(),
+      status: z.enum(["inbox", "archived"]).optional(),
+      tags: EmailChanges.shape.tags,
+      snoozedUntil: z.iso.datetime({ offset: true }).nullable().optional(),
+    })
+    .refine(({ id: _, ...changes }) => Object.keys(changes).length > 0, "give at least one change"),
+  scopes: ["emails:write"],
+  writes: true,
+  returnsUntrusted: NEVER_UNTRUSTED,
+  preview: async (context, { id, ...changes }) => previewEmail(context, await getEmail(context.ctx, id), changes),
+  async run({ ctx, expected }, { id, snoozedUntil, ...changes }) {
+    const snooze = snoozedUntil ? new Date(snoozedUntil) : snoozedUntil;
+    const email = await updateEmail(ctx, id, { ...changes, snoozedUntil: snooze }, expected);
+    const { isRead, isStarred, status, tags, version } = email;
+    return { id, isRead, isStarred, status, tags, snoozedUntil: email.snoozedUntil, version };
   },
 });
 
 export const EMAIL_TOOLS = [findEmails, readEmail];
+export const AGENT_EMAIL_TOOLS = [updateEmailTool];

@@ -4,6 +4,7 @@ import { quoted } from "../../../lib/quoted.ts";
 import { exactSpeakerFor } from "../../../lib/spoken-time.ts";
 import { draftEvent, type NewEvent } from "../../calendar/events/changes.ts";
 import type { CalendarEvent } from "../../calendar/events/event.ts";
+import type { Email } from "../../emails/schemas.ts";
 import { timeFormatOf } from "../../profile/service.ts";
 import type { Task } from "../../tasks/schemas.ts";
 import { instantOf, type Preview, type ToolContext } from "./tool.ts";
@@ -154,4 +155,28 @@ export async function previewSchedules(context: ToolContext, list: readonly Sche
     summary: `Reserve time for task ${quoted(task.title)}: ${span(start.getTime(), end.getTime(), false)}`,
     record: task,
   }));
+}
+
+interface EmailInput {
+  isRead?: boolean | undefined;
+  isStarred?: boolean | undefined;
+  status?: string | undefined;
+  tags?: readonly string[] | undefined;
+  snoozedUntil?: string | null | undefined;
+}
+
+export async function previewEmail(context: ToolContext, email: Email, changes: EmailInput): Promise<Preview> {
+  const { due } = await wordsFor(context);
+  const { isRead, isStarred, status, tags, snoozedUntil } = changes;
+  const parts = [
+    ...(isRead === undefined ? [] : [isRead ? "mark as read" : "mark as unread"]),
+    ...(isStarred === undefined ? [] : [isStarred ? "star" : "remove the star"]),
+    ...(status === undefined ? [] : [status === "archived" ? "archive" : "move to the inbox"]),
+    ...(tags === undefined ? [] : [tags.length > 0 ? `tags ${tags.map(quoted).join(", ")}` : "remove all tags"]),
+    ...(snoozedUntil === undefined
+      ? []
+      : [snoozedUntil === null ? "end the snooze" : `snooze until ${due(Date.parse(snoozedUntil))}`]),
+  ];
+  const words = `${quoted(email.subject)} from ${quoted(email.from.name || email.from.email)}`;
+  return { summary: `Change email ${words}: ${parts.join(", ")}`, record: email };
 }

@@ -1,5 +1,5 @@
 import { CALENDAR_TOOLS } from "./calendar.ts";
-import { EMAIL_TOOLS } from "./emails.ts";
+import { AGENT_EMAIL_TOOLS, EMAIL_TOOLS } from "./emails.ts";
 import { INVITATION_TOOLS } from "./invitations.ts";
 import { PLAN_TOOLS } from "./plan.ts";
 import { TASK_TOOLS } from "./tasks.ts";
@@ -13,7 +13,8 @@ export const TOOLS: readonly Tool[] = [
   ...PLAN_TOOLS,
 ];
 
-const byName: ReadonlyMap<string, Tool> = new Map(TOOLS.map((tool) => [tool.name, tool]));
+/** Also those that only agents are offered: what they propose is applied as any other proposal. */
+const byName: ReadonlyMap<string, Tool> = new Map([...TOOLS, ...AGENT_EMAIL_TOOLS].map((tool) => [tool.name, tool]));
 
 export function toolByName(name: string): Tool | undefined {
   return byName.get(name);

@@ -1,0 +1,49 @@
+import { contextOf } from "../../http/app-env.ts";
+import { user } from "../../http/guards.ts";
+import { route } from "../../http/route.ts";
+import { createRouter, noContent } from "../../http/router.ts";
+import { PageQuery } from "../../http/schemas.ts";
+import { Connection, ConnectionChanges, ConnectionList, ConnectionPath } from "./schemas.ts";
+import { changeConnection, endConnection, listConnections } from "./service.ts";
+
+export const routes = createRouter();
+
+routes.openapi(
+  route("get", "/api/settings/security/connections", {
+    operationId: "listConnections",
+    summary: "List connected agents",
+    description: "Returns the agents that you have allowed to use your data, the newest first.",
+    guard: user,
+    query: PageQuery,
+    returns: { 200: ConnectionList },
+    errors: ["invalid_cursor"],
+  }),
+  async (c) => c.json(await listConnections(contextOf(c), c.req.valid("query")), 200),
+);
+
+routes.openapi(
+  route("patch", "/api/settings/security/connections/{id}", {
+    operationId: "changeConnection",
+    summary: "Change a connection",
+    description: "Changes when the agent's changes wait for you. To allow it more, connect it again.",
+    guard: user,
+    params: ConnectionPath,
+    body: ConnectionChanges,
+    returns: { 200: Connection },
+    errors: ["not_found", "nothing_to_update"],
+  }),
+  async (c) => c.json(await changeConnection(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+);
+
+routes.openapi(
+  route("delete", "/api/settings/security/connections/{id}", {
+    operationId: "endConnection",
+    summary: "Disconnect an agent",
+    description: "Its next request is refused. What it has created stays.",
+    guard: user,
+    params: ConnectionPath,
+    returns: { 204: null },
+    errors: ["not_found"],
+  }),
+  async (c) => noContent(c, await endConnection(contextOf(c), c.req.valid("param").id)),
+);

@@ -1,0 +1,68 @@
+import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { type Context, signedInUser } from "../../context.ts";
+import { assertExists, runBatch } from "../../db/assert.ts";
+import { keyset, type PageRequest } from "../../db/page.ts";
+import { oauthGrants } from "../../db/schema/oauth.ts";
+import { AppError } from "../../lib/errors.ts";
+import { audit } from "../audit/service.ts";
+import type { ConnectionChanges } from "./schemas.ts";
+
+type GrantRow = typeof oauthGrants.$inferSelect;
+
+export function toConnection(row: GrantRow) {
+  const { id, clientName: name, clientId, redirectHost, scopes, rule: proposals } = row;
+  return {
+    id,
+    name,
+    clientId,
+    redirectHost,
+    scopes,
+    proposals,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  };
+}
+
+export async function listConnections(ctx: Context, request: PageRequest) {
+  const user = signedInUser(ctx);
+  const { after, page } = keyset(ctx, `connections:${user.id}`, [oauthGrants.createdAt, oauthGrants.id], "desc");
+  const rows = await ctx.db
+    .select()
+    .from(oauthGrants)
+    .where(and(eq(oauthGrants.userId, user.id), gt(oauthGrants.expiresAt, ctx.now), after(request.cursor)))
+    .orderBy(desc(oauthGrants.createdAt), desc(oauthGrants.id))
+    .limit(request.limit + 1);
+  return page(rows, request, (row) => [row.createdAt.getTime(), row.id], toConnection);
+}
+
+const unknown = () => new AppError("not_found", "You have no connection with this id.");
+const isMine = (ctx: Context, id: string) => and(eq(oauthGrants.id, id), eq(oauthGrants.userId, signedInUser(ctx).id));
+
+export async function changeConnection(ctx: Context, id: string, { proposals }: ConnectionChanges) {
+  if (proposals === undefined) throw new AppError("nothing_to_update");
+  const mine = isMine(ctx, id);
+  const userId = signedInUser(ctx).id;
+  const [, , [row]] = await runBatch(ctx.db, [
+    assertExists(ctx.db, oauthGrants, mine, unknown),
+    audit(ctx, "connection.changed", { userId, details: { connectionId: id, proposals } }),
+    ctx.db.update(oauthGrants).set({ rule: proposals }).where(mine).returning(),
+  ] as const);
+  if (!row) throw unknown();
+  return toConnection(row);
+}
+
+/** Takes effect at once: its tokens work only while the row exists. */
+export async function endConnection(ctx: Context, id: string): Promise<void> {
+  const mine = isMine(ctx, id);
+  await runBatch(ctx.db, [
+    assertExists(ctx.db, oauthGrants, mine, unknown),
+    audit(ctx, "connection.ended", { userId: signedInUser(ctx).id, details: { connectionId: id } }),
+    ctx.db.delete(oauthGrants).where(mine),
+  ]);
+}
+
+/** The statement that ends every connection of a person. */
+export function deleteConnectionsOf({ db }: Pick<Context, "db">, userId: number, onlyIf: SQL = sql`1`) {
+  return db.delete(oauthGrants).where(and(eq(oauthGrants.userId, userId), onlyIf));
+}

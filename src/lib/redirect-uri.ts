@@ -1,0 +1,48 @@
+const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
+/** Schemes that a browser handles itself, or that would let an address act instead of leading somewhere. */
+const FORBIDDEN_SCHEMES =
+  /^(?:http|javascript|data|vbscript|file|about|blob|ws|wss|ftp|view-source|filesystem|mailto|tel|sms|chrome|edge):$/;
+const MAX_CHARACTERS = 1000;
+
+function isLoopback({ protocol, hostname }: URL): boolean {
+  return protocol === "http:" && LOOPBACK_HOSTS.includes(hostname);
+}
+
+/** Why a client may not be sent to this address, or null. */
+export function redirectProblem(uri: string): string | null {
+  if (uri.length > MAX_CHARACTERS) return `must have at most ${MAX_CHARACTERS} characters`;
+  if (/[\s\\]/.test(uri) || !URL.canParse(uri)) return "must be a URL";
+  const url = new URL(uri);
+  if (uri.includes("#")) return "must have no fragment";
+  if (url.username || url.password) return "must have no user name or password";
+  if (url.protocol === "https:" || isLoopback(url)) return null;
+  // The scheme of an installed program, such as cursor://
+  const isProgram = /^[a-z][a-z0-9+.-]*:$/.test(url.protocol) && !FORBIDDEN_SCHEMES.test(url.protocol);
+  return isProgram ? null : "must be https, a loopback address, or the scheme of a program";
+}
+
+/** Whether a client may be sent there: to exactly one of its addresses, on loopback with any port. */
+export function isRegistered(uri: string, registered: readonly string[]): boolean {
+  if (redirectProblem(uri) !== null) return false;
+  if (registered.includes(uri)) return true;
+  const given = new URL(uri);
+  return isLoopback(given) && registered.some((each) => isLoopback(new URL(each)) && samePlace(given, new URL(each)));
+}
+
+function samePlace(a: URL, b: URL): boolean {
+  return a.hostname === b.hostname && a.pathname === b.pathname && a.search === b.search;
+}
+
+/** The source of a content security policy that lets a form lead there. */
+export function formTarget(uri: string): string {
+  const { protocol, hostname, origin } = new URL(uri);
+  // Browsers match no host that is an IPv6 address.
+  if (hostname.startsWith("[") || (protocol !== "https:" && protocol !== "http:")) return protocol;
+  return origin;
+}
+
+/** What a person is shown of it. */
+export function redirectHost(uri: string): string {
+  const { protocol, host } = new URL(uri);
+  return protocol === "https:" || protocol === "http:" ? host : protocol.slice(0, -1);
+}
