@@ -1125,6 +1125,7 @@ CREATE TABLE `users` (
 	`name` text NOT NULL,
 	`role` text NOT NULL,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
+	`habits` text,
 	`password_hash` text NOT NULL,
 	`pepper_id` text NOT NULL,
 	`password_changed_at` integer,

@@ -85,7 +85,9 @@ const config :Workerd.Config = (
 
 async function boot(config: string, path: string, status: number): Promise<Boot> {
   const started = performance.now();
-  const child = spawn(workerd, ["serve", "--experimental", "--control-fd=3", config], { stdio: ["ignore", "ignore", "inherit", "pipe"] });
+  const child = spawn(workerd, ["serve", "--experimental", "--control-fd=3", config], {
+    stdio: ["ignore", "ignore", "inherit", "pipe"],
+  });
   try {
     const client = new Client(new URL(`http://127.0.0.1:${await listeningPort(child)}`), 1);
     await client.expect({ path }, status);

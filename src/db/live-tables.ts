@@ -11,6 +11,7 @@ export const LIVE_TABLES = [
   "chat_conversations",
   "chat_proposals",
   "webhook_deliveries",
+  "reminders",
 ];
 
 /** The column in which a write returns until when live clients listen; null or in the past if none does. */

@@ -2,12 +2,12 @@ import type { Server } from "node:http";
 import type { TestProject } from "vitest/node";
 import { createFakeProvider } from "./bookingsvc/server.ts";
 import { createFakeModels } from "./llm/server.ts";
+import { createFakePushService } from "./push/server.ts";
 import { close, listen } from "./server.ts";
 import { createFakeSite } from "./site/server.ts";
 import { startSocial } from "./social/start.ts";
 import { createFakeYouTube } from "./social/youtube.ts";
 import { createFakeStripe } from "./stripe/server.ts";
-import { createFakePushService } from "./push/server.ts";
 import { createFakeReceiver } from "./webhooks/server.ts";
 
 /** The outside world of the tests: real HTTP servers on loopback, started once. */

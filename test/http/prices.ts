@@ -108,7 +108,8 @@ export const LIMITS: Record<string, Limit> = {
   listModels: { trips: 1, first: 1, written: 0 },
   getActiveModel: { trips: 1, first: 1, written: 0 },
   setActiveModel: { trips: 1, first: 1, written: 1 },
-  writeEmailResponse: { trips: 2, first: 2, written: 9 },
+  // The example suggests a time, so the calendar is read too.
+  writeEmailResponse: { trips: 3, first: 3, written: 9 },
   digitalAudit: { trips: 2, first: 2, written: 8 },
   getModelInfo: { trips: 1, first: 1, written: 0 },
   getStreamStatus: { trips: 1, first: 1, written: 0 },

@@ -10,6 +10,11 @@ export const users = sqliteTable("users", {
   role: text("role", { enum: ["owner", "member"] }).notNull(),
   /** Here and not in the profile, because the session check reads it for every request. */
   timeZone: text("time_zone").notNull().default("UTC"),
+  /**
+   * Locale, time format, week start and working hours as JSON: how the person's dates are read. Triggers copy them here
+   * from the profile and the working hours, because the session check reads them for every request.
+   */
+  habits: text("habits"),
   passwordHash: text("password_hash").notNull(),
   /** Identifies the PASSWORD_PEPPER that the hash was made with. */
   pepperId: text("pepper_id").notNull(),

@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Account, Context } from "../../context.ts";
 import { users } from "../../db/schema/users.ts";
-import { habitsAs, habitsColumn } from "./habits.ts";
 import { roleOf } from "./owners.ts";
 
 /** The columns of an `Account`. */
@@ -13,13 +12,11 @@ export const accountColumns = {
   emailVerifiedAt: users.emailVerifiedAt,
   totpEnabledAt: users.totpEnabledAt,
   timeZone: users.timeZone,
-  habits: habitsColumn,
+  habits: users.habits,
   createdAt: users.createdAt,
 };
 
-export type AccountRow = Pick<typeof users.$inferSelect, Exclude<keyof typeof accountColumns, "habits">> & {
-  habits: string | null;
-};
+export type AccountRow = Pick<typeof users.$inferSelect, keyof typeof accountColumns>;
 
 export function toAccount(ctx: Context, row: AccountRow): Account {
   return {
@@ -41,16 +38,14 @@ export async function findAccount(ctx: Context, id: number): Promise<Account | u
 }
 
 /** The columns that can change of what an `Account` is made from. */
-const FACTS = ["email", "name", "role", "time_zone", "email_verified_at", "totp_enabled_at"];
+const FACTS = ["email", "name", "role", "time_zone", "habits", "email_verified_at", "totp_enabled_at"];
 
 export function accountFacts(cells: Record<string, unknown>): unknown[] {
-  return [...FACTS.map((name) => cells[name]), cells.habits];
+  return FACTS.map((name) => cells[name]);
 }
 
 /** Holds for the row `u` of an account that still has these facts. */
-export const HAS_FACTS = [...FACTS.map((name) => `u.${name}`), habitsAs("u")]
-  .map((fact) => `${fact} IS ?`)
-  .join(" AND ");
+export const HAS_FACTS = FACTS.map((name) => `u.${name} IS ?`).join(" AND ");
 
 /** Whether the service has an account at all, or one from before a time. */
 export function anyAccount({ before }: { before?: Date } = {}): SQL {

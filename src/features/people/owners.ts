@@ -5,7 +5,6 @@ import { profiles } from "../../db/schema/profile.ts";
 import { users } from "../../db/schema/users.ts";
 import { habitsFrom, type TimeReading } from "../../lib/date-habits.ts";
 import { mailerOf } from "../../providers/mail.ts";
-import { habitsColumn } from "./habits.ts";
 
 /** An address, and how its person reads times. */
 const recipient = {
@@ -71,7 +70,7 @@ export function listEveryone(ctx: Context) {
 /** The statement that reads the owner's time zone and habits: for what arrives without a signed-in person. */
 export function selectOwnerReading(ctx: Context) {
   return ctx.db
-    .select({ timeZone: users.timeZone, habits: habitsColumn })
+    .select({ timeZone: users.timeZone, habits: users.habits })
     .from(users)
     .where(sql`id = ${ownerId(ctx)}`);
 }
