@@ -64,7 +64,7 @@ export const LIMITS: Record<string, Limit> = {
   listTasks: { trips: 1, first: 1, written: 0 },
   createTask: { trips: 1, first: 2, written: 7 },
   quickAddTask: { trips: 2, first: 3, written: 9 },
-  planTasks: { trips: 4, first: 6, written: 25 },
+  planTasks: { trips: 5, first: 6, written: 29 },
   updateTasks: { trips: 1, first: 2, written: 10 },
   undoTaskChange: { trips: 1, first: 2, written: 10 },
   skipTask: { trips: 2, first: 2, written: 10 },
