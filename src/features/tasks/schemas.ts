@@ -33,59 +33,63 @@ export const Status = z.enum(TASK_STATUSES);
 export const Priority = z.enum(PRIORITIES);
 const Source = z.enum(TASK_SOURCES);
 
-export const Task = named("Task", {
-  id: Id,
-  title: doc(z.string(), "Title.", "Send the signed contract"),
-  description: doc(z.string(), "Details; may be empty.", "The March version, with the annex."),
-  status: doc(Status, "State of the task.", "todo"),
-  priority: doc(Priority, "Priority.", "high"),
-  dueAt: doc(Timestamp.nullable(), "When the task is due. Null if it has no due date, or only a day: see `dueDate`."),
-  dueDate: doc(
-    z.string().nullable(),
-    "The day the task is due, without a time. It is overdue from the next day on. Null if `dueAt` is set.",
-    null,
-  ),
-  tags: doc(z.array(z.string()), "Tags.", ["legal"]),
-  source: doc(Source, "What created the task.", "manual"),
-  outside: doc(
-    z.boolean(),
-    "Whether some of its text may come from other people or from programs: an email, an API key or an applied " +
-      "proposal. Set by the service. It becomes false when a person, not an API key, replaces or removes every text of " +
-      "the task in one change: title, description, tags and quote.",
-    false,
-  ),
-  emailId: doc(Id.nullable(), "The email the task came from. Null if there is none or it was deleted."),
-  eventId: doc(Id.nullable(), "The calendar event the task belongs to. Null if there is none or it was deleted."),
-  quote: doc(z.string().nullable(), "The sentence of the email that asks for it.", "Please send the contract."),
-  completedAt: doc(Timestamp.nullable(), "When the task was done or cancelled. Set by the service."),
-  listId: doc(Id.nullable(), "The list the task is in. Null: none. A subtask is in the list of its parent."),
-  parentId: doc(Id.nullable(), "The task this is a subtask of."),
-  subtasks: doc(
-    z.object({
-      done: doc(z.int(), "Subtasks that are done.", 1),
-      total: doc(z.int(), "Subtasks that are not cancelled.", 3),
-    }),
-    "Progress of the subtasks.",
-  ),
-  position: doc(
-    z.number(),
-    "Place among the open tasks of the same list and parent, smallest first, as `sort=position` returns them.",
-    12.5,
-  ),
-  estimateMinutes: doc(z.int().nullable(), "How long the task takes, in minutes.", 30),
-  rrule: doc(
-    z.string().nullable(),
-    "How the task repeats, as an RFC 5545 rule. Completing the task creates the next one.",
-    "FREQ=WEEKLY;BYDAY=FR",
-  ),
-  repeatFrom: doc(
-    z.enum(REPEAT_FROM).nullable(),
-    "`due`: the next task is due by the rule. `done`: one period after this one was completed.",
-    "due",
-  ),
-  reminders: Reminders,
-  ...versionFields,
-});
+export const Task = named(
+  "Task",
+  {
+    id: Id,
+    title: doc(z.string(), "Title.", "Send the signed contract"),
+    description: doc(z.string(), "Details; may be empty.", "The March version, with the annex."),
+    status: doc(Status, "State of the task.", "todo"),
+    priority: doc(Priority, "Priority.", "high"),
+    dueAt: doc(Timestamp.nullable(), "When the task is due. Null if it has no due date, or only a day: see `dueDate`."),
+    dueDate: doc(
+      z.string().nullable(),
+      "The day the task is due, without a time. It is overdue from the next day on. Null if `dueAt` is set.",
+      null,
+    ),
+    tags: doc(z.array(z.string()), "Tags.", ["legal"]),
+    source: doc(Source, "What created the task.", "manual"),
+    outside: doc(
+      z.boolean(),
+      "Whether some of its text may come from other people or from programs: an email, an API key or an applied " +
+        "proposal. Set by the service. It becomes false when a person, not an API key, replaces or removes every text of " +
+        "the task in one change: title, description, tags and quote.",
+      false,
+    ),
+    emailId: doc(Id.nullable(), "The email the task came from. Null if there is none or it was deleted."),
+    eventId: doc(Id.nullable(), "The calendar event the task belongs to. Null if there is none or it was deleted."),
+    quote: doc(z.string().nullable(), "The sentence of the email that asks for it.", "Please send the contract."),
+    completedAt: doc(Timestamp.nullable(), "When the task was done or cancelled. Set by the service."),
+    listId: doc(Id.nullable(), "The list the task is in. Null: none. A subtask is in the list of its parent."),
+    parentId: doc(Id.nullable(), "The task this is a subtask of."),
+    subtasks: doc(
+      z.object({
+        done: doc(z.int(), "Subtasks that are done.", 1),
+        total: doc(z.int(), "Subtasks that are not cancelled.", 3),
+      }),
+      "Progress of the subtasks.",
+    ),
+    position: doc(
+      z.number(),
+      "Place among the open tasks of the same list and parent, smallest first, as `sort=position` returns them.",
+      12.5,
+    ),
+    estimateMinutes: doc(z.int().nullable(), "How long the task takes, in minutes.", 30),
+    rrule: doc(
+      z.string().nullable(),
+      "How the task repeats, as an RFC 5545 rule. Completing the task creates the next one.",
+      "FREQ=WEEKLY;BYDAY=FR",
+    ),
+    repeatFrom: doc(
+      z.enum(REPEAT_FROM).nullable(),
+      "`due`: the next task is due by the rule. `done`: one period after this one was completed.",
+      "due",
+    ),
+    reminders: Reminders,
+    ...versionFields,
+  },
+  { description: "A task." },
+);
 export type Task = z.infer<typeof Task>;
 
 export const TaskList = listOf(Task, "TaskList");

@@ -69,5 +69,5 @@ const read = {
 export const QuickPreview = named("QuickTaskPreview", read);
 export type QuickPreview = z.infer<typeof QuickPreview>;
 
-export const QuickResult = named("QuickTaskResult", { task: doc(Task, "The new task."), ...read });
+export const QuickResult = named("QuickTaskResult", { task: Task, ...read });
 export type QuickResult = z.infer<typeof QuickResult>;
