@@ -1020,6 +1020,21 @@ CREATE TABLE `stream_totals` (
 	`peak_sum` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `task_lists` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`color` text NOT NULL,
+	`position` real NOT NULL,
+	`archived_at` integer,
+	`open_tasks` integer DEFAULT 0 NOT NULL,
+	`total_tasks` integer DEFAULT 0 NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `task_lists_name` ON `task_lists` (`name_key`);--> statement-breakpoint
 CREATE TABLE `task_totals` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`last_id` integer DEFAULT 0 NOT NULL,
@@ -1030,6 +1045,13 @@ CREATE TABLE `task_totals` (
 	`cancelled` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `task_undos` (
+	`id` text PRIMARY KEY NOT NULL,
+	`before` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `task_undos_expires` ON `task_undos` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `tasks` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`title` text NOT NULL,
@@ -1037,6 +1059,7 @@ CREATE TABLE `tasks` (
 	`status` text NOT NULL,
 	`priority` text NOT NULL,
 	`due_at` integer,
+	`due_date` text,
 	`tags` text NOT NULL,
 	`source` text NOT NULL,
 	`outside` integer DEFAULT true NOT NULL,
@@ -1045,20 +1068,30 @@ CREATE TABLE `tasks` (
 	`quote` text,
 	`email_part` text,
 	`completed_at` integer,
+	`list_id` integer,
+	`parent_id` integer,
+	`position` real,
+	`estimate_minutes` integer,
+	`repetition` text,
+	`subtasks_total` integer,
+	`subtasks_done` integer,
 	`reminders` text,
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`due_slot` integer,
 	`place` integer GENERATED ALWAYS AS (iif(due_at IS NULL, 9000000000000000000 + id, (due_at << 18) + coalesce(due_slot, id & 262143))) VIRTUAL,
+	`closed` integer GENERATED ALWAYS AS (iif(status IN ('done', 'cancelled'), 1, 0)) VIRTUAL,
+	`rank` real GENERATED ALWAYS AS (coalesce(position, id)) VIRTUAL,
 	`priority_order` integer GENERATED ALWAYS AS (CASE priority WHEN 'urgent' THEN 0 WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END) VIRTUAL,
 	FOREIGN KEY (`email_id`) REFERENCES `emails`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE INDEX `tasks_event_id` ON `tasks` (`event_id`) WHERE event_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_email_part` ON `tasks` (`email_id`,`email_part`) WHERE email_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `tasks_place` ON `tasks` (`place`);--> statement-breakpoint
-CREATE INDEX `tasks_status_place` ON `tasks` (`status`,`place`);--> statement-breakpoint
+CREATE INDEX `tasks_parent` ON `tasks` (`parent_id`) WHERE parent_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `tasks_closed_place` ON `tasks` (`closed`,`place`);--> statement-breakpoint
+CREATE INDEX `tasks_open_rank` ON `tasks` (`list_id`,`parent_id`,`rank`) WHERE status NOT IN ('done', 'cancelled');--> statement-breakpoint
 CREATE TABLE `transfers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,

@@ -200,8 +200,8 @@ CREATE TRIGGER outbox_event_marked AFTER UPDATE OF deleted_at ON events
 WHEN (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL) AND NEW.recurring_event_id IS NULL
   AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at) SELECT 'event.created', NEW.id, NEW.updated_at WHERE NEW.deleted_at IS NULL;
-  INSERT INTO outbox (type, record_id, at) SELECT 'event.cancelled', NEW.id, NEW.updated_at
-    WHERE NEW.deleted_at IS NOT NULL AND OLD.status <> 'cancelled';
+  INSERT INTO outbox (type, record_id, at) SELECT 'event.deleted', NEW.id, NEW.updated_at
+    WHERE NEW.deleted_at IS NOT NULL;
 END;
 
 -- Only columns that a client sees: the sync's bookkeeping sends no events.
@@ -226,8 +226,8 @@ END;
 
 -- Occurrences are deleted with their series, which sends the event.
 CREATE TRIGGER outbox_event_deleted AFTER DELETE ON events
-WHEN OLD.deleted_at IS NULL AND OLD.status <> 'cancelled' AND OLD.recurring_event_id IS NULL
+WHEN OLD.deleted_at IS NULL AND OLD.recurring_event_id IS NULL
   AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at)
-    VALUES ('event.cancelled', OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+    VALUES ('event.deleted', OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;

@@ -55,6 +55,10 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/settings/identities"],
     load: () => import("./features/emails/identities/routes.ts"),
   },
+  // Before the tasks, whose ids would take its path.
+  { tag: "Tasks", paths: ["/api/tasks/lists"], load: () => import("./features/tasks/lists/routes.ts") },
+  { tag: "Tasks", paths: ["/api/tasks/plan"], load: () => import("./features/chat/plan/routes.ts") },
+  { tag: "Tasks", paths: ["/api/tasks/quick"], load: () => import("./features/tasks/quick/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
   { tag: "Reminders", paths: ["/api/reminders"], load: () => import("./features/reminders/routes.ts") },
   {
@@ -187,7 +191,7 @@ const FEATURES: readonly Registration[] = [
 const TAGS = {
   Authentication: "Create accounts, sign in, and manage sessions and passwords.",
   Emails: "List, search, tag and reply to emails, and turn what they ask for into tasks.",
-  Tasks: "To-dos with due dates, priorities and tags.",
+  Tasks: "To-dos with due dates, lists, subtasks and repetition; quick add and the plan of a day.",
   Reminders: "What has reminded you, what will, and the devices that get Web Push.",
   Calendar: "Events and series, busy times and free slots, meetings found in text, and a calendar feed.",
   Bookings: "The connection to the booking provider and the sync that keeps the calendar in step with it.",

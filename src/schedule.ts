@@ -1,6 +1,7 @@
 import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
+import { taskUndos } from "./db/schema/tasks.ts";
 import { purgeOldCalls } from "./features/ai-models/tokens/usage.ts";
 import { purgeAlerts } from "./features/alerts/service.ts";
 import { purgeAuditLog } from "./features/audit/history.ts";
@@ -111,6 +112,7 @@ export const SCHEDULE: Schedule = {
       purgeReminders: purge(purgeReminders),
       tidyEmailStorage: { run: tidyEmailStorage, seconds: 120, statements: 15 },
       purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
+      purgeTaskUndos: purge((ctx) => purgeExpired(ctx, [taskUndos])),
     },
   },
   last: {

@@ -24,7 +24,18 @@ interface TaskSeed {
   quote?: string;
   /** The UID of the event it belongs to. */
   event?: string;
+  list?: string;
+  /** The title of the task that it is a subtask of. */
+  parent?: string;
+  estimateMinutes?: number;
+  /** How it repeats; `due` is then a day without a time. */
+  rrule?: string;
 }
+
+const LISTS = [
+  { name: "Shopping", color: "green" },
+  { name: "Spring move", color: "blue" },
+];
 
 const TASKS: readonly TaskSeed[] = [
   {
@@ -101,6 +112,12 @@ const TASKS: readonly TaskSeed[] = [
   { title: "Restart the nightly job", status: "done", priority: "urgent", tags: ["bugs"] },
   { title: "Write a post about honest metrics", status: "cancelled", priority: "low" },
   { title: "Compare phone contracts", status: "cancelled", due: { days: -12 } },
+  { title: "Oat milk", list: "Shopping" },
+  { title: "Coffee filters", list: "Shopping" },
+  { title: "Find a moving company", list: "Spring move", due: { days: 12 }, estimateMinutes: 60 },
+  { title: "Ask three companies for an offer", list: "Spring move", parent: "Find a moving company" },
+  { title: "Measure the stairs", list: "Spring move", parent: "Find a moving company", status: "done" },
+  { title: "Water the plants", due: { weekday: FRIDAY }, rrule: "FREQ=WEEKLY;BYDAY=FR", estimateMinutes: 15 },
 ];
 
 function momentOf({ at = "17:00", ...day }: Due, now: Date): number {
@@ -108,7 +125,13 @@ function momentOf({ at = "17:00", ...day }: Due, now: Date): number {
   return toInstant(ZONE, Date.parse(`${dateOf(now.getTime() + days * DAY_MS)}T${at}:00Z`));
 }
 
-/** Twenty-five tasks in every state; some belong to the seed's emails and events, which are filled before. */
+/** A day without a time, and the rule that the next ones follow. */
+function repetitionOf(rrule: string, due: Due, now: Date) {
+  const dueDate = dateOf(momentOf({ ...due, at: "12:00" }, now));
+  return { dueDate, repetition: JSON.stringify({ rrule, from: "due", zone: ZONE, at: dueDate, until: null }) };
+}
+
+/** Tasks in every state, two lists, subtasks and a task that repeats; some belong to the seed's emails and events, which are filled before. */
 export async function tasks({ db, random, now }: SeedContext): Promise<string> {
   const rows = TASKS.map(({ due, status = "todo", tags = [], ...task }, index) => {
     const createdAt = now.getTime() - Math.floor(2 + random() * 12) * DAY_MS;
@@ -118,7 +141,11 @@ export async function tasks({ db, random, now }: SeedContext): Promise<string> {
       description: task.description ?? "",
       status,
       priority: task.priority ?? "medium",
-      dueAt: due === undefined ? null : momentOf(due, now),
+      dueAt:
+        due === undefined
+          ? null
+          : momentOf(task.rrule ? { ...due, at: "23:59" } : due, now) + (task.rrule ? 59_999 : 0),
+      ...(task.rrule && due && repetitionOf(task.rrule, due, now)),
       tags: [...tags, SEED_TAG],
       source: task.mail ? "email" : "manual",
       createdAt,
@@ -134,16 +161,32 @@ export async function tasks({ db, random, now }: SeedContext): Promise<string> {
       .bind(SEED_TAG, JSON.stringify(TASKS.map(({ title }) => title))),
     db
       .prepare(
+        `INSERT INTO task_lists (name, name_key, color, position, version, created_at, updated_at)
+         SELECT value ->> 'name', lower(value ->> 'name'), value ->> 'color', key + 1, 1, ?2, ?2 FROM json_each(?1) WHERE 1
+         ON CONFLICT DO NOTHING`,
+      )
+      .bind(JSON.stringify(LISTS), now.getTime()),
+    db
+      .prepare(
         `INSERT INTO tasks (title, description, status, priority, due_at, tags, source, outside, email_id, event_id, quote,
-           completed_at, version, created_at, updated_at)
+           completed_at, version, created_at, updated_at, due_date, list_id, parent_id, estimate_minutes, repetition)
          SELECT value ->> 'title', value ->> 'description', value ->> 'status', value ->> 'priority', value ->> 'dueAt',
            value -> 'tags', value ->> 'source', value ->> 'source' = 'email',
            (SELECT id FROM emails WHERE message_id = value ->> 'mail'),
            (SELECT id FROM events WHERE ical_uid = value ->> 'event' AND original_start IS NULL AND deleted_at IS NULL),
-           value ->> 'quote', value ->> 'completedAt', 1, value ->> 'createdAt', value ->> 'createdAt'
+           value ->> 'quote', value ->> 'completedAt', 1, value ->> 'createdAt', value ->> 'createdAt',
+           value ->> 'dueDate', (SELECT id FROM task_lists WHERE name = value ->> 'list'),
+           NULL, value ->> 'estimateMinutes', value ->> 'repetition'
          FROM json_each(?)`,
       )
       .bind(JSON.stringify(rows)),
+    db
+      .prepare(
+        `UPDATE tasks SET parent_id = (SELECT max(parent.id) FROM tasks AS parent WHERE parent.title = child.value ->> 'parent')
+         FROM json_each(?) AS child WHERE tasks.title = child.value ->> 'title' AND child.value ->> 'parent' IS NOT NULL
+           AND EXISTS (SELECT 1 FROM json_each(tasks.tags) WHERE value = ?)`,
+      )
+      .bind(JSON.stringify(rows), SEED_TAG),
   ]);
   const open = rows.filter(({ completedAt }) => completedAt === null).length;
   return `${rows.length} tasks, ${open} of them open, tagged ${SEED_TAG}`;

@@ -132,6 +132,7 @@ function cellOf(key: string, column: AnyColumn, value: unknown): unknown {
   const wrong = (kind: string) => new Error(`needs ${kind} for ${key}`);
   switch (column.dataType) {
     case "number":
+      if (column.getSQLType() === "real" && typeof value === "number") return value;
       if (typeof value !== "number" || !Number.isSafeInteger(value)) throw wrong("a whole number");
       return value;
     case "boolean":

@@ -74,6 +74,26 @@ export const DERIVED: readonly DerivedRows[] = [
     surplus: "zero",
   },
   {
+    table: "tasks",
+    where: "(subtasks_total IS NOT NULL OR id IN (SELECT parent_id FROM tasks WHERE parent_id IS NOT NULL))",
+    key: ["id"],
+    values: ["subtasks_total", "subtasks_done"],
+    expected: () => `
+      SELECT parent.id, sum(child.status <> 'cancelled') AS subtasks_total, sum(child.status = 'done') AS subtasks_done
+      FROM tasks child JOIN tasks parent ON parent.id = child.parent_id GROUP BY parent.id`,
+    surplus: "zero",
+  },
+  {
+    table: "task_lists",
+    key: ["id"],
+    values: ["open_tasks", "total_tasks"],
+    expected: () => `
+      SELECT list.id, coalesce(open, 0) AS open_tasks, coalesce(total, 0) AS total_tasks FROM task_lists list
+      LEFT JOIN (SELECT list_id, count(*) AS total, count(*) FILTER (WHERE status NOT IN ('done', 'cancelled')) AS open
+        FROM tasks WHERE list_id IS NOT NULL GROUP BY list_id) ON list_id = list.id`,
+    surplus: "zero",
+  },
+  {
     table: "reminder_times",
     key: ["id"],
     values: ["at"],
@@ -170,7 +190,8 @@ export const DERIVED: readonly DerivedRows[] = [
 ];
 
 const TASK_FACETS = `'s' || replace(record.status, '_', '') || ' p' || record.priority || ' o' || record.source
-  || coalesce(' e' || record.email_id, '')
+  || coalesce(' e' || record.email_id, '') || ' l' || coalesce(record.list_id, 'none')
+  || ' c' || coalesce(record.parent_id, 'none')
   || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(record.tags)), '')`;
 
 /** As the triggers in triggers/emails.sql and triggers/tasks.sql fill them. */
@@ -195,6 +216,6 @@ export const SEARCH_INDEXES: readonly SearchIndex[] = [
     // Its rows do not know the id: all of them are looked at with the first page.
     indexedBy: "0",
     lastIndexed: String,
-    isRecordOf: (rowid) => `record.place = ${rowid}`,
+    isRecordOf: (rowid) => `record.closed IN (0, 1) AND record.place = ${rowid}`,
   },
 ];

@@ -1,9 +1,12 @@
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { AppEnv } from "./app-env.ts";
 
-/** Sends the record's version as its ETag and returns the record. */
-export function withETag<T extends { version: number }>(c: HonoContext<AppEnv>, record: T): T {
-  c.header("ETag", `"${record.version}"`);
+/**
+ * Sends the record's version as its ETag and returns the record. `detail`: what the record shows that changes without
+ * its version. It tells a cached copy apart, and does not count in `If-Match`.
+ */
+export function withETag<T extends { version: number }>(c: HonoContext<AppEnv>, record: T, detail = ""): T {
+  c.header("ETag", `"${record.version}${detail && `-${detail}`}"`);
   return record;
 }
 
@@ -12,7 +15,7 @@ export function withETag<T extends { version: number }>(c: HonoContext<AppEnv>, 
  * which makes the write a `version_conflict`.
  */
 export function ifMatch(c: HonoContext<AppEnv>): readonly number[] | undefined {
-  return ifMatchTags(c)?.map((tag) => (/^\d{1,15}$/.test(tag) ? Number(tag) : -1));
+  return ifMatchTags(c)?.map((tag) => Number(/^(\d{1,15})(?:-[\d-]+)?$/.exec(tag)?.[1] ?? -1));
 }
 
 /** The same for resources whose tags are not versions, such as images. */

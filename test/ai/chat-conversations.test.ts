@@ -8,7 +8,7 @@ import { callsSince, eventsOf, lastCallId, ownStore } from "./tenant.ts";
 const api = service({ KV: ownStore() });
 beforeEach(emptyWednesday);
 
-const tasks = async () => (await api.get("/api/tasks")).body.data;
+const tasks = async () => (await api.get("/api/tasks?status=all")).body.data;
 
 describe("a chat", () => {
   it("goes on under its id, and can be listed, read and deleted", async () => {

@@ -11,7 +11,7 @@ const api = service({ KV: ownStore() });
 beforeEach(emptyWednesday);
 
 const say = (message: string) => talkTo(api).say(message);
-const tasks = async () => (await api.get("/api/tasks?sort=created")).body.data;
+const tasks = async () => (await api.get("/api/tasks?status=all&sort=created")).body.data;
 const titles = async () => (await tasks()).map(({ title }: { title: string }) => title).sort();
 
 describe("a message in haste", () => {

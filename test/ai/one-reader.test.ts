@@ -223,7 +223,7 @@ describe("11/12", () => {
     const { token: other } = await signedInPerson();
     await api.patch("/api/settings/profile", { timeZone: "UTC", locale: "en-US", timeFormat: "12h" }, { token: other });
     const due = await api.post("/api/tasks", { title: "Task", dueText: "11/12" }, { token: other });
-    expect(due.body.dueAt).toBe("2027-11-12T23:59:59.999Z");
+    expect(due.body.dueDate).toBe("2027-11-12");
   });
 });
 

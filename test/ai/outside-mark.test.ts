@@ -18,7 +18,7 @@ describe("a record is marked as outside", () => {
     const raw =
       "From: ann@example.com\nTo: in@example.com\nSubject: Ask\nMessage-ID: <ask@x>\n\nPlease pay the bill.\n";
     await deliver(raw, { to: "in@example.com", vars: { INBOUND_TASKS: "every" } });
-    const { data } = (await api.get("/api/tasks")).body;
+    const { data } = (await api.get("/api/tasks?status=all")).body;
     expect(data.length).toBeGreaterThan(2);
     expect(data.every(({ outside }: { outside: boolean }) => outside)).toBe(true);
     await expectProposed("list_tasks");

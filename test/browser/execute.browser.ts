@@ -10,6 +10,7 @@ import { executablePath, launchChromium, toggleGroup } from "./chromium.ts";
 
 /** Why some operations cannot succeed this way. */
 const EXCEPTIONS: Record<string, readonly string[]> = {
+  "needs a bulk change, or a task that repeats": ["undoTaskChange", "skipTask"],
   "needs a token or code that the service sends or shows once": [
     "completeLogin",
     "refreshToken",

@@ -82,13 +82,13 @@ describe("tasks of a mail", () => {
     const mail = await storeMail(api, "items", { body: BODY });
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(`/api/emails/${mail.id}/tasks`)));
     expect(answers.reduce((sum, { body }) => sum + body.created, 0)).toBe(3);
-    expect((await api.get(`/api/tasks?emailId=${mail.id}`)).body.data).toHaveLength(3);
+    expect((await api.get(`/api/tasks?emailId=${mail.id}&status=all`)).body.data).toHaveLength(3);
   });
 
   it("come with the mail when createTasks asks for them", async () => {
     const tasksOf = async (createTasks: string) => {
       const mail = await storeMail(api, "create", { body: BODY, subject: "The contract", createTasks });
-      const { body } = await api.get(`/api/tasks?emailId=${mail.id}&sort=created`);
+      const { body } = await api.get(`/api/tasks?emailId=${mail.id}&status=all&sort=created`);
       return body.data.map((task: { title: string; quote: string | null }) => [task.title, task.quote !== null]);
     };
     expect(await tasksOf("none")).toEqual([]);
@@ -100,10 +100,10 @@ describe("tasks of a mail", () => {
   it("do not come back with a second delivery once a person has deleted them", async () => {
     const fields = { messageId: "<again@x>", subject: "Once", createTasks: "every" };
     const mail = await storeMail(api, "again", fields);
-    const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
+    const { body } = await api.get(`/api/tasks?emailId=${mail.id}&status=all`);
     await api.delete(`/api/tasks/${body.data[0].id}`);
     await storeMail(api, "again", fields);
-    expect((await api.get(`/api/tasks?emailId=${mail.id}`)).body.data).toEqual([]);
+    expect((await api.get(`/api/tasks?emailId=${mail.id}&status=all`)).body.data).toEqual([]);
   });
 
   it("are due by the clocks of whoever is signed in", async () => {
@@ -111,7 +111,7 @@ describe("tasks of a mail", () => {
     await api.patch("/api/settings/profile", { timeZone: "America/New_York" }, { token });
     const fields = { from: "a@b.c", body: "Please send the report by Friday 5pm.", receivedAt: NOW.toISOString() };
     const stored = await api.post("/api/emails", { ...fields, createTasks: "action_items" }, { token });
-    const { body } = await api.get(`/api/tasks?emailId=${stored.body.id}`);
+    const { body } = await api.get(`/api/tasks?emailId=${stored.body.id}&status=all`);
     expect(body.data).toMatchObject([{ dueAt: "2026-11-20T22:00:00.000Z" }]);
     const later = await api.post("/api/emails", fields, { token });
     const made = await api.post(`/api/emails/${later.body.id}/tasks`, undefined, { token });
@@ -120,7 +120,7 @@ describe("tasks of a mail", () => {
 
   it("outlive their mail", async () => {
     const mail = await storeMail(api, "outlive", { body: "Please water the plants.", createTasks: "action_items" });
-    const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
+    const { body } = await api.get(`/api/tasks?emailId=${mail.id}&status=all`);
     await api.delete(`/api/emails/${mail.id}`);
     const task = await api.get(`/api/tasks/${body.data[0].id}`);
     expect(task.body).toMatchObject({ emailId: null, quote: "Please water the plants." });

@@ -35,7 +35,7 @@ async function stored(tag: string) {
   return body.data;
 }
 
-const tasksOf = async (id: number) => (await api.get(`/api/tasks?emailId=${id}`)).body.data;
+const tasksOf = async (id: number) => (await api.get(`/api/tasks?emailId=${id}&status=all`)).body.data;
 
 function invitation(tag: string, method: string, sequence: number, year = 2071): Pick<Mail, "more" | "body"> {
   return {

@@ -32,7 +32,7 @@ describe("a message", () => {
     const head = "From: a@x.org\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n";
     const mail = await stored(`${head}${parts}`, "blank-text");
     expect(mail.body).toBe("Hello,\n\nplease send the signed contract by Friday.");
-    const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
+    const { body } = await api.get(`/api/tasks?emailId=${mail.id}&status=all`);
     expect(body.data).toMatchObject([{ title: "Send the signed contract" }]);
   });
 

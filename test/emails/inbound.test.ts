@@ -30,7 +30,7 @@ describe("inbound mail", () => {
     });
     expect(mail.body).toContain("signed contract by Friday 5pm?\nPlease book a room for the workshop – six people.");
     expect(mail.html).toContain("<p>Hi Ada,</p>");
-    const { body } = await api.get(`/api/tasks?emailId=${mail.id}&sort=created`);
+    const { body } = await api.get(`/api/tasks?emailId=${mail.id}&status=all&sort=created`);
     expect(body.data.map((task: { title: string }) => task.title)).toEqual([
       "Book a room for the workshop – six people",
       "Send the signed contract",
@@ -43,7 +43,7 @@ describe("inbound mail", () => {
     await deliver(raw, { to: "twice@example.com" });
     const mails = await received("tag=twice");
     expect(mails).toHaveLength(1);
-    expect((await api.get(`/api/tasks?emailId=${mails[0].id}`)).body.data).toHaveLength(1);
+    expect((await api.get(`/api/tasks?emailId=${mails[0].id}&status=all`)).body.data).toHaveLength(1);
   });
 
   it("to two of our inboxes gets both tags", async () => {
@@ -85,7 +85,7 @@ describe("inbound mail", () => {
     const titles = async (mode: string) => {
       await deliver(`X-Mode: ${mode}\n${raw}`, { to: `mode-${mode}@example.com`, vars: { INBOUND_TASKS: mode } });
       const [mail] = await received(`tag=mode-${mode}`);
-      const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
+      const { body } = await api.get(`/api/tasks?emailId=${mail.id}&status=all`);
       return body.data.map((task: { title: string }) => task.title);
     };
     expect(await titles("none")).toEqual([]);
@@ -99,7 +99,7 @@ describe("inbound mail", () => {
     expect(await deliverAndAnalyse(raw, { to: "far@example.com" })).toBeNull();
     const [mail] = await received("tag=far");
     expect(mail.analysis.insights).toEqual([]);
-    const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
+    const { body } = await api.get(`/api/tasks?emailId=${mail.id}&status=all`);
     expect(body.data).toMatchObject([{ title: expect.stringContaining("Call"), dueAt: null }]);
   });
 
@@ -110,7 +110,7 @@ describe("inbound mail", () => {
     const raw = "From: a@example.com\nSubject: Contract\n\nPlease send the contract by 20 November 2030 5pm.\n";
     await deliverAndAnalyse(raw, { to: "clocks@example.com", vars: { OWNER_EMAIL: owner.email } });
     const [mail] = await received("tag=clocks");
-    const { body } = await api.get(`/api/tasks?emailId=${mail.id}`);
+    const { body } = await api.get(`/api/tasks?emailId=${mail.id}&status=all`);
     expect(body.data).toMatchObject([{ dueAt: "2030-11-20T08:00:00.000Z" }]);
     expect(mail.analysis.actionItems).toMatchObject([{ dueAt: "2030-11-20T08:00:00.000Z" }]);
   });

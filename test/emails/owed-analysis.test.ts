@@ -106,7 +106,7 @@ describe("an inbound email", () => {
     expect(await tenant.requests()).toHaveLength(1);
     expect(await callsSince(calls)).toMatchObject([{ task: "email_intelligence", model: "model_a", input_tokens: 9 }]);
     expect((await webhook.events()).map(({ type }) => type).sort()).toEqual(["email.analyzed", "task.created"]);
-    expect((await api.get(`/api/tasks?emailId=${id}`)).body.data).toHaveLength(1);
+    expect((await api.get(`/api/tasks?emailId=${id}&status=all`)).body.data).toHaveLength(1);
     await removeWebhooks();
   });
 

@@ -16,7 +16,7 @@ async function mailWithTasks(tag: string) {
 }
 
 async function tasksOf(emailId: number): Promise<{ id: number; status: string; source: string }[]> {
-  return (await api.get(`/api/tasks?emailId=${emailId}`)).body.data;
+  return (await api.get(`/api/tasks?emailId=${emailId}&status=all`)).body.data;
 }
 
 describe("putting an email into the trash", () => {

@@ -63,6 +63,16 @@ export const LIMITS: Record<string, Limit> = {
   cancelSending: { trips: 2, first: 2, written: 20 },
   listTasks: { trips: 1, first: 1, written: 0 },
   createTask: { trips: 1, first: 2, written: 7 },
+  quickAddTask: { trips: 2, first: 3, written: 9 },
+  planTasks: { trips: 5, first: 6, written: 29 },
+  updateTasks: { trips: 1, first: 2, written: 10 },
+  undoTaskChange: { trips: 1, first: 2, written: 10 },
+  skipTask: { trips: 2, first: 2, written: 10 },
+  listTaskLists: { trips: 1, first: 1, written: 0 },
+  createTaskList: { trips: 1, first: 1, written: 3 },
+  getTaskList: { trips: 1, first: 1, written: 0 },
+  updateTaskList: { trips: 1, first: 1, written: 1 },
+  deleteTaskList: { trips: 1, first: 1, written: 1 },
   getTask: { trips: 1, first: 1, written: 0 },
   updateTask: { trips: 1, first: 2, written: 7 },
   deleteTask: { trips: 1, first: 1, written: 5 },
@@ -191,6 +201,11 @@ const newMilestone = () => {
   return { metric: "subscribers", threshold: 1_000_000 + made };
 };
 
+const newList = () => {
+  made += 1;
+  return { name: `List ${made}` };
+};
+const listId = async () => (await create("/api/tasks/lists", newList())).id;
 const taskId = async () => (await create("/api/tasks", newTask())).id;
 const letter = { to: "bob@example.com", subject: "Hi", body: "Hello." };
 const draftId = async () => (await create("/api/emails/drafts", letter)).id;
@@ -268,6 +283,20 @@ export const CALLS: Record<string, MakeCall> = {
   getTask: of(taskId, "/api/tasks"),
   updateTask: of(taskId, "/api/tasks", "", { status: "done" }),
   deleteTask: of(taskId, "/api/tasks"),
+  updateTasks: async () => ({ path: "/api/tasks", body: { ids: [await taskId()], priority: "high" } }),
+  undoTaskChange: async () => {
+    const { body } = await maker.patch("/api/tasks", { ids: [await taskId()], priority: "high" });
+    return { path: "/api/tasks/undo", body: { id: body.undo.id } };
+  },
+  skipTask: of(
+    async () => (await create("/api/tasks", { ...newTask(), rrule: "FREQ=DAILY" })).id,
+    "/api/tasks",
+    "/skip",
+  ),
+  createTaskList: () => ({ path: "/api/tasks/lists", body: newList() }),
+  getTaskList: of(listId, "/api/tasks/lists"),
+  updateTaskList: of(listId, "/api/tasks/lists", "", { color: "teal" }),
+  deleteTaskList: of(listId, "/api/tasks/lists"),
   createEmail: () => ({ path: "/api/emails", body: newEmail() }),
   getEmail: of(emailId, "/api/emails"),
   updateEmail: of(emailId, "/api/emails", "", { isRead: true }),

@@ -31,12 +31,12 @@ describe("a date in place of a time", () => {
     expect(asUtc.body.data.map(({ subject }: { subject: string }) => subject)).toEqual(["late", "last"]);
   });
 
-  it("covers the whole day when tasks are filtered, and is the end of the day as a due time", async () => {
+  it("covers the whole day when tasks are filtered, and is a due date without a time", async () => {
     const me = await ownerInNewYork();
     const { body: task } = await api.post("/api/tasks", { title: "Dated", dueAt: "2026-11-20", tags: ["dated"] }, me);
-    expect(task.dueAt).toBe("2026-11-21T04:59:59.999Z");
+    expect(task).toMatchObject({ dueAt: null, dueDate: "2026-11-20" });
     const berlin = { dueAt: "2026-11-20", timeZone: "Europe/Berlin" };
-    expect((await api.patch(`/api/tasks/${task.id}`, berlin, me)).body.dueAt).toBe("2026-11-20T22:59:59.999Z");
+    expect((await api.patch(`/api/tasks/${task.id}`, berlin, me)).body.dueDate).toBe("2026-11-20");
     const count = async (query: string) => (await api.get(`/api/tasks?tag=dated&${query}`, me)).body.data.length;
     expect(await count("dueAfter=2026-11-20&dueBefore=2026-11-20")).toBe(1);
     expect(await count("dueAfter=2026-11-21")).toBe(0);

@@ -114,16 +114,21 @@ const tasks: Group = {
         due_at: n < RARE ? NOW + 1000 * HOUR : NOW - n * HOUR - HOUR,
         tags: JSON.stringify([rare(n, "seldom", "often")]),
         source: rare(n, "chat", "manual"),
+        list_id: n < RARE ? 1 : 2,
         ...times,
       }),
     },
   ],
   lists: [
-    ...["", "status=waiting", "status=todo", "status=todo,waiting,done", "priority=high", "priority=low"],
+    ...["", "status=open", "status=all", "status=waiting", "listId=1", "listId=2", "listId=none", "parentId=none"],
+    ...["status=all&overdue=false", "listId=2&status=all", "listId=2&parentId=none&overdue=true"],
+    ...["status=todo", "status=todo,waiting,done", "priority=high", "priority=low"],
     ...["priority=high,low", "source=chat", "source=manual", "tag=seldom", "tag=often", "overdue=true"],
     ...["overdue=false", `dueAfter=${at(NOW)}`, `dueBefore=${at(NOW)}`, `dueAfter=${at(NOW - 200 * HOUR)}`],
     ...["q=words", "q=marmalade", "q=words&tag=often", "q=words&status=todo", "emailId=999999999"],
-  ].flatMap((query) => SORTS.map((sort) => `/api/tasks?${query}&sort=${sort}`)),
+  ]
+    .flatMap((query) => SORTS.map((sort) => `/api/tasks?${query}&sort=${sort}`))
+    .concat("/api/tasks?sort=position", "/api/tasks?listId=2&sort=position", "/api/tasks?listId=1&sort=position"),
   empty: [`DELETE FROM tasks WHERE id >= ${FIRST_ID}`],
 };
 

@@ -57,6 +57,7 @@ const isOverdue = ({ status, due }: Stored) =>
 
 /** Each filter with what it says. */
 const FILTERS: Record<string, (task: Stored) => boolean> = {
+  "status=open": ({ status }) => !["done", "cancelled"].includes(status),
   "status=todo": ({ status }) => status === "todo",
   "status=todo,done,waiting": ({ status }) => ["todo", "done", "waiting"].includes(status),
   "priority=high": ({ priority }) => priority === "high",
@@ -72,7 +73,8 @@ const FILTERS: Record<string, (task: Stored) => boolean> = {
   "q=once": ({ title }) => title.includes("once"),
 };
 
-async function firstPages(query: string): Promise<number[]> {
+async function firstPages(filters: string): Promise<number[]> {
+  const query = filters.includes("status=") ? filters : `${filters}&status=all`;
   const first = (await api.get(`/api/tasks?limit=40&${query}`)).body;
   const ids = first.data.map(({ id }: Stored) => id);
   if (first.nextCursor === null) return ids;

@@ -91,7 +91,7 @@ describe("mail", () => {
 });
 
 describe("tasks", () => {
-  it("are told when they are added and when they are done, once", async () => {
+  it("are told when they are added, changed, done and deleted, each once", async () => {
     const { body: task } = await client.post("/api/tasks", { title: "Water the plants" });
     await client.patch(`/api/tasks/${task.id}`, { status: "waiting" });
     const { body: done } = await client.patch(`/api/tasks/${task.id}`, { status: "done" });
@@ -99,7 +99,28 @@ describe("tasks", () => {
     const events = await webhook.events();
     expect(events).toEqual([
       { type: "task.created", timestamp: task.createdAt, data: task },
+      { type: "task.updated", timestamp: expect.any(String), data: expect.objectContaining({ status: "waiting" }) },
       { type: "task.completed", timestamp: done.updatedAt, data: done },
+      {
+        type: "task.updated",
+        timestamp: expect.any(String),
+        data: expect.objectContaining({ title: "Water all plants" }),
+      },
+    ]);
+    await client.delete(`/api/tasks/${task.id}`);
+    expect((await webhook.events()).at(-1)).toMatchObject({
+      type: "task.deleted",
+      data: { id: task.id, deleted: true },
+    });
+  });
+
+  it("that repeat are told with the next one, and subtasks with their parent", async () => {
+    const { body: task } = await client.post("/api/tasks", { title: "Water", rrule: "FREQ=DAILY" });
+    await client.post("/api/tasks", { title: "Fill the can", parentId: task.id });
+    await client.patch(`/api/tasks/${task.id}`, { status: "done" });
+    expect((await types()).sort()).toEqual([
+      ...["task.completed", "task.completed"],
+      ...["task.created", "task.created", "task.created", "task.created"],
     ]);
   });
 
@@ -124,26 +145,27 @@ describe("events", () => {
     expect(rest).toEqual([]);
   });
 
-  it("that are deleted are told as cancelled, whether or not they leave a mark", async () => {
+  it("that are deleted are told, whether or not they leave a mark", async () => {
     const { body: own } = await client.post("/api/calendar/events", MEETING);
     const { body: booked } = await client.post("/api/calendar/events", { ...MEETING, bookingId: "bk-1" });
     await client.delete(`/api/calendar/events/${own.id}`);
     await client.delete(`/api/calendar/events/${booked.id}`);
-    const cancelled = (await webhook.events()).filter(({ type }) => type === "event.cancelled");
-    expect(cancelled.map(({ data }) => data)).toEqual([
+    const deleted = (await webhook.events()).filter(({ type }) => type === "event.deleted");
+    expect(deleted.map(({ data }) => data)).toEqual([
       { id: own.id, deleted: true },
       { id: booked.id, deleted: true },
     ]);
   });
 
-  it("that come back are told as new, and one that was cancelled is not cancelled again by its deletion", async () => {
+  it("that come back are told as new, and the deletion of a cancelled one is told, too", async () => {
     const booking = { ...MEETING, bookingId: "bk-2" };
     const { body } = await client.post("/api/calendar/events", booking);
     await client.delete(`/api/calendar/events/${body.id}`);
     await client.post("/api/calendar/events", { ...booking, title: "Back again" });
     await client.patch(`/api/calendar/events/${body.id}`, { status: "cancelled" });
     await client.delete(`/api/calendar/events/${body.id}`);
-    expect(await types()).toEqual(["event.created", "event.cancelled", "event.created", "event.cancelled"]);
+    const twice = ["event.created", "event.deleted"];
+    expect(await types()).toEqual([...twice, "event.created", "event.cancelled", "event.deleted"]);
   });
 
   it("of a series are told for the occurrence that was edited, not for what the series notes of it", async () => {
@@ -157,7 +179,7 @@ describe("events", () => {
       "event.created",
       "event.updated",
       "event.updated",
-      "event.cancelled",
+      "event.deleted",
     ]);
     expect(events[1].data).toMatchObject({
       title: "Only this one",

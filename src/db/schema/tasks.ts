@@ -1,7 +1,8 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { StoredReminder } from "../../lib/reminder-kinds.ts";
-import { PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
+import type { Repetition } from "../../lib/repetition.ts";
+import { LIST_COLORS, PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { moment } from "../columns.ts";
 import { emails } from "./emails.ts";
 
@@ -11,6 +12,9 @@ export const UNDATED = "9000000000000000000";
 
 /** A due time is never later than 2999, so that the largest place of a dated task is below `UNDATED`. */
 const PLACE = `iif(due_at IS NULL, ${UNDATED} + id, (due_at << 18) + coalesce(due_slot, id & ${PLACES - 1}))`;
+
+/** The condition of the index of open tasks by hand. A query has to say it in the same words. */
+export const IS_OPEN = "status NOT IN ('done', 'cancelled')";
 
 /**
  * Tasks. Triggers keep the two search indexes and statistics (triggers/tasks.sql). Lists with a filter, and those by
@@ -25,7 +29,10 @@ export const tasks = sqliteTable(
     description: text("description").notNull(),
     status: text("status", { enum: TASK_STATUSES }).notNull(),
     priority: text("priority", { enum: PRIORITIES }).notNull(),
+    /** Of a task with `dueDate`: the last millisecond of that day. Lists, counts and reminders need no other column. */
     dueAt: moment("due_at"),
+    /** A day without a time, such as 2026-11-20. */
+    dueDate: text("due_date"),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
     source: text("source", { enum: TASK_SOURCES }).notNull(),
     /** Whether any of its words may come from other people or programs (`lib/outside-words.ts`). True if nobody says. */
@@ -38,6 +45,17 @@ export const tasks = sqliteTable(
     /** Which part of its email the task is from, so that each part becomes a task once. */
     emailPart: text("email_part"),
     completedAt: moment("completed_at"),
+    /** A subtask has that of its parent: triggers keep it. */
+    listId: integer("list_id"),
+    /** A subtask is deleted with its parent, by a trigger: an import may bring it before the parent. */
+    parentId: integer("parent_id"),
+    /** Set where a person has moved the task. */
+    position: real("position"),
+    estimateMinutes: integer("estimate_minutes"),
+    repetition: text("repetition", { mode: "json" }).$type<Repetition>(),
+    /** How many subtasks there are, without cancelled ones, and how many of them are done. Written by triggers. */
+    subtasksTotal: integer("subtasks_total"),
+    subtasksDone: integer("subtasks_done"),
     /** Null: the defaults of each person's profile. */
     reminders: text("reminders", { mode: "json" }).$type<StoredReminder[]>(),
     version: integer("version").notNull(),
@@ -47,6 +65,9 @@ export const tasks = sqliteTable(
     dueSlot: integer("due_slot"),
     /** Its place by due time, which no other task has. Too large for a number of JavaScript: only SQL may read it. */
     place: integer("place").generatedAlwaysAs((): SQL => sql.raw(PLACE)),
+    closed: integer("closed").generatedAlwaysAs((): SQL => sql.raw("iif(status IN ('done', 'cancelled'), 1, 0)")),
+    /** Its place in its list or under its parent. New tasks come last, because ids increase. */
+    rank: real("rank").generatedAlwaysAs((): SQL => sql.raw("coalesce(position, id)")),
     priorityOrder: integer("priority_order").generatedAlwaysAs(
       (): SQL => sql`CASE priority WHEN 'urgent' THEN 0 WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END`,
     ),
@@ -54,15 +75,50 @@ export const tasks = sqliteTable(
   (table) => [
     index("tasks_event_id").on(table.eventId).where(sql`event_id IS NOT NULL`),
     uniqueIndex("tasks_email_part").on(table.emailId, table.emailPart).where(sql`email_id IS NOT NULL`),
-    index("tasks_place").on(table.place),
-    index("tasks_status_place").on(table.status, table.place),
+    index("tasks_parent").on(table.parentId).where(sql`parent_id IS NOT NULL`),
+    // One index for both: whatever reads all tasks by place reads its two halves.
+    index("tasks_closed_place").on(table.closed, table.place),
+    index("tasks_open_rank").on(table.listId, table.parentId, table.rank).where(sql.raw(IS_OPEN)),
   ],
 );
 
-const { place, ...readable } = getTableColumns(tasks);
-/** The columns to select: all but `place`. */
+const { place, closed, rank, ...readable } = getTableColumns(tasks);
+/** The columns to select: all but those that only SQL reads. */
 export const taskColumns = readable;
-export type TaskRow = Omit<typeof tasks.$inferSelect, "place">;
+export type TaskRow = Omit<typeof tasks.$inferSelect, "place" | "closed" | "rank">;
+
+/** Lists of tasks, such as projects or a shopping list. */
+export const taskLists = sqliteTable(
+  "task_lists",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    name: text("name").notNull(),
+    /** The name as it is compared: two lists cannot differ in upper and lower case alone. */
+    nameKey: text("name_key").notNull(),
+    color: text("color", { enum: LIST_COLORS }).notNull(),
+    position: real("position").notNull(),
+    archivedAt: moment("archived_at"),
+    /** Tasks that are open, and all of them. Written by triggers. */
+    openTasks: integer("open_tasks").notNull().default(0),
+    totalTasks: integer("total_tasks").notNull().default(0),
+    version: integer("version").notNull(),
+    createdAt: moment("created_at").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+  },
+  (table) => [uniqueIndex("task_lists_name").on(table.nameKey)],
+);
+
+/** What a bulk change has changed, for a day, so that it can be taken back. */
+export const taskUndos = sqliteTable(
+  "task_undos",
+  {
+    id: text("id").primaryKey(),
+    /** The tasks as they were, with the version that the change gave them. */
+    before: text("before", { mode: "json" }).$type<Record<string, unknown>[]>().notNull(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [index("task_undos_expires").on(table.expiresAt)],
+);
 
 /** One row: the number of tasks by status, and the last id that was used. Written by triggers. */
 export const taskTotals = sqliteTable("task_totals", {

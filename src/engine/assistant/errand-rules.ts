@@ -1,12 +1,13 @@
 import type { Word } from "../../lib/words.ts";
 import { respondsToInvitation } from "./invitation-slots.ts";
+import { LIST_AND_PLAN_RULES } from "./list-and-plan-rules.ts";
 import { DONE_VERBS } from "./target-record.ts";
 
 /** What a message asks the assistant to do. */
 export type Errand =
   | Word<"summarise_mail find_mail tasks_from_mail send_mail attention">
-  | Word<"summarise_tasks list_tasks add_task complete_task change_task remove_task">
-  | Word<"list_events add_event move_event cancel_event answer_invitation free_time">
+  | Word<"summarise_tasks list_tasks add_task complete_task change_task remove_task show_list show_lists move_to_list">
+  | Word<"list_events add_event move_event cancel_event answer_invitation free_time plan_day block_time add_vacation">
   | Word<"brief time date time_zone greeting thanks goodbye help yes no send_text undo unknown">;
 
 const MAIL = /\b(?:e-?mails?|mails?|inbox)\b/;
@@ -49,6 +50,7 @@ const NOT_OURS =
 
 /** The first rule that matches decides; the trained model decides about messages that match none. */
 export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
+  ...LIST_AND_PLAN_RULES,
   ["answer_invitation", respondsToInvitation],
   [
     "tasks_from_mail",

@@ -49,7 +49,7 @@ const BEFORE_DATE =
   /(?:\b(?:due|set|scheduled|happening|starting|beginning))?\s*\b(?:by|on|at|for|in|before|until|till|from|due|around|this coming)\s*$/i;
 
 /** The text without these phrases about time and their prepositions. */
-export function withoutPhrases(text: string, found: readonly FoundDate[]): string {
+export function withoutPhrases(text: string, found: readonly Pick<FoundDate, "start" | "end">[]): string {
   let rest = text;
   for (const { start, end } of [...found].sort((a, b) => b.start - a.start)) {
     rest = `${rest.slice(0, start).replace(BEFORE_DATE, "")} ${rest.slice(end).replace(/^\s*(?:,|sharp\b|o'clock\b)/, "")}`;

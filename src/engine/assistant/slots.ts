@@ -1,7 +1,10 @@
+import type { RepeatFrom } from "../../lib/task-kinds.ts";
 import { ADDRESSES } from "../../lib/text.ts";
 import { dateOf, toWall, wallDay } from "../../lib/time-zone.ts";
-import { pairs, wordSet } from "../../lib/words.ts";
+import { wordSet } from "../../lib/words.ts";
 import { dueOf } from "../due-date.ts";
+import { RULE_DAYS, readRepetition, ruleOf } from "../repetition-words.ts";
+import { listNameIn } from "./list-name.ts";
 import {
   type Clock,
   datesIn,
@@ -17,8 +20,10 @@ export interface TaskSlots {
   title: string;
   due: Date | null;
   priority: "low" | "medium" | "high" | "urgent" | null;
-  /** The message asks for a repeating task, which does not exist. */
-  repeats: boolean;
+  /** How the task repeats. */
+  rule: { rrule: string; from: RepeatFrom } | null;
+  /** The name of the list that it belongs to, as it was said. */
+  list: string | null;
   /** Why its date cannot be used, in one sentence. */
   doubt: string | null;
 }
@@ -48,18 +53,21 @@ export function taskSlots(message: string, clock: Clock): TaskSlots {
   const all = datesIn(text, clock);
   const doubtful = all.filter(({ doubt }) => doubt);
   const dates = doubtful.length > 0 ? [] : all.filter(isMoment);
+  const repeated = doubtful.length > 0 ? null : readRepetition(text, clock);
   const both = joinDayAndTime(dates, clock);
   // "the Friday report by Thursday": the date at the end is the due date, or else the first one.
   const due = both?.found ?? dates.find(({ end }) => end >= text.replace(/[\s.!?]+$/, "").length) ?? dates[0];
-  const rest = withoutPhrases(text, [...doubtful, ...(both?.parts ?? (due ? [due] : []))]);
+  const said = repeated?.phrases ?? both?.parts ?? (due ? [due] : []);
+  const rest = withoutPhrases(text, [...doubtful, ...said]);
   const form = TASK_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
   const title = titleOf(form ?? rest, text);
   const word = (priority?.[1] ?? priority?.[2] ?? priority?.[3] ?? priority?.[4])?.toLowerCase();
   return {
     title: isNoTitle(title) ? "" : title,
-    due: due ? dueOf(due, clock) : null,
+    due: repeated?.due ?? (due ? dueOf(due, clock) : null),
     priority: word === undefined ? null : (PRIORITIES[word] ?? null),
-    repeats: due?.type === "set",
+    rule: repeated && { rrule: repeated.rrule, from: repeated.from },
+    list: listNameIn(plain),
     doubt: doubtful[0]?.doubt ?? null,
   };
 }
@@ -193,30 +201,3 @@ function firstAhead(text: string, clock: Clock): string {
 /** "schedule a weekly sync": the event itself repeats. */
 const HOW_OFTEN =
   /^(?:schedule|book|set up|set|arrange|plan|organi[sz]e|create|add|make|put|start)(?: me| us)?(?: in)? (?:an? |the |my |our )?(?:new )?(daily|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly|annual)\b/i;
-
-const RULE_DAYS = pairs("mon: MO, tue: TU, wed: WE, thu: TH, fri: FR, sat: SA, sun: SU");
-
-const INTERVALS: Record<string, number> = { other: 2, second: 2, two: 2, three: 3, four: 4, five: 5, six: 6 };
-
-/** "every other monday", "every 3 months" */
-function intervalOf(words: string): string {
-  const every = /\bevery (other|second|two|three|four|five|six|\d{1,2})\b/.exec(words)?.[1] ?? "";
-  const interval = /\b(?:fortnight|bi-?weekly)/.test(words) ? 2 : (INTERVALS[every] ?? Number(every));
-  return interval > 1 ? `;INTERVAL=${interval}` : "";
-}
-
-function ruleOf(text: string): string | null {
-  const words = text.toLowerCase();
-  const interval = intervalOf(words);
-  if (/\b(?:weekday|work ?day)/.test(words)) return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR";
-  const days = [...words.matchAll(/\b(mon(?!th)|tue|wed|thu|fri|sat|sun)[a-z]*/g)].flatMap(
-    ([, day = ""]) => RULE_DAYS.get(day) ?? [],
-  );
-  if (days.length > 0) return `FREQ=WEEKLY${interval};BYDAY=${[...new Set(days)].join(",")}`;
-  const unit = /\b(day|daily|week|bi-?week|month|quarter|year|annual|fortnight)/.exec(words)?.[1] ?? "";
-  if (unit === "quarter") return "FREQ=MONTHLY;INTERVAL=3";
-  const rule = { d: "DAILY", w: "WEEKLY", b: "WEEKLY", f: "WEEKLY", m: "MONTHLY", y: "YEARLY", a: "YEARLY" }[
-    unit[0] ?? ""
-  ];
-  return rule ? `FREQ=${rule}${interval}` : null;
-}

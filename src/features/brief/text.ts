@@ -1,3 +1,4 @@
+import { dueMoment } from "../../lib/due.ts";
 import { type Block, textOf } from "../../lib/notice.ts";
 import { counted, endOfDay, longDate, speakerFor, type TimeStyle } from "../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
@@ -35,7 +36,8 @@ export function briefBlocks(brief: Omit<Brief, "text" | "blocks">, reader: Reade
     parts.push(`${counted(invitationsWaiting, "invitation waits", "invitations wait")} for your response.`);
   }
   const taskLine = (task: Task) => {
-    const due = task.dueAt === null ? "" : dueWords(Date.parse(task.dueAt), timeZone, day, clock);
+    const at = dueMoment(task, timeZone);
+    const due = at === null ? "" : dueWords(at, timeZone, day, clock);
     const priority = task.priority === "urgent" || task.priority === "high" ? `, ${task.priority}` : "";
     return `${short(task.title)}${due}${priority}`;
   };

@@ -1,6 +1,7 @@
 import { type Context, isPerson, requireScopes } from "../../context.ts";
 import type { ChatAction, ChatOption } from "../../db/schema/chat.ts";
 import { missedWrite } from "../../db/version.ts";
+import type { ToolName } from "../../lib/chat-tools.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { readingFor } from "../people/reading.ts";
@@ -124,14 +125,23 @@ export class Turn implements ToolContext {
     return isProgram && actor.user.timeZone !== this.timeZone ? `, times in ${this.timeZone}` : "";
   }
 
+  /** Proposes a write that the person asked to see first. */
+  suggest(tool: ToolName, input: Record<string, unknown>, preview: Preview, reason: string): Proposal {
+    return this.add(tool, input, preview, reason);
+  }
+
   private propose(tool: string, input: Record<string, unknown>, preview: Preview): Outcome {
     const { record } = preview;
     if (record && this.expected && !this.expected.includes(record.version)) throw missedWrite(record, "record");
+    return { status: "proposed", proposal: this.add(tool, input, preview, PROPOSAL_REASON) };
+  }
+
+  private add(tool: string, input: Record<string, unknown>, preview: Preview, reason: string): Proposal {
     const summary = `${preview.summary}${this.zoneNote()}`;
-    const proposal = { id: randomToken(), tool, input, summary, reason: PROPOSAL_REASON };
+    const proposal = { id: randomToken(), tool, input, summary, reason };
     this.proposals.push(proposal);
     this.bases.set(proposal.id, basisOf(preview));
-    return { status: "proposed", proposal };
+    return proposal;
   }
 }
 

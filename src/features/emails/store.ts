@@ -12,6 +12,7 @@ import type { Address } from "../../lib/addresses.ts";
 import { senderProof } from "../../lib/authentication-results.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { TimeReading } from "../../lib/date-habits.ts";
+import { dueOfMoment } from "../../lib/due.ts";
 import { AppError } from "../../lib/errors.ts";
 import { limitReferences, messageKey } from "../../lib/message-id.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
@@ -233,7 +234,6 @@ function addInboxTag(
 }
 
 const TITLE_CHARACTERS = 200;
-
 type EmailWithTasks = ReadableEmail & { tags: readonly string[] };
 
 /** Tasks can be created later, so an email is stored even if the engine fails on it. */
@@ -257,7 +257,7 @@ export function tasksFrom(email: EmailWithTasks, mode: TaskMode, reading: TimeRe
     title: item.text,
     description: "",
     quote: item.quote.text,
-    dueAt: item.dueAt,
+    ...(item.dueAt ? dueOfMoment(item.dueAt, reading.timeZone) : { dueAt: null }),
     tags,
   }));
   return items.length === 0 && mode === "at_least_one" ? whole : items;

@@ -76,6 +76,8 @@ export const TaskView = z.object({
   status: z.string(),
   priority: z.string(),
   dueAt: Time.nullable(),
+  /** A day without a time. */
+  dueDate: z.string().nullable(),
   emailId: Id.nullable(),
   version: z.int(),
   title: z.string().optional(),
@@ -89,7 +91,7 @@ export function taskView(call: AgentCall, task: Task): z.infer<typeof TaskView> 
   const { fence, timeZone } = call;
   const dueAt = timeOrNull(timeZone, task.dueAt);
   const url = `${call.ctx.baseUrl}/app/tasks/${id}`;
-  return { id, url, status, priority, dueAt, emailId, version, ...taskWords(fence, task) };
+  return { id, url, status, priority, dueAt, dueDate: task.dueDate, emailId, version, ...taskWords(fence, task) };
 }
 
 function taskWords(fence: Fence, { title, description, tags, quote, outside }: Task) {

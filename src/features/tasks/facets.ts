@@ -22,20 +22,22 @@ export function expressionsOf(query: TaskQuery, words: Match | undefined): Recor
 }
 
 function expressionOf(
-  { source, tag, emailId }: TaskQuery,
+  { source, tag, emailId, listId, parentId }: TaskQuery,
   text: Match | undefined,
   { statuses }: Leg,
   priority: TaskQuery["priority"],
 ): string {
-  // FTS5 cannot leave words out of nothing, so then every status is named.
-  const isAnyStatus = statuses.length === TASK_STATUSES.length && !text?.isExcept;
-  const words = [
-    ...(isAnyStatus ? [] : [anyOf(statuses.map((one) => `s${one.replace("_", "")}`))]),
+  const others = [
     ...(priority ? [anyOf(priority.map((one) => `p${one}`))] : []),
     ...(source ? [`o${source}`] : []),
     ...(emailId === undefined ? [] : [`e${emailId}`]),
+    ...(listId === undefined ? [] : [`l${listId}`]),
+    ...(parentId === undefined ? [] : [`c${parentId}`]),
     ...(tag === undefined ? [] : [`t${hexOf(tag)}`]),
   ];
+  // FTS5 can neither look for nothing nor leave words out of nothing, so then every status is named.
+  const isAnyStatus = statuses.length === TASK_STATUSES.length && (others.length > 0 || text) && !text?.isExcept;
+  const words = [...(isAnyStatus ? [] : [anyOf(statuses.map((one) => `s${one.replace("_", "")}`))]), ...others];
   const facets = words.length > 0 ? `facets : (${words.join(" AND ")})` : "";
   if (!text) return facets;
   if (text.isExcept) return `${facets} NOT ${text.expression}`;

@@ -13,6 +13,8 @@ export interface EmailTask {
   description: string;
   quote: string | null;
   dueAt: Date | null;
+  /** Of a day without a time; `dueAt` is its last millisecond. */
+  dueDate?: string | null;
   tags: readonly string[];
   /** Default: medium. */
   priority?: Task["priority"];
@@ -39,6 +41,7 @@ export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: read
     status: sql`'todo'`,
     priority: sql`coalesce(value ->> 'priority', 'medium')`,
     dueAt: sql`value ->> 'dueAt'`,
+    dueDate: sql`value ->> 'dueDate'`,
     tags: sql`value -> 'tags'`,
     source: sql`'email'`,
     outside: sql`1`,

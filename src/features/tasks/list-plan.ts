@@ -1,15 +1,15 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { fieldsOf } from "../../db/columns.ts";
-import { PLACES, type TaskRow, taskColumns, tasks, UNDATED } from "../../db/schema/tasks.ts";
-import { isOpen, PRIORITIES, TASK_STATUSES, type TaskStatus } from "../../lib/task-kinds.ts";
+import { IS_OPEN, PLACES, type TaskRow, taskColumns, tasks, UNDATED } from "../../db/schema/tasks.ts";
+import { isOpen, OPEN_STATUSES, PRIORITIES, TASK_STATUSES, type TaskStatus } from "../../lib/task-kinds.ts";
 import type { TaskQuery } from "./schemas.ts";
 
 /*
  * How the lists of tasks are read. Two search indexes have the filters as words (`facets` in triggers/tasks.sql):
  * `tasks_search` in the order of creation, `tasks_by_due` in the order of due times. A page reads its own rows of one of
- * them, whatever the filters. Lists by due time without such a filter, above all the list of all tasks and that of one
- * status, read an index on the place (the due time, see db/schema/tasks.ts), which is faster.
+ * them, whatever the filters. Lists by due time without such a filter, of the open tasks or of all, read an index on the
+ * place (the due time, see db/schema/tasks.ts), which is faster. The order of a person is an index of its own.
  */
 
 type Priority = (typeof PRIORITIES)[number];
@@ -21,8 +21,7 @@ export interface Leg {
 }
 
 /** Statuses of a list. `overdue=false` has two legs: closed tasks, and open ones that are not yet due. */
-export function legsOf({ status, overdue }: Pick<TaskQuery, "status" | "overdue">): Leg[] {
-  const wanted = TASK_STATUSES.filter((one) => status === undefined || status.includes(one));
+export function legsOf({ status: wanted, overdue }: Pick<TaskQuery, "status" | "overdue">): Leg[] {
   const open = wanted.filter(isOpen);
   const closed = wanted.filter((one) => !isOpen(one));
   const legs: Record<string, Leg[]> = {
@@ -38,9 +37,16 @@ export function prioritiesOf({ priority }: Pick<TaskQuery, "priority">): Priorit
   return [...PRIORITIES].reverse().filter((one) => priority === undefined || priority.includes(one));
 }
 
+const isAll = ({ statuses }: Leg) => statuses.length === TASK_STATUSES.length;
+const isAllOpen = ({ statuses }: Leg) => statuses.length === OPEN_STATUSES.length && statuses.every(isOpen);
+
 /** Whether the filters need a search index. */
-function hasFacets({ priority, source, tag, emailId, q }: TaskQuery): boolean {
-  return [priority, source, tag, emailId, q].some((filter) => filter !== undefined);
+function hasFacets(query: TaskQuery): boolean {
+  const { priority, source, tag, emailId, listId, parentId, q } = query;
+  return (
+    [priority, source, tag, emailId, listId, parentId, q].some((filter) => filter !== undefined) ||
+    !legsOf(query).every((leg) => isAll(leg) || isAllOpen(leg))
+  );
 }
 
 function isDueFiltered({ dueBefore, dueAfter, overdue }: TaskQuery): boolean {
@@ -67,16 +73,18 @@ export function selectPage(ctx: Context, query: TaskQuery) {
   const { sort } = query;
   const select = ctx.db.select(taskColumns);
   if (sort === "due" && !hasFacets(query)) {
-    const [only, ...others] = statusParts(query);
+    const [only, ...others] = legParts(query);
     if (only && others.length === 0) return select.from(tasks).where(only).orderBy(ORDERS.due).limit(value("rows"));
-    const parts = statusParts(query).map((where) => sql`SELECT * FROM tasks WHERE ${where}`);
+    const parts = legParts(query).map((where) => sql`SELECT * FROM tasks WHERE ${where}`);
     // SQLite merges the parts, each of which is in order: it reads one row of each more than the page has.
     return ctx.db
       .select(fields)
       .from(sql`(${unionOf(parts)} ORDER BY ${ORDERS.due} LIMIT ${ROWS})`)
       .orderBy(ORDERS.due);
   }
-  if (sort === "created" && !hasFacets(query) && !isDueFiltered(query) && query.status === undefined) {
+  if (sort === "position")
+    return select.from(tasks).where(inGroup(query)).orderBy(ORDERS.position).limit(value("rows"));
+  if (sort === "created" && !hasFacets(query) && !isDueFiltered(query) && legsOf(query).every(isAll)) {
     return select.from(tasks).where(isLater(query)).orderBy(ORDERS.created).limit(value("rows"));
   }
   return select
@@ -85,7 +93,18 @@ export function selectPage(ctx: Context, query: TaskQuery) {
     .where(sort === "created" ? sql`tasks.id = page.id` : IS_PLACED);
 }
 
-const ORDERS = { due: sql.raw("place"), created: sql.raw("id DESC") };
+const ORDERS = { due: sql.raw("place"), created: sql.raw("id DESC"), position: sql.raw("rank, id") };
+
+/** The open tasks of a list or a parent, from the index that has them in order. */
+function inGroup({ listId, parentId, cursor }: TaskQuery): SQL | undefined {
+  const isSubtask = parentId !== undefined && parentId !== "none";
+  const list = isSubtask
+    ? sql`list_id IS (SELECT list_id FROM tasks AS parent WHERE parent.id = ${value("parentId")})`
+    : sql`list_id IS ${listId === undefined || listId === "none" ? sql.raw("NULL") : value("listId")}`;
+  const parent = isSubtask ? sql`parent_id = ${value("parentId")}` : sql.raw("parent_id IS NULL");
+  const after = cursor === undefined ? undefined : sql`(rank, id) > (${value("after0")}, ${value("after1")})`;
+  return and(sql.raw(IS_OPEN), list, parent, after);
+}
 
 /** The ids of a page by creation, or the places of one by due time. */
 function rowsOf(query: TaskQuery): SQL {
@@ -174,18 +193,17 @@ const FEW_WITH_WORDS = 20;
 function createdAndDue(query: TaskQuery, candidates: number): SQL {
   const few = query.q === undefined ? FEW : FEW_WITH_WORDS;
   const legs = legsOf(query);
-  const statuses = legs.flatMap((leg) => leg.statuses);
   const found = hasFacets(query)
     ? legs.map(
-        (leg, index) => sql`SELECT (SELECT id FROM tasks AS placed WHERE placed.place = tasks_by_due.rowid) AS id
+        (leg, index) => sql`SELECT ${idOfPlace("tasks_by_due.rowid")} AS id
           FROM tasks_by_due WHERE ${inDueOrder(query, leg, `match${index}`, sql.raw("-1"))}`,
       )
-    : statusParts(query).map((where) => sql`SELECT id FROM tasks WHERE ${where}`);
+    : legParts(query).map((where) => sql`SELECT id FROM tasks WHERE ${where}`);
   const isRare = sql`(SELECT few FROM rare)`;
   const rare = sql`SELECT id FROM (${unionOf(found)} LIMIT iif(${isRare}, -1, 0)) AS tasks WHERE ${isLater(query) ?? sql`1`}
     ORDER BY id DESC LIMIT ${ROWS}`;
   const limit = sql`iif(${isRare}, 0, ${sql.raw(String(candidates))})`;
-  const isMatched = hasFacets(query) || statuses.length < TASK_STATUSES.length;
+  const isMatched = hasFacets(query) || !legs.every(isAll);
   const common = isMatched
     ? created(query, limit)
     : sql`SELECT id FROM tasks WHERE ${isLater(query) ?? sql`1`} ORDER BY id DESC LIMIT ${limit}`;
@@ -196,27 +214,23 @@ function createdAndDue(query: TaskQuery, candidates: number): SQL {
 }
 
 /** The task at a place of the page. As a value, so that SQLite does not look for a second one. */
-const IS_PLACED = sql.raw("tasks.id = (SELECT id FROM tasks AS placed WHERE placed.place = page.place)");
+const idOfPlace = (place: string) =>
+  sql.raw(`coalesce((SELECT id FROM tasks AS placed WHERE placed.closed = 0 AND placed.place = ${place}),
+    (SELECT id FROM tasks AS placed WHERE placed.closed = 1 AND placed.place = ${place}))`);
+const IS_PLACED = sql`tasks.id = ${idOfPlace("page.place")}`;
 
-/** A condition for each status of the list by due time, or one for all, which an index gives in order. */
-function statusParts(query: TaskQuery): SQL[] {
+/** Conditions for the list by due time, each of which the index gives in order. */
+function legParts(query: TaskQuery): SQL[] {
   const start = query.sort === "due" && query.cursor !== undefined ? placeOf("after0", "after1") : undefined;
   return legsOf(query).flatMap((leg) => {
     const places = placesOf(sql.raw("place"), query, leg, start);
-    const statuses =
-      leg.statuses.length === TASK_STATUSES.length ? [] : leg.statuses.map((one) => sql`status = ${literal(one)}`);
-    const conditions = statuses.length > 0 ? statuses.map((status) => [status, ...places]) : [places];
-    return conditions.map((all) => (all.length > 0 ? sql.join(all, sql` AND `) : sql`1`));
+    const halves = isAll(leg) ? ["closed = 0", "closed = 1"] : ["closed = 0"];
+    return halves.map((half) => sql.join([sql.raw(half), ...places], sql` AND `));
   });
 }
 
 function isLater({ cursor }: TaskQuery): SQL | undefined {
   return cursor === undefined ? undefined : sql`tasks.id < ${value("after0")}`;
-}
-
-/** Only for values of our own enums. */
-function literal(word: TaskStatus): SQL {
-  return sql.raw(`'${word}'`);
 }
 
 function unionOf(parts: readonly SQL[]): SQL {

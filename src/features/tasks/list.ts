@@ -1,10 +1,11 @@
-import { and, asc, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { compiledQuery, type Given } from "../../db/compiled-query.ts";
 import { keyset, type Page } from "../../db/page.ts";
 import { type TaskRow, taskColumns, tasks, taskTotals } from "../../db/schema/tasks.ts";
+import { validationFailed } from "../../lib/errors.ts";
 import { matchOfText } from "../../lib/search-query.ts";
-import { isOpen, LATEST_DUE, TASK_STATUSES } from "../../lib/task-kinds.ts";
+import { isOpen, LATEST_DUE, OPEN_STATUSES } from "../../lib/task-kinds.ts";
 import { lowerBound, upperBound } from "../../lib/time-zone.ts";
 import { expressionsOf } from "./facets.ts";
 import { candidatesOf, legsOf, partsOfPlace, selectPage } from "./list-plan.ts";
@@ -16,9 +17,11 @@ const KEYS: Record<TaskQuery["sort"], (row: TaskRow) => (number | null)[]> = {
   due: partsOfPlace,
   created: (row) => [row.id],
   priority: (row) => [row.priorityOrder, ...partsOfPlace(row)],
+  position: (row) => [row.position ?? row.id, row.id],
 };
 
 export async function listTasks(ctx: Context, query: TaskQuery): Promise<Page<Task>> {
+  if (query.sort === "position") refuseFilters(query);
   const pages = keyset(ctx, `tasks by ${query.sort}`, [], "asc");
   const words = query.q?.trim() ? matchOfText(query.q, { all: "{title description}" }) : undefined;
   const after = pages.key(query.cursor);
@@ -33,6 +36,8 @@ export async function listTasks(ctx: Context, query: TaskQuery): Promise<Page<Ta
     ...bounds,
     now: ctx.now.getTime(),
     rows: query.limit + 1,
+    listId: query.listId,
+    parentId: query.parentId,
     ...Object.fromEntries((after ?? []).map((part, index) => [`after${index}`, part])),
   });
   const rows = unsorted.sort((a, b) => compareKeys(KEYS[query.sort](a), KEYS[query.sort](b), query.sort));
@@ -43,6 +48,14 @@ export async function listTasks(ctx: Context, query: TaskQuery): Promise<Page<Ta
   // Not all candidates were read: the next page goes on after the last that was.
   const isCutOff = rows.length === candidates && page.nextCursor === null && last !== undefined;
   return isCutOff ? { ...page, nextCursor: pages.cursor(KEYS[query.sort](last)) } : page;
+}
+
+/** No index has the order of a person and other filters: a page would read the whole list. */
+function refuseFilters({ status, listId, parentId, sort, limit, cursor, ...others }: TaskQuery): void {
+  const refused = Object.entries(others).flatMap(([path, given]) => (given === undefined ? [] : [path]));
+  if (!status.every(isOpen) || status.length < OPEN_STATUSES.length) refused.push("status");
+  if (refused.length === 0) return;
+  throw validationFailed(...refused.map((path) => ({ path, message: "cannot be combined with sort=position" })));
 }
 
 /** Newest first by creation, smallest first otherwise, and tasks without a due time last. */
@@ -76,15 +89,16 @@ const selectTasks = compiledQuery<TaskRow>({ isPacked: true });
 
 /** What the text of the query depends on: the values that it contains literally, and which of the others are given. */
 function shapeOf({ sort, status, priority, source, overdue, ...rest }: TaskQuery): string {
-  const { tag, emailId, dueBefore, dueAfter, q, cursor } = rest;
+  const { tag, emailId, dueBefore, dueAfter, q, cursor, listId, parentId } = rest;
   const present = [tag, emailId, dueBefore, dueAfter, q, cursor].map((each) => (each === undefined ? 0 : 1));
-  return [sort, status, priority, source, overdue, ...present].join(" ");
+  const groups = [listId, parentId].map((each) => (each === "none" ? "none" : each === undefined ? 0 : 1));
+  return [sort, status, priority, source, overdue, ...present, ...groups].join(" ");
 }
 
-/** In the index on status and place. */
+/** In the index of open tasks by place. */
 function isOpenAndDue({ from, before }: { from?: Given; before: Given }): SQL | undefined {
   return and(
-    inArray(tasks.status, TASK_STATUSES.filter(isOpen)),
+    sql`${tasks.closed} = 0`,
     sql`${tasks.place} < ${before} << 18`,
     from === undefined ? undefined : sql`${tasks.place} >= ${from} << 18`,
   );
@@ -97,11 +111,9 @@ export function selectTaskTotals({ db }: Pick<Context, "db">) {
 
 /** The statement that counts open tasks due in a range. It reads each of them. */
 export function countOpenTasks(ctx: Pick<Context, "db">, { from, before }: { from: Given; before: Given }) {
-  const counts = TASK_STATUSES.filter(isOpen).map(
-    (status) => sql`(SELECT count(*) FROM tasks
-      WHERE status = ${sql.raw(`'${status}'`)} AND place >= ${from} << 18 AND place < ${before} << 18)`,
-  );
-  return ctx.db.select({ count: sql<number>`${sql.join(counts, sql` + `)}`.as("count") }).from(sql`(SELECT 1)`);
+  const count = sql`(SELECT count(*) FROM tasks WHERE closed = 0 AND place >= ${from} << 18
+    AND place < ${before} << 18)`;
+  return ctx.db.select({ count: sql<number>`${count}`.as("count") }).from(sql`(SELECT 1)`);
 }
 
 /** The statement that reads the open tasks due in a range, earliest first; `total` counts all of them. */

@@ -3,17 +3,27 @@ import { ifMatch, withETag } from "../../http/etag.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
+import { BulkChanges, BulkResult, UndoRequest, UndoResult } from "./bulk/schemas.ts";
+import { undoChange, updateTasks } from "./bulk/service.ts";
 import { listTasks } from "./list.ts";
-import { NewTask, Task, TaskChanges, TaskList, TaskParams, TaskQuery } from "./schemas.ts";
+import { EditQuery, NewTask, Task, TaskChanges, TaskList, TaskParams, TaskQuery } from "./schemas.ts";
 import { createTask, deleteTask, getTask, updateTask } from "./service.ts";
 
 export const routes = createRouter();
+
+/** The progress of its subtasks changes without the version of a task. */
+function tagged(c: Parameters<typeof withETag>[0], task: Task): Task {
+  const { done, total } = task.subtasks;
+  return withETag(c, task, total > 0 ? `${done}-${total}` : "");
+}
 
 routes.openapi(
   route("get", "/api/tasks", {
     operationId: "listTasks",
     summary: "List tasks",
-    description: "Returns the tasks that match every filter. Without `status`, tasks of every status are included.",
+    description:
+      "Returns the tasks that match every filter. Without `status`, only open tasks: neither done nor cancelled. A task " +
+      "that repeats has one open occurrence.",
     guard: data("tasks:read"),
     query: TaskQuery,
     returns: { 200: TaskList },
@@ -26,13 +36,46 @@ routes.openapi(
   route("post", "/api/tasks", {
     operationId: "createTask",
     summary: "Create a task",
-    description: "The due time is a time or date in `dueAt`, or plain English in `dueText`.",
+    description:
+      "The due date is a time in `dueAt`, a day in `dueDate`, or plain English in `dueText`. With `rrule` the task repeats: " +
+      "completing it creates the next one. To have one line of text read, use the quick add.",
     guard: data("tasks:write"),
     body: NewTask,
     returns: { 201: Task },
     idempotent: true,
   }),
-  async (c) => c.json(withETag(c, await createTask(contextOf(c), c.req.valid("json"))), 201),
+  async (c) => c.json(tagged(c, await createTask(contextOf(c), c.req.valid("json"))), 201),
+);
+
+routes.openapi(
+  route("patch", "/api/tasks", {
+    operationId: "updateTasks",
+    summary: "Update several tasks",
+    description:
+      "Makes the same change to up to 500 tasks, named by id or by a filter: all of them, or none. Unknown ids are " +
+      "returned in `missing`; the other tasks are still updated. `undo.id` takes the change back within a day.",
+    guard: data("tasks:write"),
+    body: BulkChanges,
+    returns: { 200: BulkResult },
+    errors: ["nothing_to_update"],
+  }),
+  async (c) => c.json(await updateTasks(contextOf(c), c.req.valid("json")), 200),
+);
+
+routes.openapi(
+  route("post", "/api/tasks/undo", {
+    operationId: "undoTaskChange",
+    summary: "Undo a bulk change",
+    description:
+      "Restores the tasks of a bulk change. A task that was changed again or deleted meanwhile stays as it is. Next " +
+      "occurrences that completing tasks had created are removed, unless they were changed.",
+    guard: data("tasks:write"),
+    body: UndoRequest,
+    returns: { 200: UndoResult },
+    errors: ["undo_expired"],
+    idempotent: true,
+  }),
+  async (c) => c.json(await undoChange(contextOf(c), c.req.valid("json").id), 200),
 );
 
 routes.openapi(
@@ -45,7 +88,7 @@ routes.openapi(
     returns: { 200: Task },
     errors: ["not_found"],
   }),
-  async (c) => c.json(withETag(c, await getTask(contextOf(c), c.req.valid("param").id)), 200),
+  async (c) => c.json(tagged(c, await getTask(contextOf(c), c.req.valid("param").id)), 200),
 );
 
 routes.openapi(
@@ -53,9 +96,13 @@ routes.openapi(
     operationId: "updateTask",
     summary: "Update a task",
     description:
-      "Any status can follow any other. `done` and `cancelled` set `completedAt`; going back to another status clears it.",
+      "Any status can follow any other. `done` and `cancelled` set `completedAt` and also close the open subtasks; going " +
+      "back to another status clears it. Completing a task that repeats creates the next one, with its subtasks; opening " +
+      "it again takes the next one back, unless that has changed. Cancelling it ends the series: to leave one occurrence " +
+      "out, skip it.",
     guard: data("tasks:write"),
     params: TaskParams,
+    query: EditQuery,
     body: TaskChanges,
     returns: { 200: Task },
     errors: ["not_found", "nothing_to_update"],
@@ -63,7 +110,8 @@ routes.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    return c.json(withETag(c, await updateTask(contextOf(c), id, c.req.valid("json"), ifMatch(c))), 200);
+    const { scope } = c.req.valid("query");
+    return c.json(tagged(c, await updateTask(contextOf(c), id, c.req.valid("json"), ifMatch(c), scope)), 200);
   },
 );
 
@@ -71,7 +119,7 @@ routes.openapi(
   route("delete", "/api/tasks/{id}", {
     operationId: "deleteTask",
     summary: "Delete a task",
-    description: "Deletes the task permanently.",
+    description: "Deletes the task and its subtasks permanently. A task that repeats does not come back.",
     guard: data("tasks:write"),
     params: TaskParams,
     returns: { 204: null },
@@ -79,4 +127,24 @@ routes.openapi(
     ifMatch: true,
   }),
   async (c) => noContent(c, await deleteTask(contextOf(c), c.req.valid("param").id, ifMatch(c))),
+);
+
+routes.openapi(
+  route("post", "/api/tasks/{id}/skip", {
+    operationId: "skipTask",
+    summary: "Skip an occurrence",
+    description:
+      "Moves a task that repeats to its next due date, without completing this occurrence. If there is none, the task is " +
+      "cancelled.",
+    guard: data("tasks:write"),
+    params: TaskParams,
+    returns: { 200: Task },
+    errors: ["not_found", "not_repeating"],
+    ifMatch: true,
+    idempotent: true,
+  }),
+  async (c) => {
+    const { skipOccurrence } = await import("./series.ts");
+    return c.json(tagged(c, await skipOccurrence(contextOf(c), c.req.valid("param").id, ifMatch(c))), 200);
+  },
 );

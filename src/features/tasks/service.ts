@@ -1,34 +1,45 @@
-import { and, eq, sql } from "drizzle-orm";
-import { type Context, hasOwnWords, timeZoneOf } from "../../context.ts";
+import { and, eq, is, SQL, sql } from "drizzle-orm";
+import { type Context, hasOwnWords } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
-import { compiledSelect } from "../../db/compiled-query.ts";
-import { compiledInsert, returned, updateRows } from "../../db/compiled-write.ts";
+import { compiledInsert, updateRows } from "../../db/compiled-write.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
-import { assertEventExists } from "../../db/links.ts";
 import { NEXT_TASK_ID } from "../../db/next-id.ts";
 import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
-import { deleteVersion, type ExpectedVersions, missedWrite, versionIs, whyMissed } from "../../db/version.ts";
+import { deleteVersion, type ExpectedVersions, versionIs, whyMissed } from "../../db/version.ts";
+import { assertType } from "../../lib/cast.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { isOwnSource } from "../../lib/outside-words.ts";
 import { checkReminders } from "../../lib/reminder-kinds.ts";
-import { DUE_DATE_RULE, isDueDate, isOpen } from "../../lib/task-kinds.ts";
-import { endOfDate } from "../../lib/time-zone.ts";
-import { readingFor } from "../people/reading.ts";
+import { type EditScope, isOpen } from "../../lib/task-kinds.ts";
+import { readDue } from "./due.ts";
 import { outsideAfter } from "./outside-words.ts";
+import { groupOf, placeOf } from "./place.ts";
+import { withRoom } from "./position.ts";
 import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
+import { repetitionAfter } from "./series-edit.ts";
+import { type Change, changedTask, taskRow, WILL_REPEAT, writeChecked } from "./stored.ts";
 
 const insertTask = compiledInsert(tasks, { id: NEXT_TASK_ID });
-const changedTask = returned<TaskRow>(taskColumns);
 
-export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
-  const { dueAt, dueText, timeZone, ...given } = input;
+/** `listName`: the list to put it in, which is created if there is none. */
+export async function createTask(ctx: Context, input: NewTask, listName?: string): Promise<Task> {
+  const { dueAt, dueDate, dueText, timeZone, rrule, repeatFrom, listId, parentId, position, ...given } = input;
   checkReminders(input.reminders, { after: ctx.now });
+  const { due, rule, zone } = await readDue(ctx, input);
+  const series = rule ? await (await import("./series.ts")).startSeries(ctx, rule, zone, due ?? null) : { due };
+  const own = placeOf(ctx, { ...input, rrule: rule?.rrule });
+  const list = listName === undefined ? undefined : (await import("./lists/service.ts")).listForTask(ctx, listName);
+  const place = list
+    ? { columns: { ...own.columns, listId: list.listId }, checks: [...list.statements, ...own.checks] }
+    : own;
   const task = {
     ...given,
     outside: !hasOwnWords(ctx) || !isOwnSource(input.source),
-    dueAt: (await dueTime(ctx, input)) ?? null,
+    dueAt: series.due?.dueAt ?? null,
+    dueDate: series.due?.dueDate ?? null,
+    ...("repetition" in series && { repetition: series.repetition }),
     reminders: input.reminders ?? null,
     quote: null,
     completedAt: isOpen(input.status) ? null : ctx.now,
@@ -36,9 +47,15 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
-  const insert = insertTask(ctx.db, task);
+  const insert = isPlain(place.columns)
+    ? insertTask(ctx.db, { ...task, ...place.columns })
+    : ctx.db
+        .insert(tasks)
+        .values({ ...task, ...place.columns, id: NEXT_TASK_ID })
+        .returning(taskColumns);
   try {
-    const [[created]] = input.eventId ? await runBatch(ctx.db, [insert, ...checkEvent(ctx, input)]) : [await insert];
+    const write = () => writeChecked<Parameters<typeof toTask>[0]>(ctx, place.checks, insert);
+    const [created] = place.checks.length > 0 ? await withRoom(ctx, groupOf(input), write) : await insert;
     if (!created) throw new Error("the new task has no row");
     return toTask(created);
   } catch (error) {
@@ -49,42 +66,15 @@ export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
   }
 }
 
-/** For the batch that writes the link. */
-function checkEvent({ db }: Context, { eventId }: TaskChanges) {
-  const refusal = () => validationFailed({ path: "eventId", message: "must be the id of a stored event" });
-  return eventId ? [assertEventExists(db, eventId, refusal)] : [];
-}
+type Columns = ReturnType<typeof placeOf>["columns"];
+type PlainColumns = { [Name in keyof Columns]: Exclude<Columns[Name], SQL> };
 
-/** The requested due time; null removes it, undefined keeps it. */
-export async function dueTime(
-  ctx: Context,
-  { dueAt, dueText, timeZone = timeZoneOf(ctx) }: TaskChanges,
-): Promise<Date | null | undefined> {
-  // As for `dueText`, a day is due at its last moment.
-  if (typeof dueAt === "string") return new Date(endOfDate(timeZone, dueAt) - 1);
-  if (dueText === undefined) return dueAt;
-  // The largest part of what tasks need, and of no use to a list or a task with `dueAt`.
-  const { parseDueText, whyNoDate } = await import("../../engine/due-date.ts");
-  const options = { reference: ctx.now, ...readingFor(ctx, timeZone) };
-  const due = parseDueText(dueText, options);
-  if (due && isDueDate(due)) return due;
-  const unread = () =>
-    whyNoDate(dueText, options) ?? `must be a date in words, such as "next friday 5pm"; "${dueText}" is not`;
-  const message = due ? DUE_DATE_RULE : unread();
-  throw validationFailed({ path: "dueText", message });
+function isPlain(columns: Columns): columns is PlainColumns {
+  return !Object.values(columns).some((value) => is(value, SQL));
 }
-
-const selectTask = compiledSelect<TaskRow>(({ db }) =>
-  db
-    .select(taskColumns)
-    .from(tasks)
-    .where(eq(tasks.id, sql.placeholder("id"))),
-);
 
 export async function getTask(ctx: Context, id: number): Promise<Task> {
-  const [row] = await selectTask(ctx.db, { id });
-  if (!row) throw missedWrite(undefined, `task ${id}`);
-  return toTask(row);
+  return toTask(await taskRow(ctx, id));
 }
 
 /** The tasks with these ids that exist, in no order. */
@@ -93,37 +83,78 @@ export async function tasksByIds(ctx: Context, ids: readonly number[]): Promise<
   return rows.map(toTask);
 }
 
+/** `scope`: whether a change of a repeating task is also for the occurrences after this one. */
 export async function updateTask(
   ctx: Context,
   id: number,
   changes: TaskChanges,
   expected: ExpectedVersions,
+  scope: EditScope = "all",
 ): Promise<Task> {
-  const { dueAt, dueText, timeZone, status, quote, ...plain } = changes;
-  const due = await dueTime(ctx, changes);
-  const set = {
+  const change = await readChange(ctx, id, changes, scope);
+  return withRoom(ctx, groupOf(changes, id), () => writeChange(ctx, id, change, expected));
+}
+
+export async function readChange(ctx: Context, id: number, changes: TaskChanges, scope: EditScope): Promise<Change> {
+  const { dueAt, dueDate, dueText, timeZone, status, quote, listId, parentId, position, rrule, repeatFrom, ...plain } =
+    changes;
+  const { due, rule, zone } = await readDue(ctx, changes);
+  const place = placeOf(ctx, changes, id);
+  const columns = {
     ...plain,
-    ...(due !== undefined && { dueAt: due }),
+    ...place.columns,
+    ...(due !== undefined && { dueAt: due?.dueAt ?? null, dueDate: due?.dueDate ?? null }),
     ...(status && { status }),
     ...(quote === null && { quote }),
   };
-  if (Object.values(set).every((value) => value === undefined)) throw new AppError("nothing_to_update");
-  const update = updateRows(
-    ctx.db,
-    tasks,
-    {
-      ...set,
+  const isEmpty = Object.values(columns).every((value) => value === undefined);
+  if (isEmpty && rule === undefined && !repeatFrom) throw new AppError("nothing_to_update");
+  const isNewRule = rule || (rule === undefined && repeatFrom);
+  const series = isNewRule
+    ? await (await import("./series.ts")).changeSeries(ctx, id, {
+        rule,
+        repeatFrom: repeatFrom ?? undefined,
+        due,
+        zone,
+      })
+    : { repetition: rule === null ? null : repetitionAfter(columns, due, scope) };
+  return {
+    set: {
+      ...columns,
+      ...series,
       ...(status && { completedAt: isOpen(status) ? null : keptWhenSame(ctx, status) }),
       outside: outsideAfter(ctx, changes),
       version: sql`${tasks.version} + 1`,
       updatedAt: ctx.now,
     },
-    and(eq(tasks.id, id), versionIs(tasks.version, expected)),
-    changedTask,
-  );
-  const [[row]] = await runBatch(ctx.db, [update, ...checkEvent(ctx, changes)]);
-  if (!row) throw await whyMissed(ctx.db, tasks, id, expected, `task ${id}`);
-  return toTask(row);
+    checks: place.checks,
+    isCompletion: status === "done",
+    scope,
+  };
+}
+
+async function writeChange(ctx: Context, id: number, change: Change, expected: ExpectedVersions): Promise<Task> {
+  const isThis = and(eq(tasks.id, id), versionIs(tasks.version, expected));
+  const update = (where: SQL | undefined) => updateRows(ctx.db, tasks, change.set, where, changedTask);
+  if (!change.isCompletion) {
+    const [row] = await writeChecked(ctx, change.checks, update(isThis));
+    if (!row) throw await whyMissed(ctx.db, tasks, id, expected, `task ${id}`);
+    return toTask(row);
+  }
+  // A task that repeats has to be read before its next occurrence can be made. All others are done by the same batch.
+  const repeats = ctx.db
+    .select(taskColumns)
+    .from(tasks)
+    .where(and(isThis, sql.raw(WILL_REPEAT)));
+  const once = update(and(isThis, sql`NOT (${sql.raw(WILL_REPEAT)})`));
+  const [[occurrence], ...results] = await runBatch(ctx.db, [repeats, ...change.checks, once] as const);
+  const [row] = assertType<TaskRow[]>(results.at(-1));
+  if (row) return toTask(row);
+  if (!occurrence) throw await whyMissed(ctx.db, tasks, id, expected, `task ${id}`);
+  const { completeOccurrence } = await import("./series.ts");
+  const completed = await completeOccurrence(ctx, occurrence, change);
+  // Somebody else was faster, so it may be done by now: then it is completed like any other.
+  return completed ? toTask(completed) : writeChange(ctx, id, change, expected);
 }
 
 /** Completing a completed task again does not change when it was completed. */

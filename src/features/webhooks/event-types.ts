@@ -71,7 +71,16 @@ export const EVENT_TYPES: Record<OutboundEvent, EventType> = {
     load: emails,
   },
   "task.created": { description: "A task was created.", load: tasks },
-  "task.completed": { description: "A task became `done`.", load: tasks },
+  "task.updated": {
+    description:
+      "A task changed, other than by becoming `done`. Subtasks that are closed or moved with their parent send their own.",
+    load: tasks,
+  },
+  "task.completed": {
+    description: "A task became `done`. If it repeats, `task.created` follows for the next one.",
+    load: tasks,
+  },
+  "task.deleted": { description: "A task was deleted. `data` is `{ id, deleted: true }`.", load: tasks },
   "task.due": {
     description:
       "A reminder of a task has fired, at once or again after a snooze. Sent only to the person it reminds. `data` is the " +
@@ -84,10 +93,8 @@ export const EVENT_TYPES: Record<OutboundEvent, EventType> = {
     description: "An event changed. An edited occurrence of a series has `recurringEventId` and `originalStart`.",
     load: events,
   },
-  "event.cancelled": {
-    description: "An event was cancelled or deleted. After a deletion, `data` is `{ id, deleted: true }`.",
-    load: events,
-  },
+  "event.cancelled": { description: "An event was cancelled. It is still in the calendar.", load: events },
+  "event.deleted": { description: "An event was deleted. `data` is `{ id, deleted: true }`.", load: events },
   "event.starting": {
     description:
       "A reminder of an event has fired, at once or again after a snooze. Sent only to the person it reminds. `data` is " +

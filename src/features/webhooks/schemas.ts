@@ -140,7 +140,8 @@ export const WebhookEventTypes = named("WebhookEventTypes", {
 const AT = "2026-11-16T09:30:00.000Z";
 // The fields of the schemas' examples that no one record has together.
 const email = { direction: "inbound", inReplyTo: null, cc: [], replyTo: null, snoozedUntil: null };
-const task = { source: "email", outside: true, eventId: null };
+const task = { source: "email", outside: true, eventId: null, parentId: null, rrule: null, repeatFrom: null };
+const DELETED = z.object({ id: Id, deleted: doc(z.literal(true), "The record no longer exists.", true) });
 const noBooking = { bookingId: null, rescheduledFromId: null, externalStatus: null, externalUpdatedAt: null };
 const noSeries = { rrule: null, exdates: [], recurringEventId: null, originalStart: null };
 const event = { status: "confirmed", cancelReason: null, emailId: null, ...noBooking, ...noSeries };
@@ -154,11 +155,14 @@ const EXAMPLES: Record<OutboundEvent, readonly [schema: z.ZodType, fields: objec
   "email.sent": [EmailSummary, { ...email, direction: "outbound", delivery: "sent", analysis: null, version: 2 }],
   "email.updated": [EmailSummary, { ...email, isRead: true, analysis: null, version: 2 }],
   "task.created": [Task, { ...task, status: "todo", completedAt: null }],
+  "task.updated": [Task, { ...task, status: "in_progress", completedAt: null, version: 2 }],
+  "task.deleted": [DELETED, {}],
   "task.completed": [Task, { ...task, status: "done", completedAt: AT, version: 2 }],
   "task.due": [Reminder, {}],
   "event.created": [Event, event],
   "event.updated": [Event, { ...event, version: 2 }],
   "event.cancelled": [Event, { ...event, status: "cancelled", cancelReason: "Ann is ill.", version: 2 }],
+  "event.deleted": [DELETED, {}],
   "event.starting": [Reminder, { recordType: "event", recordId: 12, title: "Quarterly review" }],
   "sync.completed": [SyncRun, { status: "succeeded", errors: [] }],
   "sync.failed": [SyncRun, { status: "failed", errors: ["The provider returned an error."] }],

@@ -43,7 +43,7 @@ export async function createEvent(ctx: Context, input: NewEvent, options: WriteO
     // The provider decides about its bookings, so this revives an event that was cancelled or deleted here.
     if (current) return updatePlan(ctx, current, changeEvent(ctx, current, input, "origin", BOOKED));
     const row = draftEvent(ctx, input);
-    return { row, statement: insertStatement(ctx, row) };
+    return { row, statement: insertStatement(ctx, row), also: [...(options.also ?? [])] };
   });
   return { event: toResponse(written), isNew };
 }

@@ -35,6 +35,8 @@ export interface Plan {
 }
 
 export interface WriteOptions {
+  /** Statements of another feature for the batch that creates the event. */
+  also?: readonly Statement[];
   onConflict?: "reject";
   expected?: ExpectedVersions;
 }

@@ -7,9 +7,20 @@ import { needsAttention, searchEmails, summariseEmails, tasksFromEmail } from ".
 import { addEvent, cancelEvent, dayBrief, freeTime, listEvents, moveEvent } from "./events.ts";
 import { answerFollowUp } from "./follow-up.ts";
 import { answerInvitation } from "./invitations.ts";
+import { addVacation, blockTime, planDay } from "./plan.ts";
 import type { Reply } from "./reply-text.ts";
 import * as talk from "./small-talk.ts";
-import { addTask, changeTask, completeTask, listTasks, removeTask, summariseTasks } from "./tasks.ts";
+import {
+  addTask,
+  changeTask,
+  completeTask,
+  listTasks,
+  moveToList,
+  removeTask,
+  showList,
+  showLists,
+  summariseTasks,
+} from "./tasks.ts";
 
 const HANDLERS: Record<Errand, (turn: Turn, message: string) => Reply | Promise<Reply>> = {
   summarise_mail: summariseEmails,
@@ -23,12 +34,18 @@ const HANDLERS: Record<Errand, (turn: Turn, message: string) => Reply | Promise<
   complete_task: completeTask,
   change_task: changeTask,
   remove_task: removeTask,
+  show_list: showList,
+  show_lists: showLists,
+  move_to_list: moveToList,
   list_events: listEvents,
   add_event: addEvent,
   move_event: moveEvent,
   cancel_event: cancelEvent,
   answer_invitation: answerInvitation,
   free_time: freeTime,
+  plan_day: planDay,
+  block_time: blockTime,
+  add_vacation: addVacation,
   brief: dayBrief,
   time: talk.tellTime,
   date: talk.tellDate,

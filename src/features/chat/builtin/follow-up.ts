@@ -10,7 +10,7 @@ import type { Turn } from "../turn.ts";
 import { askWhen, createEvent, NEEDS_TIME, runEventTool } from "./events.ts";
 import { runInvitationTool } from "./invitations.ts";
 import { type Reply, replyFor } from "./reply-text.ts";
-import { createTask, runTaskTool } from "./tasks.ts";
+import { createTask, dueInput, runTaskTool } from "./tasks.ts";
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|do it|go ahead|please do|all(?: of them)?|confirm|right|correct)\b/i;
@@ -35,11 +35,16 @@ export async function answerFollowUp(turn: Turn, message: string, question: Chat
 }
 
 /** The name may come with a time: "to water the plants tomorrow at 5". */
-function named({ clock }: Turn, text: string, { tool, input }: ChatQuestion & { kind: "what" }): ChatOption {
+function named(turn: Turn, text: string, { tool, input }: ChatQuestion & { kind: "what" }): ChatOption {
   const said = text.replace(/[\s.!]+$/, "").replace(/^(?:to|that|about|call it|name it) /i, "");
   if (tool === "create_task") {
-    const { title, due } = taskSlots(said, clock);
-    return { tool, label: title, input: { ...(due && { dueAt: due.toISOString() }), ...input, title: title || said } };
+    const { title, due, rule } = taskSlots(said, turn.clock);
+    const repeated = rule && { rrule: rule.rrule, repeatFrom: rule.from };
+    return {
+      tool,
+      label: title,
+      input: { ...(due && dueInput(turn, due)), ...repeated, ...input, title: title || said },
+    };
   }
   const title = said.slice(0, 300).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   return { tool, label: title, input: { ...input, title } };

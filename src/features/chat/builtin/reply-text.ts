@@ -1,6 +1,7 @@
 import type { ChatQuestion } from "../../../db/schema/chat.ts";
 import { assertType } from "../../../lib/cast.ts";
 import type { ToolName } from "../../../lib/chat-tools.ts";
+import { dueMoment } from "../../../lib/due.ts";
 import { type Speaker, speakerFor } from "../../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../../lib/text.ts";
 import type { EventView } from "../tools/calendar.ts";
@@ -34,8 +35,9 @@ export function lines<Item>(title: string, items: readonly Item[], line: (item: 
 
 export function taskLine(turn: Turn): (task: TaskView) => string {
   const { day, clock } = speaker(turn);
-  return ({ title, dueAt, priority }) => {
-    const due = dueAt === null ? "" : `, due ${dueWords(Date.parse(dueAt), day, clock)}`;
+  return ({ title, priority, ...task }) => {
+    const at = dueMoment(task, turn.timeZone);
+    const due = at === null ? "" : `, due ${dueWords(at, day, clock)}`;
     return `${shorten(title)}${due}${priority === "urgent" || priority === "high" ? `, ${priority}` : ""}`;
   };
 }

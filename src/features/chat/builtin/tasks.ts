@@ -1,11 +1,14 @@
+import { listNameIn, withoutListName } from "../../../engine/assistant/list-name.ts";
 import { askedTime } from "../../../engine/assistant/message-time.ts";
 import { tellingWords } from "../../../engine/assistant/name-match.ts";
 import { taskSlots } from "../../../engine/assistant/slots.ts";
 import { meantRecord, moveSlots } from "../../../engine/assistant/target-record.ts";
 import { parseDueText, whyNoDate } from "../../../engine/due-date.ts";
+import { dueMoment, dueOfMoment } from "../../../lib/due.ts";
+import { spokenRule } from "../../../lib/spoken-rule.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import type { TaskView } from "../tools/tasks.ts";
-import type { Turn } from "../turn.ts";
+import { MAX_WRITES, type Turn } from "../turn.ts";
 import {
   askWhich,
   dueWords,
@@ -63,11 +66,11 @@ export async function summariseTasks(turn: Turn): Promise<Reply> {
   if (tasks.length === 0) return { text: "You have no open tasks. Everything is done." };
   const now = turn.ctx.now.getTime();
   const { day } = speaker(turn);
-  const due = (task: TaskView) => (task.dueAt === null ? null : Date.parse(task.dueAt));
+  const due = (task: TaskView) => dueMoment(task, turn.timeZone);
   const overdue = tasks.filter((task) => (due(task) ?? now) < now);
   const today = tasks.filter((task) => (due(task) ?? 0) >= now && day(due(task) ?? 0) === "today");
   const urgent = tasks.filter(({ priority }) => priority === "urgent" || priority === "high");
-  const undated = tasks.filter(({ dueAt }) => dueAt === null);
+  const undated = tasks.filter((task) => due(task) === null);
   const facts = [
     `${overdue.length} overdue`,
     `${today.length} due today`,
@@ -80,22 +83,83 @@ export async function summariseTasks(turn: Turn): Promise<Reply> {
 }
 
 export async function addTask(turn: Turn, message: string): Promise<Reply> {
-  const { title, due, priority, repeats, doubt } = taskSlots(message, turn.clock);
+  const { title, due, priority, rule, list, doubt } = taskSlots(message, turn.clock);
   if (doubt) return { text: unchanged(doubt) };
-  const input = { ...(due && { dueAt: due.toISOString() }), ...(priority && { priority }) };
+  const input = {
+    ...(due && dueInput(turn, due)),
+    ...(priority && { priority }),
+    ...(rule && { rrule: rule.rrule, repeatFrom: rule.from }),
+    ...(list && { list }),
+  };
   if (!title) {
-    return { text: "What should I add to your tasks?", question: { kind: "what", tool: "create_task", input } };
+    const where = list ? `the list ${list}` : "your tasks";
+    return { text: `What should I add to ${where}?`, question: { kind: "what", tool: "create_task", input } };
   }
-  const answer = await createTask(turn, { title, ...input });
-  return repeats ? { ...answer, text: `${answer.text} Tasks cannot repeat, so I added it once.` } : answer;
+  const [only, ...others] = list && !due ? itemsIn(title) : [title];
+  if (others.length === 0) return createTask(turn, { title: only, ...input });
+  const replies: Reply[] = [];
+  for (const item of [only, ...others]) replies.push(await createTask(turn, { title: item, ...input }));
+  return { text: replies.map(({ text }) => text).join("\n") };
+}
+
+/** "milk, eggs and bread" for a list are three things; a longer phrase is one. */
+function itemsIn(title: string): string[] {
+  const items = title.split(/\s*,\s*(?:and\s+)?|\s+and\s+/i).filter((item) => item !== "");
+  const areShort = items.length <= MAX_WRITES && items.every((item) => item.split(" ").length <= 4);
+  return areShort ? items.map((item) => item.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())) : [title];
+}
+
+/** A day is passed on as a date, so that the task is due without a time. */
+export function dueInput({ timeZone }: Turn, due: Date): { dueAt: string } {
+  return { dueAt: dueOfMoment(due, timeZone).dueDate ?? due.toISOString() };
 }
 
 export async function createTask(turn: Turn, input: Record<string, unknown>): Promise<Reply> {
-  return replyFor<TaskView>(await turn.call("create_task", input), ({ title, dueAt, priority }) => {
+  return replyFor<TaskView>(await turn.call("create_task", input), ({ title, priority, rrule, ...task }) => {
     const { day, clock } = speaker(turn);
-    const due = dueAt === null ? "" : `, due ${dueWords(Date.parse(dueAt), day, clock)}`;
-    return `Added to your tasks: ${title}${due}${priority === "medium" ? "" : `, ${priority} priority`}.`;
+    const at = dueMoment(task, turn.timeZone);
+    const due = at === null ? "" : `, due ${dueWords(at, day, clock)}`;
+    const repeated = rrule === null ? "" : `, ${spokenRule(rrule, input.repeatFrom === "done" ? "done" : "due")}`;
+    const where = typeof input.list === "string" ? `the list ${input.list}` : "your tasks";
+    return `Added to ${where}: ${title}${due}${repeated}${priority === "medium" ? "" : `, ${priority} priority`}.`;
   });
+}
+
+/** "what is on my shopping list" */
+export async function showList(turn: Turn, message: string): Promise<Reply> {
+  const list = listNameIn(message);
+  if (list === null) return listTasks(turn, message);
+  const found = await tasksOf(turn, { list, limit: 50 });
+  if ("text" in found) return found;
+  const { tasks, more } = found;
+  if (tasks.length === 0) return { text: `There is nothing on the list ${list}.` };
+  const count = more ? `more than ${tasks.length} things` : counted(tasks.length, "thing");
+  return {
+    text: lines(`On the list ${list} there ${tasks.length === 1 ? "is" : "are"} ${count}:`, tasks, taskLine(turn)),
+  };
+}
+
+export async function showLists(turn: Turn): Promise<Reply> {
+  const found = await toolResult<{ lists: { name: string; openTasks: number }[] }>(turn, "list_task_lists", {});
+  if ("text" in found) return found;
+  if (found.lists.length === 0)
+    return { text: "You have no lists yet. Say, for example: add milk to the shopping list." };
+  return {
+    text: lines("Your lists:", found.lists, ({ name, openTasks }) => `${name}: ${counted(openTasks, "open task")}`),
+  };
+}
+
+/** "move milk to the shopping list" */
+export async function moveToList(turn: Turn, message: string): Promise<Reply> {
+  const list = listNameIn(message);
+  const match = withoutListName(message).replace(/^(?:please )?(?:move|put|transfer|shift)\s+(?:the )?(?:task )?/i, "");
+  if (list === null || tellingWords(match).length === 0) {
+    return { text: "Say which task and which list. For example: move buy milk to the shopping list." };
+  }
+  return replyFor<TaskView>(
+    await turn.call("update_task", { match, list }),
+    ({ title }) => `Moved to the list ${list}: ${title}.`,
+  );
 }
 
 export async function completeTask(turn: Turn, message: string): Promise<Reply> {
@@ -104,7 +168,8 @@ export async function completeTask(turn: Turn, message: string): Promise<Reply> 
   return runTaskTool(turn, "complete_task", { match });
 }
 
-export async function removeTask(turn: Turn, message: string): Promise<Reply> {
+export async function removeTask(turn: Turn, whole: string): Promise<Reply> {
+  const message = listNameIn(whole) === null ? whole : withoutListName(whole);
   const { match, isAll } = meantRecord(message, turn.clock);
   if (tellingWords(match).length > 0) return runTaskTool(turn, "update_task", { match, status: "cancelled" });
   return isAll || /\blist\b/i.test(message)
@@ -139,11 +204,12 @@ async function askWhichTask(turn: Turn, tool: string, input: Record<string, unkn
 }
 
 export async function runTaskTool(turn: Turn, tool: string, input: Record<string, unknown>): Promise<Reply> {
-  return replyFor<TaskView>(await turn.call(tool, input), ({ title, status, dueAt, priority }) => {
+  return replyFor<TaskView>(await turn.call(tool, input), ({ title, status, priority, ...task }) => {
     if (tool === "complete_task") return `Done: ${title}.`;
     if (status === "cancelled") return `Removed from your list: ${title}.`;
     const { day, clock } = speaker(turn);
-    const due = dueAt === null ? "no due date" : `due ${dueWords(Date.parse(dueAt), day, clock)}`;
+    const at = dueMoment(task, turn.timeZone);
+    const due = at === null ? "no due date" : `due ${dueWords(at, day, clock)}`;
     return `Changed: ${title}, ${due}, ${priority} priority.`;
   });
 }
@@ -161,7 +227,7 @@ export async function changeTask(turn: Turn, message: string): Promise<Reply> {
   const due = level ? null : parseDueText(behind, turn.clock);
   const doubt = level || due ? null : whyNoDate(behind, turn.clock);
   if (doubt) return { text: unchanged(doubt) };
-  const change = { ...(level && { priority: level }), ...(due && { dueAt: due.toISOString() }) };
+  const change = { ...(level && { priority: level }), ...(due && dueInput(turn, due)) };
   if (Object.keys(change).length === 0) {
     return { text: "I can change a task's due date or priority. For example: move the task call Ann to friday." };
   }

@@ -96,6 +96,7 @@ const createEventTool = defineTool({
       end: Moment.optional(),
       durationMinutes: z.int().min(1).max(44_640).optional(),
       allDay: z.boolean().optional(),
+      busy: z.boolean().optional().describe("Whether it blocks its time. Default: true, or false if allDay."),
       location: z.string().trim().max(500).optional(),
       description: z.string().max(5000).optional(),
       attendees: z.array(z.email()).max(20).optional(),

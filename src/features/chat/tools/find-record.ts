@@ -1,5 +1,6 @@
 import type { Context } from "../../../context.ts";
 import { bestMatches } from "../../../engine/assistant/name-match.ts";
+import { dueMoment } from "../../../lib/due.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { speakerFor } from "../../../lib/spoken-time.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
@@ -41,8 +42,9 @@ export async function findTask<Input extends TaskInput>(
   throw new AmbiguousMatch(`More than one task matches “${match}”.`, options, found.some(isOutside));
 }
 
-function taskLabel({ ctx, timeZone }: ToolContext, { title, dueAt }: Task): string {
-  return dueAt === null ? title : `${title} (due ${speakerFor(timeZone, ctx.now).day(Date.parse(dueAt))})`;
+function taskLabel({ ctx, timeZone }: ToolContext, task: Task): string {
+  const due = dueMoment(task, timeZone);
+  return due === null ? task.title : `${task.title} (due ${speakerFor(timeZone, ctx.now).day(due)})`;
 }
 
 interface EventInput extends TaskInput {

@@ -1,3 +1,4 @@
+import { dueMoment, dueOfDate } from "../../../lib/due.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { quoted } from "../../../lib/quoted.ts";
 import { exactSpeakerFor } from "../../../lib/spoken-time.ts";
@@ -26,6 +27,15 @@ interface TaskInput {
   dueAt?: string | null | undefined;
   priority?: string | undefined;
   status?: string | undefined;
+  list?: string | null | undefined;
+  rrule?: string | null | undefined;
+  tags?: string[] | undefined;
+  estimateMinutes?: number | null | undefined;
+}
+
+/** A date alone is due at its end. */
+function dueInstant(text: string, zone: string): number {
+  return text.length === 10 ? dueOfDate(text, zone).dueAt.getTime() : instantOf(text, zone).getTime();
 }
 
 export async function previewNewTask(context: ToolContext, input: TaskInput & { title: string }): Promise<Preview> {
@@ -33,8 +43,12 @@ export async function previewNewTask(context: ToolContext, input: TaskInput & { 
   const { due } = await wordsFor(context);
   const parts = [
     `Create task ${quoted(title)}`,
-    ...(dueAt ? [`due ${due(instantOf(dueAt, context.timeZone).getTime())}`] : []),
+    ...(input.list ? [`in the list ${quoted(input.list)}`] : []),
+    ...(dueAt ? [`due ${due(dueInstant(dueAt, context.timeZone))}`] : []),
+    ...(input.rrule ? [`repeating by the rule ${quoted(input.rrule)}`] : []),
     ...(priority ? [`${priority} priority`] : []),
+    ...(input.tags?.length ? [`tags ${input.tags.map(quoted).join(", ")}`] : []),
+    ...(input.estimateMinutes ? [`estimate ${input.estimateMinutes} minutes`] : []),
     ...(description?.trim() ? [`with the description ${quoted(description)}`] : []),
   ];
   return { summary: parts.join(", "), record: null };
@@ -48,20 +62,23 @@ export async function previewTask(
   changes?: TaskInput,
 ): Promise<Preview> {
   const { due } = await wordsFor(context);
-  const dueNow = task.dueAt === null ? "" : `, due ${due(Date.parse(task.dueAt))}`;
+  const at = dueMoment(task, context.timeZone);
+  const dueNow = at === null ? "" : `, due ${due(at)}`;
   const change = changes ? `: ${changedParts(context, changes, due)}` : "";
   return { summary: `${verb} ${quoted(task.title)}${dueNow}${change}`, record: task };
 }
 
 function changedParts({ timeZone }: ToolContext, changes: TaskInput, due: Words["due"]): string {
-  const { title, dueAt, priority, status } = changes;
+  const { title, dueAt, priority, status, list, rrule, tags, estimateMinutes } = changes;
   const parts = [
     ...(title === undefined ? [] : [`new title ${quoted(title)}`]),
-    ...(dueAt === undefined
-      ? []
-      : [dueAt === null ? "no due date" : `due ${due(instantOf(dueAt, timeZone).getTime())}`]),
+    ...(dueAt === undefined ? [] : [dueAt === null ? "no due date" : `due ${due(dueInstant(dueAt, timeZone))}`]),
     ...(priority === undefined ? [] : [`${priority} priority`]),
     ...(status === undefined ? [] : [`status ${status}`]),
+    ...(list === undefined ? [] : [list === null ? "in no list" : `in the list ${quoted(list)}`]),
+    ...(rrule === undefined ? [] : [rrule === null ? "no repetition" : `repeating by the rule ${quoted(rrule)}`]),
+    ...(tags === undefined ? [] : [`tags ${tags.map(quoted).join(", ") || "none"}`]),
+    ...(estimateMinutes === undefined ? [] : [estimateMinutes ? `estimate ${estimateMinutes} minutes` : "no estimate"]),
   ];
   if (parts.length === 0) throw new AppError("nothing_to_update");
   return parts.join(", ");
@@ -124,6 +141,20 @@ export async function previewAnswer(
     summary: `${ANSWER_VERBS[response]} the invitation to ${eventWords(event, span)}${told}${why}`,
     record: event,
   };
+}
+
+interface Scheduled {
+  task: Task;
+  start: Date;
+  end: Date;
+}
+
+export async function previewSchedules(context: ToolContext, list: readonly Scheduled[]): Promise<Preview[]> {
+  const { span } = await wordsFor(context);
+  return list.map(({ task, start, end }) => ({
+    summary: `Reserve time for task ${quoted(task.title)}: ${span(start.getTime(), end.getTime(), false)}`,
+    record: task,
+  }));
 }
 
 interface EmailInput {

@@ -1,17 +1,33 @@
 import * as z from "zod";
-import { PRIORITIES, TASK_STATUSES } from "../../../lib/task-kinds.ts";
+import { type Due, dueOfDate } from "../../../lib/due.ts";
+import { MAX_ESTIMATE_MINUTES, PRIORITIES, REPEAT_FROM, TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { createTaskOfEmail } from "../../emails/tasks.ts";
 import { listTasks } from "../../tasks/list.ts";
+import { listIdNamed, listsInUse } from "../../tasks/lists/service.ts";
 import type { Task } from "../../tasks/schemas.ts";
 import { createTask, getTask, updateTask } from "../../tasks/service.ts";
 import { findTask } from "./find-record.ts";
 import { previewNewTask, previewTask } from "./preview.ts";
 import { defineTool, Id, instantOf, isOutside, Match, Moment, NEVER_UNTRUSTED } from "./tool.ts";
 
-export type TaskView = Pick<Task, "id" | "title" | "status" | "priority" | "dueAt" | "tags" | "source" | "outside">;
+const SHOWN = [
+  "id",
+  "title",
+  "status",
+  "priority",
+  "dueAt",
+  "dueDate",
+  "tags",
+  "listId",
+  "rrule",
+  "source",
+  "outside",
+] as const;
+export type TaskView = Pick<Task, (typeof SHOWN)[number]>;
 
-export function taskView({ id, title, status, priority, dueAt, tags, source, outside }: Task): TaskView {
-  return { id, title, status, priority, dueAt, tags, source, outside };
+export function taskView(task: Task): TaskView {
+  const { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, source, outside } = task;
+  return { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, source, outside };
 }
 
 const taskRef = {
@@ -25,11 +41,30 @@ const isNamed = ({ id, match }: { id?: number | undefined; match?: string | unde
 const OPEN = ["todo", "in_progress", "waiting"] as const;
 const STATUSES = { open: OPEN, done: ["done"], all: TASK_STATUSES } as const;
 
+const ListName = z.string().trim().min(1).max(100);
+const fields = {
+  tags: z.array(z.string().trim().min(1).max(50)).max(20).optional(),
+  estimateMinutes: z.int().min(1).max(MAX_ESTIMATE_MINUTES).optional().describe("How long it takes."),
+  rrule: z.string().max(200).optional().describe("An RFC 5545 RRULE, if it repeats."),
+  repeatFrom: z.enum(REPEAT_FROM).optional().describe("done: the next is counted from the completion."),
+};
+const DUE = "A date alone is a day without a time.";
+
+/** A date alone is a day, and no time of it. */
+function dueFrom(text: string, zone: string): Due {
+  return text.length === 10 ? dueOfDate(text, zone) : { dueAt: instantOf(text, zone), dueDate: null };
+}
+
+/** As a request says it. */
+const dueInput = ({ dueAt, dueDate }: Due) => (dueDate === null ? { dueAt } : { dueDate });
+
 const listTasksTool = defineTool({
   name: "list_tasks",
   description: "List the person's tasks and reminders, by due date.",
   input: z.object({
     status: z.enum(["open", "done", "all"]).default("open"),
+    list: ListName.optional().describe("Only tasks of the list with this name."),
+    tag: z.string().trim().min(1).max(50).optional(),
     dueAfter: Moment.optional(),
     dueBefore: Moment.optional(),
     overdue: z.boolean().optional(),
@@ -40,11 +75,13 @@ const listTasksTool = defineTool({
   scopes: ["tasks:read"],
   writes: false,
   returnsUntrusted: ({ tasks }) => tasks.some(isOutside),
-  async run({ ctx, timeZone }, { status, dueAfter, dueBefore, overdue, priority, query, limit }) {
+  async run({ ctx, timeZone }, { status, list, tag, dueAfter, dueBefore, overdue, priority, query, limit }) {
     const { data, nextCursor } = await listTasks(ctx, {
       status: [...STATUSES[status]],
       sort: "due",
       limit,
+      ...(list && { listId: await listIdNamed(ctx, list) }),
+      ...(tag && { tag: tag.toLowerCase() }),
       ...(dueAfter && { dueAfter: instantOf(dueAfter, timeZone) }),
       ...(dueBefore && { dueBefore: instantOf(dueBefore, timeZone) }),
       ...(overdue && { overdue }),
@@ -55,14 +92,31 @@ const listTasksTool = defineTool({
   },
 });
 
+const listTaskLists = defineTool({
+  name: "list_task_lists",
+  description:
+    "List the person's lists of tasks, such as projects or a shopping list, with their number of open tasks.",
+  input: z.object({}),
+  scopes: ["tasks:read"],
+  writes: false,
+  // Names of lists are written by people, or by programs with a key of theirs.
+  returnsUntrusted: NEVER_UNTRUSTED,
+  async run({ ctx }) {
+    return { lists: (await listsInUse(ctx)).map(({ id, name, openTasks }) => ({ id, name, openTasks })) };
+  },
+});
+
 const createTaskTool = defineTool({
   name: "create_task",
   description: "Add a task or reminder.",
   input: z.object({
     title: z.string().trim().min(1).max(500),
     description: z.string().max(5000).optional(),
-    dueAt: Moment.optional(),
+    dueAt: Moment.optional().describe(DUE),
     priority: z.enum(PRIORITIES).optional(),
+    list: ListName.optional().describe("Name of the list to put it in; created if there is none."),
+    ...fields,
+    parentId: Id.optional().describe("Makes it a subtask of this task."),
     emailId: Id.optional().describe("The email that asks for it."),
     quote: z.string().trim().min(1).max(2000).optional().describe("With emailId: the request, letter by letter."),
   }),
@@ -71,20 +125,22 @@ const createTaskTool = defineTool({
   // A new task has no words but those of this call.
   returnsUntrusted: NEVER_UNTRUSTED,
   preview: (context, input) => previewNewTask(context, input),
-  async run({ ctx, timeZone }, { title, description = "", dueAt, priority = "medium", emailId, quote }) {
-    const due = dueAt === undefined ? null : instantOf(dueAt, timeZone);
+  async run({ ctx, timeZone }, { dueAt, emailId, quote, list, description = "", priority = "medium", ...given }) {
+    const due = dueAt === undefined ? null : dueFrom(dueAt, timeZone);
     if (emailId !== undefined && quote !== undefined) {
-      const task = { title, description, dueAt: due, quote, tags: [], priority };
+      const task = { title: given.title, description, quote, tags: [], priority, ...(due ?? { dueAt: null }) };
       return taskView(await createTaskOfEmail(ctx, emailId, task));
     }
-    const task = { title, description, priority, dueAt: due, status: "todo", source: "chat" } as const;
-    return taskView(await createTask(ctx, { ...task, tags: [], emailId: null, eventId: null }));
+    const { tags = [], ...rest } = given;
+    const task = { ...rest, description, priority, tags, timeZone, status: "todo", source: "chat" } as const;
+    const made = { ...task, ...(due && dueInput(due)), emailId: null, eventId: null };
+    return taskView(await createTask(ctx, made, list));
   },
 });
 
 const completeTask = defineTool({
   name: "complete_task",
-  description: "Mark a task as done.",
+  description: "Mark a task as done. If it repeats, the next one is created.",
   input: z.object(taskRef).refine(isNamed, named),
   scopes: ["tasks:write"],
   writes: true,
@@ -97,14 +153,19 @@ const completeTask = defineTool({
 
 const updateTaskTool = defineTool({
   name: "update_task",
-  description: "Change a task: its title, due date, priority or status (`cancelled` removes it from the list).",
+  description:
+    "Change a task: its title, due date, list, priority or status (`cancelled` removes it from the list). A new due date " +
+    "of a task that repeats is for this time only.",
   input: z
     .object({
       ...taskRef,
       title: z.string().trim().min(1).max(500).optional(),
-      dueAt: Moment.nullable().optional().describe("null removes the due date."),
+      dueAt: Moment.nullable().optional().describe(`null removes the due date. ${DUE}`),
       priority: z.enum(PRIORITIES).optional(),
       status: z.enum(TASK_STATUSES).optional(),
+      list: ListName.nullable().optional().describe("Name of the list to move it to; null for none."),
+      ...fields,
+      rrule: fields.rrule.nullable().describe("An RFC 5545 RRULE; null stops the repetition."),
     })
     .refine(isNamed, named),
   scopes: ["tasks:write"],
@@ -114,10 +175,12 @@ const updateTaskTool = defineTool({
   resolve: (context, input) => findTask(context, input, "update_task"),
   preview: async (context, { id = 0, ...changes }) =>
     previewTask(context, "Change task", await getTask(context.ctx, id), changes),
-  async run({ ctx, timeZone, expected }, { id = 0, match: _, dueAt, ...changes }) {
-    const due = dueAt === undefined ? {} : { dueAt: dueAt === null ? null : instantOf(dueAt, timeZone) };
-    return taskView(await updateTask(ctx, id, { ...changes, ...due }, expected));
+  async run({ ctx, timeZone, expected }, { id = 0, match: _, dueAt, list, ...changes }) {
+    const due = dueAt === undefined ? {} : dueAt === null ? { dueAt } : dueInput(dueFrom(dueAt, timeZone));
+    const listId = list === undefined ? {} : { listId: list === null ? null : await listIdNamed(ctx, list) };
+    const scope = dueAt === undefined ? "all" : "this";
+    return taskView(await updateTask(ctx, id, { ...changes, ...due, ...listId, timeZone }, expected, scope));
   },
 });
 
-export const TASK_TOOLS = [listTasksTool, createTaskTool, completeTask, updateTaskTool];
+export const TASK_TOOLS = [listTasksTool, listTaskLists, createTaskTool, completeTask, updateTaskTool];

@@ -9,7 +9,8 @@ import { Turn } from "../../chat/turn.ts";
 import { NewDraft } from "../../emails/drafts/schemas.ts";
 import { createDraft } from "../../emails/drafts/service.ts";
 import { snoozeChanges } from "../../emails/snooze.ts";
-import { dueTime, getTask } from "../../tasks/service.ts";
+import { readDue } from "../../tasks/due.ts";
+import { getTask } from "../../tasks/service.ts";
 import { mustPropose } from "../outside-memory.ts";
 import { type AgentCall, agentTool, type Effect, Id, RequestIdInput, VersionInput, When } from "../tool.ts";
 import { Conflicts, conflictsView, EventView, eventView, mailUrl, TaskView, taskView } from "../views.ts";
@@ -61,12 +62,15 @@ interface Due {
 }
 
 /** When a task is due, read as the API reads it. */
-async function dueOf({ ctx, timeZone }: AgentCall, { dueAt, dueText }: Due): Promise<{ dueAt?: string | null }> {
+async function dueOf({ ctx, timeZone }: AgentCall, { dueAt, dueText }: Due): Promise<Record<string, string | null>> {
   if (dueAt && dueText) throw new AppError("validation_failed", "Give dueAt or dueText, not both.");
   if (dueAt === null) return { dueAt };
   const given = dueAt && dueAt.length > 10 ? instantOf(dueAt, timeZone) : dueAt;
-  const due = await dueTime(ctx, { dueAt: given, dueText, timeZone });
-  return due ? { dueAt: due.toISOString() } : {};
+  const { due, rule } = await readDue(ctx, { dueAt: given, dueText, timeZone });
+  return {
+    ...(due && { dueAt: due.dueDate ?? due.dueAt.toISOString() }),
+    ...(rule && { rrule: rule.rrule, repeatFrom: rule.from }),
+  };
 }
 
 const taskFields = {

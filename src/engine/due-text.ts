@@ -1,0 +1,25 @@
+import type { RepeatFrom } from "../lib/task-kinds.ts";
+import type { FindOptions } from "./dates/find-dates.ts";
+import { parseDueText, whyNoDate } from "./due-date.ts";
+import { readRepetition } from "./repetition-words.ts";
+
+export interface DueText {
+  due: Date;
+  rule?: { rrule: string; from: RepeatFrom };
+}
+
+/**
+ * When something is due and how it repeats, from words such as "next friday 5pm" or "every 2 weeks". Null if they name
+ * no date, or one that cannot be used: `whyNoDate` says why.
+ */
+export function readDueText(text: string, options: FindOptions): DueText | null {
+  const repeated = whyNoDate(text, options) === null ? readRepetition(text, options) : null;
+  if (repeated) {
+    const { rrule, from, due } = repeated;
+    return { due, rule: { rrule, from } };
+  }
+  const due = parseDueText(text, options);
+  return due && { due };
+}
+
+export { whyNoDate };

@@ -1,0 +1,91 @@
+import { z } from "@hono/zod-openapi";
+import { doc, Id, named, Tag, Tags, Timestamp } from "../../../http/schemas.ts";
+import { TASK_SOURCES } from "../../../lib/task-kinds.ts";
+import {
+  dueAt,
+  dueDate,
+  dueText,
+  hasOneDueTime,
+  ONE_DUE_TIME,
+  Priority,
+  place,
+  STATUS_WORDS,
+  Status,
+  statusesOf,
+  timeZone,
+} from "../schemas.ts";
+
+/** As many as one statement changes in good time. */
+export const MAX_BULK = 500;
+
+const IdOrNone = z.union([z.literal("none"), Id]);
+
+const Filter = z.object({
+  status: doc(
+    z.array(z.enum(STATUS_WORDS)).min(1).transform(statusesOf).optional(),
+    "Statuses; `open` and `all` work, too. Default: `open`.",
+  ),
+  priority: doc(z.array(Priority).min(1).optional(), "Priorities."),
+  tag: doc(Tag.optional(), "Only tasks with this tag."),
+  source: doc(z.enum(TASK_SOURCES).optional(), "Only tasks from this source."),
+  listId: doc(IdOrNone.optional(), "Only tasks of this list; `none` for tasks in no list."),
+  parentId: doc(IdOrNone.optional(), "Only subtasks of this task; `none` for tasks that are not subtasks."),
+  overdue: doc(z.boolean().optional(), "`true`: only tasks that are past their due date."),
+});
+
+export const BulkChanges = z
+  .object({
+    ids: doc(z.array(Id).min(1).max(MAX_BULK).optional(), "Ids of the tasks to update. Send this or `filter`."),
+    filter: doc(
+      Filter.optional(),
+      `The tasks to update, as the filters of the list. It must not match more than ${MAX_BULK} tasks.`,
+    ),
+    status: doc(Status.optional(), "State of the tasks."),
+    priority: doc(Priority.optional(), "Priority."),
+    dueAt,
+    dueDate,
+    dueText,
+    timeZone,
+    listId: place.listId,
+    estimateMinutes: place.estimateMinutes,
+    addTags: doc(Tags.optional(), "Tags to add."),
+    removeTags: doc(Tags.optional(), "Tags to remove."),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    path: ["ids"],
+    message: "either ids or filter must be sent",
+  })
+  .refine(hasOneDueTime, ONE_DUE_TIME)
+  .refine(({ addTags = [], removeTags = [] }) => !addTags.some((tag) => removeTags.includes(tag)), {
+    path: ["removeTags"],
+    message: "must not contain a tag of addTags",
+  })
+  .openapi("BulkTaskChanges", { example: { ids: [1, 2], priority: "high", addTags: ["this-week"] } });
+export type BulkChanges = z.output<typeof BulkChanges>;
+
+export const BulkResult = named("BulkTaskResult", {
+  updated: doc(z.int(), "Number of tasks that were updated.", 2),
+  missing: doc(z.array(Id), "Ids that do not exist.", []),
+  undo: doc(
+    z
+      .object({
+        id: doc(z.string(), "Send this to undo the change.", "gq2…"),
+        expiresAt: doc(Timestamp, "Until then the change can be undone."),
+      })
+      .nullable(),
+    "How to undo the change. Null if nothing was updated.",
+  ),
+});
+export type BulkResult = z.infer<typeof BulkResult>;
+
+export const UndoRequest = named(
+  "UndoTaskChange",
+  { id: doc(z.string().min(1).max(100), "The `undo.id` of the bulk change.") },
+  { example: { id: "3n5v…" } },
+);
+
+export const UndoResult = named("UndoTaskResult", {
+  restored: doc(z.int(), "Number of tasks that are as they were before the change.", 2),
+  changed: doc(z.array(Id), "Ids of tasks that were changed again or deleted meanwhile. They stay as they are.", []),
+});
+export type UndoResult = z.infer<typeof UndoResult>;

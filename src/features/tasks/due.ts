@@ -1,0 +1,44 @@
+import { type Context, timeZoneOf } from "../../context.ts";
+import { type Due, dueOfDate, dueOfMoment } from "../../lib/due.ts";
+import { validationFailed } from "../../lib/errors.ts";
+import { DUE_DATE_RULE, isDueDate, type RepeatFrom } from "../../lib/task-kinds.ts";
+import { readingFor } from "../people/reading.ts";
+
+/** What a request says about when a task is due, and how it repeats. */
+export interface DueInput {
+  dueAt?: Date | string | null | undefined;
+  dueDate?: string | null | undefined;
+  dueText?: string | undefined;
+  timeZone?: string | undefined;
+  rrule?: string | null | undefined;
+  repeatFrom?: RepeatFrom | null | undefined;
+}
+
+export interface ReadDue {
+  /** Null removes the due date, undefined keeps it. */
+  due: Due | null | undefined;
+  rule: { rrule: string; from: RepeatFrom } | null | undefined;
+  zone: string;
+}
+
+export async function readDue(ctx: Context, input: DueInput): Promise<ReadDue> {
+  const { dueAt, dueDate, dueText, timeZone: zone = timeZoneOf(ctx), rrule, repeatFrom } = input;
+  const rule = typeof rrule === "string" ? { rrule, from: repeatFrom ?? "due" } : rrule;
+  if (dueText === undefined) return { due: givenDue(zone, dueAt, dueDate), rule, zone };
+  // The largest part of what tasks need, and of no use to a list or a task with `dueAt`.
+  const { readDueText, whyNoDate } = await import("../../engine/due-text.ts");
+  const options = { reference: ctx.now, ...readingFor(ctx, zone) };
+  const read = readDueText(dueText, options);
+  if (read && isDueDate(read.due)) return { due: dueOfMoment(read.due, zone), rule: rule ?? read.rule, zone };
+  const unread = () =>
+    whyNoDate(dueText, options) ?? `must be a date in words, such as "next friday 5pm"; "${dueText}" is not`;
+  throw validationFailed({ path: "dueText", message: read ? DUE_DATE_RULE : unread() });
+}
+
+/** A record that is sent back has one of the two, and null for the other. */
+function givenDue(zone: string, dueAt: DueInput["dueAt"], dueDate: DueInput["dueDate"]): Due | null | undefined {
+  const date = dueDate ?? (typeof dueAt === "string" ? dueAt : undefined);
+  if (date !== undefined) return dueOfDate(date, zone);
+  if (dueAt instanceof Date) return { dueAt, dueDate: null };
+  return dueAt === null || dueDate === null ? null : undefined;
+}

@@ -1,0 +1,86 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { assertThat } from "../../db/assert.ts";
+import { assertEventExists } from "../../db/links.ts";
+import { validationFailed } from "../../lib/errors.ts";
+import { MAX_SUBTASKS } from "../../lib/task-kinds.ts";
+import { type Group, placementOf } from "./position.ts";
+import type { TaskChanges } from "./schemas.ts";
+
+/** What a request says about where a task belongs. */
+type PlaceInput = Pick<TaskChanges, "listId" | "parentId" | "position" | "eventId" | "rrule">;
+
+/** The group that a task is in after the request. `self`: undefined for a new task. */
+export function groupOf({ listId, parentId }: PlaceInput, self?: number): Group {
+  const own = (column: string) =>
+    self === undefined ? sql`NULL` : sql`(SELECT ${sql.raw(column)} FROM tasks WHERE id = ${self})`;
+  const parent = parentId === undefined ? own("parent_id") : sql`${parentId}`;
+  if (parentId) return { parent, list: sql`(SELECT list_id FROM tasks WHERE id = ${parentId})` };
+  return { parent, list: listId === undefined ? own("list_id") : sql`${listId}` };
+}
+
+/** The columns to write, and the checks for the batch that writes them. */
+export function placeOf(ctx: Context, input: PlaceInput, self?: number) {
+  const { listId, parentId, position } = input;
+  const placement = position === undefined ? undefined : placementOf(ctx, position, groupOf(input, self), self);
+  return {
+    columns: {
+      ...(parentId !== undefined && { parentId }),
+      ...(parentId
+        ? { listId: sql`(SELECT list_id FROM tasks AS parent WHERE parent.id = ${parentId})` }
+        : listId !== undefined && { listId }),
+      ...(placement && { position: placement.value }),
+    },
+    checks: [
+      ...checkList(ctx, input, self),
+      ...checkParent(ctx, input, self),
+      ...checkEvent(ctx, input),
+      ...(placement?.checks ?? []),
+    ],
+  };
+}
+
+function checkList({ db }: Context, { listId, parentId }: PlaceInput, self: number | undefined) {
+  if (listId === undefined || parentId) return [];
+  const unknown = () => validationFailed({ path: "listId", message: "must be the id of a list" });
+  const isThere = sql`EXISTS (SELECT 1 FROM task_lists WHERE id = ${listId})`;
+  const exists = listId === null ? [] : [assertThat(db, "list_exists", isThere, unknown)];
+  if (self === undefined || parentId === null) return exists;
+  const message = "cannot differ from the list of the parent";
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM tasks WHERE id = ${self} AND parent_id IS NOT NULL AND list_id IS NOT ${listId})`;
+  return [
+    ...exists,
+    assertThat(db, "list_is_the_parents", isFree, () => validationFailed({ path: "listId", message })),
+  ];
+}
+
+function checkParent({ db }: Context, { parentId, rrule }: PlaceInput, self: number | undefined) {
+  const refusal = (message: string) => () => validationFailed({ path: "parentId", message });
+  if (!parentId) return [];
+  const isParent = sql`EXISTS (SELECT 1 FROM tasks WHERE id = ${parentId} AND parent_id IS NULL
+    AND coalesce(subtasks_total, 0) < ${MAX_SUBTASKS})`;
+  const needed = `must be the id of a task that is no subtask and has fewer than ${MAX_SUBTASKS} subtasks`;
+  const exists = assertThat(db, "parent_is_task", isParent, refusal(needed));
+  if (rrule) throw validationFailed({ path: "rrule", message: "cannot be set for a subtask" });
+  if (self === undefined) return [exists];
+  if (parentId === self) throw refusal("must be the id of another task")();
+  const isParentItself = sql`EXISTS (SELECT 1 FROM tasks WHERE parent_id = ${self})`;
+  const repeats = sql`EXISTS (SELECT 1 FROM tasks WHERE id = ${self} AND repetition IS NOT NULL)`;
+  return [
+    exists,
+    assertThat(
+      db,
+      "task_has_no_subtasks",
+      sql`NOT ${isParentItself}`,
+      refusal("cannot be set for a task with subtasks"),
+    ),
+    ...(rrule === null
+      ? []
+      : [assertThat(db, "task_repeats_not", sql`NOT ${repeats}`, refusal("cannot be set for a task that repeats"))]),
+  ];
+}
+
+function checkEvent({ db }: Context, { eventId }: PlaceInput) {
+  const refusal = () => validationFailed({ path: "eventId", message: "must be the id of a stored event" });
+  return eventId ? [assertEventExists(db, eventId, refusal)] : [];
+}

@@ -1,0 +1,39 @@
+import { type SQL, sql } from "drizzle-orm";
+import { tasks } from "../../db/schema/tasks.ts";
+import type { Due } from "../../lib/due.ts";
+import type { EditScope } from "../../lib/task-kinds.ts";
+
+/** What the next occurrence takes from this one. `json`: stored as JSON. */
+export const INHERITED = {
+  title: tasks.title,
+  description: tasks.description,
+  priority: tasks.priority,
+  tags: tasks.tags,
+  listId: tasks.listId,
+  estimateMinutes: tasks.estimateMinutes,
+} as const;
+
+/**
+ * The column `repetition` after a change, as an expression: most tasks do not repeat, and are changed without being
+ * read. Undefined if the change cannot affect it. For this occurrence alone, the values it had are kept for the next.
+ */
+export function repetitionAfter(
+  set: Readonly<Record<string, unknown>>,
+  due: Due | null | undefined,
+  scope: EditScope,
+): SQL | undefined {
+  const changed = Object.entries(INHERITED).filter(([name]) => set[name] !== undefined);
+  const { repetition } = tasks;
+  if (scope === "this") {
+    if (changed.length === 0) return undefined;
+    const kept = changed.map(([name, column]) => {
+      const value = column === tasks.tags ? sql`json(${column})` : sql`${column}`;
+      return sql`${`$.template.${name}`}, ${value}`;
+    });
+    return sql`json_insert(json_insert(${repetition}, '$.template', json('{}')), ${sql.join(kept, sql`, `)})`;
+  }
+  if (changed.length === 0 && !due) return undefined;
+  const removed = changed.map(([name]) => sql`, ${`$.template.${name}`}`);
+  const plain = changed.length === 0 ? sql`${repetition}` : sql`json_remove(${repetition}${sql.join(removed)})`;
+  return due ? sql`json_set(${plain}, '$.at', ${due.dueDate ?? due.dueAt.toISOString()})` : plain;
+}

@@ -1,0 +1,51 @@
+import { eq, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { Context } from "../../context.ts";
+import { type assertThat, runBatch } from "../../db/assert.ts";
+import { compiledSelect } from "../../db/compiled-query.ts";
+import { returned } from "../../db/compiled-write.ts";
+import type { RowStatement } from "../../db/row-statement.ts";
+import { IS_OPEN, type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
+import { missedWrite } from "../../db/version.ts";
+import { assertType } from "../../lib/cast.ts";
+import type { EditScope } from "../../lib/task-kinds.ts";
+
+/** For the statements that change tasks. */
+export const changedTask = returned<TaskRow>(taskColumns);
+
+const selectTask = compiledSelect<TaskRow>(({ db }) =>
+  db
+    .select(taskColumns)
+    .from(tasks)
+    .where(eq(tasks.id, sql.placeholder("id"))),
+);
+
+export async function taskRow(ctx: Context, id: number): Promise<TaskRow> {
+  const [row] = await selectTask(ctx.db, { id });
+  if (!row) throw missedWrite(undefined, `task ${id}`);
+  return row;
+}
+
+/** Checks before a write, in one batch: they see the tasks as they are without it. Returns what the write returns. */
+export async function writeChecked<Row>(
+  { db }: Context,
+  [first, ...others]: readonly BatchItem<"sqlite">[],
+  write: RowStatement<Row> | BatchItem<"sqlite">,
+): Promise<Row[]> {
+  const item = assertType<BatchItem<"sqlite">>(write);
+  const results: unknown[] = await runBatch(db, first ? [first, ...others, item] : [item]);
+  return assertType<Row[]>(results.at(-1));
+}
+
+export type Check = ReturnType<typeof assertThat>;
+
+/** What a request changes, as columns and checks. */
+export interface Change {
+  set: Record<string, unknown>;
+  checks: Check[];
+  isCompletion: boolean;
+  scope: EditScope;
+}
+
+/** An open occurrence without a next one. */
+export const WILL_REPEAT = `coalesce(repetition IS NOT NULL AND repetition ->> 'next' IS NULL AND ${IS_OPEN}, 0)`;
