@@ -30,6 +30,11 @@ const INSIDE: Record<string, Look> = {
   today: { path: "/app", ready: (page) => page.getByText("The last 14 days").waitFor() },
   tasks: { path: "/app/tasks", ready: tasksReady },
   "a task": { path: "/app/tasks/1", ready: (page) => page.getByRole("dialog").getByLabel("Title").waitFor() },
+  mail: {
+    path: "/app/mail/inbox",
+    ready: (page) => page.getByText("Dashboard shows yesterday's numbers").first().waitFor(),
+  },
+  chat: { path: "/app/chat", ready: heading("Chat") },
   "not found": { path: "/app/nothing", ready: heading("Not found") },
   palette: {
     path: "/app/tasks",
@@ -53,7 +58,8 @@ const INSIDE: Record<string, Look> = {
     ready: (page) => page.getByText("The last 14 days").waitFor(),
     act: async (page) => {
       await page.keyboard.press("q");
-      await page.getByRole("dialog").getByLabel("Add a task").fill("Call Ann tomorrow");
+      await page.getByRole("dialog").getByLabel("Add a task").fill("Call Ann tomorrow #home p1 every week");
+      await page.getByRole("dialog").getByText("Every week").waitFor();
     },
   },
   "account menu": {
@@ -72,7 +78,7 @@ describe.skipIf(!executablePath)("the console", () => {
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startSeededService(), launchChromium()]);
-  });
+  }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
