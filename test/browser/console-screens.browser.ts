@@ -79,7 +79,8 @@ const INSIDE: Record<string, Look> = {
     ready: (page) => page.getByText("The last 14 days").waitFor(),
     act: async (page) => {
       await page.keyboard.press("q");
-      await page.getByRole("dialog").getByLabel("Add a task").fill("Call Ann tomorrow");
+      await page.getByRole("dialog").getByLabel("Add a task").fill("Call Ann tomorrow #home p1 every week");
+      await page.getByRole("dialog").getByText("Every week").waitFor();
     },
   },
   "account menu": {
@@ -98,7 +99,7 @@ describe.skipIf(!executablePath)("the console", () => {
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startSeededService(), launchChromium()]);
-  });
+  }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

@@ -71,9 +71,11 @@ describe.skipIf(!executablePath)("the console in use", () => {
     expect(await page.title()).toBe("Today – Personal Operations Assistant");
     await page.getByRole("heading", { name: "Start here" }).waitFor();
     await page.keyboard.press("q");
-    await page.getByRole("dialog").getByLabel("Add a task").fill("Water the plants");
+    await page.getByRole("dialog").getByLabel("Add a task").fill("Water the plants tomorrow 5pm #home");
+    // While one types, it shows what it understood: on this person's clock, which the browser's language gave.
+    await page.getByRole("dialog").getByText("Tomorrow, 5:00 PM").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByRole("link", { name: "Tasks", exact: true }).click();
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tasks" }).click();
     await box(page, "Water the plants").waitFor();
     await eventually(async () => (await api("GET", "/api/tasks")).data.length).toBe(1);
     expect(trouble).toEqual([]);
@@ -99,8 +101,8 @@ describe.skipIf(!executablePath)("the console in use", () => {
   });
 
   it("works by keyboard alone", async () => {
-    await api("POST", "/api/tasks", { title: "First of two", dueText: "tomorrow" });
-    await api("POST", "/api/tasks", { title: "Second of two", dueText: "in 2 days" });
+    await api("POST", "/api/tasks", { title: "First of two", dueText: "today" });
+    await api("POST", "/api/tasks", { title: "Second of two", dueText: "today" });
     const { context, page } = await open();
     await page.goto(`${service.origin}/app`);
     await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
@@ -119,7 +121,7 @@ describe.skipIf(!executablePath)("the console in use", () => {
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Second of two");
     await page.keyboard.press("z");
     await box(page, "First of two").waitFor();
-    await eventually(async () => (await api("GET", "/api/tasks?q=First")).data[0]?.status).toBe("todo");
+    await eventually(async () => (await api("GET", "/api/tasks?q=First&status=all")).data[0]?.status).toBe("todo");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Second of two" }).waitFor();
     await page.keyboard.press("Escape");
@@ -248,6 +250,11 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.getByRole("textbox", { name: "Add a task" }).fill("Not lost silently");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").filter({ hasText: "The task was not added." }).waitFor();
+    await context.setOffline(false);
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+    await box(page, "Not lost silently").waitFor();
+    await eventually(async () => (await api("GET", "/api/tasks?q=silently")).data.length).toBe(1);
+    await context.setOffline(true);
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "You are offline" }).waitFor();
     await context.setOffline(false);

@@ -16,7 +16,9 @@ const FIELDS = [
   ["status", m.status],
   ["priority", m.priority],
   ["dueAt", m.due],
+  ["dueDate", m.due],
   ["dueText", m.due],
+  ["estimateMinutes", m.estimate],
   ["tags", m.tags],
 ] as const;
 

@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
+import { repeatText } from "../../lib/repeat.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { tasks as m } from "../../messages/tasks.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { dueOf, dueText, type Task } from "./task.ts";
-import type { TaskChanges } from "./task-changes.ts";
+import { skipTask, type TaskChanges } from "./task-changes.ts";
 
 interface DueFieldProps {
   task: Task;
@@ -14,13 +16,19 @@ interface DueFieldProps {
   save(changes: TaskChanges): Promise<string | null>;
 }
 
+const NO_DATE: TaskChanges = { dueAt: null, dueDate: null };
+
 /** The due date, read and written in words. */
 export function DueField({ task, habits, now, save }: DueFieldProps) {
   const due = dueOf(habits, task);
   const shown = due ? dueText(habits, now, due) : "";
   const [problem, setProblem] = useState<string | undefined>();
   return (
-    <Field label={m.due} hint={m.dueHint} problem={problem}>
+    <Field
+      label={m.due}
+      hint={task.rrule ? <Repetition task={task} habits={habits} save={save} /> : m.dueHint}
+      problem={problem}
+    >
       {(attributes) => (
         <div class="due-field">
           <input
@@ -35,13 +43,28 @@ export function DueField({ task, habits, now, save }: DueFieldProps) {
               const text = event.currentTarget.value.trim();
               setProblem(undefined);
               if (text === shown) return;
-              const reason = await save(text ? { dueText: text } : { dueAt: null });
+              const reason = await save(text ? { dueText: text } : NO_DATE);
               if (reason) setProblem(reason);
             }}
           />
-          {due && <IconButton icon="close" label={m.removeDue} onClick={() => void save({ dueAt: null })} />}
+          {due && <IconButton icon="close" label={m.removeDue} onClick={() => void save(NO_DATE)} />}
         </div>
       )}
     </Field>
+  );
+}
+
+function Repetition({ task, habits, save }: Omit<DueFieldProps, "now">) {
+  return (
+    <span class="repetition">
+      <Icon name="repeat" size={14} />
+      <span>{repeatText(habits, task.rrule ?? "", task.repeatFrom)}</span>
+      <button type="button" class="link-button" onClick={() => skipTask(task)}>
+        {m.skip}
+      </button>
+      <button type="button" class="link-button" onClick={() => void save({ rrule: null })}>
+        {m.stopRepeating}
+      </button>
+    </span>
   );
 }

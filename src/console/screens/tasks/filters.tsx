@@ -2,14 +2,19 @@ import { useEffect, useState } from "preact/hooks";
 import { navigate, withQuery } from "../../lib/router.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { Icon } from "../../ui/icon.tsx";
-import type { TaskFilters } from "./use-tasks.ts";
+import { type TaskFilters, useTaskLists } from "./use-tasks.ts";
 
 export function filtersOf(query: URLSearchParams): TaskFilters {
-  return { q: query.get("q") ?? "", tag: query.get("tag") ?? "", priority: query.get("priority") ?? "" };
+  return {
+    q: query.get("q") ?? "",
+    tag: query.get("tag") ?? "",
+    priority: query.get("priority") ?? "",
+    list: query.get("list") ?? "",
+  };
 }
 
-export function isFiltered({ q, tag, priority }: TaskFilters): boolean {
-  return q !== "" || tag !== "" || priority !== "";
+export function isFiltered({ q, tag, priority, list }: TaskFilters): boolean {
+  return q !== "" || tag !== "" || priority !== "" || list !== "";
 }
 
 const PAUSE_MS = 250;
@@ -25,6 +30,7 @@ export function Filters({ filters, tags }: { filters: TaskFilters; tags: readonl
   }, [text, filters.q]);
   const choose = (name: string) => (event: { currentTarget: HTMLSelectElement }) =>
     navigate(withQuery({ [name]: event.currentTarget.value }), { replace: true });
+  const lists = useTaskLists();
   const known = [...new Set([...tags, ...(filters.tag ? [filters.tag] : [])])].sort();
   return (
     <search class="filters" aria-label={tasks.filters}>
@@ -38,6 +44,16 @@ export function Filters({ filters, tags }: { filters: TaskFilters; tags: readonl
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </div>
+      {lists.length > 0 && (
+        <select class="chip" aria-label={tasks.list} value={filters.list} onChange={choose("list")}>
+          <option value="">{tasks.anyList}</option>
+          {lists.map(({ id, name, openTasks }) => (
+            <option key={id} value={String(id)}>
+              {tasks.listWithCount(name, openTasks)}
+            </option>
+          ))}
+        </select>
+      )}
       <select class="chip" aria-label={tasks.priorityFilter} value={filters.priority} onChange={choose("priority")}>
         <option value="">{tasks.anyPriority}</option>
         {Object.entries(tasks.priorities)

@@ -1,77 +1,92 @@
-import { useRef, useState } from "preact/hooks";
-import { api } from "../../client/api.ts";
+import { useId, useRef, useState } from "preact/hooks";
+import { api, type Returned } from "../../client/api.ts";
 import { change, rememberVersion } from "../../client/changes.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Task } from "./task.ts";
+import { Understood } from "./understood.tsx";
+import { usePreview } from "./use-preview.ts";
+
+export type Quick = Returned<"/api/tasks/quick", "post">;
 
 let lastTemporary = 0;
 
 /** One line that becomes a task. It can be filled again at once: what was typed is on its way. */
 export function QuickAdd({ autofocus = false, onAdded }: { autofocus?: boolean; onAdded?(): void }) {
   const [text, setText] = useState("");
-  const [when, setWhen] = useState("");
   const field = useRef<HTMLInputElement>(null);
+  const preview = usePreview(text);
+  const id = useId();
 
   function add(event: SubmitEvent) {
     event.preventDefault();
-    const title = text.trim();
-    if (!title) {
-      field.current?.focus();
-      return;
+    const line = text.trim();
+    if (line) {
+      addTask(line, preview?.text === line ? preview.quick : null);
+      setText("");
+      onAdded?.();
     }
-    addTask(title, when.trim());
-    setText("");
-    setWhen("");
     field.current?.focus();
-    onAdded?.();
   }
 
   return (
-    <form class="quick-add" onSubmit={add}>
-      <Icon name="plus" />
-      <input
-        ref={field}
-        type="text"
-        class="quick-add-text"
-        aria-label={tasks.add}
-        placeholder={tasks.add}
-        autocomplete="off"
-        maxLength={500}
-        autofocus={autofocus}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-      <input
-        type="text"
-        class="quick-add-when"
-        aria-label={tasks.when}
-        placeholder={tasks.whenHint}
-        autocomplete="off"
-        maxLength={200}
-        value={when}
-        onInput={(event) => setWhen(event.currentTarget.value)}
-      />
-      <Button tone="primary" type="submit">
-        {tasks.addButton}
-      </Button>
+    <form class="quick-add-form" onSubmit={add}>
+      <div class="quick-add">
+        <Icon name="plus" />
+        <input
+          ref={field}
+          type="text"
+          class="quick-add-text"
+          aria-label={tasks.add}
+          aria-describedby={id}
+          placeholder={tasks.add}
+          autocomplete="off"
+          maxLength={1000}
+          autofocus={autofocus}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Button tone="primary" type="submit">
+          {tasks.addButton}
+        </Button>
+      </div>
+      <div id={id} class="understood" role="status">
+        {text.trim() === "" ? tasks.addHint : preview && <Understood quick={preview.quick} />}
+      </div>
     </form>
   );
 }
 
-function addTask(title: string, dueText: string): void {
+/** Shows the task as it was understood while one typed, until the service has it. */
+function addTask(text: string, quick: Quick | null): void {
   lastTemporary -= 1;
   const key = crypto.randomUUID();
+  void change<Task, Task | null>({
+    kind: "task",
+    ids: [lastTemporary],
+    add: expected(lastTemporary, text, quick),
+    async send() {
+      const { task } = await api.post("/api/tasks/quick", { body: { text }, key });
+      return task && rememberVersion("task", task);
+    },
+    failed: tasks.notAdded,
+    canRetry: true,
+  });
+}
+
+function expected(id: number, text: string, quick: Quick | null): Task {
   const now = new Date().toISOString();
-  const shown: Task = {
-    id: lastTemporary,
-    title,
+  const { title, dueAt, dueDate, tags, priority, rrule, repeatFrom, estimateMinutes, list } = quick?.understood ?? {};
+  return {
+    id,
+    title: title || text,
     description: "",
     status: "todo",
-    priority: "medium",
-    dueAt: null,
-    tags: [],
+    priority: priority ?? "medium",
+    dueAt: dueAt ?? null,
+    dueDate: dueDate ?? null,
+    tags: tags ?? [],
     source: "manual",
     outside: false,
     emailId: null,
@@ -79,16 +94,15 @@ function addTask(title: string, dueText: string): void {
     quote: null,
     completedAt: null,
     reminders: null,
+    listId: list?.id ?? null,
+    parentId: null,
+    subtasks: { done: 0, total: 0 },
+    position: 0,
+    estimateMinutes: estimateMinutes ?? null,
+    rrule: rrule ?? null,
+    repeatFrom: repeatFrom ?? null,
     version: 0,
     createdAt: now,
     updatedAt: now,
   };
-  void change<Task, Task>({
-    kind: "task",
-    ids: [shown.id],
-    add: shown,
-    send: async () =>
-      rememberVersion("task", await api.post("/api/tasks", { body: { title, ...(dueText && { dueText }) }, key })),
-    failed: tasks.notAdded,
-  });
 }

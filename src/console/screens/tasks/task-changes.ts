@@ -70,6 +70,53 @@ export async function trySave(task: Task, body: TaskChanges): Promise<Saved> {
   return outcome;
 }
 
+let lastTemporary = -1_000_000;
+
+export function addSubtask(parent: Task, title: string, others: readonly Task[]): void {
+  lastTemporary -= 1;
+  const key = crypto.randomUUID();
+  const now = new Date().toISOString();
+  void change<Task, Task>({
+    kind: "task",
+    ids: [lastTemporary],
+    add: {
+      ...parent,
+      id: lastTemporary,
+      title,
+      description: "",
+      status: "todo",
+      dueAt: null,
+      dueDate: null,
+      rrule: null,
+      repeatFrom: null,
+      tags: [],
+      parentId: parent.id,
+      subtasks: { done: 0, total: 0 },
+      position: Math.max(0, ...others.map(({ position }) => position)) + 1,
+      createdAt: now,
+      updatedAt: now,
+    },
+    send: async () =>
+      rememberVersion("task", await api.post("/api/tasks", { body: { title, parentId: parent.id }, key })),
+    failed: tasks.notAdded,
+    canRetry: true,
+  });
+}
+
+/** Leaves out this occurrence of a task that repeats: the next one takes its place. */
+export function skipTask(task: Task): void {
+  void change<Task, Task>({
+    kind: "task",
+    ids: [task.id],
+    send: async () =>
+      rememberVersion(
+        "task",
+        await api.post("/api/tasks/{id}/skip", { params: { id: task.id }, version: versionOf("task", task) }),
+      ),
+    failed: tasks.notSaved,
+  });
+}
+
 export function deleteTask(task: Task): void {
   void change<Task, undefined>({
     kind: "task",

@@ -43,6 +43,13 @@ export function TaskRow({ task, habits, now, href, showsToday = true, isCompact 
               {tag}
             </span>
           ))}
+        {task.subtasks.total > 0 && (
+          <span class="task-fact">
+            <Icon name="subtasks" size={14} />
+            {tasks.progress(task.subtasks.done, task.subtasks.total)}
+          </span>
+        )}
+        {task.rrule !== null && <Icon name="repeat" size={14} />}
         {task.emailId !== null && <Icon name="mail" size={14} />}
         {task.priority === "urgent" || task.priority === "high" ? (
           <span class={`task-priority ${task.priority}`}>

@@ -14,8 +14,10 @@ import { Icon } from "../../ui/icon.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
 import { Conflict } from "./conflict.tsx";
 import { DueField } from "./due-field.tsx";
+import { Subtasks } from "./subtasks.tsx";
 import type { Task } from "./task.ts";
 import { deleteTask, type TaskChanges, trySave } from "./task-changes.ts";
+import { useTaskLists } from "./use-tasks.ts";
 
 /** All of one task, beside the list. Each field is saved when it is left. */
 export function TaskSheet({ id, onClose }: { id: number; onClose(): void }) {
@@ -55,6 +57,7 @@ function findInLists(id: number): Task | undefined {
 function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
   const habits = useHabits();
   const now = useNow();
+  const lists = useTaskLists();
   const [conflict, setConflict] = useState<{ mine: TaskChanges; theirs: Task } | null>(null);
 
   async function save(changes: TaskChanges): Promise<string | null> {
@@ -116,6 +119,23 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
             onChange={(event) => void save({ priority: known(event.currentTarget.value) })}
           />
         </div>
+        <div class="field-pair">
+          <SelectField
+            label={m.list}
+            value={String(task.listId ?? "")}
+            disabled={task.parentId !== null}
+            options={[["", m.noList], ...lists.map(({ id, name }) => [String(id), name] as const)]}
+            onChange={(event) => void save({ listId: Number(event.currentTarget.value) || null })}
+          />
+          <TextField
+            label={m.estimate}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            defaultValue={task.estimateMinutes === null ? "" : String(task.estimateMinutes)}
+            onChange={(event) => void save({ estimateMinutes: Number(event.currentTarget.value) || null })}
+          />
+        </div>
         <TextField
           label={m.tags}
           defaultValue={task.tags.join(", ")}
@@ -131,6 +151,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
           maxLength={50_000}
           onChange={(event) => void save({ description: event.currentTarget.value })}
         />
+        {task.parentId === null && <Subtasks task={task} />}
         <Origin task={task} />
         <p class="sheet-times">
           {m.created(fullText(habits, new Date(task.createdAt)))}

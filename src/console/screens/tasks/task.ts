@@ -22,16 +22,11 @@ export interface Due {
   at: Date | null;
 }
 
-export function dueOf(habits: TimeHabits, { dueAt }: Pick<Task, "dueAt">): Due | null {
+export function dueOf(habits: TimeHabits, { dueAt, dueDate }: Pick<Task, "dueAt" | "dueDate">): Due | null {
+  if (dueDate !== null) return { day: dueDate, at: null };
   if (dueAt === null) return null;
   const at = new Date(dueAt);
-  const day = dayOf(habits, at);
-  // Until tasks can be due on a day, the service stores the last moment of that day.
-  return { day, at: isEndOfDay(habits, at) ? null : at };
-}
-
-function isEndOfDay(habits: TimeHabits, at: Date): boolean {
-  return dayOf(habits, new Date(at.getTime() + 60_000)) !== dayOf(habits, at);
+  return { day: dayOf(habits, at), at };
 }
 
 export function isOpen({ status }: Pick<Task, "status">): boolean {

@@ -1,39 +1,80 @@
+import type { components } from "#api";
 import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
-import { type ListResult, useList } from "../../client/queries.ts";
+import { type ListResult, useList, useQuery } from "../../client/queries.ts";
 import { isOpen, type Task } from "./task.ts";
 
 export interface TaskFilters {
   q: string;
   tag: string;
   priority: string;
+  list: string;
 }
 
-const OPEN = "todo,in_progress,waiting";
+export type TaskListRecord = components["schemas"]["TaskListRecord"];
 
-/** The open tasks, with the changes that are under way; what was ticked off a moment ago is among them. */
+/** The open tasks, with the changes that are under way. Subtasks are in the sheet of their task; a search finds them too. */
 export function useOpenTasks(filters: TaskFilters): ListResult<Task> {
-  return useFilteredTasks("open", OPEN, filters, true);
+  return useFilteredTasks("open", filters, true);
 }
 
 export function useDoneTasks(filters: TaskFilters, enabled: boolean): ListResult<Task> {
-  return useFilteredTasks("done", "done", filters, enabled);
+  return useFilteredTasks("done", filters, enabled);
 }
 
-function useFilteredTasks(name: "open" | "done", status: string, filters: TaskFilters, enabled: boolean) {
+function useFilteredTasks(status: "open" | "done", filters: TaskFilters, enabled: boolean): ListResult<Task> {
+  const { q, tag, priority, list: listId } = filters;
   const list = useList<Task>({
-    key: ["task", "list", name, filters],
+    key: ["task", "list", status, filters],
     enabled,
     read: (cursor, signal) =>
       api.get("/api/tasks", {
-        query: { ...given(filters), status, sort: name === "open" ? "due" : "created", limit: 100, cursor },
+        query: {
+          status,
+          sort: status === "open" ? "due" : "created",
+          limit: 100,
+          ...(q && { q }),
+          ...(tag && { tag }),
+          ...(priority && { priority }),
+          ...(listId && { listId }),
+          ...(!q && { parentId: "none" }),
+          ...(cursor && { cursor }),
+        },
         signal,
       }),
   });
-  const records = list.records && patched("task", list.records).filter((task) => isOpen(task) === (name === "open"));
+  const fits = (task: Task) =>
+    isOpen(task) === (status === "open") &&
+    (q !== "" || task.parentId === null) &&
+    (tag === "" || task.tags.includes(tag)) &&
+    (priority === "" || task.priority === priority) &&
+    (listId === "" || String(task.listId) === listId);
+  return { ...list, records: list.records && patched("task", list.records).filter(fits) };
+}
+
+/** The steps of a task, in their order. */
+export function useSubtasks(parentId: number): ListResult<Task> {
+  const list = useList<Task>({
+    key: ["task", "list", "subtasks", parentId],
+    enabled: parentId > 0,
+    read: (cursor, signal) =>
+      api.get("/api/tasks", {
+        query: { parentId: String(parentId), status: "all", sort: "created", limit: 100, ...(cursor && { cursor }) },
+        signal,
+      }),
+  });
+  const records =
+    list.records &&
+    patched("task", list.records)
+      .filter((task) => task.parentId === parentId && task.status !== "cancelled")
+      .sort((a, b) => a.position - b.position || a.id - b.id);
   return { ...list, records };
 }
 
-function given({ q, tag, priority }: TaskFilters) {
-  return { q: q || undefined, tag: tag || undefined, priority: priority || undefined };
+export function useTaskLists(): readonly TaskListRecord[] {
+  const { data } = useQuery({
+    queryKey: ["task", "lists"],
+    queryFn: ({ signal }) => api.get("/api/tasks/lists", { query: { limit: 100 }, signal }),
+  });
+  return data?.data ?? [];
 }

@@ -54,7 +54,7 @@ export function useDueTasks(day: string): ListResult<Task> {
     key: ["task", "list", "due", day],
     read: (cursor, signal) =>
       api.get("/api/tasks", {
-        query: { status: "todo,in_progress,waiting", dueBefore: day, sort: "due", limit: 50, cursor },
+        query: { status: "open", dueBefore: day, sort: "due", limit: 50, cursor },
         signal,
       }),
   });
