@@ -67,8 +67,8 @@ function addTask(text: string, quick: Quick | null): void {
     ids: [lastTemporary],
     add: expected(lastTemporary, text, quick),
     async send() {
-      const { task } = await api.post("/api/tasks/quick", { body: { text }, key });
-      return task && rememberVersion("task", task);
+      const answer = await api.post("/api/tasks/quick", { body: { text }, key });
+      return "task" in answer ? rememberVersion("task", answer.task) : null;
     },
     failed: tasks.notAdded,
     canRetry: true,
