@@ -62,6 +62,15 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
     "replaceBackupCodes",
     "importData",
   ],
+  "is only for pages of the console": [
+    "beginConsoleSession",
+    "completeConsoleSession",
+    "refreshConsoleSession",
+    "endConsoleSession",
+  ],
+  "needs an address that the service has signed": ["getFramePicture"],
+  "is a step of an agent's authorization": ["showAuthorization", "decideAuthorization", "issueTokens", "revokeToken"],
+  "needs an agent that is connected": ["changeConnection", "endConnection"],
   "redirects to an image on another site": ["getAvatar"],
 };
 const isException = (id: string) => Object.values(EXCEPTIONS).some((ids) => ids.includes(id));
