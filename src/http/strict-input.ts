@@ -106,10 +106,15 @@ function issueOf(member: UnknownMember, target: Target, elsewhere: ReadonlySet<s
   };
 }
 
+/** "a, b or c" */
+function alternatives(names: readonly string[]): string {
+  return names.length > 2 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names.join(" or ");
+}
+
 function hint(name: string, known: readonly string[], isElsewhere: boolean, target: Target): string {
   if (isElsewhere) return target === "json" ? " (send it as a query parameter)" : " (send it in the body)";
   const nearest = nearestNames(name, known);
-  return nearest.length > 0 ? ` (did you mean ${nearest.join(" or ")}?)` : "";
+  return nearest.length > 0 ? ` (did you mean ${alternatives(nearest)}?)` : "";
 }
 
 /** Adds what is unknown to what the schema finds wrong, so that a client learns of all mistakes at once. */

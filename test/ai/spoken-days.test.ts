@@ -72,8 +72,8 @@ describe("an event of whole days", () => {
 
   it.each([
     ["add my wife's birthday on March 3rd every year to the calendar", "My wife's birthday", "2027-03-03", "YEARLY"],
-    ["add rent on the 1st of every month to my calendar", "Rent", "2026-12-01", "MONTHLY"],
-    ["add pay day to my calendar every month on the 28th", "Pay day", "2026-11-28", "MONTHLY"],
+    ["add rent on the 1st of every month to my calendar", "Rent", "2026-12-01", "MONTHLY;BYMONTHDAY=1"],
+    ["add pay day to my calendar every month on the 28th", "Pay day", "2026-11-28", "MONTHLY;BYMONTHDAY=28"],
   ])("that comes again begins on the day that was said: “%s”", async (message, title, startDate, frequency) => {
     await say(message);
     expect(await events()).toMatchObject([{ title, startDate, rrule: `FREQ=${frequency}` }]);

@@ -31,7 +31,7 @@ describe("an unknown member", () => {
     });
     expect(errorsOf(answer)).toEqual({
       title: "must not be empty",
-      due: "is not a member of this request (did you mean dueAt or dueText?)",
+      due: "is not a member of this request (did you mean dueAt, dueDate or dueText?)",
       Priority: "is not a member of this request (did you mean priority?)",
       due_at: "is not a member of this request (did you mean dueAt?)",
       labels: "is not a member of this request",

@@ -27,6 +27,7 @@ const ALLOWED = [
   /^no-ambiguous-paths: .*`\/api\/calendar\/events\/by-bookingsvc\/\{bookingId\}` and `\/api\/calendar\/events\/\{id\}\/respond`/,
   /^no-ambiguous-paths: .*`\/api\/emails\/(?:rules|drafts|import)\/\{id\}` and `\/api\/emails\/\{id\}\/[a-z-]+`/,
   /^no-ambiguous-paths: .*`\/api\/emails\/\{id\}\/[a-z-]+` and `\/api\/emails\/(?:rules|drafts|import)\/\{id\}`/,
+  /^no-ambiguous-paths: .*`\/api\/tasks\/(?:lists\/\{id\}|\{id\}\/skip)` and `\/api\/tasks\/(?:lists\/\{id\}|\{id\}\/skip)`/,
 ];
 
 describe("the OpenAPI document", () => {

@@ -9,6 +9,10 @@ const EVENT =
 const SAYS_TIME =
   /\b(?:today|tonight|tomorrow|morning|afternoon|evening|noon|week|weekend|month|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|\d{1,2}(?:st|nd|rd|th)?|christmas|easter)\b/;
 
+/** "Block two hours for writing" is an event of that length, not a whole part of the day. */
+const SAYS_LENGTH =
+  /\b(?:\d+(?:[.,]\d+)?|an?|one|two|three|four|five|six|half an|a couple of|a few)[ -]?(?:hours?|hrs?|h|minutes?|mins?)\b/;
+
 /** What is asked about lists of tasks, plans and time off. These words are rarely about anything else. */
 export const LIST_AND_PLAN_RULES: readonly [
   "plan_day" | "block_time" | "add_vacation" | "show_list" | "show_lists" | "move_to_list" | "remove_task" | "add_task",
@@ -30,6 +34,7 @@ export const LIST_AND_PLAN_RULES: readonly [
       BLOCKS.test(text) &&
       SAYS_TIME.test(text) &&
       !EVENT.test(text) &&
+      !SAYS_LENGTH.test(text) &&
       !/^(?:keep|hold|reserve) (?:in|on|it|that|a)\b/.test(text),
   ],
   ["add_vacation", (text) => IS_AWAY.test(text) && SAYS_TIME.test(text) && !ASKS.test(text)],

@@ -1,14 +1,12 @@
 import { useId, useRef, useState } from "preact/hooks";
-import { api, type Returned } from "../../client/api.ts";
+import { api } from "../../client/api.ts";
 import { change, rememberVersion } from "../../client/changes.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import type { Task } from "./task.ts";
+import type { Quick, Task } from "./task.ts";
 import { Understood } from "./understood.tsx";
 import { usePreview } from "./use-preview.ts";
-
-export type Quick = Returned<"/api/tasks/quick", "post">;
 
 let lastTemporary = 0;
 

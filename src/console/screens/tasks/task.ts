@@ -12,6 +12,8 @@ import {
 import { tasks } from "../../messages/tasks.ts";
 
 export type Task = components["schemas"]["Task"];
+/** What was understood of a line. */
+export type Quick = components["schemas"]["QuickTaskPreview"];
 export type Group = "overdue" | "today" | "week" | "later" | "none" | "done";
 
 export const OPEN_GROUPS: readonly Group[] = ["overdue", "today", "week", "later", "none"];

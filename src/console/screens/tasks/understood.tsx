@@ -3,7 +3,7 @@ import { repeatText } from "../../lib/repeat.ts";
 import { durationText } from "../../lib/time.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { Icon } from "../../ui/icon.tsx";
-import type { Quick } from "./quick-add.tsx";
+import type { Quick } from "./task.ts";
 import { dueOf, dueText } from "./task.ts";
 
 /** What the line means, as small labels below it. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
-import type { Quick } from "./quick-add.tsx";
+import type { Quick } from "./task.ts";
 
 const PAUSE_MS = 160;
 
