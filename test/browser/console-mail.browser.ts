@@ -99,10 +99,10 @@ describe.skipIf(!executablePath)("mail in the console", () => {
 
     await page.keyboard.press("e");
     await page.getByRole("status").filter({ hasText: "Archived" }).waitFor();
-    await eventually(async () => (await find("/api/emails?status=archived")).length).toBe(1);
+    await eventually(async () => (await find("/api/emails?status=archived&direction=inbound")).length).toBe(1);
     await page.keyboard.press("z");
     await row(page, "Figures for the board").first().waitFor();
-    await eventually(async () => (await find("/api/emails?status=archived")).length).toBe(0);
+    await eventually(async () => (await find("/api/emails?status=archived&direction=inbound")).length).toBe(0);
     expect(trouble).toEqual([]);
     await context.close();
   });

@@ -133,6 +133,7 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
     // Inside a field, keys are letters.
     await page.keyboard.press("q");
+    await page.getByRole("dialog").getByLabel("Add a task").waitFor();
     await page.keyboard.type("egg ?");
     expect(await page.getByRole("dialog").getByLabel("Add a task").inputValue()).toBe("egg ?");
     await context.close();

@@ -30,8 +30,9 @@ function stepsOf(page: string): Step[] {
   }));
 }
 
-/** What cannot run in a test: it needs an account, the network or another terminal, starts a server or does not end. */
-const NOT_RUN = /^(?:curl -N|npx wrangler|npm run|npm test|git pull|curl https:\/\/<your)|bookingsvc|scheduled\?cron/;
+/** What cannot run in a test: it needs an account, the network, another program or terminal, or does not end. */
+const NOT_RUN =
+  /^(?:claude |curl -N|npx wrangler|npm run|npm test|git pull|curl https:\/\/<your)|bookingsvc|scheduled\?cron/;
 
 /** `…` stands for what is left out: more members, more elements, or the rest of a text. */
 function parseShown(text: string): unknown {
