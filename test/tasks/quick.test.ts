@@ -25,6 +25,12 @@ describe("quick add", () => {
     expect((await api.get("/api/tasks?q=quickly&status=all")).body.data).toEqual([]);
   });
 
+  it("leaves reminders to each person's defaults unless the text names one", async () => {
+    expect((await quick("Pay the rent 2031-05-06 at 9")).body.task.reminders).toBeNull();
+    const { body } = await quick("Pay the gas 2031-05-06 at 9 remind me an hour before");
+    expect(body.task).toMatchObject({ title: "Pay the gas", reminders: [{ minutesBefore: 60 }] });
+  });
+
   it("creates the task with all its parts, and the list if there is none", async () => {
     const { status, body } = await quick("Buy oat milk 2031-05-06 +Groceries every week p3 15m #food");
     expect(status).toBe(201);

@@ -44,7 +44,11 @@ const read = {
       ),
       priority: doc(Priority.nullable(), "`p1` is urgent, `p2` high, `p3` medium, `p4` low.", "urgent"),
       estimateMinutes: doc(z.int().nullable(), "How long it takes, in minutes.", 30),
-      reminders: doc(z.array(Reminder), "When to be reminded.", []),
+      reminders: doc(
+        z.array(Reminder),
+        "When to be reminded. Empty if the text does not say: then your defaults apply.",
+        [],
+      ),
     }),
     "What the line means.",
   ),

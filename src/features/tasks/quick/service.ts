@@ -39,11 +39,13 @@ export async function quickAdd(
   if (read.title === "") {
     throw validationFailed({ path: "text", message: `must also say what to do, besides “${text}”` });
   }
-  const { list: _, priority, rrule, repeatFrom, ...fields } = understood;
+  const { list: _, priority, rrule, repeatFrom, reminders, ...fields } = understood;
   const input = NewTask.safeParse({
     ...fields,
     timeZone,
     ...(priority && { priority }),
+    // Without one in the text, each person's own defaults apply.
+    ...(reminders.length > 0 && { reminders }),
     ...(rrule && { rrule, repeatFrom }),
     ...(list?.id && { listId: list.id }),
   });
