@@ -161,8 +161,9 @@ const turns = new Map<string, Promise<unknown>>();
 /** One after the other for each record: the second change needs the version that the first one made. */
 function inTurn<Result>({ kind, ids }: { kind: Kind; ids: readonly Id[] }, send: () => Promise<Result>) {
   const names = ids.map((id) => `${kind}:${id}`);
-  const before = names.map((name) => turns.get(name));
-  const mine = Promise.allSettled(before).then(send);
+  const before = names.flatMap((name) => turns.get(name) ?? []);
+  // At once if nothing is under way: a page that is being closed has no later.
+  const mine = before.length === 0 ? send() : Promise.allSettled(before).then(send);
   for (const name of names) turns.set(name, mine);
   const done = () => {
     for (const name of names) if (turns.get(name) === mine) turns.delete(name);
