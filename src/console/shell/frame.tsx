@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { proofRequest } from "../client/proof.ts";
 import { isOnline } from "../lib/online.ts";
 import { openOverlay, overlay } from "../lib/overlays.ts";
 import { place } from "../lib/router.ts";
@@ -43,6 +44,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         {children}
       </main>
       {overlay.value && <Overlays name={overlay.value} />}
+      {proofRequest.value && <Overlays name="proof" />}
     </div>
   );
 }
