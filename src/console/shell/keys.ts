@@ -7,6 +7,7 @@ import { SETTINGS_ACTIONS, SETTINGS_PAGES, settingsPath } from "../lib/settings-
 import { register } from "../lib/shortcuts.ts";
 import { chooseTheme, THEMES } from "../lib/theme-choice.ts";
 import { shell } from "../messages/shell.ts";
+import { PUSH_COMMANDS } from "./push-device.ts";
 
 /** Loaded when it is first used. */
 const compose = () => void import("../screens/mail/compose/composition.ts").then(({ startNew }) => startNew());
@@ -58,6 +59,7 @@ export function registerOwn(): () => void {
       keys: "?",
       run: () => openOverlay("shortcuts"),
     },
+    ...PUSH_COMMANDS,
   ]);
   return () => {
     undoKeys();

@@ -35,7 +35,7 @@ export function Picture({ profile }: { profile: Profile }) {
   async function choose(file: File) {
     const picture = await small(file).catch(() => null);
     if (picture) await send("POST", picture);
-    else failureToast(m.pictureFailed, new Error(m.pictureUnreadable));
+    else failureToast(m.pictureUnreadable, null);
   }
 
   return (

@@ -1,0 +1,159 @@
+import type { components } from "#api";
+import { api } from "../../../client/api.ts";
+import { useRecord } from "../../../client/record.ts";
+import { dayText, timeText } from "../../../lib/time.ts";
+import { parts } from "../../../messages/parts.ts";
+import { notifications as m } from "../../../messages/settings-notifications.ts";
+import { Section, SelectRow, SwitchRow, TextRow } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import type { SettingsProps } from "../settings.tsx";
+import { Devices } from "./devices.tsx";
+
+type Preferences = components["schemas"]["NotificationPreferences"];
+type Changes = Partial<Omit<Preferences, "version" | "lastBrief" | "securityAlerts">>;
+
+const MINUTES = [0, 5, 10, 15, 30, 60, 120, 1440];
+const WAYS = Object.entries(m.ways);
+const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
+const QUIET = { start: "22:00", end: "07:00" };
+
+export default function Notifications({ profile }: SettingsProps) {
+  const { record, error, retry, save, problemOf, isSaved, savedCount } = useRecord<Preferences, Changes>({
+    key: ["setting", "notifications"],
+    read: (signal) => api.get("/api/settings/profile/notifications", { signal }),
+    send: (body, version) => api.patch("/api/settings/profile/notifications", { body, version }),
+    failed: parts.notSaved,
+  });
+  if (error) return <LoadFailure error={error} retry={retry} />;
+  if (!record) return <Skeleton />;
+  const { quietHours, lastBrief } = record;
+  const hour = (text: string) => timeText({ ...profile, timeZone: "UTC" }, new Date(Date.UTC(2026, 0, 1, Number(text))));
+  return (
+    <>
+      <Section heading={m.reminders} lead={m.own} isSaved={isSaved}>
+        <SwitchRow
+          label={m.on}
+          hint={m.onHint}
+          isOn={record.reminders}
+          problem={problemOf("reminders")}
+          onChange={(reminders) => void save({ reminders })}
+        />
+        <SelectRow
+          label={m.tasks}
+          hint={m.tasksHint}
+          value={valueOf(record.taskReminderMinutes)}
+          options={timesWith(record.taskReminderMinutes)}
+          disabled={!record.reminders}
+          problem={problemOf("taskReminderMinutes")}
+          onChange={(value) => void save({ taskReminderMinutes: minutesOf(value) })}
+        />
+        <SelectRow
+          label={m.events}
+          hint={m.eventsHint}
+          value={valueOf(record.eventReminderMinutes)}
+          options={timesWith(record.eventReminderMinutes)}
+          disabled={!record.reminders}
+          problem={problemOf("eventReminderMinutes")}
+          onChange={(value) => void save({ eventReminderMinutes: minutesOf(value) })}
+        />
+        <SelectRow
+          label={m.channels}
+          hint={m.channelsHint}
+          value={record.reminderChannels.join()}
+          options={WAYS}
+          disabled={!record.reminders}
+          problem={problemOf("reminderChannels")}
+          onChange={(value) =>
+            void save({ reminderChannels: (["push", "email"] as const).filter((way) => value.includes(way)).sort(byPlaceIn(value)) })
+          }
+        />
+        <SwitchRow
+          label={m.quiet}
+          hint={m.quietHint}
+          isOn={quietHours !== null}
+          disabled={!record.reminders}
+          problem={problemOf("quietHours")}
+          onChange={(isOn) => void save({ quietHours: isOn ? QUIET : null })}
+        />
+        {quietHours && (
+          <div class="setting-pair" key={savedCount}>
+            <TextRow
+              label={m.quietFrom}
+              type="time"
+              value={quietHours.start}
+              problem={problemOf("quietHours.start")}
+              onSave={(start) => void save({ quietHours: { ...quietHours, start } })}
+            />
+            <TextRow
+              label={m.quietUntil}
+              type="time"
+              value={quietHours.end}
+              problem={problemOf("quietHours.end")}
+              onSave={(end) => void save({ quietHours: { ...quietHours, end } })}
+            />
+          </div>
+        )}
+      </Section>
+      <Devices profile={profile} />
+      <Section heading={m.emails} isSaved={isSaved}>
+        <SwitchRow
+          label={m.brief}
+          hint={
+            lastBrief
+              ? `${m.briefHint} ${m.lastBrief(dayText(profile, lastBrief.date), m.briefStates[lastBrief.status])}`
+              : m.briefHint
+          }
+          isOn={record.dailyBrief}
+          problem={problemOf("dailyBrief")}
+          onChange={(dailyBrief) => void save({ dailyBrief })}
+        />
+        <SelectRow
+          label={m.briefHour}
+          value={String(record.briefHour)}
+          options={HOURS.map((each) => [each, hour(each)] as const)}
+          disabled={!record.dailyBrief}
+          problem={problemOf("briefHour")}
+          onChange={(value) => void save({ briefHour: Number(value) })}
+        />
+        <SwitchRow
+          label={m.sync}
+          hint={m.syncHint}
+          isOn={record.syncFailure}
+          problem={problemOf("syncFailure")}
+          onChange={(syncFailure) => void save({ syncFailure })}
+        />
+        <SwitchRow
+          label={m.tokens}
+          hint={m.tokensHint}
+          isOn={record.tokenAlerts}
+          problem={problemOf("tokenAlerts")}
+          onChange={(tokenAlerts) => void save({ tokenAlerts })}
+        />
+        <SwitchRow label={m.security} hint={m.securityHint} isOn disabled onChange={() => {}} />
+      </Section>
+    </>
+  );
+}
+
+/** The order of the ways is the order in which they are tried. */
+function byPlaceIn(value: string) {
+  return (one: string, other: string) => value.indexOf(one) - value.indexOf(other);
+}
+
+const valueOf = (minutes: number | null) => (minutes === null ? "none" : String(minutes));
+const minutesOf = (value: string) => (value === "none" ? null : Number(value));
+
+/** The usual times, and the one that is set. */
+function timesWith(current: number | null): [string, string][] {
+  const all = new Set(current === null ? MINUTES : [...MINUTES, current]);
+  return [
+    ...[...all].sort((one, other) => one - other).map((each): [string, string] => [String(each), timeBefore(each)]),
+    ["none", m.notAtAll],
+  ];
+}
+
+function timeBefore(minutes: number): string {
+  if (minutes === 0) return m.atTime;
+  if (minutes === 1440) return m.day;
+  return minutes % 60 === 0 ? m.hours(minutes / 60) : m.minutes(minutes);
+}
