@@ -91,9 +91,7 @@ async function send<T>(method: string, path: string, options: Request): Promise<
     });
   // A form that has a field for the password shows by itself that it was wrong.
   if (isObject(body) && "currentPassword" in body) return contentOf<T>(await attempt(body));
-  return contentOf<T>(
-    await withProof((proof) => attempt(proof ? { ...(isObject(body) && body), ...proof } : body)),
-  );
+  return contentOf<T>(await withProof((proof) => attempt(proof ? { ...(isObject(body) && body), ...proof } : body)));
 }
 
 async function contentOf<T>(response: Response): Promise<T> {

@@ -32,7 +32,7 @@ export function useRecord<T extends { version: number }, Changes extends object>
   const [savedCount, setSavedCount] = useState(0);
   const [isSaved, setIsSaved] = useState(false);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
-  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
   async function save(changes: Changes): Promise<boolean> {
     setPending((before) => [...before, changes]);

@@ -43,8 +43,15 @@ export const SETTINGS_PAGES: readonly SettingsPage[] = [
 
 export const settingsPath = (id: SettingsPageId) => `/app/settings/${id}`;
 
+interface SettingsAction {
+  label: string;
+  page: SettingsPageId;
+  act?: string;
+  isOwners?: boolean;
+}
+
 /** What can be done in Settings, for the palette. `do` in the address begins it. */
-export const SETTINGS_ACTIONS: readonly { label: string; page: SettingsPageId; act?: string }[] = [
+export const SETTINGS_ACTIONS: readonly SettingsAction[] = [
   { label: a.password, page: "security", act: "password" },
   { label: a.address, page: "profile", act: "address" },
   { label: a.twoFactor, page: "two-factor" },
@@ -56,7 +63,7 @@ export const SETTINGS_ACTIONS: readonly { label: string; page: SettingsPageId; a
   { label: a.block, page: "email", act: "block" },
   { label: a.list, page: "lists", act: "new" },
   { label: a.feed, page: "calendars" },
-  { label: a.budget, page: "tokens", act: "budget" },
+  { label: a.budget, page: "tokens", act: "budget", isOwners: true },
   { label: a.export, page: "data" },
   { label: a.deleteAccount, page: "data", act: "delete" },
   { label: a.check, page: "service" },

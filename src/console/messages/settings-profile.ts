@@ -29,7 +29,8 @@ export const profile = {
   newAddress: "New email address",
   enterAddress: "Enter the new address.",
   sendLink: "Send the link",
-  linkSent: (address: string) => `An email to ${address} is on its way. The address changes when you open the link in it.`,
+  linkSent: (address: string) =>
+    `An email to ${address} is on its way. The address changes when you open the link in it.`,
   times: "Language and times",
   zone: "Time zone",
   zoneHint: (here: string) => `This device is in ${here}.`,

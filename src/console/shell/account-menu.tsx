@@ -18,7 +18,11 @@ export function AccountMenu() {
   const { email } = session.value.user;
   const name = profile?.name ?? session.value.user.name;
   return (
-    <Menu label={shell.account} buttonClass="avatar-button" button={picture ? <img class="avatar" src={picture} alt="" /> : <Initials name={name} />}>
+    <Menu
+      label={shell.account}
+      buttonClass="avatar-button"
+      button={picture ? <img class="avatar" src={picture} alt="" /> : <Initials name={name} />}
+    >
       <div class="menu-person">
         <strong>{name}</strong>
         <span>{email}</span>

@@ -12,9 +12,11 @@ import { Brand } from "./brand.tsx";
 import { Navigation } from "./navigation.tsx";
 import { OpenModeBanner } from "./open-mode.tsx";
 import { Overlays } from "./overlays.tsx";
+import { useSettingsCommands } from "./settings-commands.ts";
 
 /** Everything around a screen, for people who are signed in. */
 export function Frame({ children }: { children: ComponentChildren }) {
+  useSettingsCommands();
   return (
     <div class="frame">
       <a class="skip" href="#main">

@@ -3,7 +3,6 @@ import { registerCommands } from "../lib/commands.ts";
 import { openOverlay } from "../lib/overlays.ts";
 import { PLACES } from "../lib/places.ts";
 import { navigate } from "../lib/router.ts";
-import { SETTINGS_ACTIONS, SETTINGS_PAGES, settingsPath } from "../lib/settings-pages.ts";
 import { register } from "../lib/shortcuts.ts";
 import { chooseTheme, THEMES } from "../lib/theme-choice.ts";
 import { shell } from "../messages/shell.ts";
@@ -33,18 +32,6 @@ export function registerOwn(): () => void {
       icon,
       keys,
       run: () => navigate(href),
-    })),
-    ...SETTINGS_PAGES.map(({ id, label, icon }) => ({
-      id: `settings-${id}`,
-      label: `${shell.places.settings}: ${label}`,
-      icon,
-      run: () => navigate(settingsPath(id)),
-    })),
-    ...SETTINGS_ACTIONS.map(({ label, page, act }) => ({
-      id: `act-${page}-${act ?? ""}`,
-      label,
-      icon: "settings",
-      run: () => navigate(settingsPath(page) + (act ? `?do=${act}` : "")),
     })),
     ...THEMES.map((theme) => ({
       id: `theme-${theme}`,

@@ -31,7 +31,11 @@ export function Overlays({ name }: { name: NonNullable<Overlay> }) {
   const [, redraw] = useState(0);
   const Component = loaded.get(name);
   useEffect(() => {
-    if (!loaded.has(name)) load(name).then(() => redraw((count) => count + 1), () => giveUp(name));
+    if (!loaded.has(name))
+      load(name).then(
+        () => redraw((count) => count + 1),
+        () => giveUp(name),
+      );
   }, [name]);
   return Component ? <Component key={name} onClose={closeOverlay} /> : null;
 }

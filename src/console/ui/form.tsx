@@ -21,7 +21,15 @@ export interface FormProps {
 }
 
 /** A form that says in one `alert` what went wrong, and never loses what was typed. */
-export function Form({ button, send, required = {}, children, class: name = "form", tone = "primary", beside }: FormProps) {
+export function Form({
+  button,
+  send,
+  required = {},
+  children,
+  class: name = "form",
+  tone = "primary",
+  beside,
+}: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<{ text: string; field: string; problems: Map<string, string> } | null>(null);
@@ -87,9 +95,7 @@ export function Form({ button, send, required = {}, children, class: name = "for
 function field(form: HTMLFormElement | null, name: string): Control | null {
   const found = form?.elements.namedItem(name);
   const first = found instanceof RadioNodeList ? found[0] : found;
-  return first instanceof HTMLInputElement ||
-    first instanceof HTMLTextAreaElement ||
-    first instanceof HTMLSelectElement
+  return first instanceof HTMLInputElement || first instanceof HTMLTextAreaElement || first instanceof HTMLSelectElement
     ? first
     : null;
 }

@@ -1,5 +1,6 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { useId } from "preact/hooks";
+import { known } from "../lib/cast.ts";
 import { parts as m } from "../messages/parts.ts";
 import { Icon } from "./icon.tsx";
 
@@ -93,7 +94,6 @@ export function SwitchRow({ isOn, disabled = false, onChange, ...rest }: SwitchR
         <input
           {...attributes}
           type="checkbox"
-          role="switch"
           class="switch"
           checked={isOn}
           disabled={disabled}
@@ -175,9 +175,8 @@ export function TextRow({ label, hint, problem, value, onSave, isLong, type = "t
           />
         ) : (
           <input
-            {...attributes}
-            {...rest}
-            type={type}
+            // The types of inputs are a union by `type`, which is only known to the caller.
+            {...known<InputHTMLAttributes>({ ...attributes, ...rest, type })}
             class="input"
             defaultValue={value}
             onChange={(event) => save(event.currentTarget.value)}

@@ -27,7 +27,8 @@ export default function Notifications({ profile }: SettingsProps) {
   if (error) return <LoadFailure error={error} retry={retry} />;
   if (!record) return <Skeleton />;
   const { quietHours, lastBrief } = record;
-  const hour = (text: string) => timeText({ ...profile, timeZone: "UTC" }, new Date(Date.UTC(2026, 0, 1, Number(text))));
+  const hour = (text: string) =>
+    timeText({ ...profile, timeZone: "UTC" }, new Date(Date.UTC(2026, 0, 1, Number(text))));
   return (
     <>
       <Section heading={m.reminders} lead={m.own} isSaved={isSaved}>
@@ -41,7 +42,7 @@ export default function Notifications({ profile }: SettingsProps) {
         <SelectRow
           label={m.tasks}
           hint={m.tasksHint}
-          value={valueOf(record.taskReminderMinutes)}
+          value={choiceOf(record.taskReminderMinutes)}
           options={timesWith(record.taskReminderMinutes)}
           disabled={!record.reminders}
           problem={problemOf("taskReminderMinutes")}
@@ -50,7 +51,7 @@ export default function Notifications({ profile }: SettingsProps) {
         <SelectRow
           label={m.events}
           hint={m.eventsHint}
-          value={valueOf(record.eventReminderMinutes)}
+          value={choiceOf(record.eventReminderMinutes)}
           options={timesWith(record.eventReminderMinutes)}
           disabled={!record.reminders}
           problem={problemOf("eventReminderMinutes")}
@@ -64,7 +65,11 @@ export default function Notifications({ profile }: SettingsProps) {
           disabled={!record.reminders}
           problem={problemOf("reminderChannels")}
           onChange={(value) =>
-            void save({ reminderChannels: (["push", "email"] as const).filter((way) => value.includes(way)).sort(byPlaceIn(value)) })
+            void save({
+              reminderChannels: (["push", "email"] as const)
+                .filter((way) => value.includes(way))
+                .sort(byPlaceIn(value)),
+            })
           }
         />
         <SwitchRow
@@ -140,7 +145,7 @@ function byPlaceIn(value: string) {
   return (one: string, other: string) => value.indexOf(one) - value.indexOf(other);
 }
 
-const valueOf = (minutes: number | null) => (minutes === null ? "none" : String(minutes));
+const choiceOf = (minutes: number | null) => (minutes === null ? "none" : String(minutes));
 const minutesOf = (value: string) => (value === "none" ? null : Number(value));
 
 /** The usual times, and the one that is set. */

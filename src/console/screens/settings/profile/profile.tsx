@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { useRecord } from "../../../client/record.ts";
@@ -15,14 +16,10 @@ import { Picture } from "./picture.tsx";
 import { LOCALES, localeName, zones } from "./places.ts";
 
 export default function ProfilePage({ profile: read, query }: SettingsProps) {
-  const { record, save, problemOf, isSaved, savedCount } = useRecord<Profile, Partial<Profile>>({
+  const { record, save, problemOf, isSaved, savedCount } = useRecord<Profile, components["schemas"]["ProfileChanges"]>({
     key: ["profile"],
     read: (signal) => api.get("/api/settings/profile", { signal }),
-    send: (changes, version) =>
-      api.patch("/api/settings/profile", {
-        body: { ...changes, email: undefined, avatar: undefined, updatedAt: undefined },
-        version,
-      }),
+    send: (body, version) => api.patch("/api/settings/profile", { body, version }),
     failed: parts.notSaved,
     staleTime: 5 * 60_000,
   });
