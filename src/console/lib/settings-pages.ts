@@ -1,10 +1,12 @@
-import { settingsActions as a, settingsPages as names } from "../messages/settings-pages.ts";
+import { settingsActions as a, settingsPages as names, shortTwoFactor } from "../messages/settings-pages.ts";
 
 export type SettingsPageId = keyof typeof names;
 
 export interface SettingsPage {
   id: SettingsPageId;
   label: string;
+  /** For the narrow list beside the page. */
+  short: string;
   icon: string;
   group: "you" | "access" | "account" | "service";
   /** Only the owner can change what is on it. */
@@ -14,6 +16,7 @@ export interface SettingsPage {
 const page = (id: SettingsPageId, icon: string, group: SettingsPage["group"], isOwners = false): SettingsPage => ({
   id,
   label: names[id],
+  short: id === "two-factor" ? shortTwoFactor : names[id],
   icon,
   group,
   isOwners,

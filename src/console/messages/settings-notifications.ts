@@ -52,3 +52,22 @@ export const notifications = {
   security: "Security alerts",
   securityHint: "Always on: new sign-ins, changes of password, address and keys.",
 };
+
+export const reminders = {
+  upcoming: "Next reminders",
+  upcomingLead: "What you will be reminded of in the next seven days, as far as is known now.",
+  none: "Nothing to be reminded of in the next seven days.",
+  fired: "Shown reminders",
+  firedLead: "The latest, and how they reached you.",
+  noneFired: "No reminder has been shown yet.",
+  untitled: "Deleted",
+  at: (text: string) => `Reminder ${text}`,
+  states: { fired: "Shown", snoozed: "Snoozed", dismissed: "Seen" },
+  sent: { push: "on a device", email: "by email", webhook: "by a webhook" },
+  outcomes: { sent: "sent", failed: "failed", skipped: "not set up", unknown: "may have been sent" },
+  snooze: "Snooze 10 min",
+  dismiss: "Dismiss",
+  snoozeName: (title: string) => `Snooze ${title} for 10 minutes`,
+  dismissName: (title: string) => `Dismiss ${title}`,
+  notChanged: "The reminder was not changed.",
+};

@@ -20,6 +20,8 @@ export const settingsPages = {
   service: "Service",
 };
 
+export const shortTwoFactor = "Two-factor";
+
 export const settingsActions = {
   password: "Change the password",
   address: "Change the email address",

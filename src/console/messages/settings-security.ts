@@ -44,7 +44,8 @@ export const security = {
     user: "you",
     api_key: "an API key",
     system: "the service",
-    anonymous: "somebody who was not signed in",
+    // Such as a sign-in, which says by itself who it was.
+    anonymous: "",
   } as Record<string, string | undefined>,
   when: "When",
   what: "What",

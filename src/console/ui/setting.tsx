@@ -144,7 +144,7 @@ interface TextRowProps {
   hint?: ComponentChildren;
   problem?: string | undefined;
   value: string;
-  type?: "text" | "tel" | "time" | "number";
+  type?: "text" | "tel";
   maxLength?: number;
   min?: number;
   max?: number;

@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type Profile, useProfile } from "../../client/profile.ts";
+import { useProfile } from "../../client/profile.ts";
+import { place } from "../../lib/router.ts";
 import { SETTINGS_PAGES, type SettingsPage, type SettingsPageId, settingsPath } from "../../lib/settings-pages.ts";
 import { settings as m } from "../../messages/settings.ts";
 import { shell } from "../../messages/shell.ts";
@@ -8,13 +9,7 @@ import type { ScreenProps } from "../../shell/screen.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
-
-export interface SettingsProps {
-  profile: Profile;
-  /** The part of the address after the page, such as the id of a webhook. */
-  id: string | undefined;
-  query: URLSearchParams;
-}
+import type { SettingsProps } from "./page.ts";
 
 type Load = () => Promise<{ default: ComponentType<SettingsProps> }>;
 
@@ -72,7 +67,14 @@ export default function Settings({ params, query }: ScreenProps) {
             {m.onlyOwnerText}
           </Empty>
         ) : (
-          <PageView key={shown.id} page={shown} profile={profile} id={params.id} query={query} />
+          // An action of the palette begins anew each time, also on the page where one is.
+          <PageView
+            key={query.has("do") ? place.value.count : shown.id}
+            page={shown}
+            profile={profile}
+            id={params.id}
+            query={query}
+          />
         )}
       </Page>
     </div>
@@ -117,7 +119,7 @@ function PageList({ pages, current, hasTexts = false }: PageListProps) {
                   <a href={settingsPath(each.id)} aria-current={each === current ? "page" : undefined}>
                     <Icon name={each.icon} />
                     <span>
-                      <strong>{each.label}</strong>
+                      <strong>{hasTexts ? each.label : each.short}</strong>
                       {hasTexts && <small>{m.texts[each.id]}</small>}
                     </span>
                     {hasTexts && <Icon name="right" size={16} />}

@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { failureToast, toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
@@ -9,10 +8,9 @@ import { aiKeys as m, providers } from "../../../messages/settings-service.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
+import type { AiKey } from "./ai-key.ts";
 import { KeyDialog } from "./key-dialog.tsx";
-
-export type AiKey = components["schemas"]["AiKey"];
 
 /** One card for each provider. */
 export default function AiKeys({ profile }: SettingsProps) {

@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
-import type { AiKey } from "./ai-keys.tsx";
+import type { AiKey } from "./ai-key.ts";
 
 const MODELS = ["model_a", "model_b", "model_c", "model_d"] as const;
 

@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
@@ -13,10 +12,10 @@ import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
+import type { ApiKey } from "./api-key.ts";
 import { CreateKey, EditKey, KeyShown } from "./key-dialogs.tsx";
 
-export type ApiKey = components["schemas"]["ApiKey"];
 type Asked =
   | { kind: "create" }
   | { kind: "edit" | "rotate" | "revoke"; key: ApiKey }

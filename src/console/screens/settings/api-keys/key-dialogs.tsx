@@ -9,7 +9,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Copyable } from "../../../ui/secret.tsx";
-import type { ApiKey } from "./api-keys.tsx";
+import type { ApiKey } from "./api-key.ts";
 
 type Scope = components["schemas"]["ApiKey"]["scopes"][number];
 

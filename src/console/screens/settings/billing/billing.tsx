@@ -10,7 +10,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Meter } from "../../../ui/meter.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
 import { Invoices, PaymentMethods } from "./invoices.tsx";
 
 type Plan = Returned<"/api/settings/billing/plans", "get">["data"][number];

@@ -12,7 +12,7 @@ import { QrCode } from "../../../ui/qr-code.tsx";
 import { Copyable } from "../../../ui/secret.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Jobs, Problems } from "../data/jobs.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
 
 type CalendarImport = Returned<"/api/calendar/import", "get">["data"][number];
 

@@ -13,7 +13,7 @@ import { Confirm } from "../../../ui/confirm.tsx";
 import { Copyable } from "../../../ui/secret.tsx";
 import { Section, SelectRow } from "../../../ui/setting.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
 
 type Connection = components["schemas"]["Connection"];
 type Rule = Connection["proposals"];

@@ -10,7 +10,7 @@ import { data as m } from "../../../messages/settings-data.ts";
 import { Button } from "../../../ui/button.tsx";
 import { FileButton } from "../../../ui/file-button.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
 import { Deletion } from "./deletion.tsx";
 import { ImportArchive } from "./import-archive.tsx";
 import { Jobs, Problems } from "./jobs.tsx";

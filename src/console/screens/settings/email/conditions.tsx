@@ -1,7 +1,7 @@
 import { known } from "../../../lib/cast.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { IconButton } from "../../../ui/button.tsx";
-import type { Rule } from "./rules.tsx";
+import type { Rule } from "./rule.ts";
 
 export type Condition = Rule["conditions"][number];
 type FieldName = Condition["field"];

@@ -1,4 +1,4 @@
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
 import { Blocked } from "./blocked.tsx";
 import { Identities } from "./identities.tsx";
 import { Retention } from "./retention.tsx";

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "preact/hooks";
-import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { change, patched, versionOf } from "../../../client/changes.ts";
 import { failureToast, toast } from "../../../client/notices.ts";
@@ -10,9 +9,8 @@ import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import type { Rule } from "./rule.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
-
-export type Rule = components["schemas"]["EmailRule"];
 
 const ASK_MS = 2000;
 

@@ -15,7 +15,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section, SwitchRow } from "../../../ui/setting.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
 
 type TaskList = Returned<"/api/tasks/lists", "get">["data"][number];
 type Changes = components["schemas"]["TaskListChanges"];

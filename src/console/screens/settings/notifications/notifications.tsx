@@ -4,10 +4,12 @@ import { useRecord } from "../../../client/record.ts";
 import { dayText, timeText } from "../../../lib/time.ts";
 import { parts } from "../../../messages/parts.ts";
 import { notifications as m } from "../../../messages/settings-notifications.ts";
-import { Section, SelectRow, SwitchRow, TextRow } from "../../../ui/setting.tsx";
+import { Row, Section, SelectRow, SwitchRow } from "../../../ui/setting.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import { TimeInput } from "../../../ui/time-input.tsx";
+import type { SettingsProps } from "../page.ts";
 import { Devices } from "./devices.tsx";
+import { FiredReminders, UpcomingReminders } from "./reminders.tsx";
 
 type Preferences = components["schemas"]["NotificationPreferences"];
 type Changes = Partial<Omit<Preferences, "version" | "lastBrief" | "securityAlerts">>;
@@ -82,24 +84,32 @@ export default function Notifications({ profile }: SettingsProps) {
         />
         {quietHours && (
           <div class="setting-pair" key={savedCount}>
-            <TextRow
-              label={m.quietFrom}
-              type="time"
-              value={quietHours.start}
-              problem={problemOf("quietHours.start")}
-              onSave={(start) => void save({ quietHours: { ...quietHours, start } })}
-            />
-            <TextRow
-              label={m.quietUntil}
-              type="time"
-              value={quietHours.end}
-              problem={problemOf("quietHours.end")}
-              onSave={(end) => void save({ quietHours: { ...quietHours, end } })}
-            />
+            <Row label={m.quietFrom} problem={problemOf("quietHours.start")}>
+              {(attributes) => (
+                <TimeInput
+                  {...attributes}
+                  habits={profile}
+                  value={quietHours.start}
+                  onChange={(start) => void save({ quietHours: { ...quietHours, start } })}
+                />
+              )}
+            </Row>
+            <Row label={m.quietUntil} problem={problemOf("quietHours.end")}>
+              {(attributes) => (
+                <TimeInput
+                  {...attributes}
+                  habits={profile}
+                  value={quietHours.end}
+                  onChange={(end) => void save({ quietHours: { ...quietHours, end } })}
+                />
+              )}
+            </Row>
           </div>
         )}
       </Section>
       <Devices profile={profile} />
+      <UpcomingReminders profile={profile} />
+      <FiredReminders profile={profile} />
       <Section heading={m.emails} isSaved={isSaved}>
         <SwitchRow
           label={m.brief}

@@ -10,7 +10,7 @@ import { parts } from "../../../messages/parts.ts";
 import { profile as m } from "../../../messages/settings-profile.ts";
 import { shell } from "../../../messages/shell.ts";
 import { Section, SelectRow, SwitchRow, TextRow } from "../../../ui/setting.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
 import { Address } from "./address.tsx";
 import { Picture } from "./picture.tsx";
 import { LOCALES, localeName, zones } from "./places.ts";

@@ -12,7 +12,7 @@ import { TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
 import { AuditLog, Logins } from "./logs.tsx";
 
 export default function Security({ profile, query }: SettingsProps) {

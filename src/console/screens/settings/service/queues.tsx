@@ -3,7 +3,7 @@ import { numberText } from "../../../lib/numbers.ts";
 import { pastText } from "../../../lib/time.ts";
 import { service as m } from "../../../messages/settings-service.ts";
 import { Section } from "../../../ui/setting.tsx";
-import type { Health } from "./service.tsx";
+import type { Health } from "./health.ts";
 
 interface Queue {
   name: string;

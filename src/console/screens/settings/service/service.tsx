@@ -1,4 +1,3 @@
-import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { useQuery } from "../../../client/queries.ts";
@@ -10,11 +9,10 @@ import { Icon } from "../../../ui/icon.tsx";
 import { Meter } from "../../../ui/meter.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
+import type { Health } from "./health.ts";
 import { BackgroundJobs, Queues } from "./queues.tsx";
 import { Counters, StoredSecrets } from "./repair.tsx";
-
-export type Health = components["schemas"]["HealthDetails"];
 
 /** How the service is. Asked again every minute while somebody looks. */
 export default function Service({ profile }: SettingsProps) {

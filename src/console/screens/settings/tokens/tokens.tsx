@@ -12,7 +12,7 @@ import { Form } from "../../../ui/form.tsx";
 import { Meter } from "../../../ui/meter.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
 import { Alerts } from "./alerts.tsx";
 import { Calls } from "./calls.tsx";
 import { Usage } from "./usage.tsx";

@@ -148,15 +148,15 @@ function TokenChart({ profile, series }: { profile: Profile; series: readonly Da
         </g>
       </svg>
       <figcaption>
-        <span class="chart-key input">{m.input}</span>
-        <span class="chart-key output">{m.output}</span>
+        <span class="chart-key sent">{m.input}</span>
+        <span class="chart-key made">{m.output}</span>
       </figcaption>
     </figure>
   );
 }
 
-/** 1, 2 or 5 times a power of ten: a scale that people can read. */
+/** 1, 2.5 or 5 times a power of ten: a scale that people can read. */
 function niceMaximum(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 5, 10].find((factor) => factor * power >= value) ?? 10) * power;
+  return ([1, 2.5, 5, 10].find((factor) => factor * power >= value) ?? 10) * power;
 }

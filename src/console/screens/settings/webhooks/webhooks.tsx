@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
-import type { SettingsProps } from "../settings.tsx";
+import type { SettingsProps } from "../page.ts";
 import { WebhookDetails } from "./webhook-details.tsx";
 import { SecretShown, WebhookDialog } from "./webhook-dialog.tsx";
 import { type Webhook, WebhookState } from "./webhook-state.tsx";

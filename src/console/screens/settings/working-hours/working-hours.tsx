@@ -3,13 +3,15 @@ import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { toast } from "../../../client/notices.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
+import type { TimeHabits } from "../../../lib/time.ts";
 import { workingHours as m } from "../../../messages/settings-working-hours.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Section, SelectRow } from "../../../ui/setting.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { TimeInput } from "../../../ui/time-input.tsx";
+import type { SettingsProps } from "../page.ts";
 import { zones } from "../profile/places.ts";
-import type { SettingsProps } from "../settings.tsx";
 
 type Hours = components["schemas"]["WorkingHours"];
 type Days = Hours["days"];
@@ -30,10 +32,16 @@ export default function WorkingHours({ profile }: SettingsProps) {
   if (!query.data) return <Skeleton />;
   const first = { monday: 0, sunday: 6, saturday: 5 }[profile.weekStart];
   const order = [...DAYS.slice(first), ...DAYS.slice(0, first)];
-  return <Week key={query.data.version} hours={query.data} order={order} />;
+  return <Week key={query.data.version} hours={query.data} order={order} habits={profile} />;
 }
 
-function Week({ hours, order }: { hours: Hours; order: readonly Day[] }) {
+interface WeekProps {
+  hours: Hours;
+  order: readonly Day[];
+  habits: TimeHabits;
+}
+
+function Week({ hours, order, habits }: WeekProps) {
   const [days, setDays] = useState(hours.days);
   const [timeZone, setTimeZone] = useState(hours.timeZone);
   const set = (day: Day, ranges: Range[]) => setDays({ ...days, [day]: ranges });
@@ -72,6 +80,7 @@ function Week({ hours, order }: { hours: Hours; order: readonly Day[] }) {
                   {days[day].map((range, index) => (
                     <RangeFields
                       key={index}
+                      habits={habits}
                       day={day}
                       index={index}
                       range={range}
@@ -108,6 +117,7 @@ function Week({ hours, order }: { hours: Hours; order: readonly Day[] }) {
 }
 
 interface RangeFieldsProps {
+  habits: TimeHabits;
   day: Day;
   index: number;
   range: Range;
@@ -116,32 +126,27 @@ interface RangeFieldsProps {
   onRemove(): void;
 }
 
-function RangeFields({ day, index, range, problem, onChange, onRemove }: RangeFieldsProps) {
+function RangeFields({ habits, day, index, range, problem, onChange, onRemove }: RangeFieldsProps) {
   const invalid = problem ? { "aria-invalid": true as const } : {};
   return (
     <div class="hours-range">
-      <input
+      <TimeInput
         {...invalid}
-        class="input"
-        type="time"
+        habits={habits}
         name={`days.${day}.${index}.start`}
-        aria-label={m.from(m.days[day])}
+        label={m.from(m.days[day])}
         value={range.start}
-        onChange={(event) => onChange({ ...range, start: event.currentTarget.value })}
+        onChange={(start) => onChange({ ...range, start })}
       />
       <span aria-hidden="true">–</span>
-      <input
+      <TimeInput
         {...invalid}
-        class="input"
-        type="time"
+        habits={habits}
         name={`days.${day}.${index}.end`}
-        aria-label={m.until(m.days[day])}
-        // A field for times has no 24:00.
-        value={range.end === "24:00" ? "00:00" : range.end}
-        onChange={(event) => {
-          const end = event.currentTarget.value;
-          onChange({ ...range, end: end === "00:00" ? "24:00" : end });
-        }}
+        label={m.until(m.days[day])}
+        value={range.end}
+        // Midnight at the end of a day is its 24th hour.
+        onChange={(end) => onChange({ ...range, end: end === "00:00" ? "24:00" : end })}
       />
       <IconButton icon="close" label={m.remove(m.days[day], index + 1)} onClick={onRemove} />
       {problem && <p class="field-problem">{problem}</p>}
