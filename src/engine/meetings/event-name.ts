@@ -25,6 +25,9 @@ const LOOSE =
   /^(?:and|or|with|to|of|for|about|at|in|on|by|the|a|an|und|mit|avec|con|y|et|sometime|some|time)$|^[^\p{L}\d]*$/iu;
 const NOT_A_NAME =
   /^(?:i|we|you|he|she|they|it|this|that|there|here|how|what|when|where|who|why|does|do|did|is|are|will|talk|speak|see|let|thanks|thank|if|ich|wir|je|nous|on|yo|nos|call (?:me|you|us)|meet (?:me|you|us))\b/iu;
+/** "I have to study at the library", "put the dentist on my calendar": what is said there is the name. */
+const A_DUTY =
+  /^\W*(?:i (?:have|need|want|would like|'d like|plan) to\b|.{0,80}\b(?:on|to|in) (?:my|the) (?:calendar|schedule|agenda|diary)\b)/i;
 const MAX_WORDS = 9;
 
 /**
@@ -37,6 +40,7 @@ export function eventName(
   others: readonly TextRange[],
   isNote: boolean,
 ): string | null {
+  if (isNote && A_DUTY.test(email.visible.slice(range.start, range.end))) return null;
   const text = withHoles(email, range, [...datesIn(email, range), ...others]);
   const first = nameIn(text);
   // "Tomorrow at 3 we have the board meeting": the name may follow the time, if nothing else stands before it.

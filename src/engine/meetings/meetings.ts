@@ -3,6 +3,7 @@ import { collapseSpace } from "../../lib/text.ts";
 import { wallDay } from "../../lib/time-zone.ts";
 import type { FoundDate } from "../dates/find-dates.ts";
 import { instantOf } from "../dates/zone.ts";
+import { dueOf } from "../due-date.ts";
 import { quoteOf, type ReadEmail, textOf } from "../email/email.ts";
 import type { TextRange } from "../email/sentences.ts";
 import { type Candidate, confidenceOf } from "./confidence.ts";
@@ -201,7 +202,7 @@ function candidatesIn(email: ReadEmail, cues: readonly SentenceCues[]): Candidat
     candidates.push({
       date,
       quote: date,
-      start: date.from,
+      start: isWholePart(date) ? (dueOf(date, email) ?? date.from) : date.from,
       end: date.type === "datetime" || date.type === "set" ? null : isWholePart(date) ? null : date.to,
       allDay: date.type === "date",
       ambiguous: date.ambiguous,
