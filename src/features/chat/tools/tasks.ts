@@ -22,12 +22,13 @@ const SHOWN = [
   "rrule",
   "source",
   "outside",
+  "version",
 ] as const;
 export type TaskView = Pick<Task, (typeof SHOWN)[number]>;
 
 export function taskView(task: Task): TaskView {
-  const { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, source, outside } = task;
-  return { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, source, outside };
+  const { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, source, outside, version } = task;
+  return { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, source, outside, version };
 }
 
 const taskRef = {
@@ -122,6 +123,7 @@ const createTaskTool = defineTool({
   }),
   scopes: ["tasks:write"],
   writes: true,
+  record: "task",
   // A new task has no words but those of this call.
   returnsUntrusted: NEVER_UNTRUSTED,
   preview: (context, input) => previewNewTask(context, input),
@@ -144,6 +146,7 @@ const completeTask = defineTool({
   input: z.object(taskRef).refine(isNamed, named),
   scopes: ["tasks:write"],
   writes: true,
+  record: "task",
   returnsUntrusted: isOutside,
   searchScope: "tasks:read",
   resolve: (context, input) => findTask(context, input, "complete_task"),
@@ -170,6 +173,7 @@ const updateTaskTool = defineTool({
     .refine(isNamed, named),
   scopes: ["tasks:write"],
   writes: true,
+  record: "task",
   returnsUntrusted: isOutside,
   searchScope: "tasks:read",
   resolve: (context, input) => findTask(context, input, "update_task"),
