@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { failureToast } from "../client/notices.ts";
-import { session, signOut } from "../client/session.ts";
+import { session } from "../client/session.ts";
 import { openOverlay } from "../lib/overlays.ts";
 import { chooseTheme, chosenTheme, THEMES } from "../lib/theme-choice.ts";
 import { shell } from "../messages/shell.ts";
 import { Menu, MenuGroup, MenuItem } from "../ui/menu.tsx";
+import { leave } from "./push-device.ts";
 
 export function AccountMenu() {
   const [theme, setTheme] = useState(chosenTheme);
@@ -38,7 +39,7 @@ export function AccountMenu() {
       </MenuItem>
       <MenuItem
         icon="sign-out"
-        onChoose={() => void signOut().catch((error) => failureToast(shell.menu.signOutFailed, error))}
+        onChoose={() => void leave().catch((error) => failureToast(shell.menu.signOutFailed, error))}
       >
         {shell.menu.signOut}
       </MenuItem>
