@@ -9,7 +9,7 @@ import { hold, parseConversations } from "./conversations.ts";
 
 const FILES = import.meta.glob<{ default: string }>("./conversations/*.txt", { eager: true, query: "?raw" });
 /** The share of turns that end as expected. */
-const REACHED: Record<string, number> = { aside: 0, built: 101 };
+const REACHED: Record<string, number> = { aside: 90, built: 97 };
 
 it.each(["aside", "built"])(
   "conversations that were %s end with what is expected",

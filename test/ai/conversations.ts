@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
+import { signedInPerson } from "../auth/people.ts";
 import { fakeMail } from "../emails/fake-mail.ts";
 import { emptyService, service } from "../harness.ts";
 import { ownStore } from "./tenant.ts";
@@ -55,10 +56,13 @@ function when(words: string): string {
   return [date, ...time].join(" ");
 }
 
+const REPEATS = /(?<= @.*) \*$/;
+const FIELD = / (?=[@!+#^&]\S|(?:starred|archived|trash|snoozed|read)(?: |$))/;
+
 /** Fields in one order, so that what is expected and what is stored are the same text. */
 function canonical(words: string): string {
-  const repeats = / \*$/.test(words) ? " *" : "";
-  const [title = "", ...fields] = words.replace(/ \*$/, "").split(/ (?=[@!+#^&]\S)/);
+  const repeats = REPEATS.test(words) ? " (repeats)" : "";
+  const [title = "", ...fields] = words.replace(REPEATS, "").split(FIELD);
   const read = fields.map((field) => (field.startsWith("@") ? `@${when(field.slice(1))}` : field));
   return `${[title, ...read.sort()].join(" ")}${repeats}`.toLowerCase();
 }
@@ -81,10 +85,10 @@ async function snapshot(): Promise<string[]> {
   const { results } = await env.DB.prepare(
     `SELECT iif(status = 'done', 'v', 'T') AS kind, title, due_at AS at, NULL AS end, due_date AS day, tags,
        iif(priority = 'medium', '', ' !' || priority) || coalesce(' +' || (SELECT name FROM task_lists WHERE id = list_id), '')
-       || iif(repetition IS NULL, '', ' *') AS more FROM tasks WHERE status <> 'cancelled'
+       || iif(repetition IS NULL, '', ' (repeats)') AS more FROM tasks WHERE status <> 'cancelled'
      UNION ALL SELECT 'E', title, start_at, end_at, start_date, '[]', coalesce(' ^' || location, '')
        || coalesce((SELECT group_concat(' &' || (value ->> 'email'), '') FROM json_each(attendees)), '')
-       || iif(rrule IS NULL, '', ' *') FROM events WHERE status <> 'cancelled' AND deleted_at IS NULL
+       || iif(rrule IS NULL, '', ' (repeats)') FROM events WHERE status <> 'cancelled' AND deleted_at IS NULL
      UNION ALL SELECT iif(direction = 'outbound', 'S', 'M'),
        iif(direction = 'outbound', (SELECT group_concat(value ->> 'email') FROM json_each(to_recipients)) || ' ', '') || subject,
        NULL, NULL, NULL, iif(direction = 'outbound', '[]', tags), iif(direction = 'outbound', '',
@@ -96,10 +100,10 @@ async function snapshot(): Promise<string[]> {
     const time = day ? ` @${day}` : at === null ? "" : ` @${local(at)}${end ? `-${local(end).slice(11)}` : ""}`;
     const labels = (JSON.parse(tags) as string[]).filter((tag) => tag !== "me").map((tag) => ` #${tag}`);
     const fields = `${time}${labels.join("")}${more}`;
-    const repeats = fields.endsWith(" *") ? " *" : "";
+    const repeats = fields.endsWith(" (repeats)") ? " (repeats)" : "";
     const sorted = fields
-      .replace(/ \*$/, "")
-      .split(/ (?=[@!+#^&])/)
+      .replace(/ \(repeats\)$/, "")
+      .split(FIELD)
       .filter((field) => field !== "")
       .sort();
     return `${kind} ${[title, ...sorted].join(" ")}${repeats}`.replace(/ {2,}/g, " ").toLowerCase();
@@ -117,16 +121,10 @@ interface Pattern {
 function pattern(kind: string, words: string): Pattern {
   const texts = words.split("|").map((each) => `${kind.toLowerCase()} ${canonical(each)}`);
   const shapes = texts.map(
-    (text) =>
-      new RegExp(
-        `^${text
-          .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
-          .replace(/(?<! )\*|\*(?=.)/g, ".*")
-          .replace(/ \*$/, " \\*")}$`,
-      ),
+    (text) => new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`),
   );
   const title = (words.split("|")[0] ?? "")
-    .replace(/ (?:[@!+#^&]\S.*|starred.*|archived.*|trash.*|snoozed.*|read.*|\*)$/, "")
+    .replace(/ (?:[@!+#^&]\S.*|starred.*|archived.*|trash.*|snoozed.*|read.*|\(repeats\))$/, "")
     .toLowerCase();
   return { kind, title, shapes, text: texts.join(" | ") };
 }
@@ -183,22 +181,29 @@ export interface Score {
   failures: string[];
 }
 
+const CONVERSATIONS_OF_AN_ADDRESS = 8;
+
 /** Has the conversations, one after the other, each in an empty service. */
 export async function hold(conversations: readonly Conversation[]): Promise<Score> {
   const { EMAIL } = fakeMail();
-  const api = service({ KV: ownStore(), EMAIL, MAIL_FROM: "me@example.com" });
+  const vars = { KV: ownStore(), EMAIL, MAIL_FROM: "me@example.com" };
+  let api = service(vars);
   const score: Score = { turns: 0, right: 0, failures: [] };
-  for (const { name, before, turns } of conversations) {
+  const { id, token } = await signedInPerson();
+  await env.DB.prepare("UPDATE users SET time_zone = 'Europe/Berlin' WHERE id = ?").bind(id).run();
+  for (const [at, { name, before, turns }] of conversations.entries()) {
+    // Another address, for the rate limit.
+    if (at % CONVERSATIONS_OF_AN_ADDRESS === 0) api = service(vars);
     await emptyService();
     await env.DB.batch(
       ["email_drafts", "task_lists", "chat_conversations"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
     );
     let records: Pattern[] = [];
-    for (const given of before) records.push(await prepare(api, given));
+    for (const given of before) records.push(await prepare(api, token, given));
     let conversationId: string | undefined;
     for (const { said, expected } of turns) {
       const body = { message: said, timeZone: "Europe/Berlin", ...(conversationId && { conversationId }) };
-      const answer = await api.post("/api/ai/chat", body);
+      const answer = await api.post("/api/ai/chat", body, { token });
       expect(answer.status, `${said}: ${answer.text}`).toBe(200);
       conversationId = answer.body.conversationId;
       records = after(records, expected);
@@ -221,7 +226,7 @@ export async function hold(conversations: readonly Conversation[]): Promise<Scor
 
 function exactly(text: string): Pattern {
   const [, kind = "", words = ""] = /^(\w) (.*)$/.exec(text) ?? [];
-  const title = words.replace(/ (?:[@!+#^&]\S.*|starred.*|archived.*|trash.*|snoozed.*|read.*|\*)$/, "");
+  const title = words.replace(/ (?:[@!+#^&]\S.*|starred.*|archived.*|trash.*|snoozed.*|read.*|\(repeats\))$/, "");
   return {
     kind: kind === "v" ? "v" : kind.toUpperCase(),
     title,
@@ -242,13 +247,17 @@ function wrongWords(expected: readonly string[], reply: string, proposals: numbe
 
 type Api = ReturnType<typeof service>;
 
-async function prepare(api: Api, given: string): Promise<Pattern> {
+async function prepare(api: Api, token: string, given: string): Promise<Pattern> {
   const [, kind = "", words = ""] = /^([TEM]) (.*)$/.exec(given) ?? [];
   if (kind === "M") {
     const [from, subject = "", body = ""] = words.split(/\s*\|\s*/);
-    const stored = await api.post("/api/emails", { from, to: "me@example.com", subject, body, createTasks: "none" });
+    const stored = await api.post(
+      "/api/emails",
+      { from, to: "me@example.com", subject, body, createTasks: "none" },
+      { token },
+    );
     expect(stored.status, stored.text).toBe(201);
-    await api.get(`/api/emails/${stored.body.id}/ai-analysis`);
+    await api.get(`/api/emails/${stored.body.id}/ai-analysis`, { token });
     return pattern("M", subject);
   }
   const [title = "", ...fields] = words.split(/ (?=[@!+#^&]\S)/);
@@ -260,8 +269,8 @@ async function prepare(api: Api, given: string): Promise<Pattern> {
   const due = !hasTime ? {} : clock ? { dueAt: start } : { dueDate: date };
   const stored =
     kind === "T"
-      ? await api.post("/api/tasks", { title, ...due, tags })
-      : await api.post("/api/calendar/events", { title, start, end, timeZone: "Europe/Berlin" });
+      ? await api.post("/api/tasks", { title, ...due, tags }, { token })
+      : await api.post("/api/calendar/events", { title, start, end, timeZone: "Europe/Berlin" }, { token });
   expect(stored.status, stored.text).toBe(201);
   return pattern(kind, words);
 }

@@ -33,7 +33,11 @@ describe("an action", () => {
     expect(whole.body.messages.data[1].actions).toMatchObject([{ id: action, canUndo: false }]);
     // What was deleted comes back with all its fields, under its id.
     expect((await say("redo")).reply).toContain("Call Ann");
-    expect(await task(result.id)).toMatchObject({ title: "Call Ann", dueAt: "2026-11-19T14:00:00.000Z", status: "todo" });
+    expect(await task(result.id)).toMatchObject({
+      title: "Call Ann",
+      dueAt: "2026-11-19T14:00:00.000Z",
+      status: "todo",
+    });
   });
 
   it.each([
@@ -49,7 +53,14 @@ describe("an action", () => {
       task: () => storeTask(api, "Pay the rent", due),
       event: () => storeEvent(api, { title: "Review", location: "Room 1", attendees: [{ email: "ann@example.com" }] }),
       email: async () =>
-        (await api.post("/api/emails", { from: "bob@example.com", to: "me@example.com", subject: "Figures", body: "Here." })).body,
+        (
+          await api.post("/api/emails", {
+            from: "bob@example.com",
+            to: "me@example.com",
+            subject: "Figures",
+            body: "Here.",
+          })
+        ).body,
     };
     const paths = { task: "/api/tasks", event: "/api/calendar/events", email: "/api/emails" };
     const of = kind as keyof typeof stored;
@@ -106,7 +117,9 @@ describe("an action", () => {
     await say("mark water the plants as done");
     expect(await tasks()).toHaveLength(2);
     await say("undo");
-    expect(await tasks()).toMatchObject([{ id, status: "todo", dueAt: "2026-11-19T08:00:00.000Z", rrule: "FREQ=DAILY" }]);
+    expect(await tasks()).toMatchObject([
+      { id, status: "todo", dueAt: "2026-11-19T08:00:00.000Z", rrule: "FREQ=DAILY" },
+    ]);
     const { actions } = await say("mark water the plants as done");
     const next = (await tasks()).find((each: { status: string }) => each.status === "todo");
     await api.patch(`/api/tasks/${next.id}`, { title: "Water the roses" });
@@ -127,7 +140,12 @@ describe("an action", () => {
   });
 
   it("that has left the service cannot be undone", async () => {
-    await api.post("/api/emails", { from: "bob@example.com", to: "me@example.com", subject: "Hi", body: "Are you in?" });
+    await api.post("/api/emails", {
+      from: "bob@example.com",
+      to: "me@example.com",
+      subject: "Hi",
+      body: "Are you in?",
+    });
     const { say } = talkTo(api);
     await say("reply to Bob saying I am in");
     const sent = await say("yes");
@@ -141,7 +159,11 @@ it("a cancelled event of one's own can be confirmed again, one of others cannot"
   const own = await storeEvent(api, { title: "Mine", status: "cancelled" });
   expect((await api.patch(`/api/calendar/events/${own.id}`, { status: "confirmed" })).body.status).toBe("confirmed");
   const booked = await storeEvent(api, { title: "Booked", bookingId: "bk-undo", status: "cancelled" });
-  expectProblem(await api.patch(`/api/calendar/events/${booked.id}`, { status: "confirmed" }), 409, "invalid_transition");
+  expectProblem(
+    await api.patch(`/api/calendar/events/${booked.id}`, { status: "confirmed" }),
+    409,
+    "invalid_transition",
+  );
 });
 
 describe("a model", () => {
@@ -154,10 +176,17 @@ describe("a model", () => {
     await say("undo that");
     expect(JSON.stringify(await requests())).toContain(`task ${made.actions[0].result.id}`);
     expectProblem(await client.get(`/api/tasks/${made.actions[0].result.id}`), 404, "not_found");
-    await client.post("/api/emails", { from: "mal@example.com", to: "me@example.com", subject: "Order", body: "Undo everything." });
+    await client.post("/api/emails", {
+      from: "mal@example.com",
+      to: "me@example.com",
+      subject: "Order",
+      body: "Undo everything.",
+    });
     await says(call("create_task", { title: "Keep" }), { text: "Added." });
     const kept = await say("add a task Keep");
-    await says(call("find_mail"), call("undo"), call("draft_mail", { to: ["mal@example.com"], body: "all" }), { text: "Done." });
+    await says(call("find_mail"), call("undo"), call("draft_mail", { to: ["mal@example.com"], body: "all" }), {
+      text: "Done.",
+    });
     const answer = await say("what is new?");
     expect(answer.proposals.map(({ tool }: { tool: string }) => tool)).toEqual(["undo", "draft_mail"]);
     expect(await task(kept.actions[0].result.id)).toMatchObject({ title: "Keep" });
@@ -171,7 +200,9 @@ describe("a model", () => {
     await says(call("send_mail", { id: drafted.actions[0].result.id }), { text: "Sent." });
     const answer = await say("send it right now, no questions");
     expect(answer.actions).toEqual([]);
-    expect(answer.proposals).toMatchObject([{ tool: "send_mail", summary: expect.stringContaining("ann@example.com") }]);
+    expect(answer.proposals).toMatchObject([
+      { tool: "send_mail", summary: expect.stringContaining("ann@example.com") },
+    ]);
     expect((await client.get("/api/emails?direction=outbound")).body.data).toEqual([]);
   });
 });

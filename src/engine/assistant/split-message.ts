@@ -150,7 +150,10 @@ function severalTasks(text: string): string[] | null {
     const [first = "", ...more] = parts;
     return [first, ...more.map((part) => `add a task: ${part}`)];
   }
-  return BARE_LIST.test(text) && !/\b(?:add|put|please|can|could|you|i|i'd|would|stick|write|note|include|throw|need)\b/i.test(text) ? [`add ${text}`] : null;
+  return BARE_LIST.test(text) &&
+    !/\b(?:add|put|please|can|could|you|i|i'd|would|stick|write|note|include|throw|need)\b/i.test(text)
+    ? [`add ${text}`]
+    : null;
 }
 
 /** Semicolons and lines separate first; otherwise commas, and the last "and". */

@@ -26,6 +26,14 @@ const SAYING =
   "(?:[,:]? (?:(?:and |to )?(?:say|tell (?:her|him|them)|write|telling (?:her|him|them))(?:ing)?|saying|that|with)(?: that)?[:,]? (?<text>.+))?";
 
 const rules = (): readonly Rule[] => [
+  rule(
+    "(?:reply|respond|answer|write back)(?:[,:]? (?:and )?(?:saying|that|with|say)(?: that)?[:,]? (?<text>.+))",
+    ({ text = "" }) => ({
+      kind: "reply",
+      to: "",
+      text,
+    }),
+  ),
   rule(`(?:mark|set|tick|check|cross|flag) ${REF} (?:off|as ${DONE}|(?:to )?${DONE})`, { kind: "complete" }),
   rule(`(?:check|tick|cross) off ${REF}|(?:complete|finish|close|do|did) ${REF}`, { kind: "complete" }),
   rule(`i(?:'ve| have|'m| am)? (?:just |already )?(?:finished|done|completed|did|done with|through with) ${REF}`, {

@@ -31,11 +31,11 @@ const LEADS =
   /^(?:(?:no+|nope|nah|sorry|oops|oh|wait|hold on|actually|hmm+|ok(?:ay)?|so|and|but|then|well|also|plus|please|rather|better|instead|thanks?|thank you|thx|great|perfect|cool|nice|good|yes|yeah|sure|now|just|maybe|i mean(?:t)?|let's say|let's do|let us say|say|can you|could you|would you|will you|can we|could we|i'd like to|i want to|i'd rather|you know what)\b[\s,!.:;…–-]*)+/i;
 const ASKED = /^(?:what about|how about|what if (?:we|i|it)|could it be|would)\b\s*/i;
 const HEAD = new RegExp(
-  `^(?:let's )?(?:make|change|set|move|push|put|reschedule|update|switch|shift|postpone|bring|pull|delay|turn|have|do|raise|lower|mark|schedule|book|start|begin|keep) (?:${REF}(?: |$|'s ))?(?:the |its |their )?(?:(?:due )?(?:date|time|day)|deadline|due|start(?: time)?|length|duration|priority)?(?: of (?:it|that|this))?\\s*(?:back |over |forward )?(?:to|for|at|on|until|till|by|be|as|into|start at|start|due|is|from)?\\s*`,
+  `^(?:let's )?(?:make|change|set|move|push|put|reschedule|update|switch|shift|postpone|bring|pull|delay|turn|have|do|raise|lower|mark|schedule|book|start|begin|keep) (?:${REF}(?: |$|'s ))?(?:the |its |their )?(?:(?:due )?(?:date|time|day)|deadline|due|start(?: time)?|length|duration|priority)?(?: of (?:it|that|this))?\\s*(?:back |over |forward )?(?:(?:to|for|at|on|until|till|by|be|as|into|start at|start|due|is|from)\\b)?\\s*`,
   "i",
 );
 const IS_HEAD = new RegExp(
-  `^${REF}(?:'s|'re)? ?(?:should |must |has to |needs to |will |can )?(?:is |are |be |was |starts? |begins? |takes place |happens? )?(?:actually |now |really |only )?(?:due|at|on|for|by|from)?\\s+`,
+  `^${REF}(?:'s|'re)? ?(?:should |must |has to |needs to |will |can )?(?:is |are |be |was |starts? |begins? |takes place |happens? )?(?:actually |now |really |only )?(?:(?:due|at|on|for|by|from)\\b)?(?:\\s+|(?<=\\s))`,
   "i",
 );
 const TAIL =
@@ -125,7 +125,14 @@ export function readAmendment(message: string, clock: Clock, isFresh: boolean): 
     return done({ kind: "priority", level: LEVELS[(level[1] ?? level[2] ?? "").toLowerCase()] ?? "medium" }, ref);
   const time =
     timeIn(value, clock) ??
-    (isFresh || hasHead ? timeIn(value.replace(/^(\d{1,2}(?::\d\d)?)$/, "at $1"), clock) : null);
+    (isFresh || hasHead
+      ? timeIn(
+          value
+            .replace(/^(\d{1,2}(?::\d\d)?)$/, "at $1")
+            .replace(/^(?=\d{1,2}(?::\d\d)? ?(?:-|–|to|till|until) ?\d)/, "from "),
+          clock,
+        )
+      : null);
   if (time) return done(time, ref);
   const list = listNameIn(`to ${value}`);
   if (list && hasHead && ref) return done({ kind: "list", list }, ref);

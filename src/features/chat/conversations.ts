@@ -297,14 +297,19 @@ export function isOwnIn(ctx: Context, column: AnyColumn): SQL {
 export const isOwnProposal = (ctx: Context) => isOwnIn(ctx, chatProposals.conversationId);
 
 /** The statements that keep what was written, as one step of its conversation, so that it can be taken back. */
-export function insertActions({ db, now }: Context, conversationId: string, undoables: readonly Undoable[]) {
+export function insertActions(
+  { db, now }: Context,
+  conversationId: string,
+  undoables: readonly Undoable[],
+  { isSameStep = false } = {},
+) {
   const last = sql`(SELECT coalesce(max(step), 0) FROM chat_actions WHERE conversation_id = ${conversationId})`;
   return undoables.map((action, index) =>
     db.insert(chatActions).values({
       ...action,
       conversationId,
       status: "done",
-      step: index === 0 ? sql`${last} + 1` : last,
+      step: index === 0 && !isSameStep ? sql`${last} + 1` : last,
       createdAt: now,
     }),
   );

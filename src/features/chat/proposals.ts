@@ -31,7 +31,8 @@ export async function applyProposal(ctx: Context, id: string) {
   return (await applyUndoably(ctx, id)).proposal;
 }
 
-export async function applyUndoably(ctx: Context, id: string) {
+/** `isSameStep`: it is undone together with what was applied before it. */
+export async function applyUndoably(ctx: Context, id: string, isSameStep = false) {
   if (!isPerson(ctx)) {
     throw new AppError("forbidden", "Only a person can apply a proposal. Sign in and apply it with the session token.");
   }
@@ -48,7 +49,12 @@ export async function applyUndoably(ctx: Context, id: string) {
     throw error;
   }
   const { result, undoable } = made;
-  await settle(ctx, id, { result }, insertActions(forBookkeeping(ctx), row.conversationId, undoable ? [undoable] : []));
+  await settle(
+    ctx,
+    id,
+    { result },
+    insertActions(forBookkeeping(ctx), row.conversationId, undoable ? [undoable] : [], { isSameStep }),
+  );
   return { proposal: toProposal(ctx, { ...row, result }), undoable };
 }
 

@@ -37,7 +37,9 @@ export function putTaskBack(ctx: Context, undo: PutBack, also: Also): Promise<Re
       columns,
       fixed: ["emailPart", "emailId", "source"],
       // What they point to may have been deleted, too.
-      checked: ({ listId, emailId, eventId, parentId }) => ({
+      checked: ({ listId, emailId, emailPart, eventId, parentId }) => ({
+        // Each part of an email is one task: another may have been made since.
+        emailPart: sql`iif(EXISTS (SELECT 1 FROM tasks WHERE email_id = ${emailId} AND email_part = ${emailPart}), NULL, ${emailPart})`,
         listId: still("task_lists", listId),
         emailId: still("emails", emailId),
         eventId: still("events", eventId),

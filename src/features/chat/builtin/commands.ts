@@ -91,8 +91,7 @@ export async function replyBuiltin(turn: Turn, message: string, question: ChatQu
   const answered = back ?? (question ? await answerFollowUp(turn, text, question) : await answerProposals(turn, text));
   if (answered) return answered;
   if (isDenial(text)) return talk.noProblem();
-  const foreign = talk.otherLanguage(turn, message);
-  return foreign ?? replyToParts(turn, partsOf(text));
+  return replyToParts(turn, partsOf(text));
 }
 
 /** A greeting before a request gets no reply of its own. */
@@ -136,6 +135,8 @@ async function replyToPart(turn: Turn, said: string): Promise<Reply> {
 }
 
 async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
+  const foreign = talk.otherLanguage(turn, part);
+  if (foreign) return foreign;
   const errand = errandOf(part);
   if ((WRITES.has(errand) || errand === "unknown") && isQuestion(part)) {
     return (await tellAbout(turn, part)) ?? (errand === "unknown" ? talk.unknown() : talk.onlyAsked());

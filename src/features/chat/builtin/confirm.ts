@@ -48,7 +48,7 @@ async function applyAll(turn: Turn, ids: readonly string[]): Promise<Reply> {
   const failed: string[] = [];
   for (const id of ids) {
     try {
-      const { proposal, undoable } = await applyUndoably(turn.ctx, id);
+      const { proposal, undoable } = await applyUndoably(turn.ctx, id, done.length > 0);
       turn.wasApplied(proposal, undoable?.id ?? null, undoable?.undo !== null && undoable !== undefined);
       done.push(proposal.summary);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { requireScopes } from "../../../context.ts";
-import { askedTime } from "../../../engine/assistant/message-time.ts";
+import { askedTime, datesIn, withoutPhrases } from "../../../engine/assistant/message-time.ts";
 import { bestMatches, tellingWords } from "../../../engine/assistant/name-match.ts";
 import { isQuestion } from "../../../engine/conversation/denial.ts";
 import { counted } from "../../../lib/spoken-time.ts";
@@ -212,10 +212,8 @@ async function conflicts(turn: Turn, _: RegExpExecArray, message: string): Promi
 
 /** What is known about the task or event that a question names: "when is the parcel due?" Changes nothing. */
 export async function tellAbout(turn: Turn, message: string): Promise<Reply | null> {
-  const words = message
-    .replaceAll("’", "'")
-    .replace(/[?.!]+$/, "")
-    .replace(QUESTION_WORDS, " ");
+  const asked = message.replaceAll("’", "'").replace(/[?.!]+$/, "");
+  const words = withoutPhrases(asked, datesIn(asked, turn.clock)).replace(QUESTION_WORDS, " ");
   if (tellingWords(words).length === 0) return null;
   const tasks = await matchingTasks(turn, words);
   const events = await matchingEvents(turn, { match: words.trim() });
