@@ -79,16 +79,20 @@ interface Undoable {
   undo(): void;
 }
 
-export function undoToast(text: string, { isOver, undo }: Undoable): void {
+/** Returns how to take it away without an end: neither over nor undone. */
+export function undoToast(text: string, { isOver, undo }: Undoable): () => void {
   const id = show({ tone: "done", text, isUndo: true, action: { label: shell.undo, run } }, UNDO_MS, isOver);
-  function run() {
+  function takeAway(): boolean {
     const waiting = timers.get(id);
-    if (!waiting) return;
-    clearTimeout(waiting.timer);
+    clearTimeout(waiting?.timer);
     timers.delete(id);
     dismiss(id);
-    undo();
+    return waiting !== undefined;
   }
+  function run() {
+    if (takeAway()) undo();
+  }
+  return takeAway;
 }
 
 /** Undoes the last thing that still can be, for the key `z`. */
