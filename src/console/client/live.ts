@@ -1,5 +1,6 @@
 import { effect } from "@preact/signals";
 import type { components } from "#api";
+import type { ReminderChange } from "../shell/reminder-notices.ts";
 import { serverEvents } from "./events.ts";
 import { type Kind, queryClient } from "./queries.ts";
 import { session } from "./session.ts";
@@ -10,12 +11,6 @@ import { session } from "./session.ts";
  */
 
 type LiveChange = components["schemas"]["LiveChange"];
-/** A reminder that has fired, or was answered somewhere. */
-export interface ReminderChange {
-  id: number;
-  hasFired: boolean;
-}
-
 type Heard = { kinds: string[]; reminders: ReminderChange[] } | "everything";
 
 const KINDS: readonly Kind[] = [
@@ -101,7 +96,8 @@ function gather({ type, recordId }: LiveChange): void {
     }, GATHER_MS);
   }
   const kind = type.split(".")[0] ?? type;
-  gathered.add(kind);
+  // Lists are shown with tasks, and read under the same key.
+  gathered.add(kind === "list" ? "task" : kind);
   if (kind === "reminder")
     reminders.set(Number(recordId), { id: Number(recordId), hasFired: type === "reminder.fired" });
 }

@@ -1,6 +1,5 @@
 import type { components } from "#api";
 import { api } from "../client/api.ts";
-import type { ReminderChange } from "../client/live.ts";
 import { dismiss, failureToast, notices, reminderToast, toast } from "../client/notices.ts";
 import type { Profile } from "../client/profile.ts";
 import { queryClient } from "../client/queries.ts";
@@ -11,6 +10,12 @@ import { reminders as m } from "../messages/reminders.ts";
 /* A reminder that fires while the console is open: a notice in every tab, until it is answered in one of them. */
 
 type Reminder = components["schemas"]["Reminder"];
+
+/** A reminder that has fired, or was answered somewhere. */
+export interface ReminderChange {
+  id: number;
+  hasFired: boolean;
+}
 
 /** More than these, after a time without a connection, are one notice. */
 const MOST = 3;
