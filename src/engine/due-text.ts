@@ -2,18 +2,28 @@ import type { RepeatFrom } from "../lib/task-kinds.ts";
 import { wordSet } from "../lib/words.ts";
 import { type FindOptions, findDates } from "./dates/find-dates.ts";
 import { parseDueText, whyNoDate as whyImpossible } from "./due-date.ts";
+import { reminderPhrases, withoutReminders } from "./reminder-words.ts";
 import { readRepetition } from "./repetition-words.ts";
 
 export interface DueText {
   due: Date;
   rule?: { rrule: string; from: RepeatFrom };
+  /** The minutes before it at which to remind: "tomorrow 5pm, remind me an hour before". */
+  remindBefore?: number[];
 }
 
 /**
- * When something is due and how it repeats, from words such as "next friday 5pm" or "every 2 weeks". Null if they name
- * no date, or one that cannot be used: `whyNoDate` says why.
+ * When something is due, how it repeats and when to remind of it, from words such as "next friday 5pm" or "every 2
+ * weeks". Null if they name no date, or one that cannot be used: `whyNoDate` says why.
  */
 export function readDueText(text: string, options: FindOptions): DueText | null {
+  const phrases = reminderPhrases(text);
+  if (phrases.length === 0) return readDate(text, options);
+  const read = readDate(withoutReminders(text, phrases), options);
+  return read && { ...read, remindBefore: [...new Set(phrases.flatMap(({ minutesBefore }) => minutesBefore))] };
+}
+
+function readDate(text: string, options: FindOptions): DueText | null {
   const repeated = whyImpossible(text, options) === null ? readRepetition(text, options) : null;
   if (repeated) {
     const { rrule, from, due } = repeated;
@@ -31,7 +41,8 @@ const BESIDE = wordSet(
 const MAX_SHOWN = 40;
 
 /** Why the date in a `dueText` cannot be used: it does not exist, or a part of the text would be dropped. */
-export function whyNoDate(text: string, options: FindOptions): string | null {
+export function whyNoDate(whole: string, options: FindOptions): string | null {
+  const text = withoutReminders(whole, reminderPhrases(whole));
   const impossible = whyImpossible(text, options);
   if (impossible) return impossible;
   const { dates, language } = findDates(text.slice(0, 200), options);
