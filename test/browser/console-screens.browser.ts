@@ -39,6 +39,8 @@ const openCoffee = async (page: Page) => {
   await page.getByRole("region", { name: "Analysis" }).waitFor();
 };
 
+const gridReady = (page: Page) => page.getByRole("gridcell").first().waitFor();
+
 const INSIDE: Record<string, Look> = {
   today: { path: "/app", ready: (page) => page.getByText("The last 14 days").waitFor() },
   tasks: { path: "/app/tasks", ready: tasksReady },
@@ -55,6 +57,27 @@ const INSIDE: Record<string, Look> = {
     },
   },
   drafts: { path: "/app/mail/drafts", ready: heading("Drafts") },
+  calendar: { path: "/app/calendar/week/2026-11-18", ready: gridReady },
+  "a month": { path: "/app/calendar/month/2026-11-18", ready: gridReady },
+  "an agenda": { path: "/app/calendar/agenda/2026-11-18", ready: heading("Agenda from 18 November 2026") },
+  "a new event": {
+    path: "/app/calendar/day/2026-11-18?new=2026-11-18T10:00/2026-11-18T11:00",
+    ready: gridReady,
+    act: async (page) => {
+      await page.getByRole("dialog", { name: "New event" }).getByLabel("Repeat").selectOption({ label: "Other…" });
+      await page.getByRole("dialog").getByText("More", { exact: true }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Find a time" }).click();
+      await page.getByRole("dialog").getByText("Free times within your working hours").waitFor();
+    },
+  },
+  "the calendar on a phone": {
+    path: "/app/calendar/week/2026-11-18?phone=1",
+    ready: gridReady,
+    act: async (page) => {
+      await page.getByRole("dialog").getByRole("button", { name: "Create a link" }).click();
+      await page.getByRole("img", { name: "QR code of the link" }).waitFor();
+    },
+  },
   chat: { path: "/app/chat", ready: (page) => page.getByText("What can I do for you?").waitFor() },
   "not found": { path: "/app/nothing", ready: heading("Not found") },
   palette: {
