@@ -184,21 +184,36 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await context.close();
   });
 
-  it("deletes only when it can no longer be undone", async () => {
+  it("brings back what was deleted, and deletes it for good when the page is closed", async () => {
     const { id } = await api("POST", "/api/tasks", { title: "Kept after all" });
     const { context, page } = await open(`/app/tasks/${id}`);
     const sheet = page.getByRole("dialog", { name: "Kept after all" });
+    const stored = async () => (await api("GET", `/api/tasks/${id}`)).code ?? "stored";
     await sheet.getByRole("button", { name: "Delete the task" }).click();
     await eventually(() => box(page, "Kept after all").count()).toBe(0);
+    await eventually(stored).toBe("not_found");
     await page.getByRole("button", { name: "Undo" }).click();
     await box(page, "Kept after all").waitFor();
-    // Closing the page is no way of undoing.
+    await eventually(stored).toBe("stored");
     await page.getByRole("link", { name: "Kept after all" }).click();
     await sheet.getByRole("button", { name: "Delete the task" }).click();
     await eventually(() => box(page, "Kept after all").count()).toBe(0);
-    expect((await api("GET", `/api/tasks/${id}`)).id).toBe(id);
+    await eventually(stored).toBe("not_found");
     await page.goto("about:blank");
-    await eventually(async () => (await api("GET", `/api/tasks/${id}`)).code).toBe("not_found");
+    expect(await stored()).toBe("not_found");
+    await context.close();
+  });
+
+  it("sends what the API cannot take back when the page is closed", async () => {
+    const { id } = await api("POST", "/api/emails/drafts", { subject: "Never mind" });
+    const { context, page } = await open("/app/mail/drafts");
+    const stored = async () => (await api("GET", `/api/emails/drafts/${id}`)).code ?? "stored";
+    await page.getByRole("button", { name: /Never mind/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("status").getByText("discarded").waitFor();
+    expect(await stored()).toBe("stored");
+    await page.goto("about:blank");
+    await eventually(stored).toBe("not_found");
     await context.close();
   });
 

@@ -66,13 +66,14 @@ export const LIMITS: Record<string, Limit> = {
   quickAddTask: { trips: 2, first: 3, written: 9 },
   planTasks: { trips: 5, first: 6, written: 29 },
   updateTasks: { trips: 1, first: 2, written: 10 },
+  deleteTasks: { trips: 1, first: 2, written: 10 },
   undoTaskChange: { trips: 1, first: 2, written: 10 },
   skipTask: { trips: 2, first: 2, written: 10 },
   listTaskLists: { trips: 1, first: 1, written: 0 },
-  createTaskList: { trips: 1, first: 1, written: 3 },
+  createTaskList: { trips: 1, first: 1, written: 4 },
   getTaskList: { trips: 1, first: 1, written: 0 },
-  updateTaskList: { trips: 1, first: 1, written: 1 },
-  deleteTaskList: { trips: 1, first: 1, written: 1 },
+  updateTaskList: { trips: 1, first: 1, written: 2 },
+  deleteTaskList: { trips: 1, first: 1, written: 2 },
   getTask: { trips: 1, first: 1, written: 0 },
   updateTask: { trips: 1, first: 2, written: 7 },
   deleteTask: { trips: 1, first: 1, written: 5 },
@@ -284,6 +285,7 @@ export const CALLS: Record<string, MakeCall> = {
   updateTask: of(taskId, "/api/tasks", "", { status: "done" }),
   deleteTask: of(taskId, "/api/tasks"),
   updateTasks: async () => ({ path: "/api/tasks", body: { ids: [await taskId()], priority: "high" } }),
+  deleteTasks: async () => ({ path: "/api/tasks/delete", body: { ids: [await taskId()] } }),
   undoTaskChange: async () => {
     const { body } = await maker.patch("/api/tasks", { ids: [await taskId()], priority: "high" });
     return { path: "/api/tasks/undo", body: { id: body.undo.id } };

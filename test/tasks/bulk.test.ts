@@ -122,3 +122,72 @@ describe("a change of several tasks", () => {
     expectProblem(await api.post("/api/tasks/undo", { id: "unknown" }), 409, "undo_expired");
   });
 });
+
+describe("deleting several tasks", () => {
+  const remove = async (...ids: number[]) => (await api.post("/api/tasks/delete", { ids })).body;
+  const undo = async ({ undo }: { undo: { id: string } }) => (await api.post("/api/tasks/undo", { id: undo.id })).body;
+  const searched = async (q: string) =>
+    (await api.get(`/api/tasks?status=all&q=${q}`)).body.data.map(({ id }: Fields) => id);
+
+  it("deletes all of them with their subtasks, and brings them back as they were", async () => {
+    const list = (await api.post("/api/tasks/lists", { name: "short-lived" })).body;
+    const fields = { tags: ["x"], description: "words", listId: list.id, priority: "high", estimateMinutes: 15 };
+    const reminders = [{ minutesBefore: 30 }];
+    const parent = await create("heliotrope", { ...fields, dueAt: "2031-01-01T10:00:00Z", reminders });
+    const child = await create("its child", { parentId: parent.id });
+    const done = await create("its done child", { parentId: parent.id, status: "done" });
+    const repeating = await create("each day", { dueDate: "2031-01-01", rrule: "FREQ=DAILY" });
+    const before = [parent, child, done, repeating].map(({ id }) => id);
+    const records = await Promise.all(before.map(read));
+    const stats = (await api.get("/api/tasks/lists")).body;
+
+    const deleted = await remove(parent.id, child.id, repeating.id, 999_999);
+    expect(deleted).toMatchObject({ deleted: 3, missing: [999_999], undo: { id: expect.any(String) } });
+    for (const id of before) expectProblem(await api.get(`/api/tasks/${id}`), 404, "not_found");
+    expect(await searched("heliotrope")).toEqual([]);
+    expect((await api.get(`/api/tasks/lists/${list.id}`)).body).toMatchObject({ openTasks: 0, totalTasks: 0 });
+
+    expect(await undo(deleted)).toEqual({ restored: 4, changed: [] });
+    expect((await Promise.all(before.map(read))).map(unversioned)).toEqual(records.map(unversioned));
+    expect((await read(parent.id)).version).toBeGreaterThan(parent.version);
+    expect(await searched("heliotrope")).toEqual([parent.id]);
+    expect((await api.get("/api/tasks/lists")).body).toEqual(stats);
+    // It still repeats.
+    await api.patch(`/api/tasks/${repeating.id}`, { status: "done" });
+    expect(await searched("each")).toHaveLength(2);
+    expectProblem(await api.post("/api/tasks/undo", { id: deleted.undo.id }), 409, "undo_expired");
+  });
+
+  it("brings a task back without what is gone by then, and no subtask without its parent", async () => {
+    const list = (await api.post("/api/tasks/lists", { name: "gone by then" })).body;
+    const event = (
+      await api.post("/api/calendar/events", {
+        title: "gone",
+        startAt: "2031-03-03T10:00:00Z",
+        endAt: "2031-03-03T11:00:00Z",
+      })
+    ).body;
+    const task = await create("survives", { listId: list.id, eventId: event.id });
+    const parent = await create("parent");
+    const child = await create("child", { parentId: parent.id });
+    const deleted = await remove(task.id, child.id);
+    await api.delete(`/api/tasks/lists/${list.id}`);
+    await api.delete(`/api/calendar/events/${event.id}`);
+    await api.delete(`/api/tasks/${parent.id}`);
+    expect(await undo(deleted)).toEqual({ restored: 1, changed: [child.id] });
+    expect(await read(task.id)).toMatchObject({ title: "survives", listId: null, eventId: null });
+  });
+
+  it("keeps more than fits into one row, and answers a repeated request with the same undo", async () => {
+    const description = "é".repeat(50_000);
+    const ids: number[] = [];
+    for (let i = 0; i < 24; i += 1) ids.push((await create(`large ${i}`, { description })).id);
+    const key = { headers: { "Idempotency-Key": crypto.randomUUID() } };
+    const first = await api.post("/api/tasks/delete", { ids }, key);
+    const again = await api.post("/api/tasks/delete", { ids }, key);
+    expect(again.body).toEqual(first.body);
+    expect(await undo(first.body)).toEqual({ restored: 24, changed: [] });
+    for (const id of ids) expect((await read(id)).description).toBe(description);
+    expect(await remove(999_998)).toEqual({ deleted: 0, missing: [999_998], undo: null });
+  });
+});

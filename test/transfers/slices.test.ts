@@ -45,6 +45,7 @@ describe("an export", () => {
     await deliverQueue();
     const done = await readExport(ann.token, job.id);
     expect(done).toMatchObject({ state: "succeeded", downloadUrl: `http://poa.test${path}/download` });
+    expect(done.progress.done).toBe(done.progress.total);
     const whole = await client.get(`${path}/download`, { token: ann.token });
     expect(whole.headers.get("content-length")).toBe(String(done.size));
     expect(whole.headers.get("content-disposition")).toMatch(/^attachment; filename="poa-export-[\d-]+\.zip"$/);

@@ -68,7 +68,10 @@ export interface Change<T extends Identified, Result> {
   undo?: {
     /** What was done: "Archived". */
     done: string;
-    /** Takes it back. Without one, nothing is sent until it can no longer be undone. */
+    /**
+     * Takes it back. Without one, nothing is sent until it can no longer be undone, or the page is closed: only for what
+     * the API cannot take back, because a browser that ends then may lose it.
+     */
     send?(result: Result): Promise<unknown>;
   };
 }
@@ -123,10 +126,13 @@ function sendLater<T extends Identified, Result>(given: Change<T, Result>, done:
       removePatch();
       resolve(await sent);
     };
-    // Closing the page is no way of undoing it.
-    const leave = () => void send(true);
+    // Closing the page is no way of undoing it. A browser may show the same page again, when nothing is left to undo.
+    const leave = () => {
+      void send(true);
+      takeAway();
+    };
     addEventListener("pagehide", leave);
-    undoToast(done, {
+    const takeAway = undoToast(done, {
       isOver: () => void send(false),
       async undo() {
         removeEventListener("pagehide", leave);

@@ -2,13 +2,21 @@ import { signal } from "@preact/signals";
 import { shell } from "../messages/shell.ts";
 import { ApiProblem, Unreachable } from "./problem.ts";
 
+interface Action {
+  label: string;
+  run(): void;
+}
+
 export interface Notice {
   id: number;
-  /** Failures are read out at once and stay until they are closed. */
-  tone: "done" | "failure";
+  /** Failures are read out at once. They and reminders stay until they are closed. */
+  tone: "done" | "failure" | "reminder";
   text: string;
   detail?: string | undefined;
-  action?: { label: string; run(): void } | undefined;
+  /** Where the text leads. */
+  href?: string | undefined;
+  action?: Action | undefined;
+  second?: Action | undefined;
   isUndo?: boolean;
 }
 
@@ -41,6 +49,11 @@ export function dismiss(id: number): void {
   waiting.over();
 }
 
+/** Returns the id of the notice, for `dismiss`. */
+export function reminderToast(notice: Pick<Notice, "text" | "detail" | "href" | "action" | "second">): number {
+  return show({ tone: "reminder", ...notice }, null);
+}
+
 export function toast(text: string, action?: Notice["action"]): void {
   show({ tone: "done", text, action }, READ_MS);
 }
@@ -55,10 +68,11 @@ export function reasonOf(error: unknown): string {
   return shell.somethingBroke;
 }
 
+/** Without an error, the text says it all. */
 export function failureToast(text: string, error: unknown, retry?: () => void): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
   const action = retry && { label: shell.tryAgain, run: retry };
-  show({ tone: "failure", text, detail: reasonOf(error), action }, null);
+  show({ tone: "failure", text, detail: error === null ? undefined : reasonOf(error), action }, null);
 }
 
 interface Undoable {
@@ -66,16 +80,20 @@ interface Undoable {
   undo(): void;
 }
 
-export function undoToast(text: string, { isOver, undo }: Undoable): void {
+/** Returns how to take it away without an end: neither over nor undone. */
+export function undoToast(text: string, { isOver, undo }: Undoable): () => void {
   const id = show({ tone: "done", text, isUndo: true, action: { label: shell.undo, run } }, UNDO_MS, isOver);
-  function run() {
+  function takeAway(): boolean {
     const waiting = timers.get(id);
-    if (!waiting) return;
-    clearTimeout(waiting.timer);
+    clearTimeout(waiting?.timer);
     timers.delete(id);
     dismiss(id);
-    undo();
+    return waiting !== undefined;
   }
+  function run() {
+    if (takeAway()) undo();
+  }
+  return takeAway;
 }
 
 /** Undoes the last thing that still can be, for the key `z`. */

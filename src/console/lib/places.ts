@@ -16,6 +16,7 @@ export const PLACES: readonly MainPlace[] = [
   { label: shell.places.tasks, href: "/app/tasks", root: "/app/tasks", icon: "tasks", keys: "g k" },
   { label: shell.places.calendar, href: "/app/calendar", root: "/app/calendar", icon: "calendar", keys: "g c" },
   { label: shell.places.chat, href: "/app/chat", root: "/app/chat", icon: "chat", keys: "g a" },
+  { label: shell.places.settings, href: "/app/settings", root: "/app/settings", icon: "settings", keys: "g s" },
 ];
 
 export function isCurrent({ root }: MainPlace, path: string): boolean {

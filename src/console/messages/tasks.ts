@@ -43,6 +43,10 @@ export const tasks = {
   deleted: (title: string) => `Deleted: ${title}`,
   notSaved: "The task was not saved.",
   notDeleted: "The task was not deleted.",
+  notUndone: (count: number) =>
+    count === 1
+      ? "1 task was changed again, and stays as it is."
+      : `${count} tasks were changed again, and stay as they are.`,
   today: "Today",
   tomorrow: "Tomorrow",
   yesterday: "Yesterday",

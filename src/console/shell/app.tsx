@@ -12,6 +12,7 @@ import { registerOwn } from "./keys.ts";
 import { Notices } from "./notices.tsx";
 import { Outside } from "./outside.tsx";
 import { preloadOverlays } from "./overlays.tsx";
+import { keepPush } from "./push-device.ts";
 import type { Found, ScreenProps } from "./screen.ts";
 
 type Find = (path: string) => Found | null;
@@ -44,7 +45,10 @@ function Entrance({ find }: { find: Find }) {
 
   useEffect(() => {
     if (status !== "in") return;
-    const idle = setTimeout(preloadOverlays, 1500);
+    const idle = setTimeout(() => {
+      preloadOverlays();
+      keepPush();
+    }, 1500);
     const remove = registerOwn();
     return () => {
       clearTimeout(idle);

@@ -6,6 +6,7 @@ import { navigate } from "../lib/router.ts";
 import { register } from "../lib/shortcuts.ts";
 import { chooseTheme, THEMES } from "../lib/theme-choice.ts";
 import { shell } from "../messages/shell.ts";
+import { PUSH_COMMANDS } from "./push-device.ts";
 
 /** Loaded when it is first used. */
 const compose = () => void import("../screens/mail/compose/composition.ts").then(({ startNew }) => startNew());
@@ -48,6 +49,7 @@ export function registerOwn(): () => void {
       keys: "?",
       run: () => openOverlay("shortcuts"),
     },
+    ...PUSH_COMMANDS,
   ]);
   return () => {
     undoKeys();

@@ -27,13 +27,28 @@ export function listenForPush(): void {
     event.notification.close();
     event.waitUntil(answer(event.action, event.notification));
   });
+  self.addEventListener("pushsubscriptionchange", (event) => {
+    // The types of the web worker library do not know this event.
+    const { oldSubscription } = event as Event & { oldSubscription?: PushSubscription | null };
+    (event as ExtendableEvent).waitUntil(renew(oldSubscription ?? null));
+  });
+}
+
+/** The push service has replaced the subscription of this browser: the service has to know the new one. */
+async function renew(old: PushSubscription | null): Promise<void> {
+  const key = old?.options.applicationServerKey;
+  if (!key) return;
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  const subscription = await self.registration.pushManager.subscribe(options);
+  const token = await accessToken();
+  if (token) await call(token, "POST", "/api/settings/notifications/push", subscription.toJSON());
 }
 
 /** A push without a notification is not allowed, so one that cannot be read has a general text. */
 async function show(data: PushMessageData | null): Promise<void> {
   const reminder = read(data);
   if (!reminder) {
-    await self.registration.showNotification("You have a reminder", { data: { url: "/app" } });
+    await self.registration.showNotification("You have a reminder", { tag: "reminder", data: { url: "/app" } });
     return;
   }
   const { title, body, tag, recordType } = reminder;
@@ -85,19 +100,20 @@ async function send(action: string, { id, recordType, recordId }: Partial<Remind
   try {
     const token = await accessToken();
     if (!token) return false;
-    const call = async (method: string, path: string, body?: object) => {
-      const headers = { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) };
-      const response = await fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-      return response.ok;
-    };
-    if (action === SNOOZE.action) return await call("POST", `/api/reminders/${id}/snooze`, { minutes: 10 });
+    if (action === SNOOZE.action) return await call(token, "POST", `/api/reminders/${id}/snooze`, { minutes: 10 });
     if (action === DONE.action && recordType === "task") {
-      return await call("PATCH", `/api/tasks/${recordId}`, { status: "done" });
+      return await call(token, "PATCH", `/api/tasks/${recordId}`, { status: "done" });
     }
-    return await call("POST", `/api/reminders/${id}/dismiss`);
+    return await call(token, "POST", `/api/reminders/${id}/dismiss`);
   } catch {
     return false;
   }
+}
+
+async function call(token: string, method: string, path: string, body?: object): Promise<boolean> {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) };
+  const response = await fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  return response.ok;
 }
 
 /** A token of the session in the cookie, which rotates. */

@@ -13,7 +13,14 @@ const CACHE = `poa-shell-${VERSION}`;
 /** How long a navigation waits for the network before the kept document is shown. */
 const PATIENCE_MS = 4000;
 
-self.addEventListener("install", (event) => {
+/** Not in the types of the web worker library, nor in every browser. */
+interface StaticRoutes {
+  addRoutes?(rule: { condition: { urlPattern: string }; source: "network" }): Promise<void>;
+}
+
+self.addEventListener("install", (event: ExtendableEvent & StaticRoutes) => {
+  // Requests to the API need not wait until this worker runs: not at the start, and not when a page is being closed.
+  event.waitUntil(event.addRoutes?.({ condition: { urlPattern: "/api/*" }, source: "network" }) ?? Promise.resolve());
   event.waitUntil(
     caches
       .open(CACHE)

@@ -3,7 +3,7 @@ import { ifMatch, withETag } from "../../http/etag.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
-import { BulkChanges, BulkResult, UndoRequest, UndoResult } from "./bulk/schemas.ts";
+import { BulkChanges, BulkResult, DeletedTasks, TasksToDelete, UndoRequest, UndoResult } from "./bulk/schemas.ts";
 import { undoChange, updateTasks } from "./bulk/service.ts";
 import { listTasks } from "./list.ts";
 import { EditQuery, NewTask, Task, TaskChanges, TaskList, TaskParams, TaskQuery } from "./schemas.ts";
@@ -63,12 +63,30 @@ routes.openapi(
 );
 
 routes.openapi(
+  route("post", "/api/tasks/delete", {
+    operationId: "deleteTasks",
+    summary: "Delete several tasks",
+    description:
+      "Deletes up to 500 tasks and their subtasks: all of them, or none. Unknown ids are returned in `missing`; the " +
+      "other tasks are still deleted. `undo.id` brings them back within a day, under the same ids.",
+    guard: data("tasks:write"),
+    body: TasksToDelete,
+    returns: { 200: DeletedTasks },
+    idempotent: true,
+  }),
+  async (c) => {
+    const { deleteTasks } = await import("./bulk/deletion.ts");
+    return c.json(await deleteTasks(contextOf(c), c.req.valid("json").ids), 200);
+  },
+);
+
+routes.openapi(
   route("post", "/api/tasks/undo", {
     operationId: "undoTaskChange",
     summary: "Undo a bulk change",
     description:
-      "Restores the tasks of a bulk change. A task that was changed again or deleted meanwhile stays as it is. Next " +
-      "occurrences that completing tasks had created are removed, unless they were changed.",
+      "Restores the tasks of a bulk change or of a bulk deletion. A task that was changed again or deleted meanwhile stays " +
+      "as it is. Next occurrences that completing tasks had created are removed, unless they were changed.",
     guard: data("tasks:write"),
     body: UndoRequest,
     returns: { 200: UndoResult },

@@ -149,7 +149,8 @@ function sliceOf(ctx: Context, transfer: TransferRow): Slice {
               done,
               attempts: 0,
               dueAt: new Date(Date.now() + LEASE_MS),
-              ...(total !== undefined && { total }),
+              // Records that came after they were counted are done as well.
+              total: total === undefined ? sql`max(total, ${done})` : total,
             })
             .where(isMine(transfer)),
         ]),

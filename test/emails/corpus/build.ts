@@ -83,3 +83,8 @@ export const filePart = ({ name, bytes }: File, type = "application/octet-stream
     base64(bytes),
     boundary,
   );
+
+export const PDF: File = { name: "Rechnung 4711.pdf", bytes: join("%PDF-1.4\n", noise(3000), "\n%%EOF\n") };
+export const TEXT = "Content-Type: text/plain; charset=utf-8";
+export const mixed = (subject: string, ...parts: Uint8Array[]) =>
+  join(head(subject, "Content-Type: multipart/mixed; boundary=b\n"), "\n", ...parts, "--b--\n");

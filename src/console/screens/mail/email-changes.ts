@@ -103,9 +103,8 @@ export function deleteForever(emails: readonly Email[]): void {
     kind: "email",
     ids: emails.map(({ id }) => id),
     edit: () => null,
-    send: async (options) => {
-      for (const { id } of emails) await api.delete("/api/emails/{id}", { params: { id }, ...options });
-    },
+    send: (options) =>
+      Promise.all(emails.map(({ id }) => api.delete("/api/emails/{id}", { params: { id }, ...options }))),
     failed: m.notDeleted,
     undo: { done: m.done.deleted(emails.length) },
   });

@@ -1,6 +1,7 @@
 import type { components } from "#api";
-import { api } from "../../client/api.ts";
+import { api, type Returned } from "../../client/api.ts";
 import { change, rememberVersion, versionOf } from "../../client/changes.ts";
+import { toast } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
 import { queryClient } from "../../client/queries.ts";
 import { known } from "../../lib/cast.ts";
@@ -118,13 +119,26 @@ export function skipTask(task: Task): void {
 }
 
 export function deleteTask(task: Task): void {
-  void change<Task, undefined>({
+  deleteTasks([task], tasks.deleted(task.title));
+}
+
+export function deleteTasks(chosen: readonly Task[], done: string): void {
+  const ids = chosen.map(({ id }) => id);
+  const key = crypto.randomUUID();
+  void change<Task, Returned<"/api/tasks/delete", "post">>({
     kind: "task",
-    ids: [task.id],
+    ids,
     edit: () => null,
     // Without a version: a person who deletes a task means whatever it has become.
-    send: (options) => api.delete("/api/tasks/{id}", { params: { id: task.id }, ...options }),
+    send: () => api.post("/api/tasks/delete", { body: { ids }, key }),
     failed: tasks.notDeleted,
-    undo: { done: tasks.deleted(task.title) },
+    undo: { done, send: ({ undo }) => takeBack(undo) },
   });
+}
+
+/** Takes a bulk change back. What was changed again since then stays as it is, and the person reads so. */
+async function takeBack(undo: { id: string } | null): Promise<void> {
+  if (!undo) return;
+  const { changed } = await api.post("/api/tasks/undo", { body: { id: undo.id } });
+  if (changed.length > 0) toast(tasks.notUndone(changed.length));
 }

@@ -5,6 +5,11 @@ const PushDevice = named("PushDevice", {
   id: Id,
   name: doc(z.string(), "Name of the browser or app.", "Firefox on Linux"),
   service: doc(z.string(), "Host of the push service.", "updates.push.services.example"),
+  fingerprint: doc(
+    z.string(),
+    "SHA-256 of the subscription's `endpoint`, in hex. A browser finds its own device by it.",
+    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  ),
   createdAt: doc(Timestamp, "When the device was subscribed."),
   lastSentAt: doc(Timestamp.nullable(), "About when a reminder was last sent to it; exact to the hour.", null),
   lastError: doc(z.string().nullable(), "Why the last reminder was not sent; null if it was.", null),

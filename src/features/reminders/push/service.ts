@@ -3,6 +3,7 @@ import { type Context, signedInUser } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { pushSubscriptions } from "../../../db/schema/reminders.ts";
 import { clientName } from "../../../lib/client-name.ts";
+import { sha256Hex } from "../../../lib/crypto.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { isPushKey } from "../../../lib/web-push.ts";
@@ -33,6 +34,7 @@ export function toDevice({ id, name, endpoint, createdAt, lastSentAt, lastError 
     id,
     name,
     service: new URL(endpoint).host,
+    fingerprint: sha256Hex(endpoint),
     createdAt: createdAt.toISOString(),
     lastSentAt: lastSentAt?.toISOString() ?? null,
     lastError,

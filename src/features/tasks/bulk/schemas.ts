@@ -63,24 +63,39 @@ export const BulkChanges = z
   .openapi("BulkTaskChanges", { example: { ids: [1, 2], priority: "high", addTags: ["this-week"] } });
 export type BulkChanges = z.output<typeof BulkChanges>;
 
+const undo = doc(
+  z
+    .object({
+      id: doc(z.string(), "Send this to undo the change.", "gq2…"),
+      expiresAt: doc(Timestamp, "Until then the change can be undone."),
+    })
+    .nullable(),
+  "How to undo the change. Null if nothing was changed.",
+);
+
 export const BulkResult = named("BulkTaskResult", {
   updated: doc(z.int(), "Number of tasks that were updated.", 2),
   missing: doc(z.array(Id), "Ids that do not exist.", []),
-  undo: doc(
-    z
-      .object({
-        id: doc(z.string(), "Send this to undo the change.", "gq2…"),
-        expiresAt: doc(Timestamp, "Until then the change can be undone."),
-      })
-      .nullable(),
-    "How to undo the change. Null if nothing was updated.",
-  ),
+  undo,
 });
 export type BulkResult = z.infer<typeof BulkResult>;
 
+export const TasksToDelete = named(
+  "TasksToDelete",
+  { ids: doc(z.array(Id).min(1).max(MAX_BULK), "Ids of the tasks to delete.") },
+  { example: { ids: [901, 902] } },
+);
+
+export const DeletedTasks = named("DeletedTasks", {
+  deleted: doc(z.int(), "Number of tasks that were deleted, without subtasks that were not named.", 2),
+  missing: doc(z.array(Id), "Ids that do not exist.", []),
+  undo,
+});
+export type DeletedTasks = z.infer<typeof DeletedTasks>;
+
 export const UndoRequest = named(
   "UndoTaskChange",
-  { id: doc(z.string().min(1).max(100), "The `undo.id` of the bulk change.") },
+  { id: doc(z.string().min(1).max(100), "The `undo.id` of the bulk change or deletion.") },
   { example: { id: "3n5v…" } },
 );
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, gt, sql } from "drizzle-orm";
 import { type Context, hasOwnWords } from "../../../context.ts";
 import { AssertionFailed, assertThat, runBatch } from "../../../db/assert.ts";
 import { anyOf, isOneOf } from "../../../db/bulk.ts";
@@ -7,17 +7,16 @@ import { randomToken } from "../../../lib/crypto.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { MAX_TAGS } from "../../../lib/tags.ts";
 import { isOpen, OPEN_STATUSES } from "../../../lib/task-kinds.ts";
-import { DAY_MS } from "../../../lib/time-zone.ts";
 import { readDue } from "../due.ts";
 import { listTasks } from "../list.ts";
 import { placeOf } from "../place.ts";
 import { repetitionAfter } from "../series-edit.ts";
 import { type Change, WILL_REPEAT } from "../stored.ts";
+import { isUndo, restoreDeleted, UNDO_MS } from "./deletion.ts";
 import { type BulkChanges, type BulkResult, MAX_BULK, type UndoResult } from "./schemas.ts";
 
 /** How often a change starts again because a task that repeats was changed meanwhile. */
 const MAX_TRIES = 3;
-const UNDO_MS = DAY_MS;
 
 /** Updates many tasks in one batch: all of them, or none. */
 export async function updateTasks(ctx: Context, input: BulkChanges): Promise<BulkResult> {
@@ -131,13 +130,14 @@ const BEFORE = sql`json_object('id', id, 'version', version + 1, ${sql.join(
   sql`, `,
 )})`;
 
-/** Takes a bulk change back, once. Tasks that have changed since stay as they are. */
+/** Takes a bulk change or deletion back, once. Tasks that have changed since stay as they are. */
 export async function undoChange(ctx: Context, id: string): Promise<UndoResult> {
   const { db } = ctx;
-  const isThis = and(eq(taskUndos.id, id), gt(taskUndos.expiresAt, ctx.now));
+  const isThis = and(isUndo(id), gt(taskUndos.expiresAt, ctx.now));
   const values = Object.keys(RESTORED).map((name) => [name, sql`stored.value ->> ${name}`]);
   const stored = sql`(SELECT value FROM task_undos, json_each(task_undos.before) WHERE ${isThis}) AS stored`;
-  const [[undo], restored] = await runBatch(db, [
+  const [parents, children] = restoreDeleted(ctx, stored);
+  const [undos, changed, restored, subtasks] = await runBatch(db, [
     db.select({ before: taskUndos.before }).from(taskUndos).where(isThis),
     db
       .update(tasks)
@@ -145,11 +145,15 @@ export async function undoChange(ctx: Context, id: string): Promise<UndoResult> 
       .from(stored)
       .where(sql`${tasks.id} = stored.value ->> 'id' AND ${tasks.version} = stored.value ->> 'version'`)
       .returning({ id: tasks.id }),
+    parents,
+    children,
     db.delete(taskUndos).where(isThis),
-  ]);
-  if (!undo) throw new AppError("undo_expired", "There is no such change, or it was undone, or a day has passed.");
-  const found = new Set(restored.map((row) => row.id));
-  return { restored: found.size, changed: undo.before.map((row) => Number(row.id)).filter((each) => !found.has(each)) };
+  ] as const);
+  if (undos.length === 0)
+    throw new AppError("undo_expired", "There is no such change, or it was undone, or a day has passed.");
+  const found = new Set([...changed, ...restored, ...subtasks].map((row) => row.id));
+  const before = undos.flatMap((undo) => undo.before).map((row) => Number(row.id));
+  return { restored: found.size, changed: before.filter((each) => !found.has(each)) };
 }
 
 function changedTags(add: readonly string[], remove: readonly string[]) {
