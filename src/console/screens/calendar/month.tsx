@@ -16,7 +16,7 @@ import { isOver, type ViewProps } from "./view-props.ts";
 
 /** Heights of the date and of one line, as in `calendar.css`. */
 const DATE = 30;
-const LINE = 23;
+const LINE = 26;
 
 /** Whole weeks. A phone has dots instead of lines, and the chosen day below. */
 export function Month(props: ViewProps & { month: string; heading: string }) {
