@@ -9,6 +9,8 @@ const SCREENS: readonly Screen[] = [
     patterns: ["/app/mail", "/app/mail/:box", "/app/mail/:box/:id"],
     load: () => import("./screens/mail/mail.tsx"),
   },
+  { patterns: ["/app/bookings"], load: () => import("./screens/bookings/bookings.tsx") },
+  { patterns: ["/app/streams", "/app/streams/:tab"], load: () => import("./screens/streams/streams.tsx") },
   { patterns: ["/app/chat", "/app/chat/:id"], load: () => import("./screens/chat/chat.tsx") },
   { patterns: ["/app/sign-in"], load: () => import("./screens/sign-in/sign-in.tsx"), isPublic: true },
   { patterns: ["/app/register"], load: () => import("./screens/sign-in/register.tsx"), isPublic: true },

@@ -5,6 +5,7 @@ import { Page } from "../../ui/page.tsx";
 import { Agenda } from "./agenda.tsx";
 import { Around } from "./around.tsx";
 import { useStats } from "./data.ts";
+import { Decisions } from "./decisions.tsx";
 import { DueTasks } from "./due-tasks.tsx";
 import { StartHere } from "./start-here.tsx";
 import { Trends } from "./trends.tsx";
@@ -24,6 +25,7 @@ export default function Today() {
         <div class="today-main">
           <DueTasks habits={habits} now={now} day={day} />
           <WaitingEmails habits={habits} now={now} />
+          <Decisions />
         </div>
         <Agenda habits={habits} now={now} day={day} />
         {stats && <Around stats={stats} habits={habits} now={now} />}
