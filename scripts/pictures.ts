@@ -22,6 +22,10 @@ const PICTURES: readonly Picture[] = [
   { name: "today", path: "/app", ready: "Emre Yıldız" },
   { name: "mail", path: "/app/mail/inbox", ready: "Dashboard shows yesterday's numbers" },
   { name: "tasks-dark", path: "/app/tasks", ready: "Call the bank about the card limit", theme: "dark" },
+  { name: "streams", path: "/app/streams", ready: "All streams" },
+  { name: "captions", path: "/app/streams/captions", ready: "To decide" },
+  { name: "milestones-dark", path: "/app/streams/milestones", ready: "Ahead", theme: "dark" },
+  { name: "bookings", path: "/app/bookings", ready: "Connection" },
   { name: "today-phone", path: "/app", ready: "Emre Yıldız", isPhone: true },
 ];
 

@@ -4,26 +4,23 @@ import { defineConfig } from "vitest/config";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** `offline` answers every call to the outside itself. */
-const runtime = ({ offline = false } = {}) =>
-  cloudflareTest(async () => ({
-    // The source, and not the build that wrangler.toml names.
-    main: at("../src/index.ts"),
-    wrangler: { configPath: at("../wrangler.toml") },
-    miniflare: {
-      bindings: {
-        TEST_MIGRATIONS: await readD1Migrations(at("../migrations")),
-        JWT_SECRET: "test-only-jwt-secret-0123456789-abcdef",
-        PASSWORD_PEPPER: "test-only-pepper-0123456789-abcdefghij",
-        VAPID_PRIVATE_KEY: "dGVzdC1vbmx5LXZhcGlkLWtleS0wMTIzNDU2Nzg5YWI",
-        ENCRYPTION_KEY: "test-only-encryption-key-0123456789-abc",
-        ALLOW_PRIVATE_HOSTS: "true",
-        // Nothing leaves this machine: tests that need the provider name the fake one.
-        BOOKINGSVC_BASE_URL: "http://127.0.0.1:9/v2",
-      },
-      ...(offline && { outboundService: () => new Response(null, { status: 400 }) }),
+const runtime = cloudflareTest(async () => ({
+  // The source, and not the build that wrangler.toml names.
+  main: at("../src/index.ts"),
+  wrangler: { configPath: at("../wrangler.toml") },
+  miniflare: {
+    bindings: {
+      TEST_MIGRATIONS: await readD1Migrations(at("../migrations")),
+      JWT_SECRET: "test-only-jwt-secret-0123456789-abcdef",
+      PASSWORD_PEPPER: "test-only-pepper-0123456789-abcdefghij",
+      VAPID_PRIVATE_KEY: "dGVzdC1vbmx5LXZhcGlkLWtleS0wMTIzNDU2Nzg5YWI",
+      ENCRYPTION_KEY: "test-only-encryption-key-0123456789-abc",
+      ALLOW_PRIVATE_HOSTS: "true",
+      // Nothing leaves this machine: tests that need the provider name the fake one.
+      BOOKINGSVC_BASE_URL: "http://127.0.0.1:9/v2",
     },
-  }));
+  },
+}));
 
 /** The seed of every property test, and how often the fuzz calls each operation. */
 const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.env.FUZZ_RUNS ?? 8) };
@@ -41,12 +38,12 @@ export default defineConfig({
     maxWorkers: "100%",
     projects: [
       {
-        plugins: [runtime()],
+        plugins: [runtime],
         test: {
           name: "worker",
           root: at("."),
           include: ["**/*.test.ts"],
-          exclude: ["tooling/**", "browser/**", "fuzz/**"],
+          exclude: ["tooling/**", "browser/**"],
           setupFiles: [at("setup.ts")],
           globalSetup: [at("fakes/global-setup.ts")],
           provide: { fuzz },
@@ -55,19 +52,6 @@ export default defineConfig({
           // What takes half a second alone may take ten beside the hashing of another worker.
           testTimeout: 20_000,
           deps,
-        },
-      },
-      // With storage of its own: it deletes and changes whatever it meets.
-      {
-        plugins: [runtime({ offline: true })],
-        test: {
-          name: "fuzz",
-          root: at("."),
-          include: ["fuzz/**/*.test.ts"],
-          setupFiles: [at("setup.ts")],
-          provide: { fuzz },
-          deps,
-          testTimeout: 300_000,
         },
       },
       {

@@ -45,6 +45,7 @@ interface Decoded {
 }
 
 interface Compiled extends Decoded {
+  params: readonly unknown[];
   paramsOf(values: Record<string, unknown>): unknown[];
   bind(db: Database, values: Record<string, unknown>): D1PreparedStatement;
 }
@@ -73,7 +74,7 @@ export function compiledQuery<Row>({ isPacked = false }: Options = {}) {
     values: Record<string, unknown>,
   ): RowStatement<Row> {
     const { text, paramsOf, toRow } =
-      shape === null ? compile(build(), isPacked) : compiled(shape, () => compile(build(), isPacked));
+      shape === null ? compile(build(), { isPacked }) : compiled(shape, () => compile(build(), { isPacked }));
     return new RowStatement<Row>(db, text, paramsOf(values), assertType(toRow));
   };
 }
@@ -109,9 +110,13 @@ export function compiledBatch<Queries extends Record<string, Query>>(
   type Rows = { [Name in keyof Queries]: Awaited<Queries[Name]> };
   let compiled: { packed: Packed; separate: (Compiled & { name: string })[] } | undefined;
   const compileAll = (db: Database) => {
-    const queries = Object.entries(build({ db })).map(([name, query]) => ({ name, ...compile(query) }));
-    const isApart = ({ name }: { name: string }) => apart.includes(name);
-    return { packed: pack(queries.filter((query) => !isApart(query))), separate: queries.filter(isApart) };
+    const queries = Object.entries(build({ db }));
+    const together = queries.filter(([name]) => !apart.includes(name));
+    const separate = queries.filter(([name]) => apart.includes(name));
+    return {
+      packed: pack(together.map(([name, query]) => ({ name, ...compile(query, { isPart: true }) }))),
+      separate: separate.map(([name, query]) => ({ name, ...compile(query) })),
+    };
   };
   return async function selectAll(db: Database, values: Record<string, unknown>): Promise<Rows> {
     compiled ??= compileAll(db);
@@ -158,9 +163,13 @@ function pack(queries: readonly (Compiled & { name: string })[]): Packed {
     const cells = Array.from({ length: width }, (_, index) => `c${index}`).join(", ");
     return `(WITH q (${cells}) AS (${text}) SELECT json_group_array(json_array(${cells})) FROM q) AS "${name}"`;
   });
-  const text = `SELECT ${columns.join(", ")}`;
+  const { sql: text, params } = boundOnce({
+    sql: `SELECT ${columns.join(", ")}`,
+    params: queries.flatMap((query) => query.params),
+  });
+  const paramsOf = paramsFrom(params);
   return {
-    bind: (db, values) => db.$client.prepare(text).bind(...queries.flatMap(({ paramsOf }) => paramsOf(values))),
+    bind: (db, values) => db.$client.prepare(text).bind(...paramsOf(values)),
     unpack: (row) =>
       Object.fromEntries(
         queries.map(({ name, toRow }) => [name, assertType<unknown[][]>(JSON.parse(String(row?.[name]))).map(toRow)]),
@@ -181,25 +190,43 @@ export function rememberShapes<Built>(): (shape: string, build: () => Built) => 
   };
 }
 
-function compile(query: Query, isPacked = false): Compiled {
-  const { sql: text, params } = withinLimit(query.toSQL());
+interface CompileOptions extends Options {
+  /** The text becomes part of a longer statement. */
+  isPart?: boolean;
+}
+
+function compile(query: Query, { isPacked = false, isPart = false }: CompileOptions = {}): Compiled {
+  const built = withPlannedLimit(query.toSQL());
+  const { sql: text, params } = isPart ? built : boundOnce(built);
   const { selectedFields } = assertType<{ selectedFields: Record<string, Field> }>(query._);
   const plain = { text, width: Object.keys(selectedFields).length, toRow: rowMaker(selectedFields) };
   const decoded = isPacked ? packRows(plain) : plain;
   const paramsOf = paramsFrom(params);
   const bind: Compiled["bind"] = (db, values) => db.$client.prepare(decoded.text).bind(...paramsOf(values));
-  return { ...decoded, paramsOf, bind };
+  return { ...decoded, params, paramsOf, bind };
 }
 
-/** D1 binds at most a hundred values. A statement with more binds those that repeat once. */
-const MAX_BOUND = 100;
+interface Text {
+  sql: string;
+  params: unknown[];
+}
 
-function withinLimit(query: { sql: string; params: unknown[] }): { sql: string; params: unknown[] } {
+/**
+ * SQLite makes a new plan whenever a value is bound directly to a LIMIT, because that may change the plan: for a list of
+ * emails this takes longer than reading the page. Of an expression it does not know the value.
+ */
+function withPlannedLimit({ sql, params }: Text): Text {
+  return { sql: sql.replaceAll(/\blimit \?/gi, "$& + 0"), params };
+}
+
+/** Binds each value once, however often it occurs: fewer to send, and D1 allows at most a hundred. */
+function boundOnce(query: Text): Text {
   const pieces = query.sql.split("?");
   // A question mark in a text literal would be taken for a value.
-  if (query.params.length <= MAX_BOUND || pieces.length !== query.params.length + 1) return query;
+  if (pieces.length !== query.params.length + 1) return query;
   const keyOf = (param: unknown) => (is(param, Placeholder) ? Symbol.for(param.name) : param);
   const distinct = new Map(query.params.map((param) => [keyOf(param), param]));
+  if (distinct.size === query.params.length) return query;
   const numbers = new Map([...distinct.keys()].map((key, index) => [key, index + 1]));
   const rest = query.params.map((param, index) => `?${numbers.get(keyOf(param))}${pieces[index + 1]}`);
   return { sql: `${pieces[0]}${rest.join("")}`, params: [...distinct.values()] };

@@ -1,6 +1,5 @@
-import { drizzle } from "drizzle-orm/d1";
 import { assertType } from "../lib/cast.ts";
-import type { Database } from "./client.ts";
+import { type Database, handleFor } from "./client.ts";
 
 type Statement = D1PreparedStatement;
 
@@ -51,7 +50,7 @@ export function intercept(base: Database, around: Around): Database {
       return around(call, () => client.batch(known.map(({ statement }) => statement)));
     },
   };
-  return drizzle(assertType<D1Database>(members));
+  return handleFor(assertType<D1Database>(members));
 }
 
 /** Values are bound, so a verb in the text is a verb, or at worst a name: then a read is taken for a write. */

@@ -1,7 +1,6 @@
-import { drizzle } from "drizzle-orm/d1";
 import type { Config } from "../config.ts";
 import { assertType } from "../lib/cast.ts";
-import type { Database } from "./client.ts";
+import { type Database, handleFor } from "./client.ts";
 
 /** Where the first query runs: on the primary, the nearest replica, or a replica no older than a bookmark. */
 export type SessionStart = "first-primary" | "first-unconstrained" | (string & {});
@@ -16,5 +15,5 @@ export interface DatabaseSession {
 export function openSession(config: Config, start: SessionStart): DatabaseSession {
   const session = config.bindings.DB.withSession(start);
   // A session has all of D1's members that drizzle uses.
-  return { db: drizzle(assertType<D1Database>(session)), bookmark: () => session.getBookmark() };
+  return { db: handleFor(assertType<D1Database>(session)), bookmark: () => session.getBookmark() };
 }

@@ -1,7 +1,6 @@
-import { drizzle } from "drizzle-orm/d1";
 import { assertType } from "../lib/cast.ts";
 import { failedAssertion } from "./assert.ts";
-import type { Database } from "./client.ts";
+import { type Database, handleFor } from "./client.ts";
 import { isRead } from "./intercept.ts";
 import { hasTwins } from "./twin-columns.ts";
 
@@ -122,7 +121,7 @@ export function withRiders(base: Database, riders: readonly Rider[]): RiddenData
     },
   };
   return {
-    db: drizzle(assertType<D1Database>(members)),
+    db: handleFor(assertType<D1Database>(members)),
     announceWrite: async () => void (await send([], true)),
     mayHaveWritten,
     async hasWritten() {

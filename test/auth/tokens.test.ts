@@ -89,6 +89,20 @@ describe("an access token", () => {
     expectProblem(await me(`Bearer ${person.token}`), 401, "token_expired");
   });
 
+  it("that was accepted before is refused when it expires, with another byte and with other secrets", async () => {
+    const exp = Math.floor(Date.now() / 1000) + 60;
+    const token = await forge(undefined, {}, { exp });
+    expect((await me(`Bearer ${token}`)).status).toBe(200);
+    const changed = `${token.slice(0, -2)}${token.endsWith("AA") ? "BA" : "AA"}`;
+    expectProblem(await me(`Bearer ${changed}`), 401, "unauthenticated");
+    const elsewhere = service({ JWT_SECRET: "another-secret-of-enough-length-0123456789" });
+    expectProblem(await elsewhere.get("/api/auth/me", { token }), 401, "unauthenticated");
+    setClock(exp * 1000 - 1);
+    expect((await me(`Bearer ${token}`)).status).toBe(200);
+    setClock(exp * 1000);
+    expectProblem(await me(`Bearer ${token}`), 401, "token_expired");
+  });
+
   it("of one user does not open another's session", async () => {
     const other = await signedInPerson();
     expectProblem(await me(`Bearer ${await forge(undefined, {}, { sub: String(other.id) })}`), 401, "session_revoked");

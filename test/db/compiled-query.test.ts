@@ -166,6 +166,24 @@ describe("a compiled query", () => {
     expect(built).toBe(2);
   });
 
+  it("binds a value once, and none directly to a LIMIT, which would make SQLite plan it anew each time", async () => {
+    const select = compiledQuery<{ id: number }>();
+    const twice = () =>
+      db
+        .select({ id: kinds.id })
+        .from(kinds)
+        .where(and(lte(kinds.id, value("most")), gt(kinds.id, sql`${value("most")} - 1`)))
+        .limit(value("rows"));
+    const statement = select(db, "", twice, { most: 2, rows: 5 });
+    expect(statement.toSQL()).toEqual({
+      sql: expect.stringMatching(/\?1 .*\?1 - 1\) limit \?2 \+ 0$/),
+      params: [2, 5],
+    });
+    expect(await statement).toEqual([{ id: 2 }]);
+    const all = compiledBatch(() => ({ first: twice(), second: twice() }), { apart: [] });
+    expect(await all(db, { most: 2, rows: 5 })).toEqual({ first: [{ id: 2 }], second: [{ id: 2 }] });
+  });
+
   const NAMES = Object.entries(SELECTS);
   it.each([
     ["in one statement", []],

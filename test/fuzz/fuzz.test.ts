@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
 import { openSession, signedInPerson } from "../auth/people.ts";
 import { type Answer, forgetSecrets, service } from "../harness.ts";
+import { stayOffline } from "./offline.ts";
 import { callsOf, type FuzzedCall, type Operation } from "./requests.ts";
 
 /*
@@ -11,7 +12,10 @@ import { callsOf, type FuzzedCall, type Operation } from "./requests.ts";
  * `npm run fuzz` does the same with another seed at every run.
  */
 
+stayOffline();
+
 const { seed, runs } = inject("fuzz");
+const TIMEOUT_MS = 300_000;
 const { body: document } = await service().get("/api-docs");
 /** What deletes comes last, so that there is something to read and change. */
 const ORDER = ["post", "put", "patch", "get", "delete"];
@@ -56,6 +60,7 @@ describe(`every operation, seed ${seed}`, () => {
       if (details.failed)
         throw new Error((await fc.asyncDefaultReportMessage(details))?.replaceAll(/\p{Surrogate}/gu, "\ufffd"));
     },
+    TIMEOUT_MS,
   );
 });
 

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { openSession, type Person, signedInPerson } from "../auth/people.ts";
 import type { PushReceived } from "../fakes/push/server.ts";
@@ -150,7 +151,7 @@ describe("a push device", () => {
     expect(body.data).toMatchObject([{ id: first.id, name: "Same browser", lastSentAt: null, lastError: null }]);
     expect(body.publicKey).toMatch(/^B[\w-]{86}$/);
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(device.subscription.endpoint));
-    expect(body.data[0].fingerprint).toBe(new Uint8Array(digest).toHex());
+    expect(body.data[0].fingerprint).toBe(bytesToHex(new Uint8Array(digest)));
     for (const secret of [device.subscription.endpoint, device.subscription.keys.auth])
       expect(text).not.toContain(secret);
     expect((await api.delete(`${PATH}/${first.id}`, await tokenOf(await signedInPerson()))).status).toBe(404);

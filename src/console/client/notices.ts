@@ -55,10 +55,11 @@ export function reasonOf(error: unknown): string {
   return shell.somethingBroke;
 }
 
+/** Without an error, the text says it all. */
 export function failureToast(text: string, error: unknown, retry?: () => void): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
   const action = retry && { label: shell.tryAgain, run: retry };
-  show({ tone: "failure", text, detail: reasonOf(error), action }, null);
+  show({ tone: "failure", text, detail: error === null ? undefined : reasonOf(error), action }, null);
 }
 
 /** For what failed without a failed request, such as a test of a key. */

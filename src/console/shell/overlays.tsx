@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
+import { proofRequest } from "../client/proof.ts";
 import { closeOverlay, gatherTyping, type Overlay } from "../lib/overlays.ts";
 
 interface OverlayProps {
@@ -16,6 +17,7 @@ const DIALOGS: Dialogs = {
   "quick-add": () => import("../screens/tasks/quick-add-dialog.tsx"),
   compose: () => import("../screens/mail/compose/compose-dialog.tsx"),
   more: () => import("./more.tsx"),
+  proof: () => import("./proof-dialog.tsx"),
 };
 
 const loaded = new Map<Overlay, ComponentType<OverlayProps>>();
@@ -38,10 +40,19 @@ export function Overlays({ name }: { name: NonNullable<Overlay> }) {
   useLayoutEffect(() => {
     if (loaded.has(name)) return;
     const stop = gatherTyping();
-    load(name).then(() => setTyped({ name, text: stop() }), closeOverlay);
+    load(name).then(
+      () => setTyped({ name, text: stop() }),
+      () => giveUp(name),
+    );
     return () => void stop();
   }, [name]);
   return Component ? (
     <Component key={name} onClose={closeOverlay} typed={typed?.name === name ? typed.text : ""} />
   ) : null;
+}
+
+/** A dialog whose code could not be loaded. */
+function giveUp(name: NonNullable<Overlay>): void {
+  if (name === "proof") proofRequest.value?.cancel();
+  else closeOverlay();
 }

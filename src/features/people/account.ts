@@ -40,12 +40,15 @@ export async function findAccount(ctx: Context, id: number): Promise<Account | u
 /** The columns that can change of what an `Account` is made from. */
 const FACTS = ["email", "name", "role", "time_zone", "habits", "email_verified_at", "totp_enabled_at"];
 
+/** As one text, which is one value to compare, and to send. */
 export function accountFacts(cells: Record<string, unknown>): unknown[] {
-  return FACTS.map((name) => cells[name]);
+  return [JSON.stringify(FACTS.map((name) => cells[name]))];
 }
 
 /** Holds for the row `u` of an account that still has these facts. */
-export const HAS_FACTS = FACTS.map((name) => `u.${name} IS ?`).join(" AND ");
+export const HAS_FACTS = `EXISTS (SELECT 1 FROM (SELECT ? AS facts) WHERE ${FACTS.map(
+  (name, index) => `u.${name} IS facts ->> ${index}`,
+).join(" AND ")})`;
 
 /** Whether the service has an account at all, or one from before a time. */
 export function anyAccount({ before }: { before?: Date } = {}): SQL {

@@ -45,10 +45,33 @@ export async function signAccessToken(ctx: Context, userId: number, sessionId: s
     .sign(await hmacKey(current));
 }
 
-/** Every option is set, because jose's defaults accept other algorithms and tokens without an expiry. */
-export async function verifyAccessToken(ctx: Context, token: string): Promise<{ userId: number; sessionId: string }> {
+interface Claims {
+  userId: number;
+  sessionId: string;
+}
+
+/** The claims of tokens whose signature was right, until they expire. */
+const verified = new WeakMap<Secrets, Map<string, Claims & { expiresAt: number }>>();
+const MAX_VERIFIED = 1000;
+
+/**
+ * A signature that was right once stays right as long as the secrets are the same, so an isolate verifies each token
+ * once. Whether it has expired is looked at each time, and whether its session exists, the database says.
+ */
+export async function verifyAccessToken(ctx: Context, token: string): Promise<Claims> {
   // Whatever the token is like, a missing secret is the service's fault.
   const secrets = ctx.config.secrets("JWT_SECRET");
+  const known = verified.get(secrets)?.get(token);
+  if (known && ctx.now.getTime() < known.expiresAt) return known;
+  const { expiresAt, ...claims } = await claimsOf(ctx, secrets, token);
+  const all = verified.get(secrets) ?? new Map<string, Claims & { expiresAt: number }>();
+  if (all.size >= MAX_VERIFIED) all.clear();
+  verified.set(secrets, all.set(token, { ...claims, expiresAt }));
+  return claims;
+}
+
+/** Every option is set, because jose's defaults accept other algorithms and tokens without an expiry. */
+async function claimsOf(ctx: Context, secrets: Secrets, token: string): Promise<Claims & { expiresAt: number }> {
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => namedKey(secrets, kid), {
       algorithms: [ALGORITHM],
@@ -60,7 +83,7 @@ export async function verifyAccessToken(ctx: Context, token: string): Promise<{ 
     });
     if (typeof payload.sid !== "string")
       throw new AppError("unauthenticated", "The access token names no session. Sign in again.");
-    return { userId: Number(payload.sub), sessionId: payload.sid };
+    return { userId: Number(payload.sub), sessionId: payload.sid, expiresAt: Number(payload.exp) * 1000 };
   } catch (error) {
     if (error instanceof errors.JWTExpired) {
       throw new AppError("token_expired", "The access token has expired. Get a new one from /api/auth/refresh.");
