@@ -5,7 +5,7 @@ import { failureToast, toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { queryClient, useList, useQuery } from "../../client/queries.ts";
 import { useCommands } from "../../lib/commands.ts";
-import { durationText, pastText } from "../../lib/time.ts";
+import { dayOf, durationText, pastText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { bookings as m } from "../../messages/bookings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -186,7 +186,7 @@ function Run({ run }: { run: SyncRun }) {
     <li class="row">
       <div class="row-main">
         <span class="row-title">
-          <time dateTime={startedAt}>{pastText(habits, new Date(startedAt), now)}</time> · {m.triggers[trigger]}
+          <time dateTime={startedAt}>{whenOf(habits, new Date(startedAt), now)}</time> · {m.triggers[trigger]}
           {mode === "full" && ` · ${m.full}`}
         </span>
         <span class="row-facts">
@@ -206,6 +206,11 @@ function Run({ run }: { run: SyncRun }) {
       <span class={`badge ${tone}`}>{m.runStatuses[status]}</span>
     </li>
   );
+}
+
+function whenOf(habits: TimeHabits, moment: Date, now: Date): string {
+  const time = timeText(habits, moment);
+  return dayOf(habits, moment) === dayOf(habits, now) ? time : `${pastText(habits, moment, now)}, ${time}`;
 }
 
 function seconds(ms: number): string {

@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { reasonOf } from "../../client/notices.ts";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { captions as m } from "../../messages/streams.ts";
@@ -56,7 +56,7 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
           {(error || uncertain) && (
             <p class="inline-problem">
               <Icon name="alert" size={16} />
-              <span>{[error, uncertain && m.uncertain].filter(Boolean).join(" ")}</span>
+              <span>{error ?? m.uncertain}</span>
             </p>
           )}
           {retryAt && <p class="muted">{m.retryAt(pastText(habits, new Date(retryAt), now))}</p>}
@@ -113,6 +113,8 @@ function Actions({ caption, onEdit }: { caption: Caption; onEdit(): void }) {
 /** Shows the count as the platform counts it, while one types. */
 function Editor({ caption, onDone }: { caption: Caption; onDone(): void }) {
   const countId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
   const [text, setText] = useState(caption.text);
   const [tags, setTags] = useState(caption.hashtags.map((tag) => `#${tag}`).join(" "));
   const [problem, setProblem] = useState<string>();
@@ -136,11 +138,10 @@ function Editor({ caption, onDone }: { caption: Caption; onDone(): void }) {
   }
 
   return (
-    <form class="caption-editor" onSubmit={save}>
+    <form ref={form} class="caption-editor" onSubmit={save}>
       <TextAreaField
         label={m.text}
         rows={5}
-        autofocus
         value={text}
         problem={problem ?? (isTooLong ? m.tooLong(length - most) : undefined)}
         onInput={(event) => setText(event.currentTarget.value)}

@@ -128,7 +128,7 @@ function ReachedCard({ milestone, habits, now, onEdit }: ReachedProps) {
         </div>
         {picture && (
           <a class="button quiet" href={picture} download={`${label}.svg`}>
-            <Icon name="link" size={16} />
+            <Icon name="download" size={16} />
             <span>{m.download}</span>
           </a>
         )}

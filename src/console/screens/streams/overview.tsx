@@ -204,7 +204,8 @@ function Sessions({ habits, now, onWrite }: Shown) {
   );
 }
 
-function whenOf({ startedAt, scheduledFor }: Session, habits: TimeHabits, now: Date): string {
-  if (startedAt) return pastText(habits, new Date(startedAt), now);
-  return scheduledFor ? m.startsAt(fullText(habits, new Date(scheduledFor))) : "";
+function whenOf({ state, startedAt, scheduledFor }: Session, habits: TimeHabits, now: Date): string {
+  const at = startedAt ?? scheduledFor;
+  if (!at) return "";
+  return state === "scheduled" ? m.startsAt(fullText(habits, new Date(at))) : pastText(habits, new Date(at), now);
 }

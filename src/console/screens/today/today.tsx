@@ -25,9 +25,9 @@ export default function Today() {
         <div class="today-main">
           <DueTasks habits={habits} now={now} day={day} />
           <WaitingEmails habits={habits} now={now} />
-          <Decisions />
         </div>
         <Agenda habits={habits} now={now} day={day} />
+        <Decisions />
         {stats && <Around stats={stats} habits={habits} now={now} />}
       </div>
       {stats && <Trends series={stats.series} habits={habits} />}
