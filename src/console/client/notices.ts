@@ -2,13 +2,21 @@ import { signal } from "@preact/signals";
 import { shell } from "../messages/shell.ts";
 import { ApiProblem, Unreachable } from "./problem.ts";
 
+interface Action {
+  label: string;
+  run(): void;
+}
+
 export interface Notice {
   id: number;
-  /** Failures are read out at once and stay until they are closed. */
-  tone: "done" | "failure";
+  /** Failures are read out at once. They and reminders stay until they are closed. */
+  tone: "done" | "failure" | "reminder";
   text: string;
   detail?: string | undefined;
-  action?: { label: string; run(): void } | undefined;
+  /** Where the text leads. */
+  href?: string | undefined;
+  action?: Action | undefined;
+  second?: Action | undefined;
   isUndo?: boolean;
 }
 
@@ -39,6 +47,11 @@ export function dismiss(id: number): void {
   if (!waiting) return;
   clearTimeout(waiting.timer);
   waiting.over();
+}
+
+/** Returns the id of the notice, for `dismiss`. */
+export function reminderToast(notice: Pick<Notice, "text" | "detail" | "href" | "action" | "second">): number {
+  return show({ tone: "reminder", ...notice }, null);
 }
 
 export function toast(text: string, action?: Notice["action"]): void {

@@ -10,11 +10,12 @@ import { createEvent, getEvent, previewUpdate, updateEvent } from "../../calenda
 import { freeSlots } from "../../calendar/free-time/service.ts";
 import { findEvent, matchingEvents } from "./find-record.ts";
 import { previewCancel, previewMove, previewNewEvent } from "./preview.ts";
+import { REMINDERS_TEXT, RemindersInput, remindersOf } from "./reminder-input.ts";
 import { defineTool, Id, instantOf, isOutside, Match, Moment, NEVER_UNTRUSTED, type ToolContext } from "./tool.ts";
 
 type SharedFields = Pick<
   CalendarEvent,
-  "title" | "start" | "end" | "allDay" | "location" | "status" | "busy" | "source" | "outside"
+  "title" | "start" | "end" | "allDay" | "location" | "status" | "busy" | "source" | "outside" | "version"
 >;
 
 export interface EventView extends SharedFields {
@@ -25,9 +26,9 @@ export interface EventView extends SharedFields {
 }
 
 export function eventView(event: CalendarEvent): EventView {
-  const { id, title, start, end, allDay, location, status, busy, source, outside, originalStart, recurringEventId } =
-    event;
-  const shared = { title, start, end, allDay, location, status, busy, source, outside };
+  const { id, originalStart, recurringEventId, title, start, end, allDay, location, status } = event;
+  const { busy, source, outside, version } = event;
+  const shared = { title, start, end, allDay, location, status, busy, source, outside, version };
   const attendees = event.attendees.slice(0, 10).map(({ name, email }) => name ?? email);
   return { id: recurringEventId ?? id, occurrence: originalStart, ...shared, attendees };
 }
@@ -38,7 +39,7 @@ interface Conflicting {
 
 export type WrittenView = EventView & Conflicting;
 
-function writtenView(event: CalendarEvent & Conflicting): WrittenView {
+export function writtenView(event: CalendarEvent & Conflicting): WrittenView {
   const conflicts = event.conflicts
     .slice(0, 5)
     .map(({ title, start, end, outside }) => ({ title, start, end, outside }));
@@ -46,17 +47,17 @@ function writtenView(event: CalendarEvent & Conflicting): WrittenView {
 }
 
 const hasOutsideConflicts = ({ conflicts }: Conflicting) => conflicts.some(isOutside);
-const isWrittenUntrusted = (event: WrittenView) => isOutside(event) || hasOutsideConflicts(event);
+export const isWrittenUntrusted = (event: WrittenView) => isOutside(event) || hasOutsideConflicts(event);
 
-const eventRef = {
+export const eventRef = {
   id: Id.optional(),
   occurrence: z.iso.datetime({ offset: true }).optional().describe("For a series: which occurrence."),
   match: Match.optional().describe("Words of its title or attendees, if you do not know its id."),
   from: Moment.optional().describe("With match: only events after this."),
   until: Moment.optional().describe("With match: only events before this."),
 };
-const named = { error: "give id, match or from and until", path: ["id"] };
-const isNamed = (given: { id?: unknown; match?: unknown; from?: unknown }) =>
+export const named = { error: "give id, match or from and until", path: ["id"] };
+export const isNamed = (given: { id?: unknown; match?: unknown; from?: unknown }) =>
   given.id !== undefined || given.match !== undefined || given.from !== undefined;
 
 const LIST_DAYS = 7;
@@ -101,6 +102,7 @@ const createEventTool = defineTool({
       description: z.string().max(5000).optional(),
       attendees: z.array(z.email()).max(20).optional(),
       rrule: z.string().max(200).optional().describe("An RFC 5545 RRULE, if it repeats."),
+      reminders: RemindersInput.describe(REMINDERS_TEXT),
     })
     .refine(({ end, durationMinutes }) => end === undefined || durationMinutes === undefined, {
       error: "give end or durationMinutes, not both",
@@ -108,21 +110,28 @@ const createEventTool = defineTool({
     }),
   scopes: ["calendar:write"],
   writes: true,
+  record: "event",
   // A new event has no words but those of this call.
   returnsUntrusted: hasOutsideConflicts,
   preview: (context, input) => previewNewEvent(context, newEventOf(context, input)),
   run: async (context, input) => writtenView((await createEvent(context.ctx, newEventOf(context, input))).event),
 });
 
-function newEventOf({ timeZone }: ToolContext, { attendees = [], ...input }: { attendees?: string[] | undefined }) {
+interface NewEventInput {
+  attendees?: string[] | undefined;
+  reminders?: RemindersInput;
+}
+
+function newEventOf({ timeZone }: ToolContext, { attendees = [], reminders, ...input }: NewEventInput) {
   const people = attendees.map((email) => ({ name: null, email, response: "needs_action" as const }));
-  return assertType<NewEvent>({ ...input, attendees: people, timeZone, source: "chat" });
+  const own = { ...input, ...remindersOf(reminders, timeZone) };
+  return assertType<NewEvent>({ ...own, attendees: people, timeZone, source: "chat" });
 }
 
 const startOf = (occurrence: string | undefined) => (occurrence === undefined ? undefined : new Date(occurrence));
 
 /** The event, or the occurrence of it, that a write may change. */
-function which({ expected }: ToolContext, occurrence: string | undefined) {
+export function which({ expected }: ToolContext, occurrence: string | undefined) {
   return {
     ...(occurrence !== undefined && { occurrence: new Date(occurrence) }),
     ...(expected && { expected }),
@@ -200,6 +209,7 @@ const moveEvent = defineTool({
     }),
   scopes: ["calendar:write"],
   writes: true,
+  record: "event",
   returnsUntrusted: isWrittenUntrusted,
   searchScope: "calendar:read",
   resolve: (context, input) => findEvent(context, input, "move_event"),
@@ -227,6 +237,7 @@ const cancelEvent = defineTool({
   input: z.object({ ...eventRef, reason: z.string().trim().max(500).optional() }).refine(isNamed, named),
   scopes: ["calendar:write"],
   writes: true,
+  record: "event",
   returnsUntrusted: isWrittenUntrusted,
   searchScope: "calendar:read",
   resolve: (context, input) => findEvent(context, input, "cancel_event"),
