@@ -26,6 +26,10 @@ const PICTURES: readonly Picture[] = [
   { name: "captions", path: "/app/streams/captions", ready: "To decide" },
   { name: "milestones-dark", path: "/app/streams/milestones", ready: "Ahead", theme: "dark" },
   { name: "bookings", path: "/app/bookings", ready: "Connection" },
+  { name: "settings", path: "/app/settings", ready: "Working hours" },
+  { name: "settings-tokens-dark", path: "/app/settings/tokens", ready: "Alerts", theme: "dark" },
+  { name: "settings-email", path: "/app/settings/email", ready: "Newsletters to read later" },
+  { name: "settings-phone", path: "/app/settings/profile", ready: "Language and times", isPhone: true },
   { name: "today-phone", path: "/app", ready: "Emre Yıldız", isPhone: true },
 ];
 
