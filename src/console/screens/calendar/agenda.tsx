@@ -73,15 +73,7 @@ export function AgendaDay({ habits, now, today, day, placed, tasks }: AgendaDayP
       {tasks.length > 0 && (
         <ul class="cal-agenda-tasks">
           {tasks.map(({ task }) => (
-            <TaskRow
-              key={task.id}
-              task={task}
-              habits={habits}
-              now={now}
-              href={`/app/tasks/${task.id}`}
-              showsToday={false}
-              isCompact
-            />
+            <TaskRow key={task.id} task={task} habits={habits} now={now} showsToday={false} isCompact />
           ))}
         </ul>
       )}
