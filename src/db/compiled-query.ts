@@ -20,7 +20,7 @@
  * SQL expression. test/db/compiled-query.test.ts compares the rows with drizzle's own and fails when they change.
  */
 
-import { type AnyColumn, Column, is, noopDecoder, Param, Placeholder, SQL } from "drizzle-orm";
+import { type AnyColumn, Column, is, noopDecoder, Param, Placeholder, SQL, sql } from "drizzle-orm";
 import { assertType } from "../lib/cast.ts";
 import type { Database } from "./client.ts";
 import { RowStatement } from "./row-statement.ts";
@@ -133,6 +133,30 @@ export function compiledBatch<Queries extends Record<string, Query>>(
   };
 }
 
+/**
+ * A select as one cell, with its rows as JSON, for what another statement returns: the changed row and what belongs to
+ * it come from one statement. As in `compiledBatch`, there must not be too many rows.
+ */
+export function compiledCell<Row>() {
+  let compiled: { pieces: SQL[]; paramsOf: Compiled["paramsOf"]; toRow: Compiled["toRow"] } | undefined;
+  const compileCell = (query: Query) => {
+    const { text, width, params, paramsOf, toRow } = compile(query, { isPart: true });
+    const pieces = groupedRows(text, width).split("?");
+    if (pieces.length !== params.length + 1) throw new Error("a text of the select has a question mark");
+    return { pieces: pieces.map((piece) => sql.raw(piece)), paramsOf, toRow };
+  };
+  return (build: () => Query, values: Record<string, unknown>) => {
+    compiled ??= compileCell(build());
+    const { pieces, paramsOf, toRow } = compiled;
+    const params = paramsOf(values);
+    return {
+      cell: sql.join(pieces.flatMap((piece, index) => (index === 0 ? [piece] : [sql`${params[index - 1]}`, piece]))),
+      read: (cell: unknown) =>
+        assertType<Row[]>(assertType<unknown[][]>(JSON.parse(String(cell))).map((cells) => toRow(cells))),
+    };
+  };
+}
+
 /** D1 allows 32 arguments to a function of SQL. */
 const MAX_PACKED = 30;
 
@@ -153,16 +177,19 @@ function packRows({ text, width, toRow }: Decoded): Decoded {
   };
 }
 
+/** All rows of a select in one cell. */
+function groupedRows(text: string, width: number): string {
+  const cells = Array.from({ length: width }, (_, index) => `c${index}`).join(", ");
+  return `(WITH q (${cells}) AS (${text}) SELECT json_group_array(json_array(${cells})) FROM q)`;
+}
+
 interface Packed {
   bind(db: Database, values: Record<string, unknown>): D1PreparedStatement;
   unpack(row: Record<string, unknown> | undefined): Record<string, unknown[]>;
 }
 
 function pack(queries: readonly (Compiled & { name: string })[]): Packed {
-  const columns = queries.map(({ name, text, width }) => {
-    const cells = Array.from({ length: width }, (_, index) => `c${index}`).join(", ");
-    return `(WITH q (${cells}) AS (${text}) SELECT json_group_array(json_array(${cells})) FROM q) AS "${name}"`;
-  });
+  const columns = queries.map(({ name, text, width }) => `${groupedRows(text, width)} AS "${name}"`);
   const { sql: text, params } = boundOnce({
     sql: `SELECT ${columns.join(", ")}`,
     params: queries.flatMap((query) => query.params),
@@ -215,8 +242,8 @@ interface Text {
  * SQLite makes a new plan whenever a value is bound directly to a LIMIT, because that may change the plan: for a list of
  * emails this takes longer than reading the page. Of an expression it does not know the value.
  */
-function withPlannedLimit({ sql, params }: Text): Text {
-  return { sql: sql.replaceAll(/\blimit \?/gi, "$& + 0"), params };
+function withPlannedLimit({ sql: text, params }: Text): Text {
+  return { sql: text.replaceAll(/\blimit \?/gi, "$& + 0"), params };
 }
 
 /** Binds each value once, however often it occurs: fewer to send, and D1 allows at most a hundred. */
