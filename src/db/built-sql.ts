@@ -23,13 +23,20 @@ function textOf(part: unknown, params: unknown[]): string | null {
   if (part instanceof StringChunk) return part.value.join("");
   if (part instanceof SQL) return joined(part, params);
   if (part instanceof Param) return paramText(part, params);
-  if (part instanceof Column) return `${quoted(getTableName(part.table))}.${quoted(part.name)}`;
+  if (part instanceof Column) return part.keyAsName ? null : `${quoted(getTableName(part.table))}.${quoted(part.name)}`;
   if (part instanceof Name) return quoted(part.value);
-  if (is(part, Table)) return quoted(getTableName(part));
   if (part === undefined) return "";
-  if (part !== null && typeof part !== "number" && typeof part !== "string") return null;
-  params.push(part);
-  return "?";
+  if (part === null || typeof part !== "object" || part instanceof Placeholder) {
+    params.push(part);
+    return "?";
+  }
+  if (Array.isArray(part)) return listed(part, params);
+  return is(part, Table) ? quoted(getTableName(part)) : null;
+}
+
+function listed(parts: readonly unknown[], params: unknown[]): string | null {
+  const texts = parts.map((part) => textOf(part, params));
+  return texts.includes(null) ? null : `(${texts.join(", ")})`;
 }
 
 function joined(expression: SQL, params: unknown[]): string | null {
